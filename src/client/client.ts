@@ -1,0 +1,63 @@
+/** The client: one call in, one answer out, with pacing, retries and tokens in between. */
+
+import type { ServiceError } from '../errors.ts';
+import type { Operation } from '../service/operation.ts';
+import type { ApiResponse, Wait } from './types.ts';
+
+export interface CallInput {
+  operation: Operation;
+  /** Path, query and header parameters by their exact names. */
+  parameters: Readonly<Record<string, unknown>>;
+  body?: unknown;
+  account: string;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  onWait?: (wait: Wait) => void;
+}
+
+/** The request as it would go out, without any secret; what a dry run shows. */
+export interface PreparedRequest {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: unknown;
+  /** Parameters that were filled in from the account because they were left out. */
+  filledIn: Readonly<Record<string, string>>;
+}
+
+/** A 2xx answer. */
+export interface CallResult extends ApiResponse {
+  /** `x-svc-RequestId` or SP-API's `x-amzn-RequestId` (section 4.2). */
+  requestId?: string;
+  /** Requests per second, from `x-svc-RateLimit-Limit` or SP-API's `x-amzn-RateLimit-Limit`, as sent (section 8). */
+  rateLimit?: string;
+  filledIn: Readonly<Record<string, string>>;
+}
+
+/** Result of a token exchange (section 2.2). Holds secrets: mask before showing. */
+export interface TokenExchange {
+  accessToken: string;
+  tokenType: string;
+  /** As sent by the service when it is a positive number of seconds, otherwise the default that was assumed. */
+  expiresInSeconds: number;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  refreshToken: string;
+  /** True when the identity provider returned another refresh token than the one it was given. */
+  rotated: boolean;
+}
+
+export interface Client {
+  /** @throws InputError | CredentialError | ApiError | RateLimitError | NetworkError | TimeoutError | CancelledError */
+  call(input: CallInput, options?: CallOptions): Promise<CallResult>;
+  /** Builds and checks the request and sends nothing. @throws InputError | CredentialError (only for a missing address) */
+  prepare(input: CallInput): Promise<PreparedRequest>;
+  /** Section 4.1, now, whatever token is at hand; the new token serves the calls that follow. */
+  exchangeToken(account: string, options?: CallOptions): Promise<TokenExchange>;
+  /** Closes sockets and timers; calls under way end with CancelledError. */
+  close(): Promise<void>;
+}
+
+export type { ServiceError };

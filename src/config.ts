@@ -1,0 +1,157 @@
+/** Settings: one schema that parses flags and environment, and from which --help and the README's table are made. */
+
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { ConfigError } from './errors.ts';
+
+/** How one setting is given. No `flag`: a secret, which never stands in an argument list. */
+interface SettingMeta extends Record<string, unknown> {
+  flag?: string;
+  env: string;
+  secret?: boolean;
+}
+
+const address = z.string().transform((value, ctx) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined) return issue(ctx, 'is not an address; write for example https://service.example');
+  if (url.username !== '' || url.password !== '') return issue(ctx, 'must not hold a user name or password');
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) {
+    return value.replace(/\/+$/, '');
+  }
+  return issue(ctx, 'must start with https:// (http:// is accepted for loopback only)');
+});
+
+function issue(ctx: z.RefinementCtx, message: string): never {
+  ctx.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}
+
+/** True for the machine itself: localhost, 127.0.0.0/8 and ::1. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+const milliseconds = z.coerce.number().int().min(1).max(600_000);
+const switchValue = z.preprocess(
+  (value) =>
+    value === true || value === 'true' || value === '1'
+      ? true
+      : value === 'false' || value === '0' || value === ''
+        ? false
+        : value,
+  z.boolean('is true or false'),
+);
+
+export const settingsSchema = z.object({
+  account: z
+    .string()
+    .regex(/^[\w.@-]{1,64}$/, 'is 1 to 64 letters, digits, or any of _ . @ -')
+    .default('default')
+    .describe('Account used when a call names none')
+    .meta({ flag: 'account', env: 'SELLER_ACCOUNT' }),
+  region: z
+    .enum(['na', 'eu', 'fe'])
+    .optional()
+    .describe('Region of the public service: North America, Europe or Far East; sets both addresses')
+    .meta({ flag: 'region', env: 'SELLER_REGION' }),
+  spApiSandbox: switchValue
+    .default(false)
+    .describe("Use the region's own sandbox addresses (SP-API sandbox)")
+    .meta({ flag: 'sp-api-sandbox', env: 'SELLER_SP_API_SANDBOX' }),
+  baseUrl: address
+    .optional()
+    .describe('Address of the service, instead of a region')
+    .meta({ flag: 'base-url', env: 'SELLER_BASE_URL' }),
+  authUrl: address
+    .optional()
+    .describe('Address of the identity provider, instead of a region')
+    .meta({ flag: 'auth-url', env: 'SELLER_AUTH_URL' }),
+  clientId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Client identifier of the registered application')
+    .meta({ env: 'SELLER_CLIENT_ID', secret: true }),
+  clientSecret: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Client secret of the registered application')
+    .meta({ env: 'SELLER_CLIENT_SECRET', secret: true }),
+  refreshToken: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Refresh token of the seller')
+    .meta({ env: 'SELLER_REFRESH_TOKEN', secret: true }),
+  sellerId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Seller id, filled in where a call leaves it out')
+    .meta({ flag: 'seller-id', env: 'SELLER_ID' }),
+  marketplaceId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Marketplace id, filled in where a call leaves it out')
+    .meta({ flag: 'marketplace-id', env: 'SELLER_MARKETPLACE_ID' }),
+  accessTokenHeader: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'is a header name')
+    .default('x-amz-access-token')
+    .describe('Header that carries the access token')
+    .meta({ flag: 'access-token-header', env: 'SELLER_ACCESS_TOKEN_HEADER' }),
+  connectTimeoutMs: milliseconds
+    .default(10_000)
+    .describe('Longest time to connect, in milliseconds')
+    .meta({ flag: 'connect-timeout-ms', env: 'SELLER_CONNECT_TIMEOUT_MS' }),
+  callTimeoutMs: milliseconds
+    .default(50_000)
+    .describe('Longest time for one whole call, waits and retries included, in milliseconds')
+    .meta({ flag: 'call-timeout-ms', env: 'SELLER_CALL_TIMEOUT_MS' }),
+  maxResponseBytes: z.coerce
+    .number()
+    .int()
+    .min(1024)
+    .max(268_435_456)
+    .default(10_485_760)
+    .describe('Largest response read, in bytes')
+    .meta({ flag: 'max-response-bytes', env: 'SELLER_MAX_RESPONSE_BYTES' }),
+  writes: z
+    .enum(['ask', 'code', 'allow', 'deny'])
+    .default('ask')
+    .describe('Writes: ask the person, ask for a confirmation code, allow at once, or deny')
+    .meta({ flag: 'writes', env: 'SELLER_WRITES' }),
+  answerTokens: z.coerce
+    .number()
+    .int()
+    .min(500)
+    .max(100_000)
+    .default(10_000)
+    .describe('Largest answer of a tool, in tokens (UTF-8 bytes / 3)')
+    .meta({ flag: 'answer-tokens', env: 'SELLER_ANSWER_TOKENS' }),
+  sandbox: switchValue
+    .default(false)
+    .describe('Serve from an embedded sandbox on loopback, credentials included')
+    .meta({ flag: 'sandbox', env: 'SELLER_SANDBOX' }),
+  dataDir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder for definitions you add (default: the data folder of your system)')
+    .meta({ flag: 'data-dir', env: 'SELLER_DATA_DIR' }),
+  stateDir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder for the journal of writes (default: the state folder of your system)')
+    .meta({ flag: 'state-dir', env: 'SELLER_STATE_DIR' }),
+  logLevel: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'])
+    .default('warn')
+    .describe('What is logged to stderr')
+    .meta({ flag: 'log-level', env: 'SELLER_LOG_LEVEL' }),
+});
+
+export type Config = Readonly<z.infer<typeof settingsSchema>>;

@@ -1,0 +1,122 @@
+/** The one taxonomy of failures: thrown anywhere, caught once in src/mcp (tools) and src/main.ts (commands). */
+
+/** What every failure says: what happened (`message`) and what to do next (`hint`). */
+export abstract class AppError extends Error {
+  /** What the reader should do next, one or two sentences; empty when there is nothing to do. */
+  readonly hint: string;
+
+  constructor(message: string, hint = '', options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.hint = hint;
+  }
+}
+
+/** One thing wrong with what the caller gave: `path` is dotted (`capabilities.outbound.isSupported`), empty for the whole. */
+export interface Problem {
+  path: string;
+  message: string;
+}
+
+/** The caller's arguments or a user's file are wrong; nothing was sent. */
+export class InputError extends AppError {
+  readonly problems: readonly Problem[];
+
+  constructor(message: string, hint = '', problems: readonly Problem[] = []) {
+    super(message, hint);
+    this.problems = problems;
+  }
+}
+
+/** A flag or environment variable is wrong. */
+export class ConfigError extends AppError {}
+
+/** Credentials are missing, unreadable or refused by the identity provider. */
+export class CredentialError extends AppError {
+  /** `missing`: nothing configured; `refused`: the identity provider said no; `unreachable`: the keychain did not answer. */
+  readonly reason: 'missing' | 'refused' | 'unreachable';
+
+  constructor(reason: CredentialError['reason'], message: string, hint = '', options?: ErrorOptions) {
+    super(message, hint, options);
+    this.reason = reason;
+  }
+}
+
+/** The service's error object (section 7); `code` and `message` are kept as sent. */
+export interface ServiceError {
+  code: string;
+  message: string;
+  details?: string;
+}
+
+/** The service answered, and the answer is a failure (section 7). */
+export class ApiError extends AppError {
+  /** HTTP status. */
+  readonly status: number;
+  /** The service's own errors, empty when the body held none. */
+  readonly errors: readonly ServiceError[];
+  readonly requestId: string | undefined;
+  /** True when a write may have been applied although the answer was a failure. */
+  readonly mayHaveBeenApplied: boolean;
+
+  constructor(
+    fields: {
+      status: number;
+      errors: readonly ServiceError[];
+      requestId?: string;
+      mayHaveBeenApplied?: boolean;
+    },
+    message: string,
+    hint = '',
+    options?: ErrorOptions,
+  ) {
+    super(message, hint, options);
+    this.status = fields.status;
+    this.errors = fields.errors;
+    this.requestId = fields.requestId;
+    this.mayHaveBeenApplied = fields.mayHaveBeenApplied ?? false;
+  }
+}
+
+/** The rate limit does not allow the call before the deadline, or the queue is full; nothing is under way. */
+export class RateLimitError extends AppError {
+  /** How long to wait before calling again, in milliseconds. */
+  readonly retryAfterMs: number;
+
+  constructor(retryAfterMs: number, message: string, hint = '', options?: ErrorOptions) {
+    super(message, hint, options);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Whether the service can have acted on a request that got no answer. */
+export type Fate = 'not-sent' | 'unknown';
+
+/** No usable answer came: refused, reset, untrusted certificate, cut short, not JSON, over a limit. */
+export class NetworkError extends AppError {
+  /** `not-sent`: the service certainly did not receive the request; `unknown`: it may have. */
+  readonly fate: Fate;
+  /** Machine-readable cause: a system code such as `ECONNREFUSED`, or one of ours such as `BODY_TOO_LARGE`. */
+  readonly code: string;
+
+  constructor(code: string, fate: Fate, message: string, hint = '', options?: ErrorOptions) {
+    super(message, hint, options);
+    this.code = code;
+    this.fate = fate;
+  }
+}
+
+/** A stated time limit passed. */
+export class TimeoutError extends AppError {
+  readonly fate: Fate;
+  readonly timeoutMs: number;
+
+  constructor(timeoutMs: number, fate: Fate, message: string, hint = '', options?: ErrorOptions) {
+    super(message, hint, options);
+    this.timeoutMs = timeoutMs;
+    this.fate = fate;
+  }
+}
+
+/** The caller cancelled. */
+export class CancelledError extends AppError {}
