@@ -1,0 +1,49 @@
+/** What a command a person runs looks like, and what it may touch. */
+
+import type { Readable } from 'node:stream';
+import type { Config } from '../config.ts';
+
+/** The outside world as main.ts hands it over; commands touch nothing else of the process. */
+export interface CommandIo {
+  stdout(text: string): void;
+  stderr(text: string): void;
+  stdin: Readable & { isTTY?: boolean };
+  /** True when stdout is a terminal that a person looks at. */
+  interactive: boolean;
+  config: Config;
+  /** File to start again with `execPath` for a child of ours (the bundle's main.mjs). */
+  entryFile: string;
+  execPath: string;
+  version: string;
+  /** The environment, for child processes and host folders only; settings come from `config`. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Aborts on SIGINT and SIGTERM. */
+  signal: AbortSignal;
+}
+
+export interface CommandArguments {
+  /** Values of the command's own options, by option name. */
+  values: Readonly<Record<string, string | boolean | undefined>>;
+  positionals: readonly string[];
+}
+
+/** One option of a command, beside the settings that every command takes. */
+export interface CommandOption {
+  type: 'string' | 'boolean';
+  /** One line for --help. */
+  help: string;
+  /** What stands for the value in --help: `NAME`. */
+  placeholder?: string;
+}
+
+export interface Command {
+  /** As typed: `login`. */
+  name: string;
+  /** One line for the list of commands. */
+  summary: string;
+  /** Positional arguments for --help: `<host>`; empty when there are none. */
+  positionals?: string;
+  options: Readonly<Record<string, CommandOption>>;
+  /** Resolves to the exit code; throws AppError for main.ts to print. */
+  run(args: CommandArguments, io: CommandIo): Promise<number>;
+}
