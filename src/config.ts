@@ -1,15 +1,7 @@
 /** Settings: one schema that parses flags and environment, and from which --help and the README's table are made. */
 
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { ConfigError } from './errors.ts';
-
-/** How one setting is given. No `flag`: a secret, which never stands in an argument list. */
-interface SettingMeta extends Record<string, unknown> {
-  flag?: string;
-  env: string;
-  secret?: boolean;
-}
 
 const address = z.string().transform((value, ctx) => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -155,3 +147,76 @@ export const settingsSchema = z.object({
 });
 
 export type Config = Readonly<z.infer<typeof settingsSchema>>;
+
+/** How one setting is given and what it means. No `flag`: a secret, which never stands in an argument list. */
+export interface Setting {
+  key: string;
+  flag?: string;
+  env: string;
+  /** A switch takes no value on the command line. */
+  isSwitch: boolean;
+  /** Allowed values, where there is a short list. */
+  choices?: readonly string[];
+  /** As text, undefined when there is none. */
+  defaultValue?: string;
+  help: string;
+}
+
+const metaSchema = z.object({ flag: z.string().optional(), env: z.string() });
+
+/** Every setting, in the order of the schema. */
+export function listSettings(): Setting[] {
+  const json = z.toJSONSchema(settingsSchema, { io: 'output', unrepresentable: 'any' });
+  return Object.entries(settingsSchema.shape).map(([key, schema]) => {
+    const meta = metaSchema.parse(schema.meta());
+    const property = json.properties?.[key];
+    const shape = typeof property === 'object' ? property : {};
+    return {
+      key,
+      ...meta,
+      isSwitch: shape.type === 'boolean',
+      choices: shape.enum?.map(String),
+      defaultValue:
+        shape.default === undefined || shape.default === false ? undefined : String(shape.default),
+      help: schema.description ?? '',
+    };
+  });
+}
+
+/** The environment variable of a setting. */
+export function environmentName(key: keyof Config): string {
+  return metaSchema.parse(settingsSchema.shape[key].meta()).env;
+}
+
+/** Desktop hosts leave a bundle's unset optional settings as their own placeholder. */
+const isUnset = (value: string | undefined) =>
+  value === undefined || value === '' || /^\$\{user_config\.\w+\}$/.test(value);
+
+/**
+ * Puts flags over environment over defaults, checks and freezes.
+ * @param flags values by flag name, as parsed from the command line.
+ * @throws ConfigError naming each wrong setting by its flag or variable, never showing a secret.
+ */
+export function buildConfig(
+  flags: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string | undefined>>,
+): Config {
+  const input: Record<string, unknown> = {};
+  const names = new Map<string, string>();
+  for (const [key, schema] of Object.entries(settingsSchema.shape)) {
+    const { flag, env: variable } = metaSchema.parse(schema.meta());
+    const flagValue = flag === undefined ? undefined : flags[flag];
+    names.set(key, flagValue === undefined ? variable : `--${flag}`);
+    if (flagValue !== undefined) input[key] = flagValue;
+    else if (!isUnset(env[variable])) input[key] = env[variable];
+  }
+  const parsed = settingsSchema.safeParse(input);
+  if (parsed.success) return Object.freeze(parsed.data);
+  const problems = parsed.error.issues.map(
+    (found) => `${names.get(String(found.path[0]))}: ${found.message}`,
+  );
+  throw new ConfigError(
+    `The settings are not right. ${problems.join('; ')}.`,
+    'Correct the flag or environment variable; seller-commerce-mcp --help lists all of them.',
+  );
+}

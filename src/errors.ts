@@ -3,12 +3,17 @@
 /** What every failure says: what happened (`message`) and what to do next (`hint`). */
 export abstract class AppError extends Error {
   /** What the reader should do next, one or two sentences; empty when there is nothing to do. */
-  readonly hint: string;
+  hint: string;
 
   constructor(message: string, hint = '', options?: ErrorOptions) {
     super(message, options);
-    this.name = new.target.name;
     this.hint = hint;
+  }
+
+  /** Adds a next step that only the catcher knows. */
+  withHint(more: string): this {
+    this.hint = [this.hint, more].filter((part) => part !== '').join(' ');
+    return this;
   }
 }
 
@@ -20,6 +25,7 @@ export interface Problem {
 
 /** The caller's arguments or a user's file are wrong; nothing was sent. */
 export class InputError extends AppError {
+  override readonly name = 'InputError';
   readonly problems: readonly Problem[];
 
   constructor(message: string, hint = '', problems: readonly Problem[] = []) {
@@ -29,12 +35,17 @@ export class InputError extends AppError {
 }
 
 /** A flag or environment variable is wrong. */
-export class ConfigError extends AppError {}
+export class ConfigError extends AppError {
+  override readonly name = 'ConfigError';
+}
 
 /** Credentials are missing, unreadable or refused by the identity provider. */
 export class CredentialError extends AppError {
+  override readonly name = 'CredentialError';
   /** `missing`: nothing configured; `refused`: the identity provider said no; `unreachable`: the keychain did not answer. */
   readonly reason: 'missing' | 'refused' | 'unreachable';
+  /** The account whose credentials these are, where one is concerned. */
+  account: string | undefined;
 
   constructor(reason: CredentialError['reason'], message: string, hint = '', options?: ErrorOptions) {
     super(message, hint, options);
@@ -51,6 +62,7 @@ export interface ServiceError {
 
 /** The service answered, and the answer is a failure (section 7). */
 export class ApiError extends AppError {
+  override readonly name = 'ApiError';
   /** HTTP status. */
   readonly status: number;
   /** The service's own errors, empty when the body held none. */
@@ -80,6 +92,7 @@ export class ApiError extends AppError {
 
 /** The rate limit does not allow the call before the deadline, or the queue is full; nothing is under way. */
 export class RateLimitError extends AppError {
+  override readonly name = 'RateLimitError';
   /** How long to wait before calling again, in milliseconds. */
   readonly retryAfterMs: number;
 
@@ -94,6 +107,7 @@ export type Fate = 'not-sent' | 'unknown';
 
 /** No usable answer came: refused, reset, untrusted certificate, cut short, not JSON, over a limit. */
 export class NetworkError extends AppError {
+  override readonly name = 'NetworkError';
   /** `not-sent`: the service certainly did not receive the request; `unknown`: it may have. */
   readonly fate: Fate;
   /** Machine-readable cause: a system code such as `ECONNREFUSED`, or one of ours such as `BODY_TOO_LARGE`. */
@@ -108,6 +122,7 @@ export class NetworkError extends AppError {
 
 /** A stated time limit passed. */
 export class TimeoutError extends AppError {
+  override readonly name = 'TimeoutError';
   readonly fate: Fate;
   readonly timeoutMs: number;
 
@@ -118,5 +133,18 @@ export class TimeoutError extends AppError {
   }
 }
 
+/** A write was not sent because a setting, the person or a check said no; nothing was changed. */
+export class WriteRefusedError extends AppError {
+  override readonly name = 'WriteRefusedError';
+}
+
 /** The caller cancelled. */
-export class CancelledError extends AppError {}
+export class CancelledError extends AppError {
+  override readonly name = 'CancelledError';
+  readonly fate: Fate;
+
+  constructor(message: string, hint = '', fate: Fate = 'not-sent', options?: ErrorOptions) {
+    super(message, hint, options);
+    this.fate = fate;
+  }
+}

@@ -1,0 +1,66 @@
+/** The default command: serves MCP over stdio until the host closes its end. */
+
+import { once } from 'node:events';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createServer } from '../mcp/create-server.ts';
+import { TOOL_LIST } from '../mcp/generated/tool-list.ts';
+import { createLineAssembler, findRequestId, MAX_LINE_BYTES } from '../mcp/line-assembler.ts';
+import type { Command, CommandIo } from './command.ts';
+import { createServices } from './create-services.ts';
+
+/** Nothing needs this tick; it keeps the process alive in hosts whose stdin does not. */
+const KEEP_ALIVE_MS = 60_000;
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Serve MCP over stdio (the default; hosts start it)',
+  options: {},
+  async run(_args, io) {
+    const services = createServices(io);
+    const lines = createLineAssembler({ onTooLong: (head) => refuseLine(head, io) });
+    const closed = new AbortController();
+    const transport = new EndingTransport(() => closed.abort(), io.stdin.pipe(lines), io.protocolOut);
+    const parts = { version: io.version, tools: TOOL_LIST, loadTool, services };
+    const connection = serveStdio(() => createServer(parts), {
+      transport,
+      onerror: (error) => services.log.debug('MCP transport', { err: error.message }),
+    });
+    const keepAlive = setInterval(() => {}, KEEP_ALIVE_MS);
+    await firstAbort(closed.signal, io.signal);
+    clearInterval(keepAlive);
+    await Promise.allSettled([connection.close(), services.close()]);
+    return 0;
+  },
+};
+
+/** The SDK's transport, which also tells when the host has closed its end. */
+class EndingTransport extends StdioServerTransport {
+  readonly #ended: () => void;
+
+  constructor(ended: () => void, ...streams: ConstructorParameters<typeof StdioServerTransport>) {
+    super(...streams);
+    this.#ended = ended;
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#ended();
+  }
+}
+
+async function loadTool(name: string) {
+  const { getTool } = await import('../../tools/index.ts');
+  return getTool(name);
+}
+
+async function firstAbort(...signals: AbortSignal[]): Promise<void> {
+  const either = AbortSignal.any(signals);
+  if (!either.aborted) await once(either, 'abort');
+}
+
+/** A message too long to read still gets an answer, so that its caller does not wait in vain. */
+function refuseLine(head: string, { protocolOut }: CommandIo): void {
+  const message = `Message longer than ${MAX_LINE_BYTES} bytes; it was not read. Send less in one call.`;
+  const answer = { jsonrpc: '2.0', id: findRequestId(head) ?? null, error: { code: -32600, message } };
+  protocolOut.write(`${JSON.stringify(answer)}\n`);
+}

@@ -1,0 +1,36 @@
+/** Logging: JSON lines to stderr through one redacting sink, with pino loaded at the first line that is written. */
+
+import type { Logger } from 'pino';
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+export type Log = Readonly<
+  Record<LogLevel, (message: string, fields?: Readonly<Record<string, unknown>>) => void>
+>;
+
+const ORDER = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+
+export interface LogOptions {
+  level: (typeof ORDER)[number];
+  /** Takes whole lines; main.ts gives stderr. */
+  write(line: string): void;
+  /** Takes every secret out of a line. */
+  redact(text: string): string;
+}
+
+/** A log whose lines below `level` cost nothing and whose others appear in order, a moment later. */
+export function createLog({ level, write, redact }: LogOptions): Log {
+  let logger: Promise<Logger> | undefined;
+  const open = async () => {
+    const { pino } = await import('pino');
+    const sink = { write: (line: string) => write(redact(line)) };
+    return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, sink);
+  };
+  const at =
+    (wanted: LogLevel) =>
+    (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
+      if (ORDER.indexOf(wanted) > ORDER.indexOf(level)) return;
+      logger ??= open();
+      void logger.then((pino) => pino[wanted](fields, message));
+    };
+  return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
+}

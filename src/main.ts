@@ -1,0 +1,105 @@
+/** The composition root: command line in, exit code out; alone touches argv, the environment, stdio and exit. */
+
+import { fileURLToPath } from 'node:url';
+import type { Command, CommandIo } from './commands/command.ts';
+import { parseCommandLine } from './commands/parse-command-line.ts';
+import { buildConfig } from './config.ts';
+import { AppError, ConfigError, InputError } from './errors.ts';
+import { VERSION } from './version.ts';
+
+/** Exit codes: 0 done, 1 failed, 2 wrong command line or settings. */
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+const EXIT_GRACE_MS = 500;
+
+/** Loaded when named, so that starting the server loads nothing but the server. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
+  login: async () => (await import('./commands/login.ts')).login,
+  logout: async () => (await import('./commands/logout.ts')).logout,
+  accounts: async () => (await import('./commands/accounts.ts')).accounts,
+  status: async () => (await import('./commands/status.ts')).status,
+  history: async () => (await import('./commands/history.ts')).history,
+  definitions: async () => (await import('./commands/definitions.ts')).definitions,
+  install: async () => (await import('./commands/install.ts')).install,
+  uninstall: async () => (await import('./commands/uninstall.ts')).uninstall,
+};
+
+const abort = new AbortController();
+
+async function main(argv: readonly string[]): Promise<number> {
+  const [first = 'serve', ...rest] = argv;
+  if (first === 'keychain-child') {
+    const { runKeychainChild } = await import('./credentials/keychain-child.ts');
+    return runKeychainChild(process.stdin, process.stdout);
+  }
+  const isCommand = !first.startsWith('-');
+  const name = isCommand ? first : 'serve';
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load === undefined) throw unknownCommand(name);
+  const command = await load();
+  const line = parseCommandLine(isCommand ? rest : argv, command.options);
+  if (line.wantsVersion) return print(VERSION);
+  if (line.wantsHelp) return print(await help(isCommand ? command : undefined));
+  return command.run(line, createIo(line.flags));
+}
+
+async function help(command: Command | undefined): Promise<string> {
+  const { commandHelpText, helpText } = await import('./commands/help.ts');
+  if (command !== undefined) return commandHelpText(command);
+  return helpText(await Promise.all(Object.values(COMMANDS).map((load) => load())), VERSION);
+}
+
+function createIo(flags: Readonly<Record<string, string | boolean>>): CommandIo {
+  return {
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    stdin: process.stdin,
+    protocolOut: process.stdout,
+    interactive: process.stdout.isTTY === true,
+    get config() {
+      return buildConfig(flags, process.env);
+    },
+    entryFile: fileURLToPath(import.meta.url),
+    execPath: process.execPath,
+    version: VERSION,
+    env: process.env,
+    signal: abort.signal,
+  };
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function unknownCommand(name: string): ConfigError {
+  return new ConfigError(`There is no command ${name}.`, `Commands: ${Object.keys(COMMANDS).join(', ')}.`);
+}
+
+function report(error: unknown): number {
+  if (!(error instanceof AppError)) {
+    process.stderr.write(
+      `Something went wrong inside seller-commerce-mcp: ${error instanceof Error ? error.stack : error}\n`,
+    );
+    return FAILED;
+  }
+  const problems =
+    error instanceof InputError ? error.problems.map((one) => `  ${one.path}: ${one.message}`) : [];
+  const lines = [error.message, ...problems, error.hint].filter((text) => text !== '');
+  process.stderr.write(`${lines.join('\n')}\n`);
+  return error instanceof ConfigError || error instanceof InputError ? WRONG_USAGE : FAILED;
+}
+
+/** Ends when everything written has left, or after a moment when nobody reads. */
+function exit(code: number): void {
+  setTimeout(() => process.exit(code), EXIT_GRACE_MS);
+  process.stdout.write('', () => process.exit(code));
+}
+
+// A reader that went away must not turn the last words into a crash.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => abort.abort());
+exit(await main(process.argv.slice(2)).catch(report));

@@ -1,0 +1,49 @@
+/** Builds the MCP server: advertises tools, prompts and resources from generated lists, and runs them on demand. */
+
+import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { Tool } from './define-tool.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import type { Services } from './tool-context.ts';
+import type { ListedTool } from './tool-list.ts';
+
+export interface ServerParts {
+  version: string;
+  tools: readonly ListedTool[];
+  /** Loads the tool's own code on its first call. */
+  loadTool(name: string): Promise<Tool>;
+  services: Services;
+}
+
+/** May be called twice for one connection (a probe, then the real one): everything shared is in `parts`. */
+export function createServer(parts: ServerParts): McpServer {
+  const server = new McpServer(
+    { name: 'seller-commerce-mcp', title: 'Seller commerce', version: parts.version },
+    { instructions: INSTRUCTIONS },
+  );
+  for (const tool of parts.tools) registerTool(server, tool, parts);
+  return server;
+}
+
+function registerTool(
+  server: McpServer,
+  { name, inputSchema, outputSchema, ...words }: ListedTool,
+  parts: ServerParts,
+) {
+  const shapes = { inputSchema: advertise(inputSchema), outputSchema: advertise(outputSchema) };
+  server.registerTool(name, { ...words, ...shapes }, async (args, ctx) => {
+    const [{ handleCall }, tool] = await Promise.all([import('./handle-call.ts'), parts.loadTool(name)]);
+    return handleCall(tool, args, ctx, parts.services, server.server.getClientCapabilities());
+  });
+}
+
+/** A schema that only advertises: the tool checks its arguments itself, in words that help an assistant. */
+function advertise(json: Record<string, unknown>): StandardSchemaWithJSON {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'seller-commerce-mcp',
+      validate: (value) => ({ value }),
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** How a tool is declared: one object with its words, its shapes, its effect and what it does. */
+
+import type * as z from 'zod';
+import type { Effect } from '../service/operation.ts';
+import { parseArguments } from './parse-arguments.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** What a tool gives back: `text` for reading, `structured` for programs, each within the answer budget. */
+export interface ToolAnswer<Structured = Readonly<Record<string, unknown>>> {
+  text: string;
+  structured: Structured;
+  /** Addresses of resources that hold what did not fit. */
+  links?: readonly ResourceLink[];
+}
+
+export interface ResourceLink {
+  uri: string;
+  name: string;
+  description?: string;
+  mimeType?: string;
+}
+
+export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  /** `verb_noun` in snake_case; the file is named alike in kebab-case. */
+  name: string;
+  title: string;
+  /** What it does, when to use it, what it returns; the essential part first, since hosts cut long ones. */
+  description: string;
+  effect: Effect;
+  /** False when nothing outside this process is reached. */
+  openWorld?: boolean;
+  /** True when calling it again with the same arguments changes nothing more. */
+  idempotent?: boolean;
+  input: Input;
+  output: Output;
+  run(args: z.output<Input>, ctx: ToolContext): Promise<ToolAnswer<z.input<Output>>>;
+}
+
+/** A tool with its types closed over: takes what a client sent, checks it, runs. */
+export interface Tool extends Omit<ToolDefinition<z.ZodObject, z.ZodObject>, 'run'> {
+  /** @throws InputError when the arguments do not fit `input`; whatever `run` throws. */
+  invoke(args: unknown, ctx: ToolContext): Promise<ToolAnswer>;
+}
+
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  const { run, ...words } = definition;
+  return {
+    ...words,
+    invoke: async (args, ctx) => run(parseArguments(definition.input, args), ctx),
+  };
+}

@@ -1,0 +1,52 @@
+/** One tool call from arguments to result: runs the tool, and catches everything exactly once. */
+
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  InputRequiredResult,
+  ServerContext,
+} from '@modelcontextprotocol/server';
+import { AskPerson, createPerson } from './ask.ts';
+import { withCredentialsPage } from './credentials-page.ts';
+import type { Tool, ToolAnswer } from './define-tool.ts';
+import { errorResult, isExpected } from './error-result.ts';
+import { createProgress } from './progress.ts';
+import type { Services, ToolContext } from './tool-context.ts';
+
+export async function handleCall(
+  tool: Tool,
+  args: unknown,
+  ctx: ServerContext,
+  services: Services,
+  connected: ClientCapabilities | undefined,
+): Promise<CallToolResult | InputRequiredResult> {
+  const context: ToolContext = {
+    services,
+    signal: ctx.mcpReq.signal,
+    onWait: createProgress(ctx),
+    person: createPerson(ctx, connected),
+  };
+  try {
+    const answer = await withCredentialsPage(context, () => tool.invoke(args, context));
+    return toResult(answer, services);
+  } catch (error) {
+    if (error instanceof AskPerson) return error.result;
+    if (!isExpected(error))
+      services.log.error('A tool failed unexpectedly', { tool: tool.name, err: String(error) });
+    return errorResult(error, services.redactor.redact);
+  }
+}
+
+function toResult({ text, structured, links = [] }: ToolAnswer, { redactor }: Services): CallToolResult {
+  return {
+    content: [
+      { type: 'text', text: redactor.redact(text) },
+      ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
+    ],
+    structuredContent: toRecord(redactor.redactValue(structured)),
+  };
+}
+
+function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,68 @@
+/** Checks a tool's arguments and tells each problem by its path, with the valid names. */
+
+import { closest } from 'fastest-levenshtein';
+import * as z from 'zod';
+import { InputError, type Problem } from '../errors.ts';
+
+/** @throws InputError listing every problem. */
+export function parseArguments<Schema extends z.ZodObject>(schema: Schema, args: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(args ?? {}, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.flatMap((issue) => describe(schema, issue));
+  throw new InputError('The arguments are not right; nothing was sent.', '', problems);
+}
+
+function describe(schema: z.ZodType, issue: z.core.$ZodIssue): Problem[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    const valid = namesAt(schema, path);
+    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: unknownName(key, valid) }));
+  }
+  if (issue.code === 'invalid_type' && issue.input === undefined) {
+    return [{ path: path.join('.'), message: `is missing; it is ${article(issue.expected)}` }];
+  }
+  if (issue.code === 'invalid_type') {
+    return [
+      { path: path.join('.'), message: `must be ${article(issue.expected)}, not ${kindOf(issue.input)}` },
+    ];
+  }
+  if (issue.code === 'invalid_value') {
+    return [{ path: path.join('.'), message: `must be one of: ${issue.values.map(String).join(', ')}` }];
+  }
+  return [{ path: path.join('.'), message: issue.message }];
+}
+
+/** "is not known" with the nearest and all valid names. */
+export function unknownName(name: string, valid: readonly string[]): string {
+  if (valid.length === 0) return 'is not known here';
+  const near = closest(name.slice(0, 64), valid);
+  return `is not known; did you mean ${near}? Valid names: ${valid.join(', ')}`;
+}
+
+const article = (kind: string) => (/^[aeio]/.test(kind) ? `an ${kind}` : `a ${kind}`);
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : article(typeof value);
+}
+
+/** The member names that the object schema at `path` declares; empty where it is not an object. */
+function namesAt(schema: z.ZodType, path: readonly string[]): string[] {
+  const here = unwrap(schema);
+  if (here instanceof z.ZodArray && path.length > 0) {
+    return here.element instanceof z.ZodType ? namesAt(here.element, path.slice(1)) : [];
+  }
+  if (!(here instanceof z.ZodObject)) return [];
+  const [head, ...rest] = path;
+  if (head === undefined) return Object.keys(here.shape);
+  const member: unknown = here.shape[head];
+  return member instanceof z.ZodType ? namesAt(member, rest) : [];
+}
+
+function unwrap(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    const inner: unknown = schema.unwrap();
+    return inner instanceof z.ZodType ? unwrap(inner) : schema;
+  }
+  return schema;
+}

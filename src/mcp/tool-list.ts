@@ -1,0 +1,49 @@
+/** The advertised form of the tools: what tools/list says, made from the definitions. */
+
+import * as z from 'zod';
+import type { Effect } from '../service/operation.ts';
+import type { Tool } from './define-tool.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/** One entry of tools/list. */
+export interface ListedTool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: JsonObject;
+  outputSchema: JsonObject;
+  annotations: {
+    readOnlyHint: boolean;
+    destructiveHint?: boolean;
+    idempotentHint?: boolean;
+    openWorldHint: boolean;
+  };
+}
+
+/** The only place where an effect becomes annotations. */
+export function annotationsOf(
+  effect: Effect,
+  openWorld: boolean,
+  idempotent: boolean,
+): ListedTool['annotations'] {
+  if (effect === 'read') return { readOnlyHint: true, openWorldHint: openWorld };
+  return { readOnlyHint: false, destructiveHint: true, idempotentHint: idempotent, openWorldHint: openWorld };
+}
+
+export function listTool(tool: Tool): ListedTool {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: toSchema(tool.input, 'input'),
+    outputSchema: toSchema(tool.output, 'output'),
+    annotations: annotationsOf(tool.effect, tool.openWorld ?? true, tool.idempotent ?? false),
+  };
+}
+
+/** `$schema` says nothing to a model and costs bytes in every list. */
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
+  return json;
+}

@@ -1,0 +1,152 @@
+/** Connects real SDK clients to the really spawned program, each behind the same small face. */
+
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as TransportV2 } from '@modelcontextprotocol/client/stdio';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+
+/** SDK v1 and SDK v2 at both protocol eras. */
+export const CLIENT_KINDS = ['sdk-v1', 'sdk-v2-legacy', 'sdk-v2-modern'] as const;
+export type ClientKind = (typeof CLIENT_KINDS)[number];
+
+export interface ElicitedRequest {
+  message: string;
+  mode?: string;
+  url?: string;
+}
+export type Elicit = (request: ElicitedRequest) => Promise<{ action: 'accept' | 'decline' | 'cancel' }>;
+
+export interface SessionOptions {
+  kind?: ClientKind;
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** Program to run instead of the built bundle: `node <entry>`. */
+  command?: string;
+  entry?: string;
+  cwd?: string;
+  /** Declares elicitation (form and url) and answers it. */
+  elicit?: Elicit;
+}
+
+const resultSchema = z.looseObject({
+  isError: z.boolean().optional(),
+  content: z.array(
+    z.looseObject({ type: z.string(), text: z.string().optional(), uri: z.string().optional() }),
+  ),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+});
+
+export interface CallOutcome {
+  isError: boolean;
+  /** Text blocks joined. */
+  text: string;
+  structured: Record<string, unknown>;
+  links: string[];
+}
+
+export interface Session {
+  kind: ClientKind;
+  call(
+    name: string,
+    args?: Record<string, unknown>,
+    options?: { signal?: AbortSignal; onprogress?: (message: string) => void },
+  ): Promise<CallOutcome>;
+  client: ClientV1 | ClientV2;
+  /** Everything written to stderr so far. */
+  stderr(): string;
+  pid(): number | null;
+  close(): Promise<void>;
+}
+
+export const PROGRAM = new URL('../../dist/main.mjs', import.meta.url).pathname;
+
+const elicitedSchema = z.looseObject({
+  message: z.string(),
+  mode: z.string().optional(),
+  url: z.string().optional(),
+});
+
+export async function connect(options: SessionOptions = {}): Promise<Session> {
+  const { kind = 'sdk-v2-modern', elicit } = options;
+  const parameters = {
+    command: options.command ?? process.execPath,
+    args: [options.entry ?? PROGRAM, ...(options.args ?? [])],
+    env: { PATH: process.env.PATH ?? '', ...options.env },
+    cwd: options.cwd,
+    stderr: 'pipe' as const,
+  };
+  const info = { name: `test-${kind}`, version: '1.0.0' };
+  const capabilities = elicit === undefined ? {} : { elicitation: { form: {}, url: {} } };
+  const answer = async (params: unknown) => {
+    const { action } = (await elicit?.(elicitedSchema.parse(params))) ?? { action: 'cancel' as const };
+    return action === 'accept' ? { action, content: {} } : { action };
+  };
+  if (kind === 'sdk-v1') {
+    const transport = new TransportV1(parameters);
+    const client = new ClientV1(info, { capabilities });
+    if (elicit !== undefined)
+      client.setRequestHandler(ElicitRequestSchema, (request) => answer(request.params));
+    const stderr = collect(transport.stderr);
+    await client.connect(transport);
+    return toSession(kind, client, stderr, () => transport.pid);
+  }
+  const transport = new TransportV2(parameters);
+  const client = new ClientV2(info, {
+    capabilities,
+    versionNegotiation: { mode: kind === 'sdk-v2-modern' ? 'auto' : 'legacy' },
+  });
+  if (elicit !== undefined)
+    client.setRequestHandler('elicitation/create', (request) => answer(request.params));
+  const stderr = collect(transport.stderr);
+  await client.connect(transport);
+  return toSession(kind, client, stderr, () => transport.pid);
+}
+
+function collect(
+  stream: { on(event: 'data', listener: (chunk: Buffer) => void): unknown } | null,
+): () => string {
+  const chunks: Buffer[] = [];
+  stream?.on('data', (chunk) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
+}
+
+function toSession(
+  kind: ClientKind,
+  client: ClientV1 | ClientV2,
+  stderr: () => string,
+  pid: () => number | null,
+): Session {
+  return {
+    kind,
+    client,
+    stderr,
+    pid,
+    async call(name, args = {}, { signal, onprogress } = {}) {
+      const request = { name, arguments: args };
+      const callOptions = {
+        signal,
+        onprogress: onprogress && (({ message = '' }: { message?: string }) => onprogress(message)),
+      };
+      const result =
+        client instanceof ClientV1
+          ? await client.callTool(request, undefined, callOptions)
+          : await client.callTool(request, callOptions);
+      return toOutcome(result);
+    },
+    close: () => client.close(),
+  };
+}
+
+function toOutcome(result: unknown): CallOutcome {
+  const { isError = false, content, structuredContent = {} } = resultSchema.parse(result);
+  return {
+    isError,
+    text: content
+      .flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []))
+      .join('\n'),
+    structured: structuredContent,
+    links: content.flatMap(({ type, uri }) => (type === 'resource_link' && uri !== undefined ? [uri] : [])),
+  };
+}
