@@ -1,0 +1,133 @@
+/** What the service says to a request that was read whole: token, rate, body, operation, in this order. */
+
+import { randomUUID } from 'node:crypto';
+import { refuseKind, refuseToken } from './access.ts';
+import { type Answer, fail, isRecord } from './answer.ts';
+import { MAX_BODY_BYTES, parseJson } from './http.ts';
+import { formatRate, type RateLimits } from './rate-limits.ts';
+import type { Replay } from './replay.ts';
+import type { Target } from './resolve-target.ts';
+import type { Route } from './router.ts';
+import type { Counter } from './stats.ts';
+import type { AccessToken } from './token-book.ts';
+import { exchangeToken, parseTokenRequest, type TokenEndpoint } from './token-endpoint.ts';
+import type { SandboxOptions } from './types.ts';
+
+export interface ServiceParts {
+  options: SandboxOptions;
+  routes: readonly Route[];
+  replay: Replay;
+  limits: RateLimits;
+  tokens: TokenEndpoint;
+  counter: Counter;
+}
+
+export interface Visit {
+  method: string;
+  /** Still encoded. */
+  path: string;
+  query: URLSearchParams;
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string>>;
+  target: Target;
+  /** The body; undefined when it passed the limit. */
+  text: string | undefined;
+}
+
+export interface Outcome {
+  answer: Answer;
+  /** The declared case that answered. */
+  caseId?: string;
+}
+
+type CallVisit = Visit & { target: Extract<Target, { kind: 'call' }> };
+
+/** No await anywhere below, so that two writes never interleave. */
+export function decide(parts: ServiceParts, visit: Visit): Outcome {
+  const { target } = visit;
+  if (target.kind === 'refused') return { answer: target.answer };
+  if (visit.text === undefined) {
+    const error = { code: 'RequestTooLarge', message: `The body is larger than ${MAX_BODY_BYTES} bytes.` };
+    return { answer: fail(413, error, target.kind === 'call' ? target.errorForm : 'object') };
+  }
+  if (target.kind === 'exchange') {
+    const request = parseTokenRequest(visit.headers['content-type'] ?? '', visit.text);
+    return { answer: exchangeToken(parts.tokens, request) };
+  }
+  try {
+    return decideCall(parts, { ...visit, target }, visit.text);
+  } catch {
+    const error = { code: 'InternalFailure', message: 'The sandbox failed at this request.' };
+    return { answer: fail(500, error, target.errorForm) };
+  }
+}
+
+function decideCall(parts: ServiceParts, visit: CallVisit, text: string): Outcome {
+  const { target } = visit;
+  const token = admit(parts, visit);
+  if ('status' in token) return { answer: token };
+  const body = parseJson(text);
+  if ('problem' in body) {
+    const error = { code: 'InvalidInput', message: `The body ${body.problem}.` };
+    return { answer: fail(400, error, target.errorForm) };
+  }
+  return answerCall(parts, visit, token, body.value);
+}
+
+/** The access token of a call that may pass, or the refusal. */
+function admit(parts: ServiceParts, { method, path, headers, target }: CallVisit): AccessToken | Answer {
+  const header = (parts.options.accessTokenHeader ?? 'x-amz-access-token').toLowerCase();
+  const verdict = parts.tokens.book.check(headers[header]);
+  if ('refused' in verdict) {
+    parts.counter.rejectedToken();
+    return refuseToken(verdict.refused);
+  }
+  const refusal = refuseKind(verdict.token, target.auth, method, path);
+  if (refusal !== undefined) return refusal;
+  const waitMs = parts.limits.take(target.operation);
+  return waitMs > 0 ? tooMany(waitMs, parts.options.sendRetryAfter ?? false) : verdict.token;
+}
+
+function tooMany(waitMs: number, sendRetryAfter: boolean): Answer {
+  const message = 'You exceeded your quota for the requested resource.';
+  const answer = fail(429, { code: 'QuotaExceeded', message, details: '' });
+  const retryAfter = String(Math.ceil(waitMs / 1000));
+  return sendRetryAfter ? { ...answer, headers: { 'retry-after': retryAfter } } : answer;
+}
+
+/** A case that names its parameters goes before the sandbox's own state, a general one after it. */
+function answerCall(parts: ServiceParts, visit: CallVisit, token: AccessToken, body: unknown): Outcome {
+  const { route, params } = visit.target;
+  const { query, headers } = visit;
+  const replayed = parts.replay.answer({ ...visit, body });
+  const named = replayed?.caseId !== undefined && !replayed.general;
+  if (replayed !== undefined && (parts.options.replayFirst || named || route === undefined)) {
+    keepDeclaredToken(parts, visit.target.operation, body, replayed.answer);
+    return { answer: replayed.answer, ...(replayed.caseId && { caseId: replayed.caseId }) };
+  }
+  if (route === undefined) throw new Error('resolved to neither a route nor a case');
+  return { answer: route.handle({ params, query, headers, body, token }) };
+}
+
+/** A declared restricted data token has to open the calls that follow. */
+function keepDeclaredToken(parts: ServiceParts, operation: string, request: unknown, answer: Answer): void {
+  if (operation !== 'createRestrictedDataToken' || !isRecord(answer.body) || !isRecord(request)) return;
+  const token = answer.body.restrictedDataToken;
+  const resources = Array.isArray(request.restrictedResources) ? request.restrictedResources : [];
+  if (typeof token !== 'string') return;
+  const known = resources
+    .filter(isRecord)
+    .map(({ method, path }) => ({ method: `${method}`, path: `${path}` }));
+  parts.tokens.book.issue('restricted', known, token);
+}
+
+/** Headers of section 4.2, under the documented or the public names. */
+export function replyHeaders(parts: ServiceParts, visit: Visit): Record<string, string> {
+  const prefix = parts.options.headerStyle === 'public' ? 'x-amzn' : 'x-svc';
+  const headers: Record<string, string> = { [`${prefix}-RequestId`]: randomUUID() };
+  const limit = visit.target.kind === 'call' ? parts.limits.limitOf(visit.target.operation) : undefined;
+  if (limit !== undefined && (parts.options.sendRateHeader ?? true)) {
+    headers[`${prefix}-RateLimit-Limit`] = formatRate(limit);
+  }
+  return headers;
+}

@@ -1,0 +1,52 @@
+/** Failures on demand: the next calls fail in the way that a test asks for. */
+
+import type { ServerResponse } from 'node:http';
+import type { Answer } from './answer.ts';
+import type { Fault } from './types.ts';
+
+export interface Faults {
+  next(fault: Fault): void;
+  clear(): void;
+  /** The fault that this call meets, first asked first. */
+  take(operation: string | undefined): Fault | undefined;
+}
+
+export function createFaults(): Faults {
+  const queue: { fault: Fault; left: number }[] = [];
+  return {
+    next: (fault) => {
+      queue.push({ fault, left: fault.times ?? 1 });
+    },
+    clear: () => {
+      queue.length = 0;
+    },
+    take(operation) {
+      const at = queue.findIndex(
+        ({ fault }) => fault.operation === undefined || fault.operation === operation,
+      );
+      const entry = queue[at];
+      if (entry === undefined) return undefined;
+      entry.left -= 1;
+      if (entry.left <= 0) queue.splice(at, 1);
+      return entry.fault;
+    },
+  };
+}
+
+/** The answer a fault prescribes; `cut` when it took the connection; undefined when the call goes on. */
+export function applyFault(fault: Fault, response: ServerResponse): Answer | 'cut' | undefined {
+  const socket = response.socket;
+  if (fault.reset) {
+    socket?.resetAndDestroy();
+    return 'cut';
+  }
+  if (fault.raw !== undefined) {
+    socket?.end(fault.raw);
+    return 'cut';
+  }
+  if (fault.status === undefined) return undefined;
+  const body = fault.body ?? {
+    errors: [{ code: 'InternalFailure', message: 'A failure that was asked for.' }],
+  };
+  return { status: fault.status, body, ...(fault.headers && { headers: fault.headers }) };
+}

@@ -1,0 +1,61 @@
+/** Decides what a method and path mean: the token exchange, an operation, or an error. */
+
+import { tokenPath } from '../service/token.ts';
+import { type Answer, type ErrorForm, fail } from './answer.ts';
+import type { Replay } from './replay.ts';
+import { findRoute, type Route } from './router.ts';
+import { TOKEN_EXCHANGE } from './stats.ts';
+import type { AccessToken } from './token-book.ts';
+
+export interface CallTarget {
+  operation: string;
+  /** Answers from the sandbox's own state, where it knows the operation. */
+  route: Route | undefined;
+  params: Readonly<Record<string, string>>;
+  auth: AccessToken['kind'] | undefined;
+  errorForm: ErrorForm;
+}
+
+export type Target =
+  | { kind: 'refused'; operation: undefined; answer: Answer }
+  | { kind: 'exchange'; operation: typeof TOKEN_EXCHANGE }
+  | ({ kind: 'call' } & CallTarget);
+
+const refused = (answer: Answer): Target => ({ kind: 'refused', operation: undefined, answer });
+
+function notAllowed(methods: readonly string[]): Target {
+  const allow = methods.join(', ');
+  const error = { code: 'MethodNotAllowed', message: `This path takes ${allow}.` };
+  return refused({ ...fail(405, error), headers: { allow } });
+}
+
+export function resolveTarget(
+  routes: readonly Route[],
+  replay: Replay,
+  method: string,
+  path: string,
+): Target {
+  if (path === tokenPath) {
+    return method === 'POST' ? { kind: 'exchange', operation: TOKEN_EXCHANGE } : notAllowed(['POST']);
+  }
+  const match = findRoute(routes, method, path);
+  if (match === 'malformed') {
+    return refused(fail(400, { code: 'InvalidInput', message: 'The path holds a broken percent escape.' }));
+  }
+  const found = typeof match === 'object' && 'route' in match ? match : undefined;
+  const declared = replay.operationAt(method, path);
+  if (found === undefined && declared === undefined) {
+    const methods = [...(typeof match === 'object' && 'notAllowed' in match ? match.notAllowed : [])];
+    const all = [...new Set([...methods, ...replay.methodsAt(path)])];
+    if (all.length > 0) return notAllowed(all);
+    return refused(fail(404, { code: 'NotFound', message: 'The sandbox has no operation at this path.' }));
+  }
+  return {
+    kind: 'call',
+    operation: found?.route.operation ?? declared?.operation ?? '',
+    route: found?.route,
+    params: found?.params ?? {},
+    auth: found?.route.auth ?? declared?.auth,
+    errorForm: found?.route.errorForm ?? 'object',
+  };
+}

@@ -1,0 +1,59 @@
+/** Finds the operation that a method and an encoded path belong to. */
+
+import type { Method } from '../service/operation.ts';
+import type { Answer, Call, ErrorForm } from './answer.ts';
+import type { AccessToken } from './token-book.ts';
+
+export interface Route {
+  operation: string;
+  method: Method;
+  /** With `{name}` placeholders, each one whole segment, which may be empty: the operation says what that means. */
+  path: string;
+  errorForm?: ErrorForm;
+  /** Which token it wants; undefined: a seller's or a grantless one. */
+  auth?: AccessToken['kind'];
+  handle(call: Call): Answer;
+}
+
+export type RouteMatch =
+  | { route: Route; params: Readonly<Record<string, string>> }
+  | { notAllowed: readonly string[] }
+  | 'unknown'
+  | 'malformed';
+
+const placeholder = /^\{([^{}]+)\}$/;
+
+/** Values of the placeholders; undefined when the path does not fit. @throws URIError on a broken escape */
+export function matchPath(template: string, path: string): Record<string, string> | undefined {
+  const wanted = template.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return undefined;
+  const params: [string, string][] = [];
+  for (const [i, segment] of wanted.entries()) {
+    const value = decodeURIComponent(given[i] ?? '');
+    const name = placeholder.exec(segment)?.[1];
+    if (name !== undefined) params.push([name, value]);
+    else if (segment !== value) return undefined;
+  }
+  return Object.fromEntries(params);
+}
+
+/** Fewer placeholders first, so that `/rates` goes before `/{id}`. */
+export function bySpecificity(a: { path: string }, b: { path: string }): number {
+  return a.path.split('{').length - b.path.split('{').length;
+}
+
+export function findRoute(routes: readonly Route[], method: string, path: string): RouteMatch {
+  try {
+    const fitting = routes.flatMap((route) => {
+      const params = matchPath(route.path, path);
+      return params === undefined ? [] : [{ route, params }];
+    });
+    const found = fitting.find(({ route }) => route.method === method);
+    if (found !== undefined) return found;
+    if (fitting.length === 0) return 'unknown';
+    return { notAllowed: [...new Set(fitting.map(({ route }) => route.method))] };
+  } catch {
+    return 'malformed';
+  }
+}
