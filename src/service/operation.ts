@@ -12,6 +12,7 @@ export interface JsonSchema {
   pattern?: string;
   minimum?: number;
   maximum?: number;
+  multipleOf?: number;
   minLength?: number;
   maxLength?: number;
   minItems?: number;
@@ -59,6 +60,8 @@ export interface Operation {
   rate?: { requestsPerSecond: number; burst?: number };
   idempotencyKey?: IdempotencyKey;
   deprecated?: boolean;
+  /** Answers only in the service's sandbox, never in production. */
+  sandboxOnly?: boolean;
   /** When and by what it was replaced, where it no longer answers. */
   withdrawn?: string;
   /** Who describes it. `document`: the interface document; `definitions`: public definitions; `user`: a file that the user added. */

@@ -1,0 +1,55 @@
+/** Which operations take another token than the seller's; reviewed by hand against the service's public guides. */
+
+import type { Operation } from './operation.ts';
+
+/** Fail without a restricted data token: all that they return, or that they take, is personal data. */
+const restricted: readonly string[] = [
+  'merchant-fulfillment/getShipment',
+  'merchant-fulfillment/cancelShipment',
+  'merchant-fulfillment/createShipment',
+  'orders/getOrderAddress',
+  'orders/getOrderBuyerInfo',
+  'orders/getOrderItemsBuyerInfo',
+  'orders/getOrderRegulatedInfo',
+  'scheduled-package-delivery/createScheduledPackageBulk',
+  'shipment-invoice/getShipmentDetails',
+  'shipping/getShipment',
+];
+
+/**
+ * Answer with the seller's token too, leaving personal data out; with a restricted data token they include it.
+ * The values are the data elements that such a token can be asked for. `getReportDocument` needs one only for
+ * report types that hold personal data, and then for that document's exact path; it has no data elements.
+ */
+export const personalDataElements: Readonly<Record<string, readonly string[]>> = {
+  'orders/getOrders': ['buyerInfo', 'shippingAddress', 'buyerTaxInformation'],
+  'orders/getOrder': ['buyerInfo', 'shippingAddress', 'buyerTaxInformation'],
+  'orders/getOrderItems': ['buyerInfo'],
+  'reports/getReportDocument': [],
+};
+
+const notificationsScope = 'sellingpartnerapi::notifications';
+
+/** Belong to the application, not to a seller: operation id -> scope of its client_credentials token. */
+const grantless: Readonly<Record<string, string>> = {
+  'notifications/createDestination': notificationsScope,
+  'notifications/deleteDestination': notificationsScope,
+  'notifications/getDestination': notificationsScope,
+  'notifications/getDestinations': notificationsScope,
+  'notifications/getSubscriptionById': notificationsScope,
+  'notifications/deleteSubscriptionById': notificationsScope,
+  'notifications/sendTestNotification': notificationsScope,
+};
+
+/** Every id above; a test checks that each of them exists. */
+export const reviewedTokens: readonly string[] = [
+  ...restricted,
+  ...Object.keys(personalDataElements),
+  ...Object.keys(grantless),
+];
+
+export function authOf(id: string): Operation['auth'] {
+  const scope = grantless[id];
+  if (scope !== undefined) return { kind: 'grantless', scope };
+  return { kind: restricted.includes(id) ? 'restricted' : 'seller' };
+}

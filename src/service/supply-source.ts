@@ -1,0 +1,120 @@
+/** The supply source configuration that the PUT takes (section 2.4): strict, so that a misspelt member is an error. */
+
+import * as z from 'zod';
+
+/** Section 2.4, also the shape of `throughputCap`. */
+export const durationSchema = z
+  .strictObject({
+    value: z.number().optional(),
+    timeUnit: z.string().optional().describe('Value seen: Hours'),
+  })
+  .meta({ id: 'Duration' });
+
+/** Section 2.4: eleven strings. */
+export const addressSchema = z
+  .strictObject({
+    addressLine1: z.string().optional(),
+    addressLine2: z.string().optional(),
+    addressLine3: z.string().optional(),
+    city: z.string().optional(),
+    countryCode: z.string().optional(),
+    county: z.string().optional(),
+    district: z.string().optional(),
+    name: z.string().optional(),
+    phoneNumber: z.string().optional(),
+    postalCode: z.string().optional(),
+    stateOrRegion: z.string().optional(),
+  })
+  .meta({ id: 'Address' });
+
+/** Section 2.4. */
+export const contactDetailsSchema = z
+  .strictObject({
+    primary: z.strictObject({ email: z.string().optional(), phone: z.string().optional() }).optional(),
+  })
+  .meta({ id: 'ContactDetails' });
+
+/** One day's hours; the time format is not shown, so any string goes. */
+export const operatingHoursSchema = z
+  .array(z.strictObject({ startTime: z.string().optional(), endTime: z.string().optional() }))
+  .meta({ id: 'OperatingHours' });
+
+const day = operatingHoursSchema.optional();
+
+/** Section 2.4: used at seven places of the configuration. */
+export const operationalConfigurationSchema = z
+  .strictObject({
+    contactDetails: contactDetailsSchema.optional(),
+    throughputConfig: z
+      .strictObject({
+        throughputCap: durationSchema.optional(),
+        throughputUnit: z.string().optional().describe('Value seen: Order'),
+      })
+      .optional(),
+    operatingHoursByDay: z
+      .strictObject({
+        monday: day,
+        tuesday: day,
+        wednesday: day,
+        thursday: day,
+        friday: day,
+        saturday: day,
+        sunday: day,
+      })
+      .optional(),
+    handlingTime: durationSchema.optional(),
+  })
+  .meta({ id: 'OperationalConfiguration' });
+
+/** Section 2.4. */
+export const parkingConfigurationSchema = z
+  .strictObject({
+    parkingCostType: z.string().optional().describe('Value seen: Free'),
+    parkingSpotIdentificationType: z.string().optional().describe('Value seen: Numbered'),
+    numberOfParkingSpots: z.int().optional(),
+  })
+  .meta({ id: 'ParkingConfiguration' });
+
+const isSupported = z.boolean().optional();
+const operationalConfiguration = operationalConfigurationSchema.optional();
+
+const pickupChannelSchema = z.strictObject({
+  inventoryHoldPeriod: durationSchema.optional(),
+  isSupported,
+  operationalConfiguration,
+  inStorePickupConfiguration: z
+    .strictObject({ isSupported, parkingConfiguration: parkingConfigurationSchema.optional() })
+    .optional(),
+  curbsidePickupConfiguration: z.strictObject({ isSupported, operationalConfiguration }).optional(),
+  parkingWithAddressConfiguration: parkingConfigurationSchema
+    .extend({ address: addressSchema.optional() })
+    .optional(),
+});
+
+const outboundSchema = z.strictObject({
+  isSupported,
+  operationalConfiguration,
+  returnLocation: z
+    .strictObject({
+      supplySourceId: z.string().optional(),
+      addressWithContact: z
+        .strictObject({ contactDetails: contactDetailsSchema.optional(), address: addressSchema.optional() })
+        .optional(),
+    })
+    .optional(),
+  deliveryChannel: z.strictObject({ isSupported, operationalConfiguration }).optional(),
+  pickupChannel: pickupChannelSchema.optional(),
+});
+
+/** Section 2.4: the whole body. Which members are required is not shown, so none is. */
+export const supplySourceSchema = z.strictObject({
+  alias: z.string().optional(),
+  configuration: z.strictObject({ operationalConfiguration, timezone: z.string().optional() }).optional(),
+  capabilities: z
+    .strictObject({
+      outbound: outboundSchema.optional(),
+      services: z.strictObject({ isSupported, operationalConfiguration }).optional(),
+    })
+    .optional(),
+});
+export type SupplySource = z.infer<typeof supplySourceSchema>;
