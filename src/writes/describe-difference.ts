@@ -1,0 +1,72 @@
+/** Differences in words: one line per changed member, short enough to be read before saying yes. */
+
+import type { Difference } from './difference.ts';
+import { isOperatingHours } from './hours.ts';
+import { formatPath, isJsonObject, type Segments } from './json.ts';
+
+/** Longest text of one value, in characters. */
+const MAX_VALUE = 240;
+const MAX_LINES = 200;
+
+/** Makes text that came from the service or the caller safe to show where the result goes. */
+export type Show = (text: string) => string;
+
+/** One line per difference; more than 200 are counted, never silently left out. */
+export function describeDifferences(differences: readonly Difference[], show: Show): string {
+  const lines = differences.slice(0, MAX_LINES).map((difference) => describeDifference(difference, show));
+  const rest = differences.length - lines.length;
+  if (rest > 0) lines.push(`... and ${rest} more differences that are not listed here`);
+  return lines.join('\n');
+}
+
+/** `configuration.timezone: "Europe/Berlin" -> "Europe/Madrid"`, `...: added ...` or `...: removed (was ...)`. */
+export function describeDifference(difference: Difference, show: Show): string {
+  const path = formatPath(difference.segments, show) || 'the whole';
+  const before = describeValue(difference.before, difference.segments, show);
+  const after = describeValue(difference.after, difference.segments, show);
+  if (difference.kind === 'added') return `${path}: added ${after}`;
+  if (difference.kind === 'removed') return `${path}: removed (was ${before})`;
+  return `${path}: ${before} -> ${after}`;
+}
+
+/** A value on one line: hours as `09:00-18:00`, a day without hours as `closed`, long values cut and counted. */
+export function describeValue(value: unknown, segments: Segments, show: Show): string {
+  const text = write(value, segments);
+  const characters = [...text];
+  if (characters.length <= MAX_VALUE) return show(text);
+  const rest = characters.length - MAX_VALUE;
+  return `${show(characters.slice(0, MAX_VALUE).join(''))}... (${rest} more characters)`;
+}
+
+function write(value: unknown, segments: Segments): string {
+  if (value === undefined) return 'nothing';
+  if (isOperatingHours(value) && (value.length > 0 || isDay(segments))) return writeHours(value);
+  if (Array.isArray(value)) {
+    return value.length === 0
+      ? 'an empty list'
+      : `[${value.map((item) => write(item, [...segments, 0])).join(', ')}]`;
+  }
+  if (isJsonObject(value)) return writeObject(value, segments);
+  return JSON.stringify(value) ?? String(value);
+}
+
+function writeObject(value: Record<string, unknown>, segments: Segments): string {
+  const { value: amount, timeUnit } = value;
+  if (typeof amount === 'number' && typeof timeUnit === 'string' && Object.keys(value).length === 2) {
+    return `${amount} ${timeUnit}`;
+  }
+  const members = Object.entries(value).map(
+    ([name, inner]) => `${name}: ${write(inner, [...segments, name])}`,
+  );
+  return members.length === 0 ? 'an empty object' : `{ ${members.join(', ')} }`;
+}
+
+function writeHours(hours: readonly { startTime?: unknown; endTime?: unknown }[]): string {
+  if (hours.length === 0) return 'closed';
+  return hours.map(({ startTime, endTime }) => `${startTime ?? '?'}-${endTime ?? '?'}`).join(', ');
+}
+
+/** True for the list of one day: `...operatingHoursByDay.sunday`. */
+function isDay(segments: Segments): boolean {
+  return segments.at(-2) === 'operatingHoursByDay';
+}

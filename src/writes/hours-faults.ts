@@ -1,0 +1,60 @@
+/** Opening hours that are probably wrong: reversed, overlapping, no times, no days. */
+
+import { DAYS, parseTime } from './hours.ts';
+import { isJsonObject, type JsonObject, type Segments } from './json.ts';
+import type { Fault } from './value-faults.ts';
+
+interface Opening {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** Checks one `operatingHoursByDay`. */
+export function checkHours(days: JsonObject, segments: Segments): Fault[] {
+  return Object.entries(days).flatMap(([day, hours]) => {
+    const inner = [...segments, day];
+    if (!DAYS.some((known) => known === day)) {
+      return [{ segments: inner, message: `is not a day; the days are ${DAYS.join(', ')}` }];
+    }
+    if (!Array.isArray(hours)) return [{ segments: inner, message: 'is not a list of opening hours' }];
+    const openings: Opening[] = [];
+    const faults = hours.flatMap((hour, at) => checkOpening(hour, [...inner, at], openings));
+    return [...faults, ...checkOverlap(openings, inner)];
+  });
+}
+
+/** Adds the opening to `openings` when it is one. */
+function checkOpening(hour: unknown, segments: Segments, openings: Opening[]): Fault[] {
+  const { startTime, endTime }: JsonObject = isJsonObject(hour) ? hour : {};
+  const start = parseTime(startTime);
+  const end = parseTime(endTime);
+  if (start === undefined || end === undefined) {
+    return [
+      ...(start === undefined ? [noTime(startTime, [...segments, 'startTime'])] : []),
+      ...(end === undefined ? [noTime(endTime, [...segments, 'endTime'])] : []),
+    ];
+  }
+  const text = `${startTime}-${endTime}`;
+  if (end < start) return [{ segments, message: `${text} closes before it opens` }];
+  // 00:00-00:00 is what the public service itself answers, so only other empty spans are told.
+  if (end === start && start !== 0)
+    return [{ segments, message: `${text} opens and closes at the same time` }];
+  openings.push({ text, start, end });
+  return [];
+}
+
+function noTime(value: unknown, segments: Segments): Fault {
+  if (value === undefined) return { segments, message: 'is missing' };
+  return { segments, message: `${JSON.stringify(value)} is not a time such as 09:00 (HH:mm, 24 hours)` };
+}
+
+function checkOverlap(openings: readonly Opening[], segments: Segments): Fault[] {
+  const sorted = [...openings].sort((a, b) => a.start - b.start || a.end - b.end);
+  return sorted.flatMap((opening, at) => {
+    const earlier = sorted.slice(0, at).find(({ end }) => end > opening.start);
+    return earlier === undefined
+      ? []
+      : [{ segments, message: `${earlier.text} and ${opening.text} overlap` }];
+  });
+}

@@ -1,0 +1,22 @@
+/** What a JSON object is to the code that compares, merges and checks bodies. */
+
+export type JsonObject = Record<string, unknown>;
+
+/** True for a JSON object: not null, not a list. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A place inside a value: member names and list positions, outermost first. */
+export type Segments = readonly (string | number)[];
+
+/** `capabilities.outbound.sunday[0]`; a name that is not a plain word stands quoted in brackets. */
+export function formatPath(segments: Segments, show: (text: string) => string = (text) => text): string {
+  let text = '';
+  for (const segment of segments) {
+    if (typeof segment === 'number') text += `[${segment}]`;
+    else if (!/^[\w-]+$/.test(segment)) text += `["${show(segment)}"]`;
+    else text += text === '' ? segment : `.${segment}`;
+  }
+  return text;
+}

@@ -1,0 +1,51 @@
+/** From the current state of a supply source to the body that writes it (section 2.4). */
+
+import { InputError, type Problem } from '../errors.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
+import { mergeObjects } from './merge-patch.ts';
+
+/** Members of the answer of getSupplySource that updateSupplySource does not take, each with what changes it instead. */
+const READ_ONLY: Readonly<Record<string, string>> = {
+  supplySourceId: 'the service sets it',
+  supplySourceCode: 'it is set once, by createSupplySource',
+  status: 'updateSupplySourceStatus and archiveSupplySource change it',
+  address: 'it is set once, by createSupplySource',
+  createdAt: 'the service sets it',
+  updatedAt: 'the service sets it',
+};
+
+/**
+ * The part of the current state that can be written back. Only the top-level members above are dropped: the same
+ * names further down (`returnLocation.supplySourceId`, `addressWithContact.address`) are part of the configuration,
+ * and members that nobody has described are kept, so that an edit never loses them.
+ */
+export function toWritableSupplySource(current: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(current).filter(([name]) => !Object.hasOwn(READ_ONLY, name)));
+}
+
+/**
+ * The body after `changes`, a JSON Merge Patch over the writable part of `current`.
+ * @throws InputError when the changes are no object, are empty, or touch a member that cannot be written
+ */
+export function changeSupplySource(current: JsonObject, changes: unknown): JsonObject {
+  if (!isJsonObject(changes) || Object.keys(changes).length === 0) {
+    throw new InputError(
+      'The changes are not an object with at least one member.',
+      'Give the members to change in their place, for example {"alias": "New name"}; null removes a member.',
+    );
+  }
+  refuseReadOnly(changes);
+  return mergeObjects(toWritableSupplySource(current), changes);
+}
+
+function refuseReadOnly(changes: JsonObject): void {
+  const problems: Problem[] = Object.keys(changes)
+    .filter((name) => Object.hasOwn(READ_ONLY, name))
+    .map((name) => ({ path: name, message: `cannot be changed here: ${READ_ONLY[name]}` }));
+  if (problems.length === 0) return;
+  throw new InputError(
+    `These members of a supply source can only be read: ${problems.map(({ path }) => path).join(', ')}.`,
+    'Leave them out of the changes; alias, configuration and capabilities can be changed.',
+    problems,
+  );
+}
