@@ -1,0 +1,78 @@
+/** One posted form, from its fields to the answer: checked, tried, stored, or said what is wrong. */
+
+import { AppError, type Problem } from '../../errors.ts';
+import { type AccountInput, parseAccountInput } from '../account-input.ts';
+import type { ShownValues } from './fields.ts';
+import { type PageFrame, renderDone, renderForm, type Trouble } from './render.ts';
+import { sameText } from './request-checks.ts';
+
+export interface SubmissionSteps {
+  /** Tries the values with the identity provider; resolves to what is to be stored (a rotated refresh token, say). */
+  verify?(values: AccountInput, signal: AbortSignal): Promise<AccountInput>;
+  save(values: AccountInput): Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  type: 'text/html' | 'text/plain';
+  body: string;
+  saved: boolean;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Never throws: each failure becomes an answer. Nothing is stored once `signal` has aborted. */
+export async function answerSubmission(
+  fields: Fields,
+  frame: PageFrame,
+  steps: SubmissionSteps,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { csrfToken = '', ...given } = fields;
+  if (!sameText(csrfToken, frame.csrfToken)) {
+    const body = 'This form is not from the page that is open now. Load the page again.';
+    return { status: 403, type: 'text/plain', body, saved: false };
+  }
+  const checked = parseAccountInput(given);
+  const problems = [...(checked.ok ? [] : checked.problems), ...missingRegion(given, frame)];
+  if (!checked.ok || problems.length > 0) return formAgain(422, frame, given, { problems });
+  try {
+    const values = (await steps.verify?.(checked.value, signal)) ?? checked.value;
+    signal.throwIfAborted();
+    await steps.save(values);
+  } catch (error) {
+    const failure = tellFailure(error, [checked.value.clientSecret, checked.value.refreshToken]);
+    return formAgain(502, frame, given, { problems: [], failure });
+  }
+  return { status: 200, type: 'text/html', body: renderDone(frame), saved: true };
+}
+
+function missingRegion(given: Fields, frame: PageFrame): Problem[] {
+  if (frame.service !== undefined || (given.region ?? '').trim() !== '') return [];
+  return [{ path: 'region', message: 'Choose the region in which the account sells' }];
+}
+
+function formAgain(status: number, frame: PageFrame, given: Fields, trouble: Trouble): Answer {
+  // Named one by one, so that a secret cannot slip into what is shown again.
+  const { clientId, region, sellerId, marketplaceId } = given;
+  const shown: ShownValues = { clientId, region, sellerId, marketplaceId };
+  // Pasted into the wrong field, a secret would come back as an ordinary value: drop what was refused.
+  const refused = new Set(trouble.problems.map(({ path }) => path));
+  const misplaced = [given.clientSecret, given.refreshToken].includes(clientId);
+  if (refused.has('clientId') || misplaced) delete shown.clientId;
+  if (refused.has('sellerId')) delete shown.sellerId;
+  if (refused.has('marketplaceId')) delete shown.marketplaceId;
+  return { status, type: 'text/html', body: renderForm(frame, shown, trouble), saved: false };
+}
+
+function tellFailure(error: unknown, secrets: readonly string[]): { message: string; hint: string } {
+  if (!(error instanceof AppError)) {
+    return {
+      message: 'Something unexpected went wrong while the values were checked or stored.',
+      hint: 'Try once more; if it happens again, use the command: seller-commerce-mcp login',
+    };
+  }
+  const hide = (text: string) =>
+    secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text);
+  return { message: hide(error.message), hint: hide(error.hint) };
+}
