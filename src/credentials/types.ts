@@ -1,5 +1,7 @@
 /** What an account is, and what a store of accounts can do. */
 
+import type { CredentialError } from '../errors.ts';
+
 /** Where a value came from; shown by `status`, never the value itself. */
 export type Origin = 'argument' | 'environment' | 'keychain' | 'setting' | 'sandbox';
 
@@ -16,6 +18,10 @@ export interface StoredAccount {
   sellerId?: string;
   /** Not secret; fills `MarketplaceId`, `marketplaceId` and `marketplaceIds` where left out. */
   marketplaceId?: string;
+  /** The refresh token before this one: it stays valid until the new one is first used, so it is kept until the next rotation. Secret. */
+  previousRefreshToken?: string;
+  /** Names the login that the refresh token descends from, so that a rotation never overwrites a later login. Not secret. */
+  grantId?: string;
 }
 
 /** An access token shared by the processes that use one account. */
@@ -37,8 +43,30 @@ export interface Account {
   authUrl: string;
   sellerId?: string;
   marketplaceId?: string;
-  origins: Readonly<Partial<Record<keyof StoredAccount, Origin>>>;
+  origins: Readonly<Partial<Record<AccountField, Origin>>>;
 }
+
+/** The part of an account that is no secret: enough to show a request that is not sent. */
+export interface AccountProfile {
+  name: string;
+  baseUrl: string;
+  sellerId?: string;
+  marketplaceId?: string;
+}
+
+/** The values of an account that a person gives. */
+export type AccountField = Exclude<keyof StoredAccount, 'previousRefreshToken' | 'grantId'>;
+
+/** What `status` tells of an account: which values are there and where they come from, never a value. */
+export interface AccountDescription {
+  name: string;
+  values: Readonly<Record<AccountField, { present: boolean; origin?: Origin }>>;
+  /** Why the account cannot be used as it is; undefined when it can. */
+  problem?: CredentialError;
+}
+
+/** Values given to one call, instead of those of the account. */
+export type OverrideValues = Partial<Pick<StoredAccount, 'clientId' | 'clientSecret' | 'refreshToken'>>;
 
 /** A durable store of accounts (the OS keychain; a map in tests). Every method may throw CredentialError('unreachable'). */
 export interface CredentialStore {
@@ -60,11 +88,32 @@ export interface AccountSource {
   names(): Promise<string[]>;
   /** @throws CredentialError (`missing` names what is missing and how to give it; unknown names list those that exist). */
   get(name: string): Promise<Account>;
+  /**
+   * The part that is no secret; works without credentials when the addresses are configured.
+   * @throws CredentialError
+   */
+  profile(name: string): Promise<AccountProfile>;
   /** The identity provider returned another refresh token: keeps it where the old one came from; resolves once it is safe. */
   rotated(name: string, oldRefreshToken: string, newRefreshToken: string): Promise<void>;
-  /** Reads the durable store once more (another process may have rotated); undefined when nothing changed. */
+  /**
+   * After `invalid_grant`: reads the durable store once more (another process may have rotated) and answers with
+   * credentials that were not rejected yet, undefined when there are none. Call until undefined: it never repeats itself.
+   */
   reread(name: string, rejectedRefreshToken: string): Promise<Account | undefined>;
   readToken(name: string): Promise<StoredToken | undefined>;
   writeToken(name: string, token: StoredToken): Promise<void>;
   deleteToken(name: string): Promise<void>;
+}
+
+/** The source as the program itself uses it: what the client needs, and what tools, `status` and the page need. */
+export interface Accounts extends AccountSource {
+  /**
+   * Puts values given as arguments over those of the account, in memory only, until the program ends or the returned
+   * function takes them back. @throws CredentialError when what is left out cannot be filled from the same account
+   */
+  override(name: string, values: OverrideValues): Promise<() => void>;
+  /** Never throws for an account that is missing or incomplete: says so instead. */
+  describe(name: string): Promise<AccountDescription>;
+  /** Forgets what was read of an account, after its entry was written or deleted by this process. */
+  forget(name: string): void;
 }

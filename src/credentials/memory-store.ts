@@ -1,0 +1,20 @@
+/** A store that lasts as long as the process: values from arguments, the environment and the sandbox live here. */
+
+import type { CredentialStore, StoredAccount, StoredToken } from './types.ts';
+
+export function createMemoryStore(accounts: Readonly<Record<string, StoredAccount>> = {}): CredentialStore {
+  const values = new Map(Object.entries(accounts));
+  const tokens = new Map<string, StoredToken>();
+  return {
+    list: async () => [...values.keys()].sort(),
+    read: async (account) => values.get(account),
+    write: async (account, value) => void values.set(account, value),
+    delete: async (account) => {
+      tokens.delete(account);
+      return values.delete(account);
+    },
+    readToken: async (account) => tokens.get(account),
+    writeToken: async (account, token) => void tokens.set(account, token),
+    deleteToken: async (account) => void tokens.delete(account),
+  };
+}
