@@ -19,6 +19,8 @@ export interface Answer {
   headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; undefined: no body. */
   body?: unknown;
+  /** Sent as it is instead of `body`. */
+  text?: string;
 }
 
 /** How an operation wraps its errors: `{ errors: [...] }`, or the bare array of section 4.3. */

@@ -33,6 +33,8 @@ export function createFaults(): Faults {
   };
 }
 
+const ASKED_FOR = { errors: [{ code: 'InternalFailure', message: 'A failure that was asked for.' }] };
+
 /** The answer a fault prescribes; `cut` when it took the connection; undefined when the call goes on. */
 export function applyFault(fault: Fault, response: ServerResponse): Answer | 'cut' | undefined {
   const socket = response.socket;
@@ -45,8 +47,6 @@ export function applyFault(fault: Fault, response: ServerResponse): Answer | 'cu
     return 'cut';
   }
   if (fault.status === undefined) return undefined;
-  const body = fault.body ?? {
-    errors: [{ code: 'InternalFailure', message: 'A failure that was asked for.' }],
-  };
-  return { status: fault.status, body, ...(fault.headers && { headers: fault.headers }) };
+  const { status, body = ASKED_FOR, headers = {} } = fault;
+  return { status, headers, ...(typeof body === 'string' ? { text: body } : { body }) };
 }

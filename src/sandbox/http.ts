@@ -56,19 +56,18 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** Numbers kept as LosslessNumber go out digit by digit. A string of a fault goes out as it is. */
+/** Numbers kept as LosslessNumber go out digit by digit. */
 export function sendAnswer(
   response: ServerResponse,
   answer: Answer,
   headers: Readonly<Record<string, string>>,
 ): void {
   if (response.destroyed || response.headersSent) return;
-  const text = typeof answer.body === 'string' ? answer.body : stringify(answer.body);
+  const text = answer.text ?? stringify(answer.body);
   const bodiless = text === undefined || answer.status === 204 || answer.status === 304;
-  response.writeHead(answer.status, {
-    ...headers,
-    ...(!bodiless && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-    ...answer.headers,
-  });
+  const about = bodiless
+    ? {}
+    : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  response.writeHead(answer.status, { ...headers, ...about, ...answer.headers });
   response.end(bodiless ? undefined : text);
 }

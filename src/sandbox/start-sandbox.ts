@@ -44,6 +44,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     stopped: stopped.signal,
   });
   const server = createServer(handler);
+  // Longer than the pauses between a person's questions, so that connections get reused.
+  server.keepAliveTimeout = 30_000;
   server.on('connection', () => counter.connection());
   // Not HTTP at all: end that connection, keep serving the others.
   server.on('clientError', (_error, socket) => {

@@ -1,5 +1,6 @@
 /** getCatalogItem of catalog v0 (section 4.2), with every documented status within reach. */
 
+import { stringify } from 'lossless-json';
 import type { ServiceError } from '../../errors.ts';
 import { type Answer, type Call, fail } from '../answer.ts';
 import type { ListingFixture } from '../fixtures/listing.ts';
@@ -63,5 +64,17 @@ function getCatalogItem(byAsin: ReadonlyMap<string, ListingFixture>, { params, q
     const message = `Requested item '${asin}' not found in marketplace ${marketplaceId}.`;
     return fail(404, { code: 'NotFound', message });
   }
-  return { status: 200, body: { payload: listing.item, ...(listing.errors && { errors: listing.errors }) } };
+  return { status: 200, text: serialize(listing) };
+}
+
+const serialized = new WeakMap<ListingFixture, string>();
+
+/** Fixtures never change, so that each becomes text once. */
+function serialize(listing: ListingFixture): string {
+  const known = serialized.get(listing);
+  if (known !== undefined) return known;
+  const { item: payload, errors } = listing;
+  const text = stringify({ payload, ...(errors && { errors }) }) ?? '';
+  serialized.set(listing, text);
+  return text;
 }
