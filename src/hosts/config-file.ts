@@ -1,0 +1,107 @@
+/** A host's configuration on disk: found, read, and replaced in one step, whatever else happens. */
+
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { lstat, mkdir, open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InputError } from '../errors.ts';
+import { codeOf, readable } from './file-errors.ts';
+import type { Host, Place, System } from './hosts.ts';
+
+const byteOrderMark = '\ufeff';
+
+/** The file that the host reads on this machine. */
+export async function locateConfig(host: Host, system: System): Promise<string> {
+  const places = host.places(system);
+  for (const place of places) if (await counts(place)) return place.file;
+  throw new InputError(`${host.name} has no configuration file on this system.`);
+}
+
+async function counts({ onlyIf }: Place): Promise<boolean> {
+  return onlyIf === undefined || (await stat(onlyIf).catch(() => undefined)) !== undefined;
+}
+
+/** Follows links to the file that is really written; the file itself need not exist. */
+export async function resolveTarget(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw readable(error, file, 'read');
+  }
+  const link = await lstat(file).catch(() => undefined);
+  if (link?.isSymbolicLink()) return resolve(dirname(file), await readlink(file));
+  return file;
+}
+
+/** Undefined when there is no file. @throws InputError when it cannot be read or is not UTF-8. */
+export async function readConfig(file: string): Promise<string | undefined> {
+  try {
+    const bytes = await readFile(file);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw readable(error, file, 'read');
+  }
+}
+
+/** @throws InputError when the folder of the file cannot be made. */
+export async function makeFolder(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
+    throw readable(error, dirname(file), 'created');
+  });
+}
+
+/**
+ * Readers see the old file or the new one, never a part: written beside it, flushed, renamed over it.
+ * Keeps mode, owner and a byte order mark.
+ * @param mode of a file that does not exist yet.
+ */
+export async function replaceFile(file: string, text: string, mode: number): Promise<void> {
+  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const existing = await stat(file).catch(() => undefined);
+    const mark = existing !== undefined && (await startsWithMark(file)) ? byteOrderMark : '';
+    await writeFlushed(temporary, mark + text, existing, mode);
+    await renamePatiently(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw readable(error, file, 'written');
+  }
+}
+
+async function startsWithMark(file: string): Promise<boolean> {
+  return (await readFile(file, 'utf8')).startsWith(byteOrderMark);
+}
+
+async function writeFlushed(
+  file: string,
+  text: string,
+  like: Stats | undefined,
+  mode: number,
+): Promise<void> {
+  const handle = await open(file, 'wx', mode);
+  try {
+    if (like !== undefined) {
+      await handle.chmod(like.mode & 0o7777);
+      // Only an administrator may give a file away; anyone else owns it already or cannot help it.
+      await handle.chown(like.uid, like.gid).catch(() => undefined);
+    }
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** On Windows a virus scanner or the host itself may hold the file for a moment. */
+async function renamePatiently(from: string, to: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      if (attempt >= 5 || !['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error))) throw error;
+      await sleep(40 * 2 ** attempt);
+    }
+  }
+}
