@@ -31,7 +31,7 @@ const patterns: readonly RegExp[] = [
   /(Atz[a-z.]{0,10}(?:\||%7C|\\u007c))[\w~+/|=.%-]+/gi,
   /(amzn1\.oa2-cs\.)[\w.-]+/gi,
   // JSON, whole or cut off in the middle of the value.
-  new RegExp(`("${name}"\\s{0,8}:\\s{0,8}")${unlessMasked}(?:[^"\\\\]|\\\\.)+`, 'gi'),
+  new RegExp(`("${name}"\\s{0,8}:\\s{0,8}")(?!")${unlessMasked}[^"\\\\]*(?:\\\\[^][^"\\\\]*)*`, 'gi'),
   // JSON inside a JSON string, any number of times escaped.
   new RegExp(`(\\\\{1,8}"${name}\\\\{1,8}"\\s{0,8}:\\s{0,8}\\\\{1,8}")${unlessMasked}[^"\\\\]+`, 'gi'),
   // What Node prints of an object.
