@@ -1,0 +1,99 @@
+/** Explains what is wrong with a listing: what stops sales first, one summary line, nothing dropped. */
+
+import { issueBlocks } from './issue-blocks.ts';
+import {
+  compareIssues,
+  enforcementWords,
+  exemptionWords,
+  inMarketplaces,
+  type MarketplaceName,
+  plural,
+  severityWords,
+  worstAction,
+} from './issue-words.ts';
+import { isRecord } from './json.ts';
+import { type ListingIssue, readIssue } from './listing-issue.ts';
+import { type ListingStatus, readStatuses, statusLines } from './listing-status.ts';
+
+export type { ListingIssue } from './listing-issue.ts';
+
+export interface ExplainOptions {
+  /** Now, as a date or in milliseconds since the epoch; days left are counted from it. */
+  now: Date | number;
+  marketplaceName?: MarketplaceName;
+  /** Where `issues` stands in the answer: `payload.issues`. */
+  path?: string;
+  /** Most tokens of the text; the summary and what was left out are told in any case. */
+  maxTokens?: number;
+}
+
+export interface Explained {
+  /** One line: `3 issues: 1 suppresses the listing in US, exempt until 2026-12-01 (11 days left), 1 error, 1 warning`. */
+  summary: string;
+  /** Sorted by what hurts sales. */
+  issues: ListingIssue[];
+  statuses: ListingStatus[];
+  /** Summary, status of each marketplace, and one block for each issue. */
+  text: string;
+}
+
+/**
+ * Explains the `issues` of an item, the documented one (the `payload` of section 2.3) as well as the body of
+ * `getListingsItem`. Never throws: what has not the documented shape is shown as it is.
+ */
+export function explainIssues(item: unknown, options: ExplainOptions): Explained {
+  const now = Number(options.now);
+  const sent = isRecord(item) ? item.issues : undefined;
+  const list = sent === undefined || sent === null ? [] : Array.isArray(sent) ? sent : [sent];
+  const issues = list.map((value, index) => readIssue(value, index, now)).sort(compareIssues);
+  const statuses = readStatuses(item);
+  const summary = summarise(issues, statuses, options.marketplaceName, sent === undefined || sent === null);
+  const head = [summary, ...statusLines(statuses, options.marketplaceName)];
+  const text = [...head, ...issueBlocks(issues, { ...options, used: head.join('\n') })].join('\n');
+  return { summary, issues, statuses, text };
+}
+
+function summarise(
+  issues: readonly ListingIssue[],
+  statuses: readonly ListingStatus[],
+  name: MarketplaceName | undefined,
+  absent: boolean,
+): string {
+  if (issues.length > 0)
+    return `${plural(issues.length, 'issue')}: ${counts(issues, statuses, name).join('; ')}`;
+  const stuck = statuses.filter(({ status }) => status !== undefined && !status.includes('BUYABLE'));
+  const none = absent ? 'No issues in this answer (it has no `issues`)' : 'No issues';
+  if (stuck.length === 0) return none;
+  const where = inMarketplaces(
+    stuck.flatMap(({ marketplaceId }) => marketplaceId ?? []),
+    name,
+  );
+  return `${none}, but the listing is not BUYABLE${where === '' ? '' : ` ${where}`}`;
+}
+
+/** Enforced issues by what they do, where, and whether exempt; the others by severity. */
+function counts(
+  issues: readonly ListingIssue[],
+  statuses: readonly ListingStatus[],
+  name: MarketplaceName | undefined,
+): string[] {
+  const only = statuses.length === 1 ? statuses.flatMap(({ marketplaceId }) => marketplaceId ?? []) : [];
+  const groups = new Map<string, { count: number; words: (count: number) => string }>();
+  for (const issue of issues) {
+    const action = worstAction(issue);
+    const where = inMarketplaces(issue.marketplaceIds.length > 0 ? issue.marketplaceIds : only, name);
+    const exempt = issue.exemption === undefined ? '' : `, ${exemptionWords(issue.exemption)}`;
+    const words = (count: number) =>
+      action === undefined
+        ? severityWords(issue.severity, count)
+        : `${count} ${enforcementWords(action, count)}${where === '' ? '' : ` ${where}`}${exempt}`;
+    const key = words(1);
+    groups.set(key, { count: (groups.get(key)?.count ?? 0) + 1, words });
+  }
+  const shown = [...groups.values()].map(({ count, words }) => words(count));
+  return shown.length <= MOST_GROUPS
+    ? shown
+    : [...shown.slice(0, MOST_GROUPS), `and ${shown.length - MOST_GROUPS} more kinds`];
+}
+
+const MOST_GROUPS = 6;

@@ -1,0 +1,168 @@
+/** Takes out of a JSON value the members that were asked for by path, and says which paths lead nowhere. */
+
+import { isRecord, jsonText } from './json.ts';
+import { type Entry, type Part, shownValue, type TextPart } from './part.ts';
+import {
+  formatSegment,
+  isEach,
+  isJsonText,
+  joinPath,
+  parsePath,
+  positionsOf,
+  type Range,
+  rangeOf,
+  type Segment,
+} from './path.ts';
+import { explainUnknown, type UnknownPath } from './unknown-path.ts';
+
+export interface Selection {
+  /** The value cut down to what was selected: objects keep their shape, arrays hold only the chosen elements. */
+  value: unknown;
+  /** Paths that lead nowhere, with the names that do. */
+  unknown: UnknownPath[];
+  /** The same selection with the place of each piece in the whole; give it to `fitToBudget`. */
+  part: Part;
+}
+
+/** What is still to be walked of one of the paths. */
+interface Tail {
+  id: number;
+  segments: readonly Segment[];
+}
+
+/**
+ * Selects by path (syntax: path.ts). No paths selects everything. An element that lacks a member asked of
+ * every element stays as `{}`; several ranges of one text become the stretch that covers them all.
+ */
+export function selectMembers(value: unknown, paths: readonly string[]): Selection {
+  if (paths.length === 0) return { value, unknown: [], part: { kind: 'whole', value } };
+  const hits = new Set<number>();
+  const tails = paths.flatMap((path, id) => {
+    const segments = parsePath(path);
+    return segments === undefined ? [] : [{ id, segments }];
+  });
+  const part = project(value, tails, hits) ?? nothing(value);
+  const unknown = paths.filter((_, id) => !hits.has(id)).map((path) => explainUnknown(value, path));
+  return { value: shownValue(part), unknown, part };
+}
+
+function nothing(value: unknown): Part {
+  if (Array.isArray(value)) return { kind: 'elements', entries: [], total: value.length };
+  if (isRecord(value)) return { kind: 'members', entries: [], total: Object.keys(value).length };
+  return { kind: 'whole', value: null };
+}
+
+/** Undefined when no path leads anywhere from here. */
+function project(value: unknown, tails: readonly Tail[], hits: Set<number>): Part | undefined {
+  const ended = tails.filter((tail) => tail.segments.length === 0);
+  for (const tail of ended) hits.add(tail.id);
+  const going = tails.filter((tail) => tail.segments.length > 0);
+  const inner = going.length === 0 ? undefined : projectInner(value, going, hits);
+  if (ended.length === 0) return inner;
+  if (typeof value !== 'string') return { kind: 'whole', value };
+  return { kind: 'text', full: value, from: 0, to: value.length, json: false, asked: true };
+}
+
+function projectInner(value: unknown, tails: readonly Tail[], hits: Set<number>): Part | undefined {
+  const asText = tails.filter((tail) => tail.segments.slice(0, 1).some(isJsonText));
+  if (asText.length > 0) {
+    const rest = asText.map((tail) => ({ ...tail, segments: tail.segments.slice(1) }));
+    return projectText(jsonText(value), rest, hits, true);
+  }
+  if (typeof value === 'string') return projectText(value, tails, hits, false);
+  if (Array.isArray(value)) return projectElements(value, tails, hits);
+  return isRecord(value) ? projectMembers(value, tails, hits) : undefined;
+}
+
+function projectText(
+  full: string,
+  tails: readonly Tail[],
+  hits: Set<number>,
+  json: boolean,
+): TextPart | undefined {
+  let covered: Range | undefined;
+  for (const { id, segments } of tails) {
+    const [head, ...more] = segments;
+    const range = head === undefined ? { from: 0, to: Infinity } : rangeOf(head);
+    if (range === undefined || more.length > 0 || range.from > Math.max(0, full.length - 1)) continue;
+    hits.add(id);
+    covered = {
+      from: Math.min(range.from, covered?.from ?? Infinity),
+      to: Math.max(range.to, covered?.to ?? 0),
+    };
+  }
+  if (covered === undefined) return undefined;
+  const from = pastPair(full, covered.from);
+  const to = pastPair(full, Math.min(covered.to + 1, full.length));
+  return { kind: 'text', full, from, to, json, asked: true };
+}
+
+/** A surrogate pair belongs to the range in which it starts: a cut inside it moves behind it. */
+function pastPair(text: string, at: number): number {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at + 1 : at;
+}
+
+function projectElements(
+  value: readonly unknown[],
+  tails: readonly Tail[],
+  hits: Set<number>,
+): Part | undefined {
+  let matched = false;
+  const entries = value.flatMap((element, index): Entry[] => {
+    const inner = tails.flatMap((tail) => intoElement(tail, index));
+    if (inner.length === 0) return [];
+    const part = project(element, inner, hits);
+    matched ||= part !== undefined;
+    const shown = part ?? lacking(element, inner, tails);
+    return shown === undefined ? [] : [{ name: '', position: index, part: shown, tails: format(inner) }];
+  });
+  return matched ? { kind: 'elements', entries, total: value.length } : undefined;
+}
+
+function intoElement(tail: Tail, index: number): Tail[] {
+  const [head, ...segments] = tail.segments;
+  if (head === undefined) return [];
+  if (isEach(head)) return [{ id: tail.id, segments }];
+  const range = rangeOf(head);
+  if (range === undefined) return [tail];
+  return index >= range.from && index <= range.to ? [{ id: tail.id, segments }] : [];
+}
+
+/** An element without the member asked of every element keeps its place; one named by index does not. */
+function lacking(element: unknown, inner: readonly Tail[], tails: readonly Tail[]): Part | undefined {
+  if (!inner.some((tail) => tails.includes(tail))) return undefined;
+  return isRecord(element) ? nothing(element) : { kind: 'whole', value: element };
+}
+
+function projectMembers(
+  value: Record<string, unknown>,
+  tails: readonly Tail[],
+  hits: Set<number>,
+): Part | undefined {
+  const names = Object.keys(value);
+  const chosen = new Map<string, Tail[]>();
+  for (const { id, segments } of tails) {
+    const [head, ...rest] = segments;
+    for (const name of head === undefined ? [] : membersFor(value, names, head)) {
+      chosen.set(name, [...(chosen.get(name) ?? []), { id, segments: rest }]);
+    }
+  }
+  const entries = [...chosen].flatMap(([name, inner]): Entry[] => {
+    const part = project(value[name], inner, hits);
+    return part === undefined ? [] : [{ name, position: names.indexOf(name), part, tails: format(inner) }];
+  });
+  if (entries.length === 0) return undefined;
+  return { kind: 'members', entries: entries.sort((a, b) => a.position - b.position), total: names.length };
+}
+
+function membersFor(value: object, names: readonly string[], head: Segment): readonly string[] {
+  if (isEach(head)) return names;
+  const positions = positionsOf(head);
+  if (positions !== undefined) return names.slice(positions.from, positions.to + 1);
+  return Object.hasOwn(value, head.text) ? [head.text] : [];
+}
+
+function format(tails: readonly Tail[]): string[] {
+  const texts = tails.map((tail) => tail.segments.map(formatSegment).reduce(joinPath, ''));
+  return texts.includes('') ? [''] : [...new Set(texts)];
+}

@@ -1,0 +1,104 @@
+/** Says of a path that leads nowhere how far it led, and what could have been said instead. */
+
+import { closest, distance } from 'fastest-levenshtein';
+import { isRecord } from './json.ts';
+import {
+  formatRange,
+  formatSegment,
+  isEach,
+  joinPath,
+  nameSegment,
+  parsePath,
+  positionsOf,
+  rangeOf,
+  type Segment,
+} from './path.ts';
+
+export interface UnknownPath {
+  path: string;
+  /** The part of the path that exists; empty for the top. */
+  at: string;
+  /** What can follow there: up to 30 names, or a range of indexes; empty where nothing can. */
+  valid: string[];
+  /** How many more names there are. */
+  more?: number;
+  /** The path with its wrong name replaced by the most similar right one. */
+  nearest?: string;
+}
+
+const NAMES_SHOWN = 30;
+/** Elements of an array that are looked at for their names. */
+const ELEMENTS_READ = 50;
+
+export function explainUnknown(value: unknown, path: string): UnknownPath {
+  const segments = parsePath(path);
+  if (segments === undefined) return { path, at: '', ...namesOf([value]) };
+  let places: unknown[] = [value];
+  let at = '';
+  for (const [i, segment] of segments.entries()) {
+    const next = places.flatMap((place) => step(place, segment)).slice(0, ELEMENTS_READ);
+    if (next.length === 0) return atPlace(path, at, places, segments.slice(i));
+    places = next;
+    at = joinPath(at, formatSegment(segment));
+  }
+  return { path, at, valid: [] };
+}
+
+function step(value: unknown, segment: Segment): unknown[] {
+  if (Array.isArray(value)) {
+    const range = rangeOf(segment);
+    if (range !== undefined) return value.slice(range.from, range.to + 1);
+    if (isEach(segment)) return value;
+    return value
+      .slice(0, ELEMENTS_READ)
+      .flatMap((element) => (isRecord(element) ? step(element, segment) : []));
+  }
+  if (!isRecord(value)) return [];
+  if (isEach(segment)) return Object.values(value);
+  const positions = positionsOf(segment);
+  if (positions !== undefined) return Object.values(value).slice(positions.from, positions.to + 1);
+  return Object.hasOwn(value, segment.text) ? [value[segment.text]] : [];
+}
+
+function atPlace(
+  path: string,
+  at: string,
+  places: readonly unknown[],
+  left: readonly Segment[],
+): UnknownPath {
+  const names = allNames(places);
+  const [wrong, ...rest] = left;
+  const near = wrong === undefined ? undefined : nearestName(wrong.text, names);
+  const nearest =
+    near === undefined
+      ? {}
+      : { nearest: [nameSegment(near), ...rest.map(formatSegment)].reduce(joinPath, at) };
+  return { path, at, ...namesOf(places), ...nearest };
+}
+
+function allNames(places: readonly unknown[]): string[] {
+  const objects = places.flatMap((place) => (Array.isArray(place) ? place.slice(0, ELEMENTS_READ) : [place]));
+  return [...new Set(objects.filter(isRecord).flatMap((object) => Object.keys(object)))];
+}
+
+function namesOf(places: readonly unknown[]): { valid: string[]; more?: number } {
+  const names = allNames(places).map(nameSegment);
+  const [only] = places;
+  if (names.length === 0 && Array.isArray(only) && only.length > 0) {
+    return { valid: [formatRange(0, only.length - 1)] };
+  }
+  if (names.length === 0 && typeof only === 'string' && only !== '') {
+    return { valid: [formatRange(0, only.length - 1)] };
+  }
+  const more = names.length - NAMES_SHOWN;
+  return { valid: names.slice(0, NAMES_SHOWN), ...(more > 0 ? { more } : {}) };
+}
+
+function nearestName(wrong: string, names: readonly string[]): string | undefined {
+  if (names.length === 0 || wrong.length > 100) return undefined;
+  const short = names.filter((name) => name.length <= 100);
+  const same = short.find((name) => name.toLowerCase() === wrong.toLowerCase());
+  if (same !== undefined || short.length === 0) return same;
+  const near = closest(wrong, short);
+  return distance(wrong, near) <= Math.max(2, Math.floor(wrong.length / 3)) ? near : undefined;
+}

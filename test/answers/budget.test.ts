@@ -1,0 +1,196 @@
+/** Every answer stays within its budget, and walking what was left out gives back the whole, exactly. */
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fitToBudget, type Omission, tokensOf } from '../../src/answers/budget.ts';
+import { isRecord } from '../../src/answers/json.ts';
+import { isJsonText, parsePath, positionsOf, rangeOf, type Segment } from '../../src/answers/path.ts';
+import { selectMembers } from '../../src/answers/select.ts';
+
+const SMALLEST = 500;
+
+/** JSON with members in a fixed order and `__proto__` kept, for comparing. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
+}
+
+/** A copy built up from answers alone, as a reader of them would: it knows paths and values, nothing of our insides. */
+class Copy {
+  root: unknown = undefined;
+  /** JSON text received by `~json`, by the path of its value. */
+  readonly texts = new Map<string, { at: Segment[]; text: string[] }>();
+
+  put(value: unknown, segments: readonly Segment[]): void {
+    this.root = this.#merge(this.root, value, segments, []);
+  }
+
+  #merge(old: unknown, fresh: unknown, segments: readonly Segment[], walked: Segment[]): unknown {
+    const [head, ...rest] = segments;
+    if (head !== undefined && isJsonText(head)) return this.#collect(old, fresh, rest, walked);
+    if (Array.isArray(fresh)) return this.#mergeArray(old, fresh, head, rest, walked);
+    if (isRecord(fresh)) return this.#mergeRecord(old, fresh, head, rest, walked);
+    if (typeof fresh === 'string') return this.#mergeText(old, fresh, head);
+    return fresh === null && old !== undefined ? old : fresh;
+  }
+
+  #mergeText(old: unknown, fresh: string, head: Segment | undefined): string {
+    const from = head === undefined ? 0 : (rangeOf(head)?.from ?? 0);
+    const before = typeof old === 'string' ? old : '';
+    expect(before.length).toBeGreaterThanOrEqual(from);
+    return before.slice(0, from) + fresh + before.slice(from + fresh.length);
+  }
+
+  #mergeArray(old: unknown, fresh: unknown[], head: Segment | undefined, rest: Segment[], walked: Segment[]) {
+    const from = head === undefined ? 0 : (rangeOf(head)?.from ?? 0);
+    const merged: unknown[] = Array.isArray(old) ? [...old] : [];
+    for (const [i, element] of fresh.entries()) {
+      const at = { text: `${from + i}`, literal: false };
+      merged[from + i] = this.#merge(merged[from + i], element, rest, [...walked, at]);
+    }
+    return merged;
+  }
+
+  #mergeRecord(old: unknown, fresh: object, head: Segment | undefined, rest: Segment[], walked: Segment[]) {
+    const merged = new Map(isRecord(old) ? Object.entries(old) : []);
+    const byPosition = head !== undefined && positionsOf(head) !== undefined;
+    for (const [name, member] of Object.entries(fresh)) {
+      if (head !== undefined && !byPosition) expect(head.text).toBe(name);
+      merged.set(
+        name,
+        this.#merge(merged.get(name), member, rest, [...walked, { text: name, literal: true }]),
+      );
+    }
+    return Object.fromEntries(merged);
+  }
+
+  #collect(old: unknown, fresh: unknown, rest: readonly Segment[], walked: Segment[]): unknown {
+    const key = JSON.stringify(walked);
+    const known = this.texts.get(key) ?? { at: walked, text: [] };
+    this.texts.set(key, known);
+    const from = rest[0] === undefined ? 0 : (rangeOf(rest[0])?.from ?? 0);
+    expect(known.text.join('').length).toBe(from);
+    known.text.push(String(fresh));
+    return old;
+  }
+
+  /** The copy, with the values that came as JSON text put in their places. */
+  finished(): unknown {
+    const put = (value: unknown, at: readonly Segment[], inner: unknown): unknown => {
+      const [head, ...rest] = at;
+      if (head === undefined) return inner;
+      if (Array.isArray(value))
+        return value.with(Number(head.text), put(value[Number(head.text)], rest, inner));
+      const members = new Map(isRecord(value) ? Object.entries(value) : []);
+      members.set(head.text, put(members.get(head.text), rest, inner));
+      return Object.fromEntries(members);
+    };
+    return [...this.texts.values()].reduce(
+      (value, { at, text }) => put(value, at, JSON.parse(text.join(''))),
+      this.root,
+    );
+  }
+}
+
+function bytesOf(answer: { value: unknown; omitted: Omission[] }): number {
+  return tokensOf(JSON.stringify(answer));
+}
+
+/** Fetches the value answer by answer; every answer has to fit. */
+function walk(whole: unknown, maxTokens: number): { copy: unknown; answers: number } {
+  const copy = new Copy();
+  const todo: string[] = [''];
+  let answers = 0;
+  for (let path = todo.shift(); path !== undefined; path = todo.shift()) {
+    const selection = selectMembers(whole, [path]);
+    expect(selection.unknown, path).toEqual([]);
+    const answer = fitToBudget(selection.value, maxTokens, selection.part);
+    expect(bytesOf(answer), path).toBeLessThanOrEqual(maxTokens);
+    // An empty beginning brings nothing; its path begins at the same place again.
+    const segments = parsePath(path) ?? [];
+    const onlyJson = answer.value === null && answer.omitted[0]?.select[0] === '~json.0-';
+    if (!onlyJson) copy.put(answer.value, segments);
+    todo.unshift(...answer.omitted.flatMap((each) => each.select));
+    answers += 1;
+    if (answers > 20_000) throw new Error(`no end in sight at ${path}`);
+  }
+  return { copy: copy.finished(), answers };
+}
+
+const anyText = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ maxLength: 20 }) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 400, maxLength: 3000 }) },
+  { weight: 1, arbitrary: fc.base64String({ minLength: 400, maxLength: 6000 }) },
+);
+const anyName = fc.oneof(
+  { weight: 8, arbitrary: fc.string({ maxLength: 12 }) },
+  { weight: 2, arbitrary: fc.stringMatching(/^[a-z]{1,10}$/) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '__proto__',
+      'constructor',
+      'toString',
+      '0',
+      '0-9',
+      '#1',
+      '*',
+      '~json',
+      '',
+      'a.b',
+      '"',
+      '[0]',
+    ),
+  },
+);
+type Draw = <T>(arbitrary: () => fc.Arbitrary<T>) => T;
+
+/** JSON of up to `nodes` values, drawn level by level. */
+const anyLeaf = () =>
+  fc.oneof(
+    anyText,
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)),
+    fc.boolean(),
+    fc.constant(null),
+  );
+
+function drawJson(draw: Draw, nodes: number, depth = 0): unknown {
+  const kind =
+    nodes < 2 || depth > 30
+      ? 'leaf'
+      : draw(() => fc.constantFrom('array', 'object', 'object', ...(depth < 2 ? [] : ['leaf'])));
+  if (kind === 'leaf') return draw(anyLeaf);
+  const many = draw(() =>
+    fc.integer({
+      min: depth === 0 ? 1 : 0,
+      max: Math.min(
+        nodes,
+        draw(() => fc.constantFrom(1, 3, 25, 200)),
+      ),
+    }),
+  );
+  const each = Math.floor(nodes / Math.max(1, many));
+  const values = Array.from({ length: many }, () => drawJson(draw, each, depth + 1));
+  return kind === 'array' ? values : Object.fromEntries(values.map((value) => [draw(() => anyName), value]));
+}
+
+describe('fitToBudget', () => {
+  test('a value that fits is unchanged and nothing is named', () => {
+    const value = { payload: { sku: 'A-1' } };
+    expect(fitToBudget(value, 500)).toEqual({ value, omitted: [] });
+  });
+
+  test('any JSON at all: within the budget, and the omissions lead to all of it', () => {
+    fc.assert(
+      fc.property(fc.gen(), fc.constantFrom(SMALLEST, 700, 2_000), (gen, maxTokens) => {
+        const value = drawJson((arbitrary) => gen(arbitrary), 1500);
+        const { copy } = walk(value, maxTokens);
+        expect(canonical(copy)).toBe(canonical(value));
+      }),
+      { numRuns: 120 },
+    );
+  });
+});
