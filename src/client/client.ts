@@ -49,6 +49,12 @@ export interface TokenExchange {
   rotated: boolean;
 }
 
+/** What one restricted data token is good for. */
+export interface RestrictedResource {
+  method: string;
+  path: string;
+}
+
 export interface Client {
   /** @throws InputError | CredentialError | ApiError | RateLimitError | NetworkError | TimeoutError | CancelledError */
   call(input: CallInput, options?: CallOptions): Promise<CallResult>;
@@ -56,6 +62,16 @@ export interface Client {
   prepare(input: CallInput): Promise<PreparedRequest>;
   /** Section 4.1, now, whatever token is at hand; the new token serves the calls that follow. */
   exchangeToken(account: string, options?: CallOptions): Promise<TokenExchange>;
+  /**
+   * Keeps a restricted data token that the caller bought itself, for the restricted calls that it covers.
+   * A resource's path may hold `{placeholders}`, as the service accepts them.
+   */
+  rememberRestrictedToken(
+    account: string,
+    resources: readonly RestrictedResource[],
+    token: string,
+    expiresInSeconds: number,
+  ): void;
   /** Closes sockets and timers; calls under way end with CancelledError. */
   close(): Promise<void>;
 }

@@ -21,7 +21,9 @@ export interface ApiRequest {
   headers: Readonly<Record<string, string>>;
   /** Serialised body. */
   body?: string;
-  /** Aborts when the caller cancels. */
+  /** True when sending it twice does the same as sending it once: a read, or a write with an idempotency key. */
+  repeatable: boolean;
+  /** Aborts when the caller cancels or the deadline passes; its reason is the AppError to throw. */
   signal: AbortSignal;
   /** When the call must have ended, in milliseconds of the client's clock (`Clock.now`). */
   deadline: number;

@@ -1,0 +1,143 @@
+/** Puts the client together: one pipeline for every call. */
+
+import type { AccountSource } from '../credentials/types.ts';
+import { accessToken } from './access-token.ts';
+import { buildApiError } from './api-error.ts';
+import { buildRequest } from './build-request.ts';
+import { openScope, waitFor } from './call-scope.ts';
+import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
+import { GrantlessTokens } from './grantless-tokens.ts';
+import { withIdempotencyKey } from './idempotency-key.ts';
+import { rateLimit } from './rate-limit.ts';
+import { rateLimitOf, requestIdOf } from './response-headers.ts';
+import { RestrictedTokens } from './restricted-tokens.ts';
+import { retry } from './retry.ts';
+import { SellerTokens } from './seller-tokens.ts';
+import { systemClock } from './system-clock.ts';
+import { tokenExchange } from './token-exchange.ts';
+import { tokenSources } from './token-sources.ts';
+import { createTransport, type TransportSettings } from './transport.ts';
+import type { ApiRequest, ApiResponse, Clock } from './types.ts';
+
+export interface ClientSettings extends TransportSettings {
+  accessTokenHeader: string;
+  /** For one whole call, waits and retries included. */
+  callTimeoutMs: number;
+}
+
+export interface ClientOptions {
+  accounts: AccountSource;
+  settings: ClientSettings;
+  clock?: Clock;
+  /** From 0 to 1, for the jitter of retries. */
+  random?: () => number;
+  /** Told what a person should know although the call goes on. */
+  warn?: (message: string) => void;
+}
+
+/** Attempts of one token exchange: fewer than of a call, whose deadline it shares. */
+const EXCHANGE_ATTEMPTS = 3;
+
+/** Opens nothing and loads nothing heavy until the first call. */
+export function createClient(options: ClientOptions): Client {
+  const { accounts, settings, clock = systemClock, random = Math.random, warn = () => undefined } = options;
+  const ending = new AbortController();
+  const closing = ending.signal;
+  const timeoutMs = settings.callTimeoutMs;
+
+  const transport = createTransport(settings);
+  const retried = retry({ clock, random });
+  const paced = rateLimit({ clock, closing });
+  const exchange = tokenExchange({
+    send: retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS })(transport.send),
+    clock,
+    timeoutMs,
+    closing,
+  });
+  const seller = new SellerTokens({ accounts, exchange, clock, warn });
+  const grantless = new GrantlessTokens({ accounts, exchange, clock });
+  const restricted = new RestrictedTokens({ send: (request) => send(request), clock, timeoutMs, closing });
+  const tokens = tokenSources({ seller, grantless, restricted });
+  const tokened = accessToken({ tokens, header: settings.accessTokenHeader });
+
+  const send = retried(tokened(paced(transport.send)));
+
+  const build = async (input: CallInput) =>
+    buildRequest(input.operation, await accounts.profile(input.account), input);
+
+  const within = async <T>(call: CallOptions | undefined, work: (scope: Scope) => Promise<T>): Promise<T> => {
+    const scope = openScope(clock, timeoutMs, [call?.signal, closing]);
+    try {
+      scope.signal.throwIfAborted();
+      return await work({ ...scope, onWait: call?.onWait });
+    } finally {
+      scope.end();
+    }
+  };
+
+  return {
+    call(input, call) {
+      return within(call, async (scope) => {
+        const built = await waitFor(build(input), scope.signal);
+        const request = toRequest(input, built, scope);
+        return toResult(await send(request), request, built.filledIn);
+      });
+    },
+    async prepare(input) {
+      const { url, headers, body, filledIn } = await build(input);
+      return {
+        method: input.operation.method,
+        url,
+        headers,
+        filledIn,
+        ...(body === undefined ? {} : { body }),
+      };
+    },
+    exchangeToken: (account, call) => within(call, (scope) => seller.exchange(account, scope.signal)),
+    rememberRestrictedToken: (account, resources, token, expiresIn) =>
+      restricted.remember(account, resources, token, expiresIn),
+    async close() {
+      ending.abort();
+      await transport.close();
+    },
+  };
+}
+
+interface Scope {
+  signal: AbortSignal;
+  deadline: number;
+  onWait: CallOptions['onWait'];
+}
+
+type Built = Awaited<ReturnType<typeof buildRequest>>;
+
+function toRequest(input: CallInput, built: Built, scope: Scope): ApiRequest {
+  const { operation, account } = input;
+  const { headers, body, keyed } = withIdempotencyKey(operation, built.headers, built.body);
+  return {
+    operation,
+    account,
+    method: operation.method,
+    url: built.url,
+    headers,
+    repeatable: keyed || operation.method === 'GET' || operation.effect === 'read',
+    signal: scope.signal,
+    deadline: scope.deadline,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(scope.onWait === undefined ? {} : { onWait: scope.onWait }),
+  };
+}
+
+/** @throws ApiError unless the status is 2xx: the document shows no other success. */
+function toResult(response: ApiResponse, request: ApiRequest, filledIn: CallResult['filledIn']): CallResult {
+  const { status, headers } = response;
+  if (status < 200 || status >= 300) throw buildApiError(response, request);
+  const requestId = requestIdOf(headers);
+  const limit = rateLimitOf(headers);
+  return {
+    ...response,
+    filledIn,
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(limit === undefined ? {} : { rateLimit: limit }),
+  };
+}

@@ -1,0 +1,44 @@
+/** What the service says in response headers: request id, rate limit, when to come again (sections 4.2 and 8). */
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The documented name first, then the one that SP-API uses. */
+const REQUEST_ID = ['x-svc-requestid', 'x-amzn-requestid'];
+const RATE_LIMIT = ['x-svc-ratelimit-limit', 'x-amzn-ratelimit-limit'];
+
+export function requestIdOf(headers: Headers): string | undefined {
+  return firstOf(headers, REQUEST_ID);
+}
+
+/** As sent. */
+export function rateLimitOf(headers: Headers): string | undefined {
+  return firstOf(headers, RATE_LIMIT);
+}
+
+/** Requests per second when the header holds a positive number (`0.0167`; the first of `5, 5`). */
+export function requestsPerSecondOf(headers: Headers): number | undefined {
+  const rate = Number.parseFloat(rateLimitOf(headers) ?? '');
+  return Number.isFinite(rate) && rate > 0 ? rate : undefined;
+}
+
+/**
+ * Milliseconds to wait, from Retry-After in seconds or as a date; never negative.
+ * A date is read against the service's own Date header where there is one, since clocks differ.
+ */
+export function retryAfterMsOf(headers: Headers, wallClock: number): number | undefined {
+  const value = headers['retry-after']?.trim();
+  if (value === undefined || value === '') return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const until = Date.parse(value);
+  if (Number.isNaN(until)) return undefined;
+  const serverNow = Date.parse(headers.date ?? '');
+  return Math.max(0, until - (Number.isNaN(serverNow) ? wallClock : serverNow));
+}
+
+function firstOf(headers: Headers, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = headers[name];
+    if (value !== undefined && value !== '') return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiError, CancelledError, InputError, TimeoutError } from '../../src/errors.ts';
+import type { Handler } from '../helpers/http-service.ts';
+import {
+  failureOf,
+  operation,
+  type SetupOptions,
+  setUp,
+  type TestSetup,
+  writeOperation,
+} from '../helpers/test-client.ts';
+
+let setup: TestSetup;
+const start = async (handler: Handler, options?: SetupOptions) => {
+  setup = await setUp(handler, options);
+  return setup;
+};
+afterEach(() => setup.close());
+
+const getItem = operation({
+  id: 'Catalog v0/getCatalogItem',
+  name: 'getCatalogItem',
+  path: '/catalog/v0/items/{asin}',
+  parameters: [
+    { name: 'asin', in: 'path', required: true, schema: { type: 'string' } },
+    { name: 'MarketplaceId', in: 'query', required: true, schema: { type: 'string' } },
+  ],
+});
+const item = {
+  operation: getItem,
+  parameters: { asin: 'B00 1/2', MarketplaceId: 'A&B' },
+  account: 'default',
+};
+
+describe('a call', () => {
+  it('sends exactly what the operation says, with the token and the program named', async () => {
+    const { client, calls } = await start(() => ({
+      body: { payload: { sku: 's' } },
+      headers: { 'x-svc-RateLimit-Limit': '2.5', 'x-svc-RequestId': 'r-1' },
+    }));
+    const result = await client.call(item);
+    const [request] = calls();
+    expect(request).toMatchObject({
+      method: 'GET',
+      path: '/catalog/v0/items/B00%201%2F2?MarketplaceId=A%26B',
+      body: '',
+    });
+    expect(request?.headers).toMatchObject({
+      'x-amz-access-token': 'token-1',
+      'user-agent': `seller-commerce-mcp/9.9.9 (Language=TypeScript; Platform=Node/${process.versions.node})`,
+      accept: 'application/json',
+      'accept-encoding': 'gzip, br, deflate',
+    });
+    expect(result).toMatchObject({
+      status: 200,
+      body: { payload: { sku: 's' } },
+      rateLimit: '2.5',
+      requestId: 'r-1',
+    });
+  });
+
+  it('reads the public names of the two headers as well', async () => {
+    const headers = { 'x-amzn-RateLimit-Limit': '0.5', 'x-amzn-RequestId': 'amzn-1' };
+    const { client } = await start(() => ({ body: {}, headers }));
+    expect(await client.call(item)).toMatchObject({ rateLimit: '0.5', requestId: 'amzn-1' });
+  });
+
+  it('sends the body of a write as JSON and takes any 2xx without a body as success', async () => {
+    const { client, calls } = await start(() => ({ status: 204 }));
+    const body = { alias: 'x' };
+    const result = await client.call({
+      operation: writeOperation(),
+      parameters: {},
+      body,
+      account: 'default',
+    });
+    expect(calls()[0]).toMatchObject({ method: 'PUT', json: body });
+    expect(calls()[0]?.headers['content-type']).toBe('application/json');
+    expect(result.body).toBeUndefined();
+  });
+
+  it('refuses wrong arguments before anything is sent', async () => {
+    const { client, service } = await start(() => ({ body: {} }));
+    const error = await failureOf(client.call({ ...item, parameters: { asin: '../x' } }));
+    expect(error).toBeInstanceOf(InputError);
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it('tells section 7 errors with status, label, codes, request id and a next step', async () => {
+    const errors = [{ code: 'NOT_FOUND', message: 'no such item', details: 'asin' }];
+    const { client } = await start(() => ({
+      status: 404,
+      body: { errors },
+      headers: { 'x-svc-RequestId': 'r-9' },
+    }));
+    const error = await failureOf(client.call(item));
+    expect(error).toMatchObject({
+      status: 404,
+      errors,
+      requestId: 'r-9',
+      message: 'getCatalogItem: 404 Record Not Found: NOT_FOUND: no such item (asin)',
+    });
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toHaveProperty('hint', expect.stringContaining('Check the identifier'));
+  });
+});
+
+describe('prepare', () => {
+  it('shows the request, sends nothing, and holds no secret', async () => {
+    const { client, service } = await start(() => ({}), { account: { marketplaceId: 'M1' } });
+    const prepared = await client.prepare({ ...item, parameters: { asin: 'B1' } });
+    expect(prepared).toEqual({
+      method: 'GET',
+      url: `${service.url}/catalog/v0/items/B1?MarketplaceId=M1`,
+      headers: {},
+      filledIn: { MarketplaceId: 'M1' },
+    });
+    expect(service.requests).toHaveLength(0);
+  });
+});
+
+describe('ending early', () => {
+  it('lets a cancellation reach the socket', async () => {
+    let closed: (() => void) | undefined;
+    const socketClosed = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const cancel = new AbortController();
+    const { client } = await start((_request, response) => {
+      response.on('close', () => closed?.());
+      cancel.abort();
+      return undefined;
+    });
+    expect(await failureOf(client.call(item, { signal: cancel.signal }))).toBeInstanceOf(CancelledError);
+    await socketClosed;
+  });
+
+  it('ends at the deadline, saying so, and warns that a write may have been applied', async () => {
+    const { client } = await start(() => undefined, { settings: { callTimeoutMs: 250 } });
+    const input = { operation: writeOperation(), parameters: {}, body: {}, account: 'default' };
+    const error = await failureOf(client.call(input));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ timeoutMs: 250, fate: 'unknown' });
+    expect(error).toHaveProperty('hint', expect.stringContaining('may have been applied'));
+  });
+
+  it('ends every call when the client closes, and refuses later ones', async () => {
+    const { client, service } = await start(() => undefined);
+    const waiting = failureOf(client.call(item));
+    while (service.requests.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await client.close();
+    expect(await waiting).toBeInstanceOf(CancelledError);
+    expect(await failureOf(client.call(item))).toBeInstanceOf(CancelledError);
+  });
+});

@@ -1,0 +1,60 @@
+/** An AccountSource that lives in memory, for tests that need an account but no keychain. */
+
+import type { Account, AccountSource, StoredToken } from '../../src/credentials/types.ts';
+import { CredentialError } from '../../src/errors.ts';
+
+export interface MemoryAccounts extends AccountSource {
+  /** What was told about rotations, in order. */
+  rotations: { name: string; from: string; to: string }[];
+  tokens: Map<string, StoredToken>;
+  /** The account as another process left it; what `reread` answers. */
+  elsewhere: Map<string, Account>;
+  set(account: Account): void;
+}
+
+export function memoryAccounts(...accounts: Account[]): MemoryAccounts {
+  const byName = new Map(accounts.map((account) => [account.name, account]));
+  const tokens = new Map<string, StoredToken>();
+  const elsewhere = new Map<string, Account>();
+  const rotations: MemoryAccounts['rotations'] = [];
+  const get = async (name: string) => {
+    const account = byName.get(name);
+    if (account === undefined) throw new CredentialError('missing', `There is no account ${name}.`);
+    return account;
+  };
+  return {
+    rotations,
+    tokens,
+    elsewhere,
+    set: (account) => void byName.set(account.name, account),
+    names: async () => [...byName.keys()].sort(),
+    get,
+    profile: get,
+    async rotated(name, from, to) {
+      rotations.push({ name, from, to });
+      byName.set(name, { ...(await get(name)), refreshToken: to });
+    },
+    async reread(name, rejected) {
+      const account = elsewhere.get(name);
+      if (account === undefined || account.refreshToken === rejected) return undefined;
+      byName.set(name, account);
+      return account;
+    },
+    readToken: async (name) => tokens.get(name),
+    writeToken: async (name, token) => void tokens.set(name, token),
+    deleteToken: async (name) => void tokens.delete(name),
+  };
+}
+
+/** An account of which only the addresses matter. */
+export function testAccount(fields: Partial<Account> & { baseUrl: string }): Account {
+  return {
+    name: 'default',
+    clientId: 'client-1',
+    clientSecret: 'secret-canary-1',
+    refreshToken: 'refresh-canary-1',
+    authUrl: fields.baseUrl,
+    origins: {},
+    ...fields,
+  };
+}

@@ -1,0 +1,102 @@
+/** A client against a service that also issues tokens, with the settings a test seldom cares about. */
+
+import type { Client } from '../../src/client/client.ts';
+import { type ClientOptions, type ClientSettings, createClient } from '../../src/client/create-client.ts';
+import type { Account } from '../../src/credentials/types.ts';
+import type { Operation } from '../../src/service/operation.ts';
+import { type Answer, type Handler, type HttpService, startHttpService } from './http-service.ts';
+import { type MemoryAccounts, memoryAccounts, testAccount } from './memory-accounts.ts';
+
+export interface TestSetup {
+  service: HttpService;
+  accounts: MemoryAccounts;
+  client: Client;
+  /** Requests that are no token exchange. */
+  calls(): HttpService['requests'];
+  exchanges(): HttpService['requests'];
+  close(): Promise<void>;
+}
+
+export const settings: ClientSettings = {
+  version: '9.9.9',
+  accessTokenHeader: 'x-amz-access-token',
+  connectTimeoutMs: 2000,
+  callTimeoutMs: 10_000,
+  maxResponseBytes: 1_000_000,
+};
+
+export interface SetupOptions {
+  account?: Partial<Account>;
+  settings?: Partial<ClientSettings>;
+  token?: Handler;
+  client?: Partial<Omit<ClientOptions, 'settings'>>;
+}
+
+/** Tokens are `token-1`, `token-2`, ... in order of issue; retries do not wait unless the service asks. */
+export async function setUp(handler: Handler, options: SetupOptions = {}): Promise<TestSetup> {
+  let issued = 0;
+  const issue = (): Answer => ({
+    body: { access_token: `token-${++issued}`, token_type: 'bearer', expires_in: 3600 },
+  });
+  const service = await startHttpService((request, response) => {
+    if (request.path === '/auth/o2/token') return (options.token ?? issue)(request, response);
+    return handler(request, response);
+  });
+  const accounts = memoryAccounts(testAccount({ baseUrl: service.url, ...options.account }));
+  const client = createClient({
+    accounts,
+    settings: { ...settings, ...options.settings },
+    random: () => 0,
+    ...options.client,
+  });
+  const isExchange = ({ path }: { path: string }) => path === '/auth/o2/token';
+  return {
+    service,
+    accounts,
+    client,
+    calls: () => service.requests.filter((request) => !isExchange(request)),
+    exchanges: () => service.requests.filter(isExchange),
+    async close() {
+      await client.close();
+      await service.close();
+    },
+  };
+}
+
+/** A read of one thing, changed as the test needs. */
+export function operation(fields: Partial<Operation> = {}): Operation {
+  return {
+    id: 'Test/getThing',
+    group: 'Test',
+    name: 'getThing',
+    method: 'GET',
+    path: '/things/v1/things',
+    parameters: [],
+    effect: 'read',
+    auth: { kind: 'seller' },
+    source: 'user',
+    ...fields,
+  };
+}
+
+/** A write of one thing. */
+export function writeOperation(fields: Partial<Operation> = {}): Operation {
+  return operation({
+    id: 'Test/putThing',
+    name: 'putThing',
+    method: 'PUT',
+    effect: 'write',
+    body: { required: true, schema: { type: 'object' } },
+    ...fields,
+  });
+}
+
+/** The error of a promise that must fail. */
+export async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it did not fail');
+}
