@@ -7,7 +7,7 @@ import { applyFault, type Faults } from './faults.ts';
 import { parseJson, readBody, sendAnswer } from './http.ts';
 import type { Recorder } from './recorder.ts';
 import { resolveTarget } from './resolve-target.ts';
-import type { Fault } from './types.ts';
+import type { Fault, RecordedRequest } from './types.ts';
 
 export interface HandlerParts extends ServiceParts {
   faults: Faults;
@@ -68,22 +68,27 @@ function conclude(
 }
 
 function note(parts: HandlerParts, visit: Visit, { answer, caseId }: ReturnType<typeof conclude>): void {
-  const { method, path, query, headers, target } = visit;
+  const { method, path, target } = visit;
   const status = answer === 'cut' ? 0 : answer.status;
   if (target.operation !== undefined) {
     parts.counter.answered(target.operation, answer === 'cut' ? 'cut' : status);
   }
   parts.options.onAnswer?.({ method, path, operation: target.operation, status });
   if (target.kind === 'exchange') return;
-  const parsed = parseJson(visit.text ?? '');
-  parts.recorder.add({
+  parts.recorder.add(() => describe(visit, caseId, status));
+}
+
+function describe(visit: Visit, caseId: string | undefined, status: number): RecordedRequest {
+  const { method, path, query, headers, target, text = '' } = visit;
+  const parsed = parseJson(text);
+  return {
     method,
     path,
     query: Object.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name)])),
     headers,
-    body: 'problem' in parsed ? visit.text : parsed.value,
+    body: 'problem' in parsed ? text : parsed.value,
     operation: target.operation,
     caseId,
     status,
-  });
+  };
 }

@@ -24,7 +24,9 @@ export function readBody(request: IncomingMessage): Promise<string | undefined> 
     });
     request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
     request.once('error', reject);
-    request.once('close', () => reject(new Error('the caller went away')));
+    request.once('close', () => {
+      if (!request.complete) reject(new Error('the caller went away'));
+    });
   });
 }
 

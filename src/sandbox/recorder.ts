@@ -5,16 +5,17 @@ import type { RecordedRequest } from './types.ts';
 const MAX_KEPT = 10_000;
 
 export interface Recorder {
-  add(request: RecordedRequest): void;
+  /** `describe` runs only when recording is on. */
+  add(describe: () => RecordedRequest): void;
   read(): readonly RecordedRequest[];
 }
 
 export function createRecorder(on: boolean): Recorder {
   const kept: RecordedRequest[] = [];
   return {
-    add(request) {
+    add(describe) {
       if (!on) return;
-      kept.push(request);
+      kept.push(describe());
       if (kept.length > MAX_KEPT) kept.shift();
     },
     read: () => [...kept],

@@ -28,12 +28,15 @@ interface Entry {
   id: string;
   path: string;
   declared: ReplayCase;
-  /** How often it answered. */
+  /** How often it answered, where cases take turns. */
   answered: number;
 }
 
-/** Several cases that fit equally well: successes first, then those of the same request take turns. */
-export function createReplay(cases: readonly ReplayCase[]): Replay {
+/**
+ * Of several cases that fit, the one that names most answers; among equals the lowest status. With `turns`, equals
+ * answer one after the other instead, so that a check gets to see each of them.
+ */
+export function createReplay(cases: readonly ReplayCase[], turns = false): Replay {
   const entries = cases.map(
     (declared, i): Entry => ({
       id: declared.id ?? `${declared.operationId}#${i}`,
@@ -60,7 +63,11 @@ export function createReplay(cases: readonly ReplayCase[]): Replay {
     },
     answer(arrival) {
       const here = at(arrival.method, arrival.path);
-      return here.length === 0 ? undefined : choose(here, arrival);
+      if (here.length === 0) return undefined;
+      const chosen = choose(here, arrival);
+      const entry = here.find(({ id }) => id === chosen.caseId);
+      if (turns && entry !== undefined) entry.answered += 1;
+      return chosen;
     },
   };
 }
@@ -71,7 +78,6 @@ function choose(entries: readonly Entry[], arrival: Arrival): ReplayResult {
     .toSorted((a, b) => rank(a) - rank(b) || byPreference(a.entry, b.entry));
   const best = compared[0];
   if (best === undefined || best.differences.length > 0) return unmatched(entries, best);
-  best.entry.answered += 1;
   const { id, declared } = best.entry;
   return {
     operation: declared.operationId,

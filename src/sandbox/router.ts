@@ -7,7 +7,7 @@ import type { AccessToken } from './token-book.ts';
 export interface Route {
   operation: string;
   method: Method;
-  /** With `{name}` placeholders, each one whole segment, which may be empty: the operation says what that means. */
+  /** With `{name}` placeholders, whose values may be empty: the operation says what that means. */
   path: string;
   errorForm?: ErrorForm;
   /** Which token it wants; undefined: a seller's or a grantless one. */
@@ -21,7 +21,7 @@ export type RouteMatch =
   | 'unknown'
   | 'malformed';
 
-const placeholder = /^\{([^{}]+)\}$/;
+const placeholder = /\{([^{}]+)\}/g;
 
 /** Values of the placeholders; undefined when the path does not fit. @throws URIError on a broken escape */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
@@ -30,12 +30,20 @@ export function matchPath(template: string, path: string): Record<string, string
   if (wanted.length !== given.length) return undefined;
   const params: [string, string][] = [];
   for (const [i, segment] of wanted.entries()) {
-    const value = decodeURIComponent(given[i] ?? '');
-    const name = placeholder.exec(segment)?.[1];
-    if (name !== undefined) params.push([name, value]);
-    else if (segment !== value) return undefined;
+    const values = matchSegment(segment, decodeURIComponent(given[i] ?? ''));
+    if (values === undefined) return undefined;
+    params.push(...values);
   }
   return Object.fromEntries(params);
+}
+
+/** A segment is a text, a placeholder, or texts and placeholders mixed (`{id}.json`). */
+function matchSegment(template: string, value: string): [string, string][] | undefined {
+  if (!template.includes('{')) return template === value ? [] : undefined;
+  const names = [...template.matchAll(placeholder)].map((match) => match[1] ?? '');
+  const texts = template.split(/\{[^{}]+\}/).map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const found = new RegExp(`^${texts.join('(.*)')}$`, 's').exec(value);
+  return found === null ? undefined : names.map((name, i) => [name, found[i + 1] ?? '']);
 }
 
 /** Fewer placeholders first, so that `/rates` goes before `/{id}`. */

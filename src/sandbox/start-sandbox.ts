@@ -35,7 +35,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const handler = createHandler({
     options,
     routes: buildRoutes({ listings: buildListings(now()), supplySources, book, lifetimeSeconds }),
-    replay: createReplay(options.replay ?? []),
+    replay: createReplay(options.replay ?? [], options.replayFirst),
     limits: createRateLimits(options.rateLimits ?? {}, now),
     tokens: { book, credentials, lifetimeSeconds },
     faults,

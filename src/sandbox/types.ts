@@ -45,7 +45,7 @@ export interface SandboxOptions {
   latencyMs?: number;
   /** Declared cases of any operation. */
   replay?: readonly ReplayCase[];
-  /** True: an operation that has cases is answered by them alone. Default: by the sandbox's own state where it knows the operation, unless a case names the very parameters. */
+  /** True: an operation that has cases is answered by them alone, equals in turn. Default: by the sandbox's own state where it knows the operation, unless a case names the very parameters. */
   replayFirst?: boolean;
   /** Whether `recorded()` keeps what arrives (the last 10,000 calls). Default false. */
   record?: boolean;

@@ -215,17 +215,28 @@ describe('choosing among cases', () => {
     response: { status },
   });
 
-  it('prefers the one that names most, then a success, then takes turns', () => {
+  it('prefers the one that names most, then a success, and takes turns when asked to', () => {
     const general = caseOf('general', {});
     const specific = caseOf('specific', { query: { a: '1' } }, 404);
     expect(createReplay([general, specific]).answer(arrival('/x/1'))?.caseId).toBe('specific');
-    const replay = createReplay([
-      caseOf('bad', {}, 500),
-      caseOf('good', {}),
-      caseOf('odd', { query: { a: '2' } }),
-    ]);
-    const ids = [1, 2, 3].map(() => replay.answer(arrival('/x/1'))?.caseId);
-    expect(ids).toEqual(['good', 'bad', 'good']);
+    const equals = [caseOf('bad', {}, 500), caseOf('good', {}), caseOf('odd', { query: { a: '2' } })];
+    const answers = (turns: boolean) => {
+      const replay = createReplay(equals, turns);
+      return [1, 2, 3].map(() => replay.answer(arrival('/x/1'))?.caseId);
+    };
+    expect(answers(false)).toEqual(['good', 'good', 'good']);
+    expect(answers(true)).toEqual(['good', 'bad', 'good']);
+  });
+
+  it('finds placeholders inside a segment', () => {
+    const file: ReplayCase = {
+      ...caseOf('file', { path: { id: 'a+b', kind: 'json' } }),
+      pathTemplate: '/f(1)/{id}.{kind}',
+    };
+    const replay = createReplay([file]);
+    expect(replay.answer(arrival('/f(1)/a%2Bb.json'))?.caseId).toBe('file');
+    expect(replay.answer(arrival('/f(1)/a%2Bb'))).toBeUndefined();
+    expect(replay.answer(arrival('/f1/a%2Bb.json'))).toBeUndefined();
   });
 
   it('prefers a literal path, and knows no case elsewhere', () => {
