@@ -23,10 +23,22 @@ export type Target =
 
 const refused = (answer: Answer): Target => ({ kind: 'refused', operation: undefined, answer });
 
-function notAllowed(methods: readonly string[]): Target {
+/** No operation here for this method: some for others, or none at all. */
+function absent(methods: readonly string[]): Target {
+  if (methods.length === 0) {
+    return refused(fail(404, { code: 'NotFound', message: 'The sandbox has no operation at this path.' }));
+  }
   const allow = methods.join(', ');
   const error = { code: 'MethodNotAllowed', message: `This path takes ${allow}.` };
   return refused({ ...fail(405, error), headers: { allow } });
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
 }
 
 export function resolveTarget(
@@ -36,19 +48,17 @@ export function resolveTarget(
   path: string,
 ): Target {
   if (path === tokenPath) {
-    return method === 'POST' ? { kind: 'exchange', operation: TOKEN_EXCHANGE } : notAllowed(['POST']);
+    return method === 'POST' ? { kind: 'exchange', operation: TOKEN_EXCHANGE } : absent(['POST']);
   }
-  const match = findRoute(routes, method, path);
-  if (match === 'malformed') {
+  if (!isDecodable(path)) {
     return refused(fail(400, { code: 'InvalidInput', message: 'The path holds a broken percent escape.' }));
   }
-  const found = typeof match === 'object' && 'route' in match ? match : undefined;
+  const match = findRoute(routes, method, path);
+  const found = 'route' in match ? match : undefined;
   const declared = replay.operationAt(method, path);
   if (found === undefined && declared === undefined) {
-    const methods = [...(typeof match === 'object' && 'notAllowed' in match ? match.notAllowed : [])];
-    const all = [...new Set([...methods, ...replay.methodsAt(path)])];
-    if (all.length > 0) return notAllowed(all);
-    return refused(fail(404, { code: 'NotFound', message: 'The sandbox has no operation at this path.' }));
+    const others = 'others' in match ? match.others : [];
+    return absent([...new Set([...others, ...replay.methodsAt(path)])]);
   }
   return {
     kind: 'call',

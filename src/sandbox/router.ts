@@ -15,11 +15,10 @@ export interface Route {
   handle(call: Call): Answer;
 }
 
+/** The route, or the methods that the path takes instead (none: no such path). */
 export type RouteMatch =
   | { route: Route; params: Readonly<Record<string, string>> }
-  | { notAllowed: readonly string[] }
-  | 'unknown'
-  | 'malformed';
+  | { others: readonly Method[] };
 
 const placeholder = /\{([^{}]+)\}/g;
 
@@ -51,17 +50,12 @@ export function bySpecificity(a: { path: string }, b: { path: string }): number 
   return a.path.split('{').length - b.path.split('{').length;
 }
 
+/** @throws URIError on a broken escape */
 export function findRoute(routes: readonly Route[], method: string, path: string): RouteMatch {
-  try {
-    const fitting = routes.flatMap((route) => {
-      const params = matchPath(route.path, path);
-      return params === undefined ? [] : [{ route, params }];
-    });
-    const found = fitting.find(({ route }) => route.method === method);
-    if (found !== undefined) return found;
-    if (fitting.length === 0) return 'unknown';
-    return { notAllowed: [...new Set(fitting.map(({ route }) => route.method))] };
-  } catch {
-    return 'malformed';
-  }
+  const fitting = routes.flatMap((route) => {
+    const params = matchPath(route.path, path);
+    return params === undefined ? [] : [{ route, params }];
+  });
+  const found = fitting.find(({ route }) => route.method === method);
+  return found ?? { others: [...new Set(fitting.map(({ route }) => route.method))] };
 }

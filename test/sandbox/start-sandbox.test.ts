@@ -48,6 +48,7 @@ describe('bad input', () => {
     ['GET', '/catalog/v0/items', 404, 'NotFound'],
     ['GET', '//catalog/v0/items/B0SBX00001', 404, 'NotFound'],
     ['GET', '/catalog/v0/items/%zz', 400, 'InvalidInput'],
+    ['GET', '/nowhere/%E0%A4%A', 400, 'InvalidInput'],
     ['DELETE', '/catalog/v0/items/B0SBX00001', 405, 'MethodNotAllowed'],
     ['GET', '/auth/o2/token', 405, 'MethodNotAllowed'],
   ])('%s %s is answered %i', async (method, path, status, code) => {
