@@ -21,20 +21,22 @@ export interface Target {
 }
 
 /** @throws InputError for a host, name or project that cannot be. */
-export async function findTarget(args: CommandArguments, io: Pick<CommandIo, 'env'>): Promise<Target> {
+export async function findTarget(
+  args: CommandArguments,
+  io: Pick<CommandIo, 'env' | 'platform'>,
+): Promise<Target> {
   const [id, ...surplus] = args.positionals;
   const host = getHost(id);
   if (surplus.length > 0) throw new InputError('One host at a time.', `Leave out: ${surplus.join(' ')}.`);
   const { name: given = DEFAULT_SERVER_NAME, project } = args.values;
   const name = checkServerName(String(given));
-  const system = describeSystem(io.env);
+  const system = describeSystem(io);
   const shared = typeof project === 'string';
   const file = shared ? projectFile(host, project) : await locateConfig(host, system);
   return { host, system, shared, slot: { host, file, name } };
 }
 
-function describeSystem(env: CommandIo['env']): System {
-  const { platform } = process;
+function describeSystem({ env, platform }: Pick<CommandIo, 'env' | 'platform'>): System {
   const home = (platform === 'win32' ? env.USERPROFILE : env.HOME) || homedir();
   return { platform: platform === 'win32' || platform === 'darwin' ? platform : 'linux', env, home };
 }

@@ -8,6 +8,9 @@ import { type FoundEntry, findEntry } from './config-text.ts';
 import { withLock } from './lock.ts';
 import { showChange } from './show-change.ts';
 
+/** How often a change is planned anew when the host keeps writing the file. */
+const attempts = 5;
+
 export interface ConfigChange {
   slot: Slot;
   /** The new text; the same text when there is nothing to do. May throw to refuse. */
@@ -41,16 +44,20 @@ export async function changeConfig(change: ConfigChange, io: ChangeIo, dryRun: b
   if (dryRun) return { kind: 'shown' };
   if (!(await io.confirm())) return { kind: 'declined' };
   await makeFolder(target);
-  return withLock(target, async () => {
-    // The host may have written meanwhile; what was agreed to is the change of one entry.
-    const current = await plan(target, change);
-    if (JSON.stringify(current.found?.value) !== JSON.stringify(shown.found?.value))
-      throw changed(change.slot);
-    if (current.after === current.before) return { kind: 'nothing' };
+  return withLock(target, () => write(target, change, shown, io));
+}
+
+/** The host may write meanwhile; what was agreed to is the change of one entry, so that is planned anew. */
+async function write(target: string, change: ConfigChange, shown: Plan, io: ChangeIo): Promise<Outcome> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const { before, after, found } = await plan(target, change);
+    if (JSON.stringify(found?.value) !== JSON.stringify(shown.found?.value)) break;
+    if (after === before) return { kind: 'nothing' };
     const backup = await backUp(target, io.now());
-    await replaceFile(target, current.after, change.mode);
-    return { kind: 'written', backup };
-  });
+    if (await replaceFile(target, { from: before, to: after, mode: change.mode }))
+      return { kind: 'written', backup };
+  }
+  throw changed(change.slot);
 }
 
 interface Plan {
@@ -76,7 +83,7 @@ function showPlan(change: ConfigChange, { before, after, found }: Plan, target: 
 
 function changed(slot: Slot): InputError {
   return new InputError(
-    `The entry "${slot.name}" of ${slot.file} was changed by another program meanwhile. Nothing was written.`,
+    `${slot.file} was changed by another program meanwhile. Nothing was written.`,
     'Run the command again to see the change as it would be now.',
   );
 }

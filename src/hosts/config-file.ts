@@ -55,15 +55,22 @@ export async function makeFolder(file: string): Promise<void> {
 /**
  * Readers see the old file or the new one, never a part: written beside it, flushed, renamed over it.
  * Keeps mode, owner and a byte order mark.
- * @param mode of a file that does not exist yet.
+ * @param change `from`: the text it was made of, empty for no file; `mode`: of a file that does not exist yet.
+ * @returns false, with nothing written, when the file does not hold `from` any more: some hosts ignore locks.
  */
-export async function replaceFile(file: string, text: string, mode: number): Promise<void> {
+export async function replaceFile(
+  file: string,
+  change: { from: string; to: string; mode: number },
+): Promise<boolean> {
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
     const existing = await stat(file).catch(() => undefined);
     const mark = existing !== undefined && (await startsWithMark(file)) ? byteOrderMark : '';
-    await writeFlushed(temporary, mark + text, existing, mode);
-    await renamePatiently(temporary, file);
+    await writeFlushed(temporary, mark + change.to, existing, change.mode);
+    // As late as can be: flushing takes longer than all else.
+    const isSame = ((await readConfig(file)) ?? '') === change.from;
+    await (isSame ? renamePatiently(temporary, file) : rm(temporary));
+    return isSame;
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw readable(error, file, 'written');

@@ -48,6 +48,8 @@ async function run(positionals: string[], options: Run = {}) {
     config: buildConfig(flags, env),
     entryFile: options.entryFile ?? '/opt/seller tools/dist/main.mjs',
     execPath: '/usr/bin/node',
+    platform: process.platform,
+    insideElectron: false,
     version: '1.0.0',
     env: { HOME: home, USERPROFILE: home },
     signal: options.signal ?? new AbortController().signal,

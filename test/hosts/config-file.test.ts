@@ -41,14 +41,14 @@ describe('replacing', () => {
     await writeFile(file, '\ufeff{}');
     await chmod(file, 0o640);
     expect(await readConfig(file)).toBe('{}');
-    await replaceFile(file, '{"a":1}', 0o600);
+    expect(await replaceFile(file, { from: '{}', to: '{"a":1}', mode: 0o600 })).toBe(true);
     expect(await readFile(file, 'utf8')).toBe('\ufeff{"a":1}');
     expect((await stat(file)).mode & 0o777).toBe(0o640);
     expect(await names()).toEqual(['mcp.json']);
   });
 
   it('gives a new file the mode asked for', async () => {
-    await replaceFile(file, '{}', 0o600);
+    await replaceFile(file, { from: '', to: '{}', mode: 0o600 });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
@@ -57,16 +57,26 @@ describe('replacing', () => {
     await writeFile(file, 'a'.repeat(200_000));
     let done = false;
     const writer = (async () => {
-      for (let round = 0; round < 20; round++) await replaceFile(file, texts[round % 2] ?? '', 0o600);
+      for (let round = 0; round < 20; round++) {
+        const [from = '', to = ''] = round % 2 === 0 ? texts : texts.toReversed();
+        expect(await replaceFile(file, { from, to, mode: 0o600 })).toBe(true);
+      }
       done = true;
     })();
     while (!done) expect(texts).toContain(await readFile(file, 'utf8'));
     await writer;
   });
 
-  it('tidies up when the rename fails', async () => {
+  it('writes nothing over a text it does not know', async () => {
+    await writeFile(file, '{"new":1}');
+    expect(await replaceFile(file, { from: '{}', to: '{"a":1}', mode: 0o600 })).toBe(false);
+    expect(await readFile(file, 'utf8')).toBe('{"new":1}');
+    expect(await names()).toEqual(['mcp.json']);
+  });
+
+  it('tidies up when it fails', async () => {
     await mkdir(join(file, 'inner'), { recursive: true });
-    await expect(replaceFile(file, '{}', 0o600)).rejects.toThrow(InputError);
+    await expect(replaceFile(file, { from: '', to: '{}', mode: 0o600 })).rejects.toThrow(InputError);
     expect(await names()).toEqual(['mcp.json']);
   });
 });
