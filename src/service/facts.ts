@@ -5,9 +5,9 @@ import { decodeSchema } from './compact-schema.ts';
 import { definitionFiles } from './definition-files.ts';
 import { documentGroups } from './document-groups.ts';
 import { effectOf } from './effects.ts';
-import { pickDefs } from './merge.ts';
 import type { JsonSchema, Operation, Parameter } from './operation.ts';
 import { authOf } from './restricted.ts';
+import { pickDefs } from './schema-parts.ts';
 
 const operationFacts = z.strictObject({
   name: z.string(),

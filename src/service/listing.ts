@@ -5,18 +5,21 @@ import { type DocumentEntry, documentEntries, documentGroups } from './document-
 import { knownEntries } from './known-entries.ts';
 import type { Effect, Method, Operation } from './operation.ts';
 
-/** All filters must hold. `search`: words in any order over ids, names, groups and paths. */
+/** All filters must hold. `search`: words in any order over ids, names and groups, then paths. */
 export interface ListFilter {
   /** Slug or name of a group, or a part of it. */
   group?: string;
   search?: string;
   method?: Method;
   callable?: boolean;
+  /** Named by the interface document, or not. */
+  documented?: boolean;
   offset?: number;
   limit?: number;
 }
 
-export interface ListedOperation {
+/** A type, not an interface, so that it fits where any record is expected. */
+export type ListedOperation = {
   id: string;
   group: string;
   name: string;
@@ -31,7 +34,7 @@ export interface ListedOperation {
   documented: boolean;
   deprecated: boolean;
   withdrawn?: string;
-}
+};
 
 export interface ListPage {
   /** How many match, on all pages. */
@@ -42,7 +45,7 @@ export interface ListPage {
   nextOffset?: number;
 }
 
-const defaultLimit = 25;
+const defaultLimit = 20;
 
 /** Operations and known entries in the document's order: documented ones first in each group, users' groups last. */
 export function buildListing(operations: readonly Operation[]): ListedOperation[] {
@@ -83,14 +86,16 @@ export function selectPage(listing: readonly ListedOperation[], filter: ListFilt
       (groups === undefined || groups.has(entry.group)) &&
       (filter.method === undefined || entry.method === filter.method) &&
       (filter.callable === undefined || entry.callable === filter.callable) &&
-      words.every((word) => haystackOf(entry).includes(word)),
+      (filter.documented === undefined || entry.documented === filter.documented) &&
+      words.every((word) => simplify(`${namesIn(entry)} ${entry.path ?? ''}`).includes(word)),
   );
+  const ranked = words.length === 0 ? matching : rankByWords(matching, words);
   const offset = filter.offset ?? 0;
   const end = offset + (filter.limit ?? defaultLimit);
   return {
     total: matching.length,
     offset,
-    operations: matching.slice(offset, end),
+    operations: ranked.slice(offset, end),
     ...(end < matching.length && { nextOffset: end }),
   };
 }
@@ -106,8 +111,17 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-function haystackOf(entry: ListedOperation): string {
-  return simplify(`${entry.id} ${entry.group} ${entry.path ?? ''}`);
+function namesIn(entry: ListedOperation): string {
+  return simplify(`${entry.id} ${entry.group}`);
+}
+
+/** The very name first, then names and groups before paths, and what the document names before the rest. */
+function rankByWords(entries: readonly ListedOperation[], words: readonly string[]): ListedOperation[] {
+  const scoreOf = (entry: ListedOperation) => {
+    if (words.length === 1 && simplify(entry.name) === words[0]) return 0;
+    return (words.every((word) => namesIn(entry).includes(word)) ? 1 : 3) + (entry.documented ? 0 : 1);
+  };
+  return [...entries].sort((one, other) => scoreOf(one) - scoreOf(other));
 }
 
 /** First part of an operation's id. */

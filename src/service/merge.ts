@@ -1,8 +1,7 @@
 /** Lays what one source says about an operation over what another says; the first source wins where both speak. */
 
 import type { JsonSchema, Operation, Parameter } from './operation.ts';
-
-type Defs = Readonly<Record<string, JsonSchema>>;
+import { type Defs, own, pickDefs, resolveSchema } from './schema-parts.ts';
 
 /** Same method, and same path whatever the placeholders are called: the same operation. */
 export function endpointOf(operation: Pick<Operation, 'method' | 'path'>): string {
@@ -55,7 +54,10 @@ function mergeBodies(first: Operation, second: Operation): Pick<Operation, 'body
   if (first.body === undefined || second.body === undefined) return {};
   const [mine, theirs] = [first.defs ?? {}, second.defs ?? {}];
   const defs = Object.fromEntries(
-    Object.keys({ ...theirs, ...mine }).map((name) => [name, mergeDef(mine[name], theirs[name], theirs)]),
+    Object.keys({ ...theirs, ...mine }).map((name) => [
+      name,
+      mergeDef(own(mine, name), own(theirs, name), theirs),
+    ]),
   );
   const schema = mergeSchemas(first.body.schema, second.body.schema, theirs);
   return { body: { required: first.body.required, schema }, defs: pickDefs(schema, defs) };
@@ -73,7 +75,7 @@ function mergeSchemas(first: JsonSchema, second: JsonSchema, defs: Defs): JsonSc
   const names = Object.keys({ ...first.properties, ...other.properties });
   const properties = names.map((name) => [
     name,
-    mergeDef(first.properties?.[name], other.properties?.[name], defs),
+    mergeDef(own(first.properties, name), own(other.properties, name), defs),
   ]);
   return {
     ...other,
@@ -83,42 +85,26 @@ function mergeSchemas(first: JsonSchema, second: JsonSchema, defs: Defs): JsonSc
   };
 }
 
-/** Follows references to the shape itself; an unknown name gives an empty shape. */
-export function resolveSchema(schema: JsonSchema, defs: Defs): JsonSchema {
-  let current = schema;
-  for (let hops = 0; current.$ref !== undefined && hops < 20; hops += 1) {
-    current = defs[nameOfRef(current.$ref)] ?? {};
-  }
-  return current;
+/** Body members that only the merged operation has: dotted from the body's root, or from a shape's name. */
+export function membersAdded(document: Operation, merged: Operation): string[] {
+  const own = new Set(memberPaths(document));
+  const shapes = new Set(Object.keys(document.defs ?? {}));
+  return memberPaths(merged).filter((path) => {
+    const [first = ''] = path.split('.');
+    return !own.has(path) && (shapes.has(first) || !Object.hasOwn(merged.defs ?? {}, first));
+  });
 }
 
-/** `#/$defs/Name` -> `Name`. */
-export function nameOfRef(reference: string): string {
-  return reference.replace('#/$defs/', '');
+function memberPaths(operation: Operation): string[] {
+  const shapes = Object.entries(operation.defs ?? {}).flatMap(([name, shape]) => pathsIn(shape, name));
+  return [...pathsIn(operation.body?.schema ?? {}, ''), ...shapes];
 }
 
-/** Those of `defs` that the schema refers to, directly or through another. */
-export function pickDefs(schema: JsonSchema, defs: Defs): Record<string, JsonSchema> {
-  const picked: Record<string, JsonSchema> = {};
-  const visit = (part: JsonSchema): void => {
-    const name = part.$ref === undefined ? undefined : nameOfRef(part.$ref);
-    const target = name === undefined ? undefined : defs[name];
-    if (name !== undefined && target !== undefined && !Object.hasOwn(picked, name)) {
-      picked[name] = target;
-      visit(target);
-    }
-    partsOf(part).forEach(visit);
-  };
-  visit(schema);
-  return picked;
-}
-
-/** The schemas that stand directly inside one. */
-function partsOf(schema: JsonSchema): JsonSchema[] {
-  const rest = schema.additionalProperties;
-  return [
-    ...Object.values(schema.properties ?? {}),
-    ...(schema.items === undefined ? [] : [schema.items]),
-    ...(typeof rest === 'object' ? [rest] : []),
-  ];
+function pathsIn(schema: JsonSchema, prefix: string): string[] {
+  const inItems = schema.items === undefined ? [] : pathsIn(schema.items, prefix);
+  const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    const path = prefix === '' ? name : `${prefix}.${name}`;
+    return [path, ...pathsIn(member, path)];
+  });
+  return [...inItems, ...members];
 }

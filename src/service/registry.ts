@@ -91,6 +91,11 @@ function buildRegistry(all: readonly Operation[]): Registry {
 }
 
 function groupUp(listing: readonly ListedOperation[]): GroupSummary[] {
-  const names = [...new Set(listing.map(({ group }) => group))];
-  return names.map((name) => ({ name, operations: listing.filter(({ group }) => group === name) }));
+  const groups = new Map<string, ListedOperation[]>();
+  for (const entry of listing) {
+    const members = groups.get(entry.group);
+    if (members === undefined) groups.set(entry.group, [entry]);
+    else members.push(entry);
+  }
+  return [...groups].map(([name, operations]) => ({ name, operations }));
 }

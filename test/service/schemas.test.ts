@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { catalogItemV0, supplySourceWrite } from '../../src/service/documented-operations.ts';
+import { serviceErrorSchema, statusLabels } from '../../src/service/error.ts';
+import { catalogItemResponseSchema } from '../../src/service/item.ts';
+import { supplySourceSchema } from '../../src/service/supply-source.ts';
+import { tokenRequestSchema, tokenResponseSchema } from '../../src/service/token.ts';
+
+describe('supply source (section 2.4)', () => {
+  const operational = {
+    contactDetails: { primary: { email: 'store@example.com', phone: '+49 30 1234' } },
+    throughputConfig: { throughputCap: { value: 10, timeUnit: 'Hours' }, throughputUnit: 'Order' },
+    operatingHoursByDay: Object.fromEntries(
+      ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((day) => [
+        day,
+        [{ startTime: '09:00', endTime: '18:00' }],
+      ]),
+    ),
+    handlingTime: { value: 2, timeUnit: 'Hours' },
+  };
+  const address = Object.fromEntries(
+    ['addressLine1', 'addressLine2', 'addressLine3', 'city', 'countryCode', 'county', 'district', 'name']
+      .concat(['phoneNumber', 'postalCode', 'stateOrRegion'])
+      .map((member) => [member, 'x']),
+  );
+  const parking = {
+    parkingCostType: 'Free',
+    parkingSpotIdentificationType: 'Numbered',
+    numberOfParkingSpots: 4,
+  };
+  const channel = { isSupported: true, operationalConfiguration: operational };
+  const whole = {
+    alias: 'Shop 1',
+    configuration: { operationalConfiguration: operational, timezone: 'Europe/Berlin' },
+    capabilities: {
+      outbound: {
+        ...channel,
+        returnLocation: {
+          supplySourceId: 's1',
+          addressWithContact: { contactDetails: operational.contactDetails, address },
+        },
+        deliveryChannel: channel,
+        pickupChannel: {
+          ...channel,
+          inventoryHoldPeriod: { value: 3, timeUnit: 'Days' },
+          inStorePickupConfiguration: { isSupported: true, parkingConfiguration: parking },
+          curbsidePickupConfiguration: channel,
+          parkingWithAddressConfiguration: { ...parking, address },
+        },
+      },
+      services: channel,
+    },
+  };
+
+  test('takes every documented member, and none is required', () => {
+    expect(supplySourceSchema.parse(whole)).toEqual(whole);
+    expect(supplySourceSchema.parse({})).toEqual({});
+  });
+
+  test.each([
+    ['unknown at the top', { ...whole, colour: 'red' }],
+    ['unknown at depth', { capabilities: { outbound: { deliveryChannel: { isSuported: true } } } }],
+    ['wrong type', { capabilities: { services: { isSupported: 'yes' } } }],
+    [
+      'broken integer',
+      {
+        capabilities: {
+          outbound: { pickupChannel: { parkingWithAddressConfiguration: { numberOfParkingSpots: 1.5 } } },
+        },
+      },
+    ],
+  ])('refuses: %s', (_, body) => {
+    expect(supplySourceSchema.safeParse(body).success).toBe(false);
+  });
+
+  test('JSON Schema names each repeated sub-object once and stays small', () => {
+    const json = JSON.stringify(z.toJSONSchema(supplySourceSchema, { io: 'input' }));
+    const { $defs = {} } = z.toJSONSchema(supplySourceSchema);
+    expect(Object.keys($defs).sort()).toEqual([
+      'Address',
+      'ContactDetails',
+      'Duration',
+      'OperatingHours',
+      'OperationalConfiguration',
+      'ParkingConfiguration',
+    ]);
+    expect(json.length).toBeLessThan(5100);
+    expect(json.match(/throughputCap/g)).toHaveLength(1);
+  });
+
+  test('the operation record carries the same shape, without prose and without bounds nobody stated', () => {
+    const { body, defs } = supplySourceWrite();
+    expect(Object.keys(body?.schema.properties ?? {})).toEqual(['alias', 'configuration', 'capabilities']);
+    expect(body?.schema.additionalProperties).toBe(false);
+    expect(JSON.stringify(defs)).not.toMatch(/description|9007199254740991/);
+    expect(supplySourceWrite()).toBe(supplySourceWrite());
+  });
+});
+
+describe('catalog item (section 2.3)', () => {
+  const item = {
+    sku: 'S-1',
+    summaries: [
+      {
+        marketplaceId: 'M1',
+        asin: 'A1',
+        status: ['BUYABLE', 'NEW_ONE'],
+        mainImage: { link: 'https://x', height: 1, width: 2 },
+      },
+    ],
+    attributes: { colour: [{ value: 'red' }] },
+    issues: [
+      {
+        code: '90220',
+        message: 'missing',
+        severity: 'ERROR',
+        attributeNames: ['colour'],
+        categories: ['INVALID_ATTRIBUTE'],
+        enforcements: {
+          actions: [{ action: 'LISTING_SUPPRESSED' }],
+          exemption: { status: 'EXEMPT', expiryDate: '2026-01-01T00:00:00Z' },
+        },
+      },
+    ],
+    offers: [
+      {
+        marketplaceId: 'M1',
+        offerType: 'B2C',
+        price: { currencyCode: 'EUR', amount: '9.99' },
+        points: { pointsNumber: 3, pointsMonetaryValue: { currencyCode: 'JPY', amount: 3 } },
+        audience: { value: 'ALL', displayName: 'All' },
+      },
+    ],
+    fulfillmentAvailability: [{ fulfillmentChannelCode: 'DEFAULT', quantity: 3 }],
+    procurement: [{ costPrice: { currencyCode: 'EUR', amount: '5.00' } }],
+  };
+
+  test('is read whole, and members that the service adds are kept at every level', () => {
+    const answer = {
+      payload: { ...item, added: 1, issues: [{ ...item.issues[0], severityLevel: 9 }] },
+      errors: [{ code: 'c', message: 'm', more: true }],
+      next: 'x',
+    };
+    expect(catalogItemResponseSchema.parse(answer)).toEqual(answer);
+  });
+
+  test('only sku is always there; payload and errors may both be missing', () => {
+    expect(catalogItemResponseSchema.safeParse({ payload: { sku: 'S' } }).success).toBe(true);
+    expect(catalogItemResponseSchema.safeParse({}).success).toBe(true);
+    expect(catalogItemResponseSchema.safeParse({ payload: {} }).success).toBe(false);
+  });
+
+  test('the record names exactly the documented parameters', () => {
+    expect(catalogItemV0.parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+      ['asin', 'path', true],
+      ['MarketplaceId', 'query', true],
+    ]);
+  });
+});
+
+test('token request is strict and whole; token response keeps what it gets (sections 2.1, 2.2)', () => {
+  const request = { grant_type: 'refresh_token', refresh_token: 'r', client_id: 'c', client_secret: 's' };
+  expect(tokenRequestSchema.safeParse(request).success).toBe(true);
+  expect(tokenRequestSchema.safeParse({ ...request, scope: 'x' }).success).toBe(false);
+  expect(tokenRequestSchema.safeParse({ ...request, grant_type: 'password' }).success).toBe(false);
+  const response = {
+    access_token: 'a',
+    refresh_token: 'r',
+    token_type: 'bearer',
+    expires_in: 3600,
+    extra: 1,
+  };
+  expect(tokenResponseSchema.parse(response)).toEqual(response);
+});
+
+test('errors need code and message, and every listed status has its label (section 7)', () => {
+  expect(serviceErrorSchema.safeParse({ code: 'InvalidInput', message: 'm', details: 'd' }).success).toBe(
+    true,
+  );
+  expect(serviceErrorSchema.safeParse({ code: 'InvalidInput' }).success).toBe(false);
+  expect(Object.keys(statusLabels)).toEqual(['200', '400', '401', '403', '404', '429', '500', '503']);
+  expect(statusLabels[404]).toBe('Record Not Found');
+});
