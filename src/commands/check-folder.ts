@@ -1,0 +1,44 @@
+/** The part of `status` about the disk: can the journal of writes be kept? */
+
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Check, ok, problem } from './check.ts';
+
+/** Creates no folder: where it does not exist yet, the nearest one above it must take it. */
+export async function checkFolder(name: string, folder: string): Promise<Check> {
+  const nearest = await nearestExisting(folder);
+  try {
+    if (nearest === folder) await tryWriting(folder);
+    else await access(nearest, constants.W_OK | constants.X_OK);
+    return ok(name, nearest === folder ? `${folder} can be written` : `${folder} can be created`);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    return problem(
+      name,
+      `${folder} cannot be written (${code})`,
+      'Give yourself the right to write there, or choose another folder with --state-dir.',
+    );
+  }
+}
+
+async function tryWriting(folder: string): Promise<void> {
+  const file = join(folder, `.status-${randomUUID()}`);
+  await writeFile(file, '', { flag: 'wx' });
+  await rm(file, { force: true });
+}
+
+async function nearestExisting(folder: string): Promise<string> {
+  let at = folder;
+  while (dirname(at) !== at && !(await exists(at))) at = dirname(at);
+  return at;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    // A file in the way of a folder (ENOTDIR) does not exist as a folder either.
+    () => false,
+  );
+}

@@ -1,0 +1,61 @@
+/** The outside world of a command, as a test sees it: what it reads, what it wrote, when it is told to stop. */
+
+import { PassThrough } from 'node:stream';
+import type { CommandIo } from '../../src/commands/command.ts';
+import { buildConfig } from '../../src/config.ts';
+
+/** Nothing of these may ever leave a command. */
+export const canary = {
+  clientId: 'amzn1.application-oa2-client.id-4412',
+  clientSecret: 'amzn1.oa2-cs.v1.canary-secret-9c0b',
+  refreshToken: 'Atzr|canary-refresh-77fe',
+} as const;
+const secrets = [canary.clientSecret, canary.refreshToken, 'canary-access', 'canary-rotated'];
+
+export interface TestIo extends CommandIo {
+  out(): string;
+  err(): string;
+  /** Everything that was written, searched for secrets by `leaked`. */
+  leaked(): string[];
+  type(text: string): void;
+  stop: AbortController;
+}
+
+interface Given {
+  flags?: Readonly<Record<string, string | boolean>>;
+  env?: Readonly<Record<string, string>>;
+  /** Piped input; without it stdin is a terminal. */
+  piped?: string;
+}
+
+export function createTestIo({ flags = {}, env = {}, piped }: Given = {}): TestIo {
+  let out = '';
+  let err = '';
+  const stdin = Object.assign(new PassThrough(), { isTTY: piped === undefined });
+  if (piped !== undefined) stdin.end(piped);
+  const stop = new AbortController();
+  return {
+    stdout: (text) => {
+      out += text;
+    },
+    stderr: (text) => {
+      err += text;
+    },
+    stdin,
+    protocolOut: new PassThrough(),
+    interactive: piped === undefined,
+    config: buildConfig(flags, env),
+    entryFile: '/nowhere/main.mjs',
+    execPath: process.execPath,
+    platform: process.platform,
+    insideElectron: false,
+    version: '0.0.0-test',
+    env,
+    signal: stop.signal,
+    out: () => out,
+    err: () => err,
+    leaked: () => secrets.filter((secret) => `${out}${err}`.includes(secret)),
+    type: (text) => void stdin.write(text),
+    stop,
+  };
+}

@@ -1,0 +1,74 @@
+/** A loopback service for tests of commands: gives tokens, refuses, rotates, and tells the time it is told to. */
+
+import { createServer, type IncomingMessage } from 'node:http';
+import * as z from 'zod';
+
+export interface IdentityProvider {
+  url: string;
+  /** Refresh tokens that came in, in order. */
+  exchanges: string[];
+  /** Requests other than exchanges: `HEAD /`. */
+  probes: string[];
+  /** Returned instead of the refresh token that came in. */
+  rotateTo?: string;
+  /** Status of every exchange other than 200. */
+  refuse?: { status: number; body: unknown };
+  /** How far its clock is off, in milliseconds. */
+  clockOffMs: number;
+  /** Status of a probe. */
+  probeStatus: number;
+  close(): Promise<void>;
+}
+
+const requestSchema = z.object({
+  grant_type: z.literal('refresh_token'),
+  refresh_token: z.string(),
+  client_id: z.string(),
+  client_secret: z.string(),
+});
+
+export async function startIdentityProvider(): Promise<IdentityProvider> {
+  const server = createServer(async (request, response) => {
+    response.setHeader('date', new Date(Date.now() + provider.clockOffMs).toUTCString());
+    if (request.url !== '/auth/o2/token') {
+      provider.probes.push(`${request.method} ${request.url}`);
+      response.writeHead(provider.probeStatus).end();
+      return;
+    }
+    const given = requestSchema.parse(JSON.parse(await readText(request)));
+    provider.exchanges.push(given.refresh_token);
+    response.setHeader('content-type', 'application/json');
+    if (provider.refuse !== undefined) {
+      response.writeHead(provider.refuse.status).end(JSON.stringify(provider.refuse.body));
+      return;
+    }
+    const answer = {
+      access_token: 'Atza|canary-access-5e21',
+      refresh_token: provider.rotateTo ?? given.refresh_token,
+      token_type: 'bearer',
+      expires_in: 3600,
+    };
+    response.end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const provider: IdentityProvider = {
+    url: `http://127.0.0.1:${port}`,
+    exchanges: [],
+    probes: [],
+    clockOffMs: 0,
+    probeStatus: 403,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return provider;
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
