@@ -9,15 +9,18 @@ import type { CredentialStore, StoredAccount } from './types.ts';
 export interface KeychainStoreOptions extends KeychainChildOptions {
   /** `process.platform`: Windows takes 2,560 bytes an entry, and splitting would lose "replaced whole". */
   platform: string;
+  /** Puts a request to the keychain; injected in tests. Default: by a child process. */
+  ask?: (request: KeychainRequest) => Promise<KeychainAnswer>;
 }
 
 const WINDOWS_MAX_BYTES = 2560;
 
 /** One entry per account and one per access token, each replaced whole. Every method throws CredentialError('unreachable'). */
 export function createKeychainStore(options: KeychainStoreOptions): CredentialStore {
+  const put = options.ask ?? ((request) => askKeychain(options, request));
   const ask = async (request: KeychainRequest): Promise<Extract<KeychainAnswer, { ok: true }>> => {
     checkSize(options.platform, request);
-    const answer = await askKeychain(options, request);
+    const answer = await put(request);
     if (!answer.ok) throw keychainError(answer.cause, answer.detail);
     return answer;
   };

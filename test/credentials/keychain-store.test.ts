@@ -8,7 +8,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { KeychainError } from '../../src/credentials/keychain-error.ts';
 import type { KeychainRequest } from '../../src/credentials/keychain-protocol.ts';
 import type { StoredAccount } from '../../src/credentials/types.ts';
-import { buildKeychainChild, describeWithKeychain, realStore } from '../helpers/keychain.ts';
+import { buildKeychainChild, describeWithKeychain } from '../helpers/keychain.ts';
+import { realStore } from '../helpers/keychain-stores.ts';
 
 const account: StoredAccount = {
   clientId: 'amzn1.application-oa2-client.1',

@@ -6,8 +6,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { describe } from 'vitest';
-import { createKeychainStore } from '../../src/credentials/keychain-store.ts';
-import type { CredentialStore } from '../../src/credentials/types.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,6 +21,7 @@ export function buildProgram(
     entryPoints: [path.resolve(root, source)],
     outfile: unfinished,
     bundle: true,
+    minify: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
@@ -36,20 +35,6 @@ export function buildProgram(
 
 export function buildKeychainChild(outDir?: string): string {
   return buildProgram('test/helpers/keychain-child-entry.ts', outDir);
-}
-
-/** The store over the real keychain; options as given. */
-export function realStore(
-  entryFile: string,
-  options: Partial<Parameters<typeof createKeychainStore>[0]> = {},
-): CredentialStore {
-  return createKeychainStore({
-    execPath: process.execPath,
-    entryFile,
-    environment: process.env,
-    platform: process.platform,
-    ...options,
-  });
 }
 
 /** Set by scripts/with-keychain.sh: the keyring in this session was made for tests. */

@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest';
+import { buildConfig } from '../../src/config.ts';
+import { type AccountSourceOptions, createAccountSource } from '../../src/credentials/account-source.ts';
+import { keychainError } from '../../src/credentials/keychain-error.ts';
+import { createMemoryStore } from '../../src/credentials/memory-store.ts';
+import type { CredentialStore, StoredAccount } from '../../src/credentials/types.ts';
+import { CredentialError } from '../../src/errors.ts';
+
+const stored = (label: string, more: Partial<StoredAccount> = {}): StoredAccount => ({
+  clientId: `id-${label}`,
+  clientSecret: `secret-${label}`,
+  refreshToken: `refresh-${label}`,
+  region: 'eu',
+  ...more,
+});
+
+const environment = {
+  SELLER_CLIENT_ID: 'id-env',
+  SELLER_CLIENT_SECRET: 'secret-env',
+  SELLER_REFRESH_TOKEN: 'refresh-env',
+  SELLER_REGION: 'na',
+};
+
+function setUp(
+  env: Record<string, string> = {},
+  accounts: Record<string, StoredAccount> = {},
+  more: Partial<AccountSourceOptions> = {},
+) {
+  const told: string[] = [];
+  const learned = new Set<string>();
+  const clock = { ms: 0 };
+  const store = createMemoryStore(accounts);
+  const source = createAccountSource({
+    config: buildConfig({}, env),
+    store,
+    addressesFor: (region, sandbox) => ({
+      baseUrl: `https://${sandbox ? 'sandbox.' : ''}${region}.example`,
+      authUrl: 'https://auth.example',
+    }),
+    tell: (message) => told.push(message),
+    learn: (secret) => learned.add(secret),
+    now: () => clock.ms,
+    ...more,
+  });
+  return { source, store, told, learned, clock };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<CredentialError> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof CredentialError))
+    throw new Error(`expected a CredentialError, got ${String(error)}`);
+  return error;
+}
+
+/** A keychain that can be switched off, and counts what it is asked. */
+function switchable(accounts: Record<string, StoredAccount>) {
+  const inner = createMemoryStore(accounts);
+  const state = { off: false, reads: 0 };
+  const guarded =
+    <A extends unknown[], R>(run: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (state.off) throw keychainError('locked');
+      return run(...args);
+    };
+  const store: CredentialStore = {
+    list: guarded(inner.list),
+    read: guarded((name: string) => {
+      state.reads += 1;
+      return inner.read(name);
+    }),
+    write: guarded(inner.write),
+    delete: guarded(inner.delete),
+    readToken: guarded(inner.readToken),
+    writeToken: guarded(inner.writeToken),
+    deleteToken: guarded(inner.deleteToken),
+  };
+  return { store, inner, state };
+}
+
+describe('the order of resolution', () => {
+  it('takes default from the environment, whole, and other accounts from the keychain', async () => {
+    const { source } = setUp(environment, { default: stored('keychain'), shop: stored('shop') });
+    expect(await source.get('default')).toMatchObject({
+      clientId: 'id-env',
+      clientSecret: 'secret-env',
+      refreshToken: 'refresh-env',
+      baseUrl: 'https://na.example',
+      origins: {
+        clientId: 'environment',
+        clientSecret: 'environment',
+        refreshToken: 'environment',
+        region: 'setting',
+      },
+    });
+    expect(await source.get('shop')).toMatchObject({
+      refreshToken: 'refresh-shop',
+      baseUrl: 'https://eu.example',
+      origins: { refreshToken: 'keychain', region: 'keychain' },
+    });
+    expect(await source.names()).toEqual(['default', 'shop']);
+  });
+
+  it.each(['SELLER_CLIENT_ID', 'SELLER_CLIENT_SECRET', 'SELLER_REFRESH_TOKEN'])(
+    'names %s when the environment leaves it out, and takes nothing from the keychain',
+    async (variable) => {
+      const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => name !== variable));
+      const { source, store } = setUp(rest, { default: stored('keychain') });
+      const error = await failureOf(source.get('default'));
+      expect(error.reason).toBe('missing');
+      expect(error.message).toContain(`but not ${variable}`);
+      expect(error.message + error.hint).not.toContain('-env');
+      expect(await store.read('default')).toBeDefined();
+    },
+  );
+
+  it('never gives the region or ids of one account to another', async () => {
+    const { source } = setUp(
+      { ...environment, SELLER_ID: 'SELLER-ENV', SELLER_MARKETPLACE_ID: 'MARKET-ENV' },
+      { shop: stored('shop', { region: undefined }), two: stored('two') },
+    );
+    expect(await source.get('default')).toMatchObject({
+      sellerId: 'SELLER-ENV',
+      marketplaceId: 'MARKET-ENV',
+    });
+    expect((await source.get('two')).sellerId).toBeUndefined();
+    const error = await failureOf(source.get('shop'));
+    expect(error.message).toContain('no region');
+    for (const word of ['SELLER_REGION', 'SELLER_BASE_URL', 'SELLER_AUTH_URL', 'login --account shop']) {
+      expect(error.hint).toContain(word);
+    }
+  });
+
+  it('completes a stored account from the settings only when it is the account in use, and tells when they differ', async () => {
+    const env = { SELLER_ACCOUNT: 'shop', SELLER_REGION: 'fe', SELLER_ID: 'S' };
+    const { source, told } = setUp(env, { shop: stored('shop', { region: undefined }), two: stored('two') });
+    expect(await source.get('shop')).toMatchObject({
+      baseUrl: 'https://fe.example',
+      sellerId: 'S',
+      origins: { region: 'setting', sellerId: 'setting', refreshToken: 'keychain' },
+    });
+    expect(told).toEqual([]);
+    const other = setUp({ SELLER_REGION: 'fe' }, { default: stored('a') });
+    expect((await other.source.get('default')).baseUrl).toBe('https://eu.example');
+    await other.source.get('default');
+    expect(other.told).toHaveLength(1);
+    expect(other.told[0]).toContain('addresses that it was stored with');
+  });
+
+  it('takes both addresses of a setting, and says which one is missing', async () => {
+    const { SELLER_REGION: _, ...secrets } = environment;
+    const both = { ...secrets, SELLER_BASE_URL: 'https://a.example', SELLER_AUTH_URL: 'https://b.example' };
+    expect(await setUp(both).source.get('default')).toMatchObject({
+      baseUrl: 'https://a.example',
+      authUrl: 'https://b.example',
+    });
+    const one = { ...secrets, SELLER_BASE_URL: 'https://a.example' };
+    expect((await failureOf(setUp(one).source.get('default'))).message).toContain(
+      'not of the identity provider',
+    );
+  });
+
+  it('says what is missing, with the names that exist', async () => {
+    const nothing = await failureOf(setUp().source.get('default'));
+    expect(nothing.reason).toBe('missing');
+    expect(nothing.hint).toContain('seller-commerce-mcp login');
+    expect(nothing.hint).toContain('SELLER_REFRESH_TOKEN');
+    const unknown = await failureOf(setUp(environment, { b: stored('b'), a: stored('a') }).source.get('c'));
+    expect(unknown.message).toContain('Accounts that exist: default, a, b.');
+    expect((await failureOf(setUp().source.get('../x'))).reason).toBe('missing');
+  });
+
+  it('uses nothing but the sandbox when there is one', async () => {
+    let started = 0;
+    const sandbox = async () => {
+      started += 1;
+      return { default: stored('sandbox', { baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1' }) };
+    };
+    const { source } = setUp(environment, { shop: stored('shop') }, { sandbox });
+    expect(started).toBe(0);
+    expect(await source.get('default')).toMatchObject({
+      refreshToken: 'refresh-sandbox',
+      baseUrl: 'http://127.0.0.1:1',
+      origins: { refreshToken: 'sandbox', baseUrl: 'sandbox' },
+    });
+    expect(await source.names()).toEqual(['default']);
+    expect((await failureOf(source.get('shop'))).message).toContain('The sandbox has no account');
+    expect(started).toBe(1);
+  });
+});
+
+describe('the keychain', () => {
+  it('is asked once for many callers, and again after a minute', async () => {
+    const { store, inner, state } = switchable({ default: stored('a') });
+    const { source, clock } = setUp({}, {}, { store });
+    await Promise.all(Array.from({ length: 50 }, () => source.get('default')));
+    expect(state.reads).toBe(1);
+    await inner.write('default', stored('b'));
+    clock.ms += 59_000;
+    expect((await source.get('default')).refreshToken).toBe('refresh-a');
+    clock.ms += 2000;
+    expect((await source.get('default')).refreshToken).toBe('refresh-b');
+    await inner.delete('default');
+    clock.ms += 61_000;
+    expect((await failureOf(source.get('default'))).reason).toBe('missing');
+  });
+
+  it('finds an account that was stored after it was missing, at once', async () => {
+    const { source, store } = setUp();
+    await failureOf(source.get('default'));
+    await store.write('default', stored('page'));
+    expect((await source.get('default')).refreshToken).toBe('refresh-page');
+    await store.write('default', stored('login'));
+    source.forget('default');
+    expect((await source.get('default')).refreshToken).toBe('refresh-login');
+  });
+
+  it('that does not answer is its own error, unless it answered before or is not needed', async () => {
+    const { store, state } = switchable({ default: stored('a') });
+    const { source, clock } = setUp({}, {}, { store });
+    state.off = true;
+    expect((await failureOf(source.get('default'))).reason).toBe('unreachable');
+    await expect(source.names()).rejects.toThrow('locked');
+    state.off = false;
+    await source.get('default');
+    state.off = true;
+    clock.ms += 120_000;
+    expect((await source.get('default')).refreshToken).toBe('refresh-a');
+    const withEnvironment = setUp(environment, {}, { store });
+    expect((await withEnvironment.source.get('default')).refreshToken).toBe('refresh-env');
+    expect(await withEnvironment.source.names()).toEqual(['default']);
+  });
+
+  it('shares access tokens; that they cannot be shared does not fail the call', async () => {
+    const { store, inner, state } = switchable({ default: stored('a') });
+    const { source, learned } = setUp({}, {}, { store });
+    const token = { accessToken: 'access-1', expiresAt: 1, boughtWith: 'x' };
+    await source.writeToken('default', token);
+    expect(await inner.readToken('default')).toEqual(token);
+    expect(await source.readToken('default')).toEqual(token);
+    expect(learned).toContain('access-1');
+    state.off = true;
+    expect(await source.readToken('default')).toBeUndefined();
+    await source.writeToken('default', token);
+    await source.deleteToken('default');
+    const fromEnvironment = setUp(environment);
+    await fromEnvironment.source.writeToken('default', token);
+    expect(await fromEnvironment.store.readToken('default')).toBeUndefined();
+    expect(await fromEnvironment.source.readToken('default')).toEqual(token);
+  });
+});
+
+describe('arguments', () => {
+  it('stay in memory, for that account only, and can be taken back', async () => {
+    const { source, store, learned } = setUp({}, { default: stored('a'), shop: stored('shop') });
+    const takeBack = await source.override('shop', { refreshToken: 'given' });
+    expect(await source.get('shop')).toMatchObject({
+      clientId: 'id-shop',
+      refreshToken: 'given',
+      baseUrl: 'https://eu.example',
+      origins: { refreshToken: 'argument', clientId: 'keychain', region: 'keychain' },
+    });
+    expect((await source.get('default')).refreshToken).toBe('refresh-a');
+    expect(learned).toContain('given');
+    await source.writeToken('shop', { accessToken: 'bought', expiresAt: 1, boughtWith: 'x' });
+    expect(await store.readToken('shop')).toBeUndefined();
+    expect((await store.read('shop'))?.refreshToken).toBe('refresh-shop');
+    const takeBackSecond = await source.override('shop', { refreshToken: 'second' });
+    takeBackSecond();
+    expect((await source.get('shop')).refreshToken).toBe('given');
+    takeBack();
+    expect((await source.get('shop')).refreshToken).toBe('refresh-shop');
+  });
+
+  it('make an account of their own when they are complete, even where the keychain fails', async () => {
+    const { store, state } = switchable({});
+    state.off = true;
+    const { source } = setUp({ SELLER_REGION: 'na' }, {}, { store });
+    await source.override('default', { clientId: 'i', clientSecret: 's', refreshToken: 'r' });
+    expect(await source.get('default')).toMatchObject({ clientId: 'i', baseUrl: 'https://na.example' });
+    expect((await source.get('default')).origins).toMatchObject({ clientId: 'argument', region: 'setting' });
+  });
+
+  it('never mix with another application', async () => {
+    const { source } = setUp({}, { default: stored('a') });
+    const error = await failureOf(source.override('default', { clientId: 'other', clientSecret: 's' }));
+    expect(error.message).toContain('client_id names another application');
+    expect(error.hint).toContain('refresh_token');
+    await source.override('default', { clientId: 'id-a', clientSecret: 'renewed' });
+    expect(await source.get('default')).toMatchObject({ clientSecret: 'renewed', refreshToken: 'refresh-a' });
+    const missing = await failureOf(source.override('none', { refreshToken: 'r' }));
+    expect(missing.message).toContain('client_id and client_secret');
+  });
+});
+
+describe('profile and description', () => {
+  it('gives the profile without secrets when the addresses are configured', async () => {
+    const { store, state } = switchable({});
+    const { source } = setUp({ SELLER_REGION: 'na', SELLER_ID: 'S' }, {}, { store });
+    expect(await source.profile('default')).toEqual({
+      name: 'default',
+      baseUrl: 'https://na.example',
+      sellerId: 'S',
+    });
+    state.off = true;
+    expect((await source.profile('default')).baseUrl).toBe('https://na.example');
+    expect((await failureOf(source.profile('shop'))).reason).toBe('unreachable');
+    expect((await failureOf(setUp().source.profile('default'))).reason).toBe('missing');
+    const partial = setUp({ SELLER_CLIENT_ID: 'x', SELLER_REGION: 'na' });
+    expect((await partial.source.profile('default')).baseUrl).toBe('https://na.example');
+  });
+
+  it('describes each value by its origin, never by the value', async () => {
+    const { source } = setUp(
+      { SELLER_CLIENT_ID: 'id-env', SELLER_REGION: 'na' },
+      { shop: stored('shop', { sellerId: 'SELLER' }) },
+    );
+    const shop = await source.describe('shop');
+    expect(shop.problem).toBeUndefined();
+    expect(shop.values).toMatchObject({
+      clientSecret: { present: true, origin: 'keychain' },
+      sellerId: { present: true, origin: 'keychain' },
+      baseUrl: { present: false },
+    });
+    expect(JSON.stringify(shop)).not.toMatch(/secret-shop|refresh-shop|id-shop|SELLER"/);
+    const partial = await source.describe('default');
+    expect(partial.problem?.message).toContain('SELLER_CLIENT_SECRET and SELLER_REFRESH_TOKEN');
+    expect(partial.values).toMatchObject({
+      clientId: { present: true, origin: 'environment' },
+      refreshToken: { present: false },
+      region: { present: true, origin: 'setting' },
+    });
+    expect((await source.describe('none')).problem?.message).toContain('There is no account "none"');
+  });
+});

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { buildConfig } from '../../src/config.ts';
+import { createAccountSource } from '../../src/credentials/account-source.ts';
+import type { CredentialStore } from '../../src/credentials/types.ts';
+import { createFileStore } from '../helpers/file-store.ts';
+import { exchangeOnce, type IdentityProvider, startIdentityProvider } from '../helpers/identity-provider.ts';
+import { buildKeychainChild, buildProgram, runsWithKeychain } from '../helpers/keychain.ts';
+import { directStore } from '../helpers/keychain-stores.ts';
+
+const STEPS = ['exchanging', 'exchanged', 'reading', 'before-writing', 'writing', 'written'];
+
+const real = runsWithKeychain();
+const where = real
+  ? 'the real keychain'
+  : 'a store of files (no keychain here: scripts/with-keychain.sh gives one)';
+
+/** 200 in all. A process that asks the keychain through its child takes ten times as long: it gets fewer. */
+const lanes = real
+  ? [
+      { kind: 'child', kills: 14 },
+      { kind: 'direct', kills: 62 },
+      { kind: 'direct', kills: 62 },
+      { kind: 'direct', kills: 62 },
+    ]
+  : Array.from({ length: 4 }, () => ({ kind: 'file', kills: 50 }));
+
+let program: string;
+let folder: string;
+let keychainChild: string;
+let store: CredentialStore;
+let provider: IdentityProvider;
+
+beforeAll(async () => {
+  program = buildProgram('test/helpers/rotating-process.ts');
+  keychainChild = buildKeychainChild();
+  folder = mkdtempSync(path.join(tmpdir(), 'rotation-'));
+  store = real ? directStore() : createFileStore(folder);
+  // The stricter of the two kinds of provider.
+  provider = await startIdentityProvider({ onlyNewest: true });
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await provider.close();
+});
+
+async function withAccount(account: string, run: () => Promise<void>): Promise<void> {
+  const { url } = provider;
+  await store.write(account, {
+    clientId: 'i',
+    clientSecret: 's',
+    refreshToken: provider.authorise(),
+    baseUrl: url,
+    authUrl: url,
+  });
+  await run();
+  // Two exchanges from what the store holds: the second uses the first one's new token.
+  const config = buildConfig({}, {});
+  const source = createAccountSource({ config, store, addressesFor: () => ({ baseUrl: '', authUrl: '' }) });
+  await exchangeOnce(source, account);
+  await exchangeOnce(source, account);
+  await store.delete(account);
+}
+
+/** Leads a process group, so that the keychain's process can be killed with it. */
+function start(account: string, kind: string, step = 'none'): ChildProcess {
+  const place = kind === 'file' ? folder : keychainChild;
+  return spawn(process.execPath, [program, account, `${kind}=${place}`, step], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+}
+
+/** Resolves when the process is gone. @throws Error when it ended by itself: its refresh token no longer worked */
+async function expectKilled(child: ChildProcess): Promise<void> {
+  const complaint: string[] = [];
+  child.stderr?.on('data', (chunk) => complaint.push(String(chunk)));
+  const [code, signal] = await once(child, 'exit');
+  if (signal !== 'SIGKILL') throw new Error(`ended by itself with ${code}: ${complaint.join('')}`);
+}
+
+/**
+ * Kills `kills` processes one after another at random moments between the beginning of a rotation and the end of the
+ * next. A process whose account is dead ends by itself, and a dead account never recovers: none may.
+ */
+async function killAtRandom(
+  account: string,
+  { kind, kills }: { kind: string; kills: number },
+): Promise<void> {
+  let rotationMs = 50;
+  for (let count = 0; count < kills; count += 1) {
+    const child = start(account, kind);
+    const killed = expectKilled(child);
+    const lines = child.stdout === null ? undefined : child.stdout.setEncoding('utf8');
+    await Promise.race([once(lines ?? child, 'data'), killed]);
+    const started = performance.now();
+    // The first kills measure: they wait for a whole rotation.
+    if (count < 2) {
+      await Promise.race([once(lines ?? child, 'data'), killed]);
+      rotationMs = performance.now() - started;
+    } else {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 2 * rotationMs));
+    }
+    if (child.pid === undefined) throw new Error('no process was started');
+    // Every other time the keychain's process lives on and finishes what it does.
+    if (child.exitCode === null) process.kill(count % 2 === 0 ? child.pid : -child.pid, 'SIGKILL');
+    await killed;
+  }
+}
+
+describe.concurrent(`rotation, killed, in ${where}`, () => {
+  it.each(STEPS)('leaves a working refresh token when killed at this step: %s', async (step) => {
+    const account = `test-step-${step}`;
+    await withAccount(account, () => expectKilled(start(account, real ? 'child' : 'file', step)));
+  });
+});
+
+describe(`rotation, killed at random, in ${where}`, () => {
+  it('leaves a working refresh token each of 200 times', { timeout: 120_000 }, async () => {
+    await Promise.all(
+      lanes.map((lane, index) =>
+        withAccount(`test-lane-${index}`, () => killAtRandom(`test-lane-${index}`, lane)),
+      ),
+    );
+  });
+});
