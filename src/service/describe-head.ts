@@ -23,7 +23,9 @@ export function describeHead(operation: Operation): string[] {
       ? 'Limit: not known'
       : `Limit: ${rate.requestsPerSecond} requests per second${rate.burst === undefined ? '' : `, burst ${rate.burst}`} (default)`,
     `Token: ${tokenOf(operation)}`,
-    ...(idempotencyKey === undefined ? [] : [`Idempotency key: ${idempotencyKey.in} ${idempotencyKey.name}`]),
+    ...(idempotencyKey === undefined
+      ? []
+      : [`Idempotency key: ${idempotencyKey.in} ${idempotencyKey.name}, made by this server when left out`]),
     ...sourceLines(operation),
   ];
 }

@@ -1,7 +1,7 @@
 /** Tells an assistant all it needs to call one operation, in at most 2,000 tokens. */
 
 import { describeHead, toolOf } from './describe-head.ts';
-import { buildExample, type ExampleCall } from './example.ts';
+import { buildExample, type ExampleCall, isToBeGiven } from './example.ts';
 import { findMember } from './member.ts';
 import { type Notation, type NotationLimits, renderNotation } from './notation.ts';
 import type { Operation, Parameter } from './operation.ts';
@@ -82,7 +82,7 @@ function cutToFit(room: number, text: string): Rendered {
 }
 
 function describeAll(operation: Operation, limits: NotationLimits): Rendered {
-  const parameters = operation.parameters.map((parameter) => describeParameter(parameter, limits));
+  const parameters = operation.parameters.map((parameter) => describeParameter(operation, parameter, limits));
   const body = operation.body && renderNotation(operation.body.schema, operation.defs ?? {}, limits);
   const collapsed = [...parameters, ...(body ? [body] : [])].some((part) => part.collapsed);
   const lines = [
@@ -109,9 +109,9 @@ function describeMember(operation: Operation, member: string, limits: NotationLi
   };
 }
 
-function describeParameter(parameter: Parameter, limits: NotationLimits): Notation {
+function describeParameter(operation: Operation, parameter: Parameter, limits: NotationLimits): Notation {
   const notation = renderNotation(parameter.schema, {}, limits);
-  const mark = parameter.required ? '' : '?';
+  const mark = isToBeGiven(operation, parameter) ? '' : '?';
   const joined = parameter.collectionFormat === undefined ? '' : `, ${parameter.collectionFormat}`;
   return { ...notation, text: `${parameter.name}${mark}: ${notation.text} (${parameter.in}${joined})` };
 }

@@ -1,7 +1,7 @@
 /** Makes the smallest example call of an operation: required parameters and members, with placeholders. */
 
-import type { JsonSchema, Operation } from './operation.ts';
-import { own, resolveSchema } from './schema-parts.ts';
+import type { JsonSchema, Operation, Parameter } from './operation.ts';
+import { type Defs, own, resolveSchema } from './schema-parts.ts';
 
 export interface ExampleCall {
   operation: string;
@@ -14,7 +14,9 @@ const mostParameters = 20;
 
 /** Deeper required members are left as `{}` where the whole would get long. */
 export function buildExample(operation: Operation): ExampleCall {
-  const required = operation.parameters.filter((parameter) => parameter.required).slice(0, mostParameters);
+  const required = operation.parameters
+    .filter((parameter) => isToBeGiven(operation, parameter))
+    .slice(0, mostParameters);
   const parameters = Object.fromEntries(
     required.map(({ name, schema }) => [name, sample(schema, name, {}, 3)]),
   );
@@ -25,7 +27,10 @@ export function buildExample(operation: Operation): ExampleCall {
   };
 }
 
-type Defs = Readonly<Record<string, JsonSchema>>;
+/** Required of the caller: the idempotency key is made here when it is left out. */
+export function isToBeGiven({ idempotencyKey }: Operation, { name, required }: Parameter): boolean {
+  return required && !(idempotencyKey?.in === 'header' && idempotencyKey.name === name);
+}
 
 function sampleBody(schema: JsonSchema, defs: Defs): unknown {
   const samples = [8, 4, 3, 2, 1].map((depth) => sample(schema, 'body', defs, depth));

@@ -46,3 +46,8 @@ export function findMarketplace(countryOrId: string): Marketplace | undefined {
   const country = wanted === 'UK' ? 'GB' : wanted;
   return marketplaces().find((marketplace) => marketplace.country === country || marketplace.id === wanted);
 }
+
+/** Country code of a marketplace id; undefined for one that is not in the table. */
+export function marketplaceName(id: string): string | undefined {
+  return findMarketplace(id)?.country;
+}

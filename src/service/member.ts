@@ -2,7 +2,7 @@
 
 import { InputError } from '../errors.ts';
 import type { JsonSchema, Operation } from './operation.ts';
-import { own, resolveSchema } from './schema-parts.ts';
+import { type Defs, own, resolveSchema } from './schema-parts.ts';
 
 /**
  * `capabilities.outbound` (through arrays without saying so), a parameter's name, or the name of a shared shape.
@@ -20,8 +20,6 @@ export function findMember(operation: Operation, path: string): JsonSchema {
     ? follow(start, steps, operation, defs)
     : follow(shape, steps.slice(1), operation, defs);
 }
-
-type Defs = Readonly<Record<string, JsonSchema>>;
 
 function follow(start: JsonSchema, steps: readonly string[], operation: Operation, defs: Defs): JsonSchema {
   return steps.reduce((schema, step) => {

@@ -47,7 +47,9 @@ describe('over all operations', () => {
       expect(text).toContain(`${operation.method} ${operation.path}`);
       expect(text).toContain(`Example: ${tool} {"operation":"${operation.id}"`);
       for (const { name } of operation.parameters) expect(text).toContain(name);
-      const required = operation.parameters.filter((p) => p.required).map((p) => p.name);
+      const required = operation.parameters
+        .filter((p) => p.required && p.name !== operation.idempotencyKey?.name)
+        .map((p) => p.name);
       expect(Object.keys(example.parameters)).toEqual(required);
       expect(tool).toBe(operation.effect === 'read' ? 'read_operation' : 'write_operation');
     }
