@@ -1,6 +1,7 @@
 /** An answer that is a failure becomes one ApiError: what the service said, and what to do next (section 7). */
 
 import { ApiError, type ServiceError } from '../errors.ts';
+import { statusLabels } from '../service/error.ts';
 import { parseErrors, saysTokenExpired } from './parse-error.ts';
 import { requestIdOf } from './response-headers.ts';
 import type { ApiRequest, ApiResponse } from './types.ts';
@@ -8,20 +9,14 @@ import { howToCheck } from './write-fate.ts';
 
 /** The labels of section 7, and those of the statuses that gateways add. */
 const LABELS: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Record Not Found',
+  ...statusLabels,
   405: 'Method Not Allowed',
   409: 'Conflict',
   410: 'Gone',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
-  429: 'Rate Limit Exceeded',
-  500: 'Server Error',
   502: 'Bad Gateway',
-  503: 'Service Unavailable',
   504: 'Gateway Timeout',
 };
 

@@ -22,11 +22,11 @@ type Texts = ReadonlyMap<string, readonly string[]>;
 export async function buildRequest(
   operation: Operation,
   account: AccountDefaults & { baseUrl: string },
-  input: { parameters: Readonly<Record<string, unknown>>; body?: unknown },
+  input: { parameters: Readonly<Record<string, unknown>>; body?: unknown; basis?: unknown },
 ): Promise<BuiltRequest> {
   const base = serviceAddress(account.baseUrl);
   const { parameters, filledIn } = fillIn(operation, input.parameters, account);
-  const problems = await checkArguments(operation, parameters, input.body);
+  const problems = await checkArguments(operation, parameters, input.body, input.basis);
   if (problems.length > 0) throw refuse(operation, problems);
   const texts = encodeAll(operation, parameters);
   const query = encodeQuery(pairs(operation, texts, 'query'));

@@ -1,5 +1,6 @@
 /** Everything that is wrong with a call's arguments, found before anything is sent. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../errors.ts';
 import type { Operation, Parameter } from '../service/operation.ts';
 import { unknownName } from './nearest-name.ts';
@@ -12,11 +13,12 @@ export async function checkArguments(
   operation: Operation,
   values: Values,
   body: unknown,
+  basis?: unknown,
 ): Promise<Problem[]> {
   const found = await Promise.all([
     unknownParameters(operation, values),
     ...operation.parameters.map((parameter) => checkParameter(operation, parameter, values[parameter.name])),
-    checkBody(operation, body),
+    checkBody(operation, body, basis),
   ]);
   return found.flat();
 }
@@ -39,13 +41,28 @@ async function checkParameter(
   return problems.map(({ path, message }) => ({ path: join(parameter.name, path), message }));
 }
 
-async function checkBody(operation: Operation, body: unknown): Promise<Problem[]> {
+async function checkBody(operation: Operation, body: unknown, basis: unknown): Promise<Problem[]> {
   if (operation.body === undefined) {
     return body === undefined ? [] : [{ path: 'body', message: 'is not taken by this operation' }];
   }
   if (body === undefined) return operation.body.required ? [{ path: 'body', message: 'is required' }] : [];
   const problems = await validateShape(operation.body.schema, withKey(operation, body), operation.defs);
-  return problems.map(({ path, message }) => ({ path: join('body', path), message }));
+  const own = problems.filter(({ path }) => !isAsTheServiceSaid(path, body, basis));
+  return own.map(({ path, message }) => ({ path: join('body', path), message }));
+}
+
+/** True where the body repeats what the service answered: a member that no definition names yet, say. */
+function isAsTheServiceSaid(path: string, body: unknown, basis: unknown): boolean {
+  if (basis === undefined || path === '') return false;
+  const said = memberAt(basis, path.split('.'));
+  return said !== undefined && isDeepStrictEqual(said, memberAt(body, path.split('.')));
+}
+
+function memberAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const member = Object.entries(value).find(([key]) => key === name);
+  return member === undefined ? undefined : memberAt(member[1], rest);
 }
 
 /** The idempotency key is added at the last moment, so its absence is no fault of the caller's. */

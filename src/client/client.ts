@@ -9,6 +9,8 @@ export interface CallInput {
   /** Path, query and header parameters by their exact names. */
   parameters: Readonly<Record<string, unknown>>;
   body?: unknown;
+  /** What the service itself answered and the body was built from: the same values are never refused by our checks. */
+  basis?: unknown;
   account: string;
 }
 

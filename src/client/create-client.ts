@@ -1,5 +1,6 @@
 /** Puts the client together: one pipeline for every call. */
 
+import { setMaxListeners } from 'node:events';
 import type { AccountSource } from '../credentials/types.ts';
 import { accessToken } from './access-token.ts';
 import { buildApiError } from './api-error.ts';
@@ -31,6 +32,8 @@ export interface ClientOptions {
   clock?: Clock;
   /** From 0 to 1, for the jitter of retries. */
   random?: () => number;
+  /** Told every token that the service issues, so that none is ever shown. */
+  onSecret?: (secret: string) => void;
   /** Told what a person should know although the call goes on. */
   warn?: (message: string) => void;
 }
@@ -40,9 +43,11 @@ const EXCHANGE_ATTEMPTS = 3;
 
 /** Opens nothing and loads nothing heavy until the first call. */
 export function createClient(options: ClientOptions): Client {
-  const { accounts, settings, clock = systemClock, random = Math.random, warn = () => undefined } = options;
+  const { accounts, settings, clock = systemClock, random = Math.random } = options;
+  const { warn = () => undefined, onSecret = () => undefined } = options;
   const ending = new AbortController();
   const closing = ending.signal;
+  setMaxListeners(0, closing);
   const timeoutMs = settings.callTimeoutMs;
 
   const transport = createTransport(settings);
@@ -53,10 +58,17 @@ export function createClient(options: ClientOptions): Client {
     clock,
     timeoutMs,
     closing,
+    onSecret,
   });
   const seller = new SellerTokens({ accounts, exchange, clock, warn });
   const grantless = new GrantlessTokens({ accounts, exchange, clock });
-  const restricted = new RestrictedTokens({ send: (request) => send(request), clock, timeoutMs, closing });
+  const restricted = new RestrictedTokens({
+    send: (request) => send(request),
+    clock,
+    timeoutMs,
+    closing,
+    onSecret,
+  });
   const tokens = tokenSources({ seller, grantless, restricted });
   const tokened = accessToken({ tokens, header: settings.accessTokenHeader });
 

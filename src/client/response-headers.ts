@@ -27,9 +27,10 @@ export function requestsPerSecondOf(headers: Headers): number | undefined {
  */
 export function retryAfterMsOf(headers: Headers, wallClock: number): number | undefined {
   const value = headers['retry-after']?.trim();
-  if (value === undefined || value === '') return undefined;
+  if (value === undefined) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const until = Date.parse(value);
+  // Date.parse takes almost anything for a date; a real one names its month.
+  const until = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   const serverNow = Date.parse(headers.date ?? '');
   return Math.max(0, until - (Number.isNaN(serverNow) ? wallClock : serverNow));

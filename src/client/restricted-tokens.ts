@@ -24,6 +24,7 @@ export interface RestrictedTokensOptions {
   clock: Clock;
   timeoutMs: number;
   closing: AbortSignal;
+  onSecret: (secret: string) => void;
 }
 
 /** Above this many, those that hold no token are forgotten: every order has its own path. */
@@ -38,11 +39,15 @@ export class RestrictedTokens {
     this.#options = options;
   }
 
+  /** Bought now unless one is at hand. */
   async get(request: ApiRequest): Promise<string> {
     const wanted = wantedBy(request);
-    const remembered = this.#recall(wanted);
-    if (remembered !== undefined) return remembered;
-    return (await this.#keeperOf(wanted).get(request.signal)).value;
+    return this.#recall(wanted) ?? (await this.#keeperOf(wanted).get(request.signal)).value;
+  }
+
+  /** The remembered token that covers this call, whether the call needs one or only returns more with it. */
+  recall(request: ApiRequest): string | undefined {
+    return this.#remembered.length === 0 ? undefined : this.#recall(wantedBy(request));
   }
 
   remember(
@@ -123,7 +128,8 @@ export class RestrictedTokens {
   }
 
   #tokenOf(value: string, expiresIn: unknown): Token {
-    const { clock } = this.#options;
+    const { clock, onSecret } = this.#options;
+    onSecret(value);
     const now = { now: clock.now(), wallClock: clock.wallClock() };
     return { value, life: lifetime(lifetimeSeconds(expiresIn) * 1000, now) };
   }

@@ -65,15 +65,15 @@ export class SellerTokens {
     if (known !== undefined) return known;
     const holding: Holding = {
       account,
-      keeper: new TokenKeeper(this.#options.clock, (rejected) => this.#buy(holding, rejected)),
+      keeper: new TokenKeeper(this.#options.clock, (unwanted) => this.#buy(holding, unwanted)),
     };
     this.#holdings.set(key, holding);
     return holding;
   }
 
-  async #buy(holding: Holding, rejected: string | undefined): Promise<SellerToken> {
+  async #buy(holding: Holding, unwanted: string | undefined): Promise<SellerToken> {
     const { accounts, clock } = this.#options;
-    const shared = await readSharedToken(accounts, holding.account, clock, rejected);
+    const shared = await readSharedToken(accounts, holding.account, clock, unwanted);
     return shared ?? this.#exchange(holding);
   }
 
@@ -83,7 +83,7 @@ export class SellerTokens {
     const rotated = issued.refreshToken !== undefined && issued.refreshToken !== used;
     if (rotated) await this.#rotate(holding, issued.refreshToken ?? used);
     const token = this.#tokenOf(issued, holding.account.refreshToken, rotated);
-    writeSharedToken(this.#options.accounts, holding.account, token);
+    await writeSharedToken(this.#options.accounts, holding.account, token);
     return token;
   }
 

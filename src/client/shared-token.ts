@@ -2,40 +2,41 @@
 
 import { createHash } from 'node:crypto';
 import type { Account, AccountSource } from '../credentials/types.ts';
-import { isUsable, type Lifetime, lifetime } from './token-lifetime.ts';
+import { EARLY_MS, endingEarly, type Lifetime, LONGEST_SECONDS } from './token-lifetime.ts';
 import type { Clock } from './types.ts';
 
-const LONGEST_MS = 86_400_000;
+/** What claims to live longer comes from a clock that was wrong. */
+const LONGEST_MS = LONGEST_SECONDS * 1000;
 
-/** @returns undefined unless it was bought with these credentials, is still good, and is not the rejected one. */
+/** @returns undefined unless it was bought with these credentials, is good for more than a minute, and is not the unwanted one. */
 export async function readSharedToken(
   accounts: AccountSource,
   account: Account,
   clock: Clock,
-  rejected: string | undefined,
+  unwanted: string | undefined,
 ): Promise<{ value: string; life: Lifetime } | undefined> {
   const stored = await accounts.readToken(account.name).catch(() => undefined);
-  if (stored === undefined || stored.accessToken === rejected || stored.boughtWith !== boughtWith(account)) {
+  if (stored === undefined || stored.accessToken === unwanted || stored.boughtWith !== boughtWith(account)) {
     return undefined;
   }
   const now = { now: clock.now(), wallClock: clock.wallClock() };
-  const life = lifetime(stored.expiresAt - now.wallClock, now);
-  const believable = stored.expiresAt - now.wallClock <= LONGEST_MS;
-  return believable && isUsable(life, now) ? { value: stored.accessToken, life } : undefined;
+  const remainingMs = stored.expiresAt - now.wallClock;
+  if (remainingMs <= EARLY_MS || remainingMs > LONGEST_MS) return undefined;
+  return { value: stored.accessToken, life: endingEarly(remainingMs, now) };
 }
 
-/** Does not keep the call waiting, and never fails it. */
-export function writeSharedToken(
+/** Never fails the call: an access token that cannot be shared costs the other process one exchange. */
+export async function writeSharedToken(
   accounts: AccountSource,
   account: Account,
   token: { value: string; life: Lifetime },
-) {
+): Promise<void> {
   const stored = {
     accessToken: token.value,
     expiresAt: token.life.expiresAt,
     boughtWith: boughtWith(account),
   };
-  accounts.writeToken(account.name, stored).catch(() => undefined);
+  await accounts.writeToken(account.name, stored).catch(() => undefined);
 }
 
 /** A hash, so that the store shows no further secret. */

@@ -24,19 +24,22 @@ export interface ExchangeOptions {
   timeoutMs: number;
   /** Aborts when the client closes; nothing else ends an exchange, since a rotated token could be lost. */
   closing: AbortSignal;
+  onSecret: (secret: string) => void;
 }
 
 export type Exchange = (account: Account, grant: Grant) => Promise<IssuedToken>;
 
 /** The exchange throws CredentialError, ApiError, RateLimitError, NetworkError or CancelledError. */
-export function tokenExchange({ send, clock, timeoutMs, closing }: ExchangeOptions): Exchange {
+export function tokenExchange({ send, clock, timeoutMs, closing, onSecret }: ExchangeOptions): Exchange {
   return async (account, grant) => {
     const scope = openScope(clock, timeoutMs, [closing]);
     try {
       const request = buildTokenRequest(account, grant, scope);
       const response = await send(request);
       if (response.status < 200 || response.status >= 300) throw tokenRefusal(response, request, account);
-      return readToken(response, account);
+      const issued = readToken(response, account);
+      for (const secret of [issued.accessToken, issued.refreshToken ?? '']) onSecret(secret);
+      return issued;
     } catch (error) {
       throw tokenUnreachable(error, account.name);
     } finally {

@@ -14,7 +14,7 @@ export interface Token {
 
 export class TokenKeeper<T extends Token> {
   readonly #clock: Clock;
-  readonly #buy: (rejected: string | undefined) => Promise<T>;
+  readonly #buy: (unwanted: string | undefined) => Promise<T>;
   #current: T | undefined;
   #buying: Promise<T> | undefined;
   #rejected: string | undefined;
@@ -22,8 +22,8 @@ export class TokenKeeper<T extends Token> {
   #pauseUntil = 0;
   #failure: Failure | undefined;
 
-  /** @param buy gets a token other than `rejected`; it is never cancelled by those who wait. */
-  constructor(clock: Clock, buy: (rejected: string | undefined) => Promise<T>) {
+  /** @param buy gets a token other than `unwanted` (expired or rejected); it is never cancelled by those who wait. */
+  constructor(clock: Clock, buy: (unwanted: string | undefined) => Promise<T>) {
     this.#clock = clock;
     this.#buy = buy;
   }
@@ -67,11 +67,11 @@ export class TokenKeeper<T extends Token> {
     return holds || this.#buying !== undefined || this.#clock.now() < this.#pauseUntil;
   }
 
-  async #purchase(buy: (rejected: string | undefined) => Promise<T>): Promise<T> {
+  async #purchase(buy: (unwanted: string | undefined) => Promise<T>): Promise<T> {
     const pause = this.#pauseUntil - this.#clock.now();
     if (pause > 0) throw this.#failure?.told(pause);
     try {
-      const token = await buy(this.#rejected);
+      const token = await buy(this.#current?.value ?? this.#rejected);
       this.#current = token;
       this.#failures = 0;
       return token;

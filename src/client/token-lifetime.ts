@@ -3,8 +3,9 @@
 /** Documented lifetime (section 2.2), assumed where `expires_in` is missing, not positive or no number. */
 export const DEFAULT_LIFETIME_SECONDS = 3600;
 /** Longer promises are not believed. */
-const LONGEST_SECONDS = 86_400;
-const EARLY_MS = 60_000;
+export const LONGEST_SECONDS = 86_400;
+/** A token is no longer used this long before its end. */
+export const EARLY_MS = 60_000;
 
 /** `expires_in` as sent when it is a positive number (also as text), otherwise the documented default. */
 export function lifetimeSeconds(expiresIn: unknown): number {
@@ -22,13 +23,26 @@ export interface Lifetime {
   expiresAt: number;
 }
 
-/** Ends 60 s early, but never takes more than half of a short life. */
-export function lifetime(lengthMs: number, now: { now: number; wallClock: number }): Lifetime {
-  const usableMs = Math.max(lengthMs - EARLY_MS, lengthMs / 2);
+interface Now {
+  now: number;
+  wallClock: number;
+}
+
+/** Of a new token: ends 60 s early, but never takes more than half of a short life. */
+export function lifetime(lengthMs: number, now: Now): Lifetime {
+  return lasting(Math.max(lengthMs - EARLY_MS, lengthMs / 2), lengthMs, now);
+}
+
+/** Of a token that has lived already: what is left without the last 60 s. */
+export function endingEarly(remainingMs: number, now: Now): Lifetime {
+  return lasting(remainingMs - EARLY_MS, remainingMs, now);
+}
+
+function lasting(usableMs: number, lengthMs: number, { now, wallClock }: Now): Lifetime {
   return {
-    usableUntil: now.now + usableMs,
-    usableUntilWall: now.wallClock + usableMs,
-    expiresAt: now.wallClock + lengthMs,
+    usableUntil: now + usableMs,
+    usableUntilWall: wallClock + usableMs,
+    expiresAt: wallClock + lengthMs,
   };
 }
 
@@ -36,6 +50,6 @@ export function lifetime(lengthMs: number, now: { now: number; wallClock: number
  * Both clocks must agree: the monotonic one may stand still while a machine sleeps, the wall clock may be set.
  * A wall clock set far back would stretch nothing, because the monotonic one still counts.
  */
-export function isUsable(life: Lifetime, now: { now: number; wallClock: number }): boolean {
+export function isUsable(life: Lifetime, now: Now): boolean {
   return now.now < life.usableUntil && now.wallClock < life.usableUntilWall;
 }

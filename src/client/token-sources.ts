@@ -27,5 +27,8 @@ export function tokenSources(sources: TokenSources): TokenSource {
 function tokenFor(auth: Operation['auth'], request: ApiRequest, sources: TokenSources): Promise<string> {
   if (auth.kind === 'restricted') return sources.restricted.get(request);
   if (auth.kind === 'grantless') return sources.grantless.get(request.account, auth.scope, request.signal);
-  return sources.seller.get(request.account, request.signal);
+  const covering = sources.restricted.recall(request);
+  return covering === undefined
+    ? sources.seller.get(request.account, request.signal)
+    : Promise.resolve(covering);
 }

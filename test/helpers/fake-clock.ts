@@ -1,0 +1,65 @@
+/** A clock that stands still until a test moves it; sleepers wake in order. */
+
+import type { Clock } from '../../src/client/types.ts';
+
+export interface FakeClock extends Clock {
+  /** Moves both clocks on and lets everything that was due happen, in order. */
+  advance(ms: number): Promise<void>;
+  /** Sets the wall clock alone, as a person or a time service does. */
+  jump(ms: number): void;
+  /** How long each sleep was asked for, in order. */
+  sleeps: number[];
+  /** How many sleep now. */
+  sleeping(): number;
+}
+
+interface Sleeper {
+  at: number;
+  wake: () => void;
+}
+
+export function fakeClock(): FakeClock {
+  let now = 1000;
+  let offset = 1_700_000_000_000;
+  const sleepers = new Set<Sleeper>();
+  const sleeps: number[] = [];
+  const first = () => [...sleepers].sort((a, b) => a.at - b.at)[0];
+  return {
+    sleeps,
+    sleeping: () => sleepers.size,
+    now: () => now,
+    wallClock: () => offset + now,
+    jump: (ms) => {
+      offset += ms;
+    },
+    sleep: (ms, signal) => {
+      sleeps.push(ms);
+      return new Promise<void>((resolve, reject) => {
+        if (signal?.aborted === true) return reject(signal.reason);
+        const sleeper = { at: now + ms, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(signal.reason);
+        });
+      });
+    },
+    async advance(ms) {
+      const end = now + ms;
+      await settled();
+      for (let next = first(); next !== undefined && next.at <= end; next = first()) {
+        now = Math.max(now, next.at);
+        sleepers.delete(next);
+        next.wake();
+        await settled();
+      }
+      now = end;
+      await settled();
+    },
+  };
+}
+
+/** Lets every promise that can settle do so. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
