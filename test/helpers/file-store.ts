@@ -2,28 +2,34 @@
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseAccount } from '../../src/credentials/stored-values.ts';
+import { parseAccount, parseToken } from '../../src/credentials/stored-values.ts';
 import type { CredentialStore } from '../../src/credentials/types.ts';
 
 export function createFileStore(folder: string): CredentialStore {
-  const fileOf = (account: string) => path.join(folder, `${account}.json`);
+  const fileOf = (account: string, kind: 'account' | 'token') => path.join(folder, `${account}.${kind}.json`);
+  const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
+  const write = async (file: string, value: unknown): Promise<void> => {
+    const unfinished = `${file}.${process.pid}`;
+    await writeFile(unfinished, JSON.stringify(value));
+    await rename(unfinished, file);
+  };
   return {
     list: async () => [],
     read: async (account) => {
-      const text = await readFile(fileOf(account), 'utf8').catch(() => undefined);
+      const text = await read(fileOf(account, 'account'));
       return text === undefined ? undefined : parseAccount(account, text);
     },
-    write: async (account, value) => {
-      const unfinished = `${fileOf(account)}.${process.pid}`;
-      await writeFile(unfinished, JSON.stringify(value));
-      await rename(unfinished, fileOf(account));
-    },
+    write: (account, value) => write(fileOf(account, 'account'), value),
     delete: async (account) => {
-      await rm(fileOf(account), { force: true });
+      await rm(fileOf(account, 'token'), { force: true });
+      await rm(fileOf(account, 'account'), { force: true });
       return true;
     },
-    readToken: async () => undefined,
-    writeToken: async () => undefined,
-    deleteToken: async () => undefined,
+    readToken: async (account) => {
+      const text = await read(fileOf(account, 'token'));
+      return text === undefined ? undefined : parseToken(text);
+    },
+    writeToken: (account, token) => write(fileOf(account, 'token'), token),
+    deleteToken: (account) => rm(fileOf(account, 'token'), { force: true }),
   };
 }

@@ -21,11 +21,14 @@ export function buildProgram(
     entryPoints: [path.resolve(root, source)],
     outfile: unfinished,
     bundle: true,
-    minify: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
     external: ['@napi-rs/keyring'],
+    // undici is CommonJS, which asks for Node's own modules by `require`.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
     logLevel: 'error',
   });
   // Several test files build the same program at once.

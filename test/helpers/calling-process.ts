@@ -1,0 +1,24 @@
+/** A process that makes one call with a stored account, as a server process does, and prints the status of the answer. */
+
+import { createClient } from '../../src/client/create-client.ts';
+import { buildConfig } from '../../src/config.ts';
+import { createAccountSource } from '../../src/credentials/account-source.ts';
+import { catalogItemV0 } from '../../src/service/documented-operations.ts';
+import { addressesFor } from '../../src/service/regions.ts';
+import { createFileStore } from './file-store.ts';
+import { realStore } from './keychain-stores.ts';
+
+const [account = '', kind = '', place = ''] = process.argv.slice(2);
+const config = buildConfig({}, {});
+const store = kind === 'file' ? createFileStore(place) : realStore(place, { timeoutMs: 20_000 });
+const client = createClient({
+  accounts: createAccountSource({ config, store, addressesFor }),
+  settings: { ...config, version: '0.0.0' },
+});
+const { status } = await client.call({
+  operation: catalogItemV0,
+  parameters: { asin: 'B0SBX00001', MarketplaceId: 'ATVPDKIKX0DER' },
+  account,
+});
+process.stdout.write(`${status}\n`);
+await client.close();
