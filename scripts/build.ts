@@ -16,6 +16,8 @@ await build({
   platform: 'node',
   target: 'node20',
   external: ['@napi-rs/keyring'],
+  // Otherwise jsonc-parser comes as UMD, which esbuild bundles into a file that fails at run time.
+  mainFields: ['module', 'main'],
   legalComments: 'none',
   // CommonJS libraries in the bundle look for `require`.
   banner: {

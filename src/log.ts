@@ -21,7 +21,8 @@ export interface LogOptions {
 export function createLog({ level, write, redact }: LogOptions): Log {
   let logger: Promise<Logger> | undefined;
   const open = async () => {
-    const { pino } = await import('pino');
+    // The default export: a bundled CommonJS module has no named ones.
+    const { default: pino } = await import('pino');
     const sink = { write: (line: string) => write(redact(line)) };
     return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, sink);
   };
@@ -30,7 +31,11 @@ export function createLog({ level, write, redact }: LogOptions): Log {
     (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
       if (ORDER.indexOf(wanted) > ORDER.indexOf(level)) return;
       logger ??= open();
-      void logger.then((pino) => pino[wanted](fields, message));
+      // A log that cannot be opened must not end the server.
+      logger.then(
+        (pino) => pino[wanted](fields, message),
+        () => {},
+      );
     };
   return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
 }

@@ -64,6 +64,8 @@ function createIo(flags: Readonly<Record<string, string | boolean>>): CommandIo 
     },
     entryFile: fileURLToPath(import.meta.url),
     execPath: process.execPath,
+    platform: process.platform,
+    insideElectron: process.versions.electron !== undefined,
     version: VERSION,
     env: process.env,
     signal: abort.signal,

@@ -9,7 +9,6 @@ const names = [
   'accessToken',
   'restrictedDataToken',
   'x-amz-access-token',
-  'authorization',
   'SELLER_CLIENT_SECRET',
   'SELLER_REFRESH_TOKEN',
 ];

@@ -41,6 +41,14 @@ async function checkParameter(
   return problems.map(({ path, message }) => ({ path: join(parameter.name, path), message }));
 }
 
+/** The idempotency key is added at the last moment, so its absence is no fault of the caller's. */
+function isMissing(operation: Operation, parameter: Parameter): boolean {
+  const key = operation.idempotencyKey;
+  return (
+    parameter.required && !(parameter.in === 'header' && key?.in === 'header' && key.name === parameter.name)
+  );
+}
+
 async function checkBody(operation: Operation, body: unknown, basis: unknown): Promise<Problem[]> {
   if (operation.body === undefined) {
     return body === undefined ? [] : [{ path: 'body', message: 'is not taken by this operation' }];
@@ -65,7 +73,7 @@ function memberAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
   return member === undefined ? undefined : memberAt(member[1], rest);
 }
 
-/** The idempotency key is added at the last moment, so its absence is no fault of the caller's. */
+/** The same for a key in the body. */
 function withKey(operation: Operation, body: unknown): unknown {
   const { idempotencyKey } = operation;
   if (idempotencyKey?.in !== 'body' || typeof body !== 'object' || Array.isArray(body)) return body;

@@ -18,7 +18,7 @@ const CONNECTIONS = 64;
 
 /** Loads undici, so call it when the first request is about to leave. */
 export async function openPool(settings: PoolSettings): Promise<ConnectionPool> {
-  const undici = await import('undici');
+  const undici = await import('./undici.ts');
   const tls = {
     timeout: settings.connectTimeoutMs,
     ...(settings.ca === undefined ? {} : { ca: settings.ca }),

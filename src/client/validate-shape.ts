@@ -44,7 +44,7 @@ async function compile(schema: JsonSchema, defs: Defs): Promise<ValidateFunction
 }
 
 async function loadAjv(): Promise<Ajv> {
-  const { Ajv } = await import('ajv');
+  const { Ajv } = await import('./ajv.ts');
   // Formats are told to the reader by the schema; the service is the judge of them.
   return new Ajv({
     allErrors: true,

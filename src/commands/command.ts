@@ -17,6 +17,10 @@ export interface CommandIo {
   /** File to start again with `execPath` for a child of ours (the bundle's main.mjs). */
   entryFile: string;
   execPath: string;
+  /** `process.platform`. */
+  platform: NodeJS.Platform;
+  /** True in a desktop host's built-in Node. */
+  insideElectron: boolean;
   version: string;
   /** The environment, for child processes and host folders only; settings come from `config`. */
   env: Readonly<Record<string, string | undefined>>;

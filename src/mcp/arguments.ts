@@ -15,3 +15,12 @@ export const confirmationCodeArgument = z
   .string()
   .optional()
   .describe('From the preview, after the person agreed');
+
+export const operationArgument = z.string().min(1).describe('Id (orders/getOrder) or a name that is unique');
+
+export const parametersArgument = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe('Path, query and header parameters by exact name, flat');
+
+export const bodyArgument = z.unknown().optional().describe('JSON body, where the operation takes one');

@@ -4,12 +4,23 @@ import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 import { InputError, type Problem } from '../errors.ts';
 
-/** @throws InputError listing every problem. */
-export function parseArguments<Schema extends z.ZodObject>(schema: Schema, args: unknown): z.output<Schema> {
+/**
+ * @param at path of `args` within the tool's arguments, before the path of each problem.
+ * @throws InputError listing every problem.
+ */
+export function parseArguments<Schema extends z.ZodObject>(
+  schema: Schema,
+  args: unknown,
+  at?: string,
+): z.output<Schema> {
   const parsed = schema.safeParse(args ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.flatMap((issue) => describe(schema, issue));
-  throw new InputError('The arguments are not right; nothing was sent.', '', problems);
+  const placed = problems.map(({ path, message }) => ({
+    path: [at, path].filter(Boolean).join('.'),
+    message,
+  }));
+  throw new InputError('The arguments are not right; nothing was sent.', '', placed);
 }
 
 function describe(schema: z.ZodType, issue: z.core.$ZodIssue): Problem[] {
@@ -39,7 +50,11 @@ export function unknownName(name: string, valid: readonly string[]): string {
   return `is not known; did you mean ${near}? Valid names: ${valid.join(', ')}`;
 }
 
-const article = (kind: string) => (/^[aeio]/.test(kind) ? `an ${kind}` : `a ${kind}`);
+/** zod's name for an object with free member names says nothing to a caller. */
+const article = (kind: string) => {
+  const word = kind === 'record' ? 'object' : kind;
+  return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`;
+};
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';

@@ -42,8 +42,24 @@ export function listTool(tool: Tool): ListedTool {
   };
 }
 
-/** `$schema` says nothing to a model and costs bytes in every list. */
+/** Leaves out what tells a model nothing and costs bytes in every list. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    override: dropNoise,
+  });
   return json;
+}
+
+/** Names are strings, integers fit JavaScript, and open objects are open: all of that goes without saying. */
+function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (isAnything(jsonSchema.additionalProperties)) delete jsonSchema.additionalProperties;
+  delete jsonSchema.propertyNames;
+}
+
+function isAnything(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
 }

@@ -20,3 +20,11 @@ export function formatPath(segments: Segments, show: (text: string) => string = 
   }
   return text;
 }
+
+/** A copy without the members that are null, at every depth: null means absent to the service. */
+export function dropNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dropNulls);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, dropNulls(member)]));
+}

@@ -3,7 +3,7 @@
 import { describeValue, type Show } from './describe-difference.ts';
 import { type Difference, findDifferences } from './difference.ts';
 import { isOperatingHours } from './hours.ts';
-import { formatPath, isJsonObject, type JsonObject } from './json.ts';
+import { dropNulls, formatPath, isJsonObject, type JsonObject } from './json.ts';
 import { canonicalJson } from './normalise.ts';
 
 /** Members whose values the service has been seen to answer in another case (`Order` as `ORDER`). */
@@ -48,13 +48,6 @@ function align(found: unknown, sent: unknown, name: string | undefined): unknown
 
 function own(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-function dropNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(dropNulls);
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(members.map(([name, member]) => [name, dropNulls(member)]));
 }
 
 function sortedText(hours: readonly unknown[]): string {

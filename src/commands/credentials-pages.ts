@@ -1,0 +1,99 @@
+/** The pages that a tool offers when credentials are missing: opened on loopback, waited for, closed with the process. */
+
+import type { Config } from '../config.ts';
+import type { AccountInput } from '../credentials/account-input.ts';
+import type { CredentialsPage } from '../credentials/page/open-page.ts';
+import type { SubmissionSteps } from '../credentials/page/submission.ts';
+import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../credentials/types.ts';
+import { CredentialError } from '../errors.ts';
+import type { CredentialsPages } from '../mcp/tool-context.ts';
+import { storeAccount, tryCredentials } from './try-credentials.ts';
+
+export interface CredentialsPagesOptions {
+  config: Config;
+  store: CredentialStore;
+  accounts: Accounts;
+  /** Told every secret, for the redaction. */
+  learn(secret: string): void;
+  /** Aborts when the process ends. */
+  closing: AbortSignal;
+}
+
+export function createCredentialsPages(options: CredentialsPagesOptions): CredentialsPages {
+  const { config, store, closing } = options;
+  const open = new Map<string, CredentialsPage>();
+
+  return {
+    async offer(account = config.account) {
+      if (!(await isUsable(store))) return undefined;
+      const { openCredentialsPage } = await import('../credentials/page/open-page.ts');
+      const page = await openCredentialsPage({
+        account,
+        region: config.region,
+        service: config.baseUrl === undefined ? undefined : new URL(config.baseUrl).host,
+        signal: closing,
+        ...pageSteps(account, options),
+      });
+      const id = new URL(page.url).pathname;
+      open.set(id, page);
+      void page.done.finally(() => open.delete(id));
+      return { id, url: page.url };
+    },
+    async awaitPage({ action, state }, signal) {
+      if (action !== 'accept') {
+        if (state !== undefined) open.get(state)?.close();
+        throw new CredentialError(
+          'missing',
+          'The person did not open the page for the credentials; nothing was sent.',
+          'They can also run "seller-commerce-mcp login" in a terminal.',
+        );
+      }
+      const page = open.get(state ?? '');
+      if (page === undefined) return;
+      const { waitForCredentials } = await import('../credentials/page/wait-for-credentials.ts');
+      const end = await waitForCredentials(page.done, undefined, signal);
+      if (end === 'waiting') {
+        throw new CredentialError(
+          'missing',
+          `The page for the credentials is still open at ${page.url}; nothing was sent yet.`,
+          'It stays open for 5 minutes. Make this call again when the person has filled it in.',
+        );
+      }
+    },
+  };
+}
+
+/** The page tries the values with a real exchange, then stores what that exchange left. */
+function pageSteps(
+  name: string,
+  { config, store, accounts, learn }: CredentialsPagesOptions,
+): SubmissionSteps {
+  let token: StoredToken | undefined;
+  return {
+    async verify(values, signal) {
+      for (const secret of [values.clientSecret, values.refreshToken]) learn(secret);
+      const account = { ...values, ...addressesOf(values, config) };
+      const tried = await tryCredentials(name, account, config, signal);
+      token = tried.token;
+      return { ...values, refreshToken: tried.account.refreshToken };
+    },
+    async save(values) {
+      await storeAccount(name, { ...values, ...addressesOf(values, config) }, token, store);
+      accounts.forget(name);
+    },
+  };
+}
+
+/** Addresses in the settings win over the region that was chosen on the page. */
+function addressesOf({ region }: AccountInput, { baseUrl, authUrl }: Config): Partial<StoredAccount> {
+  return baseUrl === undefined || authUrl === undefined
+    ? { region }
+    : { region: undefined, baseUrl, authUrl };
+}
+
+async function isUsable(store: CredentialStore): Promise<boolean> {
+  return store.list().then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,48 @@
+/** `seller-commerce-mcp sandbox`: the embedded sandbox as a process of its own, to try things against. */
+
+import { once } from 'node:events';
+import { ConfigError, InputError } from '../errors.ts';
+import type { Command } from './command.ts';
+
+export const sandbox: Command = {
+  name: 'sandbox',
+  summary: 'Run the sandbox service on loopback until Ctrl-C, and print how to connect to it',
+  options: {
+    port: { type: 'string', help: 'Port to listen on (default: any free one)', placeholder: 'PORT' },
+  },
+  details: 'The credentials it prints are made up at every start and work for this sandbox only.',
+  async run({ values }, io) {
+    const { startSandbox } = await import('../sandbox/start-sandbox.ts');
+    const running = await startSandbox({
+      port: parsePort(values.port),
+      accessTokenHeader: io.config.accessTokenHeader,
+    }).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ConfigError(`The sandbox cannot listen: ${reason}.`, 'Choose another port with --port.');
+    });
+    const { baseUrl, authUrl, credentials, sellerId, marketplaceId } = running;
+    io.stdout(
+      [
+        `SELLER_BASE_URL=${baseUrl}`,
+        `SELLER_AUTH_URL=${authUrl}`,
+        `SELLER_CLIENT_ID=${credentials.clientId}`,
+        `SELLER_CLIENT_SECRET=${credentials.clientSecret}`,
+        `SELLER_REFRESH_TOKEN=${credentials.refreshToken}`,
+        `SELLER_ID=${sellerId}`,
+        `SELLER_MARKETPLACE_ID=${marketplaceId}`,
+        '',
+      ].join('\n'),
+    );
+    io.stderr('The sandbox is running; Ctrl-C ends it.\n');
+    if (!io.signal.aborted) await once(io.signal, 'abort');
+    await running.close();
+    return 0;
+  },
+};
+
+function parsePort(given: string | boolean | undefined): number {
+  if (given === undefined) return 0;
+  const port = Number(given);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InputError(`--port is ${given}; it must be a number from 0 to 65535.`);
+}

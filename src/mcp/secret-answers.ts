@@ -1,0 +1,46 @@
+/** Answers that are secrets: kept by the server for the calls they cover, shown masked. */
+
+import * as z from 'zod';
+import type { CallResult } from '../client/client.ts';
+import { maskToken } from '../redact.ts';
+import type { Operation } from '../service/operation.ts';
+import type { Services } from './tool-context.ts';
+
+const requestSchema = z.object({
+  restrictedResources: z.array(z.looseObject({ method: z.string(), path: z.string() })),
+});
+const answerSchema = z.looseObject({ restrictedDataToken: z.string(), expiresIn: z.number().default(3600) });
+
+export interface SecretAnswerParts {
+  operation: Operation;
+  account: string;
+  /** The body that was sent. */
+  body: unknown;
+  result: CallResult;
+  services: Services;
+}
+
+/** The answer's body as it may be shown; a restricted data token in it serves the calls that follow. */
+export async function hideSecretAnswer({
+  operation,
+  account,
+  body,
+  result,
+  services,
+}: SecretAnswerParts): Promise<unknown> {
+  if (operation.name !== 'createRestrictedDataToken') return result.body;
+  const answer = answerSchema.safeParse(result.body);
+  if (!answer.success) return result.body;
+  const { restrictedDataToken, expiresIn } = answer.data;
+  services.redactor.add(restrictedDataToken);
+  const request = requestSchema.safeParse(body);
+  if (request.success) {
+    const client = await services.client();
+    client.rememberRestrictedToken(account, request.data.restrictedResources, restrictedDataToken, expiresIn);
+  }
+  return {
+    ...answer.data,
+    restrictedDataToken: maskToken(restrictedDataToken),
+    keptFor: 'the calls that it covers',
+  };
+}

@@ -1,0 +1,115 @@
+/** The answer of every tool that reads from the service: within the budget, the rest one step away. */
+
+import * as z from 'zod';
+import { type Answer, type AnswerOptions, buildAnswer } from '../answers/answer.ts';
+import { tokensOf } from '../answers/budget.ts';
+import type { CallResult } from '../client/client.ts';
+import type { ResourceLink, ToolAnswer } from './define-tool.ts';
+import type { Services } from './tool-context.ts';
+
+const omissionSchema = z.looseObject({ select: z.array(z.string()), what: z.string(), bytes: z.number() });
+
+/** What every such answer says beside its value. */
+export const serviceAnswerFields = {
+  account: z.string(),
+  /** Requests per second, as sent. */
+  rate_limit: z.string().optional(),
+  request_id: z.string().optional(),
+  /** Parameters taken from the account. */
+  filled_in: z.record(z.string(), z.string()).optional(),
+  omitted: z.array(omissionSchema).optional().describe('Left out; fetch with select'),
+  /** Paths of `select` that lead nowhere. */
+  not_found: z.array(z.string()).optional(),
+};
+
+export interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'aside' | 'describe'> {
+  services: Services;
+  /** What the answer is of: `getListingsItem`. */
+  name: string;
+  account: string;
+  result: CallResult;
+  /** The value that is selected from and fitted. */
+  whole: unknown;
+}
+
+export interface FittedAnswer {
+  value: unknown;
+  facts: Readonly<Record<string, unknown>> & { account: string };
+  text: string;
+  links: ResourceLink[];
+}
+
+export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<FittedAnswer> {
+  const { services, name, account, result, whole, ...options } = parts;
+  const facts = factsOf(account, result);
+  const head = headLine(name, facts);
+  const maxTokens =
+    services.config().answerTokens - tokensOf(JSON.stringify(facts)) - tokensOf(head) - LINK_TOKENS;
+  const answer = buildAnswer(whole, { ...options, maxTokens });
+  return {
+    value: answer.value,
+    facts: { ...facts, ...leftOut(answer) },
+    text: [answer.text, head].join('\n'),
+    links: await linkWhole(answer, `${name}, account ${account}`, whole, services),
+  };
+}
+
+/** Room for the link to the full answer, which some hosts show with the text. */
+const LINK_TOKENS = 80;
+
+function factsOf(account: string, { rateLimit, requestId, filledIn }: CallResult) {
+  return {
+    account,
+    ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(Object.keys(filledIn).length === 0 ? {} : { filled_in: filledIn }),
+  };
+}
+
+function headLine(name: string, facts: ReturnType<typeof factsOf>): string {
+  const { account, rate_limit, request_id, filled_in } = facts;
+  const notes = [
+    `account ${account}`,
+    ...Object.entries(filled_in ?? {}).map(
+      ([parameter, value]) => `${parameter} ${value} taken from the account`,
+    ),
+    ...(rate_limit === undefined ? [] : [`limit ${rate_limit}/s`]),
+    ...(request_id === undefined ? [] : [`request ${request_id}`]),
+  ];
+  return `(${name}: ${notes.join(', ')})`;
+}
+
+function leftOut({ omitted, aside, unknown }: Answer) {
+  const all = [...aside, ...omitted];
+  return {
+    ...(all.length === 0 ? {} : { omitted: all }),
+    ...(unknown.length === 0 ? {} : { not_found: unknown.map(({ path }) => path) }),
+  };
+}
+
+async function linkWhole(
+  { omitted, aside }: Answer,
+  name: string,
+  whole: unknown,
+  services: Services,
+): Promise<ResourceLink[]> {
+  if (omitted.length + aside.length === 0) return [];
+  const kept = (await services.answers()).keep(name, services.redactor.redactValue(whole));
+  if (kept === undefined) return [];
+  return [
+    {
+      uri: kept.uri,
+      name: `Full answer of ${name}`,
+      description: `${kept.bytes} bytes of JSON`,
+      mimeType: 'application/json',
+    },
+  ];
+}
+
+/** Puts facts and value together; the value under its own name. */
+export function toToolAnswer<Value extends Record<string, unknown>>(
+  { facts, text, links }: FittedAnswer,
+  value: Value,
+) {
+  return { text, structured: { ...value, ...facts }, links } satisfies ToolAnswer;
+}

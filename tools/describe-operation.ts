@@ -1,0 +1,34 @@
+/** describe_operation: everything needed to call one operation, in at most 2,000 tokens. */
+
+import * as z from 'zod';
+import { defineTool } from '../src/mcp/define-tool.ts';
+
+export const describeOperation = defineTool({
+  name: 'describe_operation',
+  title: 'Describe an operation',
+  description:
+    'Shows how to call one operation: parameters, whole body shape, limits, and an example call for this server. Use it before the first call of an operation. An ambiguous name is an error that lists the candidates.',
+  effect: 'read',
+  openWorld: false,
+  input: z.strictObject({
+    operation: z.string().min(1).describe('Id (orders/getOrder) or a name that is unique'),
+    member: z.string().min(1).optional().describe('Show only this parameter or body member, deeper'),
+  }),
+  output: z.looseObject({
+    id: z.string(),
+    method: z.string(),
+    path: z.string(),
+    effect: z.string(),
+    tool: z.string().describe('Tool that calls it'),
+    source: z.string(),
+    description: z.string().describe('The same as the text'),
+  }),
+  async run({ operation, member }, { services }) {
+    const [registry, { describeOperation: describe }] = await Promise.all([
+      services.registry(),
+      import('../src/service/describe.ts'),
+    ]);
+    const { text, tokens: _, ...facts } = describe(registry.find(operation), { member });
+    return { text, structured: { ...facts, description: text } };
+  },
+});

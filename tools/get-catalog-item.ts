@@ -1,0 +1,64 @@
+/** get_catalog_item: section 4.2, the withdrawn catalog lookup, with its issues explained. */
+
+import * as z from 'zod';
+import { type DescribeItemOptions, describeItem } from '../src/answers/item.ts';
+import { isRecord } from '../src/answers/json.ts';
+import { memberLines, renderValue } from '../src/answers/render.ts';
+import { accountArgument, selectArgument } from '../src/mcp/arguments.ts';
+import { defineTool } from '../src/mcp/define-tool.ts';
+import { fitServiceAnswer, serviceAnswerFields, toToolAnswer } from '../src/mcp/service-answer.ts';
+import { catalogItemV0 } from '../src/service/documented-operations.ts';
+import { marketplaceName } from '../src/service/marketplaces.ts';
+
+export const getCatalogItem = defineTool({
+  name: 'get_catalog_item',
+  title: 'Get a catalog item (v0, withdrawn)',
+  description:
+    'Looks up one item by ASIN and explains what is wrong with its listing: issues by severity, enforcement, exemption. Withdrawn by the public service on 2022-09-30: use read_operation with getListingsItem (your listing, by SKU) or catalog-items/getCatalogItem (2022-04-01) instead, unless your service still answers it. "attributes" come only when selected.',
+  effect: 'read',
+  input: z.strictObject({
+    asin: z.string(),
+    MarketplaceId: z.string().optional().describe("Default: the account's"),
+    select: selectArgument,
+    account: accountArgument,
+  }),
+  output: z.looseObject({
+    payload: z.record(z.string(), z.unknown()).nullish(),
+    errors: z.array(z.unknown()).nullish(),
+    ...serviceAnswerFields,
+  }),
+  async run({ asin, MarketplaceId, select, account: given }, { services, signal, onWait }) {
+    const account = given ?? services.config().account;
+    const client = await services.client();
+    const input = { operation: catalogItemV0, account, parameters: { asin, MarketplaceId } };
+    const result = await client.call(input, { signal, onWait });
+    const whole = isRecord(result.body) ? result.body : {};
+    const options = { now: services.now(), marketplaceName, path: 'payload', complete: select === undefined };
+    const fitted = await fitServiceAnswer({
+      services,
+      name: 'getCatalogItem v0',
+      account,
+      result,
+      whole,
+      select: select?.map(underPayload),
+      aside: ['payload.attributes'],
+      describe: (value, maxTokens) =>
+        describeEnvelope(value, { ...options, whole: whole.payload, maxTokens }),
+    });
+    return toToolAnswer(fitted, isRecord(fitted.value) ? fitted.value : {});
+  },
+});
+
+/** `issues.0` means `payload.issues.0`: nobody thinks of the envelope. */
+function underPayload(path: string): string {
+  return /^(payload|errors|~json)\b/.test(path) ? path : `payload.${path}`;
+}
+
+function describeEnvelope(value: unknown, options: DescribeItemOptions): string {
+  if (!isRecord(value)) return renderValue(value).join('\n');
+  const { payload, ...others } = value;
+  const item =
+    payload === undefined || payload === null ? 'No item in this answer.' : describeItem(payload, options);
+  const rest = Object.entries(others).flatMap(([name, member]) => memberLines(name, member));
+  return [item, ...rest].join('\n');
+}

@@ -1,0 +1,27 @@
+/** Every tool, in the order in which assistants see them. */
+
+import type { Tool } from '../src/mcp/define-tool.ts';
+import { describeOperation } from './describe-operation.ts';
+import { exchangeToken } from './exchange-token.ts';
+import { getCatalogItem } from './get-catalog-item.ts';
+import { listKnownOperations } from './list-known-operations.ts';
+import { readOperation } from './read-operation.ts';
+import { updateSupplySource } from './update-supply-source.ts';
+import { writeOperation } from './write-operation.ts';
+
+export const TOOLS: readonly Tool[] = [
+  listKnownOperations,
+  describeOperation,
+  readOperation,
+  updateSupplySource,
+  writeOperation,
+  getCatalogItem,
+  exchangeToken,
+];
+
+/** @throws Error for a name that is not in the list, which the server never asks for. */
+export function getTool(name: string): Tool {
+  const tool = TOOLS.find((candidate) => candidate.name === name);
+  if (tool === undefined) throw new Error(`There is no tool ${name}`);
+  return tool;
+}

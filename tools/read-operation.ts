@@ -1,0 +1,78 @@
+/** read_operation: any operation that only reads, by its exact name. */
+
+import * as z from 'zod';
+import { describeItem } from '../src/answers/item.ts';
+import { InputError } from '../src/errors.ts';
+import {
+  accountArgument,
+  bodyArgument,
+  operationArgument,
+  parametersArgument,
+  selectArgument,
+} from '../src/mcp/arguments.ts';
+import { defineTool } from '../src/mcp/define-tool.ts';
+import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
+import { fitServiceAnswer, serviceAnswerFields, toToolAnswer } from '../src/mcp/service-answer.ts';
+import { marketplaceName } from '../src/service/marketplaces.ts';
+import type { Operation } from '../src/service/operation.ts';
+
+export const readOperation = defineTool({
+  name: 'read_operation',
+  title: 'Call an operation that reads',
+  description:
+    'Calls any operation of the service that only reads: listings, orders, inventory, reports, fees, offers, supply sources. "What is wrong with my listing?" is operation getListingsItem with parameters sku and includedData ["summaries","issues"]; its issues come explained. Parameters are checked before anything is sent; sellerId and marketplace are filled in from the account. Use describe_operation first.',
+  effect: 'read',
+  input: z.strictObject({
+    operation: operationArgument,
+    parameters: parametersArgument,
+    body: bodyArgument,
+    select: selectArgument,
+    account: accountArgument,
+  }),
+  output: z.looseObject({
+    operation: z.string(),
+    status: z.int(),
+    value: z.unknown().optional().describe('The answer, or what was selected of it'),
+    ...serviceAnswerFields,
+  }),
+  async run(
+    { operation: name, parameters = {}, body, select, account: given },
+    { services, signal, onWait },
+  ) {
+    const account = given ?? services.config().account;
+    const operation = (await services.registry()).find(name);
+    if (operation.effect !== 'read') throw wrongTool(operation);
+    const client = await services.client();
+    const call = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
+    const result = await client.call(call, { signal, onWait });
+    const whole = await hideSecretAnswer({ operation, account, body, result, services });
+    const fitted = await fitServiceAnswer({
+      services,
+      name: operation.name,
+      account,
+      result,
+      whole,
+      select,
+      ...(isListing(operation) ? describeListing(whole, select, services.now()) : {}),
+    });
+    return toToolAnswer(fitted, { operation: operation.id, status: result.status, value: fitted.value });
+  },
+});
+
+function wrongTool({ id, effect }: Operation): InputError {
+  return new InputError(
+    `${id} does not only read (its effect: ${effect}); nothing was sent.`,
+    'Call it with write_operation.',
+  );
+}
+
+/** The operation that replaced the documented item: its answer is the item itself. */
+const isListing = ({ id }: Operation) => id === 'listings-items/getListingsItem';
+
+function describeListing(whole: unknown, select: readonly string[] | undefined, now: number) {
+  const options = { whole, now, marketplaceName, complete: select === undefined };
+  return {
+    aside: ['attributes'],
+    describe: (value: unknown, maxTokens: number) => describeItem(value, { ...options, maxTokens }),
+  };
+}

@@ -1,0 +1,84 @@
+/** write_operation: any operation that changes something, by its exact name, previewed and confirmed. */
+
+import * as z from 'zod';
+import { showText } from '../src/answers/escape-text.ts';
+import { InputError } from '../src/errors.ts';
+import {
+  accountArgument,
+  bodyArgument,
+  confirmationCodeArgument,
+  dryRunArgument,
+  operationArgument,
+  parametersArgument,
+  selectArgument,
+} from '../src/mcp/arguments.ts';
+import { defineTool } from '../src/mcp/define-tool.ts';
+import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
+import { fitServiceAnswer, serviceAnswerFields } from '../src/mcp/service-answer.ts';
+import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
+import { describePreview } from '../src/writes/preview.ts';
+
+export const writeOperation = defineTool({
+  name: 'write_operation',
+  title: 'Call an operation that writes',
+  description:
+    'Calls any operation of the service that creates, changes, submits, cancels or deletes. Shows the exact request first (dryRun: only that); depending on the settings the person is asked, or a confirmation code is needed. Every write is kept in a local journal. Use describe_operation first; update_supply_source is better for supply sources.',
+  effect: 'write',
+  input: z.strictObject({
+    operation: operationArgument,
+    parameters: parametersArgument,
+    body: bodyArgument,
+    select: selectArgument,
+    dryRun: dryRunArgument,
+    confirmationCode: confirmationCodeArgument,
+    account: accountArgument,
+  }),
+  output: z.looseObject({ ...writeOutput.shape, value: z.unknown().optional(), ...serviceAnswerFields }),
+  async run(
+    { operation: name, parameters = {}, body, select, dryRun = false, confirmationCode, account: given },
+    ctx,
+  ) {
+    const { services, person } = ctx;
+    const account = given ?? services.config().account;
+    const operation = (await services.registry()).find(name);
+    if (operation.effect === 'read') {
+      throw new InputError(`${operation.id} only reads; nothing was sent.`, 'Call it with read_operation.');
+    }
+    const input = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
+    const request = await (await services.client()).prepare(input);
+    const preview = describePreview({ operation, account, request, warnings: [] }, showText);
+    const result = await (await services.writes()).run({
+      input,
+      dryRun,
+      confirmationCode,
+      preview,
+      person,
+      call: ctx,
+    });
+    const answer = buildWriteAnswer({
+      account,
+      operation: operation.id,
+      request,
+      preview,
+      warnings: [],
+      result,
+      show: showText,
+    });
+    if (result.outcome !== 'done') return answer;
+    const whole = await hideSecretAnswer({ operation, account, body, result: result.response, services });
+    if (whole === undefined) return answer;
+    const fitted = await fitServiceAnswer({
+      services,
+      name: operation.name,
+      account,
+      result: result.response,
+      whole,
+      select,
+    });
+    return {
+      text: `${answer.text}\n${fitted.text}`,
+      structured: { ...answer.structured, ...fitted.facts, value: fitted.value },
+      links: fitted.links,
+    };
+  },
+});
