@@ -147,9 +147,12 @@ function projectMembers(
       chosen.set(name, [...(chosen.get(name) ?? []), { id, segments: rest }]);
     }
   }
+  const positions = new Map(chosen.size > 8 ? names.map((name, i) => [name, i]) : []);
   const entries = [...chosen].flatMap(([name, inner]): Entry[] => {
     const part = project(value[name], inner, hits);
-    return part === undefined ? [] : [{ name, position: names.indexOf(name), part, tails: format(inner) }];
+    return part === undefined
+      ? []
+      : [{ name, position: positions.get(name) ?? names.indexOf(name), part, tails: format(inner) }];
   });
   if (entries.length === 0) return undefined;
   return { kind: 'members', entries: entries.sort((a, b) => a.position - b.position), total: names.length };

@@ -27,12 +27,15 @@ export interface UnknownPath {
 }
 
 const NAMES_SHOWN = 30;
+const LONGEST_NAME = 100;
+/** Characters of a path that are repeated. */
+const LONGEST_ECHO = 300;
 /** Elements of an array that are looked at for their names. */
 const ELEMENTS_READ = 50;
 
 export function explainUnknown(value: unknown, path: string): UnknownPath {
   const segments = parsePath(path);
-  if (segments === undefined) return { path, at: '', ...namesOf([value]) };
+  if (segments === undefined) return { path: path.slice(0, LONGEST_ECHO), at: '', ...namesOf([value]) };
   let places: unknown[] = [value];
   let at = '';
   for (const [i, segment] of segments.entries()) {
@@ -41,7 +44,7 @@ export function explainUnknown(value: unknown, path: string): UnknownPath {
     places = next;
     at = joinPath(at, formatSegment(segment));
   }
-  return { path, at, valid: [] };
+  return { path: path.slice(0, LONGEST_ECHO), at: at.slice(0, LONGEST_ECHO), valid: [] };
 }
 
 function step(value: unknown, segment: Segment): unknown[] {
@@ -73,12 +76,13 @@ function atPlace(
     near === undefined
       ? {}
       : { nearest: [nameSegment(near), ...rest.map(formatSegment)].reduce(joinPath, at) };
-  return { path, at, ...namesOf(places), ...nearest };
+  return { path: path.slice(0, LONGEST_ECHO), at: at.slice(0, LONGEST_ECHO), ...namesOf(places), ...nearest };
 }
 
 function allNames(places: readonly unknown[]): string[] {
   const objects = places.flatMap((place) => (Array.isArray(place) ? place.slice(0, ELEMENTS_READ) : [place]));
-  return [...new Set(objects.filter(isRecord).flatMap((object) => Object.keys(object)))];
+  const names = new Set(objects.filter(isRecord).flatMap((object) => Object.keys(object)));
+  return [...names].filter((name) => name.length <= LONGEST_NAME);
 }
 
 function namesOf(places: readonly unknown[]): { valid: string[]; more?: number } {
@@ -95,10 +99,9 @@ function namesOf(places: readonly unknown[]): { valid: string[]; more?: number }
 }
 
 function nearestName(wrong: string, names: readonly string[]): string | undefined {
-  if (names.length === 0 || wrong.length > 100) return undefined;
-  const short = names.filter((name) => name.length <= 100);
-  const same = short.find((name) => name.toLowerCase() === wrong.toLowerCase());
-  if (same !== undefined || short.length === 0) return same;
-  const near = closest(wrong, short);
+  if (names.length === 0 || wrong.length > LONGEST_NAME) return undefined;
+  const same = names.find((name) => name.toLowerCase() === wrong.toLowerCase());
+  if (same !== undefined) return same;
+  const near = closest(wrong, names);
   return distance(wrong, near) <= Math.max(2, Math.floor(wrong.length / 3)) ? near : undefined;
 }

@@ -1,0 +1,59 @@
+/** Sets aside members that are large and seldom wanted: the answer tells their names and size instead. */
+
+import { createMeasure, isRecord } from './json.ts';
+import { describeValue, type Omission } from './omission.ts';
+import { openPart, type Part } from './part.ts';
+
+/** Bytes of names told of one member that was set aside. */
+const MOST_NAMES = 2_000;
+const LONGEST_NAME = 80;
+
+/** An omission that also tells the names of the members it holds, as far as they are short. */
+export interface Aside extends Omission {
+  names: string[];
+}
+
+/** Removes the members at these paths (plain names joined by dots) and says what they were. */
+export function setAside(value: unknown, paths: readonly string[]): { part: Part; aside: Aside[] } {
+  const measure = createMeasure();
+  const aside: Aside[] = [];
+  let part: Part = { kind: 'whole', value };
+  for (const path of paths) {
+    part = without(part, path.split('.'), (found) => {
+      aside.push({
+        select: [path],
+        what: describeValue(found),
+        bytes: measure(found).bytes,
+        names: isRecord(found) ? shortNames(Object.keys(found)) : [],
+      });
+    });
+  }
+  return { part, aside };
+}
+
+function without(part: Part, names: readonly string[], tell: (found: unknown) => void): Part {
+  const [name, ...rest] = names;
+  const open = openPart(part);
+  if (open.kind !== 'members') return part;
+  const found = open.entries.find((entry) => entry.name === name);
+  if (found === undefined) return part;
+  if (rest.length > 0) {
+    const inner = without(found.part, rest, tell);
+    if (inner === found.part) return part;
+    return {
+      ...open,
+      entries: open.entries.map((each) => (each === found ? { ...each, part: inner } : each)),
+    };
+  }
+  if (found.part.kind === 'whole') tell(found.part.value);
+  return { ...open, entries: open.entries.filter((entry) => entry !== found) };
+}
+
+function shortNames(names: readonly string[]): string[] {
+  let used = 0;
+  return names.filter((name) => {
+    if (name.length > LONGEST_NAME) return false;
+    used += name.length + 3;
+    return used <= MOST_NAMES;
+  });
+}

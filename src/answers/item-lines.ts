@@ -1,0 +1,124 @@
+/** The lines of an item's summaries, offers and stock, one for each marketplace or channel. */
+
+import { showText } from './escape-text.ts';
+import { type MarketplaceName, marketplaceWords } from './issue-words.ts';
+import { isRecord } from './json.ts';
+import { memberLines } from './render.ts';
+import { inlineWords } from './render-inline.ts';
+
+/** Label, and the value of the member in words; undefined where it has not the documented shape. */
+type Words = (value: unknown) => string | undefined;
+
+const asIs: Words = (value) => (typeof value === 'string' ? showText(value) : undefined);
+
+function labelled(label: string): Words {
+  return (value) => (typeof value === 'string' ? `${label} ${showText(value)}` : undefined);
+}
+
+const SUMMARY: Readonly<Record<string, Words>> = {
+  asin: labelled('ASIN'),
+  itemName: asIs,
+  productType: labelled('product type'),
+  conditionType: labelled('condition'),
+  fnSku: labelled('FNSKU'),
+  createdDate: labelled('created'),
+  lastUpdatedDate: labelled('updated'),
+  mainImage: imageWords,
+};
+
+const OFFER: Readonly<Record<string, Words>> = {
+  price: (value) => inlineWords(value, 80),
+  offerType: asIs,
+  audience: audienceWords,
+  points: pointsWords,
+};
+
+/** `US: ASIN B012345678, «Blue widget», product type WIDGET`; the status stands with the issues. */
+export function summaryLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
+  return perMarketplace(value, '', SUMMARY, ['status'], name);
+}
+
+/** `Price in US: 19.99 USD, B2C, audience ALL`. */
+export function offerLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
+  return perMarketplace(value, 'Price', OFFER, [], name);
+}
+
+function perMarketplace(
+  value: unknown,
+  label: string,
+  words: Readonly<Record<string, Words>>,
+  toldElsewhere: readonly string[],
+  name: MarketplaceName | undefined,
+): string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isRecord)) return undefined;
+  return value.filter(isRecord).flatMap((each) => {
+    const { marketplaceId, ...members } = each;
+    const where = typeof marketplaceId === 'string' ? marketplaceWords(marketplaceId, name) : undefined;
+    const { told, other } = tell(members, words, toldElsewhere);
+    const place = where === undefined ? label : label === '' ? where : `${label} in ${where}`;
+    if (marketplaceId !== undefined && where === undefined) other.push(['marketplaceId', marketplaceId]);
+    const line = [place === '' ? '' : `${place}:`, told.join(', ')].filter((text) => text !== '').join(' ');
+    const more = other.flatMap(([member, inner]) => memberLines(member, inner)).map((text) => `  ${text}`);
+    return [...(told.length === 0 && more.length === 0 ? [] : [line]), ...more];
+  });
+}
+
+/** Known members in words, in our order; the others, and those of another shape, as they are. */
+function tell(
+  members: Record<string, unknown>,
+  words: Readonly<Record<string, Words>>,
+  toldElsewhere: readonly string[],
+): { told: string[]; other: [string, unknown][] } {
+  const said = new Map<string, string>();
+  for (const [member, write] of Object.entries(words)) {
+    const text = Object.hasOwn(members, member) ? write(members[member]) : undefined;
+    if (text !== undefined) said.set(member, text);
+  }
+  const other = Object.entries(members).filter(([name]) => !said.has(name) && !toldElsewhere.includes(name));
+  return { told: [...said.values()], other };
+}
+
+function hasOnly(value: unknown, names: readonly string[]): value is Record<string, unknown> {
+  return isRecord(value) && Object.keys(value).every((name) => names.includes(name));
+}
+
+/** `image «https://...» 500 x 400`. */
+function imageWords(value: unknown): string | undefined {
+  if (!hasOnly(value, ['link', 'height', 'width']) || typeof value.link !== 'string') return undefined;
+  const { height, width } = value;
+  const size = typeof height === 'number' && typeof width === 'number';
+  if (!size && (height !== undefined || width !== undefined)) return undefined;
+  return `image ${showText(value.link)}${size ? ` ${width} x ${height}` : ''}`;
+}
+
+/** `audience ALL «Everyone»`. */
+function audienceWords(value: unknown): string | undefined {
+  if (!hasOnly(value, ['value', 'displayName']) || typeof value.value !== 'string') return undefined;
+  const { displayName } = value;
+  if (displayName !== undefined && typeof displayName !== 'string') return undefined;
+  return `audience ${showText(value.value)}${displayName === undefined ? '' : ` ${showText(displayName)}`}`;
+}
+
+/** `100 points worth 1.5 USD`. */
+function pointsWords(value: unknown): string | undefined {
+  if (!hasOnly(value, ['pointsNumber', 'pointsMonetaryValue'])) return undefined;
+  const { pointsNumber, pointsMonetaryValue } = value;
+  if (typeof pointsNumber !== 'number') return undefined;
+  if (pointsMonetaryValue === undefined) return `${pointsNumber} points`;
+  const worth = inlineWords(pointsMonetaryValue, 80);
+  return worth === undefined ? undefined : `${pointsNumber} points worth ${worth}`;
+}
+
+/** `Stock: DEFAULT 10, AMAZON_NA 3`. */
+export function stockLines(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const shown: string[] = [];
+  for (const each of value) {
+    if (!hasOnly(each, ['fulfillmentChannelCode', 'quantity'])) return undefined;
+    const { fulfillmentChannelCode: channel, quantity } = each;
+    if (typeof channel !== 'string' || (typeof quantity !== 'number' && quantity !== undefined))
+      return undefined;
+    shown.push(`${showText(channel)} ${quantity ?? '(quantity not sent)'}`);
+  }
+  return [`Stock: ${shown.join(', ')}`];
+}
