@@ -1,6 +1,12 @@
 /** The part of `status` about credentials: the keychain, the account and where its values come from, the token. */
 
-import type { AccountDescription, AccountField, Accounts, CredentialStore } from '../credentials/types.ts';
+import type {
+  AccountDescription,
+  AccountField,
+  Accounts,
+  CredentialStore,
+  Origin,
+} from '../credentials/types.ts';
 import { CredentialError } from '../errors.ts';
 import { type Check, note, ok, problem, problemOf } from './check.ts';
 import type { CommandIo } from './command.ts';
@@ -33,15 +39,35 @@ const labels: readonly (readonly [AccountField, string])[] = [
 
 const addressFields: ReadonlySet<AccountField> = new Set(['region', 'baseUrl', 'authUrl']);
 
-/** `client ID: keychain`; addresses that a region stands for are left out. */
-export function checkAccount({ name, values, problem: wrong }: AccountDescription): Check {
+/** `client ID, client secret from the keychain; seller ID not given`; addresses that a region stands for are left out. */
+function describeSources(values: AccountDescription['values']): string {
   const addressed = values.region.present || (values.baseUrl.present && values.authUrl.present);
-  const sources = labels
-    .filter(([field]) => values[field].present || !addressed || !addressFields.has(field))
-    .map(([field, label]) => `${label}: ${values[field].origin ?? 'none'}`)
-    .join(', ');
-  if (wrong !== undefined) return problem('Account', `${wrong.message} (${sources})`, wrong.hint);
-  return ok('Account', `"${name}"; ${sources}`);
+  const bySource = new Map<string, string[]>();
+  for (const [field, label] of labels) {
+    const { present, origin } = values[field];
+    if (!present && addressed && addressFields.has(field)) continue;
+    const source = origin === undefined ? 'not given' : `from ${sources[origin]}`;
+    bySource.set(source, [...(bySource.get(source) ?? []), label]);
+  }
+  return [...bySource].map(([source, names]) => `${names.join(', ')} ${source}`).join('; ');
+}
+
+const sources: Readonly<Record<Origin, string>> = {
+  argument: 'arguments',
+  environment: 'the environment',
+  keychain: 'the keychain',
+  setting: 'the settings',
+  sandbox: 'the sandbox',
+};
+
+/** Where each value comes from, never the value. */
+export function checkAccount({ name, values, problem: wrong }: AccountDescription): Check {
+  if (wrong?.reason === 'unreachable') {
+    return note('Account', `"${name}" is not known as long as the keychain does not answer`);
+  }
+  const told = describeSources(values);
+  if (wrong !== undefined) return problem('Account', `${wrong.message} (${told})`, wrong.hint);
+  return ok('Account', `"${name}"; ${told}`);
 }
 
 /** `fresh`: exchange even when a shared access token is still good. */

@@ -75,7 +75,8 @@ describe('all is well', () => {
     expect(code).toBe(0);
     expect(provider.exchanges).toEqual([canary.refreshToken]);
     expect(provider.probes).toEqual(['HEAD /', 'HEAD /']);
-    expect(text.Account).toContain('refresh token: keychain');
+    expect(text.Account).toContain('client ID, client secret, refresh token, service address');
+    expect(text.Account).toContain('from the keychain; seller ID, marketplace ID not given');
     expect(report.values.refreshToken).toEqual({ present: true, origin: 'keychain' });
     expect(report.values.sellerId).toEqual({ present: false });
   });
@@ -117,8 +118,8 @@ describe('all is well', () => {
     });
     expect(code).toBe(0);
     expect(state).toEqual({ ...allOk, Keychain: 'note' });
-    expect(text.Account).toContain('client secret: environment');
-    expect(text.Account).toContain('service address: setting');
+    expect(text.Account).toContain('client ID, client secret, refresh token from the environment');
+    expect(text.Account).toContain('service address, identity provider address from the settings');
   });
 });
 
@@ -150,7 +151,7 @@ describe('something has to be done', () => {
     store = { ...createMemoryStore(), list: fail, read: fail };
     const { code, state, text } = await run();
     expect(code).toBe(1);
-    expect(state.Keychain).toBe('problem');
+    expect(state).toMatchObject({ Keychain: 'problem', Account: 'note' });
     expect(text.Keychain).toContain('Unlock it.');
   });
 
