@@ -35,8 +35,9 @@ async function checkParameter(
   parameter: Parameter,
   value: unknown,
 ): Promise<Problem[]> {
-  if (value === undefined)
-    return parameter.required ? [{ path: parameter.name, message: 'is required' }] : [];
+  if (value === undefined) {
+    return isMissing(operation, parameter) ? [{ path: parameter.name, message: 'is required' }] : [];
+  }
   const problems = await validateShape(parameter.schema, value, operation.defs);
   return problems.map(({ path, message }) => ({ path: join(parameter.name, path), message }));
 }

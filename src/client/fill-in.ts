@@ -20,11 +20,12 @@ export function fillIn(
   given: Readonly<Record<string, unknown>>,
   account: AccountDefaults,
 ): FilledIn {
-  const parameters: Record<string, unknown> = { ...given };
+  // Without a prototype: a parameter may be called `constructor`.
+  const parameters: Record<string, unknown> = Object.assign(Object.create(null), given);
   const filledIn: Record<string, string> = {};
   for (const parameter of operation.parameters) {
     const value = defaultOf(parameter, account);
-    if (!parameter.required || value === undefined || given[parameter.name] !== undefined) continue;
+    if (!parameter.required || value === undefined || parameters[parameter.name] !== undefined) continue;
     parameters[parameter.name] = parameter.schema.type === 'array' ? [value] : value;
     filledIn[parameter.name] = value;
   }

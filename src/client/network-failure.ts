@@ -61,8 +61,9 @@ interface Described {
 
 function describe(code: string, { host, answered }: FailureContext): Described {
   if (answered) return cutShort(host, code);
-  if (/^HPE_/.test(code))
-    return { code, message: `${host} sent something that is not HTTP.`, hint: CHECK_ADDRESS };
+  if (NOT_HTTP.test(code)) {
+    return { code: 'NOT_HTTP', message: `${host} sent something that is not HTTP.`, hint: CHECK_ADDRESS };
+  }
   if (isCertificate(code)) return certificate(host, code);
   if (/^(EPROTO|ERR_SSL|ERR_TLS)/.test(code)) {
     return { code, message: `The secure connection to ${host} failed (${code}).`, hint: CHECK_ADDRESS };
@@ -77,6 +78,7 @@ function describe(code: string, { host, answered }: FailureContext): Described {
   return SYSTEM[code]?.(host) ?? { code, message: `No answer from ${host} (${code}).`, hint: AGAIN };
 }
 
+const NOT_HTTP = /^HPE_|HTTPParserError|CONTENT_LENGTH_MISMATCH/;
 const AGAIN = 'Try again; if it stays, check the network and the state of the service.';
 const CHECK_ADDRESS = 'Check the address (https or http, host and port) and any proxy in between.';
 
@@ -114,7 +116,9 @@ const SYSTEM: Readonly<Record<string, (host: string) => Described>> = {
 };
 
 function cutShort(host: string, code: string): Described {
-  if (/^HPE_/.test(code)) return { code, message: `${host} sent a malformed body.`, hint: AGAIN };
+  if (/^HPE_/.test(code) && code !== 'HPE_INVALID_EOF_STATE') {
+    return { code: 'NOT_HTTP', message: `${host} sent a body that is not HTTP.`, hint: AGAIN };
+  }
   return {
     code: 'BODY_CUT_SHORT',
     message: `${host} closed the connection before the whole answer had arrived.`,

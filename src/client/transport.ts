@@ -72,7 +72,7 @@ function exchange(
   });
 }
 
-/** A failure status counts even when its body never arrived whole; anything else without a body is an error. */
+/** A failure status counts even when its body never arrived whole, and a 204 has none that could be missed. */
 function answerDespite(
   ending: Extract<Ending, { kind: 'failure' }>,
   request: ApiRequest,
@@ -80,7 +80,7 @@ function answerDespite(
 ) {
   const { answer, error, sent } = ending;
   if (request.signal.aborted) throw ended(request, sent);
-  if (answer !== undefined && answer.status >= 300) {
+  if (answer !== undefined && (answer.status === 204 || answer.status >= 300)) {
     return { status: answer.status, headers: answer.headers, body: undefined, bytes: 0 };
   }
   throw networkFailure(error, {
