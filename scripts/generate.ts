@@ -2,6 +2,7 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { generateDecisions } from './generate/decisions.ts';
 import { generateReadmeParts } from './generate/readme-parts.ts';
 import { generateToolList } from './generate/tool-list.ts';
 import { generateToolSnapshots } from './generate/tool-snapshots.ts';
@@ -15,6 +16,7 @@ export interface GeneratedFile {
 const files: GeneratedFile[] = [
   ...generateToolList(),
   ...generateToolSnapshots(),
+  ...(await generateDecisions()),
   ...(await generateReadmeParts()),
 ];
 

@@ -2,8 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import type { Command, CommandIo } from './commands/command.ts';
-import { parseCommandLine } from './commands/parse-command-line.ts';
-import { buildConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { AppError, ConfigError, InputError } from './errors.ts';
 import { VERSION } from './version.ts';
 
@@ -39,11 +38,19 @@ async function main(argv: readonly string[]): Promise<number> {
   const name = isCommand ? first : 'serve';
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load === undefined) throw unknownCommand(name);
-  const command = await load();
+  // Late, so that the keychain child above loads nothing but itself.
+  const [command, { parseCommandLine }, { buildConfig }] = await Promise.all([
+    load(),
+    import('./commands/parse-command-line.ts'),
+    import('./config.ts'),
+  ]);
   const line = parseCommandLine(isCommand ? rest : argv, command.options);
   if (line.wantsVersion) return print(VERSION);
   if (line.wantsHelp) return print(await help(isCommand ? command : undefined));
-  return command.run(line, createIo(line.flags));
+  return command.run(
+    line,
+    createIo(() => buildConfig(line.flags, process.env)),
+  );
 }
 
 async function help(command: Command | undefined): Promise<string> {
@@ -52,7 +59,7 @@ async function help(command: Command | undefined): Promise<string> {
   return helpText(await Promise.all(Object.values(COMMANDS).map((load) => load())), VERSION);
 }
 
-function createIo(flags: Readonly<Record<string, string | boolean>>): CommandIo {
+function createIo(readConfig: () => Config): CommandIo {
   return {
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
@@ -60,7 +67,7 @@ function createIo(flags: Readonly<Record<string, string | boolean>>): CommandIo 
     protocolOut: process.stdout,
     interactive: process.stdout.isTTY === true,
     get config() {
-      return buildConfig(flags, process.env);
+      return readConfig();
     },
     entryFile: fileURLToPath(import.meta.url),
     execPath: process.execPath,

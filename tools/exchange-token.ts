@@ -32,9 +32,14 @@ export const exchangeToken = defineTool({
     const name = account ?? services.config().account;
     const accounts = await services.accounts();
     const given = { refreshToken: refresh_token, clientId: client_id, clientSecret: client_secret };
-    if (Object.values(given).some((value) => value !== undefined)) await accounts.override(name, given);
+    const isGiven = Object.values(given).some((value) => value !== undefined);
+    const takeBack = isGiven ? await accounts.override(name, given) : () => {};
     const client = await services.client();
-    const exchange = await client.exchangeToken(name, { signal, onWait });
+    const exchange = await client.exchangeToken(name, { signal, onWait }).catch((error: unknown) => {
+      // Arguments that do not work must not shadow credentials that do.
+      takeBack();
+      throw error;
+    });
     const structured = {
       account: name,
       access_token: maskToken(exchange.accessToken),

@@ -45,6 +45,7 @@ export const readOperation = defineTool({
     const client = await services.client();
     const call = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
     const result = await client.call(call, { signal, onWait });
+    if (operation.group === 'Supply Sources') (await services.answers()).noteSupplySources(result.body);
     const whole = await hideSecretAnswer({ operation, account, body, result, services });
     const fitted = await fitServiceAnswer({
       services,

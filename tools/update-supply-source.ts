@@ -7,8 +7,10 @@ import { ApiError, AppError, InputError } from '../src/errors.ts';
 import { accountArgument, confirmationCodeArgument, dryRunArgument } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { parseArguments } from '../src/mcp/parse-arguments.ts';
-import type { ToolContext } from '../src/mcp/tool-context.ts';
+import type { Services, ToolContext } from '../src/mcp/tool-context.ts';
 import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
+import { supplySourceWrite } from '../src/service/documented-operations.ts';
+import type { Operation } from '../src/service/operation.ts';
 import { supplySourceSchema } from '../src/service/supply-source.ts';
 import { findDifferences } from '../src/writes/difference.ts';
 import { dropNulls, isJsonObject, type JsonObject } from '../src/writes/json.ts';
@@ -41,7 +43,7 @@ export const updateSupplySource = defineTool({
     const account = args.account ?? services.config().account;
     const current = await readCurrent(args.supplySourceId, account, ctx);
     const body = buildBody(args, current);
-    const operation = (await services.registry()).find('supply-sources/updateSupplySource');
+    const operation = await findOperation(services);
     const known = 'state' in current ? current.state : undefined;
     const request: CallInput = {
       operation,
@@ -88,6 +90,13 @@ function newWarnings(body: JsonObject, current: JsonObject | undefined): Warning
     current === undefined ? [] : warnAboutSupplySource(toWritableSupplySource(current)).map(key),
   );
   return warnAboutSupplySource(body).filter((warning) => !old.has(key(warning)));
+}
+
+/** The document's record, which requires no member; only the default limit comes from the definitions. */
+async function findOperation(services: Services): Promise<Operation> {
+  const operation = supplySourceWrite();
+  const { rate } = (await services.registry()).find(operation.id);
+  return rate === undefined ? operation : { ...operation, rate };
 }
 
 type Current = { state: JsonObject } | { problem: string };

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { AccountInput } from '../credentials/account-input.ts';
 import type { CredentialsPage } from '../credentials/page/open-page.ts';
 import type { SubmissionSteps } from '../credentials/page/submission.ts';
+import { settingsFor } from '../credentials/settings-account.ts';
 import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../credentials/types.ts';
 import { CredentialError } from '../errors.ts';
 import type { CredentialsPages } from '../mcp/tool-context.ts';
@@ -27,10 +28,12 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
     async offer(account = config.account) {
       if (!(await isUsable(store))) return undefined;
       const { openCredentialsPage } = await import('../credentials/page/open-page.ts');
+      const { region, baseUrl, authUrl } = settingsFor(account, config);
+      const isFixed = baseUrl !== undefined && authUrl !== undefined;
       const page = await openCredentialsPage({
         account,
-        region: config.region,
-        service: config.baseUrl === undefined ? undefined : new URL(config.baseUrl).host,
+        region,
+        service: isFixed ? new URL(baseUrl).host : undefined,
         signal: closing,
         ...pageSteps(account, options),
       });
@@ -55,7 +58,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
       if (end === 'waiting') {
         throw new CredentialError(
           'missing',
-          `The page for the credentials is still open at ${page.url}; nothing was sent yet.`,
+          'The page for the credentials is still open in the browser; nothing was sent yet.',
           'It stays open for 5 minutes. Make this call again when the person has filled it in.',
         );
       }
@@ -72,23 +75,23 @@ function pageSteps(
   return {
     async verify(values, signal) {
       for (const secret of [values.clientSecret, values.refreshToken]) learn(secret);
-      const account = { ...values, ...addressesOf(values, config) };
+      const account = { ...values, ...addressesOf(values, name, config) };
       const tried = await tryCredentials(name, account, config, signal);
       token = tried.token;
       return { ...values, refreshToken: tried.account.refreshToken };
     },
     async save(values) {
-      await storeAccount(name, { ...values, ...addressesOf(values, config) }, token, store);
+      await storeAccount(name, { ...values, ...addressesOf(values, name, config) }, token, store);
       accounts.forget(name);
     },
   };
 }
 
-/** Addresses in the settings win over the region that was chosen on the page. */
-function addressesOf({ region }: AccountInput, { baseUrl, authUrl }: Config): Partial<StoredAccount> {
-  return baseUrl === undefined || authUrl === undefined
-    ? { region }
-    : { region: undefined, baseUrl, authUrl };
+/** Addresses that the settings fix for this account win over the region that was chosen on the page. */
+function addressesOf({ region }: AccountInput, name: string, config: Config): Partial<StoredAccount> {
+  const { baseUrl, authUrl } = settingsFor(name, config);
+  if (baseUrl === undefined || authUrl === undefined) return { region };
+  return { region: undefined, baseUrl, authUrl };
 }
 
 async function isUsable(store: CredentialStore): Promise<boolean> {

@@ -3,6 +3,8 @@
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { Tool } from './define-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import { PROMPTS } from './prompts/all.ts';
+import { registerResources } from './resources/register-resources.ts';
 import type { Services } from './tool-context.ts';
 import type { ListedTool } from './tool-list.ts';
 
@@ -21,6 +23,8 @@ export function createServer(parts: ServerParts): McpServer {
     { instructions: INSTRUCTIONS },
   );
   for (const tool of parts.tools) registerTool(server, tool, parts);
+  for (const prompt of PROMPTS) prompt.register(server, parts.services);
+  registerResources(server, parts.services);
   return server;
 }
 

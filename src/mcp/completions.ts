@@ -1,0 +1,45 @@
+/** What the arguments of prompts and resources can be completed with; at most 100 values, the protocol's limit. */
+
+import type { Services } from './tool-context.ts';
+
+const MOST = 100;
+
+/** Values that begin with, then those that hold, what was typed. */
+function match(values: readonly string[], typed: string): string[] {
+  const wanted = typed.toLowerCase();
+  const holding = values.filter((value) => value.toLowerCase().includes(wanted));
+  const starts = (value: string) => Number(value.toLowerCase().startsWith(wanted));
+  return holding.sort((a, b) => starts(b) - starts(a)).slice(0, MOST);
+}
+
+/** Country codes. */
+export async function completeMarketplace(typed: string): Promise<string[]> {
+  const { marketplaces } = await import('../service/marketplaces.ts');
+  return match(
+    marketplaces().map(({ country }) => country),
+    typed,
+  );
+}
+
+/** Operation ids. */
+export async function completeOperation(typed: string, services: Services): Promise<string[]> {
+  const { operations } = await services.registry();
+  return match(
+    operations.map(({ id }) => id),
+    typed,
+  );
+}
+
+/** Names of accounts; none where the keychain does not answer. */
+export async function completeAccount(typed: string, services: Services): Promise<string[]> {
+  const names = await services.accounts().then(
+    (accounts) => accounts.names(),
+    () => [],
+  );
+  return match(names, typed);
+}
+
+/** Ids of supply sources that answers of this session held. */
+export async function completeSupplySource(typed: string, services: Services): Promise<string[]> {
+  return match((await services.answers()).supplySources(), typed);
+}

@@ -1,0 +1,50 @@
+/** The resources: the operations, the decisions where the interface is silent, the last full answers, items. */
+
+import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import { completeOperation } from '../completions.ts';
+import type { Services } from '../tool-context.ts';
+
+/** Each reader's code is loaded when something is read. */
+const readers = () => import('./read-resources.ts');
+
+export function registerResources(server: McpServer, services: Services): void {
+  server.registerResource(
+    'operations',
+    'seller://operations',
+    { title: 'Known operations', description: 'All operations by group', mimeType: 'text/plain' },
+    async () => (await readers()).readOperations(services),
+  );
+  server.registerResource(
+    'decisions',
+    'seller://decisions',
+    {
+      title: 'Where the interface is silent',
+      description: 'What this program does where the interface document does not say',
+      mimeType: 'text/markdown',
+    },
+    async () => (await readers()).readDecisions(),
+  );
+  server.registerResource(
+    'operation',
+    new ResourceTemplate('seller://operations/{+id}', {
+      list: undefined,
+      complete: { id: (typed) => completeOperation(typed, services) },
+    }),
+    { title: 'Description of an operation', mimeType: 'text/plain' },
+    async (uri, { id }) => (await readers()).readOperation(uri, String(id), services),
+  );
+  server.registerResource(
+    'item',
+    new ResourceTemplate('seller://items/{sku}', { list: undefined }),
+    { title: 'A listing with its issues explained, by SKU', mimeType: 'text/plain' },
+    async (uri, { sku }, { mcpReq }) => (await readers()).readItem(uri, String(sku), services, mcpReq.signal),
+  );
+  server.registerResource(
+    'answer',
+    new ResourceTemplate('seller://answers/{id}', {
+      list: async () => (await readers()).listAnswers(services),
+    }),
+    { title: 'Full answer of a recent call', mimeType: 'application/json' },
+    async (uri) => (await readers()).readAnswer(uri, services),
+  );
+}
