@@ -2,7 +2,7 @@
 
 import { DAYS, parseTime } from './hours.ts';
 import { isJsonObject, type JsonObject, type Segments } from './json.ts';
-import type { Fault } from './value-faults.ts';
+import { type Fault, quote } from './value-faults.ts';
 
 interface Opening {
   text: string;
@@ -46,15 +46,16 @@ function checkOpening(hour: unknown, segments: Segments, openings: Opening[]): F
 
 function noTime(value: unknown, segments: Segments): Fault {
   if (value === undefined) return { segments, message: 'is missing' };
-  return { segments, message: `${JSON.stringify(value)} is not a time such as 09:00 (HH:mm, 24 hours)` };
+  return { segments, message: `${quote(value)} is not a time such as 09:00 (HH:mm, 24 hours)` };
 }
 
 function checkOverlap(openings: readonly Opening[], segments: Segments): Fault[] {
   const sorted = [...openings].sort((a, b) => a.start - b.start || a.end - b.end);
-  return sorted.flatMap((opening, at) => {
-    const earlier = sorted.slice(0, at).find(({ end }) => end > opening.start);
-    return earlier === undefined
-      ? []
-      : [{ segments, message: `${earlier.text} and ${opening.text} overlap` }];
+  let latest: Opening | undefined;
+  return sorted.flatMap((opening) => {
+    const earlier = latest;
+    if (earlier === undefined || opening.end > earlier.end) latest = opening;
+    if (earlier === undefined || earlier.end <= opening.start) return [];
+    return [{ segments, message: `${earlier.text} and ${opening.text} overlap` }];
   });
 }

@@ -2,14 +2,15 @@
 
 import { closest } from 'fastest-levenshtein';
 import type { Segments } from './json.ts';
-import type { Fault } from './value-faults.ts';
+import { type Fault, quote } from './value-faults.ts';
 
 /** A name that is unknown, or known only in another spelling, gets the name that was probably meant. */
 export function checkTimezone(value: string, segments: Segments): Fault[] {
   const known = findZone(value);
-  const quoted = JSON.stringify(value);
+  const quoted = quote(value);
   if (known === undefined || /^[+-]/.test(value)) {
-    const meant = closest(value, Intl.supportedValuesOf('timeZone'));
+    // Nobody means a zone by a text longer than any name, and the search takes time in proportion.
+    const meant = closest(value.slice(0, 64), Intl.supportedValuesOf('timeZone'));
     return [{ segments, message: `${quoted} is not an IANA time zone; did you mean "${meant}"?` }];
   }
   if (known !== value && known.toLowerCase() === value.toLowerCase()) {

@@ -8,6 +8,12 @@ export interface Fault {
   message: string;
 }
 
+/** JSON-quoted, cut after 80 characters: a message names a value, it does not repeat a document. */
+export function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= 80 ? text : `${text.slice(0, 80)}...`;
+}
+
 /** Every number of a supply source counts something: hours, orders, parking spots. */
 export function checkNumber(value: number, segments: Segments): Fault[] {
   if (value < 0) return [{ segments, message: `${value} is negative` }];
@@ -22,7 +28,7 @@ export function checkNumber(value: number, segments: Segments): Fault[] {
 /** Two grades: no mail could arrive there, or the public definition's own pattern does not take it. */
 export function checkEmail(value: string, segments: Segments): Fault[] {
   if (value === '') return [];
-  const quoted = JSON.stringify(value);
+  const quoted = quote(value);
   if (!/^[^\s@<>,;:"()]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value)) {
     return [{ segments, message: `${quoted} cannot be an e-mail address` }];
   }
@@ -36,8 +42,8 @@ export function checkEmail(value: string, segments: Segments): Fault[] {
 /** 5 to 15 digits (E.164's longest) with the usual separators, and perhaps an extension. */
 export function checkPhone(value: string, segments: Segments): Fault[] {
   if (value === '') return [];
-  const number = value.trim().replace(/\s*(?:x|ext\.?|#)\s*\d{1,6}$/i, '');
+  const number = value.trim().replace(/\s{0,2}(?:x|ext\.?|#)\s{0,2}\d{1,6}$/i, '');
   const digits = number.replace(/\D/g, '').length;
   if (/^\+?[\d\s().\-/]+$/.test(number) && digits >= 5 && digits <= 15) return [];
-  return [{ segments, message: `${JSON.stringify(value)} cannot be a phone number (5 to 15 digits)` }];
+  return [{ segments, message: `${quote(value)} cannot be a phone number (5 to 15 digits)` }];
 }

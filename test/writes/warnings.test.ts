@@ -135,4 +135,12 @@ describe('warnAboutSupplySource', () => {
     expect(texts({ capabilities: { outbound: { ...opened, pickupChannel: channel } } })).toEqual([]);
     expect(texts({ capabilities: { services: { isSupported: false } } })).toEqual([]);
   });
+
+  it('takes time in proportion to the size of a body, and names long values in short', () => {
+    const long = ` x${' '.repeat(500_000)}y`;
+    const many = Array.from({ length: 50_000 }, () => ({ startTime: '09:00', endTime: '18:00' }));
+    const warnings = warnAboutSupplySource({ email: long, phone: long, timezone: long, ...onMonday(many) });
+    expect(warnings).toHaveLength(3 + 49_999);
+    expect(Math.max(...warnings.map(({ message }) => message.length))).toBeLessThan(200);
+  });
 });

@@ -1,0 +1,89 @@
+/** `seller-commerce-mcp history`: what was written, when, and with what outcome. */
+
+import { InputError } from '../errors.ts';
+import { OUTCOMES, type OutcomeKind } from '../journal/entry.ts';
+import { formatJournal } from '../journal/format-journal.ts';
+import { parseSince } from '../journal/parse-since.ts';
+import { type JournalQuery, type JournalView, readJournal } from '../journal/read-journal.ts';
+import { findStateFolder } from '../journal/state-folder.ts';
+import type { Command, CommandArguments, CommandIo } from './command.ts';
+
+/** All that this command touches. */
+type HistoryIo = Pick<CommandIo, 'stdout' | 'stderr' | 'config'>;
+
+const DEFAULT_LIMIT = 50;
+
+export const history = {
+  name: 'history',
+  summary: 'Show the journal of writes: what was sent, refused or failed',
+  options: {
+    account: { type: 'string', help: 'Only this account', placeholder: 'NAME' },
+    operation: {
+      type: 'string',
+      help: 'Only this operation, with or without its group',
+      placeholder: 'NAME',
+    },
+    since: {
+      type: 'string',
+      help: 'Only since then: 2h, 7d, 2026-11-20, 2026-11-20T12:00Z',
+      placeholder: 'WHEN',
+    },
+    outcome: { type: 'string', help: 'Only done, refused, failed or unknown', placeholder: 'OUTCOME' },
+    limit: {
+      type: 'string',
+      help: `The newest so many, or all (default ${DEFAULT_LIMIT})`,
+      placeholder: 'N',
+    },
+    json: { type: 'boolean', help: 'Print one JSON object: { entries, damagedLines, folder }' },
+  },
+  details: [
+    'Personal data in parameters and bodies is masked when it is recorded; the hash is of the whole body.',
+    'unknown: no outcome was recorded, or the service gave no answer, so the write may have been made.',
+  ].join('\n'),
+  async run({ values }: Pick<CommandArguments, 'values'>, io: HistoryIo) {
+    const query = await buildQuery(values, io);
+    const view = await readJournal(query);
+    if (values.json === true) io.stdout(`${JSON.stringify({ ...view, folder: query.folder }, null, 2)}\n`);
+    else await printTable(view, query, io);
+    return 0;
+  },
+} satisfies Command;
+
+async function buildQuery(values: CommandArguments['values'], io: HistoryIo): Promise<JournalQuery> {
+  const { account, operation, since } = values;
+  return {
+    folder: await findStateFolder(io.config),
+    account: typeof account === 'string' ? account : undefined,
+    operation: typeof operation === 'string' ? operation : undefined,
+    since: typeof since === 'string' ? parseSince(since, Date.now()) : undefined,
+    outcome: parseOutcome(values.outcome),
+    limit: parseLimit(values.limit),
+  };
+}
+
+function parseOutcome(value: string | boolean | undefined): OutcomeKind | undefined {
+  const outcome = OUTCOMES.find((known) => known === value);
+  if (value === undefined || outcome !== undefined) return outcome;
+  throw new InputError(
+    `--outcome ${JSON.stringify(value)} is not an outcome.`,
+    `Give one of ${OUTCOMES.join(', ')}.`,
+  );
+}
+
+function parseLimit(value: string | boolean | undefined): number | undefined {
+  if (value === undefined) return DEFAULT_LIMIT;
+  if (value === 'all') return undefined;
+  if (typeof value === 'string' && /^[1-9]\d{0,6}$/.test(value)) return Number(value);
+  throw new InputError(`--limit ${JSON.stringify(value)} is not a count.`, 'Give a number from 1, or all.');
+}
+
+async function printTable(view: JournalView, query: JournalQuery, io: HistoryIo): Promise<void> {
+  const count = view.entries.length;
+  if (count === 0) io.stdout('No writes are recorded that match.\n');
+  else io.stdout(`${await formatJournal(view.entries)}\n`);
+  if (count === query.limit) io.stderr(`The newest ${count} are shown; --limit all shows every one.\n`);
+  if (view.damagedLines > 0) {
+    io.stderr(`${view.damagedLines} damaged lines were skipped (a process was stopped while it wrote).\n`);
+  }
+  io.stderr(`Journal: ${query.folder}\n`);
+}

@@ -1,0 +1,108 @@
+/** Puts one line at the end of the journal's file, so that neither other processes nor a kill can damage another line. */
+
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The file that lines are added to; full ones are renamed to `writes-<time>-<uuid>.jsonl` and kept. */
+export const FILE_NAME = 'writes.jsonl';
+/** A file that has reached this many bytes is put aside before the next line. */
+export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+/** A write of one line takes far less, unless its process was stopped in it. */
+const LOOK_AGAIN_MS = 5;
+
+/** Where and how lines are added. */
+export interface AppendOptions {
+  folder: string;
+  /** Milliseconds since the epoch; names files that are put aside. */
+  now: () => number;
+  maxFileBytes?: number;
+}
+
+/**
+ * Resolves once the line is on the disk.
+ *
+ * No lock is needed. O_APPEND makes the system choose the place of each write, so the lines of several processes
+ * never mix on a local disk. A process that is killed within its write leaves the start of a line without a newline:
+ * whoever comes next begins with one. Should the kill fall between that look and the write, both stand on one line,
+ * and the reader takes them apart (`splitLine`). Renaming loses nothing either: a process that still holds the old
+ * file writes into it under its new name, and readers read both.
+ * @throws the system's error (ENOSPC, EACCES, EROFS ...)
+ */
+export async function appendLine(line: string, options: AppendOptions): Promise<void> {
+  const handle = await openForAppend(options);
+  try {
+    const { size } = await handle.stat();
+    const bytes = Buffer.from(`${(await endsTorn(handle)) ? '\n' : ''}${line}\n`);
+    const { bytesWritten } = await handle.write(bytes);
+    // The rest must not follow in a second write: another process's line may stand in between.
+    if (bytesWritten !== bytes.length)
+      throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
+    await handle.datasync();
+    if (size === 0) await syncFolder(options.folder);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openForAppend(options: AppendOptions): Promise<FileHandle> {
+  const path = join(options.folder, FILE_NAME);
+  const handle = await openOrCreate(path);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new Error(`${FILE_NAME} is not a file`);
+    // Where another program or a copy widened the permissions; systems without them ignore this.
+    if ((stats.mode & 0o077) !== 0) await handle.chmod(0o600).catch(() => {});
+    if (stats.size < (options.maxFileBytes ?? MAX_FILE_BYTES)) return handle;
+    await putAside(path, handle, options.now());
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await handle.close();
+  return openOrCreate(path);
+}
+
+async function openOrCreate(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'a+', 0o600);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return open(path, 'a+', 0o600);
+  }
+}
+
+/** Another process may be doing the same: then its rename counts. A file that cannot be renamed just grows on. */
+async function putAside(path: string, handle: FileHandle, now: number): Promise<void> {
+  const held = await handle.stat({ bigint: true });
+  const named = await stat(path, { bigint: true }).catch(() => undefined);
+  if (named?.ino !== held.ino) return;
+  const time = new Date(now).toISOString().replace(/[:.]/g, '-');
+  // A name that nobody else can choose: renaming onto an existing file would delete its lines.
+  await rename(path, join(dirname(path), `writes-${time}-${randomUUID()}.jsonl`)).catch(() => {});
+}
+
+/** A half line that stands still is torn; one that grows is another process's write, seen under way. */
+async function endsTorn(handle: FileHandle): Promise<boolean> {
+  for (let seen = -1; ; ) {
+    const { size } = await handle.stat();
+    if (size === 0 || (await endsWithNewline(handle, size))) return false;
+    if (size === seen) return true;
+    seen = size;
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
+async function endsWithNewline(handle: FileHandle, size: number): Promise<boolean> {
+  const { bytesRead, buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+  return bytesRead === 1 && buffer[0] === 0x0a;
+}
+
+/** Makes the new file's name durable too; systems that cannot open folders do it themselves. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}

@@ -1,0 +1,81 @@
+/** Turns what is to be recorded into one line of the file: masked, shortened, safe to print. */
+
+import type { Intent, JournalLine, Outcome, ReadBackDifference } from './entry.ts';
+import { isSensitivePath } from './mask.ts';
+import { escapeInvisible } from './printable.ts';
+import { maskAndShorten, ROOMS, type Room, shorten, shrink } from './shrink.ts';
+
+/** Longest line in bytes, newline included. */
+export const MAX_LINE_BYTES = 16_384;
+const MAX_ERROR = 500;
+const MAX_NAME = 200;
+
+/** What a line is about. */
+export interface LineInput {
+  kind: JournalLine['kind'];
+  id: string;
+  /** Milliseconds since the epoch. */
+  time: number;
+  intent?: Intent & { bodySha256?: string };
+  outcome?: Outcome;
+}
+
+/**
+ * How every line begins, and only a line: the space is not what JSON.stringify writes between members, and inside a
+ * string the quotes would be escaped. So a reader finds a whole line behind a torn one, whatever a body holds.
+ */
+export const LINE_START = '{ "v":1,';
+
+/** One line without its newline. */
+export function encodeLine(input: LineInput): string {
+  for (const room of ROOMS) {
+    const line = write(input, room);
+    if (Buffer.byteLength(line) < MAX_LINE_BYTES) return line;
+  }
+  return write(input, undefined);
+}
+
+/** Without room, only what is bounded by itself is written. */
+function write({ kind, id, time, intent, outcome }: LineInput, room: Room | undefined): string {
+  const line = {
+    kind,
+    id,
+    time: new Date(time).toISOString(),
+    ...(intent && describeIntent(intent, room)),
+    ...(outcome && describeOutcome(outcome, room)),
+  };
+  return escapeInvisible(`${LINE_START}${JSON.stringify(line).slice(1)}`);
+}
+
+function describeIntent(intent: NonNullable<LineInput['intent']>, room: Room | undefined): object {
+  const { account, operation, parameters, bodySha256, body } = intent;
+  return {
+    account: shorten(account, MAX_NAME),
+    operation: shorten(operation, MAX_NAME),
+    parameters: room && shrink(parameters, room),
+    bodySha256,
+    body: room && shrink(body, room),
+  };
+}
+
+function describeOutcome(outcome: Outcome, room: Room | undefined): object {
+  const { error, requestId, differences } = outcome;
+  return {
+    outcome: outcome.outcome,
+    status: outcome.status,
+    error: error && maskAndShorten(error, MAX_ERROR),
+    requestId: requestId && shorten(requestId, MAX_NAME),
+    differences: differences
+      ?.slice(0, room?.items ?? 0)
+      .map((difference) => describeDifference(difference, room)),
+  };
+}
+
+function describeDifference({ path, sent, found }: ReadBackDifference, room: Room | undefined): object {
+  const hidden = isSensitivePath(path);
+  return {
+    path: shorten(path, MAX_NAME),
+    sent: room && shrink(sent, room, hidden),
+    found: room && shrink(found, room, hidden),
+  };
+}

@@ -1,0 +1,83 @@
+/** What the journal keeps of one write, on file (lines) and for readers (entries). */
+
+import * as z from 'zod';
+
+export const OUTCOMES = ['done', 'refused', 'failed', 'unknown'] as const;
+/**
+ * `done`: the service said yes; `refused`: nothing was sent, by a setting, the person or a check;
+ * `failed`: it was not applied; `unknown`: it may have been applied.
+ */
+export type OutcomeKind = (typeof OUTCOMES)[number];
+
+/** A write that is about to happen. Values may be personal: the journal masks them. */
+export interface Intent {
+  account: string;
+  /** Operation id. */
+  operation: string;
+  parameters: Readonly<Record<string, unknown>>;
+  /** Undefined where the operation has no body. */
+  body?: unknown;
+}
+
+const differenceSchema = z.object({
+  path: z.string(),
+  sent: z.unknown().optional(),
+  found: z.unknown().optional(),
+});
+
+/** One member that reads differently after the write; masked like the body. */
+export type ReadBackDifference = { path: string; sent?: unknown; found?: unknown };
+
+const outcomeFields = {
+  outcome: z.enum(OUTCOMES),
+  status: z.number().optional(),
+  error: z.string().optional(),
+  requestId: z.string().optional(),
+  differences: z.array(differenceSchema).optional(),
+};
+
+/** How a write ended. A second outcome for the same id (after a later read-back, say) replaces the first. */
+export interface Outcome {
+  outcome: OutcomeKind;
+  /** HTTP status. */
+  status?: number;
+  /** What went wrong, or why it was refused; never a secret. */
+  error?: string;
+  requestId?: string;
+  /** What the service has instead of what was sent; empty when it was read back and is the same. */
+  differences?: readonly ReadBackDifference[];
+}
+
+const intentFields = {
+  account: z.string(),
+  operation: z.string(),
+  parameters: z.unknown().optional(),
+  bodySha256: z.string().optional(),
+  body: z.unknown().optional(),
+};
+const lineFields = { v: z.literal(1), id: z.string(), time: z.iso.datetime() };
+
+/** One line of the file. A refusal holds both halves, since nothing happens in between. */
+export const lineSchema = z.discriminatedUnion('kind', [
+  z.object({ ...lineFields, kind: z.literal('intent'), ...intentFields }),
+  z.object({ ...lineFields, kind: z.literal('outcome'), ...outcomeFields }),
+  z.object({ ...lineFields, kind: z.literal('refusal'), ...intentFields, ...outcomeFields }),
+]);
+export type JournalLine = z.infer<typeof lineSchema>;
+
+/** One write as a reader sees it. */
+export interface JournalEntry extends Outcome {
+  id: string;
+  /** When the intent was recorded, ISO 8601 in UTC. */
+  time: string;
+  account: string;
+  operation: string;
+  /** Masked and shortened. */
+  parameters?: unknown;
+  /** SHA-256 of the canonical body as it was to be sent. */
+  bodySha256?: string;
+  /** Masked and shortened. */
+  body?: unknown;
+  /** When the outcome was recorded; absent where none was, which is shown as `unknown`. */
+  endedAt?: string;
+}

@@ -1,0 +1,66 @@
+/** The journal as a table for people: local times, outcomes in words, nothing that could move a terminal's cursor. */
+
+import type { JournalEntry } from './entry.ts';
+import { escapeInvisible } from './printable.ts';
+import { shorten } from './shrink.ts';
+
+export interface FormatOptions {
+  /** Of the reader; the system's own when left out. */
+  timeZone?: string | undefined;
+}
+
+/** A table, oldest entry first, without colours. cli-table3 is loaded at the first use. */
+export async function formatJournal(
+  entries: readonly JournalEntry[],
+  options: FormatOptions = {},
+): Promise<string> {
+  const { default: Table } = await import('cli-table3');
+  const table = new Table({
+    head: ['Time', 'Account', 'Operation', 'Outcome'],
+    style: { head: [], border: [] },
+    colWidths: [21, null, 40, 48],
+    wordWrap: true,
+    wrapOnWordBoundary: false,
+  });
+  for (const entry of entries) {
+    table.push([
+      formatTime(entry.time, options.timeZone),
+      escapeInvisible(entry.account),
+      [entry.operation, ...describeParameters(entry.parameters)].map(escapeInvisible).join('\n'),
+      describeOutcome(entry),
+    ]);
+  }
+  return table.toString();
+}
+
+/** `2026-11-20 12:13:14`, the reader's local time. */
+export function formatTime(time: string, timeZone?: string): string {
+  // The Swedish form is the ISO form with a space.
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(
+    new Date(time),
+  );
+}
+
+/** One or more lines: `done (204)`, then the reason, the differences read back and the request id. */
+export function describeOutcome(entry: JournalEntry): string {
+  const { outcome, status, error, requestId, differences } = entry;
+  const lines = [status === undefined ? outcome : `${outcome} (${status})`];
+  if (entry.endedAt === undefined) lines.push('no outcome was recorded: it is under way, or was cut off');
+  if (error !== undefined) lines.push(error);
+  if (differences?.length === 0) lines.push('read back: as sent');
+  for (const { path, sent, found } of differences ?? []) {
+    lines.push(`read back: ${path} is ${asText(found)}, sent ${asText(sent)}`);
+  }
+  if (requestId !== undefined) lines.push(`request id ${requestId}`);
+  return lines.map(escapeInvisible).join('\n');
+}
+
+function describeParameters(parameters: unknown): string[] {
+  if (typeof parameters !== 'object' || parameters === null) return [];
+  return Object.entries(parameters).map(([name, value]) => shorten(`${name}: ${asText(value)}`, 120));
+}
+
+function asText(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

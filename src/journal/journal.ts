@@ -1,0 +1,71 @@
+/** The journal of writes: an intent before anything is sent, an outcome after, in a file that is only ever added to. */
+
+import { AppError, ConfigError } from '../errors.ts';
+import { type AppendOptions, appendLine } from './append-line.ts';
+import { encodeLine, type LineInput } from './encode-line.ts';
+import type { Intent, Outcome } from './entry.ts';
+
+export interface Journal {
+  /**
+   * Resolves with the write's id once the intent is on the disk: only then may the request be sent.
+   * @throws ConfigError when it cannot be recorded; nothing may be sent then
+   */
+  begin(intent: Intent): Promise<string>;
+  /**
+   * Records how it ended. Never throws, since the write is what it is: resolves with the problem, to be told beside
+   * the result, when the outcome could not be recorded (history then shows `unknown`).
+   */
+  end(id: string, outcome: Outcome): Promise<AppError | undefined>;
+  /** Records a write that was refused before anything was sent; resolves like `end`. */
+  refuse(intent: Intent, reason: string): Promise<AppError | undefined>;
+}
+
+export interface JournalOptions extends AppendOptions {
+  randomId: () => string;
+  /** SHA-256 of a body's canonical JSON. */
+  digest: (body: unknown) => string;
+}
+
+/** Holds no file open and no state: every line opens, adds, syncs and closes, so nothing is lost by a kill. */
+export function createJournal(options: JournalOptions): Journal {
+  const add = (input: Omit<LineInput, 'time'>) =>
+    appendLine(encodeLine({ ...input, time: options.now() }), options).catch((error: unknown) => {
+      throw describeFailure(error, options.folder);
+    });
+  const withDigest = (intent: Intent) =>
+    intent.body === undefined ? intent : { ...intent, bodySha256: options.digest(intent.body) };
+
+  return {
+    async begin(intent) {
+      const id = options.randomId();
+      await add({ kind: 'intent', id, intent: withDigest(intent) });
+      return id;
+    },
+    end: (id, outcome) => settle(() => add({ kind: 'outcome', id, outcome })),
+    refuse(intent, reason) {
+      const outcome: Outcome = { outcome: 'refused', error: reason };
+      return settle(() =>
+        add({ kind: 'refusal', id: options.randomId(), intent: withDigest(intent), outcome }),
+      );
+    },
+  };
+}
+
+async function settle(add: () => Promise<void>): Promise<AppError | undefined> {
+  try {
+    await add();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function describeFailure(error: unknown, folder: string): ConfigError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ConfigError(
+    `The journal of writes in ${folder} cannot be written: ${reason}.`,
+    'No write is sent without a record. Make the folder writable, free some space, or choose another folder with --state-dir (SELLER_STATE_DIR).',
+    { cause: error },
+  );
+}

@@ -1,0 +1,112 @@
+/** The command as a person and as a script see it. */
+
+import { randomUUID } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { CommandArguments } from '../../src/commands/command.ts';
+import { history } from '../../src/commands/history.ts';
+import { settingsSchema } from '../../src/config.ts';
+import { createJournal } from '../../src/journal/journal.ts';
+import { createFolder } from '../journal/helpers.ts';
+
+async function setUp() {
+  const stateDir = await createFolder();
+  const journal = createJournal({
+    folder: stateDir,
+    now: Date.now,
+    randomId: randomUUID,
+    digest: () => 'hash',
+  });
+  const out = { stdout: '', stderr: '' };
+  const io = {
+    stdout: (text: string) => {
+      out.stdout += text;
+    },
+    stderr: (text: string) => {
+      out.stderr += text;
+    },
+    config: settingsSchema.parse({ stateDir }),
+  };
+  const run = (values: CommandArguments['values'] = {}) => history.run({ values }, io);
+  return { stateDir, journal, out, run };
+}
+
+const intent = {
+  account: 'default',
+  operation: 'Supply Sources/updateSupplySource',
+  parameters: { supplySourceId: 'ss-1' },
+};
+
+describe('history', () => {
+  it('shows a table with what happened, and nothing that moves a cursor', async () => {
+    const { journal, out, run, stateDir } = await setUp();
+    const id = await journal.begin(intent);
+    await journal.end(id, {
+      outcome: 'done',
+      status: 204,
+      requestId: 'req-1',
+      differences: [{ path: 'alias', sent: 'a', found: 'b' }],
+    });
+    await journal.refuse(intent, 'hostile \u001b[2J\u202e text');
+    await journal.begin(intent);
+    expect(await run()).toBe(0);
+    for (const part of [
+      'updateSupplySource',
+      'supplySourceId: ss-1',
+      'done (204)',
+      'read back: alias is b, sent a',
+      'request id req-1',
+      'refused',
+      'hostile \\u001b[2J\\u202e text',
+      'no outcome was recorded',
+    ]) {
+      expect(out.stdout).toContain(part);
+    }
+    expect(out.stdout.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\p{Cf}]+$/u);
+    expect(out.stderr).toContain(stateDir);
+  });
+
+  it('prints one JSON object with --json, filtered, and counts damage', async () => {
+    const { journal, out, run, stateDir } = await setUp();
+    await journal.refuse(intent, 'denied');
+    await journal.refuse({ ...intent, account: 'other' }, 'denied');
+    await appendFile(join(stateDir, 'writes.jsonl'), '{ "v":1,"kind":"int');
+    expect(await run({ json: true, account: 'other', since: '1h', outcome: 'refused' })).toBe(0);
+    const view = z.object({
+      entries: z.array(z.looseObject({ account: z.string() })),
+      damagedLines: z.number(),
+      folder: z.string(),
+    });
+    const { entries, damagedLines, folder } = view.parse(JSON.parse(out.stdout));
+    expect([entries.map(({ account }) => account), damagedLines, folder]).toEqual([['other'], 1, stateDir]);
+    expect(out.stderr).toBe('');
+  });
+
+  it('says so when there is nothing', async () => {
+    const { out, run } = await setUp();
+    expect(await run()).toBe(0);
+    expect(out.stdout).toBe('No writes are recorded that match.\n');
+  });
+
+  it('shows the newest by default up to a limit, and tells how to see all', async () => {
+    const { journal, out, run } = await setUp();
+    for (let count = 0; count < 3; count++) await journal.refuse(intent, `reason ${count}`);
+    await run({ limit: '2' });
+    expect(out.stdout).not.toContain('reason 0');
+    expect(out.stdout).toContain('reason 2');
+    expect(out.stderr).toContain('--limit all');
+  });
+
+  it.each([
+    [{ outcome: 'lost' }, /--outcome "lost" is not an outcome/],
+    [{ limit: '0' }, /--limit "0" is not a count/],
+    [{ limit: '-1' }, /--limit "-1" is not a count/],
+    [{ since: 'yesterday' }, /--since "yesterday" is not a moment/],
+    [{ since: '2026-13-40' }, /--since "2026-13-40" is not a moment/],
+  ])('refuses %j by name', async (values, message) => {
+    const { run } = await setUp();
+    await expect(run(values)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,87 @@
+/** Personal data and secrets stay out; what says nothing about a person stays readable. */
+
+import { describe, expect, it } from 'vitest';
+import { isSensitive, isSensitivePath, maskText } from '../../src/journal/mask.ts';
+import { shrink } from '../../src/journal/shrink.ts';
+
+describe('masking', () => {
+  it('masks contacts and addresses of a supply source, and nothing else of it', () => {
+    const address = {
+      addressLine1: 'Street 1',
+      city: 'Berlin',
+      name: 'Jo',
+      phoneNumber: '123456',
+      countryCode: 'DE',
+    };
+    const masked = {
+      addressLine1: '[masked]',
+      city: '[masked]',
+      name: '[masked]',
+      phoneNumber: '[masked]',
+      countryCode: '[masked]',
+    };
+    expect(
+      shrink({
+        alias: 'North',
+        contactDetails: { primary: { email: 'store@example.com', phone: '' } },
+        parkingWithAddressConfiguration: { parkingCostType: 'Free', numberOfParkingSpots: 3, address },
+        returnLocation: { supplySourceId: 'ss-2', addressWithContact: { address } },
+        hours: [{ startTime: '09:00' }],
+      }),
+    ).toEqual({
+      alias: 'North',
+      contactDetails: { primary: { email: '[masked]', phone: '' } },
+      parkingWithAddressConfiguration: { parkingCostType: 'Free', numberOfParkingSpots: 3, address: masked },
+      returnLocation: { supplySourceId: 'ss-2', addressWithContact: { address: masked } },
+      hours: [{ startTime: '09:00' }],
+    });
+  });
+
+  it('masks e-mail addresses inside any text', () => {
+    expect(shrink(['ask a.b+c@shop.example, please', { note: '<x@y.zz>' }])).toEqual([
+      'ask [masked], please',
+      { note: '<[masked]>' },
+    ]);
+  });
+
+  it('takes time in proportion to the length of a text', () => {
+    const text = `${'x'.repeat(2_000_000)} a@b.cc${'@'.repeat(100_000)}`;
+    expect(maskText(text)).toHaveLength(text.length - 'a@b.cc'.length + '[masked]'.length);
+  });
+
+  it.each([
+    'buyerEmail',
+    'e-mail',
+    'recipient_name',
+    'FirstName',
+    'shipToAddress',
+    'refresh_token',
+    'clientSecret',
+    'taxId',
+  ])('hides %s', (name) => expect(isSensitive(name)).toBe(true));
+
+  it.each([
+    'alias',
+    'supplySourceId',
+    'item_name',
+    'productName',
+    'timezone',
+    'quantity',
+    'sellerSku',
+    'mailbox',
+  ])('shows %s', (name) => expect(isSensitive(name)).toBe(false));
+
+  it('never halves an e-mail address at the end of what is kept', () => {
+    for (let before = 230; before < 260; before++) {
+      expect(JSON.stringify(shrink(`${'- '.repeat(before / 2)}jo@example.com tail`))).not.toMatch(
+        /jo|@|example/,
+      );
+    }
+  });
+
+  it('follows a dotted path', () => {
+    expect(isSensitivePath('a.address.city')).toBe(true);
+    expect(isSensitivePath('a["e-mail"][0]')).toBe(true);
+    expect(isSensitivePath('operatingHoursByDay.sunday[0]')).toBe(false);
+  });
+});
