@@ -6,7 +6,12 @@ import { isRecord } from '../src/answers/json.ts';
 import { memberLines, renderValue } from '../src/answers/render.ts';
 import { accountArgument, selectArgument } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
-import { fitServiceAnswer, serviceAnswerFields, toToolAnswer } from '../src/mcp/service-answer.ts';
+import {
+  fitServiceAnswer,
+  serviceAnswerFields,
+  toToolAnswer,
+  wholeUnlessSelected,
+} from '../src/mcp/service-answer.ts';
 import { catalogItemV0 } from '../src/service/documented-operations.ts';
 import { marketplaceName } from '../src/service/marketplaces.ts';
 
@@ -33,7 +38,12 @@ export const getCatalogItem = defineTool({
     const input = { operation: catalogItemV0, account, parameters: { asin, MarketplaceId } };
     const result = await client.call(input, { signal, onWait });
     const whole = isRecord(result.body) ? result.body : {};
-    const options = { now: services.now(), marketplaceName, path: 'payload', complete: select === undefined };
+    const options = {
+      now: services.now(),
+      marketplaceName,
+      path: 'payload',
+      ...wholeUnlessSelected(whole.payload, select),
+    };
     const fitted = await fitServiceAnswer({
       services,
       name: 'getCatalogItem v0',
@@ -42,8 +52,7 @@ export const getCatalogItem = defineTool({
       whole,
       select: select?.map(underPayload),
       aside: ['payload.attributes'],
-      describe: (value, maxTokens) =>
-        describeEnvelope(value, { ...options, whole: whole.payload, maxTokens }),
+      describe: (value, maxTokens) => describeEnvelope(value, { ...options, maxTokens }),
     });
     return toToolAnswer(fitted, isRecord(fitted.value) ? fitted.value : {});
   },

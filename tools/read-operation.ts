@@ -12,7 +12,12 @@ import {
 } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
-import { fitServiceAnswer, serviceAnswerFields, toToolAnswer } from '../src/mcp/service-answer.ts';
+import {
+  fitServiceAnswer,
+  serviceAnswerFields,
+  toToolAnswer,
+  wholeUnlessSelected,
+} from '../src/mcp/service-answer.ts';
 import { marketplaceName } from '../src/service/marketplaces.ts';
 import type { Operation } from '../src/service/operation.ts';
 
@@ -71,7 +76,7 @@ function wrongTool({ id, effect }: Operation): InputError {
 const isListing = ({ id }: Operation) => id === 'listings-items/getListingsItem';
 
 function describeListing(whole: unknown, select: readonly string[] | undefined, now: number) {
-  const options = { whole, now, marketplaceName, complete: select === undefined };
+  const options = { now, marketplaceName, ...wholeUnlessSelected(whole, select) };
   return {
     aside: ['attributes'],
     describe: (value: unknown, maxTokens: number) => describeItem(value, { ...options, maxTokens }),

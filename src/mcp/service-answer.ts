@@ -106,6 +106,11 @@ async function linkWhole(
   ];
 }
 
+/** Nothing selected: all issues are counted and explained, also those that the budget cuts from the value. */
+export function wholeUnlessSelected(whole: unknown, select: readonly string[] | undefined) {
+  return select === undefined || select.length === 0 ? { whole, complete: true } : { complete: false };
+}
+
 /** Puts facts and value together; the value under its own name. */
 export function toToolAnswer<Value extends Record<string, unknown>>(
   { facts, text, links }: FittedAnswer,

@@ -77,7 +77,7 @@ type Done = Extract<WriteResult, { outcome: 'done' }>;
 
 function doneText({ operation, account, differences, show }: WriteAnswerParts, result: Done): string {
   const { response, readBack, journalId, journalProblem } = result;
-  const count = differences === undefined ? '' : ` ${differences.length} members changed.`;
+  const count = differences === undefined ? '' : ` Members changed: ${differences.length}.`;
   const lines = [
     `Done: ${operation} for account ${account} (HTTP ${response.status}).${count}`,
     ...(readBack === undefined ? [] : readBackLines(readBack, show)),

@@ -22,12 +22,12 @@ export function describePreview(parts: PreviewParts, show: Show): string {
   const { operation, account, request } = parts;
   const effect = operation.effect === 'delete' ? 'Delete' : 'Write';
   return [
-    `${effect}: ${operation.name} for account ${account}`,
-    // Our own address, percent-encoded: nothing in it needs delimiting.
-    `${request.method} ${request.url}`,
-    ...filledInLines(request, show),
+    `${effect}: ${operation.name}, account ${account}`,
     ...changeLines(parts, show),
     ...warningLines(parts.warnings, show),
+    ...filledInLines(request, show),
+    // Our own address, percent-encoded: nothing in it needs delimiting.
+    `Request: ${request.method} ${request.url}`,
   ].join('\n');
 }
 

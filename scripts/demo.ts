@@ -1,0 +1,86 @@
+/** The demo: a real client talks to the real server over stdio, with the embedded sandbox behind it; every answer is checked. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '../test/helpers/sessions.ts';
+import { runHistory } from './demo/run-history.ts';
+import { createStage } from './demo/stage.ts';
+
+const SHOP = '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10';
+const CLOSE_ON_SUNDAYS = {
+  configuration: { operationalConfiguration: { operatingHoursByDay: { sunday: [] } } },
+};
+
+const stage = createStage(process.stdout);
+const stateDir = await mkdtemp(join(tmpdir(), 'seller-demo-'));
+const session = await connect({
+  args: ['--sandbox', '--state-dir', stateDir],
+  elicit: async ({ message }) => {
+    stage.person(message, 'Yes');
+    return { action: 'accept' };
+  },
+});
+
+try {
+  stage.title('seller-commerce-mcp: a session over stdio, against the embedded sandbox');
+  const { tools } = await session.client.listTools();
+  stage.scene('The tools');
+  for (const { name, title } of tools) stage.line(`${name.padEnd(22)} ${title}`);
+  stage.check('seven tools', tools.length === 7);
+
+  stage.scene('"What is wrong with my listing LAMP-OAK-E27?"');
+  const listing = await stage.call(session, 'read_operation', {
+    operation: 'getListingsItem',
+    parameters: { sku: 'LAMP-OAK-E27', includedData: ['summaries', 'issues'] },
+  });
+  stage.check(
+    'the issues are explained, the worst first',
+    /4 issues: 1 suppresses the listing in US[\s\S]*1\. ERROR[\s\S]*4\. WARNING/.test(listing.text),
+  );
+
+  stage.scene(
+    'The same through the documented catalog operation (withdrawn, but this sandbox still answers)',
+  );
+  const item = await stage.call(session, 'get_catalog_item', { asin: 'B0SBX00002', select: ['issues.0'] });
+  stage.check('one issue was selected', item.text.includes('18027') && !item.text.includes('99022'));
+
+  stage.scene('"Close the Pike Street shop on Sundays": first only a preview');
+  const edit = { supplySourceId: SHOP, changes: CLOSE_ON_SUNDAYS };
+  const preview = await stage.call(session, 'update_supply_source', { ...edit, dryRun: true });
+  stage.check(
+    'the difference is one line, nothing was sent',
+    /sunday: 11:00-16:00 -> closed[\s\S]*nothing was sent/.test(preview.text),
+  );
+
+  stage.scene('Then for real: the person is asked, the change is made and read back');
+  const written = await stage.call(session, 'update_supply_source', edit);
+  stage.check(
+    'written and read back',
+    written.structured.outcome === 'done' && /service has what was sent/.test(written.text),
+  );
+
+  stage.scene('A wrong edit is refused before anything is sent');
+  const wrong = await stage.call(session, 'update_supply_source', {
+    supplySourceId: SHOP,
+    changes: { configuration: { timeZone: 'Europe/Berlin' } },
+  });
+  stage.check(
+    'the wrong name and the right one are told',
+    wrong.isError && wrong.text.includes('did you mean timezone?'),
+  );
+
+  stage.scene('230 operations, found by words');
+  const found = await stage.call(session, 'list_known_operations', { search: 'fees estimate' });
+  stage.check('three operations found', found.structured.total === 3);
+
+  stage.scene('The journal of writes (seller-commerce-mcp history)');
+  const history = await runHistory(stateDir);
+  stage.text(history.text);
+  stage.check('one write, done', history.entries.length === 1 && history.entries[0]?.outcome === 'done');
+  stage.check('nothing was written to stderr', session.stderr() === '');
+} finally {
+  await session.close();
+  await rm(stateDir, { recursive: true, force: true });
+}
+process.exitCode = stage.end();
