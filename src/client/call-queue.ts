@@ -28,7 +28,7 @@ export class CallQueue {
   ) {
     this.#clock = clock;
     this.#pace = new Pace(known, clock.now());
-    closing.addEventListener('abort', () => this.#alarm.abort(), { once: true });
+    closing.addEventListener('abort', () => this.#alarm.abort('off'), { once: true });
   }
 
   /** Resolves when the call may go. @throws RateLimitError when its turn would come too late or the queue is full. */
@@ -88,7 +88,7 @@ export class CallQueue {
   /** Lets go what may go, refuses what can no longer be in time, and sets the alarm for the next. */
   #advance(): void {
     if (this.#waiting.length === 0) return;
-    this.#alarm.abort();
+    this.#alarm.abort('off');
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
       if (this.#pace.waitMs(this.#clock.now()) > 0) break;
       this.#pace.sent(this.#clock.now());

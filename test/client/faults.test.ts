@@ -34,7 +34,7 @@ function clientFor(baseUrl: string, fields = {}): Client {
   });
   const client = createClient({
     accounts,
-    settings: { ...settings, callTimeoutMs: DEADLINE_MS, ...fields },
+    settings: { ...settings, ...fields },
     random: () => 0,
   });
   closing.push(() => client.close());
@@ -43,10 +43,10 @@ function clientFor(baseUrl: string, fields = {}): Client {
 const read = { operation: operation(), parameters: {}, account: 'default' };
 const write = { operation: writeOperation(), parameters: {}, body: { a: 1 }, account: 'default' };
 
-async function faulty(behaviour: Behaviour): Promise<{ server: FaultyServer; client: Client }> {
+async function faulty(behaviour: Behaviour, fields = {}): Promise<{ server: FaultyServer; client: Client }> {
   const server = await startFaultyServer(behaviour);
   closing.push(server.close);
-  return { server, client: clientFor(server.url) };
+  return { server, client: clientFor(server.url, fields) };
 }
 
 /** After any fault the same client answers a healthy call, and nothing of the fault is left open. */
@@ -64,7 +64,7 @@ const chunks =
   async (socket) => {
     for (const part of parts) {
       socket.write(part);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 1));
     }
   };
 const thenEnd =
@@ -135,7 +135,7 @@ describe('answers that never come whole', () => {
     ['inside the body', chunks(`${HEAD}\r\n{"a":`)],
     ['inside an error', chunks('HTTP/1.1 500 No\r\nContent-Length: 9\r\n\r\n{')],
   ])('silence %s ends at the deadline and closes the socket', async (_stage, behaviour) => {
-    const { server, client } = await faulty(behaviour);
+    const { server, client } = await faulty(behaviour, { callTimeoutMs: DEADLINE_MS });
     const started = performance.now();
     const error = await failureOf(client.call(read));
     expect(performance.now() - started).toBeLessThan(DEADLINE_MS + 1000);
