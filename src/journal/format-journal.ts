@@ -45,7 +45,7 @@ export function formatTime(time: string, timeZone?: string): string {
 export function describeOutcome(entry: JournalEntry): string {
   const { outcome, status, error, requestId, differences } = entry;
   const lines = [status === undefined ? outcome : `${outcome} (${status})`];
-  if (entry.endedAt === undefined) lines.push('no outcome was recorded: it is under way, or was cut off');
+  if (entry.endedAt === undefined) lines.push('no outcome recorded: under way, or cut off');
   if (error !== undefined) lines.push(error);
   if (differences?.length === 0) lines.push('read back: as sent');
   for (const { path, sent, found } of differences ?? []) {

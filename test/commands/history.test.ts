@@ -60,7 +60,7 @@ describe('history', () => {
       'request id req-1',
       'refused',
       'hostile \\u001b[2J\\u202e text',
-      'no outcome was recorded',
+      'no outcome recorded',
     ]) {
       expect(out.stdout).toContain(part);
     }

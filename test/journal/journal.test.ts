@@ -201,10 +201,12 @@ describe('a line that a killed process left half', () => {
     await truncate(fileOf(folder), 0);
     await journal.begin({ account: 'c', operation: 'o', parameters: {} });
     const next = await readFile(fileOf(folder));
-    for (let cut = 1; cut < torn.length - 2; cut++) {
-      await writeFile(fileOf(folder), Buffer.concat([torn.subarray(0, cut), next]));
-      const { entries, damagedLines } = await readJournal({ folder });
-      expect([cut, entries.map(({ account }) => account), damagedLines]).toEqual([cut, ['c'], 1]);
+    for (const between of ['', '\n']) {
+      for (let cut = 1; cut < torn.length - 2; cut++) {
+        await writeFile(fileOf(folder), Buffer.concat([torn.subarray(0, cut), Buffer.from(between), next]));
+        const { entries, damagedLines } = await readJournal({ folder });
+        expect([cut, entries.map(({ account }) => account), damagedLines]).toEqual([cut, ['c'], 1]);
+      }
     }
   });
 });

@@ -103,6 +103,6 @@ describe.skipIf(!hasFileSizeLimit)('a disk that takes only half of a line', () =
     const id = await journal.begin({ account: 'later', operation: 'Group/write', parameters: {} });
     const { entries, damagedLines } = await readJournal({ folder });
     expect(damagedLines).toBe(1);
-    expect(entries.map((entry) => entry.id)).toEqual([...picks(said, 'begun'), id]);
+    expect(new Set(entries.map((entry) => entry.id))).toEqual(new Set([...picks(said, 'begun'), id]));
   });
 });
