@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { ConfigError, InputError } from '../errors.ts';
+import type { Sandbox } from '../sandbox/types.ts';
 import type { Command } from './command.ts';
 
 export const sandbox: Command = {
@@ -20,25 +21,29 @@ export const sandbox: Command = {
       const reason = error instanceof Error ? error.message : String(error);
       throw new ConfigError(`The sandbox cannot listen: ${reason}.`, 'Choose another port with --port.');
     });
-    const { baseUrl, authUrl, credentials, sellerId, marketplaceId } = running;
-    io.stdout(
-      [
-        `SELLER_BASE_URL=${baseUrl}`,
-        `SELLER_AUTH_URL=${authUrl}`,
-        `SELLER_CLIENT_ID=${credentials.clientId}`,
-        `SELLER_CLIENT_SECRET=${credentials.clientSecret}`,
-        `SELLER_REFRESH_TOKEN=${credentials.refreshToken}`,
-        `SELLER_ID=${sellerId}`,
-        `SELLER_MARKETPLACE_ID=${marketplaceId}`,
-        '',
-      ].join('\n'),
-    );
+    io.stdout(environmentOf(running));
     io.stderr('The sandbox is running; Ctrl-C ends it.\n');
     if (!io.signal.aborted) await once(io.signal, 'abort');
     await running.close();
     return 0;
   },
 };
+
+/** Lines that a shell can read; the quotes keep the `|` of a refresh token. */
+function environmentOf({ baseUrl, authUrl, credentials, sellerId, marketplaceId }: Sandbox): string {
+  const values = {
+    SELLER_BASE_URL: baseUrl,
+    SELLER_AUTH_URL: authUrl,
+    SELLER_CLIENT_ID: credentials.clientId,
+    SELLER_CLIENT_SECRET: credentials.clientSecret,
+    SELLER_REFRESH_TOKEN: credentials.refreshToken,
+    SELLER_ID: sellerId,
+    SELLER_MARKETPLACE_ID: marketplaceId,
+  };
+  return Object.entries(values)
+    .map(([name, value]) => `${name}='${value}'\n`)
+    .join('');
+}
 
 function parsePort(given: string | boolean | undefined): number {
   if (given === undefined) return 0;

@@ -10,6 +10,7 @@ import { createPlaces, type Place } from './places.ts';
 import {
   type AddressesFor,
   hasAddresses,
+  ignoresSettings,
   mergePlain,
   resolveAccount,
   resolveProfile,
@@ -49,7 +50,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     keeper.handedOut(stored.refreshToken, grantOf(stored));
     lastGiven.set(name, stored);
     const context = finder.contextOf(name, place);
-    const isIgnored = hasAddresses(stored) && hasAddresses(context.settings);
+    const isIgnored = ignoresSettings(stored, context.settings);
     if (place.origin === 'keychain' && isIgnored) tell(ignoredAddresses(name));
     return resolveAccount(stored, context);
   };

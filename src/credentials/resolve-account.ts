@@ -63,6 +63,12 @@ export function hasAddresses(values: PlainValues): boolean {
   return addressFields.some((field) => values[field] !== undefined);
 }
 
+/** True when the settings name addresses, and others than the account was stored with: those are not used. */
+export function ignoresSettings(stored: PlainValues, settings: PlainValues): boolean {
+  if (!hasAddresses(stored) || !hasAddresses(settings)) return false;
+  return addressFields.some((field) => stored[field] !== settings[field]);
+}
+
 /** Where each value comes from; values that are nowhere are left out. */
 export function originsOf(
   stored: Partial<StoredAccount>,
