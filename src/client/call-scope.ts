@@ -52,9 +52,10 @@ function deadlinePassed(timeoutMs: number): TimeoutError {
 /** Waits for a shared piece of work without owning it: an abort ends the waiting, never the work. */
 export function waitFor<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
     const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    // Always listened to, so that work that fails after everyone has left is no unhandled rejection.
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }

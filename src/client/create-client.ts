@@ -3,14 +3,12 @@
 import { setMaxListeners } from 'node:events';
 import type { AccountSource } from '../credentials/types.ts';
 import { accessToken } from './access-token.ts';
-import { buildApiError } from './api-error.ts';
 import { buildRequest } from './build-request.ts';
+import { type Scope, toRequest, toResult } from './call-request.ts';
 import { openScope, waitFor } from './call-scope.ts';
-import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
+import type { CallInput, CallOptions, Client } from './client.ts';
 import { GrantlessTokens } from './grantless-tokens.ts';
-import { withIdempotencyKey } from './idempotency-key.ts';
 import { rateLimit } from './rate-limit.ts';
-import { rateLimitOf, requestIdOf } from './response-headers.ts';
 import { RestrictedTokens } from './restricted-tokens.ts';
 import { retry } from './retry.ts';
 import { SellerTokens } from './seller-tokens.ts';
@@ -18,7 +16,7 @@ import { systemClock } from './system-clock.ts';
 import { tokenExchange } from './token-exchange.ts';
 import { tokenSources } from './token-sources.ts';
 import { createTransport, type TransportSettings } from './transport.ts';
-import type { ApiRequest, ApiResponse, Clock } from './types.ts';
+import type { Clock } from './types.ts';
 
 export interface ClientSettings extends TransportSettings {
   accessTokenHeader: string;
@@ -105,51 +103,13 @@ export function createClient(options: ClientOptions): Client {
         ...(body === undefined ? {} : { body }),
       };
     },
-    exchangeToken: (account, call) => within(call, (scope) => seller.exchange(account, scope.signal)),
+    exchangeToken: (account, call) =>
+      within(call, (scope) => waitFor(seller.exchange(account, scope.signal), scope.signal)),
     rememberRestrictedToken: (account, resources, token, expiresIn) =>
       restricted.remember(account, resources, token, expiresIn),
     async close() {
       ending.abort();
       await transport.close();
     },
-  };
-}
-
-interface Scope {
-  signal: AbortSignal;
-  deadline: number;
-  onWait: CallOptions['onWait'];
-}
-
-type Built = Awaited<ReturnType<typeof buildRequest>>;
-
-function toRequest(input: CallInput, built: Built, scope: Scope): ApiRequest {
-  const { operation, account } = input;
-  const { headers, body, keyed } = withIdempotencyKey(operation, built.headers, built.body);
-  return {
-    operation,
-    account,
-    method: operation.method,
-    url: built.url,
-    headers,
-    repeatable: keyed || operation.method === 'GET' || operation.effect === 'read',
-    signal: scope.signal,
-    deadline: scope.deadline,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(scope.onWait === undefined ? {} : { onWait: scope.onWait }),
-  };
-}
-
-/** @throws ApiError unless the status is 2xx: the document shows no other success. */
-function toResult(response: ApiResponse, request: ApiRequest, filledIn: CallResult['filledIn']): CallResult {
-  const { status, headers } = response;
-  if (status < 200 || status >= 300) throw buildApiError(response, request);
-  const requestId = requestIdOf(headers);
-  const limit = rateLimitOf(headers);
-  return {
-    ...response,
-    filledIn,
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(limit === undefined ? {} : { rateLimit: limit }),
   };
 }

@@ -5,18 +5,12 @@ import { buildApiError } from './api-error.ts';
 import { openScope } from './call-scope.ts';
 import type { RestrictedResource } from './client.ts';
 import { isRecord } from './parse-error.ts';
+import { RememberedTokens } from './remembered-tokens.ts';
 import { buildPurchase, type Wanted, wantedBy } from './restricted-purchase.ts';
 import { type Token, TokenKeeper } from './token-keeper.ts';
 import { isUsable, lifetime, lifetimeSeconds } from './token-lifetime.ts';
 import { tokenUnreachable } from './token-refusal.ts';
 import type { ApiRequest, ApiResponse, Clock, Send } from './types.ts';
-
-interface Remembered {
-  account: string;
-  method: string;
-  path: RegExp;
-  token: Token;
-}
 
 export interface RestrictedTokensOptions {
   /** Sends with the seller's token, with retries and pacing. */
@@ -33,7 +27,7 @@ const MAX_KEEPERS = 1000;
 export class RestrictedTokens {
   readonly #options: RestrictedTokensOptions;
   readonly #keepers = new Map<string, TokenKeeper<Token>>();
-  #remembered: Remembered[] = [];
+  readonly #remembered = new RememberedTokens((token) => this.#usable(token));
 
   constructor(options: RestrictedTokensOptions) {
     this.#options = options;
@@ -42,12 +36,12 @@ export class RestrictedTokens {
   /** Bought now unless one is at hand. */
   async get(request: ApiRequest): Promise<string> {
     const wanted = wantedBy(request);
-    return this.#recall(wanted) ?? (await this.#keeperOf(wanted).get(request.signal)).value;
+    return this.#remembered.find(wanted) ?? (await this.#keeperOf(wanted).get(request.signal)).value;
   }
 
   /** The remembered token that covers this call, whether the call needs one or only returns more with it. */
   recall(request: ApiRequest): string | undefined {
-    return this.#remembered.length === 0 ? undefined : this.#recall(wantedBy(request));
+    return this.#remembered.none ? undefined : this.#remembered.find(wantedBy(request));
   }
 
   remember(
@@ -56,30 +50,12 @@ export class RestrictedTokens {
     value: string,
     expiresIn: unknown,
   ): void {
-    const token = this.#tokenOf(value, expiresIn);
-    const covered = resources.map(({ method, path }) => ({
-      account,
-      method: method.toUpperCase(),
-      path: patternOf(path),
-      token,
-    }));
-    this.#remembered = [...covered, ...this.#remembered.filter((entry) => this.#usable(entry.token))];
+    this.#remembered.add(account, resources, this.#tokenOf(value, expiresIn));
   }
 
   reject(value: string): void {
-    this.#remembered = this.#remembered.filter(({ token }) => token.value !== value);
+    this.#remembered.remove(value);
     for (const keeper of this.#keepers.values()) keeper.reject(value);
-  }
-
-  #recall({ account, method, path }: Wanted): string | undefined {
-    const match = this.#remembered.find(
-      (entry) =>
-        entry.account === account &&
-        entry.method === method &&
-        entry.path.test(path) &&
-        this.#usable(entry.token),
-    );
-    return match?.token.value;
   }
 
   #usable({ life }: Token): boolean {
@@ -145,10 +121,4 @@ function refused(response: ApiResponse, purchase: ApiRequest): ApiError {
   const { status, errors, requestId } = error;
   const fields = { status, errors, ...(requestId === undefined ? {} : { requestId }) };
   return new ApiError(fields, `No restricted data token was given. ${error.message}`, ROLE_HINT);
-}
-
-/** `/orders/{id}/address` covers any one segment in the place of `{id}`. */
-function patternOf(path: string): RegExp {
-  const parts = path.split(/\{[^{}/]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^/]+')}$`);
 }

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { buildApiError } from '../../src/client/api-error.ts';
+import { apiRequest, apiResponse } from '../helpers/api-request.ts';
+import { operation, writeOperation } from '../helpers/test-client.ts';
+
+const withdrawn = 'Withdrawn on 2022-09-30; use getListingsItem.';
+const errorOf = (status: number, body: unknown = {}, headers = {}, fields = {}) =>
+  buildApiError(apiResponse(status, headers, body), apiRequest({ operation: operation(fields) }));
+
+describe('the message', () => {
+  it.each([
+    [400, { code: 'A', message: 'b' }, 'getThing: 400 Bad Request: A: b'],
+    [429, [{ code: 'Q', message: 'slow' }], 'getThing: 429 rate limit exceeded: Q: slow'],
+    [
+      503,
+      {
+        errors: [
+          { code: 'X', message: 'y' },
+          { code: 'Z', message: '' },
+        ],
+      },
+      'getThing: 503 Service Unavailable: X: y; Z',
+    ],
+    [500, undefined, 'getThing: 500 Server Error (the answer had no readable body)'],
+    [418, {}, 'getThing: 418 (the body held no error object)'],
+  ])('of %i names operation, status, label and codes', (status, body, message) => {
+    const error = buildApiError({ ...apiResponse(status), body }, apiRequest());
+    expect(error.message).toBe(message);
+  });
+});
+
+describe('the hint', () => {
+  it.each([404, 410])('of %i says what replaced a withdrawn operation', (status) => {
+    expect(errorOf(status, {}, {}, { withdrawn }).hint).toContain(withdrawn);
+    expect(errorOf(status).hint).not.toContain('Withdrawn');
+  });
+
+  it('of 403 names the likelier causes before the withdrawal', () => {
+    const { hint } = errorOf(403, {}, {}, { withdrawn });
+    expect(hint.indexOf('role')).toBeGreaterThan(-1);
+    expect(hint.indexOf('role')).toBeLessThan(hint.indexOf('Withdrawn'));
+    expect(errorOf(400, {}, {}, { withdrawn }).hint).not.toContain('Withdrawn');
+  });
+
+  it('of a redirect names the host that it leads to', () => {
+    expect(errorOf(301, undefined, { location: 'https://other.example/login?x=1' }).hint).toContain(
+      'to other.example;',
+    );
+    expect(errorOf(302, undefined, { location: '/login' }).hint).toContain('never followed');
+  });
+
+  it.each([
+    ['PUT', 'read /things/v1/things back'],
+    ['POST', 'list or read what is under /things/v1/things'],
+  ] as const)('of a failed %s says that it may have been applied, and how to check', (method, check) => {
+    const request = apiRequest({ operation: writeOperation({ method }), method });
+    expect(buildApiError(apiResponse(500), request)).toMatchObject({
+      mayHaveBeenApplied: true,
+      hint: expect.stringContaining(check),
+    });
+    expect(buildApiError(apiResponse(400), request).mayHaveBeenApplied).toBe(false);
+  });
+});
