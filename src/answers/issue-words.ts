@@ -51,8 +51,8 @@ function rank(issue: ListingIssue): number[] {
   return [
     action === undefined ? 2 : isExempt(issue) ? 1 : 0,
     action === undefined ? 0 : harmOf(action),
-    severity === -1 ? 1 : severity,
     action !== undefined && isExempt(issue) ? (issue.exemption?.daysLeft ?? 1e9) : 0,
+    severity === -1 ? 1 : severity,
   ];
 }
 

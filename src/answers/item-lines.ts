@@ -16,6 +16,8 @@ function labelled(label: string): Words {
 }
 
 const SUMMARY: Readonly<Record<string, Words>> = {
+  // Told in the lines of listing-status.ts, beside the issues.
+  status: (value) => (typeof value === 'string' || Array.isArray(value) ? '' : undefined),
   asin: labelled('ASIN'),
   itemName: asIs,
   productType: labelled('product type'),
@@ -35,26 +37,25 @@ const OFFER: Readonly<Record<string, Words>> = {
 
 /** `US: ASIN B012345678, «Blue widget», product type WIDGET`; the status stands with the issues. */
 export function summaryLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
-  return perMarketplace(value, '', SUMMARY, ['status'], name);
+  return perMarketplace(value, '', SUMMARY, name);
 }
 
 /** `Price in US: 19.99 USD, B2C, audience ALL`. */
 export function offerLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
-  return perMarketplace(value, 'Price', OFFER, [], name);
+  return perMarketplace(value, 'Price', OFFER, name);
 }
 
 function perMarketplace(
   value: unknown,
   label: string,
   words: Readonly<Record<string, Words>>,
-  toldElsewhere: readonly string[],
   name: MarketplaceName | undefined,
 ): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isRecord)) return undefined;
   return value.filter(isRecord).flatMap((each) => {
     const { marketplaceId, ...members } = each;
     const where = typeof marketplaceId === 'string' ? marketplaceWords(marketplaceId, name) : undefined;
-    const { told, other } = tell(members, words, toldElsewhere);
+    const { told, other } = tell(members, words);
     const place = where === undefined ? label : label === '' ? where : `${label} in ${where}`;
     if (marketplaceId !== undefined && where === undefined) other.push(['marketplaceId', marketplaceId]);
     const line = [place === '' ? '' : `${place}:`, told.join(', ')].filter((text) => text !== '').join(' ');
@@ -67,15 +68,14 @@ function perMarketplace(
 function tell(
   members: Record<string, unknown>,
   words: Readonly<Record<string, Words>>,
-  toldElsewhere: readonly string[],
 ): { told: string[]; other: [string, unknown][] } {
   const said = new Map<string, string>();
   for (const [member, write] of Object.entries(words)) {
     const text = Object.hasOwn(members, member) ? write(members[member]) : undefined;
     if (text !== undefined) said.set(member, text);
   }
-  const other = Object.entries(members).filter(([name]) => !said.has(name) && !toldElsewhere.includes(name));
-  return { told: [...said.values()], other };
+  const other = Object.entries(members).filter(([name]) => !said.has(name));
+  return { told: [...said.values()].filter((text) => text !== ''), other };
 }
 
 function hasOnly(value: unknown, names: readonly string[]): value is Record<string, unknown> {

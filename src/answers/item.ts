@@ -5,6 +5,7 @@ import { showText } from './escape-text.ts';
 import { type ExplainOptions, explainIssues } from './issues.ts';
 import { offerLines, stockLines, summaryLines } from './item-lines.ts';
 import { isRecord } from './json.ts';
+import { readStatuses, statusLines } from './listing-status.ts';
 import { memberLines, renderValue } from './render.ts';
 import { inlineWords } from './render-inline.ts';
 
@@ -44,7 +45,9 @@ export function describeItem(item: unknown, options: DescribeItemOptions): strin
 }
 
 function issueLines(item: object, options: DescribeItemOptions, others: readonly string[]): string[] {
-  if (!('issues' in item) && options.complete !== true) return [];
+  if (!('issues' in item) && options.complete !== true) {
+    return statusLines(readStatuses(item), options.marketplaceName);
+  }
   const { maxTokens } = options;
   const room =
     maxTokens === undefined ? {} : { maxTokens: Math.max(0, maxTokens - tokensOf(others.join('\n')) - 1) };

@@ -190,7 +190,7 @@ describe('fitToBudget', () => {
         const { copy } = walk(value, maxTokens);
         expect(canonical(copy)).toBe(canonical(value));
       }),
-      { numRuns: 60 },
+      { numRuns: 60, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: true },
     );
   });
 
