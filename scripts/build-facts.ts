@@ -22,16 +22,17 @@ const provenance = {
 const target = join(import.meta.dirname, '../src/service/generated/facts.json');
 
 /** Facts of every file of the folder that `files` names. @throws Error naming the file that is missing or broken. */
-export function buildFacts(folder: string, files: readonly string[] = Object.keys(definitionFiles)): Facts {
-  return {
-    provenance,
-    files: Object.fromEntries(files.map((file) => [file, readFacts(join(folder, `${file}.json`))])),
-  };
+export async function buildFacts(
+  folder: string,
+  files: readonly string[] = Object.keys(definitionFiles),
+): Promise<Facts> {
+  const facts = files.map(async (file) => [file, await readFacts(join(folder, `${file}.json`))] as const);
+  return { provenance, files: Object.fromEntries(await Promise.all(facts)) };
 }
 
-function readFacts(path: string): Facts['files'][string] {
+async function readFacts(path: string): Promise<Facts['files'][string]> {
   try {
-    return readDefinition(JSON.parse(readFileSync(path, 'utf8')));
+    return await readDefinition(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     throw new Error(`${path}: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
@@ -61,8 +62,8 @@ export function strangers(folder: string): string[] {
     .filter((name) => !(name in definitionFiles) && !olderFiles.includes(name));
 }
 
-function main(folder: string, check: boolean): number {
-  const text = formatFacts(buildFacts(folder));
+async function main(folder: string, check: boolean): Promise<number> {
+  const text = formatFacts(await buildFacts(folder));
   for (const name of strangers(folder)) console.log(`left out, belongs to no group: ${name}.json`);
   if (!check) {
     writeFileSync(target, text);
@@ -82,6 +83,6 @@ if (process.argv[1] === import.meta.filename) {
     console.error('usage: tsx scripts/build-facts.ts <folder> [--check]');
     process.exitCode = 2;
   } else {
-    process.exitCode = main(folder, process.argv.includes('--check'));
+    process.exitCode = await main(folder, process.argv.includes('--check'));
   }
 }

@@ -1,119 +1,57 @@
-/** Reads one Swagger 2.0 file into its facts. */
+/** Turns one public definition file, read as a user's would be, into the facts file's notation. */
 
-import * as z from 'zod';
-import { isRecord } from '../../src/service/compact-schema.ts';
+import { checkTree } from '../../src/definitions/check-tree.ts';
+import { DefinitionError } from '../../src/definitions/definition-error.ts';
+import { readDocument } from '../../src/definitions/document.ts';
+import type { OperationDraft } from '../../src/definitions/operation-draft.ts';
+import { readOperations } from '../../src/definitions/read-operations.ts';
 import type { Facts, OperationFacts } from '../../src/service/facts.ts';
-import type { JsonSchema } from '../../src/service/operation.ts';
+import type { JsonSchema, Parameter } from '../../src/service/operation.ts';
 import { encodeSchema } from './compact.ts';
-import { parseRate } from './rate.ts';
-import { SwaggerSchemas } from './swagger-schema.ts';
 
 type FileFacts = Facts['files'][string];
 
-const parameterSchema = z.looseObject({
-  name: z.string(),
-  in: z.enum(['path', 'query', 'header', 'body']),
-  required: z.boolean().default(false),
-  collectionFormat: z.enum(['csv', 'ssv', 'tsv', 'pipes', 'multi']).default('csv'),
-  schema: z.unknown().optional(),
-});
-type SwaggerParameter = z.infer<typeof parameterSchema>;
-
-const operationSchema = z.looseObject({
-  operationId: z.string(),
-  description: z.string().default(''),
-  parameters: z.array(parameterSchema).default([]),
-  deprecated: z.boolean().default(false),
-});
-
-const definitionSchema = z.looseObject({
-  swagger: z.literal('2.0'),
-  info: z.looseObject({ version: z.string() }),
-  basePath: z.string().default(''),
-  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
-  definitions: z.record(z.string(), z.unknown()).default({}),
-});
-
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const methodName = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-const pathParameters = z.array(parameterSchema);
-
-/** @throws ZodError | Error when the file is not a Swagger 2.0 definition of the expected shape. */
-export function readDefinition(source: unknown): FileFacts {
-  const file = definitionSchema.parse(source);
-  const schemas = new SwaggerSchemas(file.definitions);
-  const operations = Object.entries(file.paths).flatMap(([path, item]) =>
-    methods
-      .filter((method) => isRecord(item[method]))
-      .map((method) =>
-        readOperation(schemas, {
-          method: methodName.parse(method.toUpperCase()),
-          path: file.basePath.replace(/\/$/, '') + path,
-          shared: pathParameters.parse(item.parameters ?? []),
-          sandboxOnly: item['x-amzn-api-sandbox-only'] === true,
-          operation: operationSchema.parse(item[method]),
-        }),
-      ),
-  );
-  return { version: file.info.version, defs: encodeAll(schemas.defs), operations };
+/** @throws Error when the file is not a definition, or holds an operation that cannot be called. */
+export async function readDefinition(source: unknown): Promise<FileFacts> {
+  try {
+    checkTree(source);
+    const document = readDocument(source);
+    const { operations, skipped, defs } = await readOperations(document);
+    const [lost] = skipped;
+    if (lost !== undefined) throw new Error(`${lost.operation} ${lost.reason}`);
+    return {
+      version: document.version,
+      defs: encodeAll(defs),
+      operations: operations.map(({ draft }) => encodeOperation(draft)),
+    };
+  } catch (error) {
+    if (error instanceof DefinitionError)
+      throw new Error(`${error.place}: ${error.message}`, { cause: error });
+    throw error;
+  }
 }
 
-interface Source {
-  method: z.infer<typeof methodName>;
-  path: string;
-  shared: SwaggerParameter[];
-  sandboxOnly: boolean;
-  operation: z.infer<typeof operationSchema>;
-}
-
-function readOperation(schemas: SwaggerSchemas, source: Source): OperationFacts {
-  const { operation } = source;
-  const all = [...operation.parameters, ...source.shared];
-  const body = all.find((parameter) => parameter.in === 'body');
-  const bodySchema = body && schemas.read(body.schema);
-  const flat = all.filter((parameter) => parameter.in !== 'body');
-  const rate = parseRate(operation.description);
-  const key = findKey(flat, bodySchema, schemas.defs);
+function encodeOperation(draft: OperationDraft): OperationFacts {
+  const { name, method, path, parameters, body, rate, idempotencyKey: key } = draft;
   return {
-    name: operation.operationId,
-    method: source.method,
-    path: source.path,
-    ...(flat.length > 0 && {
-      parameters: Object.fromEntries(
-        flat.map((parameter) => [
-          keyOf(parameter),
-          encodeSchema(schemas.read({ ...parameter, required: undefined })),
-        ]),
-      ),
+    name,
+    method,
+    path,
+    ...(parameters.length > 0 && {
+      parameters: Object.fromEntries(parameters.map((one) => [keyOf(one), encodeSchema(one.schema)])),
     }),
-    ...(bodySchema && { body: encodeSchema(bodySchema) }),
+    ...(body && { body: encodeSchema(body.schema) }),
     ...(body && !body.required && { bodyOptional: true }),
-    ...(rate && { rate }),
-    ...(key && { key }),
-    ...(operation.deprecated && { deprecated: true }),
-    ...(source.sandboxOnly && { sandboxOnly: true }),
+    ...(rate && { rate: [rate.requestsPerSecond, rate.burst ?? 1] }),
+    ...(key && { key: `${key.in} ${key.name}` }),
+    ...(draft.deprecated && { deprecated: true }),
+    ...(draft.sandboxOnly && { sandboxOnly: true }),
   };
 }
 
-function keyOf(parameter: SwaggerParameter): string {
-  const isJoined = parameter.type === 'array' && parameter.collectionFormat !== 'csv';
-  const joining = isJoined ? `${parameter.collectionFormat} ` : '';
-  return `${parameter.in} ${joining}${parameter.name}${parameter.required ? '*' : ''}`;
-}
-
-const bodyKey = /^(idempotency(key|token)?|client(request)?token)$/i;
-
-/** A header or top-level body member by which the service knows a repeated request. */
-function findKey(
-  flat: readonly SwaggerParameter[],
-  body: JsonSchema | undefined,
-  defs: Readonly<Record<string, JsonSchema>>,
-): string | undefined {
-  const header = flat.find((parameter) => parameter.in === 'header' && /idempoten/i.test(parameter.name));
-  if (header) return `header ${header.name}`;
-  const shape = body?.$ref === undefined ? body : defs[body.$ref.replace('#/$defs/', '')];
-  const member = Object.keys(shape?.properties ?? {}).find((name) => bodyKey.test(name));
-  return member && `body ${member}`;
+function keyOf({ name, in: place, required, collectionFormat = 'csv' }: Parameter): string {
+  const joining = collectionFormat === 'csv' ? '' : `${collectionFormat} `;
+  return `${place} ${joining}${name}${required ? '*' : ''}`;
 }
 
 function encodeAll(defs: Readonly<Record<string, JsonSchema>>): Record<string, unknown> {

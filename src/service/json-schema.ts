@@ -21,6 +21,7 @@ export const jsonSchemaSchema: z.ZodType<JsonSchema> = z.lazy(() =>
     maxLength: z.number().optional(),
     minItems: z.number().optional(),
     maxItems: z.number().optional(),
+    nullable: z.boolean().optional(),
     $ref: z.string().optional(),
   }),
 );

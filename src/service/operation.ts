@@ -17,6 +17,8 @@ export interface JsonSchema {
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
+  /** Null is accepted too (only beside `type`). */
+  nullable?: boolean;
   $ref?: string;
 }
 

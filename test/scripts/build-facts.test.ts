@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildFacts, formatFacts, strangers } from '../../scripts/build-facts.ts';
-import { parseRate } from '../../scripts/facts/rate.ts';
+import { parseRate } from '../../src/definitions/rate.ts';
 import { decodeFacts, factsSchema } from '../../src/service/facts.ts';
 
 let folder: string;
@@ -110,20 +110,20 @@ function writeFile(name: string, content: unknown): void {
   );
 }
 
-function operations() {
+async function operations() {
   writeFile('sales', sales);
-  const text = formatFacts(buildFacts(folder, ['sales']));
+  const text = formatFacts(await buildFacts(folder, ['sales']));
   return { text, list: decodeFacts(factsSchema.parse(JSON.parse(text))) };
 }
 
 describe('a made-up definition', () => {
-  test('names, methods, paths, versions, limits and marks arrive', () => {
-    expect(operations().list.map(({ id }) => id)).toEqual([
+  test('names, methods, paths, versions, limits and marks arrive', async () => {
+    expect((await operations()).list.map(({ id }) => id)).toEqual([
       'sales/getMetric',
       'sales/addMetric',
       'sales/putMetric',
     ]);
-    const metric = operations().list.find(({ name }) => name === 'getMetric');
+    const metric = (await operations()).list.find(({ name }) => name === 'getMetric');
     expect(metric).toMatchObject({
       method: 'GET',
       path: '/sales/v9/metrics/{metricId}',
@@ -134,11 +134,11 @@ describe('a made-up definition', () => {
       sandboxOnly: true,
       source: 'definitions',
     });
-    expect(operations().list.find(({ name }) => name === 'putMetric')?.rate).toBeUndefined();
+    expect((await operations()).list.find(({ name }) => name === 'putMetric')?.rate).toBeUndefined();
   });
 
-  test('parameters keep place, shape, need and joining; those of the path item count too', () => {
-    const metric = operations().list.find(({ name }) => name === 'getMetric');
+  test('parameters keep place, shape, need and joining; those of the path item count too', async () => {
+    const metric = (await operations()).list.find(({ name }) => name === 'getMetric');
     expect(metric?.parameters).toEqual([
       {
         name: 'ids',
@@ -158,8 +158,8 @@ describe('a made-up definition', () => {
     ]);
   });
 
-  test('bodies keep their whole tree: allOf merged, recursion by name, plain values in place', () => {
-    const put = operations().list.find(({ name }) => name === 'putMetric');
+  test('bodies keep their whole tree: allOf merged, recursion by name, plain values in place', async () => {
+    const put = (await operations()).list.find(({ name }) => name === 'putMetric');
     expect(put?.body).toEqual({ required: false, schema: { $ref: '#/$defs/Metric' } });
     expect(put?.defs).toEqual({
       Metric: {
@@ -174,8 +174,8 @@ describe('a made-up definition', () => {
     });
   });
 
-  test('idempotency keys are found in headers and at the top of bodies', () => {
-    const keys = operations().list.map(({ name, idempotencyKey }) => [name, idempotencyKey]);
+  test('idempotency keys are found in headers and at the top of bodies', async () => {
+    const keys = (await operations()).list.map(({ name, idempotencyKey }) => [name, idempotencyKey]);
     expect(keys).toEqual([
       ['getMetric', undefined],
       ['addMetric', { in: 'body', name: 'clientToken' }],
@@ -183,8 +183,8 @@ describe('a made-up definition', () => {
     ]);
   });
 
-  test('no prose comes along', () => {
-    expect(operations().text).not.toMatch(/Prose|prose|description|example/);
+  test('no prose comes along', async () => {
+    expect((await operations()).text).not.toMatch(/Prose|prose|description|example/);
   });
 });
 
@@ -193,13 +193,13 @@ describe('what is refused', () => {
     ['not JSON', '{', /sales\.json/],
     ['another version', { ...sales, swagger: '3.0' }, /sales\.json/],
     ['a reference to nothing', { ...sales, definitions: {} }, /refers to nothing/],
-  ])('%s, naming the file', (_, content, message) => {
+  ])('%s, naming the file', async (_, content, message) => {
     writeFile('sales', content);
-    expect(() => buildFacts(folder, ['sales'])).toThrow(message);
+    await expect(buildFacts(folder, ['sales'])).rejects.toThrow(message);
   });
 
-  test('a missing file; strangers are told, older versions are expected', () => {
-    expect(() => buildFacts(folder, ['sales'])).toThrow(/sales\.json/);
+  test('a missing file; strangers are told, older versions are expected', async () => {
+    await expect(buildFacts(folder, ['sales'])).rejects.toThrow(/sales\.json/);
     writeFile('unheardOf_2030-01-01', sales);
     writeFile('catalogItems_2020-12-01', sales);
     expect(strangers(folder)).toEqual(['unheardOf_2030-01-01']);

@@ -1,0 +1,91 @@
+/** Keeps added definitions in the user's data folder, one compiled file each; replaced whole or not at all. */
+
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Compiled, compiledSchema } from './compiled.ts';
+
+/** A kept file that cannot be used any more, and why. */
+export interface DamagedDefinition {
+  name: string;
+  reason: string;
+}
+
+export interface StoredDefinitions {
+  /** In the order of their names. */
+  files: Compiled[];
+  damaged: DamagedDefinition[];
+}
+
+export interface DefinitionStore {
+  /** Absolute path; made when something is first added. */
+  readonly folder: string;
+  /** Keeps all or none of them; one of the same name is replaced. */
+  add(files: readonly Compiled[]): Promise<void>;
+  /** What cannot be read is told, never thrown. */
+  load(): Promise<StoredDefinitions>;
+  /** False when there is none of this name. */
+  remove(name: string): Promise<boolean>;
+}
+
+const SUFFIX = '.json';
+
+/** @param folder absolute. Nothing is touched yet. */
+export function createDefinitionStore(folder: string): DefinitionStore {
+  return {
+    folder,
+    async add(files) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await chmod(folder, 0o700);
+      const staged = files.map(({ name }) => join(folder, `.${name}-${randomBytes(6).toString('hex')}.tmp`));
+      try {
+        for (const [i, file] of files.entries()) {
+          await writeFile(staged[i] ?? '', JSON.stringify(file), { mode: 0o600, flag: 'wx', flush: true });
+        }
+        for (const [i, { name }] of files.entries())
+          await rename(staged[i] ?? '', join(folder, name + SUFFIX));
+      } finally {
+        await Promise.all(staged.map((path) => rm(path, { force: true })));
+      }
+    },
+    async load() {
+      const found: StoredDefinitions = { files: [], damaged: [] };
+      for (const name of await listNames(folder)) {
+        const file = await readOne(folder, name);
+        if ('reason' in file) found.damaged.push(file);
+        else found.files.push(file);
+      }
+      return found;
+    },
+    async remove(name) {
+      const names = await listNames(folder);
+      if (!names.includes(name)) return false;
+      await rm(join(folder, name + SUFFIX));
+      return true;
+    },
+  };
+}
+
+/** Names come from the folder's own listing, so that a name given by a caller never becomes a path. */
+async function listNames(folder: string): Promise<string[]> {
+  const entries = await readdir(folder).catch(() => []);
+  return entries
+    .filter((entry) => entry.endsWith(SUFFIX) && !entry.startsWith('.'))
+    .map((entry) => entry.slice(0, -SUFFIX.length))
+    .sort();
+}
+
+async function readOne(folder: string, name: string): Promise<Compiled | DamagedDefinition> {
+  try {
+    const value: unknown = JSON.parse(await readFile(join(folder, name + SUFFIX), 'utf8'));
+    const parsed = compiledSchema.safeParse(value);
+    if (parsed.success) return { ...parsed.data, name };
+    const [issue] = parsed.error.issues;
+    return { name, reason: `its compiled form is not right (${issue?.path.join('.')}: ${issue?.message})` };
+  } catch (error) {
+    return {
+      name,
+      reason: `its compiled form cannot be read (${error instanceof Error ? error.message : error})`,
+    };
+  }
+}
