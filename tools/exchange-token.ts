@@ -10,6 +10,7 @@ export const exchangeToken = defineTool({
   description:
     'Gets a new access token now. Rarely needed: every other tool gets its own. Use it to check that credentials work. Leave the credential arguments out: they are taken from the keychain or environment; never ask the person for them in the chat. Returns type, lifetime and masked tokens.',
   effect: 'write',
+  destructive: false,
   idempotent: true,
   input: z.strictObject({
     grant_type: z.literal('refresh_token').default('refresh_token'),

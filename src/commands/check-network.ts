@@ -26,7 +26,7 @@ export async function probeHosts(
   wallClock: () => number = Date.now,
 ): Promise<Probe[]> {
   const pool = await openPool(config);
-  const { request } = await import('undici');
+  const { request } = await import('../client/undici.ts');
   const probe = async (address: string): Promise<Probe> => {
     const url = new URL(address);
     const limit = AbortSignal.timeout(LONGEST_PROBE_MS);

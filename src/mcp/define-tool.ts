@@ -27,6 +27,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   /** What it does, when to use it, what it returns; the essential part first, since hosts cut long ones. */
   description: string;
   effect: Effect;
+  /** False for a write that takes nothing away from anybody. */
+  destructive?: boolean;
   /** False when nothing outside this process is reached. */
   openWorld?: boolean;
   /** True when calling it again with the same arguments changes nothing more. */

@@ -13,8 +13,11 @@ export function errorText(error: unknown): string {
   ].join('\n');
 }
 
+/** What the message itself tells already is not repeated. */
 function inputErrorText(error: InputError): string {
-  const lines = error.problems.map(({ path, message }) => `- ${path === '' ? '(whole)' : path}: ${message}`);
+  const lines = error.problems
+    .filter(({ path, message }) => !error.message.includes(`${path} ${message}`))
+    .map(({ path, message }) => `- ${path === '' ? '(whole)' : path}: ${message}`);
   return [error.message, ...lines, error.hint].filter((part) => part !== '').join('\n');
 }
 

@@ -23,12 +23,11 @@ export interface ListedTool {
 
 /** The only place where an effect becomes annotations. */
 export function annotationsOf(
-  effect: Effect,
-  openWorld: boolean,
-  idempotent: boolean,
+  tool: Pick<Tool, 'effect' | 'destructive' | 'idempotent' | 'openWorld'>,
 ): ListedTool['annotations'] {
-  if (effect === 'read') return { readOnlyHint: true, openWorldHint: openWorld };
-  return { readOnlyHint: false, destructiveHint: true, idempotentHint: idempotent, openWorldHint: openWorld };
+  const { effect, destructive = true, idempotent = false, openWorld: openWorldHint = true } = tool;
+  if (effect === 'read') return { readOnlyHint: true, openWorldHint };
+  return { readOnlyHint: false, destructiveHint: destructive, idempotentHint: idempotent, openWorldHint };
 }
 
 export function listTool(tool: Tool): ListedTool {
@@ -38,7 +37,7 @@ export function listTool(tool: Tool): ListedTool {
     description: tool.description,
     inputSchema: toSchema(tool.input, 'input'),
     outputSchema: toSchema(tool.output, 'output'),
-    annotations: annotationsOf(tool.effect, tool.openWorld ?? true, tool.idempotent ?? false),
+    annotations: annotationsOf(tool),
   };
 }
 
