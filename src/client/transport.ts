@@ -98,7 +98,7 @@ function ended(request: ApiRequest, sent: boolean): AppError {
   if (!sent) return reason;
   const check = howToCheck(request);
   if (!(reason instanceof TimeoutError)) {
-    return new CancelledError('The call was cancelled while it was under way.', check);
+    return new CancelledError('The call was cancelled while it was under way.', check, 'unknown');
   }
   const host = new URL(request.url).host;
   const message = `${host} did not answer ${request.operation.name} within ${inWords(reason.timeoutMs)}.`;

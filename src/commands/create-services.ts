@@ -26,7 +26,12 @@ export function createServices(io: CommandIo): Services {
   const client = lazy(async () => {
     const { createClient } = await import('../client/create-client.ts');
     const settings = { ...config(), version: io.version };
-    return createClient({ accounts: await accounts(), settings, warn: (message) => log.warn(message) });
+    return createClient({
+      accounts: await accounts(),
+      settings,
+      onSecret: redactor.add,
+      warn: (message) => log.warn(message),
+    });
   });
 
   return {

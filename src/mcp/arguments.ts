@@ -5,7 +5,11 @@ import * as z from 'zod';
 export const accountArgument = z.string().optional().describe('Account name; default: the configured one');
 
 export const selectArgument = z
-  .array(z.string().min(1))
+  .array(z.string())
+  .refine(
+    (paths) => paths.length <= 50 && paths.every((path) => path.length <= 500),
+    'takes at most 50 paths of at most 500 characters',
+  )
   .optional()
   .describe('Members to return, dotted: summaries.itemName, issues.0, items.0-49');
 

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { type Answer, type AnswerOptions, buildAnswer } from '../answers/answer.ts';
 import { tokensOf } from '../answers/budget.ts';
+import { escapeDeep } from '../answers/escape-text.ts';
 import type { CallResult } from '../client/client.ts';
 import type { ResourceLink, ToolAnswer } from './define-tool.ts';
 import type { Services } from './tool-context.ts';
@@ -94,7 +95,7 @@ async function linkWhole(
   services: Services,
 ): Promise<ResourceLink[]> {
   if (omitted.length + aside.length === 0) return [];
-  const kept = (await services.answers()).keep(name, services.redactor.redactValue(whole));
+  const kept = (await services.answers()).keep(name, escapeDeep(services.redactor.redactValue(whole)));
   if (kept === undefined) return [];
   return [
     {

@@ -1,7 +1,6 @@
 /** The advertised form of the tools: what tools/list says, made from the definitions. */
 
 import * as z from 'zod';
-import type { Effect } from '../service/operation.ts';
 import type { Tool } from './define-tool.ts';
 
 type JsonObject = Record<string, unknown>;

@@ -16,7 +16,7 @@ export const writeOutput = z.looseObject({
   operation: z.string(),
   request: z.looseObject({ method: z.string(), url: z.string() }).optional(),
   differences: z.array(differenceSchema).optional(),
-  warnings: z.array(z.looseObject({ path: z.string(), message: z.string() })).optional(),
+  warnings: z.array(z.unknown()).optional(),
   confirmation_code: z.string().optional(),
   status: z.int().optional(),
   request_id: z.string().optional(),
