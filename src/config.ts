@@ -41,8 +41,12 @@ export const settingsSchema = z.object({
     .default('default')
     .describe('Account used when a call names none')
     .meta({ flag: 'account', env: 'SELLER_ACCOUNT' }),
+  // Typed by hand into the settings of a desktop host, where nothing offers the three values.
   region: z
-    .enum(['na', 'eu', 'fe'])
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
+      z.enum(['na', 'eu', 'fe']),
+    )
     .optional()
     .describe('Region of the public service: North America, Europe or Far East; sets both addresses')
     .meta({ flag: 'region', env: 'SELLER_REGION' }),
@@ -115,6 +119,10 @@ export const settingsSchema = z.object({
     .default('ask')
     .describe('Writes: ask the person, ask for a confirmation code, allow at once, or deny')
     .meta({ flag: 'writes', env: 'SELLER_WRITES' }),
+  readOnly: switchValue
+    .default(false)
+    .describe('Deny every write, whatever --writes says')
+    .meta({ flag: 'read-only', env: 'SELLER_READ_ONLY' }),
   answerTokens: z.coerce
     .number()
     .int()
@@ -190,7 +198,9 @@ export function environmentName(key: keyof Config): string {
 
 /** Desktop hosts leave a bundle's unset optional settings as their own placeholder. */
 const isUnset = (value: string | undefined) =>
-  value === undefined || value === '' || /^\$\{user_config\.\w+\}$/.test(value);
+  value === undefined || value.trim() === '' || /^\$\{user_config\.\w+\}$/.test(value);
+
+const readOnlyWins = (config: Config): Config => (config.readOnly ? { ...config, writes: 'deny' } : config);
 
 /**
  * Puts flags over environment over defaults, checks and freezes.
@@ -211,7 +221,7 @@ export function buildConfig(
     else if (!isUnset(env[variable])) input[key] = env[variable];
   }
   const parsed = settingsSchema.safeParse(input);
-  if (parsed.success) return Object.freeze(parsed.data);
+  if (parsed.success) return Object.freeze(readOnlyWins(parsed.data));
   const problems = parsed.error.issues.map(
     (found) => `${names.get(String(found.path[0]))}: ${found.message}`,
   );

@@ -3,7 +3,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { PROGRAM } from './sessions.ts';
+import { LAUNCH } from './launch.ts';
 
 export interface RawServer {
   child: ChildProcessWithoutNullStreams;
@@ -25,8 +25,8 @@ export function startRawServer(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): RawServer {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+  const child = spawn(LAUNCH.node, [LAUNCH.program, ...args], {
+    env: { ...LAUNCH.env, ...env },
   });
   const lines: string[] = [];
   const waiting = new Map<unknown, (answer: Record<string, unknown>) => void>();

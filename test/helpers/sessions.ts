@@ -6,6 +6,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { LAUNCH } from './launch.ts';
 
 /** SDK v1 and SDK v2 at both protocol eras. */
 export const CLIENT_KINDS = ['sdk-v1', 'sdk-v2-legacy', 'sdk-v2-modern'] as const;
@@ -60,7 +61,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export const PROGRAM = new URL('../../dist/main.mjs', import.meta.url).pathname;
+export const PROGRAM = LAUNCH.program;
 
 const elicitedSchema = z.looseObject({
   message: z.string(),
@@ -71,9 +72,9 @@ const elicitedSchema = z.looseObject({
 export async function connect(options: SessionOptions = {}): Promise<Session> {
   const { kind = 'sdk-v2-modern', elicit } = options;
   const parameters = {
-    command: options.command ?? process.execPath,
+    command: options.command ?? LAUNCH.node,
     args: [options.entry ?? PROGRAM, ...(options.args ?? [])],
-    env: { PATH: process.env.PATH ?? '', ...options.env },
+    env: { ...LAUNCH.env, ...options.env },
     cwd: options.cwd,
     stderr: 'pipe' as const,
   };

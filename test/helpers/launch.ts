@@ -1,0 +1,26 @@
+/** How the spawned program is started: the built bundle on this Node, or what TEST_LAUNCH says (another Node, a package). */
+
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+
+const launchSchema = z.strictObject({
+  /** Path or name of a Node binary. */
+  node: z.string().optional(),
+  /** The program's entry file. */
+  program: z.string().optional(),
+  /** Environment as a host would give it; what a test sets wins. */
+  env: z.record(z.string(), z.string()).optional(),
+});
+
+export type Launch = z.infer<typeof launchSchema>;
+
+function readLaunch(): Required<Launch> {
+  const given = launchSchema.parse(JSON.parse(process.env.TEST_LAUNCH ?? '{}'));
+  return {
+    node: given.node ?? process.execPath,
+    program: given.program ?? fileURLToPath(new URL('../../dist/main.mjs', import.meta.url)),
+    env: { PATH: process.env.PATH ?? '', ...given.env },
+  };
+}
+
+export const LAUNCH = readLaunch();
