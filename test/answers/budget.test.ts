@@ -4,95 +4,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fitToBudget, type Omission, tokensOf } from '../../src/answers/budget.ts';
 import { isRecord } from '../../src/answers/json.ts';
-import { isJsonText, parsePath, positionsOf, rangeOf, type Segment } from '../../src/answers/path.ts';
+import { parsePath } from '../../src/answers/path.ts';
 import { selectMembers } from '../../src/answers/select.ts';
+import { AnswerCopy, canonical } from '../helpers/answer-copy.ts';
 
 const SMALLEST = 500;
-
-/** JSON with members in a fixed order and `__proto__` kept, for comparing. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
-}
-
-/** A copy built up from answers alone, as a reader of them would: it knows paths and values, nothing of our insides. */
-class Copy {
-  root: unknown = undefined;
-  /** JSON text received by `~json`, by the path of its value. */
-  readonly texts = new Map<string, { at: Segment[]; text: string[] }>();
-
-  put(value: unknown, segments: readonly Segment[]): void {
-    this.root = this.#merge(this.root, value, segments, []);
-  }
-
-  #merge(old: unknown, fresh: unknown, segments: readonly Segment[], walked: Segment[]): unknown {
-    const [head, ...rest] = segments;
-    if (head !== undefined && isJsonText(head)) return this.#collect(old, fresh, rest, walked);
-    if (Array.isArray(fresh)) return this.#mergeArray(old, fresh, head, rest, walked);
-    if (isRecord(fresh)) return this.#mergeRecord(old, fresh, head, rest, walked);
-    if (typeof fresh === 'string') return this.#mergeText(old, fresh, head);
-    return fresh === null && old !== undefined ? old : fresh;
-  }
-
-  #mergeText(old: unknown, fresh: string, head: Segment | undefined): string {
-    const from = head === undefined ? 0 : (rangeOf(head)?.from ?? 0);
-    const before = typeof old === 'string' ? old : '';
-    expect(before.length).toBeGreaterThanOrEqual(from);
-    return before.slice(0, from) + fresh + before.slice(from + fresh.length);
-  }
-
-  #mergeArray(old: unknown, fresh: unknown[], head: Segment | undefined, rest: Segment[], walked: Segment[]) {
-    const from = head === undefined ? 0 : (rangeOf(head)?.from ?? 0);
-    const merged: unknown[] = Array.isArray(old) ? [...old] : [];
-    for (const [i, element] of fresh.entries()) {
-      const at = { text: `${from + i}`, literal: false };
-      merged[from + i] = this.#merge(merged[from + i], element, rest, [...walked, at]);
-    }
-    return merged;
-  }
-
-  #mergeRecord(old: unknown, fresh: object, head: Segment | undefined, rest: Segment[], walked: Segment[]) {
-    const merged = new Map(isRecord(old) ? Object.entries(old) : []);
-    const byPosition = head !== undefined && positionsOf(head) !== undefined;
-    for (const [name, member] of Object.entries(fresh)) {
-      if (head !== undefined && !byPosition) expect(head.text).toBe(name);
-      merged.set(
-        name,
-        this.#merge(merged.get(name), member, rest, [...walked, { text: name, literal: true }]),
-      );
-    }
-    return Object.fromEntries(merged);
-  }
-
-  #collect(old: unknown, fresh: unknown, rest: readonly Segment[], walked: Segment[]): unknown {
-    const key = JSON.stringify(walked);
-    const known = this.texts.get(key) ?? { at: walked, text: [] };
-    this.texts.set(key, known);
-    const from = rest[0] === undefined ? 0 : (rangeOf(rest[0])?.from ?? 0);
-    expect(known.text.join('').length).toBe(from);
-    known.text.push(String(fresh));
-    return old;
-  }
-
-  /** The copy, with the values that came as JSON text put in their places. */
-  finished(): unknown {
-    const put = (value: unknown, at: readonly Segment[], inner: unknown): unknown => {
-      const [head, ...rest] = at;
-      if (head === undefined) return inner;
-      if (Array.isArray(value))
-        return value.with(Number(head.text), put(value[Number(head.text)], rest, inner));
-      const members = new Map(isRecord(value) ? Object.entries(value) : []);
-      members.set(head.text, put(members.get(head.text), rest, inner));
-      return Object.fromEntries(members);
-    };
-    return [...this.texts.values()].reduce(
-      (value, { at, text }) => put(value, at, JSON.parse(text.join(''))),
-      this.root,
-    );
-  }
-}
 
 function bytesOf(answer: { value: unknown; omitted: Omission[] }): number {
   return tokensOf(JSON.stringify(answer));
@@ -100,7 +16,7 @@ function bytesOf(answer: { value: unknown; omitted: Omission[] }): number {
 
 /** Fetches the value answer by answer; every answer has to fit. */
 function walk(whole: unknown, maxTokens: number): { copy: unknown; answers: number } {
-  const copy = new Copy();
+  const copy = new AnswerCopy();
   const todo: string[] = [''];
   let answers = 0;
   for (let path = todo.shift(); path !== undefined; path = todo.shift()) {
