@@ -2,7 +2,12 @@
 
 import * as z from 'zod';
 
-export const accountArgument = z.string().optional().describe('Account name; default: the configured one');
+/** Checked, not advertised: a name that no account can have is not repeated in an answer, however long it is. */
+export const accountArgument = z
+  .string()
+  .refine((name) => /^[\w.@-]{1,64}$/.test(name), 'is 1 to 64 letters, digits, or any of _ . @ -')
+  .optional()
+  .describe('Account name; default: the configured one');
 
 export const selectArgument = z
   .array(z.string())

@@ -6,7 +6,7 @@ import type { Show } from '../writes/describe-difference.ts';
 import type { Difference } from '../writes/difference.ts';
 import { describeReadBack } from '../writes/read-back.ts';
 import type { Warning } from '../writes/warnings.ts';
-import type { WriteResult } from '../writes/write-guard.ts';
+import type { WriteResult } from '../writes/write-request.ts';
 
 const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
 

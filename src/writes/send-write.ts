@@ -1,0 +1,80 @@
+/** Sends one authorised write: an intent in the journal before, an outcome after, and a read-back to know what the service has. */
+
+import type { CallResult, Client } from '../client/client.ts';
+import { ApiError, AppError, CancelledError, NetworkError, TimeoutError } from '../errors.ts';
+import type { Outcome, ReadBackDifference } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import { contentOf, type ReadBack, type WriteRequest, type WriteResult } from './write-request.ts';
+
+/** @throws whatever the client throws, with what a read-back found added where the fate of the write is unknown. */
+export async function sendWrite(
+  request: WriteRequest,
+  { client, journal }: { client: Client; journal: Journal },
+): Promise<WriteResult> {
+  // A yes that arrives after the call was cancelled sends nothing.
+  if (request.call.signal?.aborted === true)
+    throw new CancelledError('The call was cancelled; nothing was sent.');
+  const journalId = await journal.begin(contentOf(request));
+  let response: CallResult;
+  try {
+    response = await client.call(request.input, request.call);
+  } catch (error) {
+    throw await recordFailure(error, journalId, request, journal);
+  }
+  const readBack = await tryReadBack(request);
+  const outcome = { outcome: 'done', status: response.status, requestId: response.requestId } as const;
+  const problem = await journal.end(journalId, { ...outcome, differences: toJournal(readBack) });
+  return { outcome: 'done', journalId, response, readBack, journalProblem: problem?.message };
+}
+
+async function recordFailure(
+  error: unknown,
+  id: string,
+  request: WriteRequest,
+  journal: Journal,
+): Promise<unknown> {
+  const outcome = failureOutcome(error);
+  if (outcome.outcome !== 'unknown') {
+    await journal.end(id, outcome);
+    return error;
+  }
+  const readBack = await tryReadBack(request);
+  await journal.end(id, { ...outcome, differences: toJournal(readBack) });
+  return error instanceof AppError ? error.withHint(fateHint(readBack)) : error;
+}
+
+function failureOutcome(error: unknown): Outcome {
+  const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof ApiError) {
+    const { status, requestId, mayHaveBeenApplied } = error;
+    return { outcome: mayHaveBeenApplied ? 'unknown' : 'failed', status, requestId, error: text };
+  }
+  const hasFate =
+    error instanceof NetworkError || error instanceof TimeoutError || error instanceof CancelledError;
+  if (hasFate) return { outcome: error.fate === 'unknown' ? 'unknown' : 'failed', error: text };
+  // Anything else that the client throws comes before the request leaves.
+  return { outcome: error instanceof AppError ? 'failed' : 'unknown', error: text };
+}
+
+function fateHint(readBack: ReadBack | undefined): string {
+  if (readBack === undefined) return 'Read the current state before repeating it.';
+  if (readBack.problem !== undefined)
+    return `It could not be read back (${readBack.problem}): read it before repeating the write.`;
+  if (readBack.differences.length === 0)
+    return 'Read back now: the service has exactly what was sent, so the write was applied. Do not repeat it.';
+  return `Read back now: ${readBack.differences.length} members differ from what was sent, so the write was probably not applied.`;
+}
+
+async function tryReadBack({ readBack, call }: WriteRequest): Promise<ReadBack | undefined> {
+  if (readBack === undefined || call.signal?.aborted === true) return undefined;
+  try {
+    return { differences: await readBack() };
+  } catch (error) {
+    return { differences: [], problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function toJournal(readBack: ReadBack | undefined): ReadBackDifference[] | undefined {
+  if (readBack === undefined || readBack.problem !== undefined) return undefined;
+  return readBack.differences.map(({ path, before, after }) => ({ path, sent: before, found: after }));
+}
