@@ -2,7 +2,6 @@
 
 import { once } from 'node:events';
 import { ConfigError, InputError } from '../errors.ts';
-import type { Sandbox } from '../sandbox/types.ts';
 import type { Command } from './command.ts';
 
 export const sandbox: Command = {
@@ -21,7 +20,8 @@ export const sandbox: Command = {
       const reason = error instanceof Error ? error.message : String(error);
       throw new ConfigError(`The sandbox cannot listen: ${reason}.`, 'Choose another port with --port.');
     });
-    io.stdout(environmentOf(running));
+    const { environmentOf } = await import('../sandbox/environment.ts');
+    io.stdout(shellLines(environmentOf(running)));
     io.stderr('The sandbox is running; Ctrl-C ends it.\n');
     if (!io.signal.aborted) await once(io.signal, 'abort');
     await running.close();
@@ -30,17 +30,8 @@ export const sandbox: Command = {
 };
 
 /** Lines that a shell can read; the quotes keep the `|` of a refresh token. */
-function environmentOf({ baseUrl, authUrl, credentials, sellerId, marketplaceId }: Sandbox): string {
-  const values = {
-    SELLER_BASE_URL: baseUrl,
-    SELLER_AUTH_URL: authUrl,
-    SELLER_CLIENT_ID: credentials.clientId,
-    SELLER_CLIENT_SECRET: credentials.clientSecret,
-    SELLER_REFRESH_TOKEN: credentials.refreshToken,
-    SELLER_ID: sellerId,
-    SELLER_MARKETPLACE_ID: marketplaceId,
-  };
-  return Object.entries(values)
+function shellLines(environment: Readonly<Record<string, string>>): string {
+  return Object.entries(environment)
     .map(([name, value]) => `${name}='${value}'\n`)
     .join('');
 }

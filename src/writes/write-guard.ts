@@ -68,7 +68,7 @@ async function askPerson(request: WriteRequest, options: WriteGuardOptions): Pro
       request,
       options,
       `The person ${word}; nothing was sent.`,
-      'Ask them what they would like instead; do not repeat the call.',
+      'Ask them what they would like instead; do not repeat the call. If they never saw a question, this host cannot show one: the person can start the server with --writes=code.',
     );
   }
   const redemption = options.questions.redeem(content, answer.state ?? '');

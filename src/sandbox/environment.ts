@@ -1,0 +1,17 @@
+/** The settings that point a program at a sandbox, as environment variables. */
+
+import type { Sandbox } from './types.ts';
+
+/** Addresses, credentials, seller id and marketplace id; holds secrets of this sandbox. */
+export function environmentOf(sandbox: Sandbox): Record<string, string> {
+  const { baseUrl, authUrl, credentials, sellerId, marketplaceId } = sandbox;
+  return {
+    SELLER_BASE_URL: baseUrl,
+    SELLER_AUTH_URL: authUrl,
+    SELLER_CLIENT_ID: credentials.clientId,
+    SELLER_CLIENT_SECRET: credentials.clientSecret,
+    SELLER_REFRESH_TOKEN: credentials.refreshToken,
+    SELLER_ID: sellerId,
+    SELLER_MARKETPLACE_ID: marketplaceId,
+  };
+}
