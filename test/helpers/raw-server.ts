@@ -36,6 +36,8 @@ export function startRawServer(
     errors += chunk.toString('utf8');
   });
   child.stdin.on('error', () => {});
+  // Every request that waits for a slow pipe listens.
+  child.stdin.setMaxListeners(0);
   createInterface({ input: child.stdout }).on('line', (line) => {
     lines.push(line);
     const message: unknown = JSON.parse(line);

@@ -1,0 +1,77 @@
+/** A sandbox outside the program, and the environment and flags that point a spawned program at it. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JournalEntry } from '../../src/journal/entry.ts';
+import { readJournal } from '../../src/journal/read-journal.ts';
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
+import type { RecordedRequest, Sandbox, SandboxOptions } from '../../src/sandbox/types.ts';
+
+/** The shop of the sandbox's seller. */
+export const SHOP = '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10';
+
+/** "Close on Sundays", as a change. */
+export const CLOSE_ON_SUNDAYS = {
+  configuration: { operationalConfiguration: { operatingHoursByDay: { sunday: [] } } },
+};
+
+export interface Outside {
+  sandbox: Sandbox;
+  /** A folder of this test alone: home, state and data of the spawned program. */
+  folder: string;
+  /** Settings and credentials; nothing of this machine. */
+  env: Record<string, string>;
+  /** `--state-dir` and `--data-dir` inside `folder`. */
+  args: string[];
+  /** Requests of one operation so far. */
+  received(operation: string): RecordedRequest[];
+  /** The journal, oldest first. */
+  journal(): Promise<JournalEntry[]>;
+  close(): Promise<void>;
+}
+
+/** Rate limits are off unless asked for, so that tests do not wait. */
+export async function startOutside(options: SandboxOptions = {}): Promise<Outside> {
+  const sandbox = await startSandbox({ rateLimits: false, record: true, ...options });
+  const folder = await mkdtemp(join(tmpdir(), 'seller-e2e-'));
+  const state = join(folder, 'state');
+  return {
+    sandbox,
+    folder,
+    env: { ...homeEnvironment(folder), ...sandboxEnvironment(sandbox) },
+    args: ['--state-dir', state, '--data-dir', join(folder, 'data')],
+    received: (operation) => sandbox.recorded().filter((request) => request.operation === operation),
+    journal: async () => (await readJournal({ folder: state })).entries,
+    async close() {
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A home of its own, and no way to this machine's keychain. */
+export function homeEnvironment(folder: string): Record<string, string> {
+  return {
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    XDG_DATA_HOME: join(folder, 'share'),
+    XDG_STATE_HOME: join(folder, 'xdg-state'),
+    XDG_CACHE_HOME: join(folder, 'cache'),
+    XDG_RUNTIME_DIR: join(folder, 'run'),
+    DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'no-bus')}`,
+  };
+}
+
+export function sandboxEnvironment(sandbox: Sandbox): Record<string, string> {
+  const { baseUrl, authUrl, credentials, sellerId, marketplaceId } = sandbox;
+  return {
+    SELLER_BASE_URL: baseUrl,
+    SELLER_AUTH_URL: authUrl,
+    SELLER_CLIENT_ID: credentials.clientId,
+    SELLER_CLIENT_SECRET: credentials.clientSecret,
+    SELLER_REFRESH_TOKEN: credentials.refreshToken,
+    SELLER_ID: sellerId,
+    SELLER_MARKETPLACE_ID: marketplaceId,
+  };
+}
