@@ -121,13 +121,24 @@ describe('files that cannot be used are named with the reason', () => {
     await expect(readConfig(file)).rejects.toThrow('it is not UTF-8 text');
   });
 
-  // The administrator may read and write everything, so the case does not exist for that user.
-  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')('permission denied', async () => {
+  it.skipIf(process.platform === 'win32')('permission denied', async () => {
     await writeFile(file, '{}');
     await chmod(file, 0);
-    await expect(readConfig(file)).rejects.toThrow('permission denied');
+    await chmod(folder, 0o755);
+    await asOrdinaryUser(() => expect(readConfig(file)).rejects.toThrow('permission denied'));
   });
 });
+
+/** The administrator may read everything, so it steps down for the moment. */
+async function asOrdinaryUser(check: () => Promise<void>): Promise<void> {
+  const isAdministrator = process.geteuid?.() === 0;
+  if (isAdministrator) process.seteuid?.(65_534);
+  try {
+    await check();
+  } finally {
+    if (isAdministrator) process.seteuid?.(0);
+  }
+}
 
 describe('backups', () => {
   it('keeps the newest three, with the mode, and touches no other file', async () => {
