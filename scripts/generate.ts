@@ -3,7 +3,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { generateDecisions } from './generate/decisions.ts';
+import { generateManifest } from './generate/manifest.ts';
 import { generateReadmeParts } from './generate/readme-parts.ts';
+import { generateServerJson } from './generate/server-json.ts';
 import { generateToolList } from './generate/tool-list.ts';
 import { generateToolSnapshots } from './generate/tool-snapshots.ts';
 
@@ -18,6 +20,8 @@ const files: GeneratedFile[] = [
   ...generateToolSnapshots(),
   ...(await generateDecisions()),
   ...(await generateReadmeParts()),
+  ...(await generateManifest()),
+  ...(await generateServerJson()),
 ];
 
 const isCheck = process.argv.includes('--check');

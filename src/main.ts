@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The composition root: command line in, exit code out; alone touches argv, the environment, stdio and exit. */
 
 import { fileURLToPath } from 'node:url';

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { listSettings } from '../../src/config.ts';
 import { TOOLS } from '../../tools/index.ts';
 import type { GeneratedFile } from '../generate.ts';
+import { firstSentence } from './words.ts';
 
 export async function generateReadmeParts(): Promise<GeneratedFile[]> {
   const path = 'README.md';
@@ -27,8 +28,6 @@ function toolsTable(): string {
   );
   return ['| tool | effect | what it does |', '|---|---|---|', ...rows].join('\n');
 }
-
-const firstSentence = (text: string) => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? text;
 
 /** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
 export function replacePart(text: string, name: string, content: string): string {

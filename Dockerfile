@@ -1,0 +1,20 @@
+# The program alone: no package manager runs in the final image, and no keychain module is in it.
+# Credentials come from the environment: docker run -i --rm --env-file seller.env seller-commerce-mcp
+FROM node:22-alpine AS build
+WORKDIR /src
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build
+
+FROM node:22-alpine
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /src/dist ./dist
+COPY LICENSE PRIVACY.md ./
+# The journal of writes: mount a volume here to keep it.
+RUN mkdir -p /data/state /data/definitions && chown -R node:node /data
+ENV SELLER_STATE_DIR=/data/state SELLER_DATA_DIR=/data/definitions
+VOLUME /data
+USER node
+ENTRYPOINT ["node", "/app/dist/main.mjs"]

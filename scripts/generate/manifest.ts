@@ -1,0 +1,90 @@
+/** Generates manifest.json of the desktop bundle (MCPB, manifest version 0.3): what a host shows before and after installing. */
+
+import { listSettings, type Setting } from '../../src/config.ts';
+import { TOOLS } from '../../tools/index.ts';
+import type { GeneratedFile } from '../generate.ts';
+import { type PackageJson, readPackageJson, webAddress } from '../package/package-json.ts';
+import { listPrompts } from './prompts.ts';
+import { DISPLAY_NAME, firstSentence, LONG_DESCRIPTION, SHORT_DESCRIPTION } from './words.ts';
+
+/** Settings that a seller fills in, in the order of the form, under the names that a seller knows. */
+const FORM: readonly { env: string; title: string; help?: string; secret?: boolean }[] = [
+  { env: 'SELLER_CLIENT_ID', title: 'Client id', secret: true },
+  { env: 'SELLER_CLIENT_SECRET', title: 'Client secret', secret: true },
+  { env: 'SELLER_REFRESH_TOKEN', title: 'Refresh token', secret: true },
+  {
+    env: 'SELLER_REGION',
+    title: 'Region',
+    help: 'na (North America), eu (Europe) or fe (Far East): where your seller account is',
+  },
+  { env: 'SELLER_MARKETPLACE_ID', title: 'Marketplace id' },
+  { env: 'SELLER_ID', title: 'Seller id' },
+  {
+    env: 'SELLER_ACCOUNT',
+    title: 'Account',
+    help: 'Only with several accounts in the keychain of your system: the one to use when a call names none',
+  },
+  { env: 'SELLER_READ_ONLY', title: 'Read-only', help: 'Look at everything, change nothing' },
+  {
+    env: 'SELLER_SANDBOX',
+    title: 'Demo shop',
+    help: 'Answer from a made-up shop on your own machine; no account is needed',
+  },
+];
+
+export async function generateManifest(): Promise<GeneratedFile[]> {
+  const manifest = await buildManifest(await readPackageJson());
+  return [{ path: 'manifest.json', text: `${JSON.stringify(manifest, undefined, 2)}\n` }];
+}
+
+async function buildManifest(about: PackageJson) {
+  const web = webAddress(about);
+  return {
+    manifest_version: '0.3',
+    name: about.name,
+    display_name: DISPLAY_NAME,
+    version: about.version,
+    description: SHORT_DESCRIPTION,
+    long_description: LONG_DESCRIPTION,
+    author: { name: `${about.name} contributors`, url: web },
+    repository: { type: 'git', url: web },
+    homepage: web,
+    documentation: `${web}/blob/main/README.md`,
+    support: about.bugs.url,
+    icon: 'assets/icon.png',
+    server: {
+      type: 'node',
+      entry_point: 'dist/main.mjs',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills these in.
+      mcp_config: { command: 'node', args: ['${__dirname}/dist/main.mjs'], env: environment() },
+    },
+    tools: TOOLS.map(({ name, description }) => ({ name, description: firstSentence(description) })),
+    prompts: await listPrompts(),
+    keywords: about.keywords,
+    license: about.license,
+    privacy_policies: [`${web}/blob/main/PRIVACY.md`],
+    compatibility: {
+      platforms: ['darwin', 'win32', 'linux'],
+      runtimes: { node: about.engines.node },
+    },
+    user_config: Object.fromEntries(FORM.map((field) => [toKey(field.env), toOption(field)])),
+  };
+}
+
+const toKey = (env: string) => env.replace(/^SELLER_(?!ID$)/, '').toLowerCase();
+
+const environment = () => Object.fromEntries(FORM.map(({ env }) => [env, `\${user_config.${toKey(env)}}`]));
+
+function toOption({ env, title, help, secret = false }: (typeof FORM)[number]) {
+  const setting = findSetting(env);
+  const option = { title, description: help ?? setting.help, required: false };
+  // Without a default a host may hand over nothing, which counts as unset as well.
+  if (setting.isSwitch) return { type: 'boolean', ...option, default: false };
+  return { type: 'string', ...option, ...(secret && { sensitive: true }) };
+}
+
+function findSetting(env: string): Setting {
+  const setting = listSettings().find((one) => one.env === env);
+  if (setting === undefined) throw new Error(`src/config.ts has no setting ${env}`);
+  return setting;
+}

@@ -1,0 +1,55 @@
+/** Lists the prompts as a bundle's manifest wants them, by asking a real server. */
+
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
+import { PROMPTS } from '../../src/mcp/prompts/all.ts';
+import type { Services } from '../../src/mcp/tool-context.ts';
+
+interface ManifestPrompt {
+  name: string;
+  description: string;
+  arguments: string[];
+  /** With `${arguments.NAME}` where the host puts what the person typed. */
+  text: string;
+}
+
+/** Only the arguments a prompt cannot do without: a host has no way to leave a part of the text out. */
+export async function listPrompts(): Promise<ManifestPrompt[]> {
+  const server = new McpServer({ name: 'prompts', version: '0' });
+  for (const prompt of PROMPTS) prompt.register(server, unused);
+  const client = new Client({ name: 'generator', version: '0' });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(theirs), client.connect(ours)]);
+  const { prompts } = await client.listPrompts();
+  const listed = [];
+  for (const { name, description = '', arguments: all = [] } of prompts) {
+    const required = all.filter((argument) => argument.required === true).map((argument) => argument.name);
+    const values = Object.fromEntries(required.map((argument) => [argument, `\${arguments.${argument}}`]));
+    const { messages } = await client.getPrompt({ name, arguments: values });
+    const text = messages
+      .flatMap(({ content }) => (content.type === 'text' ? [content.text] : []))
+      .join('\n');
+    listed.push({ name, description, arguments: required, text });
+  }
+  await client.close();
+  return listed;
+}
+
+const notHere = () => {
+  throw new Error('Listing prompts reads nothing of the services');
+};
+
+/** Completions alone use services, and nobody completes anything here. */
+const unused: Services = {
+  config: notHere,
+  accounts: notHere,
+  client: notHere,
+  registry: notHere,
+  writes: notHere,
+  answers: notHere,
+  credentialsPages: notHere,
+  now: notHere,
+  redactor: { add: notHere, redact: notHere, redactValue: notHere },
+  log: { error: notHere, warn: notHere, info: notHere, debug: notHere },
+  close: notHere,
+};

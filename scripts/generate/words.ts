@@ -1,0 +1,22 @@
+/** What the program is called and said to be, where a host, a directory or a registry shows it. */
+
+export const DISPLAY_NAME = 'Seller Commerce';
+
+/** At most 100 characters: the registry takes no more. */
+export const SHORT_DESCRIPTION =
+  'For sellers: listing issues explained, stores edited with a preview, any operation called';
+
+export const LONG_DESCRIPTION = `Works with a seller's commerce service (Amazon's Selling Partner API) from your assistant.
+
+- **Listings**: looks up an item and explains what is wrong with it, the worst first, with what to correct.
+- **Stores and warehouses**: changes opening hours, contacts, pickup and delivery. You see the difference first, and nothing is sent until you agree.
+- **Every other operation** of the public definitions: orders, inventory, reports, fees, feeds, shipping. Reading and writing are two tools, so that you can allow one without the other.
+
+Every write is shown, confirmed, noted in a local journal and read back. Secrets stay in this host's secure settings or in the keychain of your system. There is no telemetry.
+
+**Try it without an account**: switch "Demo shop" on; the program then answers from a made-up shop on your own machine.
+
+**With your account**: enter the client id, client secret and refresh token of your application, and your region. If you keep them in the keychain of your system (\`npx seller-commerce-mcp login\`), leave the three fields empty.`;
+
+/** The first sentence of a tool's description, for lists of tools. */
+export const firstSentence = (text: string): string => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? text;

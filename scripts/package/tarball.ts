@@ -1,0 +1,58 @@
+/** Packs the npm package from a staging folder, and checks what is inside. */
+
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { runQuietly } from './run.ts';
+
+/** npm itself adds package.json, README and LICENSE. */
+const EXPECTED =
+  /^(package\.json|README\.md|LICENSE|dist\/(main\.mjs|THIRD-PARTY-NOTICES\.txt|chunks\/[\w.-]+\.mjs))$/;
+
+const packSchema = z.tuple([
+  z.object({
+    filename: z.string(),
+    size: z.number(),
+    unpackedSize: z.number(),
+    files: z.array(z.object({ path: z.string(), size: z.number() })),
+  }),
+]);
+
+export interface PackedTarball {
+  file: string;
+  bytes: number;
+  unpackedBytes: number;
+  files: number;
+}
+
+/** @throws Error naming what does not belong in the package, or is missing. */
+export async function packTarball(program: string, staging: string, target: string): Promise<PackedTarball> {
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging, { recursive: true });
+  await writeFile(join(staging, 'package.json'), await publishedPackageJson());
+  for (const name of ['README.md', 'LICENSE']) await cp(name, join(staging, name));
+  await cp(program, join(staging, 'dist'), { recursive: true });
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(target)];
+  const { stdout } = await runQuietly('npm', args, { cwd: staging });
+  const [packed] = packSchema.parse(JSON.parse(stdout));
+  const paths = packed.files.map(({ path }) => path);
+  const strange = paths.filter((path) => !EXPECTED.test(path));
+  if (strange.length > 0) throw new Error(`Not needed in the npm package: ${strange.join(', ')}`);
+  const missing = ['dist/main.mjs', 'dist/THIRD-PARTY-NOTICES.txt', 'LICENSE', 'README.md'].filter(
+    (path) => !paths.includes(path),
+  );
+  if (missing.length > 0) throw new Error(`Missing in the npm package: ${missing.join(', ')}`);
+  return {
+    file: join(target, packed.filename),
+    bytes: packed.size,
+    unpackedBytes: packed.unpackedSize,
+    files: paths.length,
+  };
+}
+
+/** Without what only a developer needs: scripts and their dependencies. */
+async function publishedPackageJson(): Promise<string> {
+  const all = z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile('package.json', 'utf8')));
+  const { scripts: _scripts, devDependencies: _dev, ...kept } = all;
+  return `${JSON.stringify(kept, undefined, 2)}\n`;
+}
