@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { buildConfig, settingsSchema } from '../src/config.ts';
+import { buildConfig } from '../src/config.ts';
 import { ConfigError } from '../src/errors.ts';
+import { settingsSchema } from '../src/settings.ts';
 
 describe('settings that a desktop host hands over from a form', () => {
   const names = Object.values(settingsSchema.shape).map((schema) => String(schema.meta()?.env));

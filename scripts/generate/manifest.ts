@@ -1,6 +1,6 @@
 /** Generates manifest.json of the desktop bundle (MCPB, manifest version 0.3): what a host shows before and after installing. */
 
-import { listSettings, type Setting } from '../../src/config.ts';
+import { listSettings, type Setting } from '../../src/settings.ts';
 import { TOOLS } from '../../tools/index.ts';
 import type { GeneratedFile } from '../generate.ts';
 import { type PackageJson, readPackageJson, webAddress } from '../package/package-json.ts';

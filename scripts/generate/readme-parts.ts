@@ -1,7 +1,7 @@
 /** Generates the tables of README.md that come from code: the tools and the settings. */
 
 import { readFile } from 'node:fs/promises';
-import { listSettings } from '../../src/config.ts';
+import { listSettings } from '../../src/settings.ts';
 import { TOOLS } from '../../tools/index.ts';
 import type { GeneratedFile } from '../generate.ts';
 import { firstSentence } from './words.ts';

@@ -1,6 +1,6 @@
 /** Generates server.json, which the MCP registry takes: how the npm package is started and what can be set. */
 
-import { listSettings, type Setting } from '../../src/config.ts';
+import { listSettings, type Setting } from '../../src/settings.ts';
 import type { GeneratedFile } from '../generate.ts';
 import { type PackageJson, readPackageJson, webAddress } from '../package/package-json.ts';
 import { DISPLAY_NAME, SHORT_DESCRIPTION } from './words.ts';

@@ -1,6 +1,7 @@
 /** The sockets: kept open between calls, through the proxy that the environment names, never for loopback. */
 
 import type { Agent, Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { isLoopback } from '../loopback.ts';
 
 export interface PoolSettings {
   connectTimeoutMs: number;
@@ -41,9 +42,4 @@ export async function openPool(settings: PoolSettings): Promise<ConnectionPool> 
       await Promise.all([direct.destroy(), proxied?.destroy()]);
     },
   };
-}
-
-/** True for the machine itself, which no proxy can reach for us. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -1,7 +1,7 @@
 /** The last check of an address before a token goes there, whoever configured it. */
 
 import { ConfigError } from '../errors.ts';
-import { isLoopback } from './connection-pool.ts';
+import { isLoopback } from '../loopback.ts';
 
 /** Without trailing slashes. @throws ConfigError unless it is https, or http to the machine itself. */
 export function serviceAddress(address: string): string {

@@ -1,6 +1,6 @@
 /** The text of --help, made from the commands and the settings. */
 
-import { listSettings, type Setting } from '../config.ts';
+import { listSettings, type Setting } from '../settings.ts';
 import type { Command, CommandOption } from './command.ts';
 
 const NAME = 'seller-commerce-mcp';

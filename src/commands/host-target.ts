@@ -2,13 +2,13 @@
 
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { listSettings } from '../config.ts';
 import { InputError } from '../errors.ts';
 import { type ConfigChange, changeConfig, type Outcome } from '../hosts/change-config.ts';
 import { locateConfig } from '../hosts/config-file.ts';
 import type { Slot } from '../hosts/config-parse.ts';
 import { checkServerName, DEFAULT_SERVER_NAME, isOurs } from '../hosts/entry.ts';
 import { getHost, type Host, type System } from '../hosts/hosts.ts';
+import { listSettings } from '../settings.ts';
 import { askYes } from './ask-yes.ts';
 import type { CommandArguments, CommandIo } from './command.ts';
 

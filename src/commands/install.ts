@@ -74,7 +74,7 @@ interface Settings {
 
 /** Only flags count: what happens to be set in this shell was not asked for. */
 async function readSettings(args: CommandArguments, io: CommandIo): Promise<Settings> {
-  const { listSettings } = await import('../config.ts');
+  const { listSettings } = await import('../settings.ts');
   const { resolve } = await import('node:path');
   const settings: Settings = { env: {}, secrets: [], unwritten: [] };
   const values = new Map(Object.entries(io.config));

@@ -1,9 +1,9 @@
 /** What `login` stores: asked at the terminal or read from a pipe, completed by the settings, checked. */
 
-import { settingsSchema } from '../config.ts';
 import { parseAccountInput } from '../credentials/account-input.ts';
 import type { StoredAccount } from '../credentials/types.ts';
 import { InputError, type Problem } from '../errors.ts';
+import { settingsSchema } from '../settings.ts';
 import { ask } from './ask.ts';
 import type { CommandIo } from './command.ts';
 import { type GivenValues, readPiped } from './login-piped.ts';

@@ -2,8 +2,8 @@
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { closest } from 'fastest-levenshtein';
-import { listSettings } from '../config.ts';
 import { ConfigError } from '../errors.ts';
+import { listSettings } from '../settings.ts';
 import type { Command, CommandArguments, CommandOption } from './command.ts';
 
 export interface CommandLine extends CommandArguments {

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { CommandArguments } from '../../src/commands/command.ts';
 import { history } from '../../src/commands/history.ts';
-import { settingsSchema } from '../../src/config.ts';
 import { createJournal } from '../../src/journal/journal.ts';
+import { settingsSchema } from '../../src/settings.ts';
 import { createFolder } from '../journal/helpers.ts';
 
 async function setUp() {
