@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command, CommandIo } from './commands/command.ts';
 import type { Config } from './config.ts';
 import { AppError, ConfigError, InputError } from './errors.ts';
+import { createRedactor } from './redact.ts';
 import { VERSION } from './version.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong command line or settings. */
@@ -28,6 +29,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 const abort = new AbortController();
+
+/** Nothing that the environment keeps secret is printed, whatever repeats it. */
+const redactor = createRedactor();
+for (const name of ['SELLER_CLIENT_SECRET', 'SELLER_REFRESH_TOKEN']) redactor.add(process.env[name] ?? '');
 
 async function main(argv: readonly string[]): Promise<number> {
   const [first = 'serve', ...rest] = argv;
@@ -62,8 +67,8 @@ async function help(command: Command | undefined): Promise<string> {
 
 function createIo(readConfig: () => Config): CommandIo {
   return {
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
+    stdout: (text) => void process.stdout.write(redactor.redact(text)),
+    stderr: (text) => void process.stderr.write(redactor.redact(text)),
     stdin: process.stdin,
     protocolOut: process.stdout,
     interactive: process.stdout.isTTY === true,
@@ -91,15 +96,14 @@ function unknownCommand(name: string): ConfigError {
 
 function report(error: unknown): number {
   if (!(error instanceof AppError)) {
-    process.stderr.write(
-      `Something went wrong inside seller-commerce-mcp: ${error instanceof Error ? error.stack : error}\n`,
-    );
+    const what = error instanceof Error ? error.stack : error;
+    process.stderr.write(redactor.redact(`Something went wrong inside seller-commerce-mcp: ${what}\n`));
     return FAILED;
   }
   const problems =
     error instanceof InputError ? error.problems.map((one) => `  ${one.path}: ${one.message}`) : [];
   const lines = [error.message, ...problems, error.hint].filter((text) => text !== '');
-  process.stderr.write(`${lines.join('\n')}\n`);
+  process.stderr.write(redactor.redact(`${lines.join('\n')}\n`));
   return error instanceof ConfigError || error instanceof InputError ? WRONG_USAGE : FAILED;
 }
 

@@ -30,7 +30,7 @@ export function isExpected(error: unknown): boolean {
 export function errorResult(error: unknown, redact: (text: string) => string): CallToolResult {
   const text = redact(errorText(error));
   const kind = error instanceof AppError ? error.name : 'InternalError';
-  const meta = error instanceof ApiError ? { status: error.status, requestId: error.requestId } : {};
+  const meta = error instanceof ApiError ? apiErrorFacts(error, redact) : {};
   return {
     isError: true,
     content: [{ type: 'text', text }],
@@ -38,4 +38,9 @@ export function errorResult(error: unknown, redact: (text: string) => string): C
       'seller-commerce-mcp/error': { kind, ...meta, cancelled: error instanceof CancelledError || undefined },
     },
   };
+}
+
+/** The request id is the service's text like any other. */
+function apiErrorFacts({ status, requestId }: ApiError, redact: (text: string) => string) {
+  return { status, ...(requestId === undefined ? {} : { requestId: redact(requestId) }) };
 }

@@ -26,6 +26,7 @@ export async function handleCall(
     onWait: createProgress(ctx),
     person: createPerson(ctx, connected),
   };
+  learnSettings(services);
   try {
     const answer = await withCredentialsPage(context, () => tool.invoke(args, context));
     return toResult(answer, services);
@@ -34,6 +35,16 @@ export async function handleCall(
     if (!isExpected(error))
       services.log.error('A tool failed unexpectedly', { tool: tool.name, err: String(error) });
     return errorResult(error, services.redactor.redact);
+  }
+}
+
+/** Known before the first use, so that not even a call that repeats one of them gets it back. */
+function learnSettings({ config, redactor }: Services): void {
+  try {
+    const { clientSecret, refreshToken } = config();
+    for (const secret of [clientSecret, refreshToken]) if (secret !== undefined) redactor.add(secret);
+  } catch {
+    // Wrong settings are told by the call that needs them.
   }
 }
 

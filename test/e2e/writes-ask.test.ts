@@ -33,7 +33,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     const { isError, text, structured } = await session.call('update_supply_source', edit);
     expect(isError).toBe(true);
     expect(text).toContain(`The person ${words}; nothing was sent.`);
-    expect(text).not.toMatch(/code|[0-9a-z]{4}(-[0-9a-z]{4}){5}/i);
+    expect(text).not.toMatch(/confirmationCode|[0-9a-z]{4}(-[0-9a-z]{4}){5}/i);
     expect(structured).toEqual({});
     expect(outside.received('updateSupplySource')).toEqual([]);
     expect((await outside.journal()).at(-1)).toMatchObject({ outcome: 'refused', body: expect.anything() });

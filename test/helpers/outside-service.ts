@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
+import { environmentOf } from '../../src/sandbox/environment.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import type { RecordedRequest, Sandbox, SandboxOptions } from '../../src/sandbox/types.ts';
 
@@ -39,7 +40,7 @@ export async function startOutside(options: SandboxOptions = {}): Promise<Outsid
   return {
     sandbox,
     folder,
-    env: { ...homeEnvironment(folder), ...sandboxEnvironment(sandbox) },
+    env: { ...homeEnvironment(folder), ...environmentOf(sandbox) },
     args: ['--state-dir', state, '--data-dir', join(folder, 'data')],
     received: (operation) => sandbox.recorded().filter((request) => request.operation === operation),
     journal: async () => (await readJournal({ folder: state })).entries,
@@ -60,18 +61,5 @@ export function homeEnvironment(folder: string): Record<string, string> {
     XDG_CACHE_HOME: join(folder, 'cache'),
     XDG_RUNTIME_DIR: join(folder, 'run'),
     DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'no-bus')}`,
-  };
-}
-
-export function sandboxEnvironment(sandbox: Sandbox): Record<string, string> {
-  const { baseUrl, authUrl, credentials, sellerId, marketplaceId } = sandbox;
-  return {
-    SELLER_BASE_URL: baseUrl,
-    SELLER_AUTH_URL: authUrl,
-    SELLER_CLIENT_ID: credentials.clientId,
-    SELLER_CLIENT_SECRET: credentials.clientSecret,
-    SELLER_REFRESH_TOKEN: credentials.refreshToken,
-    SELLER_ID: sellerId,
-    SELLER_MARKETPLACE_ID: marketplaceId,
   };
 }

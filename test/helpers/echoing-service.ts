@@ -1,0 +1,96 @@
+/** The worst service there could be: issues secrets, and repeats every secret it was given, in every spelling. */
+
+import { type Answer, type HttpService, type ReceivedRequest, startHttpService } from './http-service.ts';
+import { formsOf } from './leak-search.ts';
+
+export interface EchoingService extends HttpService {
+  /** From now on the token exchange is refused, repeating what came in. */
+  refuseTokens(refuse: boolean): void;
+}
+
+export interface IssuedSecrets {
+  accessToken: string;
+  rotatedToken: string;
+  restrictedToken: string;
+}
+
+/** Those that services and gateways are known to write. */
+const SPELLED =
+  /^(value|JSON|JSON in JSON|JSON with \\\/|URL|URL, lower case|URL of URL|form|base64(url)? at \d)$/;
+
+/** @param secrets what it may repeat: the program must know each before it is repeated, so only what went by is. */
+export async function startEchoingService(
+  issued: IssuedSecrets,
+  secrets: readonly string[],
+  spelled = SPELLED,
+): Promise<EchoingService> {
+  const known = new Set<string>();
+  let refusing = false;
+  let turn = 0;
+  const service = await startHttpService((request): Answer => {
+    for (const secret of secrets) {
+      if (request.body.includes(JSON.stringify(secret).slice(1, -1))) known.add(secret);
+    }
+    const said = [...known].flatMap((secret) => spellings(secret, spelled)).join(' | ');
+    if (request.path === '/auth/o2/token' && refusing) return refusal(request, said);
+    if (request.path === '/auth/o2/token') {
+      known.add(issued.accessToken).add(issued.rotatedToken);
+      return tokens(issued);
+    }
+    if (request.path.startsWith('/tokens/')) {
+      known.add(issued.restrictedToken);
+      return { body: { restrictedDataToken: issued.restrictedToken, expiresIn: 3600 } };
+    }
+    turn += 1;
+    return echo(request, said, turn);
+  });
+  return {
+    ...service,
+    refuseTokens: (refuse) => {
+      refusing = refuse;
+    },
+  };
+}
+
+function spellings(secret: string, spelled: RegExp): string[] {
+  return formsOf(secret).flatMap(([form, needle]) => (spelled.test(form) ? [needle] : []));
+}
+
+function tokens({ accessToken, rotatedToken }: IssuedSecrets): Answer {
+  return {
+    body: { access_token: accessToken, refresh_token: rotatedToken, token_type: 'bearer', expires_in: 3600 },
+  };
+}
+
+function refusal(request: ReceivedRequest, said: string): Answer {
+  return {
+    status: 400,
+    headers: { 'x-amzn-RequestId': asciiOf(request.body), 'x-echo': asciiOf(said) },
+    body: { error: `invalid_client ${said}`, error_description: `You sent ${request.body} and ${said}` },
+  };
+}
+
+/** Another shape of failure each time: one of ours, HTML, an array, plain text, a success that holds it all. */
+function echo(request: ReceivedRequest, said: string, turn: number): Answer {
+  const sent = JSON.stringify({ headers: request.headers, body: request.body });
+  const headers = { 'x-amzn-RequestId': asciiOf(`${request.headers['x-amz-access-token']}`) };
+  const error = { code: said, message: sent, details: `${said} ${sent}` };
+  const answers: Answer[] = [
+    { status: 400, headers, body: { errors: [error] } },
+    { status: 403, headers, body: [error, error] },
+    { status: 404, headers, body: `<html>${said}${sent}</html>` },
+    { status: 401, headers, body: { error: said, error_description: sent } },
+    { status: 200, headers, body: `not JSON ${said}` },
+    {
+      status: 200,
+      headers,
+      body: { payload: { sku: said, [said]: [sent] }, secret: said, access_token: sent },
+    },
+    { status: 302, headers: { ...headers, location: `https://evil.example/${encodeURIComponent(said)}` } },
+    { status: 409, headers, body: { message: sent, code: said, nested: { deep: [said] } } },
+  ];
+  return answers[turn % answers.length] ?? {};
+}
+
+/** What an HTTP header can carry. */
+const asciiOf = (text: string) => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 3_000);

@@ -1,0 +1,81 @@
+/** Runs a tool's own code in this process, with the real services of the program behind it, against a service on loopback. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServices } from '../../src/commands/create-services.ts';
+import type { Person } from '../../src/mcp/ask.ts';
+import type { Tool, ToolAnswer } from '../../src/mcp/define-tool.ts';
+import type { Services, ToolContext } from '../../src/mcp/tool-context.ts';
+import { createTestIo } from '../commands/command-io.ts';
+import { type Handler, type HttpService, type ReceivedRequest, startHttpService } from './http-service.ts';
+
+export interface ToolRunner {
+  service: HttpService;
+  services: Services;
+  /** Requests that are no token exchange, oldest first. */
+  calls(): ReceivedRequest[];
+  exchanges(): ReceivedRequest[];
+  run(tool: Tool, args: unknown, more?: Partial<ToolContext>): Promise<ToolAnswer>;
+  close(): Promise<void>;
+}
+
+/** A client that can show nothing to a person. */
+export const nobody: Person = {
+  canConfirm: false,
+  canOpenPage: false,
+  answer: () => undefined,
+  confirm() {
+    throw new Error('nobody can be asked');
+  },
+  openPage() {
+    throw new Error('nobody can be asked');
+  },
+};
+
+/** @param handler answers everything but the token exchange, which issues `token-1`, `token-2`, ... */
+export async function startToolRunner(
+  handler: Handler,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ToolRunner> {
+  let issued = 0;
+  const service = await startHttpService((request, response) => {
+    if (request.path !== '/auth/o2/token') return handler(request, response);
+    issued += 1;
+    return { body: { access_token: `Atza|token-${issued}`, token_type: 'bearer', expires_in: 3600 } };
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'seller-tool-'));
+  const env = {
+    SELLER_BASE_URL: service.url,
+    SELLER_AUTH_URL: service.url,
+    SELLER_CLIENT_ID: 'client-1',
+    SELLER_CLIENT_SECRET: 'client-secret-1',
+    SELLER_REFRESH_TOKEN: 'Atzr|refresh-1',
+    SELLER_ID: 'A1SELLER',
+    SELLER_MARKETPLACE_ID: 'ATVPDKIKX0DER',
+    SELLER_STATE_DIR: folder,
+    SELLER_DATA_DIR: join(folder, 'data'),
+    ...settings,
+  };
+  const services = createServices(createTestIo({ env }));
+  const isExchange = ({ path }: ReceivedRequest) => path === '/auth/o2/token';
+  return {
+    service,
+    services,
+    calls: () => service.requests.filter((request) => !isExchange(request)),
+    exchanges: () => service.requests.filter(isExchange),
+    run: (tool, args, more = {}) =>
+      tool.invoke(args, {
+        services,
+        signal: new AbortController().signal,
+        onWait: () => undefined,
+        person: nobody,
+        ...more,
+      }),
+    async close() {
+      await services.close();
+      await service.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

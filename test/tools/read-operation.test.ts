@@ -1,0 +1,121 @@
+import { afterEach, expect, it } from 'vitest';
+import { readOperation } from '../../tools/read-operation.ts';
+import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
+
+let runner: ToolRunner;
+afterEach(() => runner.close());
+
+it('puts every parameter in its place, and fills in what belongs to the account', async () => {
+  runner = await startToolRunner(() => ({ body: { sku: 'A B' } }));
+  const { structured } = await runner.run(readOperation, {
+    operation: 'getListingsItem',
+    parameters: { sku: 'A B/é', includedData: ['summaries', 'issues'], issueLocale: 'en_US' },
+  });
+  const [call] = runner.calls();
+  expect(call).toMatchObject({ method: 'GET', body: '', headers: { 'x-amz-access-token': 'Atza|token-1' } });
+  const url = new URL(call?.path ?? '', 'http://x');
+  expect(url.pathname).toBe('/listings/2021-08-01/items/A1SELLER/A%20B%2F%C3%A9');
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    marketplaceIds: 'ATVPDKIKX0DER',
+    includedData: 'summaries,issues',
+    issueLocale: 'en_US',
+  });
+  expect(structured).toMatchObject({
+    operation: 'listings-items/getListingsItem',
+    status: 200,
+    value: { sku: 'A B' },
+    filled_in: { sellerId: 'A1SELLER', marketplaceIds: 'ATVPDKIKX0DER' },
+  });
+});
+
+it('explains the issues of a listing', async () => {
+  const issues = [{ code: '7', message: 'Add a photo.', severity: 'ERROR' }];
+  runner = await startToolRunner(() => ({ body: { sku: 'A', issues } }));
+  const { text } = await runner.run(readOperation, {
+    operation: 'getListingsItem',
+    parameters: { sku: 'A' },
+  });
+  expect(text).toMatch(/1 issue: 1 error/);
+  expect(text).toContain('«Add a photo.»');
+});
+
+it('keeps numbers exact', async () => {
+  const body = '{"supplySources":[{"price":10.10,"big":12345678901234567890}]}';
+  runner = await startToolRunner(() => ({ body, headers: { 'content-type': 'application/json' } }));
+  const { text, structured } = await runner.run(readOperation, { operation: 'getSupplySources' });
+  expect(`${text}${JSON.stringify(structured)}`).toContain('12345678901234567890');
+});
+
+it('sends a body where an operation reads with one', async () => {
+  runner = await startToolRunner(() => ({ body: { responses: [] } }));
+  const requests = [{ asin: 'B01', marketplaceId: 'ATVPDKIKX0DER', includedData: ['featuredBuyingOptions'] }];
+  await runner.run(readOperation, {
+    operation: 'getCompetitiveSummary',
+    body: {
+      requests: requests.map((request) => ({
+        ...request,
+        uri: '/products/pricing/2022-05-01/items/competitiveSummary',
+        method: 'GET',
+      })),
+    },
+  });
+  expect(runner.calls()).toMatchObject([
+    { method: 'POST', headers: { 'content-type': 'application/json' }, json: { requests } },
+  ]);
+});
+
+it('returns what is selected and names what was not found', async () => {
+  const supplySources = [{ supplySourceId: 's-1', alias: 'Shop' }];
+  runner = await startToolRunner(() => ({ body: { supplySources } }));
+  const { structured } = await runner.run(readOperation, {
+    operation: 'getSupplySources',
+    select: ['supplySources.0.alias', 'supplySource'],
+  });
+  expect(JSON.stringify(structured.value)).toContain('Shop');
+  expect(JSON.stringify(structured.value)).not.toContain('s-1');
+  expect(structured).toMatchObject({ not_found: ['supplySource'] });
+});
+
+it('masks a restricted data token and uses it for the calls that it covers', async () => {
+  runner = await startToolRunner(({ path }) => ({
+    body: path.startsWith('/tokens') ? { restrictedDataToken: 'Atz.sprdt|canary', expiresIn: 60 } : {},
+  }));
+  const body = { restrictedResources: [{ method: 'GET', path: '/orders/v0/orders/1/address' }] };
+  const { text, structured } = await runner.run(readOperation, {
+    operation: 'createRestrictedDataToken',
+    body,
+  });
+  expect(`${text}${JSON.stringify(structured)}`).not.toContain('canary');
+  expect(structured).toMatchObject({ value: { restrictedDataToken: 'Atz.sprdt|…(16 characters)' } });
+  const client = await runner.services.client();
+  const operation = (await runner.services.registry()).find('getOrderAddress');
+  await client.call({ operation, account: 'default', parameters: { orderId: '1' } });
+  expect(runner.calls().at(-1)).toMatchObject({
+    path: '/orders/v0/orders/1/address',
+    headers: { 'x-amz-access-token': 'Atz.sprdt|canary' },
+  });
+});
+
+it('an error of the service keeps its code, message, details and request id', async () => {
+  const error = { code: 'NOT_FOUND', message: 'no such SKU', details: 'sku' };
+  runner = await startToolRunner(() => ({
+    status: 404,
+    body: { errors: [error] },
+    headers: { 'x-amzn-RequestId': 'r-9' },
+  }));
+  const args = { operation: 'getListingsItem', parameters: { sku: 'A' } };
+  await expect(runner.run(readOperation, args)).rejects.toMatchObject({
+    name: 'ApiError',
+    status: 404,
+    errors: [error],
+    requestId: 'r-9',
+  });
+});
+
+it('an operation that writes is sent to the other tool', async () => {
+  runner = await startToolRunner(() => ({ body: {} }));
+  await expect(
+    runner.run(readOperation, { operation: 'archiveSupplySource', parameters: { supplySourceId: 'x' } }),
+  ).rejects.toMatchObject({ name: 'InputError', hint: 'Call it with write_operation.' });
+  expect(runner.service.requests).toEqual([]);
+});
