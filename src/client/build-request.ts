@@ -2,6 +2,7 @@
 
 import { InputError, type Problem } from '../errors.ts';
 import type { Operation, Parameter } from '../service/operation.ts';
+import { own } from '../service/schema-parts.ts';
 import { checkArguments } from './check-arguments.ts';
 import { encodeQuery, textsOf } from './encode-parameters.ts';
 import { encodePath } from './encode-path.ts';
@@ -38,7 +39,7 @@ function encodeAll(operation: Operation, values: Readonly<Record<string, unknown
   const texts = new Map<string, readonly string[]>();
   const problems: Problem[] = [];
   for (const parameter of operation.parameters) {
-    const value = values[parameter.name];
+    const value = own(values, parameter.name);
     if (value === undefined) continue;
     const encoded = textsOf(parameter, value);
     if ('problem' in encoded) problems.push(encoded.problem);

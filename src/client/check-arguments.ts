@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../errors.ts';
 import type { Operation, Parameter } from '../service/operation.ts';
+import { own } from '../service/schema-parts.ts';
 import { unknownName } from './nearest-name.ts';
 import { validateShape } from './validate-shape.ts';
 
@@ -17,7 +18,9 @@ export async function checkArguments(
 ): Promise<Problem[]> {
   const found = await Promise.all([
     unknownParameters(operation, values),
-    ...operation.parameters.map((parameter) => checkParameter(operation, parameter, values[parameter.name])),
+    ...operation.parameters.map((parameter) =>
+      checkParameter(operation, parameter, own(values, parameter.name)),
+    ),
     checkBody(operation, body, basis),
   ]);
   return found.flat();

@@ -50,6 +50,8 @@ async function loadAjv(): Promise<Ajv> {
     allErrors: true,
     verbose: true,
     strict: false,
+    // A definition may call a member `constructor`, which every object has.
+    ownProperties: true,
     validateFormats: false,
     logger: false,
     addUsedSchema: false,

@@ -121,6 +121,12 @@ function addExamples(
   if (status === undefined) return;
   for (const { name, body } of readExamples(references, response)) {
     const id = `${draft.name} ${draft.method} ${text} example${name === '' ? '' : ` ${name}`}`;
-    found.cases.push({ id, kind: 'example', operation: index, parameters: {}, response: { status, body } });
+    found.cases.push({
+      id,
+      kind: 'example',
+      operation: index,
+      parameters: {},
+      response: responseOf({ response: body }, status),
+    });
   }
 }

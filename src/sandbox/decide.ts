@@ -5,7 +5,7 @@ import { refuseKind, refuseToken } from './access.ts';
 import { type Answer, fail, isRecord } from './answer.ts';
 import { MAX_BODY_BYTES, parseJson } from './http.ts';
 import { formatRate, type RateLimits } from './rate-limits.ts';
-import type { Replay } from './replay.ts';
+import type { Replay, ReplayResult } from './replay.ts';
 import type { Target } from './resolve-target.ts';
 import type { Route } from './router.ts';
 import type { Counter } from './stats.ts';
@@ -101,12 +101,19 @@ function answerCall(parts: ServiceParts, visit: CallVisit, token: AccessToken, b
   const { query, headers } = visit;
   const replayed = parts.replay.answer({ ...visit, body });
   const named = replayed?.caseId !== undefined && !replayed.general;
-  if (replayed !== undefined && (parts.options.replayFirst || named || route === undefined)) {
+  const casesAlone =
+    parts.options.replayFirst && !(route !== undefined && isUndeclaredPurchase(visit, replayed));
+  if (replayed !== undefined && (casesAlone || named || route === undefined)) {
     keepDeclaredToken(parts, visit.target.operation, body, replayed.answer);
     return { answer: replayed.answer, ...(replayed.caseId && { caseId: replayed.caseId }) };
   }
   if (route === undefined) throw new Error('resolved to neither a route nor a case');
   return { answer: route.handle({ params, query, headers, body, token }) };
+}
+
+/** A client buys restricted data tokens by itself, for calls that are declared; the sandbox has to sell them. */
+function isUndeclaredPurchase({ target }: CallVisit, replayed: ReplayResult | undefined): boolean {
+  return target.operation === 'createRestrictedDataToken' && replayed?.caseId === undefined;
 }
 
 /** A declared restricted data token has to open the calls that follow. */

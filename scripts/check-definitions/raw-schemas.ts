@@ -1,0 +1,118 @@
+/** The schemas of a definition as they stand in the file, given to ajv without the program's own reading of them. */
+
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { isRecord } from '../../src/service/compact-schema.ts';
+import type { Verdict } from './judge.ts';
+
+export type Raw = Record<string, unknown>;
+
+export interface RawSchemas {
+  /** The value itself, or what it refers to within the file. */
+  follow(value: unknown): Raw;
+  /** Which members of a value a schema forbids; paths begin with `base`. */
+  judge(schema: Raw, value: unknown, base: string): Verdict;
+}
+
+export const ALLOWED: Verdict = { forbidden: [], doubtful: [] };
+
+export function openSchemas(root: Raw): RawSchemas {
+  const shared = { definitions: clean(root.definitions ?? {}), components: clean(root.components ?? {}) };
+  const ajv = new Ajv({
+    ...{ allErrors: true, verbose: true, ownProperties: true },
+    ...{ strict: false, validateFormats: false, validateSchema: false, logger: false },
+  });
+  const compiled = new WeakMap<Raw, ValidateFunction>();
+  const compile = (schema: Raw): ValidateFunction => {
+    const validate = compiled.get(schema) ?? ajv.compile({ allOf: [clean(schema)], ...shared });
+    compiled.set(schema, validate);
+    return validate;
+  };
+  return {
+    follow: (value) => follow(root, value),
+    judge(schema, value, base) {
+      const validate = compile(schema);
+      return validate(value) ? ALLOWED : toVerdict(validate.errors ?? [], base);
+    },
+  };
+}
+
+function follow(root: Raw, value: unknown): Raw {
+  let current: unknown = value;
+  for (let hops = 0; isRecord(current) && typeof current.$ref === 'string' && hops < 20; hops += 1) {
+    current = current.$ref.split('/').slice(1).map(decodeURIComponent).map(readToken).reduce(step, root);
+  }
+  return isRecord(current) ? current : {};
+}
+
+function step(at: unknown, key: string): unknown {
+  return (isRecord(at) || Array.isArray(at)) && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined;
+}
+
+const readToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** Whatever is wrong at or below a place where several alternatives failed may be wrong in one of them only. */
+function toVerdict(errors: readonly ErrorObject[], base: string): Verdict {
+  const unions = errors.filter(({ keyword }) => ['oneOf', 'anyOf', 'not', 'if'].includes(keyword));
+  const isDoubtful = ({ instancePath }: ErrorObject) =>
+    unions.some((union) => `${instancePath}/`.startsWith(`${union.instancePath}/`));
+  const real = errors.filter((error) => !isReadOnly(error));
+  const paths = (some: readonly ErrorObject[]) => some.map((error) => pathOf(error, base));
+  return {
+    forbidden: paths(real.filter((error) => !isDoubtful(error))),
+    doubtful: paths(real.filter(isDoubtful)),
+  };
+}
+
+/** What only the service writes is not asked of a caller. */
+function isReadOnly({ keyword, params, parentSchema }: ErrorObject): boolean {
+  if (keyword !== 'required' || !isRecord(parentSchema?.properties)) return false;
+  const missing = parentSchema.properties[String(Reflect.get(params, 'missingProperty'))];
+  return isRecord(missing) && missing.readOnly === true;
+}
+
+function pathOf({ instancePath, params }: ErrorObject, base: string): string {
+  const member: unknown = Reflect.get(params, 'missingProperty') ?? Reflect.get(params, 'additionalProperty');
+  const path = [base, ...instancePath.split('/').slice(1).map(readToken)];
+  return [...path, ...(typeof member === 'string' ? [member] : [])].join('.');
+}
+
+const NAMED = ['properties', 'definitions', 'schemas', 'patternProperties'];
+
+/** Swagger writes some keywords in forms that JSON Schema has given up; those say nothing about what is allowed. */
+function clean(value: unknown): Raw {
+  const visit = (part: unknown, named: boolean): unknown => {
+    if (Array.isArray(part)) return part.map((item) => visit(item, false));
+    if (!isRecord(part)) return part;
+    const entries = Object.entries(part).filter(([key, inner]) => named || !isForeign(key, inner));
+    return Object.fromEntries(
+      entries.map(([key, inner]) => [
+        key,
+        key === 'enum' && !named ? inner : visit(inner, !named && NAMED.includes(key)),
+      ]),
+    );
+  };
+  const cleaned = visit(value, false);
+  return isRecord(cleaned) ? cleaned : {};
+}
+
+const PROSE = ['example', 'examples', 'default', 'discriminator', 'xml', 'id', 'description', 'title'];
+const NUMBERS = ['maxLength', 'minLength', 'maxItems', 'minItems', 'maximum', 'minimum', 'multipleOf'];
+
+function isForeign(key: string, value: unknown): boolean {
+  if (key.startsWith('x-') || PROSE.includes(key)) return true;
+  if (key === 'required') return !Array.isArray(value);
+  if (key.startsWith('exclusiveM') || NUMBERS.includes(key)) return typeof value !== 'number';
+  if (key === 'type') return value === 'file';
+  if (key === 'pattern') return !isCheckedPattern(String(value));
+  return key === 'nullable' && value !== true;
+}
+
+/** The program leaves out patterns with repeated groups, and says so. */
+function isCheckedPattern(text: string): boolean {
+  if (/\)[*+{]|\\[1-9k]/.test(text)) return false;
+  try {
+    return new RegExp(text, 'u') !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,165 @@
+/** Runs all cases: several operations side by side, the cases of one operation one after the other. */
+
+import type { Compiled } from '../../src/definitions/compiled.ts';
+import { type ListedCase, listReplayCases } from '../../src/definitions/list-replay-cases.ts';
+import { buildUserOperations } from '../../src/definitions/user-operations.ts';
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
+import type { RecordedRequest, Sandbox } from '../../src/sandbox/types.ts';
+import { loadRegistry } from '../../src/service/registry.ts';
+import { connect } from '../../test/helpers/sessions.ts';
+import { type Judge, openJudge } from './judge.ts';
+import { ALLOWED } from './raw-schemas.ts';
+import { type CaseContext, type Result, runCase } from './run-case.ts';
+import { withRequest } from './sample-request.ts';
+
+export interface RunOptions {
+  dataDir: string;
+  stateDir: string;
+  /** Tokens of one answer. */
+  budget: number;
+  /** Program to run instead of the built one. */
+  entry?: string;
+}
+
+export interface CheckedCase {
+  listed: ListedCase;
+  result: Result | { kind: 'unusable'; reason: string };
+}
+
+const LANES = 12;
+/** Retries of declared 5xx answers are part of the program's work; they need not take their longest. */
+const CALL_TIMEOUT_MS = 8_000;
+
+export async function runAll(files: readonly Compiled[], options: RunOptions): Promise<CheckedCase[]> {
+  const { operations } = await loadRegistry(buildUserOperations(files));
+  const prepared = await Promise.all(listReplayCases(files, operations).map(withRequest));
+  const cases = prepared.flatMap((one) => ('reason' in one ? [] : [one]));
+  const unusable = prepared.flatMap((one) =>
+    'reason' in one
+      ? [{ listed: one.listed, result: { kind: 'unusable' as const, reason: one.reason } }]
+      : [],
+  );
+  const judges = await openJudges(files);
+  const sandbox = await startSandbox({
+    replay: cases.map(({ replayed }) => replayed),
+    replayFirst: true,
+    record: true,
+    rateLimits: { '*': { requestsPerSecond: 1000, burst: 10_000 } },
+  });
+  const session = await connect({
+    args: argumentsOf(sandbox, options),
+    env: credentialsOf(sandbox),
+    entry: options.entry,
+  });
+  try {
+    const byId = new Map(cases.map((listed) => [listed.replayed.id, listed]));
+    const find = (id: string) => byId.get(id);
+    const context = { session, arrivals: watch(sandbox), find, budget: options.budget };
+    return [...unusable, ...(await runGroups(groupByEndpoint(cases), context, judges))];
+  } finally {
+    await session.close();
+    await sandbox.close();
+  }
+}
+
+async function openJudges(files: readonly Compiled[]): Promise<ReadonlyMap<string, Judge>> {
+  const opened = files.map(async ({ name, source }) => [name, await openJudge(source)] as const);
+  return new Map(await Promise.all(opened));
+}
+
+function argumentsOf({ baseUrl, authUrl }: Sandbox, { dataDir, stateDir, budget }: RunOptions): string[] {
+  const settings = {
+    'base-url': baseUrl,
+    'auth-url': authUrl,
+    writes: 'allow',
+    'data-dir': dataDir,
+    'state-dir': stateDir,
+    'answer-tokens': budget,
+    'call-timeout-ms': CALL_TIMEOUT_MS,
+  };
+  return Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
+}
+
+function credentialsOf({ credentials }: Sandbox): Record<string, string> {
+  const { clientId, clientSecret, refreshToken } = credentials;
+  return {
+    SELLER_CLIENT_ID: clientId,
+    SELLER_CLIENT_SECRET: clientSecret,
+    SELLER_REFRESH_TOKEN: refreshToken,
+  };
+}
+
+/** What arrived at a case's method and path since it was last asked. */
+function watch(sandbox: Sandbox): CaseContext['arrivals'] {
+  const seen = new WeakSet<RecordedRequest>();
+  return ({ operation }) => {
+    const shape = operation.path
+      .split(/\{[^{}]+\}/)
+      .map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+    const path = new RegExp(`^${shape.join('[^/]*')}$`);
+    const fresh = sandbox
+      .recorded()
+      .filter((one) => !seen.has(one) && one.method === operation.method && path.test(one.path));
+    for (const one of fresh) seen.add(one);
+    return fresh;
+  };
+}
+
+/** Cases of one method and path; those that hand out tokens first, since other calls buy theirs there too. */
+function groupByEndpoint(cases: readonly ListedCase[]): ListedCase[][] {
+  const groups = new Map<string, ListedCase[]>();
+  for (const listed of cases) {
+    const key = `${listed.operation.method} ${listed.operation.path}`;
+    groups.set(key, [...(groups.get(key) ?? []), listed]);
+  }
+  return [...groups.values()].sort(
+    (a, b) => Number(isPurchase(b)) - Number(isPurchase(a)) || b.length - a.length,
+  );
+}
+
+const isPurchase = ([first]: readonly ListedCase[]) => first?.operation.name === 'createRestrictedDataToken';
+
+async function runGroups(
+  groups: readonly ListedCase[][],
+  context: CaseContext,
+  judges: ReadonlyMap<string, Judge>,
+): Promise<CheckedCase[]> {
+  const checked: CheckedCase[] = [];
+  const waiting = [...groups];
+  const runGroup = async (group: readonly ListedCase[]) => {
+    checked.push(
+      ...(await runInTurn(group, (listed) =>
+        runCase(context, listed, judges.get(listed.file)?.judge(listed) ?? ALLOWED),
+      )),
+    );
+  };
+  while (waiting[0] !== undefined && isPurchase(waiting[0])) await runGroup(waiting.shift() ?? []);
+  const lane = async () => {
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) await runGroup(group);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return checked;
+}
+
+const MOST_ROUNDS = 10;
+
+/** Of cases with one and the same request each has to have its turn; those passed over are called again. */
+async function runInTurn(
+  group: readonly ListedCase[],
+  run: (listed: ListedCase) => Promise<Result>,
+): Promise<CheckedCase[]> {
+  const results = new Map<ListedCase, Result>();
+  const answered = new Set<ListedCase>();
+  let pending = [...group];
+  for (let round = 0; pending.length > 0 && round < MOST_ROUNDS; round += 1) {
+    for (const listed of pending) {
+      const result = await run(listed);
+      results.set(listed, result);
+      if (result.kind === 'passed') for (const one of result.answered) answered.add(one);
+    }
+    pending = pending.filter((listed) => results.get(listed)?.kind === 'passed' && !answered.has(listed));
+  }
+  for (const listed of pending)
+    results.set(listed, { kind: 'failed', problems: ['the service never answered with this case'] });
+  return [...results].map(([listed, result]) => ({ listed, result }));
+}

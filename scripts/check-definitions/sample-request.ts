@@ -1,0 +1,59 @@
+/** An example answer declares no request; this makes one up that the operation allows, from its shapes. */
+
+import { checkArguments } from '../../src/client/check-arguments.ts';
+import type { ListedCase } from '../../src/definitions/list-replay-cases.ts';
+import { toReplayCase } from '../../src/definitions/replay-cases.ts';
+import type { JsonSchema, Operation } from '../../src/service/operation.ts';
+import { type Defs, resolveSchema } from '../../src/service/schema-parts.ts';
+
+/** Cases with a request of their own stay as they are. */
+export async function withRequest(
+  listed: ListedCase,
+): Promise<ListedCase | { listed: ListedCase; reason: string }> {
+  const { declared, operation } = listed;
+  if (declared.kind === 'sandbox') return listed;
+  const sample = { ...declared, ...sampleRequest(operation) };
+  const [problem] = await checkArguments(operation, sample.parameters, sample.body);
+  if (problem !== undefined)
+    return { listed, reason: `no request could be made up for it: ${problem.path} ${problem.message}` };
+  return { ...listed, declared: sample, replayed: toReplayCase(listed.replayed.id, sample, operation) };
+}
+
+function sampleRequest({ parameters, body, defs = {} }: Operation): {
+  parameters: Record<string, unknown>;
+  body?: unknown;
+} {
+  const required = parameters.filter((parameter) => parameter.required);
+  return {
+    parameters: Object.fromEntries(required.map(({ name, schema }) => [name, sampleOf(schema, defs)])),
+    ...(body?.required && { body: sampleOf(body.schema, defs) }),
+  };
+}
+
+const DEEPEST = 12;
+
+/** The smallest value that a schema allows: required members only, the first of an enum. */
+function sampleOf(schema: JsonSchema, defs: Defs, depth = 0): unknown {
+  const shape = resolveSchema(schema, defs);
+  if (shape.enum !== undefined) return shape.enum[0];
+  if (shape.type === 'integer' || shape.type === 'number') return Math.max(shape.minimum ?? 1, 1);
+  if (shape.type === 'boolean') return true;
+  if (shape.type === 'array') {
+    const count = Math.max(shape.minItems ?? 1, 1);
+    return depth > DEEPEST
+      ? []
+      : Array.from({ length: count }, () => sampleOf(shape.items ?? {}, defs, depth + 1));
+  }
+  if (shape.properties !== undefined || shape.type === 'object') {
+    const names = depth > DEEPEST ? [] : (shape.required ?? []);
+    return Object.fromEntries(
+      names.map((name) => [name, sampleOf(shape.properties?.[name] ?? {}, defs, depth + 1)]),
+    );
+  }
+  return shape.type === 'string' ? sampleText(shape) : 'x';
+}
+
+function sampleText({ format, minLength = 1, maxLength = 40 }: JsonSchema): string {
+  const text = format === 'date-time' ? '2026-01-01T00:00:00Z' : format === 'date' ? '2026-01-01' : 'x';
+  return text.padEnd(minLength, 'x').slice(0, maxLength);
+}
