@@ -1,0 +1,84 @@
+/** What holds for every tool, instead of a review: names, tests, annotations, words, sizes, snapshots. */
+
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { TOOL_LIST } from '../../src/mcp/generated/tool-list.ts';
+import { INSTRUCTIONS } from '../../src/mcp/instructions.ts';
+import { listTool } from '../../src/mcp/tool-list.ts';
+import { getTool, TOOLS } from '../../tools/index.ts';
+
+const filesIn = async (folder: string) => readdir(new URL(folder, import.meta.url));
+const kebab = (name: string) => name.replaceAll('_', '-');
+const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+  const listed = listTool(tool);
+
+  it('is verb_noun, in a file of its name, with a test of its name', async () => {
+    expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
+    expect(await filesIn('../../tools/')).toContain(`${kebab(name)}.ts`);
+    expect(await filesIn('./')).toContain(`${kebab(name)}.test.ts`);
+    expect(getTool(name)).toBe(tool);
+  });
+
+  it('is advertised as in its snapshot and in the generated list', async () => {
+    const snapshot = await readFile(new URL(`../snapshots/tools/${name}.json`, import.meta.url), 'utf8');
+    expect(JSON.parse(snapshot)).toEqual(listed);
+    expect(TOOL_LIST).toContainEqual(listed);
+  });
+
+  it('has annotations that match its effect', () => {
+    const { readOnlyHint, destructiveHint } = listed.annotations;
+    expect(readOnlyHint).toBe(tool.effect === 'read');
+    if (tool.effect === 'read') expect(destructiveHint).toBeUndefined();
+    else expect(typeof destructiveHint).toBe('boolean');
+    expect(typeof listed.annotations.openWorldHint).toBe('boolean');
+  });
+
+  it('says in its first sentence what it does, and everything within 600 characters', () => {
+    const [first = ''] = tool.description.split(/(?<=[.:]) /);
+    expect(first).toMatch(/^[A-Z][a-z]+s\b/);
+    expect(first.length).toBeGreaterThan(20);
+    expect(first.length).toBeLessThan(160);
+    expect(tool.description.length).toBeLessThan(600);
+    expect(tool.title.length).toBeLessThan(50);
+    expect(tool.description).toMatch(/[.]$/);
+  });
+
+  it('closes its input and leaves its output open', () => {
+    expect(listed.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(listed.outputSchema).toMatchObject({ type: 'object' });
+    expect(listed.outputSchema).not.toHaveProperty('additionalProperties');
+    expect(JSON.stringify(listed)).not.toMatch(/"(\$schema|propertyNames)"/);
+  });
+});
+
+it('no file and no snapshot stands beside the list', async () => {
+  const names = TOOLS.map(({ name }) => name);
+  expect((await filesIn('../../tools/')).sort()).toEqual(
+    [...names.map((name) => `${kebab(name)}.ts`), 'index.ts'].sort(),
+  );
+  expect((await filesIn('../snapshots/tools/')).sort()).toEqual(names.map((name) => `${name}.json`).sort());
+  expect(new Set(names).size).toBe(names.length);
+});
+
+it('the generated list is the list, in order', () => {
+  expect(TOOL_LIST).toEqual(TOOLS.map(listTool));
+});
+
+it('the list is under 16,000 bytes, what a model is shown of it under 10,500', () => {
+  expect(bytes({ tools: TOOL_LIST })).toBeLessThan(16_000);
+  const shown = TOOL_LIST.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  expect(bytes(shown)).toBeLessThan(10_500);
+});
+
+it('the instructions are under 2 KB and name only tools that exist', () => {
+  expect(Buffer.byteLength(INSTRUCTIONS)).toBeLessThan(2_048);
+  const named = INSTRUCTIONS.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? [];
+  expect(named.length).toBeGreaterThan(3);
+  for (const name of named) expect(TOOLS.map((tool) => tool.name)).toContain(name);
+});
+
+it('a name that is not in the list is an error', () => {
+  expect(() => getTool('get_catalog_items')).toThrow('get_catalog_items');
+});
