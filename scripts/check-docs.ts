@@ -1,0 +1,57 @@
+/** Holds the documents against the repository: links, paths, scripts, commands, flags, variables, names, the map. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkCommands } from './check-docs/check-commands.ts';
+import { checkLinks } from './check-docs/check-links.ts';
+import { checkMap } from './check-docs/check-map.ts';
+import { checkNames } from './check-docs/check-names.ts';
+import { checkPaths } from './check-docs/check-paths.ts';
+import { type Facts, gatherFacts } from './check-docs/facts.ts';
+import type { Finding } from './check-docs/finding.ts';
+import { type Document, readDocument } from './check-docs/read-document.ts';
+
+/** Without these there is nothing to check, which must not pass. */
+const REQUIRED = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/security.md'];
+
+export function checkDocuments(documents: readonly Document[], facts: Facts): Finding[] {
+  const byPath = new Map(documents.map((document) => [document.path, document]));
+  return documents
+    .flatMap((document) => [
+      ...checkLinks(document, facts, byPath),
+      ...checkPaths(document, facts),
+      ...checkCommands(document, facts),
+      ...checkNames(document, facts),
+    ])
+    .sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
+}
+
+/** @returns the exit code */
+async function main(root: string): Promise<number> {
+  const facts = await gatherFacts(root);
+  const paths = [...facts.files].filter((path) => /^(docs\/)?[\w.-]+\.md$/.test(path)).sort();
+  const documents = paths.map((path) => readDocument(path, readFileSync(join(root, path), 'utf8')));
+  const missing = REQUIRED.filter((path) => !paths.includes(path));
+  const findings = [
+    ...missing.map((path) => ({ path, line: 1, message: 'this document is not there' })),
+    ...checkDocuments(documents, facts),
+    ...documents
+      .filter(({ path }) => path === 'CONTRIBUTING.md')
+      .flatMap((map) => checkMap(map, readBiome(root), foldersOf(root))),
+  ];
+  const lines = new Set(findings.map(({ path, line, message }) => `${path}:${line}: ${message}`));
+  for (const line of lines) console.error(line);
+  if (lines.size === 0) console.log(`${documents.length} documents agree with the repository`);
+  return lines.size === 0 ? 0 : 1;
+}
+
+function readBiome(root: string): unknown {
+  return JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'));
+}
+
+function foldersOf(root: string): string[] {
+  const entries = readdirSync(join(root, 'src'), { withFileTypes: true });
+  return ['tools', ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)];
+}
+
+if (process.argv[1]?.endsWith('check-docs.ts')) process.exitCode = await main(process.cwd());

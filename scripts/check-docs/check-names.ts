@@ -1,0 +1,38 @@
+/** Every variable of the environment, tool, prompt and argument that a document names is one. */
+
+import type { Facts } from './facts.ts';
+import { type Finding, finding } from './finding.ts';
+import type { Document } from './read-document.ts';
+
+/** Names in snake_case that are not ours: of the token exchange, of the bundle's manifest. */
+const FOREIGN = new Set([
+  'client_credentials',
+  'invalid_client',
+  'invalid_grant',
+  'manifest_version',
+  'user_config',
+]);
+
+export function checkNames(document: Document, facts: Pick<Facts, 'variables' | 'names'>): Finding[] {
+  return [...checkVariables(document, facts), ...checkSnakeCase(document, facts)];
+}
+
+/** In prose too: nothing else begins like this. */
+function checkVariables(document: Document, { variables }: Pick<Facts, 'variables'>): Finding[] {
+  return document.text
+    .split('\n')
+    .flatMap((text, i) =>
+      [...text.matchAll(/\bSELLER_[A-Z][A-Z_]*/g)]
+        .filter(([name]) => !variables.has(name))
+        .map(([name]) => finding(document, { line: i + 1 }, `there is no setting ${name}`)),
+    );
+}
+
+function checkSnakeCase(document: Document, { names }: Pick<Facts, 'names'>): Finding[] {
+  return document.spans
+    .filter(({ text }) => /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(text))
+    .filter(({ text }) => !names.has(text) && !FOREIGN.has(text))
+    .map((part) =>
+      finding(document, part, `${part.text} is no tool, no prompt and no argument or member of a tool`),
+    );
+}

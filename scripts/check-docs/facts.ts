@@ -1,0 +1,102 @@
+/** What is true of this repository, read from the code itself, for the documents to be held against. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as z from 'zod';
+import { HOSTS } from '../../src/hosts/hosts.ts';
+import { PROMPTS } from '../../src/mcp/prompts/all.ts';
+import { listSettings } from '../../src/settings.ts';
+import { TOOLS } from '../../tools/index.ts';
+
+export interface CommandFacts {
+  /** Names of its own options, and whether each is a switch. */
+  options: ReadonlyMap<string, boolean>;
+  /** As in --help: `add <file or folder> | list | remove <name>`. */
+  positionals: string;
+}
+
+export interface Facts {
+  scripts: ReadonlySet<string>;
+  commands: ReadonlyMap<string, CommandFacts>;
+  /** Flags of settings, and whether each is a switch. */
+  flags: ReadonlyMap<string, boolean>;
+  variables: ReadonlySet<string>;
+  hosts: ReadonlySet<string>;
+  /** Tools, prompts, and the arguments and members of the tools. */
+  names: ReadonlySet<string>;
+  /** Every file that is there, from the root; folders end with a slash. */
+  files: ReadonlySet<string>;
+  /** Folders that are made and never committed. */
+  made: ReadonlySet<string>;
+}
+
+export async function gatherFacts(root: string): Promise<Facts> {
+  const made = ignoredFolders(root);
+  const settings = listSettings();
+  return {
+    scripts: new Set(Object.keys(readScripts(root))),
+    commands: await readCommands(root),
+    flags: new Map(settings.flatMap(({ flag, isSwitch }) => (flag === undefined ? [] : [[flag, isSwitch]]))),
+    variables: new Set(settings.map(({ env }) => env)),
+    hosts: new Set(HOSTS.map(({ id }) => id)),
+    names: new Set([
+      ...TOOLS.flatMap(({ name, input, output }) => [
+        name,
+        ...Object.keys(input.shape),
+        ...Object.keys(output.shape),
+      ]),
+      ...PROMPTS.map(({ name }) => name),
+    ]),
+    files: listFiles(root, made),
+    made,
+  };
+}
+
+function readScripts(root: string): Record<string, string> {
+  const text = readFileSync(join(root, 'package.json'), 'utf8');
+  return z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(text)).scripts;
+}
+
+const commandSchema = z.looseObject({
+  options: z.record(z.string(), z.looseObject({ type: z.enum(['string', 'boolean']) })),
+  positionals: z.string().default(''),
+});
+
+/** main.ts runs when it is imported, so its table is read as text, and the commands it names are loaded. */
+async function readCommands(root: string): Promise<Map<string, CommandFacts>> {
+  const main = readFileSync(join(root, 'src/main.ts'), 'utf8');
+  const rows = [
+    ...main.matchAll(/^ {2}'?([\w-]+)'?: async \(\) => \(await import\('\.\/(.+?)'\)\)\.(\w+),$/gm),
+  ];
+  if (rows.length === 0) throw new Error('The table of commands was not found in src/main.ts');
+  const commands = new Map<string, CommandFacts>();
+  for (const [, name = '', file = '', member = ''] of rows) {
+    const module: Record<string, unknown> = await import(pathToFileURL(join(root, 'src', file)).href);
+    const { options, positionals } = commandSchema.parse(module[member]);
+    const own = Object.entries(options).map(([option, { type }]) => [option, type === 'boolean'] as const);
+    commands.set(name, { options: new Map(own), positionals });
+  }
+  return commands;
+}
+
+function ignoredFolders(root: string): Set<string> {
+  const file = join(root, '.gitignore');
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  const folders = lines.filter((line) => line.endsWith('/')).map((line) => line.replace(/^\/|\/$/g, ''));
+  return new Set([...folders, '.git']);
+}
+
+function listFiles(root: string, made: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  const walk = (folder: string) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      if (made.has(entry.name)) continue;
+      const path = `${folder}${entry.name}`;
+      found.add(entry.isDirectory() ? `${path}/` : path);
+      if (entry.isDirectory()) walk(`${path}/`);
+    }
+  };
+  walk('');
+  return found;
+}

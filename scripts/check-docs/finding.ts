@@ -1,0 +1,17 @@
+/** One thing that a document says and the repository does not hold. */
+
+import type { Document, Part } from './read-document.ts';
+
+export interface Finding {
+  path: string;
+  line: number;
+  message: string;
+}
+
+export function finding(
+  document: Pick<Document, 'path'>,
+  part: Pick<Part, 'line'>,
+  message: string,
+): Finding {
+  return { path: document.path, line: part.line, message };
+}

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import { checkMap } from '../../scripts/check-docs/check-map.ts';
+import { type Facts, gatherFacts } from '../../scripts/check-docs/facts.ts';
+import { readDocument } from '../../scripts/check-docs/read-document.ts';
+import { checkDocuments } from '../../scripts/check-docs.ts';
+
+const facts: Facts = {
+  scripts: new Set(['build', 'test', 'check:docs']),
+  commands: new Map([
+    ['serve', { options: new Map(), positionals: '' }],
+    ['login', { options: new Map([['verify', true]]), positionals: '' }],
+    ['history', { options: new Map([['since', false]]), positionals: '' }],
+    ['install', { options: new Map([['dry-run', true]]), positionals: '<host>' }],
+    ['definitions', { options: new Map(), positionals: 'add <file> | list' }],
+  ]),
+  flags: new Map([
+    ['account', false],
+    ['region', false],
+    ['sandbox', true],
+  ]),
+  variables: new Set(['SELLER_ACCOUNT', 'SELLER_REGION']),
+  hosts: new Set(['vscode', 'claude-code']),
+  names: new Set(['read_operation', 'find_operation', 'refresh_token']),
+  files: new Set([
+    'README.md',
+    'package.json',
+    'docs/',
+    'docs/guide.md',
+    'docs/images/',
+    'docs/images/page.png',
+    'src/',
+    'src/client/',
+    'src/client/retry.ts',
+    'scripts/',
+    'tools/',
+    'scripts/run.sh',
+    '.ci/',
+    '.ci/run',
+  ]),
+  made: new Set(['dist', 'node_modules']),
+};
+
+/** `line: message` of each finding, for a document at `path`. */
+function check(text: string, path = 'README.md', others: Readonly<Record<string, string>> = {}): string[] {
+  const documents = Object.entries({ ...others, [path]: text }).map(([name, one]) => readDocument(name, one));
+  return checkDocuments(documents, facts)
+    .filter((found) => found.path === path)
+    .map(({ line, message }) => `${line}: ${message}`);
+}
+
+/** Each passes alone, and fails with the words beside it when it is changed as shown. */
+const CASES: readonly [kind: string, right: string, wrong: string, message: RegExp][] = [
+  ['a link', '[x](docs/guide.md)', '[x](docs/gide.md)', /leads to docs\/gide\.md, which is not there/],
+  ['a link out', '[x](docs/../README.md)', '[x](../README.md)', /leads out of the repository/],
+  ['a picture', '![x](docs/images/page.png)', '![x](docs/images/pag.png)', /pag\.png/],
+  ['a picture in HTML', '<img src="docs/images/page.png">', '<img src="docs/page.png">', /docs\/page\.png/],
+  ['a heading', '# To be\n[x](#to-be)', '# To be\n[x](#not-to-be)', /does not have/],
+  ['a folder', '`src/client/`', '`src/clients/`', /src\/clients\/ is not there/],
+  ['a file', '`src/client/retry.ts`', '`src/client/retries.ts`', /retries\.ts is not there/],
+  ['a file in no folder of ours', '`src/client/retry.ts`', '`shared/notes.md`', /shared\/notes\.md/],
+  ['a file with its line', '`src/client/retry.ts:12`', '`src/client/retri.ts:12`', /retri\.ts is not/],
+  ['a file named alone', '`retry.ts`', '`retri.ts`', /retri\.ts is not there/],
+  ['a hidden folder', '`.ci/run`', '`.ci/runs`', /\.ci\/runs/],
+  ['files by a pattern', '`src/**/*.ts`', '`src/**/*.mjs`', /is not there/],
+  ['a shell line', '```sh\n./scripts/run.sh x\n```', '```sh\n./scripts/go.sh x\n```', /scripts\/go\.sh/],
+  ['a script', '`npm run build`', '`npm run built`', /no script "built"/],
+  ['a script with a colon', '`npm run check:docs`', '`npm run check:doc`', /no script "check:doc"/],
+  ['npm test', '`npm ci && npm test`', '`npm ci && npm start`', /no script "start"/],
+  ['a script in a block', '```sh\nnpm run build\n```', '```\nnpm run bild\n```', /no script "bild"/],
+  ['a script in HTML', '<code>npm run build</code>', '<code>npm run bild</code>', /no script "bild"/],
+  ['a command', '`seller-commerce-mcp login`', '`seller-commerce-mcp logon`', /no command "logon"/],
+  ['by npx', '`npx -y seller-commerce-mcp@1.0.0 login`', '`npx seller-commerce-mcp signin`', /"signin"/],
+  ['the built file', '`node dist/main.mjs login`', '`node dist/main.mjs logi`', /no command "logi"/],
+  ['a setting', '`seller-commerce-mcp --sandbox`', '`seller-commerce-mcp --sandbocks`', /--sandbocks/],
+  [
+    'an option',
+    '`seller-commerce-mcp history --since 7d`',
+    '`seller-commerce-mcp login --since 7d`',
+    /login: .*--since/,
+  ],
+  ['a switch turned off', '`login --no-verify`', '`login --no-region`', /--no-region/],
+  ['a command alone', '`login --account NAME`', '`login --acount NAME`', /--acount/],
+  ['a flag alone', '`--region=eu`', '`--regions=eu`', /--regions/],
+  [
+    'a host',
+    '`seller-commerce-mcp install vscode`',
+    '`seller-commerce-mcp install emacs`',
+    /no host "emacs"/,
+  ],
+  [
+    'an action',
+    '`seller-commerce-mcp definitions add x`',
+    '`seller-commerce-mcp definitions ad x`',
+    /cannot "ad"/,
+  ],
+  ['a variable', 'Set SELLER_REGION.', 'Set SELLER_REGOIN.', /no setting SELLER_REGOIN/],
+  ['a tool', '`read_operation`', '`reads_operation`', /reads_operation is no tool/],
+];
+
+describe('a document', () => {
+  it.each(CASES)('is right about %s, and told where it is not', (_kind, right, wrong, message) => {
+    expect(check(`First.\n\n${right}\n`)).toEqual([]);
+    const found = check(`First.\n\n${wrong}\n`);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(message);
+    expect(Number(found[0]?.split(':')[0])).toBeGreaterThanOrEqual(3);
+  });
+
+  it('is told by the very line, inside blocks, tables and lists too', () => {
+    const table = '| a | b |\n|---|---|\n| `npm run nothing` | x |';
+    expect(check(`One\n\n${table}\n\n- x\n- \`npm run none\`\n\n\`\`\`sh\nls\nnpm run no\n\`\`\`\n`)).toEqual(
+      [
+        '5: package.json has no script "nothing"',
+        '8: package.json has no script "none"',
+        '12: package.json has no script "no"',
+      ],
+    );
+  });
+
+  it('finds its links from its own folder, and headings in other documents', () => {
+    const others = { 'README.md': '# Top\n\n## Try it\n' };
+    expect(check('[a](../README.md#try-it) [b](images/page.png)', 'docs/guide.md', others)).toEqual([]);
+    expect(check('[a](../README.md#try-this)', 'docs/guide.md', others)).toHaveLength(1);
+  });
+
+  it('may speak of what is not ours', () => {
+    const text = [
+      '`seller-commerce-mcp <command> --help`, `seller-commerce-mcp --version`, `install <host>`, `SELLER_*`',
+      '`seller-commerce-mcp-<version>.mcpb`, `.cursor/mcp.json`, `claude_desktop_config.json`, `dist/main.mjs`',
+      '`orders/getOrder`, `text/html`, `tools/list`, `npm ci --ignore-scripts`, `~/.local/state`',
+      '[a](https://example.com/none.md#x) [b](mailto:nobody)',
+      '```text\nseller-commerce-mcp: a session over stdio\n```',
+    ].join('\n\n');
+    expect(check(text)).toEqual([]);
+  });
+});
+
+describe('the map', () => {
+  const folders = ['tools', 'client', 'service'];
+  const rule = (folder: string, forbidden: string[], told: string) => ({
+    includes: [`${folder}/**`],
+    linter: {
+      rules: {
+        style: {
+          noRestrictedImports: {
+            level: 'error',
+            options: {
+              patterns: [
+                {
+                  group: forbidden.map((one) => `**/${one}/**`),
+                  message: `x imports only from: ${told}. See.`,
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+  });
+  const biome = {
+    overrides: [{ includes: ['scripts/**'] }, rule('src/client', ['tools'], 'service, errors')],
+  };
+  const table = (...rows: string[]) => ({
+    path: 'CONTRIBUTING.md',
+    text: ['# Map', '<!-- map -->', '| a | b | c |', '|---|---|---|', ...rows, '<!-- /map -->'].join('\n'),
+  });
+  const right = [
+    '| `tools/` | x | everything |',
+    '| `src/client/` | x | service, errors |',
+    '| `src/service/` | x | everything |',
+  ];
+  const messages = (rows: string[], against: unknown = biome) =>
+    checkMap(table(...rows), against, folders).map(({ line, message }) => `${line}: ${message}`);
+
+  it('says what biome.json says, in any order of names', () => {
+    expect(messages(right)).toEqual([]);
+    expect(messages(right.map((row) => row.replace('service, errors', 'errors, service')))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a rule told otherwise',
+      right.map((row) => row.replace('service, errors', 'errors')),
+      /^6: client imports from/,
+    ],
+    ['a folder left out', right.slice(0, 2), /leaves out service/],
+    ['a folder that is gone', [...right, '| `src/old/` | x | everything |'], /^8: the map names old/],
+    [
+      'a rule where there is none',
+      right.map((row) => row.replace('everything', 'errors')),
+      /tools imports from/,
+    ],
+    ['no map', [], /there is no map/],
+  ])('is told: %s', (_what, rows, message) => {
+    expect(messages(rows).join('\n')).toMatch(message);
+  });
+
+  it('is told: a message of biome.json that says something else than its rule', () => {
+    const lying = { overrides: [rule('src/client', ['tools'], 'tools, errors')] };
+    expect(messages(right, lying).join('\n')).toMatch(/tells "tools, errors" for client/);
+  });
+});
+
+describe('this repository', () => {
+  it('gives the facts that the documents are held against', async () => {
+    const found = await gatherFacts('.');
+    expect([...found.commands.keys()]).toEqual(expect.arrayContaining(['serve', 'login', 'install']));
+    expect(found.commands.get('install')?.options.get('dry-run')).toBe(true);
+    expect(found.flags.get('sandbox')).toBe(true);
+    expect(found.names).toContain('exchange_token');
+    expect(found.names).toContain('find_operation');
+    expect(found.files).toContain('src/main.ts');
+    expect([...found.files].some((file) => file.startsWith('node_modules'))).toBe(false);
+  });
+});
