@@ -4,17 +4,15 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import type { Sandbox } from '../sandbox/types.ts';
-import { loadDefinitions } from './open-registry.ts';
+import { loadDefinitions, openRegistry } from './open-registry.ts';
 
 export async function openSandbox(config: Config, log?: Log): Promise<Sandbox> {
   const files = await loadDefinitions(config, log);
   const { accessTokenHeader } = config;
   if (files.every(({ cases }) => cases.length === 0)) return startSandbox({ accessTokenHeader });
-  const [{ listReplayCases }, { openRegistry }] = await Promise.all([
-    import('../definitions/list-replay-cases.ts'),
-    import('./open-registry.ts'),
-  ]);
+  const { isWorthReplaying, listReplayCases } = await import('../definitions/list-replay-cases.ts');
   const { operations } = await openRegistry(config);
-  const replay = listReplayCases(files, operations).map(({ replayed }) => replayed);
+  const listed = listReplayCases(files, operations).filter(isWorthReplaying);
+  const replay = listed.map(({ replayed }) => replayed);
   return startSandbox({ accessTokenHeader, replay });
 }

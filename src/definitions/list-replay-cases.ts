@@ -30,6 +30,19 @@ export function listReplayCases(files: readonly Compiled[], operations: readonly
   );
 }
 
+/**
+ * False for a declared error about something missing: it would answer every request that no other case fits, with a
+ * reproach that does not apply, and the request that it means is never sent.
+ */
+export function isWorthReplaying({ operation, declared }: ListedCase): boolean {
+  if (declared.response.status < 400 || declared.kind === 'example') return true;
+  const isGiven = ({ name, required }: Operation['parameters'][number]) =>
+    !required || Object.hasOwn(declared.parameters, name);
+  return (
+    operation.parameters.every(isGiven) && (operation.body?.required !== true || declared.body !== undefined)
+  );
+}
+
 /** A user's file may call a placeholder otherwise than the built-in operation does. */
 function renamePath(
   parameters: DeclaredCase['parameters'],

@@ -30,12 +30,18 @@ export function loosen(alternatives: readonly JsonSchema[]): JsonSchema {
   const [first, ...others] = alternatives;
   if (first === undefined) return {};
   if (others.every((other) => JSON.stringify(other) === JSON.stringify(first))) return first;
+  if (alternatives.every(isEnumAlone)) return enumsOf(alternatives);
   const types = new Set(alternatives.map((schema) => (schema.properties ? 'object' : schema.type)));
   const [type] = types;
   if (types.size !== 1 || type === undefined) return {};
   const nullable = alternatives.some((schema) => schema.nullable) ? { nullable: true } : {};
   if (type !== 'object') return { type, ...nullable, ...enumsOf(alternatives) };
   return { type, ...nullable, ...looseMembers(alternatives) };
+}
+
+/** A list of values without a type, as a `const` gives it. */
+function isEnumAlone(schema: JsonSchema): boolean {
+  return schema.enum !== undefined && Object.keys(schema).length === 1;
 }
 
 function enumsOf(alternatives: readonly JsonSchema[]): JsonSchema {

@@ -107,7 +107,8 @@ class Placer {
   /** `{ value }`, but not a body whose own member is called `value`. */
   #isWrapped(raw: unknown): raw is Record<string, unknown> {
     if (!isRecord(raw) || !Object.hasOwn(raw, 'value')) return false;
-    return !this.#isMember('value') || (isRecord(raw.value) && Object.keys(raw).length === 1);
+    if (!this.#isMember('value')) return true;
+    return isRecord(raw.value) && Object.keys(raw).every((name) => name === 'value' || !this.#isMember(name));
   }
 
   /** The value itself; what stands beside it under a parameter's name is that parameter, put one level too deep. */

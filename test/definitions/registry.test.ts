@@ -1,0 +1,107 @@
+/** Operations of a user's files beside the built-in ones: exact ids, and nothing built in is hidden. */
+
+import { describe, expect, test } from 'vitest';
+import { checkArguments } from '../../src/client/check-arguments.ts';
+import { listReplayCases } from '../../src/definitions/list-replay-cases.ts';
+import { buildUserOperations } from '../../src/definitions/user-operations.ts';
+import { loadRegistry } from '../../src/service/registry.ts';
+import { compile, get, swagger } from './helpers.ts';
+
+const order = (path: string, more: Record<string, unknown> = {}) =>
+  swagger(
+    {
+      [path]: get({
+        operationId: 'getOrder',
+        parameters: [{ name: 'id', in: 'path', required: true, type: 'string' }],
+        ...more,
+      }),
+    },
+    { info: { title: 'Orders', version: 'v9' } },
+  );
+
+test('a new operation with a built-in name leaves the bare name to the built-in one', async () => {
+  const registry = await loadRegistry(buildUserOperations([await compile(order('/orders/v9/orders/{id}'))]));
+  expect(registry.find('getOrder')).toMatchObject({ id: 'orders/getOrder', source: 'both' });
+  expect(registry.find('orders/getOrder').path).toBe('/orders/v0/orders/{orderId}');
+  expect(registry.find('user-orders/getOrder')).toMatchObject({
+    source: 'user',
+    path: '/orders/v9/orders/{id}',
+  });
+  expect(registry.list({ search: 'user-orders' }).total).toBe(1);
+});
+
+test('the same method and path is the same operation, whatever its placeholders are called', async () => {
+  const before = await loadRegistry();
+  const extra = { name: 'withNotes', in: 'query', type: 'boolean' };
+  const parameters = [{ name: 'id', in: 'path', required: true, type: 'string' }, extra];
+  const sandbox = {
+    'x-amzn-api-sandbox': {
+      static: [{ request: { parameters: { id: { value: 'O-1' } } }, response: { payload: {} } }],
+    },
+  };
+  const file = await compile(order('/orders/v0/orders/{id}', { parameters, responses: { 200: sandbox } }));
+  const registry = await loadRegistry(buildUserOperations([file]));
+  expect(registry.operations).toHaveLength(before.operations.length);
+  expect(registry.find('getOrder').parameters.map(({ name }) => name)).toEqual(['withNotes', 'orderId']);
+  expect(registry.find('getOrder').auth).toEqual(before.find('getOrder').auth);
+  const [listed] = listReplayCases([file], registry.operations);
+  expect(listed).toMatchObject({
+    operation: { id: 'orders/getOrder' },
+    declared: { parameters: { orderId: 'O-1' } },
+    replayed: { pathTemplate: '/orders/v0/orders/{orderId}', request: { path: { orderId: 'O-1' } } },
+  });
+});
+
+describe('ids', () => {
+  const ids = async (...files: [title: string, version: string, path: string][]) => {
+    const compiled = files.map(([title, version, path], i) =>
+      compile(swagger({ [path]: get() }, { info: { title, version } }), `file${i}.json`, new Date(1_000 * i)),
+    );
+    return buildUserOperations(await Promise.all(compiled)).map(({ id, path }) => [id, path]);
+  };
+
+  test('versions tell twins apart, then methods, then the names of the files', async () => {
+    expect(await ids(['A', 'v1', '/1'], ['A', 'v2', '/2'])).toEqual([
+      ['a/getIt@v1', '/1'],
+      ['a/getIt@v2', '/2'],
+    ]);
+    expect(await ids(['A', 'v 1', '/1'], ['A', 'v 1', '/2'])).toEqual([
+      ['a/getIt@v-1-GET-file0', '/1'],
+      ['a/getIt@v-1-GET-file1', '/2'],
+    ]);
+  });
+
+  test('of one method and path in two files the one added last counts', async () => {
+    expect(await ids(['A', 'v1', '/1/{}'.replace('/{}', '')], ['B', 'v1', '/1'])).toEqual([
+      ['b/getIt', '/1'],
+    ]);
+  });
+
+  test('a title without letters still gives an id', async () => {
+    expect(await ids(['注文', 'v1', '/1'], ['Größe & Gewicht', 'v1', '/2'])).toEqual([
+      ['api/getIt', '/1'],
+      ['gro-e-gewicht/getIt', '/2'],
+    ]);
+  });
+});
+
+test('a member or parameter called constructor is asked for, and its absence is noticed', async () => {
+  const schema = {
+    type: 'object',
+    required: ['constructor'],
+    properties: { constructor: { type: 'string' }, valueOf: { type: 'integer' } },
+  };
+  const parameters = [
+    { name: 'toString', in: 'query', required: true, type: 'string' },
+    { name: 'body', in: 'body', required: true, schema },
+  ];
+  const [operation] = buildUserOperations([
+    await compile(swagger({ '/a': { post: { operationId: 'post', parameters } } })),
+  ]);
+  if (operation === undefined) throw new Error('no operation');
+  expect(await checkArguments(operation, { toString: 'x' }, { constructor: 'x' })).toEqual([]);
+  expect((await checkArguments(operation, {}, {})).map(({ path }) => path)).toEqual([
+    'toString',
+    'body.constructor',
+  ]);
+});
