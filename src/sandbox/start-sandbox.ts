@@ -1,5 +1,6 @@
 /** Starts the embedded sandbox: a real HTTP service on loopback that answers as the interface document says. */
 
+import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createFaults } from './faults.ts';
 import { buildListings, SELLER_ID } from './fixtures/listings.ts';
@@ -32,6 +33,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const counter = createCounter();
   const recorder = createRecorder(options.record ?? false);
   const stopped = new AbortController();
+  // Every late answer waits for it.
+  setMaxListeners(0, stopped.signal);
   const handler = createHandler({
     options,
     routes: buildRoutes({ listings: buildListings(now()), supplySources, book, lifetimeSeconds }),

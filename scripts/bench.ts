@@ -1,0 +1,82 @@
+/** `npm run bench`: measures start-up, memory, calls, tokens and pacing beside programs that do less, in one table. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { createContext, type Point } from './bench/context.ts';
+import { describeMachine, machineText } from './bench/machine.ts';
+import { measureCalls } from './bench/points/calls.ts';
+import { measureMemory } from './bench/points/memory.ts';
+import { measurePeers } from './bench/points/peers.ts';
+import { measureRateLimits } from './bench/points/rate-limits.ts';
+import { measureStartUp } from './bench/points/start-up.ts';
+import { measureTokens } from './bench/points/tokens.ts';
+import { measureToolList } from './bench/points/tool-list.ts';
+import { buildPrograms } from './bench/programs.ts';
+import { missedTargets, type Row, renderTable } from './bench/report.ts';
+import { writeDocument } from './bench/write-document.ts';
+
+const POINTS: Readonly<Record<string, Point>> = {
+  1: measureStartUp,
+  2: measureMemory,
+  3: measureToolList,
+  4: measureCalls,
+  5: measureTokens,
+  6: measureRateLimits,
+  7: measurePeers,
+};
+const USAGE = `npm run bench [-- OPTIONS]
+  --quick         few repetitions, under 30 s: shows that everything runs, its figures say little
+  --only 1,4      only these points (1 start-up, 2 memory, 3 tools/list, 4 calls, 5 tokens, 6 limits, 7 peers)
+  --peers         also the libraries people use today (point 7), installed into a temporary folder
+  --node PATH     the Node that runs the measured programs (default: this one)
+  --write-docs    writes the tables into docs/benchmarks.md
+  --strict        exit code 1 when a target is missed`;
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    peers: { type: 'boolean', default: false },
+    node: { type: 'string', default: process.execPath },
+    'write-docs': { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) console.log(USAGE);
+else process.exitCode = await bench();
+
+async function bench(): Promise<number> {
+  const node = execFileSync(values.node, ['--version'], { encoding: 'utf8' }).trim();
+  const machine = describeMachine(node);
+  const context = createContext(await buildPrograms(), values.quick, values.node);
+  const rows: Row[] = [];
+  for (const point of chosenPoints()) {
+    context.say(`measuring point ${point} ...`);
+    rows.push(...((await POINTS[point]?.(context)) ?? []).map((row) => judged(row)));
+  }
+  console.log(`${machineText(machine)}\n${renderTable(rows)}`);
+  await mkdir('build', { recursive: true });
+  await writeFile('build/bench.json', `${JSON.stringify({ machine, quick: values.quick, rows }, null, 2)}\n`);
+  if (values['write-docs']) await writeDocument(machine, rows);
+  const missed = missedTargets(rows);
+  if (missed.length > 0) console.log(`Targets missed: ${missed.length}.`);
+  return values.strict && missed.length > 0 ? 1 : 0;
+}
+
+/** A quick run counts tokens as surely as a whole one; the rest of it is too short to be judged. */
+function judged(row: Row): Row {
+  if (!values.quick || row.point === 5) return row;
+  const { target: _, ...figure } = row;
+  return figure;
+}
+
+function chosenPoints(): string[] {
+  const usual = Object.keys(POINTS).filter((point) => point !== '7' || values.peers);
+  const chosen = values.only?.split(',').map((point) => point.trim()) ?? usual;
+  const unknown = chosen.filter((point) => !Object.hasOwn(POINTS, point));
+  if (unknown.length > 0) throw new Error(`There is no point ${unknown.join(', ')}.\n${USAGE}`);
+  return chosen;
+}

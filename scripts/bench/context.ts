@@ -1,0 +1,25 @@
+/** What every point of the benchmark is given. */
+
+import type { Program, Programs } from './programs.ts';
+import type { Row } from './report.ts';
+import { Session, type SessionOptions } from './session.ts';
+
+export interface Context {
+  programs: Programs;
+  /** Few repetitions: shows that everything runs; its figures say little. */
+  quick: boolean;
+  start(program: Program, options?: SessionOptions): Session;
+  say(text: string): void;
+}
+
+export type Point = (context: Context) => Promise<Row[]>;
+
+/** @param node the Node that runs the measured programs. */
+export function createContext(programs: Programs, quick: boolean, node: string): Context {
+  return {
+    programs,
+    quick,
+    start: (program, options) => new Session(program, { ...options, node }),
+    say: (text) => process.stderr.write(`${text}\n`),
+  };
+}

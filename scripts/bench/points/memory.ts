@@ -1,0 +1,109 @@
+/** Point 2: memory at idle, after 1,000 calls, and over 10,000 more. */
+
+import { accountEnv } from '../account.ts';
+import { callCatalog } from '../catalog-call.ts';
+import type { Context } from '../context.ts';
+import { runLoad } from '../load.ts';
+import { memoryMb, peakMemoryMb } from '../process-facts.ts';
+import type { Program } from '../programs.ts';
+import type { Row } from '../report.ts';
+import { type RunningService, startService } from '../service.ts';
+import type { Session } from '../session.ts';
+import { exactly, median, ratioOf, spreadOf } from '../statistics.ts';
+
+const ROUNDS = 5;
+const CALLS = 1000;
+const FURTHER_CALLS = 10_000;
+const SAMPLES = 20;
+const IN_FLIGHT = 8;
+const SETTLE_MS = 300;
+const MOST = 1.2;
+/** What the memory of an unchanged program moves by itself between two samples of this size. */
+const GROWTH_MB = 3;
+
+type Measured = Record<'idle' | 'afterCalls', number[]>;
+
+export async function measureMemory(context: Context): Promise<Row[]> {
+  const service = await startService(context);
+  try {
+    const idle = { measure: 'peak memory at idle, after tools/list', key: 'idle' as const };
+    const after = { measure: `peak memory after ${CALLS} calls`, key: 'afterCalls' as const };
+    const { programs, measured } = await measureRounds(context, service);
+    const rows = [idle, after].flatMap(({ measure, key }) =>
+      programs.flatMap((program, i): Row[] => {
+        const own = measured[i]?.[key] ?? [];
+        if (own.length === 0) return [];
+        const row = { point: 2, measure, program: program.name, value: spreadOf(own), unit: 'MB' };
+        const base = measured[1]?.[key] ?? [];
+        return [i < 2 ? row : withRatio(row, ratioOf(own, base), key === 'idle' && i === 2)];
+      }),
+    );
+    return [...rows, ...(await measureGrowth(context, service))];
+  } finally {
+    await service.close();
+  }
+}
+
+async function measureRounds(context: Context, service: RunningService) {
+  const { bareNode, emptyServer, bareTool, ours } = context.programs;
+  const programs = [bareNode, emptyServer, ours, bareTool];
+  const measured = programs.map((): Measured => ({ idle: [], afterCalls: [] }));
+  for (let round = 0; round < (context.quick ? 1 : ROUNDS); round++) {
+    for (const [i, program] of programs.entries()) {
+      const session = context.start(program, { env: { ...service.env, ...accountEnv(service.account) } });
+      await session.initialize();
+      await session.request('tools/list');
+      await pause(SETTLE_MS);
+      keep(measured[i]?.idle, peakMemoryMb(session.pid));
+      await runLoad(context.quick ? CALLS / 5 : CALLS, IN_FLIGHT, callOf(program, context, service, session));
+      keep(measured[i]?.afterCalls, peakMemoryMb(session.pid));
+      await session.close();
+    }
+  }
+  return { programs, measured };
+}
+
+function callOf(program: Program, { programs }: Context, service: RunningService, session: Session) {
+  const { emptyServer, bareNode } = programs;
+  if (program === emptyServer || program === bareNode) return () => session.call('idle', {});
+  return () => callCatalog(session, service.account.marketplaceId);
+}
+
+/** Two medians of samples, so that one collection of garbage more or less does not count. */
+async function measureGrowth(context: Context, service: RunningService): Promise<Row[]> {
+  const session = context.start(context.programs.ours, { env: accountEnv(service.account) });
+  await session.initialize();
+  const call = () => callCatalog(session, service.account.marketplaceId);
+  const further = context.quick ? FURTHER_CALLS / 10 : FURTHER_CALLS;
+  await runLoad(further / 2, IN_FLIGHT, call);
+  const samples: number[] = [];
+  for (let i = 0; i < SAMPLES; i++) {
+    await runLoad(further / SAMPLES, IN_FLIGHT, call);
+    keep(samples, memoryMb(session.pid));
+  }
+  await session.close();
+  if (samples.length === 0) return [];
+  const growth = median(samples.slice(SAMPLES / 2)) - median(samples.slice(0, SAMPLES / 2));
+  const row = { point: 2, program: context.programs.ours.name, unit: 'MB' };
+  return [
+    { ...row, measure: `memory during ${further} further calls`, value: spreadOf(samples) },
+    {
+      ...row,
+      measure: `growth over ${further} further calls, second half against first`,
+      value: exactly(growth),
+      target: { text: `no growth (up to ${GROWTH_MB} MB is noise)`, met: growth <= GROWTH_MB },
+    },
+  ];
+}
+
+function withRatio(row: Row, value: ReturnType<typeof ratioOf>, judged: boolean): Row {
+  const compared = { ...row, ratio: { to: 'empty server', value } };
+  if (!judged) return compared;
+  return { ...compared, target: { text: `at most ${MOST} x empty server`, met: value.median <= MOST } };
+}
+
+function keep(list: number[] | undefined, value: number | undefined): void {
+  if (value !== undefined) list?.push(value);
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,68 @@
+/** Point 6: unlimited demand on services with limits, the burst known from the definitions or not. */
+
+import { healthy } from '../../../src/sandbox/fixtures/common-listings.ts';
+import { accountEnv } from '../account.ts';
+import { ASIN, callCatalog } from '../catalog-call.ts';
+import type { Context } from '../context.ts';
+import {
+  DEMAND_SECONDS,
+  demand,
+  FAST,
+  limitText,
+  type Note,
+  QUICK_DEMAND_SECONDS,
+  type RateScenario,
+  rateRows,
+  SLOW,
+  startLimited,
+} from '../rate-scenario.ts';
+import type { Row } from '../report.ts';
+import type { Session } from '../session.ts';
+
+interface Case {
+  what: string;
+  scenario: RateScenario;
+  most429: number;
+  call(session: Session, marketplaceId: string): Promise<boolean>;
+}
+
+/** The definitions state 5/s burst 10 for getListingsItem, and 0.5/s burst 1 for getItemOffers. */
+const listing = (session: Session) =>
+  session.call('read_operation', {
+    operation: 'listings-items/getListingsItem',
+    parameters: { sku: healthy.item.sku },
+  });
+const offers = (session: Session, MarketplaceId: string) =>
+  session.call('read_operation', {
+    operation: 'product-pricing/getItemOffers',
+    parameters: { Asin: ASIN, MarketplaceId, ItemCondition: 'New' },
+  });
+
+const CASES: readonly Case[] = [
+  { what: `${limitText(FAST)}, known`, scenario: FAST, most429: 0, call: listing },
+  { what: `${limitText(FAST)}, burst unknown`, scenario: FAST, most429: 5, call: callCatalog },
+  { what: `${limitText(SLOW)}, known`, scenario: SLOW, most429: 0, call: offers },
+  { what: `${limitText(SLOW)}, burst unknown`, scenario: SLOW, most429: 5, call: callCatalog },
+];
+
+/** All cases at the same time, each with its own service and program: they spend their time waiting. */
+export async function measureRateLimits(context: Context): Promise<Row[]> {
+  const seconds = context.quick ? QUICK_DEMAND_SECONDS : DEMAND_SECONDS;
+  const rows = await Promise.all(CASES.map((one) => measureCase(context, one, seconds)));
+  return rows.flat();
+}
+
+async function measureCase(context: Context, one: Case, seconds: number): Promise<Row[]> {
+  const notes: Note[] = [];
+  const sandbox = await startLimited(one.scenario, notes);
+  const session = context.start(context.programs.ours, { env: accountEnv(sandbox) });
+  try {
+    await session.initialize();
+    const call = () => one.call(session, sandbox.marketplaceId);
+    const figures = await demand(one.scenario, notes, seconds, call);
+    return rateRows(6, context.programs.ours.name, one.what, figures, one.most429);
+  } finally {
+    await session.close();
+    await sandbox.close();
+  }
+}

@@ -1,0 +1,49 @@
+/** Builds the programs that are measured, all with the settings of dist/, into a folder that nothing else rebuilds. */
+
+import { rm } from 'node:fs/promises';
+import { bundle } from '../bundle.ts';
+
+const FOLDER = 'build/bench';
+
+export interface Program {
+  name: string;
+  file: string;
+  args?: readonly string[];
+}
+
+export interface Programs {
+  bareNode: Program;
+  emptyServer: Program;
+  bareTool: Program;
+  ours: Program;
+  service: Program;
+  /** A library of others, behind the same lines. */
+  peer: Program;
+}
+
+const ENTRIES = {
+  'bare Node': 'scripts/bench/programs/bare-node.ts',
+  'empty server': 'scripts/bench/programs/empty-server.ts',
+  'bare tool': 'scripts/bench/programs/bare-tool.ts',
+  'seller-commerce-mcp': 'src/main.ts',
+  service: 'scripts/bench/programs/service.ts',
+  peer: 'scripts/bench/programs/peer.ts',
+} as const;
+
+export async function buildPrograms(): Promise<Programs> {
+  await rm(FOLDER, { recursive: true, force: true });
+  return {
+    bareNode: await buildProgram('bare Node'),
+    emptyServer: await buildProgram('empty server'),
+    bareTool: await buildProgram('bare tool'),
+    ours: await buildProgram('seller-commerce-mcp'),
+    service: await buildProgram('service'),
+    peer: await buildProgram('peer'),
+  };
+}
+
+async function buildProgram(name: keyof typeof ENTRIES): Promise<Program> {
+  const folder = `${FOLDER}/${name.replaceAll(' ', '-')}`;
+  await bundle(ENTRIES[name], folder);
+  return { name, file: `${folder}/main.mjs` };
+}

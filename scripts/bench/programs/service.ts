@@ -1,0 +1,10 @@
+/** The sandbox without limits in a process of its own, so that it does not share a thread with whoever measures. */
+
+import { startSandbox } from '../../../src/sandbox/start-sandbox.ts';
+
+const { baseUrl, authUrl, credentials, sellerId, marketplaceId, close } = await startSandbox({
+  rateLimits: false,
+  rotate: false,
+});
+process.stdout.write(`${JSON.stringify({ baseUrl, authUrl, credentials, sellerId, marketplaceId })}\n`);
+process.stdin.resume().on('end', () => close());

@@ -1,0 +1,56 @@
+/** What the benchmark found, as rows: one table on the screen, JSON, and a table for the documents. */
+
+import Table from 'cli-table3';
+import type { Spread } from './statistics.ts';
+
+export interface Row {
+  /** Number of the point in the list of what is measured. */
+  point: number;
+  measure: string;
+  program: string;
+  value: Spread;
+  unit: string;
+  /** Against another program, from pairs of the same run. */
+  ratio?: { to: string; value: Spread };
+  target?: { text: string; met: boolean };
+  note?: string;
+}
+
+const HEAD = ['', 'measured', 'program', 'figure', 'spread', 'ratio', 'target'];
+
+/** Three digits say enough: 1234, 123, 12.3, 1.23. */
+export function formatNumber(value: number): string {
+  if (Number.isInteger(value) || Math.abs(value) >= 1000) return String(Math.round(value));
+  return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
+}
+
+function cells(row: Row): string[] {
+  const { value, ratio, target } = row;
+  const spread = value.n > 1 ? `${formatNumber(value.low)}..${formatNumber(value.high)} (${value.n})` : '';
+  return [
+    String(row.point),
+    row.measure,
+    row.program,
+    `${formatNumber(value.median)} ${row.unit}`.trim(),
+    spread,
+    ratio === undefined ? '' : `${ratio.value.median.toFixed(2)} x ${ratio.to}`,
+    target === undefined ? (row.note ?? '') : `${target.met ? 'met' : 'MISSED'}: ${target.text}`,
+  ];
+}
+
+export function renderTable(rows: readonly Row[]): string {
+  const table = new Table({ head: HEAD, style: { head: [], border: [], compact: true } });
+  for (const row of rows) table.push(cells(row));
+  return table.toString();
+}
+
+export function renderMarkdown(rows: readonly Row[]): string {
+  const line = (texts: readonly string[]) =>
+    `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
+  const head = HEAD.map((text) => text || 'point');
+  return [line(head), line(head.map(() => '---')), ...rows.map((row) => line(cells(row)))].join('\n');
+}
+
+export function missedTargets(rows: readonly Row[]): Row[] {
+  return rows.filter(({ target }) => target !== undefined && !target.met);
+}

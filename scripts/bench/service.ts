@@ -1,0 +1,55 @@
+/** Starts the service without limits as a process, with an access token for those who exchange none themselves. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import * as z from 'zod';
+import type { Account } from './account.ts';
+import type { Context } from './context.ts';
+
+export interface RunningService {
+  account: Account;
+  accessToken: string;
+  /** For the bare tool. */
+  env: { SERVICE_URL: string; ACCESS_TOKEN: string };
+  close(): Promise<void>;
+}
+
+const text = z.string();
+const accountSchema = z.object({
+  baseUrl: text,
+  authUrl: text,
+  credentials: z.object({ clientId: text, clientSecret: text, refreshToken: text }),
+  sellerId: text,
+  marketplaceId: text,
+});
+const tokenSchema = z.object({ access_token: text });
+
+export async function startService({ programs }: Context): Promise<RunningService> {
+  const child = spawn(process.execPath, [programs.service.file], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line]: unknown[] = await once(child.stdout, 'data');
+  const account = accountSchema.parse(JSON.parse(String(line)));
+  const accessToken = await exchange(account);
+  return {
+    account,
+    accessToken,
+    env: { SERVICE_URL: account.baseUrl, ACCESS_TOKEN: accessToken },
+    async close() {
+      child.stdin.end();
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function exchange({ authUrl, credentials }: Account): Promise<string> {
+  const response = await fetch(`${authUrl}/auth/o2/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      grant_type: 'refresh_token',
+      refresh_token: credentials.refreshToken,
+      client_id: credentials.clientId,
+      client_secret: credentials.clientSecret,
+    }),
+  });
+  return tokenSchema.parse(await response.json()).access_token;
+}

@@ -1,0 +1,132 @@
+/** Talks JSON-RPC with a spawned program, with as little of its own between the clock and the pipe as can be. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import * as z from 'zod';
+import type { Program } from './programs.ts';
+
+export interface SessionOptions {
+  env?: Readonly<Record<string, string>>;
+  args?: readonly string[];
+  /** Another Node than the one that measures. */
+  node?: string;
+}
+
+const answerSchema = z.object({
+  id: z.number(),
+  result: z.looseObject({ isError: z.boolean().optional() }).optional(),
+  error: z.looseObject({ message: z.string() }).optional(),
+});
+type Answer = z.infer<typeof answerSchema>;
+
+const GRACE_MS = 3000;
+const ENDED = { message: 'the program ended' };
+
+export class Session {
+  /** `performance.now()` just before the program was spawned. */
+  readonly startedAt = performance.now();
+  /** Answers to requests that nobody waits for any more (they were cancelled). */
+  late = 0;
+  /** Bytes of the last line that was read. */
+  lastBytes = 0;
+  stderr = '';
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
+  #rest = '';
+  #id = 0;
+  #over = false;
+
+  constructor(program: Program, { env = {}, args = [], node = process.execPath }: SessionOptions = {}) {
+    this.#child = spawn(node, [program.file, ...(program.args ?? []), ...args], {
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr = (this.stderr + text).slice(-10_000);
+    });
+    this.#child.stdin?.on('error', () => undefined);
+    this.#child.once('exit', () => this.#ended());
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? -1;
+  }
+
+  /** Id of the request that was sent last. */
+  get lastId(): number {
+    return this.#id;
+  }
+
+  request(method: string, params: object = {}): Promise<Answer> {
+    this.#id += 1;
+    const id = this.#id;
+    if (this.#over) return Promise.resolve({ id, error: ENDED });
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#send({ id, method, params });
+    });
+  }
+
+  notify(method: string, params: object = {}): void {
+    this.#send({ method, params });
+  }
+
+  /** Stops waiting for an answer; the server owes none after a cancellation. */
+  forget(id: number): void {
+    this.#waiting.delete(id);
+  }
+
+  /** @throws Error with what the program said when it does not answer. */
+  async initialize(): Promise<void> {
+    const { error } = await this.request('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'bench', version: '1.0.0' },
+    });
+    if (error !== undefined) throw new Error(`${error.message}: ${this.stderr}`);
+    this.notify('notifications/initialized');
+  }
+
+  /** True when the tool answered without an error. */
+  async call(name: string, args: object): Promise<boolean> {
+    const { result } = await this.request('tools/call', { name, arguments: args });
+    return result !== undefined && result.isError !== true;
+  }
+
+  /** Closes stdin as a host does, and waits for the end. */
+  async close(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const exited = once(this.#child, 'exit');
+    this.#child.stdin?.end();
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), GRACE_MS);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  #send(message: object): void {
+    this.#child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  #read(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#take(line);
+  }
+
+  #take(line: string): void {
+    this.lastBytes = Buffer.byteLength(line) + 1;
+    const answer = answerSchema.safeParse(JSON.parse(line));
+    if (!answer.success) return;
+    const resolve = this.#waiting.get(answer.data.id);
+    if (resolve === undefined) this.late += 1;
+    this.#waiting.delete(answer.data.id);
+    resolve?.(answer.data);
+  }
+
+  #ended(): void {
+    this.#over = true;
+    for (const [id, resolve] of this.#waiting) resolve({ id, error: ENDED });
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,28 @@
+/** Puts the tables of a run between their marks in docs/benchmarks.md, and leaves the words around them alone. */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { type Machine, machineText } from './machine.ts';
+import { type Row, renderMarkdown } from './report.ts';
+
+const FILE = 'docs/benchmarks.md';
+
+/** @throws Error when the document has no place for the points that were measured. */
+export async function writeDocument(machine: Machine, rows: readonly Row[]): Promise<void> {
+  let text = await readFile(FILE, 'utf8');
+  const peers = rows.filter(({ point }) => point === 7);
+  const own = rows.filter(({ point }) => point !== 7);
+  if (own.length > 0)
+    text = replacePart(text, 'figures', `${machineText(machine)}\n\n${renderMarkdown(own)}`);
+  if (peers.length > 0)
+    text = replacePart(text, 'peers', `${machineText(machine)}\n\n${renderMarkdown(peers)}`);
+  await writeFile(FILE, text);
+}
+
+/** The text between `<!-- NAME -->` and `<!-- /NAME -->`, replaced. */
+export function replacePart(text: string, name: string, part: string): string {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const start = text.indexOf(open);
+  const end = text.indexOf(close);
+  if (start < 0 || end < start) throw new Error(`${FILE} has no part "${name}"`);
+  return `${text.slice(0, start + open.length)}\n${part}\n${text.slice(end)}`;
+}

@@ -1,0 +1,55 @@
+/** Watches the memory and the open files of the program while it runs. */
+
+import { memoryMb, openFiles } from '../bench/process-facts.ts';
+import { median } from '../bench/statistics.ts';
+
+const EVERY_MS = 1000;
+/** What memory moves by itself between two quarters. */
+const MEMORY_NOISE_MB = 10;
+const FILES_NOISE = 8;
+
+export interface Watch {
+  stop(): void;
+  lines(): string[];
+  violations(): string[];
+}
+
+/** The first quarter is warm-up; the second is what the last is held against. */
+export function watch(pid: number): Watch {
+  const memory: number[] = [];
+  const files: number[] = [];
+  const timer = setInterval(() => {
+    const [now, open] = [memoryMb(pid), openFiles(pid)];
+    if (now !== undefined) memory.push(now);
+    if (open !== undefined) files.push(open);
+  }, EVERY_MS);
+  return {
+    stop: () => clearInterval(timer),
+    lines: () => [
+      `memory: ${describe(memory, 'MB')}; highest ${Math.round(Math.max(...memory))} MB`,
+      `open files and sockets: ${describe(files, '')}; most ${Math.max(...files)}`,
+    ],
+    violations: () => [
+      ...grown('memory', memory, MEMORY_NOISE_MB),
+      ...grown('open files and sockets', files, FILES_NOISE),
+    ],
+  };
+}
+
+function quarters(samples: readonly number[]): { second: number; last: number } | undefined {
+  const size = Math.floor(samples.length / 4);
+  if (size < 1) return undefined;
+  return { second: median(samples.slice(size, 2 * size)), last: median(samples.slice(-size)) };
+}
+
+function describe(samples: readonly number[], unit: string): string {
+  const found = quarters(samples);
+  if (found === undefined) return 'not measured here';
+  return `${found.second.toFixed(1)} ${unit} in the second quarter, ${found.last.toFixed(1)} ${unit} in the last`;
+}
+
+function grown(what: string, samples: readonly number[], noise: number): string[] {
+  const found = quarters(samples);
+  if (found === undefined || found.last - found.second <= noise) return [];
+  return [`${what} grew by ${(found.last - found.second).toFixed(1)} from the second quarter to the last`];
+}
