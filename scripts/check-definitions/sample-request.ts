@@ -11,13 +11,35 @@ export async function withRequest(
   listed: ListedCase,
 ): Promise<ListedCase | { listed: ListedCase; reason: string }> {
   const { declared, operation } = listed;
-  if (declared.kind === 'sandbox') return listed;
+  if (declared.kind === 'sandbox') {
+    const reason = unsendable(listed);
+    return reason === undefined ? listed : { listed, reason };
+  }
   const sample = { ...declared, ...sampleRequest(operation) };
   const [problem] = await checkArguments(operation, sample.parameters, sample.body);
   if (problem !== undefined)
     return { listed, reason: `no request could be made up for it: ${problem.path} ${problem.message}` };
   return { ...listed, declared: sample, replayed: toReplayCase(listed.replayed.id, sample, operation) };
 }
+
+/** Why a value cannot go where the definition puts it, whoever sends it. */
+function unsendable({ operation, declared }: ListedCase): string | undefined {
+  for (const { name, in: place, collectionFormat } of operation.parameters) {
+    const value: unknown = Object.hasOwn(declared.parameters, name) ? declared.parameters[name] : undefined;
+    const texts = [value].flat().filter((text) => typeof text === 'string');
+    const separator = collectionFormat && collectionFormat !== 'multi' && SEPARATORS[collectionFormat];
+    if (separator && texts.some((text) => text.includes(separator))) {
+      return `an element of ${name} holds the character that joins the list`;
+    }
+    if (place === 'path' && texts.some((text) => /(^|[/\\])\.\.?([/\\]|$)/.test(text)))
+      return `${name} is a dot segment of the path`;
+    if (place === 'header' && texts.some((text) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(text)))
+      return `${name} cannot stand in a header`;
+  }
+  return undefined;
+}
+
+const SEPARATORS = { csv: ',', ssv: ' ', tsv: '\t', pipes: '|' } as const;
 
 function sampleRequest({ parameters, body, defs = {} }: Operation): {
   parameters: Record<string, unknown>;

@@ -15,7 +15,7 @@ export function createServices(io: CommandIo): Services {
 
   const sandbox = lazy(async () => {
     const { openSandbox } = await import('./open-sandbox.ts');
-    return openSandbox(config());
+    return openSandbox(config(), log);
   });
   const store = lazy(async () => (await import('./open-accounts.ts')).openKeychain(io));
   const accounts = lazy(async () => {
@@ -41,7 +41,7 @@ export function createServices(io: CommandIo): Services {
     redactor,
     log,
     now: Date.now,
-    registry: lazy(async () => (await import('./open-registry.ts')).openRegistry(config())),
+    registry: lazy(async () => (await import('./open-registry.ts')).openRegistry(config(), log)),
     writes: lazy(async () => (await import('./open-writes.ts')).openWrites(config(), await client())),
     answers: lazy(async () => (await import('../answers/answer-store.ts')).createAnswerStore()),
     credentialsPages: lazy(async () => {

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { definitions } from '../../src/commands/definitions.ts';
 import { openRegistry } from '../../src/commands/open-registry.ts';
 import { InputError } from '../../src/errors.ts';
+import { createLog } from '../../src/log.ts';
 import { get, makeFolder, swagger } from '../definitions/helpers.ts';
 import { createTestIo } from './command-io.ts';
 
@@ -18,8 +19,10 @@ function setUp() {
     const outcome = await definitions.run({ positionals, values }, io).catch((error: unknown) => error);
     return { outcome, out: io.out(), err: io.err() };
   };
-  const registry = () => openRegistry(createTestIo({ flags: { 'data-dir': dataDir } }).config);
-  return { dataDir, run, registry, kept: () => readdirSync(dataDir, { recursive: true }) };
+  const warnings: string[] = [];
+  const log = createLog({ level: 'warn', write: (line) => void warnings.push(line), redact: (text) => text });
+  const registry = () => openRegistry(createTestIo({ flags: { 'data-dir': dataDir } }).config, log);
+  return { dataDir, warnings, run, registry, kept: () => readdirSync(dataDir, { recursive: true }) };
 }
 
 test('a folder is added, listed, used and removed', async () => {
@@ -86,7 +89,7 @@ test('a malformed file changes nothing and is named with place and reason', asyn
 });
 
 test('a damaged kept file is told by name, and the rest works', async () => {
-  const { dataDir, run, registry } = setUp();
+  const { dataDir, warnings, run, registry } = setUp();
   await run(['add', FIXTURES]);
   writeFileSync(join(dataDir, 'definitions', 'stalls.json'), '{');
   const { outcome, out, err } = await run(['list']);
@@ -94,6 +97,7 @@ test('a damaged kept file is told by name, and the rest works', async () => {
   expect(out).toContain('parcels (Parcel Depot v2)');
   expect(err).toMatch(/stalls is left out: its compiled form cannot be read/);
   expect((await registry()).find('getParcel').name).toBe('getParcel');
+  await expect.poll(() => warnings.join()).toMatch(/The definition stalls is left out/);
   expect((await run(['remove', 'stalls'])).outcome).toBe(0);
 });
 
