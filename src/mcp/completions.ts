@@ -32,10 +32,10 @@ export async function completeOperation(typed: string, services: Services): Prom
 
 /** Names of accounts; none where the keychain does not answer. */
 export async function completeAccount(typed: string, services: Services): Promise<string[]> {
-  const names = await services.accounts().then(
-    (accounts) => accounts.names(),
-    () => [],
-  );
+  const names = await services
+    .accounts()
+    .then((accounts) => accounts.names())
+    .catch(() => []);
   return match(names, typed);
 }
 

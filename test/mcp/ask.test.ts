@@ -6,7 +6,7 @@ import { type CallThroughOptions, callThrough } from '../helpers/server-context.
 async function ask(use: (person: Person) => string, options: CallThroughOptions) {
   const result = await callThrough(async (ctx, connected) => {
     try {
-      return { content: [{ type: 'text', text: use(createPerson(ctx, connected)) }] };
+      return { content: [{ type: 'text', text: use(createPerson(ctx, connected, redact)) }] };
     } catch (error) {
       if (error instanceof AskPerson) return error.result;
       throw error;

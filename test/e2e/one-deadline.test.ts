@@ -1,0 +1,28 @@
+/** One time limit for a whole tool call: a read, a write and a read-back share it, so that no client gives up first. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CLOSE_ON_SUNDAYS, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
+import { connect } from '../helpers/sessions.ts';
+
+let outside: Outside;
+beforeAll(async () => {
+  outside = await startOutside({ latencyMs: 400 });
+});
+afterAll(() => outside.close());
+
+it('token, read and write together are longer than the limit: the call ends, and says what may have happened', async () => {
+  const { env, args } = outside;
+  const session = await connect({ env, args: [...args, '--writes=allow', '--call-timeout-ms=1000'] });
+  try {
+    const edit = { supplySourceId: SHOP, changes: CLOSE_ON_SUNDAYS };
+    const { isError, text } = await session.call('update_supply_source', edit);
+    expect({ isError, text }).toEqual({
+      isError: true,
+      text: expect.stringMatching(/did not answer updateSupplySource within|did not end within 1 s/),
+    });
+    // The next call has a limit of its own.
+    expect((await session.call('get_catalog_item', { asin: 'B0SBX00001' })).isError).toBe(false);
+  } finally {
+    await session.close();
+  }
+});
