@@ -2,6 +2,7 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { generateConformanceDoc } from './generate/conformance-doc.ts';
 import { generateDecisions } from './generate/decisions.ts';
 import { generateManifest } from './generate/manifest.ts';
 import { generateReadmeParts } from './generate/readme-parts.ts';
@@ -22,6 +23,7 @@ const files: GeneratedFile[] = [
   ...(await generateReadmeParts()),
   ...(await generateManifest()),
   ...(await generateServerJson()),
+  ...generateConformanceDoc(),
 ];
 
 const isCheck = process.argv.includes('--check');

@@ -1,20 +1,26 @@
-/** Makes a zip that is the same byte for byte wherever and whenever it is made from the same files. */
+/** Makes a zip that is the same byte for byte wherever and whenever it is made from the same files; and unpacks one. */
 
-import { createWriteStream } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { unzipSync, zipSync } from 'fflate';
 
-/** The first moment that a zip can name. */
-const ALWAYS = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, mode: 0o100644, compressionLevel: 9 };
+/** The first moment that a zip can name, told in local time as zips do; files that everyone may read. */
+const ALWAYS = { mtime: new Date(1980, 0, 1), os: 3, attrs: (0o100644 << 16) >>> 0, level: 9 } as const;
 
 /** Zips every file of `folder`, in the order of their names. */
 export async function zipFolder(folder: string, file: string): Promise<void> {
-  const zip = new ZipFile();
-  for (const name of await listFiles(folder)) zip.addBuffer(await readFile(join(folder, name)), name, ALWAYS);
-  zip.end();
-  await pipeline(zip.outputStream, createWriteStream(file));
+  const names = await listFiles(folder);
+  const read = names.map(async (name) => [name, await readFile(join(folder, name))] as const);
+  await writeFile(file, zipSync(Object.fromEntries(await Promise.all(read)), ALWAYS));
+}
+
+export async function unzip(file: string, folder: string): Promise<void> {
+  for (const [name, content] of Object.entries(unzipSync(await readFile(file)))) {
+    const target = join(folder, name);
+    if (relative(folder, target).startsWith('..')) throw new Error(`${name} leaves the folder`);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, content);
+  }
 }
 
 /** Paths relative to the folder, with `/` on every system, sorted by code point. */

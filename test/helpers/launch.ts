@@ -1,5 +1,6 @@
 /** How the spawned program is started: the built bundle on this Node, or what TEST_LAUNCH says (another Node, a package). */
 
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
@@ -16,9 +17,12 @@ export type Launch = z.infer<typeof launchSchema>;
 
 function readLaunch(): Required<Launch> {
   const given = launchSchema.parse(JSON.parse(process.env.TEST_LAUNCH ?? '{}'));
+  const program = given.program ?? fileURLToPath(new URL('../../dist/main.mjs', import.meta.url));
+  // Otherwise every test would wait for a server that never answers.
+  if (!existsSync(program)) throw new Error(`${program} is not there; run: npm run build`);
   return {
     node: given.node ?? process.execPath,
-    program: given.program ?? fileURLToPath(new URL('../../dist/main.mjs', import.meta.url)),
+    program,
     env: { PATH: process.env.PATH ?? '', ...given.env },
   };
 }

@@ -1,0 +1,68 @@
+/** Runs the built program under every Node version and with every client, and prints one table; --quick for a part of it. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import Table from 'cli-table3';
+import { runClients } from './matrix/clients.ts';
+import { runConformance } from './matrix/conformance.ts';
+import { runEndToEnd } from './matrix/end-to-end.ts';
+import { installNode } from './matrix/install.ts';
+import { notRun, type Row } from './matrix/row.ts';
+import { pack } from './pack.ts';
+import { run } from './package/run.ts';
+
+const MAJORS = [22, 24, 26];
+/** With --quick: a whole session, and the writes, instead of the whole suite. */
+const QUICK = ['test/e2e/session.test.ts', 'test/e2e/writes-ask.test.ts'];
+
+const isQuick = process.argv.includes('--quick');
+const files = isQuick ? QUICK : undefined;
+const started = performance.now();
+const folder = await mkdtemp(join(tmpdir(), 'seller matrix ü '));
+try {
+  const packed = await pack('build/matrix/packed');
+  const program = resolve(packed.program, 'main.mjs');
+  const rows = await onNode(process.execPath, program);
+  for (const major of isQuick ? MAJORS.slice(1, 2) : MAJORS) rows.push(...(await onMajor(major, program)));
+  rows.push(...(await runClients(program, folder)), ...(await runConformance(program, folder)));
+  report(rows);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function onMajor(major: number, program: string): Promise<Row[]> {
+  const node = await installNode(major).catch((error: unknown) => ({ reason: String(error) }));
+  if (typeof node !== 'string') return [notRun(`Node ${major}`, node.reason)];
+  return (await onNode(node, program)).slice(0, 1);
+}
+
+/** The suite under one Node, and after it the SDK clients that it is made of, which are shown for this Node only. */
+async function onNode(node: string, program: string): Promise<Row[]> {
+  const { stdout } = await run(node, ['--version']);
+  const title = `Node ${stdout.trim().slice(1)}: end-to-end suite`;
+  console.log(`=== ${title}`);
+  return runEndToEnd(title, { node, program }, files);
+}
+
+function report(rows: readonly Row[]): void {
+  const table = new Table({
+    head: ['client or Node version', 'passed', 'failed', 'left out'],
+    style: { head: [] },
+  });
+  for (const { name, passed, failed, skipped = 0, notRun: reason, isPartOfAnother } of rows) {
+    if (reason !== undefined) table.push([name, { colSpan: 3, content: `not run: ${reason.slice(0, 60)}` }]);
+    else table.push([isPartOfAnother ? `  of these, ${name}` : name, passed, failed, skipped || '']);
+  }
+  console.log(table.toString());
+  for (const { name, failures } of rows) {
+    for (const failure of failures) console.log(`FAILED ${name}: ${failure}`);
+  }
+  const counted = rows.filter((row) => row.isPartOfAnother !== true);
+  const sum = (pick: (row: Row) => number) => counted.reduce((total, row) => total + pick(row), 0);
+  const missing = counted.filter((row) => row.notRun !== undefined).length;
+  const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+  console.log(`${minutes} minutes; ${missing} not run`);
+  console.log(`${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed`);
+  process.exitCode = sum(({ failed }) => failed) === 0 ? 0 : 1;
+}

@@ -1,0 +1,55 @@
+/** One call of each tool against the embedded sandbox, with what its answer must say; the same for every client. */
+
+import { TOOLS } from '../../tools/index.ts';
+
+export interface SampleCall {
+  tool: string;
+  args: Readonly<Record<string, unknown>>;
+  /** In the answer, whatever form the client prints it in. */
+  expected: RegExp;
+}
+
+const SHOP = '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10';
+const CLOSED = { configuration: { operationalConfiguration: { operatingHoursByDay: { sunday: [] } } } };
+const PAUSE = { operation: 'updateSupplySourceStatus', parameters: { supplySourceId: SHOP } };
+
+const SAMPLES: Readonly<Record<string, Omit<SampleCall, 'tool'>>> = {
+  list_known_operations: {
+    args: { search: 'listings item', method: 'GET' },
+    expected: /listings-items\/getListingsItem/,
+  },
+  describe_operation: { args: { operation: 'getListingsItem' }, expected: /includedData/ },
+  read_operation: {
+    args: {
+      operation: 'getListingsItem',
+      parameters: { sku: 'LAMP-OAK-E27', includedData: ['summaries', 'issues'] },
+    },
+    expected: /LAMP-OAK-E27/,
+  },
+  update_supply_source: {
+    args: { supplySourceId: SHOP, changes: CLOSED },
+    expected: /"?outcome"?:? *"?done|read back|has what was sent/i,
+  },
+  write_operation: { args: { ...PAUSE, body: { status: 'Inactive' } }, expected: /done|204|200/ },
+  get_catalog_item: { args: { asin: 'B0SBX00002' }, expected: /LAMP-OAK-E27/ },
+  exchange_token: { args: {}, expected: /bearer/ },
+};
+
+/** @throws Error for a tool without a sample, so that a new tool is not forgotten. */
+export function sampleCalls(): SampleCall[] {
+  return TOOLS.map(({ name }) => {
+    const sample = SAMPLES[name];
+    if (sample === undefined) throw new Error(`scripts/matrix/calls.ts has no call of ${name}`);
+    return { tool: name, ...sample };
+  });
+}
+
+/** Settings under which every call above goes through at once and touches nothing of this machine. */
+export function sampleEnvironment(folder: string): Record<string, string> {
+  return {
+    SELLER_SANDBOX: 'true',
+    SELLER_WRITES: 'allow',
+    SELLER_STATE_DIR: `${folder}/state`,
+    SELLER_DATA_DIR: `${folder}/data`,
+  };
+}

@@ -1,0 +1,125 @@
+/** Clients that are programs of their own: each lists the tools and calls every one, as its own user would. */
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runQuietly } from '../package/run.ts';
+import { sampleCalls, sampleEnvironment } from './calls.ts';
+import { installNode, installOnce } from './install.ts';
+import { type Check, notRun, type Row, runChecks } from './row.ts';
+
+/** What every client gets: the program to start, and an empty folder that is home as well. */
+export interface Bench {
+  program: string;
+  folder: string;
+}
+
+type Say = (args: readonly string[]) => Promise<string>;
+
+const CLIENTS: readonly { spec: string; bin: string; checks(say: Say, bench: Bench): Promise<Check[]> }[] = [
+  { spec: '@modelcontextprotocol/inspector@2.12.0', bin: 'mcp-inspector', checks: inspectorChecks },
+  { spec: 'mcporter@0.12.3', bin: 'mcporter', checks: mcporterChecks },
+  { spec: '@wong2/mcp-cli@2.0.0', bin: 'mcp-cli', checks: mcpCliChecks },
+  { spec: '@anthropic-ai/claude-code@2.1.329', bin: 'claude', checks: claudeChecks },
+];
+
+/** Every client; one that cannot be installed here is a row that says so. */
+export async function runClients(program: string, folder: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const { spec, bin, checks } of CLIENTS) {
+    const home = join(folder, bin);
+    await mkdir(home, { recursive: true });
+    const bench = { program, folder: home };
+    const say = await prepare(spec, bin, home).catch((error: unknown) => String(error));
+    rows.push(typeof say === 'string' ? notRun(spec, say) : await runChecks(spec, await checks(say, bench)));
+  }
+  return rows;
+}
+
+/** Clients run on Node 24, which all of them support; the server they start runs on the machine's. */
+async function prepare(spec: string, bin: string, home: string): Promise<Say> {
+  const isNative = bin === 'claude';
+  const [folder, node] = await Promise.all([installOnce(spec, isNative), installNode(24)]);
+  const file = join(folder, 'node_modules/.bin', bin);
+  const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home, NO_COLOR: '1' };
+  const [command, first] = isNative ? [file, []] : [node, [file]];
+  return async (args) => {
+    const { stdout } = await runQuietly(command, [...first, ...args], { env, cwd: home, timeoutMs: 60_000 });
+    return stdout;
+  };
+}
+
+async function inspectorChecks(say: Say, { program, folder }: Bench): Promise<Check[]> {
+  const env = Object.entries(sampleEnvironment(folder)).flatMap(([name, value]) => [
+    '-e',
+    `${name}=${value}`,
+  ]);
+  const ask = (...args: string[]) => say(['--cli', process.execPath, program, ...env, ...args]);
+  return ['legacy', 'modern'].flatMap((era) => {
+    const list = ['--protocol-era', era, '--method', 'tools/list', '--strict'];
+    const call = ['--protocol-era', era, '--method', 'tools/call'];
+    return [
+      { name: `${era}: tools/list --strict`, run: async () => expectTools(await ask(...list)) },
+      ...callChecks(`${era}: `, (tool, args) => ask(...call, '--tool-name', tool, '--tool-args-json', args)),
+    ];
+  });
+}
+
+async function mcporterChecks(say: Say, bench: Bench): Promise<Check[]> {
+  const config = ['--config', await writeConfig(bench)];
+  return [
+    { name: 'list', run: async () => expectTools(await say([...config, 'list', 'seller', '--json'])) },
+    ...callChecks('', (tool, args) =>
+      say([...config, 'call', `seller.${tool}`, '--args', args, '--output', 'raw']),
+    ),
+  ];
+}
+
+async function mcpCliChecks(say: Say, bench: Bench): Promise<Check[]> {
+  const config = ['--config', await writeConfig(bench)];
+  return callChecks('', async (tool, args) => {
+    const answer = await say([...config, 'call-tool', `seller:${tool}`, '--args', args]);
+    if (/"isError": *true/.test(answer)) throw new Error(answer.slice(0, 300));
+    return answer;
+  });
+}
+
+async function claudeChecks(say: Say, { program }: Bench): Promise<Check[]> {
+  return [
+    {
+      name: 'claude mcp add',
+      run: async () => {
+        await say(['mcp', 'add', 'seller', '--', process.execPath, program, '--sandbox']);
+      },
+    },
+    {
+      name: 'claude mcp list says Connected',
+      run: async () => expect(await say(['mcp', 'list']), /seller: .*Connected/),
+    },
+    {
+      name: 'claude mcp get says Connected',
+      run: async () => expect(await say(['mcp', 'get', 'seller']), /Status: .*Connected/),
+    },
+  ];
+}
+
+function callChecks(prefix: string, call: (tool: string, args: string) => Promise<string>): Check[] {
+  return sampleCalls().map(({ tool, args, expected }) => ({
+    name: `${prefix}call of ${tool}`,
+    run: async () => expect(await call(tool, JSON.stringify(args)), expected),
+  }));
+}
+
+function expectTools(answer: string): void {
+  for (const { tool } of sampleCalls()) expect(answer, new RegExp(`"name": *"${tool}"`));
+}
+
+function expect(answer: string, pattern: RegExp): void {
+  if (!pattern.test(answer)) throw new Error(`no ${pattern} in: ${answer.trim().slice(0, 300)}`);
+}
+
+async function writeConfig({ program, folder }: Bench): Promise<string> {
+  const file = join(folder, 'servers.json');
+  const seller = { command: process.execPath, args: [program], env: sampleEnvironment(folder) };
+  await writeFile(file, JSON.stringify({ mcpServers: { seller } }));
+  return file;
+}

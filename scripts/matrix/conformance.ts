@@ -1,0 +1,132 @@
+/** Runs the conformance suite's applicable scenarios against the server, behind a bridge from HTTP to stdio. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { run } from '../package/run.ts';
+import { sampleEnvironment } from './calls.ts';
+import {
+  APPLICABLE,
+  BRIDGE,
+  CHECKS_LEFT_OUT,
+  NOT_APPLICABLE,
+  SPEC_VERSIONS,
+  SUITE,
+} from './conformance-scenarios.ts';
+import { installNode, installOnce } from './install.ts';
+import { notRun, type Row } from './row.ts';
+
+const NAME = 'conformance suite';
+
+const checksSchema = z.array(
+  z.object({ id: z.string(), status: z.string(), errorMessage: z.string().optional() }),
+);
+
+interface Tools {
+  node: string;
+  suite: string;
+  bridge: string;
+}
+
+export async function runConformance(program: string, folder: string): Promise<Row[]> {
+  const tools = await prepare().catch((error: unknown) => String(error));
+  if (typeof tools === 'string') return [notRun(`${NAME} through mcp-proxy`, tools)];
+  const port = await freePort();
+  const bridge = startBridge(tools, port, program, folder);
+  try {
+    await waitForPort(port, bridge);
+    const rows: Row[] = [];
+    for (const version of SPEC_VERSIONS) rows.push(await runVersion(tools, port, version, folder));
+    return rows;
+  } finally {
+    bridge.kill();
+  }
+}
+
+async function prepare(): Promise<Tools> {
+  const [node, suite, bridge] = await Promise.all([installNode(24), installOnce(SUITE), installOnce(BRIDGE)]);
+  return {
+    node,
+    suite: join(suite, 'node_modules/.bin/conformance'),
+    bridge: join(bridge, 'node_modules/.bin/mcp-proxy'),
+  };
+}
+
+function startBridge({ node, bridge }: Tools, port: number, program: string, folder: string): ChildProcess {
+  const where = ['--port', String(port), '--host', '127.0.0.1', '--server', 'stream'];
+  // The server runs on Node 24 as well.
+  const env = { PATH: process.env.PATH, HOME: folder, ...sampleEnvironment(folder) };
+  return spawn(node, [bridge, ...where, '--', node, program], { env, cwd: folder, stdio: 'ignore' });
+}
+
+async function runVersion(tools: Tools, port: number, version: string, folder: string): Promise<Row> {
+  const output = join(folder, version);
+  const what = ['--suite', 'all', '--spec-version', version, '--timeout', '15000', '-o', output];
+  const args = [tools.suite, 'server', '--url', `http://127.0.0.1:${port}/mcp`, ...what];
+  const { stdout, stderr } = await run(tools.node, args, { cwd: folder, timeoutMs: 240_000 });
+  const results = await readResults(output);
+  const row: Row = { name: `${NAME} at ${version}`, passed: 0, failed: 0, skipped: 0, failures: [] };
+  if (results.size === 0) return { ...row, failed: 1, failures: [`${stdout}${stderr}`.trim().slice(-500)] };
+  const left = new Set(NOT_APPLICABLE.flatMap(({ scenarios }) => scenarios));
+  for (const [scenario, checks] of results) {
+    if (left.has(scenario)) row.skipped = (row.skipped ?? 0) + 1;
+    else if (!APPLICABLE.includes(scenario))
+      fail(row, `${scenario}: neither listed as applicable nor as not`);
+    else countScenario(row, scenario, checks);
+  }
+  return row;
+}
+
+function countScenario(row: Row, scenario: string, checks: z.infer<typeof checksSchema>): void {
+  const counted = checks.filter(({ id }) => !Object.hasOwn(CHECKS_LEFT_OUT, id));
+  const passed = counted.filter(({ status }) => status === 'SUCCESS').length;
+  row.passed += passed;
+  for (const { id, status, errorMessage } of counted) {
+    if (status === 'FAILURE') fail(row, `${scenario}, ${id}: ${errorMessage}`);
+  }
+  if (passed === 0) fail(row, `${scenario}: nothing passed`);
+}
+
+function fail(row: Row, message: string): void {
+  row.failed += 1;
+  row.failures.push(message);
+}
+
+/** By scenario: the suite names its folders `server-<scenario>-<time>`. */
+async function readResults(folder: string): Promise<Map<string, z.infer<typeof checksSchema>>> {
+  const results = new Map<string, z.infer<typeof checksSchema>>();
+  for (const name of (await readdir(folder).catch(() => [])).sort()) {
+    const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1];
+    if (scenario === undefined) continue;
+    const text = await readFile(join(folder, name, 'checks.json'), 'utf8');
+    results.set(scenario, checksSchema.parse(JSON.parse(text)));
+  }
+  return results;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('No port was given');
+  return address.port;
+}
+
+async function waitForPort(port: number, bridge: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 150; attempt += 1) {
+    if (bridge.exitCode !== null) throw new Error(`mcp-proxy ended with ${bridge.exitCode}`);
+    const socket = connect(port, '127.0.0.1');
+    const opened = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (opened) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('mcp-proxy does not listen');
+}
