@@ -1,7 +1,9 @@
 /** describe_operation: everything needed to call one operation, in at most 2,000 tokens. */
 
 import * as z from 'zod';
+import { tokensOf } from '../src/answers/budget.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
+import { takeLines } from '../src/shorten.ts';
 
 export const describeOperation = defineTool({
   name: 'describe_operation',
@@ -28,7 +30,15 @@ export const describeOperation = defineTool({
       services.registry(),
       import('../src/service/describe.ts'),
     ]);
-    const { text, tokens: _, ...facts } = describe(registry.find(operation), { member });
-    return { text, structured: { ...facts, description: text } };
+    const { text, tokens: _, example, ...facts } = describe(registry.find(operation), { member });
+    const whole = { ...facts, example, description: text };
+    const { answerTokens } = services.config();
+    if (tokensOf(JSON.stringify(whole)) <= answerTokens) return { text, structured: whole };
+    // As JSON a text grows by its escapes, and the facts stand beside it.
+    const shown = takeLines(text.split('\n'), answerTokens * 0.6 - FACTS_TOKENS, cutRemark).join('\n');
+    return { text: shown, structured: { ...facts, description: shown } };
   },
 });
+
+const FACTS_TOKENS = 100;
+const cutRemark = (missing: number) => `(${missing} more lines; "member" shows a part alone)`;

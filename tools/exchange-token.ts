@@ -28,7 +28,7 @@ export const exchangeToken = defineTool({
     expires_at: z.string(),
     refresh_token_rotated: z.boolean(),
   }),
-  async run({ refresh_token, client_id, client_secret, account }, { services, signal, onWait }) {
+  async run({ refresh_token, client_id, client_secret, account }, { services, signal, deadline, onWait }) {
     const { maskToken } = await import('../src/redact.ts');
     const name = account ?? services.config().account;
     const accounts = await services.accounts();
@@ -36,11 +36,13 @@ export const exchangeToken = defineTool({
     const isGiven = Object.values(given).some((value) => value !== undefined);
     const takeBack = isGiven ? await accounts.override(name, given) : () => {};
     const client = await services.client();
-    const exchange = await client.exchangeToken(name, { signal, onWait }).catch((error: unknown) => {
-      // Arguments that do not work must not shadow credentials that do.
-      takeBack();
-      throw error;
-    });
+    const exchange = await client
+      .exchangeToken(name, { signal, deadline, onWait })
+      .catch((error: unknown) => {
+        // Arguments that do not work must not shadow credentials that do.
+        takeBack();
+        throw error;
+      });
     const structured = {
       account: name,
       access_token: maskToken(exchange.accessToken),

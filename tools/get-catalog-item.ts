@@ -28,15 +28,15 @@ export const getCatalogItem = defineTool({
     account: accountArgument,
   }),
   output: z.looseObject({
-    payload: z.record(z.string(), z.unknown()).nullish(),
-    errors: z.array(z.unknown()).nullish(),
+    payload: z.unknown().optional().describe('The item, or what was selected of it'),
+    errors: z.unknown().optional(),
     ...serviceAnswerFields,
   }),
-  async run({ asin, MarketplaceId, select, account: given }, { services, signal, onWait }) {
+  async run({ asin, MarketplaceId, select, account: given }, { services, signal, deadline, onWait }) {
     const account = given ?? services.config().account;
     const client = await services.client();
     const input = { operation: catalogItemV0, account, parameters: { asin, MarketplaceId } };
-    const result = await client.call(input, { signal, onWait });
+    const result = await client.call(input, { signal, deadline, onWait });
     const whole = isRecord(result.body) ? result.body : {};
     const options = {
       now: services.now(),
@@ -54,9 +54,18 @@ export const getCatalogItem = defineTool({
       aside: ['payload.attributes'],
       describe: (value, maxTokens) => describeEnvelope(value, { ...options, maxTokens }),
     });
-    return toToolAnswer(fitted, isRecord(fitted.value) ? fitted.value : {});
+    return toToolAnswer(fitted, toMembers(fitted.value));
   },
 });
+
+/** A stretch of the JSON text is no member; and a member of the service never passes for one of ours. */
+function toMembers(value: unknown): Record<string, unknown> {
+  if (!isRecord(value)) return { value };
+  const members = Object.entries(value);
+  return Object.fromEntries(
+    members.map(([name, member]) => [name in serviceAnswerFields ? `service_${name}` : name, member]),
+  );
+}
 
 /** `issues.0` means `payload.issues.0`: nobody thinks of the envelope. */
 function underPayload(path: string): string {

@@ -1,7 +1,9 @@
 /** list_known_operations: what the service offers, grouped names without a filter, details with one. */
 
 import * as z from 'zod';
+import { tokensOf } from '../src/answers/budget.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
+import type { GroupedAnswer, OperationsAnswer } from '../src/service/list-operations.ts';
 
 /** The rest of each entry (group, path, reason, deprecated, withdrawn ...) speaks for itself. */
 const operationSchema = z.looseObject({ id: z.string(), method: z.string(), callable: z.boolean() });
@@ -33,7 +35,31 @@ export const listKnownOperations = defineTool({
       services.registry(),
       import('../src/service/list-operations.ts'),
     ]);
-    const { text, data } = listOperations(registry, filter);
-    return { text, structured: { ...data } };
+    const { answerTokens } = services.config();
+    const whole = listOperations(registry, filter);
+    if (sizeOf(whole) <= answerTokens) return toAnswer(whole);
+    if (whole.data.kind === 'groups') return toAnswer(countGroups(whole.data));
+    for (let limit = whole.data.operations.length - 1; limit > 1; limit = Math.floor(limit * 0.7)) {
+      const page = listOperations(registry, { ...filter, limit });
+      if (sizeOf(page) <= answerTokens) return toAnswer(page);
+    }
+    return toAnswer(listOperations(registry, { ...filter, limit: 1 }));
   },
 });
+
+/** Tokens of the longer form. */
+function sizeOf({ text, data }: OperationsAnswer): number {
+  return Math.max(tokensOf(text), tokensOf(JSON.stringify(data)));
+}
+
+const toAnswer = ({ text, data }: OperationsAnswer) => ({ text, structured: { ...data } });
+
+/** Where not even the names fit: how many there are in each group. */
+function countGroups(data: GroupedAnswer): OperationsAnswer {
+  const groups = Object.fromEntries(
+    Object.entries(data.groups).map(([group, names]) => [group, String(names.split(' ').length)]),
+  );
+  const counts = Object.entries(groups).map(([group, count]) => `${group} ${count}`);
+  const text = `Operations by group (a filter by group, search or method shows them): ${counts.join(', ')}`;
+  return { text, data: { ...data, groups } };
+}

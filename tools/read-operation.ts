@@ -42,14 +42,14 @@ export const readOperation = defineTool({
   }),
   async run(
     { operation: name, parameters = {}, body, select, account: given },
-    { services, signal, onWait },
+    { services, signal, deadline, onWait },
   ) {
     const account = given ?? services.config().account;
     const operation = (await services.registry()).find(name);
     if (operation.effect !== 'read') throw wrongTool(operation);
     const client = await services.client();
     const call = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
-    const result = await client.call(call, { signal, onWait });
+    const result = await client.call(call, { signal, deadline, onWait });
     if (operation.group === 'Supply Sources') (await services.answers()).noteSupplySources(result.body);
     const whole = await hideSecretAnswer({ operation, account, body, result, services });
     const fitted = await fitServiceAnswer({

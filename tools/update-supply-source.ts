@@ -2,22 +2,24 @@
 
 import * as z from 'zod';
 import { showText } from '../src/answers/escape-text.ts';
-import type { CallInput } from '../src/client/client.ts';
-import { ApiError, AppError, InputError } from '../src/errors.ts';
+import { InputError } from '../src/errors.ts';
 import { accountArgument, confirmationCodeArgument, dryRunArgument } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
+import { messageOf } from '../src/mcp/error-result.ts';
 import { parseArguments } from '../src/mcp/parse-arguments.ts';
-import type { Services, ToolContext } from '../src/mcp/tool-context.ts';
-import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
+import type { ToolContext } from '../src/mcp/tool-context.ts';
+import { buildWriteAnswer, previewTokens, writeOutput } from '../src/mcp/write-answer.ts';
 import { supplySourceWrite } from '../src/service/documented-operations.ts';
 import type { Operation } from '../src/service/operation.ts';
+import type { Registry } from '../src/service/registry.ts';
 import { supplySourceSchema } from '../src/service/supply-source.ts';
 import { findDifferences } from '../src/writes/difference.ts';
-import { dropNulls, isJsonObject, type JsonObject } from '../src/writes/json.ts';
+import { dropNulls, dropUndefined, type JsonObject } from '../src/writes/json.ts';
 import { describePreview } from '../src/writes/preview.ts';
-import { compareReadBack } from '../src/writes/read-back.ts';
-import { changeSupplySource, toWritableSupplySource } from '../src/writes/supply-source-body.ts';
+import { changeSupplySource, chooseForm, toWritableSupplySource } from '../src/writes/supply-source-body.ts';
+import { createSupplySourceReader, type SupplySourceState } from '../src/writes/supply-source-state.ts';
 import { type Warning, warnAboutSupplySource } from '../src/writes/warnings.ts';
+import type { WriteGuard } from '../src/writes/write-guard.ts';
 
 const input = z.strictObject({
   supplySourceId: z.string().min(1, 'is empty; getSupplySources lists the ids'),
@@ -39,49 +41,58 @@ export const updateSupplySource = defineTool({
   input,
   output: writeOutput,
   async run(args, ctx) {
-    const { services, person } = ctx;
-    const account = args.account ?? services.config().account;
-    const current = await readCurrent(args.supplySourceId, account, ctx);
-    const body = buildBody(args, current);
-    const operation = await findOperation(services);
-    const known = 'state' in current ? current.state : undefined;
-    const request: CallInput = {
-      operation,
-      account,
-      parameters: { supplySourceId: args.supplySourceId },
-      body,
-      basis: known,
-    };
-    const prepared = await (await services.client()).prepare(request);
-    const differences =
-      known === undefined ? undefined : findDifferences(toWritableSupplySource(known), body);
-    const warnings = newWarnings(body, known);
-    const noDifferences = 'problem' in current ? current.problem : undefined;
-    const preview = describePreview(
-      { operation, account, request: prepared, differences, noDifferences, warnings },
-      showText,
-    );
-    const result = await (await services.writes()).run({
-      input: request,
-      dryRun: args.dryRun ?? false,
-      confirmationCode: args.confirmationCode,
-      preview,
-      person,
-      call: ctx,
-      readBack: () => readBack(args.supplySourceId, account, body, ctx),
-    });
-    return buildWriteAnswer({
-      account,
-      operation: operation.id,
-      request: prepared,
-      preview,
-      differences,
-      warnings,
-      result,
-      show: showText,
-    });
+    const { supplySourceId, changes, alias, configuration, capabilities } = args;
+    const form = chooseForm({ alias, configuration, capabilities }, changes);
+    if (form === 'changes') parseArguments(supplySourceSchema, dropNulls(changes), 'changes');
+    const account = args.account ?? ctx.services.config().account;
+    const writes = await ctx.services.writes();
+    return writes.inTurn(JSON.stringify([account, supplySourceId]), () => edit(args, account, writes, ctx));
   },
 });
+
+async function edit(args: Arguments, account: string, writes: WriteGuard, ctx: ToolContext) {
+  const { services, person } = ctx;
+  const { supplySourceId, dryRun = false, confirmationCode } = args;
+  const [client, registry] = await Promise.all([services.client(), services.registry()]);
+  const getter = registry.find('supply-sources/getSupplySource');
+  const reader = createSupplySourceReader(client, getter, { account, supplySourceId });
+  const current = await reader.read(ctx);
+  const state = 'state' in current ? current.state : undefined;
+  const body = buildBody(args, current);
+  const operation = findOperation(registry);
+  const input = { operation, account, parameters: { supplySourceId }, body, basis: state };
+  const request = await client.prepare(input);
+  const parts = {
+    account,
+    request,
+    differences: state === undefined ? undefined : findDifferences(toWritableSupplySource(state), body),
+    noDifferences: 'problem' in current ? messageOf(current.problem) : undefined,
+    warnings: newWarnings(body, state),
+  };
+  const preview = describePreview({ ...parts, operation }, showText, previewTokens(services));
+  const result = await writes.run({
+    input,
+    filledIn: request.filledIn,
+    dryRun,
+    confirmationCode,
+    preview,
+    person,
+    call: ctx,
+    readBack: () => reader.compare(body, ctx),
+  });
+  return buildWriteAnswer({ ...parts, operation: operation.id, preview, result }, services);
+}
+
+/** @throws InputError when there is no state to change, or the changes touch what cannot be written. */
+function buildBody({ changes, ...given }: Arguments, current: SupplySourceState): JsonObject {
+  const { alias, configuration, capabilities } = given;
+  if (changes === undefined) return dropUndefined({ alias, configuration, capabilities });
+  if ('state' in current) return changeSupplySource(current.state, changes);
+  throw new InputError(
+    `"changes" needs the current state, which could not be read: ${messageOf(current.problem)}`,
+    `${current.problem.hint} Or give the whole body with alias, configuration and capabilities.`.trim(),
+  );
+}
 
 /** What the service already has is not worth a warning again. */
 function newWarnings(body: JsonObject, current: JsonObject | undefined): Warning[] {
@@ -93,72 +104,8 @@ function newWarnings(body: JsonObject, current: JsonObject | undefined): Warning
 }
 
 /** The document's record, which requires no member; only the default limit comes from the definitions. */
-async function findOperation(services: Services): Promise<Operation> {
+function findOperation(registry: Registry): Operation {
   const operation = supplySourceWrite();
-  const { rate } = (await services.registry()).find(operation.id);
+  const { rate } = registry.find(operation.id);
   return rate === undefined ? operation : { ...operation, rate };
-}
-
-type Current = { state: JsonObject } | { problem: string };
-
-/** The state before the write; a service that does not give it stops a change, not a whole body. */
-async function readCurrent(supplySourceId: string, account: string, ctx: ToolContext): Promise<Current> {
-  try {
-    return { state: await fetchSupplySource(supplySourceId, account, ctx) };
-  } catch (error) {
-    if (!(error instanceof AppError) || error instanceof InputError || ctx.signal.aborted) throw error;
-    if (error instanceof ApiError || error.name === 'NetworkError' || error.name === 'TimeoutError')
-      return { problem: error.message };
-    throw error;
-  }
-}
-
-async function fetchSupplySource(
-  supplySourceId: string,
-  account: string,
-  ctx: ToolContext,
-): Promise<JsonObject> {
-  const [client, registry] = await Promise.all([ctx.services.client(), ctx.services.registry()]);
-  const operation = registry.find('supply-sources/getSupplySource');
-  const { body } = await client.call({ operation, account, parameters: { supplySourceId } }, ctx);
-  if (isJsonObject(body)) return body;
-  throw new ApiError(
-    { status: 200, errors: [] },
-    'The service answered with something that is not a supply source.',
-  );
-}
-
-async function readBack(supplySourceId: string, account: string, sent: JsonObject, ctx: ToolContext) {
-  const found = await fetchSupplySource(supplySourceId, account, ctx);
-  return compareReadBack(sent, toWritableSupplySource(found));
-}
-
-/** @throws InputError when neither or both forms are given, or the changes do not fit the documented shape. */
-function buildBody({ changes, alias, configuration, capabilities }: Arguments, current: Current): JsonObject {
-  const whole = Object.entries({ alias, configuration, capabilities }).filter(
-    ([, value]) => value !== undefined,
-  );
-  if (changes === undefined && whole.length === 0) {
-    throw new InputError(
-      'There is nothing to write.',
-      'Give "changes", or any of alias, configuration, capabilities.',
-    );
-  }
-  if (changes === undefined) return Object.fromEntries(whole);
-  if (whole.length > 0) {
-    const names = whole.map(([name]) => name).join(', ');
-    throw new InputError(
-      `"changes" and ${names} were both given.`,
-      'Give "changes" alone to edit, or the others alone to replace the whole.',
-    );
-  }
-  if ('problem' in current) {
-    throw new InputError(
-      `"changes" needs the current state, which could not be read: ${current.problem}`,
-      'Try again later, or give the whole body with alias, configuration and capabilities.',
-    );
-  }
-  const body = changeSupplySource(current.state, changes);
-  parseArguments(supplySourceSchema, dropNulls(changes), 'changes');
-  return body;
 }

@@ -1,6 +1,7 @@
 /** write_operation: any operation that changes something, by its exact name, previewed and confirmed. */
 
 import * as z from 'zod';
+import { tokensOf } from '../src/answers/budget.ts';
 import { showText } from '../src/answers/escape-text.ts';
 import { InputError } from '../src/errors.ts';
 import {
@@ -15,7 +16,7 @@ import {
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
 import { fitServiceAnswer, serviceAnswerFields } from '../src/mcp/service-answer.ts';
-import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
+import { buildWriteAnswer, previewTokens, writeOutput } from '../src/mcp/write-answer.ts';
 import { describePreview } from '../src/writes/preview.ts';
 
 export const writeOperation = defineTool({
@@ -46,24 +47,16 @@ export const writeOperation = defineTool({
     }
     const input = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
     const request = await (await services.client()).prepare(input);
-    const preview = describePreview({ operation, account, request, warnings: [] }, showText);
-    const result = await (await services.writes()).run({
-      input,
-      dryRun,
-      confirmationCode,
-      preview,
-      person,
-      call: ctx,
-    });
-    const answer = buildWriteAnswer({
-      account,
-      operation: operation.id,
-      request,
-      preview,
-      warnings: [],
-      result,
-      show: showText,
-    });
+    const preview = describePreview(
+      { operation, account, request, warnings: [] },
+      showText,
+      previewTokens(services),
+    );
+    const { filledIn } = request;
+    const asked = { input, filledIn, dryRun, confirmationCode, preview, person, call: ctx };
+    const result = await (await services.writes()).run(asked);
+    const parts = { account, operation: operation.id, request, preview, warnings: [], result };
+    const answer = await buildWriteAnswer(parts, services);
     if (result.outcome !== 'done') return answer;
     const whole = await hideSecretAnswer({ operation, account, body, result: result.response, services });
     if (whole === undefined) return answer;
@@ -74,6 +67,7 @@ export const writeOperation = defineTool({
       result: result.response,
       whole,
       select,
+      taken: tokensOf(answer.text) + tokensOf(JSON.stringify(answer.structured)),
     });
     return {
       text: `${answer.text}\n${fitted.text}`,

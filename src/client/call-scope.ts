@@ -16,16 +16,20 @@ export interface CallScope {
 /** A reason of our own: without one, an abort builds an exception with a stack, the dearest step of a call. */
 const DONE = 'done';
 
-/** @param endings signals that end the call early: the caller's own and the client's. */
+/**
+ * @param timeoutMs the setting, told when it has passed; `leftMs` is less where other work has used some of it.
+ * @param endings signals that end the call early: the caller's own and the client's.
+ */
 export function openScope(
   clock: Clock,
   timeoutMs: number,
   endings: readonly (AbortSignal | undefined)[],
+  leftMs = timeoutMs,
 ): CallScope {
   const controller = new AbortController();
   const timer = new AbortController();
   const cancel = () => controller.abort(new CancelledError('The call was cancelled.'));
-  clock.sleep(timeoutMs, timer.signal).then(
+  clock.sleep(leftMs, timer.signal).then(
     () => controller.abort(deadlinePassed(timeoutMs)),
     () => undefined,
   );
@@ -37,7 +41,7 @@ export function openScope(
     timer.abort(DONE);
     for (const ending of endings) ending?.removeEventListener('abort', cancel);
   };
-  return { signal: controller.signal, deadline: clock.now() + timeoutMs, end };
+  return { signal: controller.signal, deadline: clock.now() + leftMs, end };
 }
 
 function deadlinePassed(timeoutMs: number): TimeoutError {

@@ -16,6 +16,11 @@ export interface CallInput {
 
 export interface CallOptions {
   signal?: AbortSignal;
+  /**
+   * When the work that this call is part of must have ended, in milliseconds of the client's clock
+   * (`performance.now()`); the call gets what is left of it, at most its own timeout.
+   */
+  deadline?: number;
   onWait?: (wait: Wait) => void;
 }
 

@@ -76,7 +76,11 @@ export function createClient(options: ClientOptions): Client {
     buildRequest(input.operation, await accounts.profile(input.account), input);
 
   const within = async <T>(call: CallOptions | undefined, work: (scope: Scope) => Promise<T>): Promise<T> => {
-    const scope = openScope(clock, timeoutMs, [call?.signal, closing]);
+    const leftMs = Math.max(
+      0,
+      Math.min(timeoutMs, (call?.deadline ?? Number.POSITIVE_INFINITY) - clock.now()),
+    );
+    const scope = openScope(clock, timeoutMs, [call?.signal, closing], leftMs);
     try {
       scope.signal.throwIfAborted();
       return await work({ ...scope, onWait: call?.onWait });

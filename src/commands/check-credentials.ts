@@ -88,6 +88,7 @@ export async function checkToken(
     const { expiresAt, rotated } = await exchangeOnce(name, accounts, {
       config: io.config,
       signal: io.signal,
+      learn: io.learn,
       warn: (message) => io.stderr(`${message}\n`),
     });
     const renewed = rotated ? '; the refresh token was renewed' : '';

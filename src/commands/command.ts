@@ -7,6 +7,8 @@ import type { Config } from '../config.ts';
 export interface CommandIo {
   stdout(text: string): void;
   stderr(text: string): void;
+  /** From now on this secret is never printed, in whatever spelling. */
+  learn(secret: string): void;
   stdin: Readable & { isTTY?: boolean };
   /** Where `serve` writes JSON-RPC; every other command uses `stdout`. */
   protocolOut: Writable;

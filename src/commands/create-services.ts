@@ -10,7 +10,7 @@ import { lazy } from './lazy.ts';
 export function createServices(io: CommandIo): Services {
   const config = rememberConfig(io);
   const redactor = createRedactor();
-  const log = createLog({ level: logLevel(config), write: io.stderr, redact: redactor.redact });
+  const log = createLog({ level: () => logLevel(config), write: io.stderr, redact: redactor.redact });
   const closing = new AbortController();
 
   const sandbox = lazy(async () => {

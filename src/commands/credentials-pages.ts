@@ -76,7 +76,7 @@ function pageSteps(
     async verify(values, signal) {
       for (const secret of [values.clientSecret, values.refreshToken]) learn(secret);
       const account = { ...values, ...addressesOf(values, name, config) };
-      const tried = await tryCredentials(name, account, config, signal);
+      const tried = await tryCredentials(name, account, { config, signal, learn });
       token = tried.token;
       return { ...values, refreshToken: tried.account.refreshToken };
     },

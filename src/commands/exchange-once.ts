@@ -8,6 +8,8 @@ import { VERSION } from '../version.ts';
 interface ExchangeParts {
   config: Config;
   signal: AbortSignal;
+  /** Told every token that comes back, for the redaction. */
+  learn(secret: string): void;
   /** Told when a rotated refresh token could not be stored. */
   warn?: (message: string) => void;
 }
@@ -16,7 +18,7 @@ interface ExchangeParts {
 export async function exchangeOnce(
   name: string,
   accounts: AccountSource,
-  { config, signal, warn }: ExchangeParts,
+  { config, signal, learn, warn }: ExchangeParts,
 ): Promise<TokenExchange> {
   let writing = Promise.resolve();
   // The client lets the shared token be written while it goes on; a command must wait for it.
@@ -31,6 +33,7 @@ export async function exchangeOnce(
   const client = createClient({
     accounts: awaited,
     settings: { ...config, version: VERSION },
+    onSecret: learn,
     ...(warn === undefined ? {} : { warn }),
   });
   try {

@@ -12,6 +12,7 @@ import { type GivenValues, readPiped } from './login-piped.ts';
 export async function readLoginInput(io: CommandIo): Promise<StoredAccount> {
   const isTerminal = io.stdin.isTTY === true;
   const given = isTerminal ? await askForValues(io) : await readPiped(io);
+  for (const secret of [given.clientSecret, given.refreshToken]) io.learn(secret?.trim() ?? '');
   const { baseUrl, authUrl, ...rest } = withSettings(given, io.config);
   const checked = parseAccountInput(rest);
   const problems = [

@@ -45,7 +45,7 @@ export function createLogin(openStore: OpenStore): Command {
 async function verify(name: string, given: StoredAccount, io: CommandIo): Promise<TriedAccount> {
   io.stderr('Trying the values with the identity provider ...\n');
   try {
-    return await tryCredentials(name, given, io.config, io.signal);
+    return await tryCredentials(name, given, io);
   } catch (error) {
     const isRefused = error instanceof CredentialError && error.reason === 'refused';
     const canSkip = error instanceof AppError && !isRefused && !(error instanceof CancelledError);

@@ -27,7 +27,7 @@ export function openAccounts(
   store: CredentialStore,
   options: OpenAccountsOptions = {},
 ): Accounts {
-  const { sandbox, learn } = options;
+  const { sandbox, learn = io.learn } = options;
   return createAccountSource({
     config: io.config,
     store,

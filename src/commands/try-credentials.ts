@@ -20,14 +20,13 @@ export interface TriedAccount {
 export async function tryCredentials(
   name: string,
   account: StoredAccount,
-  config: Config,
-  signal: AbortSignal,
+  { config, signal, learn }: { config: Config; signal: AbortSignal; learn(secret: string): void },
 ): Promise<TriedAccount> {
   const memory = createMemoryStore({ [name]: account });
   // Nothing but the given values may take part: no environment, no keychain.
   const alone = { ...config, clientId: undefined, clientSecret: undefined, refreshToken: undefined };
-  const accounts = createAccountSource({ config: alone, store: memory, addressesFor });
-  const { rotated } = await exchangeOnce(name, accounts, { config, signal });
+  const accounts = createAccountSource({ config: alone, store: memory, addressesFor, learn });
+  const { rotated } = await exchangeOnce(name, accounts, { config, signal, learn });
   const kept = (await memory.read(name)) ?? account;
   return { account: kept, token: await memory.readToken(name), rotated };
 }

@@ -43,6 +43,8 @@ export interface ToolContext {
   services: Services;
   /** Aborts when the client cancels the call or goes away. */
   signal: AbortSignal;
+  /** When the whole tool call must have ended, in milliseconds of `performance.now()`: clients give up after 60 s. */
+  deadline: number;
   /** Tells the client why a call takes its time. */
   onWait(wait: Wait): void;
   person: Person;

@@ -41,6 +41,7 @@ export function createTestIo({ flags = {}, env = {}, piped }: Given = {}): TestI
     stderr: (text) => {
       err += text;
     },
+    learn: () => undefined,
     stdin,
     protocolOut: new PassThrough(),
     interactive: piped === undefined,

@@ -20,7 +20,11 @@ function setUp() {
     return { outcome, out: io.out(), err: io.err() };
   };
   const warnings: string[] = [];
-  const log = createLog({ level: 'warn', write: (line) => void warnings.push(line), redact: (text) => text });
+  const log = createLog({
+    level: () => 'warn',
+    write: (line) => void warnings.push(line),
+    redact: (text) => text,
+  });
   const registry = () => openRegistry(createTestIo({ flags: { 'data-dir': dataDir } }).config, log);
   return { dataDir, warnings, run, registry, kept: () => readdirSync(dataDir, { recursive: true }) };
 }

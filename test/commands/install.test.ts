@@ -42,6 +42,7 @@ async function run(positionals: string[], options: Run = {}) {
       if (!text.includes('[y/N]')) return;
       void Promise.resolve(options.onQuestion?.()).then(() => stdin.end(typed));
     },
+    learn: () => undefined,
     stdin,
     protocolOut: new PassThrough(),
     interactive: true,

@@ -68,6 +68,7 @@ export async function startToolRunner(
       tool.invoke(args, {
         services,
         signal: new AbortController().signal,
+        deadline: performance.now() + 10_000,
         onWait: () => undefined,
         person: nobody,
         ...more,

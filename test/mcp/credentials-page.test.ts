@@ -36,6 +36,7 @@ function context(person: Partial<Person>, pages: Partial<CredentialsPages>) {
   const ctx: ToolContext = {
     services: { ...createServices(createTestIo()), credentialsPages },
     signal: new AbortController().signal,
+    deadline: performance.now() + 10_000,
     onWait: () => undefined,
     person: canOpen,
   };
