@@ -1,24 +1,48 @@
 /** The single catch: turns whatever was thrown into what the assistant reads; never a stack, never a secret. */
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { tokensOf } from '../answers/budget.ts';
+import { delimit, escapeBlock, escapeText } from '../answers/escape-text.ts';
 import { ApiError, AppError, CancelledError, InputError } from '../errors.ts';
+import { shorten, takeLines } from '../shorten.ts';
 
-/** What happened, why if known, what to do next. */
+/** Longest text of an error, in tokens: a service, a caller or a definition can make one as long as it likes. */
+const MOST_TOKENS = 500;
+
+const UNEXPECTED = {
+  message: 'Something went wrong inside seller-commerce-mcp; your request may be right.',
+  hint: 'Try it once more. If it happens again, start the server with --log-level debug and report what stderr says.',
+};
+
+/** What happened, why if known, what to do next. Hidden characters are spelled out; never over 500 tokens. */
 export function errorText(error: unknown): string {
-  if (error instanceof InputError) return inputErrorText(error);
-  if (error instanceof AppError) return [error.message, error.hint].filter((part) => part !== '').join('\n');
-  return [
-    'Something went wrong inside seller-commerce-mcp; your request may be right.',
-    'Try it once more. If it happens again, start the server with --log-level debug and report what stderr says.',
-  ].join('\n');
+  const hint = error instanceof AppError ? error.hint : UNEXPECTED.hint;
+  const head = shorten(escapeBlock(messageOf(error)), MOST_TOKENS * 0.6);
+  const end = shorten(escapeBlock(hint), MOST_TOKENS * 0.3);
+  const lines = error instanceof InputError ? problemLines(error) : [];
+  const room = MOST_TOKENS - tokensOf(`${head}\n${end}\n`);
+  const shown = takeLines(lines, room, (rest) => `... and ${rest} more problems`);
+  return [head, ...shown, end].filter((part) => part !== '').join('\n');
 }
 
+/** What happened, the words of the service between « and » like all its text. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof AppError)) return UNEXPECTED.message;
+  const first = error instanceof ApiError ? error.errors[0] : undefined;
+  const words = first === undefined ? '' : first.code || first.message;
+  const at = error.message.indexOf(words);
+  if (words === '' || at < 0) return error.message;
+  return `${error.message.slice(0, at)}${delimit(error.message.slice(at), MOST_SERVICE_CHARACTERS)}`;
+}
+
+const MOST_SERVICE_CHARACTERS = 600;
+
 /** What the message itself tells already is not repeated. */
-function inputErrorText(error: InputError): string {
-  const lines = error.problems
-    .filter(({ path, message }) => !error.message.includes(`${path} ${message}`))
-    .map(({ path, message }) => `- ${path === '' ? '(whole)' : path}: ${message}`);
-  return [error.message, ...lines, error.hint].filter((part) => part !== '').join('\n');
+function problemLines({ message: told, problems }: InputError): string[] {
+  return problems
+    .filter(({ path, message }) => !told.includes(`${path} ${message}`))
+    .map(({ path, message }) => `- ${path === '' ? '(whole)' : shorten(path, 100)}: ${shorten(message, 150)}`)
+    .map(escapeText);
 }
 
 /** True when there is nothing that a maintainer would want to see in the log. */
