@@ -9,7 +9,11 @@ import type { Services } from './tool-context.ts';
 const requestSchema = z.object({
   restrictedResources: z.array(z.looseObject({ method: z.string(), path: z.string() })),
 });
-const answerSchema = z.looseObject({ restrictedDataToken: z.string(), expiresIn: z.number().default(3600) });
+/** An odd lifetime must not let the token through: it is then taken for the documented hour. */
+const answerSchema = z.looseObject({
+  restrictedDataToken: z.string(),
+  expiresIn: z.coerce.number().positive().catch(3600),
+});
 
 export interface SecretAnswerParts {
   operation: Operation;

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { type Answer, type AnswerOptions, buildAnswer } from '../answers/answer.ts';
 import { tokensOf } from '../answers/budget.ts';
-import { escapeDeep } from '../answers/escape-text.ts';
+import { escapeDeep, escapeText, showText } from '../answers/escape-text.ts';
 import type { CallResult } from '../client/client.ts';
 import type { ResourceLink, ToolAnswer } from './define-tool.ts';
 import type { Services } from './tool-context.ts';
@@ -31,6 +31,8 @@ export interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'asid
   result: CallResult;
   /** The value that is selected from and fitted. */
   whole: unknown;
+  /** What the tool itself adds, in tokens of its longer form. */
+  taken?: number;
 }
 
 export interface FittedAnswer {
@@ -41,11 +43,13 @@ export interface FittedAnswer {
 }
 
 export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<FittedAnswer> {
-  const { services, name, account, result, whole, ...options } = parts;
+  const { services, name, account, result, taken = 0, ...options } = parts;
+  // Before anything is cut: half a secret would not be known for one.
+  const whole = services.redactor.redactValue(parts.whole);
   const facts = factsOf(account, result);
   const head = headLine(name, facts);
   const maxTokens =
-    services.config().answerTokens - tokensOf(JSON.stringify(facts)) - tokensOf(head) - LINK_TOKENS;
+    services.config().answerTokens - taken - tokensOf(JSON.stringify(facts)) - tokensOf(head) - LINK_TOKENS;
   const answer = buildAnswer(whole, { ...options, maxTokens });
   return {
     value: answer.value,
@@ -56,16 +60,19 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
 }
 
 /** Room for the link to the full answer, which some hosts show with the text. */
-const LINK_TOKENS = 80;
+export const LINK_TOKENS = 80;
 
 function factsOf(account: string, { rateLimit, requestId, filledIn }: CallResult) {
   return {
     account,
-    ...(rateLimit === undefined ? {} : { rate_limit: rateLimit }),
-    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(rateLimit === undefined ? {} : { rate_limit: shortHeader(rateLimit) }),
+    ...(requestId === undefined ? {} : { request_id: shortHeader(requestId) }),
     ...(Object.keys(filledIn).length === 0 ? {} : { filled_in: filledIn }),
   };
 }
+
+/** A header is text of the service like any other. */
+export const shortHeader = (text: string) => escapeText(text.slice(0, 150));
 
 function headLine(name: string, facts: ReturnType<typeof factsOf>): string {
   const { account, rate_limit, request_id, filled_in } = facts;
@@ -74,8 +81,8 @@ function headLine(name: string, facts: ReturnType<typeof factsOf>): string {
     ...Object.entries(filled_in ?? {}).map(
       ([parameter, value]) => `${parameter} ${value} taken from the account`,
     ),
-    ...(rate_limit === undefined ? [] : [`limit ${rate_limit}/s`]),
-    ...(request_id === undefined ? [] : [`request ${request_id}`]),
+    ...(rate_limit === undefined ? [] : [`limit ${showText(rate_limit)}/s`]),
+    ...(request_id === undefined ? [] : [`request ${showText(request_id)}`]),
   ];
   return `(${name}: ${notes.join(', ')})`;
 }
@@ -94,17 +101,20 @@ async function linkWhole(
   whole: unknown,
   services: Services,
 ): Promise<ResourceLink[]> {
-  if (omitted.length + aside.length === 0) return [];
-  const kept = (await services.answers()).keep(name, escapeDeep(services.redactor.redactValue(whole)));
+  return omitted.length + aside.length === 0 ? [] : linkTo(name, `Full answer of ${name}`, whole, services);
+}
+
+/** Keeps a value as a resource; no link where it is too large even for that. */
+export async function linkTo(
+  name: string,
+  title: string,
+  value: unknown,
+  services: Services,
+): Promise<ResourceLink[]> {
+  const kept = (await services.answers()).keep(name, escapeDeep(value));
   if (kept === undefined) return [];
-  return [
-    {
-      uri: kept.uri,
-      name: `Full answer of ${name}`,
-      description: `${kept.bytes} bytes of JSON`,
-      mimeType: 'application/json',
-    },
-  ];
+  const { uri, bytes } = kept;
+  return [{ uri, name: title, description: `${bytes} bytes of JSON`, mimeType: 'application/json' }];
 }
 
 /** Nothing selected: all issues are counted and explained, also those that the budget cuts from the value. */

@@ -1,12 +1,19 @@
-/** The answer of every tool that writes: preview, question for a confirmation, or what happened. */
+/** The answer of every tool that writes: preview, question for a confirmation, or what happened; within the budget. */
 
 import * as z from 'zod';
+import { fitToBudget, type Omission, tokensOf } from '../answers/budget.ts';
+import { escapeDeep } from '../answers/escape-text.ts';
+import { isRecord } from '../answers/json.ts';
 import type { PreparedRequest } from '../client/client.ts';
-import type { Show } from '../writes/describe-difference.ts';
+import { shorten } from '../shorten.ts';
 import type { Difference } from '../writes/difference.ts';
-import { describeReadBack } from '../writes/read-back.ts';
 import type { Warning } from '../writes/warnings.ts';
 import type { WriteResult } from '../writes/write-request.ts';
+import type { ToolAnswer } from './define-tool.ts';
+import { messageOf } from './error-result.ts';
+import { LINK_TOKENS, linkTo, shortHeader } from './service-answer.ts';
+import type { Services } from './tool-context.ts';
+import { writeWords } from './write-words.ts';
 
 const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
 
@@ -30,83 +37,95 @@ export interface WriteAnswerParts {
   request: PreparedRequest;
   preview: string;
   differences?: readonly Difference[];
+  /** Why there are no differences, where a reader would expect them. */
+  noDifferences?: string;
   warnings: readonly Warning[];
   result: WriteResult;
-  show: Show;
 }
 
-export function buildWriteAnswer(parts: WriteAnswerParts): {
-  text: string;
-  structured: z.input<typeof writeOutput>;
-} {
-  const { account, operation, result } = parts;
-  const head = { outcome: result.outcome, account, operation };
-  if (result.outcome === 'done')
-    return { text: doneText(parts, result), structured: { ...head, ...doneFacts(parts, result) } };
-  const { method, url, headers, body, filledIn } = parts.request;
-  const facts = {
-    ...head,
-    request: {
-      method,
-      url,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      ...(Object.keys(filledIn).length === 0 ? {} : { filled_in: filledIn }),
+/** What a preview may take, so that the words after it have room. */
+export const previewTokens = (services: Services) => services.config().answerTokens - 200;
+
+export async function buildWriteAnswer(
+  parts: WriteAnswerParts,
+  services: Services,
+): Promise<ToolAnswer<z.input<typeof writeOutput>>> {
+  const { answerTokens } = services.config();
+  const facts = factsOf(parts);
+  const details = escapeDeep(services.redactor.redactValue(detailsOf(parts)));
+  const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
+  const { value, omitted } = fitToBudget(details, room);
+  const { request: more, differences, ...others } = toRecord(value);
+  const name = `${parts.operation}, account ${parts.account}`;
+  return {
+    text: [writeWords(parts, answerTokens), ...(omitted.length === 0 ? [] : [TOO_LONG])].join('\n'),
+    structured: {
+      ...others,
+      ...facts,
+      ...('request' in facts ? { request: { ...toRecord(more), ...facts.request } } : {}),
+      ...(Array.isArray(differences) ? { differences: differences.flatMap(toComplete) } : {}),
+      ...(omitted.length === 0 ? {} : { left_out: omitted.map(toLeftOut) }),
     },
-    ...(parts.differences === undefined ? {} : { differences: parts.differences.map(toFact) }),
-    warnings: parts.warnings.map(({ path, message }) => ({ path, message })),
+    links: omitted.length === 0 ? [] : await linkTo(name, `The whole write: ${name}`, details, services),
   };
-  if (result.outcome === 'preview') {
-    return { text: `${parts.preview}\n\nThis is a preview; nothing was sent.`, structured: facts };
+}
+
+const TOO_LONG = 'It is too long to be shown whole; the linked resource holds all of it.';
+
+const toRecord = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
+
+/** A difference that was cut to nothing says nothing. */
+const toComplete = (difference: unknown) => differenceSchema.safeParse(difference).data ?? [];
+
+/** What always fits. */
+function factsOf({ account, operation, request, result }: WriteAnswerParts) {
+  const head = { outcome: result.outcome, account, operation };
+  if (result.outcome !== 'done') {
+    const { method, url } = request;
+    const code = result.outcome === 'preview' ? {} : { confirmation_code: result.code };
+    return { ...head, request: { method, url: shorten(url, 100) }, ...code };
   }
+  const { response, journalId, journalProblem } = result;
   return {
-    text: `${parts.preview}\n\n${confirmationText(result.code)}`,
-    structured: { ...facts, confirmation_code: result.code },
-  };
-}
-
-function confirmationText(code: string): string {
-  return [
-    'Nothing was sent yet. Show this to the person. If they agree, call the tool again with the same arguments and',
-    `confirmationCode "${code}" (works once, for exactly this content, for 10 minutes).`,
-    'The code proves that this content was previewed, not that a person agreed: that is for you to ask.',
-  ].join('\n');
-}
-
-type Done = Extract<WriteResult, { outcome: 'done' }>;
-
-function doneText({ operation, account, differences, show }: WriteAnswerParts, result: Done): string {
-  const { response, readBack, journalId, journalProblem } = result;
-  const count = differences === undefined ? '' : ` Members changed: ${differences.length}.`;
-  const lines = [
-    `Done: ${operation} for account ${account} (HTTP ${response.status}).${count}`,
-    ...(readBack === undefined ? [] : readBackLines(readBack, show)),
-    `Journal entry ${journalId}${response.requestId === undefined ? '' : `; request ${response.requestId}`}.`,
-  ];
-  return [...lines, ...(journalProblem === undefined ? [] : [journalProblem])].join('\n');
-}
-
-function readBackLines({ differences, problem }: NonNullable<Done['readBack']>, show: Show): string[] {
-  if (problem !== undefined) return [`It could not be read back: ${show(problem)}`];
-  if (differences.length === 0) return ['Read back: the service has what was sent.'];
-  return [
-    'Read back: the service differs from what was sent:',
-    ...describeReadBack(differences, show).map((line) => `  ${line}`),
-  ];
-}
-
-function doneFacts({ differences }: WriteAnswerParts, { response, readBack, journalId }: Done) {
-  return {
+    ...head,
     status: response.status,
     journal_id: journalId,
-    ...(response.requestId === undefined ? {} : { request_id: response.requestId }),
-    ...(differences === undefined ? {} : { differences: differences.map(toFact) }),
-    ...(readBack === undefined ? {} : { read_back: readBackFacts(readBack) }),
+    ...(response.requestId === undefined ? {} : { request_id: shortHeader(response.requestId) }),
+    ...(journalProblem === undefined ? {} : { journal_problem: shorten(journalProblem, 60) }),
   };
 }
 
-function readBackFacts({ differences, problem }: NonNullable<Done['readBack']>) {
-  if (problem !== undefined) return { problem };
+/** What can be as long as the caller and the service make it. */
+function detailsOf({ request, differences, noDifferences, warnings, result }: WriteAnswerParts) {
+  const changes = differences === undefined ? {} : { differences: differences.map(toFact) };
+  if (result.outcome === 'done') {
+    return {
+      ...changes,
+      ...(result.readBack === undefined ? {} : { read_back: readBackFacts(result.readBack) }),
+    };
+  }
+  const { headers, body, filledIn } = request;
+  return {
+    request: {
+      headers,
+      ...(Object.keys(filledIn).length === 0 ? {} : { filled_in: filledIn }),
+      ...(body === undefined ? {} : { body }),
+    },
+    ...changes,
+    ...(noDifferences === undefined ? {} : { no_differences: noDifferences }),
+    warnings: warnings.map(({ path, message }) => ({ path, message })),
+  };
+}
+
+function toLeftOut({ select, what, bytes }: Omission) {
+  return { path: select.join(', '), what, bytes };
+}
+
+function readBackFacts({
+  differences,
+  problem,
+}: NonNullable<Extract<WriteResult, { outcome: 'done' }>['readBack']>) {
+  if (problem !== undefined) return { problem: messageOf(problem) };
   return { matches: differences.length === 0, differences: differences.map(toFact) };
 }
 

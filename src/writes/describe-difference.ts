@@ -6,17 +6,44 @@ import { formatPath, isJsonObject, type Segments } from './json.ts';
 
 /** Longest text of one value, in characters. */
 const MAX_VALUE = 240;
-const MAX_LINES = 200;
 
 /** Makes text that came from the service or the caller safe to show where the result goes. */
 export type Show = (text: string) => string;
 
-/** One line per difference; more than 200 are counted, never silently left out. */
-export function describeDifferences(differences: readonly Difference[], show: Show): string {
-  const lines = differences.slice(0, MAX_LINES).map((difference) => describeDifference(difference, show));
-  const rest = differences.length - lines.length;
-  if (rest > 0) lines.push(`... and ${rest} more differences that are not listed here`);
-  return lines.join('\n');
+/** One line per difference, several where a long value is added or removed; none is left out. */
+export function describeDifferences(differences: readonly Difference[], show: Show): string[] {
+  return differences.flatMap(openLong).map((difference) => describeDifference(difference, show));
+}
+
+/** One line per member of a value that is too long for one line, so that no part of it escapes the reader. */
+export function describeMembers(value: unknown, show: Show, segments: Segments = []): string[] {
+  if (!isLong(value, segments)) {
+    return [`${formatPath(segments, show) || 'the whole'}: ${describeValue(value, segments, show)}`];
+  }
+  return membersOf(value).flatMap(([name, inner]) => describeMembers(inner, show, [...segments, name]));
+}
+
+/** A long value that is added or removed, as its members. */
+function openLong(difference: Difference): Difference[] {
+  const { kind, segments, before, after } = difference;
+  const value = kind === 'added' ? after : before;
+  if (kind === 'changed' || !isLong(value, segments)) return [difference];
+  return membersOf(value).flatMap(([name, inner]) => {
+    const place = [...segments, name];
+    const side = kind === 'added' ? { after: inner } : { before: inner };
+    return openLong({ path: formatPath(place), segments: place, kind, ...side });
+  });
+}
+
+/** Opening hours and plain values are read as one, however long. */
+function isLong(value: unknown, segments: Segments): boolean {
+  if (membersOf(value).length === 0 || isOperatingHours(value)) return false;
+  return write(value, segments).length > MAX_VALUE;
+}
+
+function membersOf(value: unknown): [string | number, unknown][] {
+  if (Array.isArray(value)) return [...value.entries()];
+  return isJsonObject(value) ? Object.entries(value) : [];
 }
 
 /** `configuration.timezone: "Europe/Berlin" -> "Europe/Madrid"`, `...: added ...` or `...: removed (was ...)`. */

@@ -2,8 +2,10 @@
 
 import type { PreparedRequest } from '../client/client.ts';
 import type { Operation } from '../service/operation.ts';
-import { describeDifferences, describeValue, type Show } from './describe-difference.ts';
+import { shorten, takeLines } from '../shorten.ts';
+import { describeDifferences, describeMembers, describeValue, type Show } from './describe-difference.ts';
 import type { Difference } from './difference.ts';
+import { formatPath } from './json.ts';
 import type { Warning } from './warnings.ts';
 
 export interface PreviewParts {
@@ -17,18 +19,30 @@ export interface PreviewParts {
   warnings: readonly Warning[];
 }
 
-/** @param show makes foreign text safe for where the preview is shown. */
-export function describePreview(parts: PreviewParts, show: Show): string {
+/** Long enough for any edit that a person reads before saying yes. */
+const MOST_TOKENS = 2_000;
+const MOST_URL_TOKENS = 200;
+
+/**
+ * At most `maxTokens` long (never more than 2,000); what is not shown is counted.
+ * @param show makes foreign text safe for where the preview is shown.
+ */
+export function describePreview(parts: PreviewParts, show: Show, maxTokens = MOST_TOKENS): string {
   const { operation, account, request } = parts;
-  const effect = operation.effect === 'delete' ? 'Delete' : 'Write';
-  return [
-    `${effect}: ${operation.name}, account ${account}`,
-    ...changeLines(parts, show),
-    ...warningLines(parts.warnings, show),
+  const head = `${operation.effect === 'delete' ? 'Delete' : 'Write'}: ${operation.name}, account ${account}`;
+  const end = [
     ...filledInLines(request, show),
     // Our own address, percent-encoded: nothing in it needs delimiting.
-    `Request: ${request.method} ${request.url}`,
-  ].join('\n');
+    `Request: ${request.method} ${shorten(request.url, MOST_URL_TOKENS)}`,
+  ];
+  const room = Math.min(maxTokens, MOST_TOKENS) - tokensOf([head, ...end]);
+  const warnings = warningLines(parts.warnings, show, room / 3);
+  const changes = changeLines(parts, show, room - tokensOf(warnings));
+  return [head, ...changes, ...warnings, ...end].join('\n');
+}
+
+function tokensOf(lines: readonly string[]): number {
+  return Math.ceil(lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0) / 3);
 }
 
 function filledInLines({ filledIn }: PreparedRequest, show: Show): string[] {
@@ -36,24 +50,39 @@ function filledInLines({ filledIn }: PreparedRequest, show: Show): string[] {
   return filled.length === 0 ? [] : [`Taken from the account: ${filled.join(', ')}`];
 }
 
-function changeLines({ differences, noDifferences, request }: PreviewParts, show: Show): string[] {
+function changeLines(
+  { differences, noDifferences, request }: PreviewParts,
+  show: Show,
+  maxTokens: number,
+): string[] {
   if (differences?.length === 0) return ['Changes: none; the current state is already like this.'];
   if (differences !== undefined) {
-    return [
-      `Changes (${differences.length}), current state -> after the write:`,
-      indent(describeDifferences(differences, show)),
-    ];
+    const head = `Changes (${differences.length}), current state -> after the write:`;
+    return [head, ...listed(describeDifferences(differences, show), maxTokens - tokensOf([head]))];
   }
-  const reason = noDifferences === undefined ? [] : [`The changes cannot be shown: ${noDifferences}`];
-  return request.body === undefined ? reason : [...reason, `Body: ${describeValue(request.body, [], show)}`];
+  const reason =
+    noDifferences === undefined
+      ? []
+      : [`The changes cannot be shown: ${shorten(noDifferences, maxTokens / 3)}`];
+  return [...reason, ...bodyLines(request.body, show, maxTokens - tokensOf(reason))];
 }
 
-function warningLines(warnings: readonly Warning[], show: Show): string[] {
+/** On one line where it is short, otherwise a line for each member. */
+function bodyLines(body: unknown, show: Show, maxTokens: number): string[] {
+  if (body === undefined) return [];
+  const [first = '', ...others] = describeMembers(body, show);
+  if (others.length === 0) return [`Body: ${describeValue(body, [], show)}`];
+  return ['Body:', ...listed([first, ...others], maxTokens - 10)];
+}
+
+function warningLines(warnings: readonly Warning[], show: Show, maxTokens: number): string[] {
   if (warnings.length === 0) return [];
-  return [
-    'Probably wrong, though it can be sent:',
-    ...warnings.map(({ path, message }) => `  ${path}: ${show(message)}`),
-  ];
+  const lines = warnings.map(({ segments, message }) => `${formatPath(segments, show)}: ${show(message)}`);
+  return ['Probably wrong, though it can be sent:', ...listed(lines, maxTokens - 15)];
 }
 
-const indent = (text: string) => text.replace(/^/gm, '  ');
+/** Indented, as many as fit. */
+function listed(lines: readonly string[], maxTokens: number): string[] {
+  const indented = lines.map((line) => `  ${line}`);
+  return takeLines(indented, maxTokens, (rest) => `  ... and ${rest} more lines that are not listed here`);
+}

@@ -58,8 +58,9 @@ function failureOutcome(error: unknown): Outcome {
 
 function fateHint(readBack: ReadBack | undefined): string {
   if (readBack === undefined) return 'Read the current state before repeating it.';
+  // The problem itself may hold text of the service, which has no place in a hint of ours.
   if (readBack.problem !== undefined)
-    return `It could not be read back (${readBack.problem}): read it before repeating the write.`;
+    return 'It could not be read back now: read it before repeating the write.';
   if (readBack.differences.length === 0)
     return 'Read back now: the service has exactly what was sent, so the write was applied. Do not repeat it.';
   return `Read back now: ${readBack.differences.length} members differ from what was sent, so the write was probably not applied.`;
@@ -69,8 +70,8 @@ async function tryReadBack({ readBack, call }: WriteRequest): Promise<ReadBack |
   if (readBack === undefined || call.signal?.aborted === true) return undefined;
   try {
     return { differences: await readBack() };
-  } catch (error) {
-    return { differences: [], problem: error instanceof Error ? error.message : String(error) };
+  } catch (problem) {
+    return { differences: [], problem };
   }
 }
 

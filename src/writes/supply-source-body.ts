@@ -38,6 +38,26 @@ export function changeSupplySource(current: JsonObject, changes: unknown): JsonO
   return mergeObjects(toWritableSupplySource(current), changes);
 }
 
+/**
+ * Whether the body is given whole or as changes over the current state.
+ * @throws InputError when there are none, or when changes stand beside them
+ */
+export function chooseForm(whole: JsonObject, changes: JsonObject | undefined): 'whole' | 'changes' {
+  const names = Object.keys(whole).filter((name) => whole[name] !== undefined);
+  if (changes !== undefined && names.length > 0) {
+    throw new InputError(
+      `"changes" and ${names.join(', ')} were both given.`,
+      'Give "changes" alone to edit, or the others alone to replace the whole.',
+    );
+  }
+  if (changes !== undefined) return 'changes';
+  if (names.length > 0) return 'whole';
+  throw new InputError(
+    'There is nothing to write.',
+    'Give "changes", or any of alias, configuration, capabilities.',
+  );
+}
+
 function refuseReadOnly(changes: JsonObject): void {
   const problems: Problem[] = Object.keys(changes)
     .filter((name) => Object.hasOwn(READ_ONLY, name))

@@ -9,6 +9,8 @@ import { checkEmail, checkNumber, checkPhone, type Fault } from './value-faults.
 export interface Warning {
   /** Dotted place in the body. */
   path: string;
+  /** The same place in machine form. Names are the caller's or the service's: escape them where they are shown. */
+  segments: Segments;
   /** Holds values as the caller gave them, JSON-quoted: pass it through the same escaping as other foreign text. */
   message: string;
 }
@@ -20,7 +22,7 @@ export interface Warning {
  */
 export function warnAboutSupplySource(body: unknown): Warning[] {
   const faults = [...checkMembers(body, []), ...(isJsonObject(body) ? checkSupport(body) : [])];
-  return faults.map(({ segments, message }) => ({ path: formatPath(segments), message }));
+  return faults.map(({ segments, message }) => ({ path: formatPath(segments), segments, message }));
 }
 
 function checkMembers(value: unknown, segments: Segments): Fault[] {

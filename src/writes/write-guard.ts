@@ -4,8 +4,9 @@ import type { Client } from '../client/client.ts';
 import type { Config } from '../config.ts';
 import { WriteRefusedError } from '../errors.ts';
 import type { Journal } from '../journal/journal.ts';
-import { CODE_LIFETIME_MS, type Confirmations, explainRedemption } from './confirmation.ts';
+import { type Confirmations, explainRedemption } from './confirmation.ts';
 import { sendWrite } from './send-write.ts';
+import { createTurns } from './turns.ts';
 import { contentOf, type WriteRequest, type WriteResult } from './write-request.ts';
 
 export interface WriteGuard {
@@ -14,6 +15,11 @@ export interface WriteGuard {
    * with what a read-back found added where the fate of the write is unknown.
    */
   run(request: WriteRequest): Promise<WriteResult>;
+  /**
+   * Edits of the same thing one after the other: each reads what the one before it wrote, so that none is lost.
+   * @param thing what is edited, by a name of its own
+   */
+  inTurn<T>(thing: string, edit: () => Promise<T>): Promise<T>;
 }
 
 export interface WriteGuardOptions {
@@ -30,10 +36,11 @@ const KEY = 'confirm';
 
 export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
   return {
+    inTurn: createTurns(),
     async run(request) {
       if (request.dryRun) return { outcome: 'preview' };
       const code = await authorise(request, options);
-      if (code !== undefined) return { outcome: 'needs_confirmation', code, lifetimeMs: CODE_LIFETIME_MS };
+      if (code !== undefined) return { outcome: 'needs_confirmation', code };
       return sendWrite(request, options);
     },
   };

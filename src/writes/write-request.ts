@@ -13,6 +13,8 @@ export interface Asker {
 
 export interface WriteRequest {
   input: CallInput;
+  /** Parameters that the account fills in; they are part of what is confirmed and recorded. */
+  filledIn: Readonly<Record<string, string>>;
   dryRun: boolean;
   confirmationCode?: string;
   /** What the person reads before saying yes. */
@@ -27,12 +29,12 @@ export interface ReadBack {
   /** Empty when the service has what was sent. */
   differences: Difference[];
   /** Why it could not be read back, where it could not. */
-  problem?: string;
+  problem?: unknown;
 }
 
 export type WriteResult =
   | { outcome: 'preview' }
-  | { outcome: 'needs_confirmation'; code: string; lifetimeMs: number }
+  | { outcome: 'needs_confirmation'; code: string }
   | {
       outcome: 'done';
       journalId: string;
@@ -42,7 +44,7 @@ export type WriteResult =
     };
 
 /** What a confirmation is bound to, and the journal records. */
-export function contentOf({ input }: WriteRequest): WriteContent {
+export function contentOf({ input, filledIn }: WriteRequest): WriteContent {
   const { account, operation, parameters, body } = input;
-  return { account, operation: operation.id, parameters, body };
+  return { account, operation: operation.id, parameters: { ...parameters, ...filledIn }, body };
 }

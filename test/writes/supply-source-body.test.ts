@@ -30,9 +30,9 @@ describe('changeSupplySource', () => {
     const current = buildCurrentState();
     const body = changeSupplySource(current, closeOnSundays);
     const differences = findDifferences(toWritableSupplySource(current), body);
-    expect(describeDifferences(differences, (text) => text)).toBe(
+    expect(describeDifferences(differences, (text) => text)).toEqual([
       'configuration.operationalConfiguration.operatingHoursByDay.sunday: 09:00-18:00 -> closed',
-    );
+    ]);
     expect(body).toMatchObject({ configuration: { holidayPlan: 'plan-7' }, loyaltyProgram: { level: 3 } });
     expect(current).toEqual(buildCurrentState());
   });
