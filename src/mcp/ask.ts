@@ -45,8 +45,15 @@ export interface Person {
   openPage(key: string, message: string, url: string, state: string): never;
 }
 
-/** Reads what the client declared: with the request in the 2026-07-28 era, at `initialize` before it. */
-export function createPerson(ctx: ServerContext, connected: ClientCapabilities | undefined): Person {
+/**
+ * Reads what the client declared: with the request in the 2026-07-28 era, at `initialize` before it.
+ * @param redact takes every secret out of what the person is shown
+ */
+export function createPerson(
+  ctx: ServerContext,
+  connected: ClientCapabilities | undefined,
+  redact: (text: string) => string,
+): Person {
   const envelope = envelopeSchema.safeParse(ctx.mcpReq.envelope);
   const declared = envelope.success ? envelope.data[CLIENT_CAPABILITIES_META_KEY] : connected;
   const elicitation = declared?.elicitation;
@@ -62,11 +69,11 @@ export function createPerson(ctx: ServerContext, connected: ClientCapabilities |
     },
     confirm(key, message, state) {
       const requestedSchema = { type: 'object' as const, properties: {} };
-      const question = inputRequired.elicit({ message, requestedSchema });
+      const question = inputRequired.elicit({ message: redact(message), requestedSchema });
       throw new AskPerson(inputRequired({ inputRequests: { [key]: question }, requestState: state }));
     },
     openPage(key, message, url, state) {
-      const question = inputRequired.elicitUrl({ message, url });
+      const question = inputRequired.elicitUrl({ message: redact(message), url });
       throw new AskPerson(inputRequired({ inputRequests: { [key]: question }, requestState: state }));
     },
   };

@@ -23,8 +23,9 @@ export async function handleCall(
   const context: ToolContext = {
     services,
     signal: ctx.mcpReq.signal,
+    deadline: performance.now() + timeoutOf(services),
     onWait: createProgress(ctx),
-    person: createPerson(ctx, connected),
+    person: createPerson(ctx, connected, services.redactor.redact),
   };
   learnSettings(services);
   try {
@@ -33,7 +34,7 @@ export async function handleCall(
   } catch (error) {
     if (error instanceof AskPerson) return error.result;
     if (!isExpected(error))
-      services.log.error('A tool failed unexpectedly', { tool: tool.name, err: String(error) });
+      services.log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
     return errorResult(error, services.redactor.redact);
   }
 }
@@ -46,6 +47,21 @@ function learnSettings({ config, redactor }: Services): void {
   } catch {
     // Wrong settings are told by the call that needs them.
   }
+}
+
+/** One time limit for all that a tool does: a read, a write and its read-back share it. */
+function timeoutOf({ config }: Services): number {
+  try {
+    return config().callTimeoutMs;
+  } catch {
+    // Wrong settings are told by the call that needs them.
+    return 0;
+  }
+}
+
+/** With the stack: this is what a maintainer gets to see; the log redacts it. */
+function traceOf(error: unknown): string {
+  return (error instanceof Error ? error.stack : undefined) ?? String(error);
 }
 
 function toResult({ text, structured, links = [] }: ToolAnswer, { redactor }: Services): CallToolResult {

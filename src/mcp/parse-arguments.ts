@@ -13,6 +13,12 @@ export function parseArguments<Schema extends z.ZodObject>(
   args: unknown,
   at?: string,
 ): z.output<Schema> {
+  if (isDeeperThan(args, DEEPEST)) {
+    throw new InputError(
+      `The arguments are nested deeper than ${DEEPEST} levels; nothing was sent.`,
+      'Send flatter ones.',
+    );
+  }
   const parsed = schema.safeParse(args ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.flatMap((issue) => describe(schema, issue));
@@ -21,6 +27,14 @@ export function parseArguments<Schema extends z.ZodObject>(
     message,
   }));
   throw new InputError('The arguments are not right; nothing was sent.', '', placed);
+}
+
+/** No operation of the service comes near; every walk over the arguments stays within the stack. */
+const DEEPEST = 100;
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }
 
 function describe(schema: z.ZodType, issue: z.core.$ZodIssue): Problem[] {

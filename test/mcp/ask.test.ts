@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { AskPerson, createPerson, type Person } from '../../src/mcp/ask.ts';
 import { type CallThroughOptions, callThrough } from '../helpers/server-context.ts';
 
+const redact = (text: string) => text.replaceAll('canary', '***');
+
 /** What a tool sees of the person, and what the client got in the end. */
 async function ask(use: (person: Person) => string, options: CallThroughOptions) {
   const result = await callThrough(async (ctx, connected) => {
