@@ -17,6 +17,7 @@ const SETTINGS: BuildOptions = {
   platform: 'node',
   target: 'node20',
   external: ['@napi-rs/keyring'],
+  alias: { '@modelcontextprotocol/server/_shims': './scripts/bundle/sdk-shims.ts' },
   // Otherwise jsonc-parser comes as UMD, which esbuild bundles into a file that fails at run time.
   mainFields: ['module', 'main'],
   legalComments: 'none',

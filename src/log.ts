@@ -10,7 +10,8 @@ export type Log = Readonly<
 const ORDER = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 export interface LogOptions {
-  level: (typeof ORDER)[number];
+  /** Asked when the first line is to be written. */
+  level(): (typeof ORDER)[number];
   /** Takes whole lines; main.ts gives stderr. */
   write(line: string): void;
   /** Takes every secret out of a line. */
@@ -24,12 +25,12 @@ export function createLog({ level, write, redact }: LogOptions): Log {
     // The default export: a bundled CommonJS module has no named ones.
     const { default: pino } = await import('pino');
     const sink = { write: (line: string) => write(redact(line)) };
-    return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, sink);
+    return pino({ level: level(), base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, sink);
   };
   const at =
     (wanted: LogLevel) =>
     (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
-      if (ORDER.indexOf(wanted) > ORDER.indexOf(level)) return;
+      if (ORDER.indexOf(wanted) > ORDER.indexOf(level())) return;
       logger ??= open();
       // A log that cannot be opened must not end the server.
       logger.then(

@@ -3,6 +3,8 @@
 
 import { fileURLToPath } from 'node:url';
 import type { Command, CommandIo } from './commands/command.ts';
+import type { CommandLine } from './commands/parse-command-line.ts';
+import { enableCompileCache, flushCompileCache } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import { AppError, ConfigError, InputError } from './errors.ts';
 import { createRedactor } from './redact.ts';
@@ -28,11 +30,16 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   uninstall: async () => (await import('./commands/uninstall.ts')).uninstall,
 };
 
+/** When a start is over, and its code can be kept for the next. */
+const STARTED_MS = 2_000;
+
 const abort = new AbortController();
 
 /** Nothing that the environment keeps secret is printed, whatever repeats it. */
 const redactor = createRedactor();
 for (const name of ['SELLER_CLIENT_SECRET', 'SELLER_REFRESH_TOKEN']) redactor.add(process.env[name] ?? '');
+
+enableCompileCache(process.platform, process.env);
 
 async function main(argv: readonly string[]): Promise<number> {
   const [first = 'serve', ...rest] = argv;
@@ -44,19 +51,24 @@ async function main(argv: readonly string[]): Promise<number> {
   const name = isCommand ? first : 'serve';
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load === undefined) throw unknownCommand(name);
+  setTimeout(flushCompileCache, STARTED_MS).unref();
   // Late, so that the keychain child above loads nothing but itself.
-  const [command, { parseCommandLine }, { buildConfig }] = await Promise.all([
-    load(),
-    import('./commands/parse-command-line.ts'),
-    import('./config.ts'),
-  ]);
-  const line = parseCommandLine(isCommand ? rest : argv, command.options);
+  const [command, { buildConfig }] = await Promise.all([load(), import('./config.ts')]);
+  const line = await readCommandLine(isCommand ? rest : argv, command);
   if (line.wantsVersion) return print(VERSION);
   if (line.wantsHelp) return print(await help(isCommand ? command : undefined));
   return command.run(
     line,
     createIo(() => buildConfig(line.flags, process.env)),
   );
+}
+
+/** Most hosts give no arguments, and start sooner without the parser. */
+async function readCommandLine(argv: readonly string[], { options }: Command): Promise<CommandLine> {
+  if (argv.length === 0)
+    return { values: {}, positionals: [], flags: {}, wantsHelp: false, wantsVersion: false };
+  const { parseCommandLine } = await import('./commands/parse-command-line.ts');
+  return parseCommandLine(argv, options);
 }
 
 async function help(command: Command | undefined): Promise<string> {
@@ -69,6 +81,7 @@ function createIo(readConfig: () => Config): CommandIo {
   return {
     stdout: (text) => void process.stdout.write(redactor.redact(text)),
     stderr: (text) => void process.stderr.write(redactor.redact(text)),
+    learn: redactor.add,
     stdin: process.stdin,
     protocolOut: process.stdout,
     interactive: process.stdout.isTTY === true,

@@ -7,7 +7,6 @@ const CUT_BODY =
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{"payload":{"sku":"CUT';
 const NOT_JSON = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 15\r\n\r\n<html>no</html>';
 
-/** Repeated here as often as it is likely. */
 const FAULTS: readonly Readonly<Record<string, Fault>>[] = [
   { '503': { status: 503 } },
   { '503 four times': { status: 503, times: 4 } },
@@ -23,25 +22,29 @@ const FAULTS: readonly Readonly<Record<string, Fault>>[] = [
   { 'slow by 2 s': { delayMs: 2000 } },
   { 'slow by 4 s': { delayMs: 4000 } },
   { 'slower than the deadline': { delayMs: 15_000 } },
-  { 'token exchange 503': { operation: 'exchangeToken', status: 503 } },
-  { 'token exchange reset': { operation: 'exchangeToken', reset: true } },
 ];
-const TOKENS_EXPIRED = 'all tokens expired';
+
+/** What an exchange meets; only with an expired token, since faults that wait for an exchange would pile up. */
+const EXCHANGE_FAULTS: readonly Readonly<Record<string, Fault | undefined>>[] = [
+  { 'all tokens expired': undefined },
+  { 'all tokens expired, exchange 503': { operation: 'exchangeToken', status: 503 } },
+  { 'all tokens expired, exchange reset': { operation: 'exchangeToken', reset: true } },
+];
+const FAULTS_PER_EXPIRY = 20;
 
 /** One of them happens about every `everyMs`; `counts` says how often each did. */
 export function startFaults(sandbox: Sandbox, everyMs: number) {
   const counts = new Map<string, number>();
-  const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
-  const faults = setInterval(() => {
-    const [chosen] = Object.entries(FAULTS[Math.floor(Math.random() * FAULTS.length)] ?? {});
-    if (chosen === undefined) return;
-    sandbox.faults.next(chosen[1]);
-    count(chosen[0]);
-  }, everyMs);
+  const next = (kinds: readonly Readonly<Record<string, Fault | undefined>>[]) => {
+    const [name, fault] = Object.entries(kinds[Math.floor(Math.random() * kinds.length)] ?? {})[0] ?? [''];
+    if (fault !== undefined) sandbox.faults.next(fault);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  };
+  const faults = setInterval(() => next(FAULTS), everyMs);
   const expiry = setInterval(() => {
     sandbox.expireTokens();
-    count(TOKENS_EXPIRED);
-  }, everyMs * 20);
+    next(EXCHANGE_FAULTS);
+  }, everyMs * FAULTS_PER_EXPIRY);
   return {
     counts,
     stop() {

@@ -7,6 +7,8 @@ const EVERY_MS = 1000;
 /** What memory moves by itself between two quarters. */
 const MEMORY_NOISE_MB = 10;
 const FILES_NOISE = 8;
+/** Below this a run is all warm-up: two minutes. */
+const FEWEST_SAMPLES = 120;
 
 export interface Watch {
   stop(): void;
@@ -50,6 +52,7 @@ function describe(samples: readonly number[], unit: string): string {
 
 function grown(what: string, samples: readonly number[], noise: number): string[] {
   const found = quarters(samples);
-  if (found === undefined || found.last - found.second <= noise) return [];
+  if (samples.length < FEWEST_SAMPLES || found === undefined) return [];
+  if (found.last - found.second <= noise) return [];
   return [`${what} grew by ${(found.last - found.second).toFixed(1)} from the second quarter to the last`];
 }
