@@ -1,0 +1,28 @@
+/** How one point of the release check is told. */
+
+export type Outcome = 'ok' | 'failed' | 'not checked';
+
+export interface Finding {
+  name: string;
+  outcome: Outcome;
+  /** A figure, or what is wrong. */
+  detail: string;
+}
+
+/** What could not be checked here, for a reason outside this repository; never told as ok. */
+export class NotCheckable extends Error {}
+
+/** @param run resolves to the detail; throws what is wrong, or NotCheckable. */
+export async function check(name: string, run: () => Promise<string>): Promise<Finding> {
+  try {
+    return { name, outcome: 'ok', detail: await run() };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { name, outcome: error instanceof NotCheckable ? 'not checked' : 'failed', detail };
+  }
+}
+
+/** @throws Error listing the problems, if there are any. */
+export function expectNone(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(problems.join('; '));
+}

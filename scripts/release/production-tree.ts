@@ -1,0 +1,71 @@
+/** What is installed with the npm package: only allowed licences, no install scripts, small. */
+
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import prettyBytes from 'pretty-bytes';
+import * as z from 'zod';
+import { isAllowed } from '../package/licences.ts';
+import { runQuietly } from '../package/run.ts';
+import { expectNone, NotCheckable } from './check.ts';
+
+const MAX_BYTES = 6_000_000;
+
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().optional(),
+      license: z.string().default(''),
+      dev: z.boolean().default(false),
+      hasInstallScript: z.boolean().default(false),
+    }),
+  ),
+});
+
+/** Every package that the lock file installs in production, the optional ones of every system included. */
+export async function checkProductionTree(): Promise<string> {
+  const { packages } = lockSchema.parse(JSON.parse(await readFile('package-lock.json', 'utf8')));
+  const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
+  const problems = installed.flatMap(([path, { license, hasInstallScript }]) => [
+    ...(isAllowed(license) ? [] : [`${path}: licence ${license || 'not declared'}`]),
+    ...(hasInstallScript ? [`${path} has an install script`] : []),
+  ]);
+  expectNone(problems);
+  return `${installed.length} packages (all optional ones of every system), no install script`;
+}
+
+/** @returns the sizes of what is installed, without and with the keychain module. */
+export async function checkInstalledSize(tarball: string, folder: string): Promise<string> {
+  const bare = await install(tarball, join(folder, 'bare'), ['--omit=optional', '--offline']);
+  const whole = await install(tarball, join(folder, 'whole'), ['--prefer-offline']).catch(
+    (error: unknown) => {
+      throw new NotCheckable(`${prettyBytes(bare)} without the keychain module; with it: ${error}`);
+    },
+  );
+  const sizes = `${prettyBytes(bare)} without the keychain module, ${prettyBytes(whole)} with it`;
+  if (whole >= MAX_BYTES) throw new Error(`${sizes}; the limit is ${prettyBytes(MAX_BYTES)}`);
+  if (whole === bare) throw new NotCheckable(`${sizes}: npm left it out, as it may for an optional package`);
+  return sizes;
+}
+
+async function install(tarball: string, folder: string, how: readonly string[]): Promise<number> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...how, resolve(tarball)];
+  await runQuietly('npm', args, { cwd: folder });
+  const { stdout } = await runQuietly('npx', ['--no-install', 'seller-commerce-mcp', '--version'], {
+    cwd: folder,
+  });
+  if (!/^\d+\.\d+\.\d+/.test(stdout)) throw new Error(`npx seller-commerce-mcp --version printed ${stdout}`);
+  return sizeOf(join(folder, 'node_modules'));
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(async (file) => (await stat(join(file.parentPath, file.name))).size),
+  );
+  return sizes.reduce((total, size) => total + size, 0);
+}

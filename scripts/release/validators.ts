@@ -1,0 +1,90 @@
+/** Checks with the tools of those who take the packages: publint, the bundle's validator, the registry's schema, npm audit. */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import * as z from 'zod';
+import { SERVER_SCHEMA } from '../generate/server-json.ts';
+import { installOnce } from '../matrix/install.ts';
+import { run } from '../package/run.ts';
+import { NotCheckable } from './check.ts';
+import { checkServerJson } from './server-json-rules.ts';
+
+const MCPB = '@anthropic-ai/mcpb@2.1.2';
+
+export async function checkPublint(folder: string): Promise<string> {
+  const { messages, pkg } = await publint({ pkgDir: folder, level: 'suggestion', strict: true, pack: false });
+  if (messages.length > 0) {
+    throw new Error(messages.map((message) => formatMessage(message, pkg, { color: false })).join('; '));
+  }
+  return 'nothing to say';
+}
+
+/** Validates the staged manifest and reads the packed bundle with the official tool. */
+export async function checkBundle(staged: string, bundle: string): Promise<string> {
+  const folder = await installOnce(MCPB).catch((error: unknown) => {
+    throw new NotCheckable(`${MCPB} cannot be installed here: ${error}`);
+  });
+  const tool = join(folder, 'node_modules/.bin/mcpb');
+  for (const args of [
+    ['validate', staged],
+    ['info', bundle],
+  ]) {
+    const { code, stdout, stderr } = await run(process.execPath, [tool, ...args]);
+    if (code !== 0 || /ERROR|failed/i.test(stdout))
+      throw new Error(`mcpb ${args[0]}: ${stdout}${stderr}`.trim());
+  }
+  return `${MCPB}: manifest valid, bundle readable`;
+}
+
+/** Our own rules always; the registry's schema too, where it can be fetched. */
+export async function checkRegistryEntry(files: readonly string[]): Promise<string> {
+  const entries = await Promise.all(
+    files.map(async (file) => {
+      const entry: unknown = JSON.parse(await readFile(file, 'utf8'));
+      checkServerJson(entry, file);
+      return { file, entry };
+    }),
+  );
+  const schema = await fetchSchema();
+  // Formats say little here and need another library; the rules above read every address.
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+  const validate = ajv.compile(schema);
+  for (const { file, entry } of entries) {
+    if (!validate(entry)) throw new Error(`${file}: ${ajv.errorsText(validate.errors)}`);
+  }
+  return `valid by our rules and by ${SERVER_SCHEMA}`;
+}
+
+async function fetchSchema(): Promise<Record<string, unknown>> {
+  try {
+    const answer = await fetch(SERVER_SCHEMA, { signal: AbortSignal.timeout(10_000) });
+    if (!answer.ok) throw new Error(`it answers ${answer.status}`);
+    return z.record(z.string(), z.unknown()).parse(await answer.json());
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error;
+    throw new NotCheckable(`valid by our own rules; the schema could not be fetched from here (${why})`);
+  }
+}
+
+const auditSchema = z.object({
+  metadata: z.object({ vulnerabilities: z.record(z.string(), z.number()) }),
+});
+
+/** All dependencies: what is bundled is a development dependency. */
+export async function checkAudit(): Promise<string> {
+  const { stdout } = await run('npm', ['audit', '--json']);
+  const parsed = auditSchema.safeParse(JSON.parse(stdout || '{}'));
+  if (!parsed.success) {
+    const { message } = z
+      .object({ message: z.string().default('no answer') })
+      .parse(JSON.parse(stdout || '{}'));
+    throw new NotCheckable(`the registry gives no advisories here: ${message}`);
+  }
+  const { vulnerabilities } = parsed.data.metadata;
+  if (vulnerabilities.total !== 0)
+    throw new Error(`known vulnerabilities: ${JSON.stringify(vulnerabilities)}`);
+  return 'no known vulnerability, development dependencies included';
+}

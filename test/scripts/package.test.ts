@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildServerJson } from '../../scripts/generate/server-json.ts';
+import { sampleCalls } from '../../scripts/matrix/calls.ts';
+import { APPLICABLE, NOT_APPLICABLE } from '../../scripts/matrix/conformance-scenarios.ts';
+import { runChecks } from '../../scripts/matrix/row.ts';
+import type { Component } from '../../scripts/package/bom.ts';
+import { isAllowed } from '../../scripts/package/licences.ts';
+import { buildNotices } from '../../scripts/package/notices.ts';
+import { readPackageJson } from '../../scripts/package/package-json.ts';
+import { listFiles, unzip, zipFolder } from '../../scripts/package/zip.ts';
+import { check, NotCheckable } from '../../scripts/release/check.ts';
+import { checkServerJson } from '../../scripts/release/server-json-rules.ts';
+
+describe('licences', () => {
+  it.each(['MIT', 'ISC', 'Apache-2.0', '(MIT OR GPL-3.0-only)', 'MIT AND BSD-3-Clause'])(
+    'ships %s',
+    (licence) => {
+      expect(isAllowed(licence)).toBe(true);
+    },
+  );
+
+  it.each([
+    'GPL-3.0-only',
+    'MIT AND GPL-3.0-only',
+    'AGPL-3.0-or-later',
+    'SEE LICENSE IN LICENSE',
+    'UNLICENSED',
+    '',
+  ])('does not ship "%s"', (licence) => {
+    expect(isAllowed(licence)).toBe(false);
+  });
+});
+
+describe('notices', () => {
+  const good: Component = {
+    name: 'good',
+    version: '1.0.0',
+    licence: 'MIT',
+    texts: ['Copyright of good\r\n'],
+  };
+  const build = (...components: Component[]) => buildNotices({ name: 'x', version: '1.0.0', components });
+
+  it('has name, version, licence and text of each, and of the facts', async () => {
+    const text = await build(good);
+    expect(text).toContain('good 1.0.0 (MIT)\n\nCopyright of good\n');
+    expect(text).toContain('selling-partner-api-models');
+  });
+
+  it('refuses to bundle what it may not, naming each', async () => {
+    const bad = { ...good, name: 'bad', licence: 'GPL-3.0-only' };
+    const silent = { ...good, name: 'silent', texts: [] };
+    await expect(build(good, bad, silent)).rejects.toThrow(
+      /bad@1\.0\.0: licence GPL[\s\S]*silent@1\.0\.0: no licence text/,
+    );
+  });
+});
+
+describe('zip', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'seller-zip-'));
+    await mkdir(join(folder, 'in/b'), { recursive: true });
+    await writeFile(join(folder, 'in/b/ü.txt'), 'ü'.repeat(1_000));
+    await writeFile(join(folder, 'in/a.txt'), '');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('gives back what went in, and the same bytes the second time', async () => {
+    await zipFolder(join(folder, 'in'), join(folder, 'one.zip'));
+    await unzip(join(folder, 'one.zip'), join(folder, 'out'));
+    expect(await listFiles(join(folder, 'out'))).toEqual(['a.txt', 'b/ü.txt']);
+    expect(await readFile(join(folder, 'out/b/ü.txt'), 'utf8')).toBe('ü'.repeat(1_000));
+    // Written later than what was zipped first.
+    await zipFolder(join(folder, 'out'), join(folder, 'two.zip'));
+    expect(await readFile(join(folder, 'two.zip'))).toEqual(await readFile(join(folder, 'one.zip')));
+  });
+});
+
+describe('registry entry', () => {
+  it('is as the registry wants it, without and with the bundle', async () => {
+    const about = await readPackageJson();
+    checkServerJson(buildServerJson(about), 'server.json');
+    checkServerJson(buildServerJson(about, 'a'.repeat(64)), 'server.json');
+  });
+
+  it.each([
+    ['a description of 101 characters', { description: 'x'.repeat(101) }, /description/],
+    ['a range for a version', { version: '^1.2.3' }, /version/],
+    ['a name without a namespace', { name: 'seller-commerce-mcp' }, /name/],
+    ['a member that the registry does not know', { licence: 'MIT' }, /licence/],
+    ['an address that is not secure', { websiteUrl: 'http://service.example' }, /websiteUrl/],
+  ])('is refused with %s', async (_, change, pattern) => {
+    const entry = { ...buildServerJson(await readPackageJson()), ...change };
+    expect(() => checkServerJson(entry, 'server.json')).toThrow(pattern);
+  });
+
+  it('is refused with a hash that is none', async () => {
+    const entry = buildServerJson(await readPackageJson(), 'A'.repeat(64));
+    expect(() => checkServerJson(entry, 'server.json')).toThrow(/fileSha256/);
+  });
+});
+
+describe('counting', () => {
+  it('counts a check that throws as failed, with its reason', async () => {
+    const row = await runChecks('row', [
+      { name: 'good', run: async () => {} },
+      { name: 'bad', run: () => Promise.reject(new Error('because')) },
+    ]);
+    expect(row).toEqual({ name: 'row', passed: 1, failed: 1, failures: ['bad: because'] });
+  });
+
+  it('tells apart what failed and what could not be checked', async () => {
+    expect(await check('a', () => Promise.reject(new Error('x')))).toMatchObject({ outcome: 'failed' });
+    expect(await check('a', () => Promise.reject(new NotCheckable('x')))).toMatchObject({
+      outcome: 'not checked',
+    });
+    expect(await check('a', async () => 'x')).toEqual({ name: 'a', outcome: 'ok', detail: 'x' });
+  });
+
+  it('has a call of every tool, and no scenario in two lists', () => {
+    expect(sampleCalls()).toHaveLength(7);
+    const scenarios = [...APPLICABLE, ...NOT_APPLICABLE.flatMap((reason) => reason.scenarios)];
+    expect(new Set(scenarios).size).toBe(scenarios.length);
+  });
+});
