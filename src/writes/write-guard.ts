@@ -52,7 +52,7 @@ async function authorise(request: WriteRequest, options: WriteGuardOptions): Pro
   if (mode === 'allow') return undefined;
   if (mode === 'deny') {
     const hint =
-      'The person can change that with --writes or SELLER_WRITES. A preview with dryRun still works.';
+      'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). A preview with dryRun still works.';
     return refuse(request, options, 'Writes are switched off here (--writes=deny); nothing was sent.', hint);
   }
   if (mode === 'ask' && request.person.canConfirm) return askPerson(request, options);
