@@ -17,7 +17,7 @@ export const serve: Command = {
   options: {},
   async run(_args, io) {
     const services = createServices(io);
-    const lines = createLineAssembler({ onTooLong: (head) => refuseLine(head, io) });
+    const lines = createLineAssembler({ onTooLong: (...ends) => refuseLine(ends, io) });
     const closed = new AbortController();
     const transport = new EndingTransport(() => closed.abort(), io.stdin.pipe(lines), io.protocolOut);
     const parts = { version: io.version, tools: TOOL_LIST, loadTool, services };
@@ -59,8 +59,8 @@ async function firstAbort(...signals: AbortSignal[]): Promise<void> {
 }
 
 /** A message too long to read still gets an answer, so that its caller does not wait in vain. */
-function refuseLine(head: string, { protocolOut }: CommandIo): void {
+function refuseLine(ends: [head: string, tail: string], { protocolOut }: CommandIo): void {
   const message = `Message longer than ${MAX_LINE_BYTES} bytes; it was not read. Send less in one call.`;
-  const answer = { jsonrpc: '2.0', id: findRequestId(head) ?? null, error: { code: -32600, message } };
+  const answer = { jsonrpc: '2.0', id: findRequestId(...ends) ?? null, error: { code: -32600, message } };
   protocolOut.write(`${JSON.stringify(answer)}\n`);
 }

@@ -5,13 +5,13 @@ import { Transform } from 'node:stream';
 /** Longest message accepted on stdin, in bytes; the SDK's transport would close the connection at 10 MB. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
-/** How much of a dropped line is kept to find the id of its request. */
-const KEPT_HEAD_BYTES = 4_096;
+/** How much of each end of a dropped line is kept to find the id of its request. */
+const KEPT_BYTES = 4_096;
 
 export interface LineAssemblerOptions {
   maxLineBytes?: number;
-  /** Called once for each dropped line, with its size so far and its beginning. */
-  onTooLong(head: string): void;
+  /** Called once for each dropped line, when it has ended, with its beginning and its end. */
+  onTooLong(head: string, tail: string): void;
 }
 
 /** Whole lines leave as one chunk, so that the reader behind it never joins a long line piece by piece. */
@@ -21,47 +21,59 @@ export function createLineAssembler({
 }: LineAssemblerOptions): Transform {
   let parts: Buffer[] = [];
   let size = 0;
-  let dropping = false;
+  let dropped: { head: Buffer; tail: Buffer } | undefined;
 
-  const drop = () => {
-    onTooLong(Buffer.concat(parts).subarray(0, KEPT_HEAD_BYTES).toString('utf8'));
-    dropping = true;
-    parts = [];
-    size = 0;
-  };
   const keep = (part: Buffer) => {
-    if (dropping) return;
+    if (dropped !== undefined) {
+      dropped.tail = endOf([dropped.tail, part]);
+      return;
+    }
     parts.push(part);
     size += part.length;
     if (size > maxLineBytes) drop();
   };
+  const drop = () => {
+    // A copy: a slice would keep the whole line alive.
+    dropped = { head: Buffer.from(Buffer.concat(parts).subarray(0, KEPT_BYTES)), tail: endOf(parts) };
+    parts = [];
+  };
+  const end = (push: (line: Buffer) => void) => {
+    if (dropped !== undefined) onTooLong(dropped.head.toString('utf8'), dropped.tail.toString('utf8'));
+    else if (size > 0) push(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts));
+    parts = [];
+    size = 0;
+    dropped = undefined;
+  };
 
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const end = chunk.lastIndexOf(0x0a);
       let start = 0;
-      while (start <= end) {
-        const newline = chunk.indexOf(0x0a, start);
+      for (let newline = chunk.indexOf(0x0a); newline >= 0; newline = chunk.indexOf(0x0a, start)) {
         keep(chunk.subarray(start, newline + 1));
-        if (!dropping) this.push(parts.length === 1 ? parts[0] : Buffer.concat(parts));
-        parts = [];
-        size = 0;
-        dropping = false;
+        end((line) => this.push(line));
         start = newline + 1;
       }
       if (start < chunk.length) keep(chunk.subarray(start));
       done();
     },
     flush(done) {
-      if (size > 0) this.push(Buffer.concat(parts));
+      end((line) => this.push(line));
       done();
     },
   });
 }
 
-/** The id of the JSON-RPC request whose beginning is given, when it stands there. */
-export function findRequestId(head: string): string | number | undefined {
-  const found = /"id"\s*:\s*(?:(\d{1,15})|"([^"\\]{1,200})")/.exec(head);
-  if (found?.[1] !== undefined) return Number(found[1]);
-  return found?.[2];
+function endOf(parts: readonly Buffer[]): Buffer {
+  return Buffer.from(Buffer.concat(parts).subarray(-KEPT_BYTES));
+}
+
+const ID = '"id"\\s*:\\s*(?:(\\d{1,15})|"([^"\\\\]{1,200})")';
+/** Before the first nested value, and after the last one: an id inside the arguments is somebody else's. */
+const ID_AT_START = new RegExp(`^\\s*\\{[^{}[\\]]*?${ID}`);
+const ID_AT_END = new RegExp(`${ID}\\s*(?:,[^{}[\\]]*)?\\}\\s*$`);
+
+/** The id of the JSON-RPC request whose beginning and end are given, when it stands in one of them. */
+export function findRequestId(head: string, tail = ''): string | number | undefined {
+  const [, number, text] = ID_AT_START.exec(head) ?? ID_AT_END.exec(tail) ?? [];
+  return number === undefined ? text : Number(number);
 }
