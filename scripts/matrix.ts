@@ -6,18 +6,16 @@ import { join, resolve } from 'node:path';
 import Table from 'cli-table3';
 import { runClients } from './matrix/clients.ts';
 import { runConformance } from './matrix/conformance.ts';
-import { runEndToEnd } from './matrix/end-to-end.ts';
+import { runEndToEnd, SESSION_FILES } from './matrix/end-to-end.ts';
 import { installNode } from './matrix/install.ts';
+import { runPackages } from './matrix/packages.ts';
 import { notRun, type Row } from './matrix/row.ts';
 import { pack } from './pack.ts';
 import { run } from './package/run.ts';
 
 const MAJORS = [22, 24, 26];
-/** With --quick: a whole session, and the writes, instead of the whole suite. */
-const QUICK = ['test/e2e/session.test.ts', 'test/e2e/writes-ask.test.ts'];
-
 const isQuick = process.argv.includes('--quick');
-const files = isQuick ? QUICK : undefined;
+const files = isQuick ? SESSION_FILES : undefined;
 const started = performance.now();
 const folder = await mkdtemp(join(tmpdir(), 'seller matrix ü '));
 try {
@@ -25,6 +23,7 @@ try {
   const program = resolve(packed.program, 'main.mjs');
   const rows = await onNode(process.execPath, program);
   for (const major of isQuick ? MAJORS.slice(1, 2) : MAJORS) rows.push(...(await onMajor(major, program)));
+  rows.push(...(await runPackages(packed, folder)));
   rows.push(...(await runClients(program, folder)), ...(await runConformance(program, folder)));
   report(rows);
 } finally {

@@ -10,6 +10,9 @@ import { run } from '../package/run.ts';
 import { HOME_FOLDER } from './install.ts';
 import type { Row } from './row.ts';
 
+/** A whole session of every client, and the writes that a person confirms: a part that takes seconds. */
+export const SESSION_FILES = ['test/e2e/session.test.ts', 'test/e2e/writes-ask.test.ts'];
+
 const LONGEST_RUN_MS = 420_000;
 
 const reportSchema = z.object({
@@ -32,8 +35,12 @@ const reportSchema = z.object({
 type Report = z.infer<typeof reportSchema>;
 
 /** @param files of test/e2e; all of them unless given. */
-export async function runEndToEnd(name: string, launch: Launch, files = ['test/e2e']): Promise<Row[]> {
-  const report = join(HOME_FOLDER, 'end-to-end.json');
+export async function runEndToEnd(
+  name: string,
+  launch: Launch,
+  files: readonly string[] = ['test/e2e'],
+): Promise<Row[]> {
+  const report = join(HOME_FOLDER, `end-to-end-${process.pid}.json`);
   await rm(report, { force: true });
   const vitest = ['npx', 'vitest', 'run', ...files, '--reporter=json', `--outputFile=${report}`];
   const command = (await hasKeychain()) ? ['scripts/with-keychain.sh', ...vitest] : vitest;

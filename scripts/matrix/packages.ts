@@ -1,0 +1,47 @@
+/** Runs whole sessions from the packages: the bundle unpacked and started by its manifest, the tarball installed. */
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import type { Launch } from '../../test/helpers/launch.ts';
+import type { Packed } from '../pack.ts';
+import { runQuietly } from '../package/run.ts';
+import { unzip } from '../package/zip.ts';
+import { runEndToEnd, SESSION_FILES } from './end-to-end.ts';
+import type { Row } from './row.ts';
+
+export async function runPackages({ bundle, tarball }: Packed, folder: string): Promise<Row[]> {
+  const fromBundle = await launchBundle(bundle.file, join(folder, 'Extensions', 'seller'));
+  const fromTarball = await launchTarball(tarball.file, join(folder, 'a shop'));
+  const rows = [
+    ...(await runEndToEnd('desktop bundle, unpacked: sessions', fromBundle, SESSION_FILES)).slice(0, 1),
+    ...(await runEndToEnd('npm tarball, installed: sessions', fromTarball, SESSION_FILES)).slice(0, 1),
+  ];
+  return rows;
+}
+
+const manifestSchema = z.object({
+  server: z.object({
+    mcp_config: z.object({
+      command: z.literal('node'),
+      args: z.tuple([z.string()]),
+      env: z.record(z.string(), z.string()),
+    }),
+  }),
+});
+
+/** Nothing is filled in: the environment keeps the manifest's placeholders, where a test does not set it. */
+async function launchBundle(file: string, folder: string): Promise<Launch> {
+  await unzip(file, folder);
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')));
+  const { command, args, env } = manifest.server.mcp_config;
+  return { node: command, program: args[0].replaceAll(/\$\{__dirname\}/g, folder), env };
+}
+
+async function launchTarball(file: string, folder: string): Promise<Launch> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
+  const how = ['--ignore-scripts', '--omit=optional', '--offline', '--no-audit', '--no-fund'];
+  await runQuietly('npm', ['install', ...how, resolve(file)], { cwd: folder });
+  return { program: join(folder, 'node_modules/seller-commerce-mcp/dist/main.mjs') };
+}
