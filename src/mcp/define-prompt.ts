@@ -1,6 +1,6 @@
 /** How a prompt is declared, and how it is shown. */
 
-import type { McpServer } from '@modelcontextprotocol/server';
+import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import type { Services } from './tool-context.ts';
 
@@ -32,9 +32,22 @@ export function definePrompt<Arguments extends z.ZodObject>(definition: PromptDe
       const schema = definition.arguments({ services });
       // The SDK infers the arguments from a concrete type; ours are checked by `schema` itself.
       const argsSchema: z.ZodObject = schema;
-      server.registerPrompt(name, { title, description, argsSchema }, (args) => ({
-        messages: [{ role: 'user', content: { type: 'text', text: definition.text(schema.parse(args)) } }],
-      }));
+      server.registerPrompt(name, { title, description, argsSchema }, (args) => {
+        const text = definition.text(parseGiven(schema, args));
+        return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+      });
     },
   };
+}
+
+/** Hosts send the empty fields of their forms: what is blank was left out. */
+function parseGiven<Arguments extends z.ZodObject>(
+  schema: Arguments,
+  args: Record<string, unknown>,
+): z.output<Arguments> {
+  const given = Object.entries(args).filter(([, value]) => typeof value !== 'string' || value.trim() !== '');
+  const parsed = schema.safeParse(Object.fromEntries(given));
+  if (parsed.success) return parsed.data;
+  const missing = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Please give a value for: ${missing}.`);
 }

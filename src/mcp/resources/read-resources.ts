@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { buildAnswer } from '../../answers/answer.ts';
 import { describeItem } from '../../answers/item.ts';
+import { InputError } from '../../errors.ts';
 import { describeOperation } from '../../service/describe.ts';
 import { listOperations } from '../../service/list-operations.ts';
 import { marketplaceName } from '../../service/marketplaces.ts';
@@ -19,7 +20,9 @@ import type { Services } from '../tool-context.ts';
 const LISTING = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
 
 export async function readOperations(services: Services): Promise<ReadResourceResult> {
-  return textOf('seller://operations', listOperations(await services.registry()).text);
+  return told(services, async () =>
+    textOf('seller://operations', listOperations(await services.registry()).text),
+  );
 }
 
 export async function readDecisions(): Promise<ReadResourceResult> {
@@ -27,10 +30,10 @@ export async function readDecisions(): Promise<ReadResourceResult> {
 }
 
 export async function readOperation(uri: URL, id: string, services: Services): Promise<ReadResourceResult> {
-  const registry = await services.registry();
-  return told(services, async () =>
-    textOf(uri.href, describeOperation(registry.find(decodeURIComponent(id))).text),
-  );
+  return told(services, async () => {
+    const operation = (await services.registry()).find(decode(id));
+    return textOf(uri.href, describeOperation(operation).text);
+  });
 }
 
 /** The same call, through the same client, as read_operation with getListingsItem makes. */
@@ -43,11 +46,12 @@ export async function readItem(
   return told(services, async () => {
     const { account, answerTokens: maxTokens } = services.config();
     const operation = (await services.registry()).find('listings-items/getListingsItem');
-    const parameters = { sku: decodeURIComponent(sku), includedData: LISTING };
-    const { body } = await (await services.client()).call({ operation, account, parameters }, { signal });
+    const parameters = { sku: decode(sku), includedData: LISTING };
+    const answer = await (await services.client()).call({ operation, account, parameters }, { signal });
+    const body = services.redactor.redactValue(answer.body);
     const options = { whole: body, now: services.now(), marketplaceName, complete: true };
     const describe = (value: unknown, room: number) => describeItem(value, { ...options, maxTokens: room });
-    return textOf(uri.href, services.redactor.redact(buildAnswer(body, { maxTokens, describe }).text));
+    return textOf(uri.href, buildAnswer(body, { maxTokens, describe }).text);
   });
 }
 
@@ -68,6 +72,18 @@ export async function readAnswer(uri: URL, services: Services): Promise<ReadReso
   return textOf(uri.href, kept.text, 'application/json');
 }
 
+/** @throws InputError for an address that is not percent-encoded text. */
+function decode(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw new InputError(
+      'The address is not percent-encoded UTF-8.',
+      'Encode what is no letter or digit, as in a%20b.',
+    );
+  }
+}
+
 async function told(
   services: Services,
   read: () => Promise<ReadResourceResult>,
@@ -75,7 +91,9 @@ async function told(
   try {
     return await read();
   } catch (error) {
-    throw new ProtocolError(ProtocolErrorCode.InternalError, services.redactor.redact(errorText(error)));
+    const code =
+      error instanceof InputError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+    throw new ProtocolError(code, services.redactor.redact(errorText(error)));
   }
 }
 
