@@ -1,0 +1,40 @@
+import { afterEach, expect, it } from 'vitest';
+import { readOperation } from '../../tools/read-operation.ts';
+import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
+
+let runner: ToolRunner;
+afterEach(() => runner.close());
+
+const TOKEN = 'odd-token-without-a-known-prefix-0123456789';
+const body = { restrictedResources: [{ method: 'GET', path: '/orders/v0/orders/{orderId}/address' }] };
+
+it.each([[undefined], ['3600'], ['soon'], [-1], [null]])(
+  'a restricted data token with the lifetime %j is masked and serves its calls',
+  async (expiresIn) => {
+    runner = await startToolRunner(({ path }) =>
+      path.includes('/tokens/')
+        ? { body: { restrictedDataToken: TOKEN, expiresIn } }
+        : { body: { payload: { echoed: TOKEN } } },
+    );
+    const bought = await runner.run(readOperation, { operation: 'createRestrictedDataToken', body });
+    expect(`${bought.text}${JSON.stringify(bought.structured)}`).not.toContain(TOKEN);
+    const used = await runner.run(readOperation, {
+      operation: 'orders/getOrderAddress',
+      parameters: { orderId: '902-1' },
+    });
+    expect(runner.calls().at(-1)?.headers['x-amz-access-token']).toBe(TOKEN);
+    expect(`${used.text}${JSON.stringify(used.structured)}`).not.toContain(TOKEN);
+  },
+);
+
+it('not even a piece of a secret is given out by range', async () => {
+  runner = await startToolRunner(({ headers }) => ({
+    body: { payload: { echoed: `before ${headers['x-amz-access-token']} after` } },
+  }));
+  const answer = await runner.run(readOperation, {
+    operation: 'orders/getOrder',
+    parameters: { orderId: '902-1' },
+    select: ['payload.echoed.0-15'],
+  });
+  expect(JSON.stringify(answer.structured)).toContain('before [redacted');
+});
