@@ -12,7 +12,7 @@ export type Grant = { kind: 'refresh_token' } | { kind: 'client_credentials'; sc
 export const TOKEN_EXCHANGE: Operation = {
   id: 'Authentication/exchangeToken',
   group: 'Authentication',
-  name: 'exchangeToken',
+  name: 'token exchange with the identity provider',
   method: 'POST',
   path: '/auth/o2/token',
   parameters: [],

@@ -42,7 +42,9 @@ export function createServices(io: CommandIo): Services {
     log,
     now: Date.now,
     registry: lazy(async () => (await import('./open-registry.ts')).openRegistry(config(), log)),
-    writes: lazy(async () => (await import('./open-writes.ts')).openWrites(config(), await client())),
+    writes: lazy(async () =>
+      (await import('./open-writes.ts')).openWrites(config(), await client(), redactor),
+    ),
     answers: lazy(async () => (await import('../answers/answer-store.ts')).createAnswerStore()),
     credentialsPages: lazy(async () => {
       const { createCredentialsPages } = await import('./credentials-pages.ts');

@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '../client/client.ts';
 import type { Config } from '../config.ts';
+import type { Redactor } from '../redact.ts';
 import type { WriteGuard } from '../writes/write-guard.ts';
 
-export async function openWrites(config: Config, client: Client): Promise<WriteGuard> {
+export async function openWrites(config: Config, client: Client, redactor: Redactor): Promise<WriteGuard> {
   const [{ createWriteGuard }, { createJournal }, { createConfirmations }, { sha256 }, { findStateFolder }] =
     await Promise.all([
       import('../writes/write-guard.ts'),
@@ -19,7 +20,13 @@ export async function openWrites(config: Config, client: Client): Promise<WriteG
   return createWriteGuard({
     mode: config.writes,
     client,
-    journal: createJournal({ folder, now: Date.now, randomId: randomUUID, digest: sha256 }),
+    journal: createJournal({
+      folder,
+      now: Date.now,
+      randomId: randomUUID,
+      digest: sha256,
+      redact: redactor.redactValue,
+    }),
     codes: createConfirmations(monotonic),
     questions: createConfirmations(monotonic),
   });

@@ -24,6 +24,8 @@ export interface JournalOptions extends AppendOptions {
   randomId: () => string;
   /** SHA-256 of a body's canonical JSON. */
   digest: (body: unknown) => string;
+  /** Takes every known secret out of what is written; the digest stays that of the real body. */
+  redact: (value: unknown) => unknown;
 }
 
 /** Holds no file open and no state: every line opens, adds, syncs and closes, so nothing is lost by a kill. */
@@ -32,20 +34,21 @@ export function createJournal(options: JournalOptions): Journal {
     appendLine(encodeLine({ ...input, time: options.now() }), options).catch((error: unknown) => {
       throw describeFailure(error, options.folder);
     });
-  const withDigest = (intent: Intent) =>
-    intent.body === undefined ? intent : { ...intent, bodySha256: options.digest(intent.body) };
+  const clean = <T extends object>(value: T): T => Object.assign({ ...value }, options.redact(value));
+  const toRecord = (intent: Intent) =>
+    intent.body === undefined ? clean(intent) : { ...clean(intent), bodySha256: options.digest(intent.body) };
 
   return {
     async begin(intent) {
       const id = options.randomId();
-      await add({ kind: 'intent', id, intent: withDigest(intent) });
+      await add({ kind: 'intent', id, intent: toRecord(intent) });
       return id;
     },
-    end: (id, outcome) => settle(() => add({ kind: 'outcome', id, outcome })),
+    end: (id, outcome) => settle(() => add({ kind: 'outcome', id, outcome: clean(outcome) })),
     refuse(intent, reason) {
-      const outcome: Outcome = { outcome: 'refused', error: reason };
+      const outcome: Outcome = clean({ outcome: 'refused', error: reason });
       return settle(() =>
-        add({ kind: 'refusal', id: options.randomId(), intent: withDigest(intent), outcome }),
+        add({ kind: 'refusal', id: options.randomId(), intent: toRecord(intent), outcome }),
       );
     },
   };

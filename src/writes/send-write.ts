@@ -40,7 +40,7 @@ async function recordFailure(
   }
   const readBack = await tryReadBack(request);
   await journal.end(id, { ...outcome, differences: toJournal(readBack) });
-  return error instanceof AppError ? error.withHint(fateHint(readBack)) : error;
+  return error instanceof AppError ? error.withHint(fateHint(readBack, error instanceof ApiError)) : error;
 }
 
 function failureOutcome(error: unknown): Outcome {
@@ -56,14 +56,18 @@ function failureOutcome(error: unknown): Outcome {
   return { outcome: error instanceof AppError ? 'failed' : 'unknown', error: text };
 }
 
-function fateHint(readBack: ReadBack | undefined): string {
+/** @param answered the service has answered, so that nothing can still be on its way. */
+function fateHint(readBack: ReadBack | undefined, answered: boolean): string {
   if (readBack === undefined) return 'Read the current state before repeating it.';
   // The problem itself may hold text of the service, which has no place in a hint of ours.
   if (readBack.problem !== undefined)
     return 'It could not be read back now: read it before repeating the write.';
   if (readBack.differences.length === 0)
     return 'Read back now: the service has exactly what was sent, so the write was applied. Do not repeat it.';
-  return `Read back now: ${readBack.differences.length} members differ from what was sent, so the write was probably not applied.`;
+  const differ = `Read back now: members that differ from what was sent: ${readBack.differences.length}`;
+  return answered
+    ? `${differ}, so the write was probably not applied.`
+    : `${differ}. The write was not applied so far, but may still be on its way: read it once more before repeating it.`;
 }
 
 async function tryReadBack({ readBack, call }: WriteRequest): Promise<ReadBack | undefined> {

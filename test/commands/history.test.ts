@@ -18,6 +18,7 @@ async function setUp() {
     now: Date.now,
     randomId: randomUUID,
     digest: () => 'hash',
+    redact: (value) => value,
   });
   const out = { stdout: '', stderr: '' };
   const io = {

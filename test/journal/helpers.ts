@@ -31,6 +31,7 @@ export function openJournal(folder: string, maxFileBytes?: number): JournalForTe
     now: () => (clock.now += 1_000),
     randomId: () => `w-${++count}`,
     digest: () => 'hash-of-body',
+    redact: (value) => value,
     ...(maxFileBytes !== undefined && { maxFileBytes }),
   });
   return { journal, clock };

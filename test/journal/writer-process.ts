@@ -9,6 +9,7 @@ const journal = createJournal({
   now: Date.now,
   randomId: randomUUID,
   digest: () => 'hash',
+  redact: (value) => value,
   maxFileBytes: Number(maxFileBytes),
 });
 
