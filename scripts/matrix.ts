@@ -47,7 +47,7 @@ async function onNode(node: string, program: string): Promise<Row[]> {
 function report(rows: readonly Row[]): void {
   const table = new Table({
     head: ['client or Node version', 'passed', 'failed', 'left out'],
-    style: { head: [] },
+    style: { head: [], border: [] },
   });
   for (const { name, passed, failed, skipped = 0, notRun: reason, isPartOfAnother } of rows) {
     if (reason !== undefined) table.push([name, { colSpan: 3, content: `not run: ${reason.slice(0, 60)}` }]);

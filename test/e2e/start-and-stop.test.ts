@@ -64,7 +64,7 @@ describe('ends promptly with status 0', () => {
 describe('starts all the same', () => {
   const nothing = (): Record<string, string> => homeEnvironment(join(folder, 'nobody'));
 
-  it('with nothing configured: lists its tools, reads and writes no file, opens no socket', async () => {
+  it('with nothing configured: lists its tools, opens no socket, writes nothing but what Node keeps of its code', async () => {
     const home = join(folder, 'untouched');
     const server = startRawServer([], homeEnvironment(home));
     await server.initialize();
@@ -72,7 +72,8 @@ describe('starts all the same', () => {
     const sockets = await openSockets(server.child.pid);
     await server.stop();
     expect(sockets).toEqual([]);
-    expect(await readdir(folder)).not.toContain('untouched');
+    // On Node 22 and newer the compile cache.
+    expect((await readdir(home).catch(() => [])).filter((name) => name !== 'cache')).toEqual([]);
     expect(server.stderr()).toBe('');
   });
 
