@@ -20,6 +20,7 @@ export async function openWrites(config: Config, client: Client, redactor: Redac
   return createWriteGuard({
     mode: config.writes,
     client,
+    ...monotonic,
     journal: createJournal({
       folder,
       now: Date.now,

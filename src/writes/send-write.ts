@@ -1,6 +1,6 @@
 /** Sends one authorised write: an intent in the journal before, an outcome after, and a read-back to know what the service has. */
 
-import type { CallResult, Client } from '../client/client.ts';
+import type { CallOptions, CallResult, Client } from '../client/client.ts';
 import { ApiError, AppError, CancelledError, NetworkError, TimeoutError } from '../errors.ts';
 import type { Outcome, ReadBackDifference } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -9,7 +9,7 @@ import { contentOf, type ReadBack, type WriteRequest, type WriteResult } from '.
 /** @throws whatever the client throws, with what a read-back found added where the fate of the write is unknown. */
 export async function sendWrite(
   request: WriteRequest,
-  { client, journal }: { client: Client; journal: Journal },
+  { client, journal, now }: { client: Client; journal: Journal; now: () => number },
 ): Promise<WriteResult> {
   // A yes that arrives after the call was cancelled sends nothing.
   if (request.call.signal?.aborted === true)
@@ -17,7 +17,7 @@ export async function sendWrite(
   const journalId = await journal.begin(contentOf(request));
   let response: CallResult;
   try {
-    response = await client.call(request.input, request.call);
+    response = await client.call(request.input, leaveTimeToReadBack(request, now()));
   } catch (error) {
     throw await recordFailure(error, journalId, request, journal);
   }
@@ -25,6 +25,15 @@ export async function sendWrite(
   const outcome = { outcome: 'done', status: response.status, requestId: response.requestId } as const;
   const problem = await journal.end(journalId, { ...outcome, differences: toJournal(readBack) });
   return { outcome: 'done', journalId, response, readBack, journalProblem: problem?.message };
+}
+
+/** A write without an answer is the one that has to be read back: it must not use up the time of both. */
+const SHARE_OF_THE_WRITE = 0.8;
+
+function leaveTimeToReadBack({ call, readBack }: WriteRequest, now: number): CallOptions {
+  const { deadline } = call;
+  if (deadline === undefined || readBack === undefined) return call;
+  return { ...call, deadline: now + (deadline - now) * SHARE_OF_THE_WRITE };
 }
 
 async function recordFailure(

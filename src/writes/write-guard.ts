@@ -26,6 +26,8 @@ export interface WriteGuardOptions {
   mode: Config['writes'];
   client: Client;
   journal: Journal;
+  /** Milliseconds of the clock that `CallOptions.deadline` is told in. */
+  now: () => number;
   /** Codes that the assistant carries. */
   codes: Confirmations;
   /** Codes that travel with a question to the person and back; never shown to the assistant, never taken from it. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Client } from '../../src/client/client.ts';
+import type { CallOptions, Client } from '../../src/client/client.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { supplySourceWrite } from '../../src/service/documented-operations.ts';
@@ -26,9 +26,11 @@ const person = { canConfirm: false, answer: () => undefined, confirm: never };
 
 function start() {
   let sent = 0;
+  let given: CallOptions | undefined;
   const client: Client = {
-    call: async () => {
+    call: async (_input, options) => {
       sent += 1;
+      given = options;
       return { status: 200, headers: {}, body: undefined, bytes: 0, filledIn: {} };
     },
     prepare: never,
@@ -36,7 +38,7 @@ function start() {
     rememberRestrictedToken: never,
     close: async () => {},
   };
-  const clock = { now: () => 0 };
+  const clock = { now: () => 1_000 };
   let id = 0;
   const journal = createJournal({
     folder,
@@ -46,8 +48,8 @@ function start() {
     redact: (value) => value,
   });
   const codes = { codes: createConfirmations(clock), questions: createConfirmations(clock) };
-  const guard = createWriteGuard({ mode: 'code', client, journal, ...codes });
-  return { guard, sent: () => sent };
+  const guard = createWriteGuard({ mode: 'code', client, journal, ...clock, ...codes });
+  return { guard, sent: () => sent, options: () => given };
 }
 
 const request = (sellerId: string, confirmationCode?: string): WriteRequest => ({
@@ -79,4 +81,16 @@ it('the journal records it with the other parameters', async () => {
   expect(entries).toMatchObject([
     { outcome: 'done', parameters: { supplySourceId: 's', sellerId: 'SELLER-1' } },
   ]);
+});
+
+it.each([
+  ['leaves a fifth of the time to read it back', async () => [], 41_000],
+  ['takes all of it where nothing can be read back', undefined, 51_000],
+])('a write %s', async (_case, readBack, deadline) => {
+  const { guard, options } = start();
+  const timed = { ...request('SELLER-1'), call: { deadline: 51_000 }, readBack };
+  const preview = await guard.run(timed);
+  if (preview.outcome !== 'needs_confirmation') throw new Error(preview.outcome);
+  await guard.run({ ...timed, confirmationCode: preview.code });
+  expect(options()).toMatchObject({ deadline });
 });
