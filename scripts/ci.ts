@@ -8,19 +8,30 @@ import * as z from 'zod';
 interface Step {
   name: string;
   command: string;
-  /** Where the tests' own report is written; without one the step counts as one check. */
+  /** Where the tests' own report is written. */
   report?: string;
+  /** Ends with a line of its own, `N passed, N failed`, which is added to the total. */
+  counts?: boolean;
   /** Runs only where this folder is. */
   needs?: string;
 }
 
+interface Count {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
 const DEFINITIONS = '../shared/api-definitions';
 const REPORT = 'build/tests.json';
+const REPORTERS = `--reporter=default --reporter=json --outputFile.json=${REPORT}`;
 
+/** A step without a report or a count is one check. */
 const STEPS: readonly Step[] = [
   { name: 'lint, format and the import rule', command: 'npm run --silent lint' },
   { name: 'types', command: 'npm run --silent types' },
   { name: 'generated files', command: 'npm run --silent generate -- --check' },
+  { name: 'documents against the code', command: 'npm run --silent check:docs' },
   {
     name: 'facts against their source',
     command: `npx tsx scripts/build-facts.ts ${DEFINITIONS} --check`,
@@ -28,10 +39,18 @@ const STEPS: readonly Step[] = [
   },
   {
     name: 'tests, with a real keychain and a real browser',
-    command: `scripts/with-keychain.sh npm test -- --reporter=default --reporter=json --outputFile.json=${REPORT}`,
+    command: `scripts/with-keychain.sh npm test -- ${REPORTERS}`,
     report: REPORT,
   },
   { name: 'demo', command: 'npm run --silent demo' },
+  {
+    name: 'every declared case through the server',
+    command: `npm run --silent check:definitions -- ${DEFINITIONS}`,
+    needs: DEFINITIONS,
+    counts: true,
+  },
+  { name: 'release', command: 'npm run --silent release:check' },
+  { name: 'every client and Node version', command: 'npm run --silent matrix', counts: true },
 ];
 
 const reportSchema = z.object({
@@ -41,7 +60,7 @@ const reportSchema = z.object({
   numTodoTests: z.number(),
 });
 
-const total = { passed: 0, failed: 0, skipped: 0 };
+const total: Count = { passed: 0, failed: 0, skipped: 0 };
 const rows: string[] = [];
 for (const step of STEPS) {
   if (step.needs !== undefined && !existsSync(step.needs)) {
@@ -50,35 +69,54 @@ for (const step of STEPS) {
   }
   console.log(`\n=== ${step.name}: ${step.command}`);
   const started = performance.now();
-  const code = await run(step.command);
+  const { code, output } = await run(step.command);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const counted = await count(step, code);
+  const counted = await count(step, code, output);
   total.passed += counted.passed;
   total.failed += counted.failed;
   total.skipped += counted.skipped;
-  rows.push(`${counted.failed === 0 ? 'ok        ' : 'FAILED    '}${step.name} (${seconds} s)`);
+  rows.push(`${counted.failed === 0 ? 'ok      ' : 'FAILED  '}  ${step.name} (${seconds} s)`);
 }
 
 console.log(`\n${rows.join('\n')}\n`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
-function run(command: string): Promise<number> {
+/** Shows the output as it comes, and keeps it. */
+function run(command: string): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(command, { shell: true, stdio: ['ignore', 'inherit', 'inherit'] });
-    child.once('close', (code) => resolve(code ?? 1));
+    const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+      process.stdout.write(chunk);
+    });
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
   });
 }
 
-async function count(step: Step, code: number): Promise<{ passed: number; failed: number; skipped: number }> {
-  const alone = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
-  if (step.report === undefined) return alone;
-  const report = await readFile(step.report, 'utf8').catch(() => undefined);
-  if (report === undefined) return { ...alone, passed: 0, failed: 1 };
+/** A step that fails without a failure of its own to show (a test file that does not load) is a failure all the same. */
+async function count(step: Step, code: number, output: string): Promise<Count> {
+  const own =
+    step.report !== undefined ? await readReport(step.report) : step.counts ? readLast(output) : undefined;
+  if (own === undefined && (step.report !== undefined || step.counts))
+    return { passed: 0, failed: 1, skipped: 0 };
+  const { passed, failed, skipped } = own ?? { passed: code === 0 ? 1 : 0, failed: 0, skipped: 0 };
+  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed, skipped };
+}
+
+async function readReport(path: string): Promise<Count | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = reportSchema.parse(
-    JSON.parse(report),
+    JSON.parse(text),
   );
-  // A run that fails without a failing test (a file that does not load) is a failure all the same.
-  const failed = numFailedTests === 0 && code !== 0 ? 1 : numFailedTests;
-  return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
+  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+}
+
+function readLast(output: string): Count | undefined {
+  const lines = [...output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)];
+  const [, passed, failed, skipped = '0'] = lines.at(-1) ?? [];
+  if (passed === undefined) return undefined;
+  return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
 }

@@ -51,6 +51,7 @@ export function buildReport(
       ),
       ...checked.flatMap((one) => describe(one, all)),
       `${seconds.toFixed(1)} s`,
+      `${total.passed + total.refused + sample.passed} passed, ${total.failed + sample.failed} failed`,
     ],
   };
 }

@@ -6,21 +6,25 @@ import { delimit, escapeBlock, escapeText } from '../answers/escape-text.ts';
 import { ApiError, AppError, CancelledError, InputError } from '../errors.ts';
 import { shorten, takeLines } from '../shorten.ts';
 
-/** Longest text of an error, in tokens: a service, a caller or a definition can make one as long as it likes. */
-const MOST_TOKENS = 500;
+/** Longest text of an error, in tokens, within the answer budget: a service can make one as long as it likes. */
+const MOST_TOKENS = 1_000;
 
 const UNEXPECTED = {
   message: 'Something went wrong inside seller-commerce-mcp; your request may be right.',
   hint: 'Try it once more. If it happens again, start the server with --log-level debug and report what stderr says.',
 };
 
-/** What happened, why if known, what to do next. Hidden characters are spelled out; never over 500 tokens. */
-export function errorText(error: unknown): string {
+/**
+ * What happened, why if known, what to do next. Hidden characters are spelled out.
+ * @param budget of an answer, in tokens; an error takes at most 1,000 of it
+ */
+export function errorText(error: unknown, budget = MOST_TOKENS): string {
+  const most = Math.min(budget, MOST_TOKENS);
   const hint = error instanceof AppError ? error.hint : UNEXPECTED.hint;
-  const head = shorten(escapeBlock(messageOf(error)), MOST_TOKENS * 0.6);
-  const end = shorten(escapeBlock(hint), MOST_TOKENS * 0.3);
+  const head = shorten(escapeBlock(messageOf(error)), most * 0.65);
+  const end = shorten(escapeBlock(hint), most * 0.3);
   const lines = error instanceof InputError ? problemLines(error) : [];
-  const room = MOST_TOKENS - tokensOf(`${head}\n${end}\n`);
+  const room = most - tokensOf(`${head}\n${end}\n`);
   const shown = takeLines(lines, room, (rest) => `... and ${rest} more problems`);
   return [head, ...shown, end].filter((part) => part !== '').join('\n');
 }
@@ -35,7 +39,7 @@ export function messageOf(error: unknown): string {
   return `${error.message.slice(0, at)}${delimit(error.message.slice(at), MOST_SERVICE_CHARACTERS)}`;
 }
 
-const MOST_SERVICE_CHARACTERS = 600;
+const MOST_SERVICE_CHARACTERS = 1_600;
 
 /** What the message itself tells already is not repeated. */
 function problemLines({ message: told, problems }: InputError): string[] {
@@ -51,8 +55,12 @@ export function isExpected(error: unknown): boolean {
 }
 
 /** An `isError` result; `redact` takes every secret out of the text. */
-export function errorResult(error: unknown, redact: (text: string) => string): CallToolResult {
-  const text = redact(errorText(error));
+export function errorResult(
+  error: unknown,
+  redact: (text: string) => string,
+  budget?: number,
+): CallToolResult {
+  const text = redact(errorText(error, budget));
   const kind = error instanceof AppError ? error.name : 'InternalError';
   const meta = error instanceof ApiError ? apiErrorFacts(error, redact) : {};
   return {

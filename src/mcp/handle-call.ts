@@ -6,6 +6,7 @@ import type {
   InputRequiredResult,
   ServerContext,
 } from '@modelcontextprotocol/server';
+import type { Config } from '../config.ts';
 import { AskPerson, createPerson } from './ask.ts';
 import { withCredentialsPage } from './credentials-page.ts';
 import type { Tool, ToolAnswer } from './define-tool.ts';
@@ -23,7 +24,7 @@ export async function handleCall(
   const context: ToolContext = {
     services,
     signal: ctx.mcpReq.signal,
-    deadline: performance.now() + timeoutOf(services),
+    deadline: performance.now() + (settingsOf(services)?.callTimeoutMs ?? 0),
     onWait: createProgress(ctx),
     person: createPerson(ctx, connected, services.redactor.redact),
   };
@@ -35,27 +36,24 @@ export async function handleCall(
     if (error instanceof AskPerson) return error.result;
     if (!isExpected(error))
       services.log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
-    return errorResult(error, services.redactor.redact);
+    return errorResult(error, services.redactor.redact, settingsOf(services)?.answerTokens);
+  }
+}
+
+/** Undefined where the settings are wrong, which is told by the call that needs them. */
+function settingsOf({ config }: Services): Config | undefined {
+  try {
+    return config();
+  } catch {
+    return undefined;
   }
 }
 
 /** Known before the first use, so that not even a call that repeats one of them gets it back. */
-function learnSettings({ config, redactor }: Services): void {
-  try {
-    const { clientSecret, refreshToken } = config();
-    for (const secret of [clientSecret, refreshToken]) if (secret !== undefined) redactor.add(secret);
-  } catch {
-    // Wrong settings are told by the call that needs them.
-  }
-}
-
-/** One time limit for all that a tool does: a read, a write and its read-back share it. */
-function timeoutOf({ config }: Services): number {
-  try {
-    return config().callTimeoutMs;
-  } catch {
-    // Wrong settings are told by the call that needs them.
-    return 0;
+function learnSettings(services: Services): void {
+  const { clientSecret, refreshToken } = settingsOf(services) ?? {};
+  for (const secret of [clientSecret, refreshToken]) {
+    if (secret !== undefined) services.redactor.add(secret);
   }
 }
 

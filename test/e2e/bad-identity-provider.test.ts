@@ -14,7 +14,7 @@ describe('the identity provider', () => {
   it.each([
     ['HTML', { status: 200, body: '<html>' }, /without a usable access token|not JSON/],
     ['a reset', { reset: true }, /No access token could be fetched for account default.*reset/],
-    ['500', { status: 500 }, /exchangeToken: 500 Server Error/],
+    ['500', { status: 500 }, /token exchange with the identity provider: 500 Server Error/],
     ['no token', { status: 200, body: { token_type: 'bearer' } }, /without a usable access token/],
     [
       'an error',

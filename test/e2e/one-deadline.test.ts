@@ -6,19 +6,19 @@ import { connect } from '../helpers/sessions.ts';
 
 let outside: Outside;
 beforeAll(async () => {
-  outside = await startOutside({ latencyMs: 400 });
+  outside = await startOutside({ latencyMs: 600 });
 });
 afterAll(() => outside.close());
 
 it('token, read and write together are longer than the limit: the call ends, and says what may have happened', async () => {
   const { env, args } = outside;
-  const session = await connect({ env, args: [...args, '--writes=allow', '--call-timeout-ms=1000'] });
+  const session = await connect({ env, args: [...args, '--writes=allow', '--call-timeout-ms=1800'] });
   try {
     const edit = { supplySourceId: SHOP, changes: CLOSE_ON_SUNDAYS };
     const { isError, text } = await session.call('update_supply_source', edit);
     expect({ isError, text }).toEqual({
       isError: true,
-      text: expect.stringMatching(/did not answer updateSupplySource within|did not end within 1 s/),
+      text: expect.stringMatching(/did not answer \w+ within|did not end within/),
     });
     // The next call has a limit of its own.
     expect((await session.call('get_catalog_item', { asin: 'B0SBX00001' })).isError).toBe(false);

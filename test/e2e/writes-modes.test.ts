@@ -124,7 +124,7 @@ describe('--writes=allow', () => {
     await vi.waitFor(() => expect(outside.received('updateSupplySource')).toHaveLength(before + 1), 5_000);
   });
 
-  it('not applied, then a reset: says that it was probably not applied', async () => {
+  it('not applied, then a reset: says that it may still be on its way', async () => {
     outside.sandbox.faults.next({ operation: 'updateSupplySource', reset: true });
     const { isError, text } = await session.call('update_supply_source', {
       supplySourceId: SHOP,
@@ -132,7 +132,7 @@ describe('--writes=allow', () => {
     });
     expect({ isError, text }).toMatchObject({
       isError: true,
-      text: expect.stringContaining('probably not applied'),
+      text: expect.stringContaining('may still be on its way'),
     });
     expect(await lastEntry()).toMatchObject({ outcome: 'unknown', differences: [{ path: 'alias' }] });
   });
