@@ -66,7 +66,7 @@ export async function demand(
   };
   const workers = Array.from({ length: inFlight }, worker);
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-  const seen = notes.filter(({ at }) => at <= end);
+  const seen = notes.filter(({ at }) => at >= started && at <= end);
   void Promise.allSettled(workers);
   const refused = seen.filter(({ status }) => status === 429);
   return {

@@ -17,7 +17,6 @@ export function buildServerJson(about: PackageJson, bundleSha256?: string) {
   const web = webAddress(about);
   const npm = {
     registryType: 'npm',
-    registryBaseUrl: 'https://registry.npmjs.org',
     identifier: about.name,
     version: about.version,
     runtimeHint: 'npx',

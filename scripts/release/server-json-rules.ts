@@ -22,7 +22,6 @@ const variableSchema = z.strictObject({
 const packageSchema = z.discriminatedUnion('registryType', [
   z.strictObject({
     registryType: z.literal('npm'),
-    registryBaseUrl: z.literal('https://registry.npmjs.org'),
     identifier: z.string().min(1),
     version: exactVersion,
     runtimeHint: z.literal('npx'),

@@ -7,7 +7,7 @@ import type { Subject, SubjectKind } from './subject.ts';
 
 /** A library that loops is stopped after so many attempts, or so much time. */
 const MOST_ATTEMPTS = 2000;
-const MOST_MS = 5000;
+const MOST_MS = 15_000;
 
 interface FaultCase {
   what: string;
