@@ -29,11 +29,13 @@ function checkVariables(document: Document, { variables }: Pick<Facts, 'variable
 }
 
 function checkSnakeCase(document: Document, { names }: Pick<Facts, 'names'>): Finding[] {
-  return document.spans
-    .filter(({ text }) => /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(text))
-    // The conformance suite's own tools begin with test_.
-    .filter(({ text }) => !names.has(text) && !FOREIGN.has(text) && !text.startsWith('test_'))
-    .map((part) =>
-      finding(document, part, `${part.text} is no tool, no prompt and no argument or member of a tool`),
-    );
+  return (
+    document.spans
+      .filter(({ text }) => /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(text))
+      // The conformance suite's own tools begin with test_.
+      .filter(({ text }) => !names.has(text) && !FOREIGN.has(text) && !text.startsWith('test_'))
+      .map((part) =>
+        finding(document, part, `${part.text} is no tool, no prompt and no argument or member of a tool`),
+      )
+  );
 }
