@@ -78,6 +78,7 @@ async function measureGrowth(context: Context, service: RunningService): Promise
   await session.initialize();
   const further = context.quick ? FURTHER_CALLS / 10 : FURTHER_CALLS;
   const call = () => callCatalog(session, service.account.marketplaceId);
+  await runLoad(further / 2, IN_FLIGHT, call);
   const before = await sampleMemory(session, further, call);
   const after = await sampleMemory(session, further, call);
   await session.close();
