@@ -1,6 +1,6 @@
 /** The one redaction before every sink: known secrets by value, and anything that looks like one by shape. */
 
-import { redactShapes, SECRET_MEMBERS } from './redact-shapes.ts';
+import { mayHoldShape, redactShapes, SECRET_MEMBERS } from './redact-shapes.ts';
 
 export interface Redactor {
   /** From now on this secret never leaves; values under 8 characters are left to the shapes, since they could be words. */
@@ -8,6 +8,8 @@ export interface Redactor {
   redact(text: string): string;
   /** A copy with every string redacted, keys included, and members with a secret's name blotted out. Errors become plain objects. */
   redactValue(value: unknown): unknown;
+  /** For data as a JSON parser makes it: the value itself where there is nothing to redact, found in one look at its text. */
+  redactJson(value: unknown): unknown;
 }
 
 const MARK = '[redacted]';
@@ -18,7 +20,7 @@ const MAX_SECRETS = 1000;
 
 export function createRedactor(): Redactor {
   const known = new Map<string, readonly string[]>();
-  let needles: readonly string[] | undefined;
+  let needles: Needles | undefined;
 
   const add = (secret: string): void => {
     if (secret.length < MIN_SECRET_CHARACTERS) return;
@@ -31,15 +33,44 @@ export function createRedactor(): Redactor {
     if (known.size > MAX_SECRETS && oldest !== undefined) known.delete(oldest);
   };
 
-  const redact = (text: string): string => {
-    // The longest first: where one secret begins with another, the whole of it goes.
-    needles ??= [...new Set([...known.values()].flat())].sort((a, b) => b.length - a.length);
-    let clean = text;
-    for (const needle of needles) clean = clean.replaceAll(needle, MARK);
-    return redactShapes(clean, MARK);
+  const currentNeedles = (): Needles => {
+    needles ??= toNeedles([...known.values()].flat());
+    return needles;
   };
 
-  return { add, redact, redactValue: (value) => copyRedacted(value, redact, new Map()) };
+  const redact = (text: string): string => {
+    const { inText, shortest } = currentNeedles();
+    let clean = text;
+    // Most texts are shorter than any secret, and cannot hold one.
+    if (text.length >= shortest) for (const needle of inText) clean = clean.replaceAll(needle, MARK);
+    return redactShapes(clean, MARK);
+  };
+  const redactValue = (value: unknown) => copyRedacted(value, redact, new Map());
+  const redactJson = (value: unknown): unknown => {
+    const json = JSON.stringify(value) ?? '';
+    const isClean = !mayHoldShape(json) && !currentNeedles().inJson.some((needle) => json.includes(needle));
+    return isClean ? value : redactValue(value);
+  };
+
+  return { add, redact, redactValue, redactJson };
+}
+
+/** Every spelling of every secret, as it stands in a text, and as it stands in the JSON of that text. */
+interface Needles {
+  /** The longest first: where one secret begins with another, the whole of it goes. */
+  inText: readonly string[];
+  inJson: readonly string[];
+  /** Characters of the shortest one. */
+  shortest: number;
+}
+
+function toNeedles(spelled: readonly string[]): Needles {
+  const inText = [...new Set(spelled)].sort((a, b) => b.length - a.length);
+  return {
+    inText,
+    inJson: [...new Set(inText.map((needle) => JSON.stringify(needle).slice(1, -1)))],
+    shortest: inText.at(-1)?.length ?? Number.POSITIVE_INFINITY,
+  };
 }
 
 /** Every form in which a secret may stand in a text: as it is, JSON-escaped, URL-encoded, in base64 wherever it begins. */

@@ -238,3 +238,34 @@ it('masks a token to its kind and length', () => {
   expect(maskToken(`Atza|${'x'.repeat(377)}`)).toBe('Atza|…(382 characters)');
   expect(maskToken('opaque')).toBe('…(6 characters)');
 });
+
+describe('redactJson', () => {
+  it('does what redactValue does, for any JSON with or without a secret in it', () => {
+    const secret = 'se"cr\\et/8~é+value';
+    const redactor = createRedactor();
+    redactor.add(secret);
+    const spelled = fc.constantFrom(
+      secret,
+      JSON.stringify(secret),
+      JSON.stringify(JSON.stringify(secret)),
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64'),
+      'Bearer abcdefghijklmnop',
+      'Atzr|abc',
+    );
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.string(),
+        spelled,
+        fc.array(tie('tree')),
+        fc.dictionary(fc.oneof(fc.string(), spelled), tie('tree')),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (value) => {
+        expect(redactor.redactJson(value)).toEqual(redactor.redactValue(value));
+      }),
+    );
+  });
+});

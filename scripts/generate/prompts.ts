@@ -49,7 +49,7 @@ const unused: Services = {
   answers: notHere,
   credentialsPages: notHere,
   now: notHere,
-  redactor: { add: notHere, redact: notHere, redactValue: notHere },
+  redactor: { add: notHere, redact: notHere, redactValue: notHere, redactJson: notHere },
   log: { error: notHere, warn: notHere, info: notHere, debug: notHere },
   close: notHere,
 };

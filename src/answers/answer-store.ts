@@ -2,21 +2,24 @@
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { escapeJson } from './escape-text.ts';
 
 export interface KeptAnswer {
   uri: string;
   /** What it is: `getListingsItem, account default`. */
   name: string;
-  /** The whole answer as JSON. */
-  text: string;
+  /** Size as the answer arrived, about that of its text. */
   bytes: number;
 }
 
 export interface AnswerStore {
-  /** Keeps an answer, letting the oldest go where the bound asks for it; undefined when it alone is over the bound. */
-  keep(name: string, value: unknown): KeptAnswer | undefined;
-  /** Undefined when it was never kept or has been let go. */
-  read(uri: string): KeptAnswer | undefined;
+  /**
+   * Keeps an answer as it is (nobody changes it any more), letting the oldest go where the bound asks for it;
+   * undefined when it alone is over the bound. Most are never read, so that their text is made when one is.
+   */
+  keep(name: string, value: unknown, bytes: number): KeptAnswer | undefined;
+  /** The answer as JSON, hidden characters spelled out; undefined when it was never kept or has been let go. */
+  read(uri: string): string | undefined;
   /** Newest first. */
   list(): KeptAnswer[];
   /** Remembers the ids of supply sources that stand in an answer, to complete arguments with. */
@@ -32,19 +35,20 @@ const answerSchema = z.union([supplySourceSchema, z.object({ supplySources: z.ar
 export const ANSWER_URI_PREFIX = 'seller://answers/';
 
 export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20 } = {}): AnswerStore {
-  const kept = new Map<string, KeptAnswer>();
+  const kept = new Map<string, KeptAnswer & { value: unknown }>();
+  const origin = randomBytes(4).toString('hex');
+  let count = 0;
   const seen = new Set<string>();
   let total = 0;
-  const letGo = (answer: KeptAnswer) => {
-    kept.delete(answer.uri);
-    total -= answer.bytes;
+  const letGo = ({ uri, bytes }: KeptAnswer) => {
+    kept.delete(uri);
+    total -= bytes;
   };
   return {
-    keep(name, value) {
-      const text = JSON.stringify(value, undefined, 1);
-      const bytes = Buffer.byteLength(text);
+    keep(name, value, bytes) {
       if (bytes > maxBytes) return undefined;
-      const answer = { uri: `${ANSWER_URI_PREFIX}${randomBytes(6).toString('hex')}`, name, text, bytes };
+      count += 1;
+      const answer = { uri: `${ANSWER_URI_PREFIX}${origin}-${count}`, name, value, bytes };
       kept.set(answer.uri, answer);
       total += bytes;
       for (const oldest of kept.values()) {
@@ -53,8 +57,11 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
       }
       return answer;
     },
-    read: (uri) => kept.get(uri),
-    list: () => [...kept.values()].reverse(),
+    read(uri) {
+      const answer = kept.get(uri);
+      return answer && JSON.stringify(escapeJson(answer.value), undefined, 1);
+    },
+    list: () => [...kept.values()].map(({ uri, name, bytes }) => ({ uri, name, bytes })).reverse(),
     noteSupplySources(answer) {
       const { data } = answerSchema.safeParse(answer);
       if (data === undefined) return;

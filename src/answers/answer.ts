@@ -2,7 +2,7 @@
 
 import { type Aside, setAside } from './aside.ts';
 import { fitToBudget, type Omission, tokensOf } from './budget.ts';
-import { DATA_NOTE, escapeDeep } from './escape-text.ts';
+import { DATA_NOTE, escapeJson } from './escape-text.ts';
 import { byteLength } from './json.ts';
 import { asideLines, cutText, omittedLines, unknownLines } from './notes.ts';
 import type { Part } from './part.ts';
@@ -40,7 +40,7 @@ const SMALLEST = 200;
  * JSON takes at most `maxTokens`, and so does `text`. Hidden characters are spelled out in both.
  */
 export function buildAnswer(whole: unknown, options: AnswerOptions): Answer {
-  const safe = escapeDeep(whole);
+  const safe = escapeJson(whole);
   const { maxTokens, select = [] } = options;
   const { part, aside, unknown } = choose(safe, select, options.aside ?? []);
   const notes = { aside: withNames(aside, maxTokens / 4), unknown: within(unknown, maxTokens / 4) };

@@ -68,7 +68,7 @@ function toResult({ text, structured, links = [] }: ToolAnswer, { redactor }: Se
       { type: 'text', text: redactor.redact(text) },
       ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
     ],
-    structuredContent: toRecord(redactor.redactValue(structured)),
+    structuredContent: toRecord(redactor.redactJson(structured)),
   };
 }
 

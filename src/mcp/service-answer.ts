@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { type Answer, type AnswerOptions, buildAnswer } from '../answers/answer.ts';
 import { tokensOf } from '../answers/budget.ts';
-import { escapeDeep, escapeText, showText } from '../answers/escape-text.ts';
+import { escapeText, showText } from '../answers/escape-text.ts';
 import type { CallResult } from '../client/client.ts';
 import type { ResourceLink, ToolAnswer } from './define-tool.ts';
 import type { Services } from './tool-context.ts';
@@ -45,7 +45,7 @@ export interface FittedAnswer {
 export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<FittedAnswer> {
   const { services, name, account, result, taken = 0, ...options } = parts;
   // Before anything is cut: half a secret would not be known for one.
-  const whole = services.redactor.redactValue(parts.whole);
+  const whole = services.redactor.redactJson(parts.whole);
   const facts = factsOf(account, result);
   const head = headLine(name, facts);
   const maxTokens =
@@ -55,7 +55,10 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
     value: answer.value,
     facts: { ...facts, ...leftOut(answer) },
     text: [answer.text, head].join('\n'),
-    links: await linkWhole(answer, `${name}, account ${account}`, whole, services),
+    links:
+      answer.omitted.length + answer.aside.length === 0
+        ? []
+        : await linkTo(`${name}, account ${account}`, { value: whole, bytes: result.bytes }, services),
   };
 }
 
@@ -95,26 +98,22 @@ function leftOut({ omitted, aside, unknown }: Answer) {
   };
 }
 
-async function linkWhole(
-  { omitted, aside }: Answer,
-  name: string,
-  whole: unknown,
-  services: Services,
-): Promise<ResourceLink[]> {
-  return omitted.length + aside.length === 0 ? [] : linkTo(name, `Full answer of ${name}`, whole, services);
-}
-
 /** Keeps a value as a resource; no link where it is too large even for that. */
 export async function linkTo(
   name: string,
-  title: string,
-  value: unknown,
+  { value, bytes }: { value: unknown; bytes: number },
   services: Services,
 ): Promise<ResourceLink[]> {
-  const kept = (await services.answers()).keep(name, escapeDeep(value));
+  const kept = (await services.answers()).keep(name, value, bytes);
   if (kept === undefined) return [];
-  const { uri, bytes } = kept;
-  return [{ uri, name: title, description: `${bytes} bytes of JSON`, mimeType: 'application/json' }];
+  return [
+    {
+      uri: kept.uri,
+      name: `The whole of ${name}`,
+      description: `About ${bytes} bytes of JSON`,
+      mimeType: 'application/json',
+    },
+  ];
 }
 
 /** Nothing selected: all issues are counted and explained, also those that the budget cuts from the value. */

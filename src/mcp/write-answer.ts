@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { fitToBudget, type Omission, tokensOf } from '../answers/budget.ts';
-import { escapeDeep } from '../answers/escape-text.ts';
-import { isRecord } from '../answers/json.ts';
+import { escapeJson } from '../answers/escape-text.ts';
+import { byteLength, isRecord } from '../answers/json.ts';
 import type { PreparedRequest } from '../client/client.ts';
 import { shorten } from '../shorten.ts';
 import type { Difference } from '../writes/difference.ts';
@@ -52,7 +52,7 @@ export async function buildWriteAnswer(
 ): Promise<ToolAnswer<z.input<typeof writeOutput>>> {
   const { answerTokens } = services.config();
   const facts = factsOf(parts);
-  const details = escapeDeep(services.redactor.redactValue(detailsOf(parts)));
+  const details = escapeJson(services.redactor.redactJson(detailsOf(parts)));
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
   const { value, omitted } = fitToBudget(details, room);
   const { request: more, differences, ...others } = toRecord(value);
@@ -66,7 +66,10 @@ export async function buildWriteAnswer(
       ...(Array.isArray(differences) ? { differences: differences.flatMap(toComplete) } : {}),
       ...(omitted.length === 0 ? {} : { left_out: omitted.map(toLeftOut) }),
     },
-    links: omitted.length === 0 ? [] : await linkTo(name, `The whole write: ${name}`, details, services),
+    links:
+      omitted.length === 0
+        ? []
+        : await linkTo(name, { value: details, bytes: byteLength(JSON.stringify(details)) }, services),
   };
 }
 

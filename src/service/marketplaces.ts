@@ -47,7 +47,10 @@ export function findMarketplace(countryOrId: string): Marketplace | undefined {
   return marketplaces().find((marketplace) => marketplace.country === country || marketplace.id === wanted);
 }
 
+let countries: ReadonlyMap<string, string> | undefined;
+
 /** Country code of a marketplace id; undefined for one that is not in the table. */
 export function marketplaceName(id: string): string | undefined {
-  return findMarketplace(id)?.country;
+  countries ??= new Map(marketplaces().map((marketplace) => [marketplace.id, marketplace.country]));
+  return countries.get(id);
 }

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildAnswer } from '../../src/answers/answer.ts';
-import { delimit, escapeDeep, escapeText, showText } from '../../src/answers/escape-text.ts';
+import { delimit, escapeDeep, escapeJson, escapeText, showText } from '../../src/answers/escape-text.ts';
 import { explainIssues } from '../../src/answers/issues.ts';
 import { describeItem } from '../../src/answers/item.ts';
 import { isRecord } from '../../src/answers/json.ts';
@@ -143,4 +143,12 @@ describe('escapeDeep', () => {
     expect(hiddenIn(answer.text, true)).toEqual([]);
     expect(hiddenIn(JSON.stringify(answer.value))).toEqual([]);
   });
+});
+
+test('escapeJson does what escapeDeep does, for any JSON', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+      expect(escapeJson(value)).toEqual(escapeDeep(value));
+    }),
+  );
 });

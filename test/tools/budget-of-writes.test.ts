@@ -42,7 +42,7 @@ describe.each(['500', '2000', '10000'])('a budget of %s tokens', (answerTokens) 
     });
     const [link] = answer.links ?? [];
     const kept = (await runner.services.answers()).read(link?.uri ?? '');
-    expect(JSON.parse(kept?.text ?? '')).toMatchObject({ request: { body: patchListing.body } });
+    expect(JSON.parse(kept ?? '')).toMatchObject({ request: { body: patchListing.body } });
   });
 
   it('the answer of a write, with what the tool itself says', async () => {

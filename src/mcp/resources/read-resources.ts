@@ -48,7 +48,7 @@ export async function readItem(
     const operation = (await services.registry()).find('listings-items/getListingsItem');
     const parameters = { sku: decode(sku), includedData: LISTING };
     const answer = await (await services.client()).call({ operation, account, parameters }, { signal });
-    const body = services.redactor.redactValue(answer.body);
+    const body = services.redactor.redactJson(answer.body);
     const options = { whole: body, now: services.now(), marketplaceName, complete: true };
     const describe = (value: unknown, room: number) => describeItem(value, { ...options, maxTokens: room });
     return textOf(uri.href, buildAnswer(body, { maxTokens, describe }).text);
@@ -58,7 +58,7 @@ export async function readItem(
 export async function listAnswers(services: Services): Promise<ListResourcesResult> {
   const kept = (await services.answers()).list();
   return {
-    resources: kept.map(({ uri, name, bytes }) => ({ uri, name, size: bytes, mimeType: 'application/json' })),
+    resources: kept.map(({ uri, name }) => ({ uri, name, mimeType: 'application/json' })),
   };
 }
 
@@ -69,7 +69,7 @@ export async function readAnswer(uri: URL, services: Services): Promise<ReadReso
       uri.href,
       'This answer is no longer kept: only the last 20 are. Make the call again.',
     );
-  return textOf(uri.href, kept.text, 'application/json');
+  return textOf(uri.href, kept, 'application/json');
 }
 
 /** @throws InputError for an address that is not percent-encoded text. */
