@@ -78,7 +78,7 @@ export class TokenKeeper<T extends Token> {
     } catch (error) {
       if (error instanceof CancelledError) throw error;
       this.#failure = new Failure(error);
-      const ms = pauseMs(++this.#failures);
+      const ms = pauseMs(++this.#failures, error);
       this.#pauseUntil = this.#clock.now() + ms;
       throw this.#failure.told(ms);
     }
