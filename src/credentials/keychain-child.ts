@@ -2,25 +2,13 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { causeOf } from './keychain-cause.ts';
-import {
-  accountEntry,
-  INDEX_ENTRY,
-  KEYCHAIN_SERVICE,
-  type KeychainAnswer,
-  type KeychainRequest,
-} from './keychain-protocol.ts';
+import { accountEntry, INDEX_ENTRY, type KeychainAnswer, type KeychainRequest } from './keychain-protocol.ts';
+import { type Keychain, openKeychain } from './native-keychain.ts';
 
 const MAX_REQUEST_CHARACTERS = 1_000_000;
 
 /** Writes to the index that are repeated when another process wrote it in between. */
-const INDEX_ATTEMPTS = 3;
-
-/** Entries by name; values are text. */
-interface Keychain {
-  get(entry: string): Promise<string | undefined>;
-  set(entry: string, value: string): Promise<void>;
-  remove(entry: string): Promise<boolean>;
-}
+const INDEX_ATTEMPTS = 10;
 
 /** Reads one request line from `stdin`, writes one answer line to `stdout`. Resolves to the exit code. */
 export async function runKeychainChild(stdin: Readable, stdout: Writable): Promise<number> {
@@ -43,22 +31,6 @@ async function answerRequest(request: KeychainRequest): Promise<KeychainAnswer> 
   }
 }
 
-async function openKeychain(): Promise<Keychain> {
-  const { AsyncEntry } = await import('@napi-rs/keyring');
-  // Without the pin Linux falls back in silence to the kernel keyring, which forgets at reboot.
-  const open = (entry: string) =>
-    new AsyncEntry(KEYCHAIN_SERVICE, entry, { linux: { store: 'secret-service' } });
-  return {
-    get: async (entry) => {
-      const bytes = await open(entry).getSecret();
-      return bytes === null ? undefined : Buffer.from(bytes).toString('utf8');
-    },
-    // Bytes, not a string: Windows would store strings as UTF-16, which halves its limit.
-    set: (entry, value) => open(entry).setSecret(Buffer.from(value, 'utf8')),
-    remove: (entry) => open(entry).deleteCredential(),
-  };
-}
-
 async function perform(keychain: Keychain, request: KeychainRequest): Promise<KeychainAnswer> {
   switch (request.op) {
     case 'list':
@@ -74,7 +46,7 @@ async function perform(keychain: Keychain, request: KeychainRequest): Promise<Ke
     case 'delete': {
       const found: boolean[] = [];
       for (const entry of request.entries) found.push(await keychain.remove(entry));
-      if (request.unlisted !== undefined) await removeFromIndex(keychain, request.unlisted);
+      if (request.unlisted !== undefined) await tidyIndex(keychain);
       return { ok: true, deleted: found[0] === true };
     }
   }
@@ -94,20 +66,17 @@ async function readIndex(keychain: Keychain): Promise<string[]> {
   return Array.isArray(parsed) ? parsed.filter((name) => typeof name === 'string') : [];
 }
 
+/** The only place that rewrites the index, so that no process undoes another's; what is gone is dropped on the way. */
 async function addToIndex(keychain: Keychain, name: string): Promise<void> {
   for (let attempt = 0; attempt < INDEX_ATTEMPTS; attempt += 1) {
-    const names = await readIndex(keychain);
-    if (names.includes(name)) return;
-    await keychain.set(INDEX_ENTRY, JSON.stringify([...names, name]));
+    if ((await readIndex(keychain)).includes(name)) return;
+    await keychain.set(INDEX_ENTRY, JSON.stringify([...(await listedAccounts(keychain)), name]));
   }
 }
 
-async function removeFromIndex(keychain: Keychain, name: string): Promise<void> {
-  const names = await readIndex(keychain);
-  const left = names.filter((other) => other !== name);
-  if (left.length === names.length) return;
-  if (left.length === 0) await keychain.remove(INDEX_ENTRY);
-  else await keychain.set(INDEX_ENTRY, JSON.stringify(left));
+/** A name whose entry is gone does not count, so it may stay; the last one takes the index with it. */
+async function tidyIndex(keychain: Keychain): Promise<void> {
+  if ((await listedAccounts(keychain)).length === 0) await keychain.remove(INDEX_ENTRY);
 }
 
 async function readLine(stdin: Readable): Promise<string> {

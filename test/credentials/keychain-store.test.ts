@@ -63,6 +63,19 @@ describeWithKeychain('the real keychain', () => {
     expect(await store.read('test-b')).toEqual(withoutRegion);
   });
 
+  it('bears other processes that write and delete at the same time', async () => {
+    const store = realStore(entryFile);
+    const busy = async (name: string) => {
+      for (let round = 0; round < 5; round += 1) {
+        await store.write(name, account);
+        expect(await store.read(name)).toEqual(account);
+        expect(await store.list()).toContain(name);
+        expect(await store.delete(name)).toBe(true);
+      }
+    };
+    await Promise.all(['test-a', 'test-b', 'test-c'].map(busy));
+  });
+
   it('keeps access tokens apart, and deletes them with their account', async () => {
     const store = realStore(entryFile);
     const token = { accessToken: 'Atza|abc', expiresAt: 123, boughtWith: 'hash' };

@@ -1,0 +1,48 @@
+/** The native keychain module behind three steps; loaded by the keychain child only. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KEYCHAIN_SERVICE } from './keychain-protocol.ts';
+
+/** Looks at an entry that another process removes at the same time. */
+const VANISHED_ATTEMPTS = 5;
+
+/** Entries by name; values are text. */
+export interface Keychain {
+  get(entry: string): Promise<string | undefined>;
+  set(entry: string, value: string): Promise<void>;
+  remove(entry: string): Promise<boolean>;
+}
+
+/** @throws whatever the native module throws */
+export async function openKeychain(): Promise<Keychain> {
+  const { AsyncEntry } = await import('@napi-rs/keyring');
+  // Without the pin Linux falls back in silence to the kernel keyring, which forgets at reboot.
+  const open = (entry: string) =>
+    new AsyncEntry(KEYCHAIN_SERVICE, entry, { linux: { store: 'secret-service' } });
+  return {
+    get: async (entry) => {
+      const bytes = await unlessItVanished(() => open(entry).getSecret());
+      return bytes === null ? undefined : Buffer.from(bytes).toString('utf8');
+    },
+    // Bytes, not a string: Windows would store strings as UTF-16, which halves its limit.
+    set: (entry, value) => unlessItVanished(() => open(entry).setSecret(Buffer.from(value, 'utf8'))),
+    remove: (entry) => unlessItVanished(() => open(entry).deleteCredential()),
+  };
+}
+
+/**
+ * The Secret Service finds an entry first and opens it then: another process may remove it, or any other of ours, in
+ * between. Looking again is enough, and each of these steps may be repeated.
+ */
+async function unlessItVanished<T>(step: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await step();
+    } catch (error) {
+      const vanished =
+        error instanceof Error && /no such (?:interface|object|item|secret)/i.test(error.message);
+      if (!vanished || attempt === VANISHED_ATTEMPTS) throw error;
+      await sleep(attempt * 10);
+    }
+  }
+}
