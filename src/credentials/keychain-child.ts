@@ -1,6 +1,7 @@
 /** The short-lived child process that alone loads the native keychain module: it answers one request and ends. */
 
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { causeOf } from './keychain-cause.ts';
 import { accountEntry, INDEX_ENTRY, type KeychainAnswer, type KeychainRequest } from './keychain-protocol.ts';
 import { type Keychain, openKeychain } from './native-keychain.ts';
@@ -9,6 +10,9 @@ const MAX_REQUEST_CHARACTERS = 1_000_000;
 
 /** Writes to the index that are repeated when another process wrote it in between. */
 const INDEX_ATTEMPTS = 10;
+
+/** Longer than any process takes from reading the index to writing it. */
+const SETTLED_MS = 100;
 
 /** Reads one request line from `stdin`, writes one answer line to `stdout`. Resolves to the exit code. */
 export async function runKeychainChild(stdin: Readable, stdout: Writable): Promise<number> {
@@ -66,11 +70,16 @@ async function readIndex(keychain: Keychain): Promise<string[]> {
   return Array.isArray(parsed) ? parsed.filter((name) => typeof name === 'string') : [];
 }
 
-/** The only place that rewrites the index, so that no process undoes another's; what is gone is dropped on the way. */
+/**
+ * Two processes that add at the same moment can undo each other's: each looks again when both must be done. Names are
+ * only ever added here; those whose entry is gone do not count.
+ */
 async function addToIndex(keychain: Keychain, name: string): Promise<void> {
   for (let attempt = 0; attempt < INDEX_ATTEMPTS; attempt += 1) {
+    const names = await readIndex(keychain);
+    if (!names.includes(name)) await keychain.set(INDEX_ENTRY, JSON.stringify([...names, name]));
+    await sleep(SETTLED_MS);
     if ((await readIndex(keychain)).includes(name)) return;
-    await keychain.set(INDEX_ENTRY, JSON.stringify([...(await listedAccounts(keychain)), name]));
   }
 }
 
