@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { environmentOf } from '../src/sandbox/environment.ts';
 import { startSandbox } from '../src/sandbox/start-sandbox.ts';
-import { accountEnv } from './bench/account.ts';
 import { describeMachine, machineText } from './bench/machine.ts';
 import { Session } from './bench/session.ts';
 import { bundle } from './bundle.ts';
@@ -38,7 +38,7 @@ async function soak(minutes: number, callsPerSecond: number): Promise<number> {
   };
   const session = new Session(program, {
     env: {
-      ...accountEnv(sandbox),
+      ...environmentOf(sandbox),
       SELLER_CALL_TIMEOUT_MS: String(DEADLINE_MS),
       SELLER_STATE_DIR: stateDir,
       SELLER_DATA_DIR: stateDir,

@@ -3,11 +3,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as z from 'zod';
-import type { Account } from './account.ts';
+import type { SandboxAccount } from '../../src/sandbox/environment.ts';
 import type { Context } from './context.ts';
 
 export interface RunningService {
-  account: Account;
+  account: SandboxAccount;
   accessToken: string;
   /** For the bare tool. */
   env: { SERVICE_URL: string; ACCESS_TOKEN: string };
@@ -40,7 +40,7 @@ export async function startService({ programs }: Context): Promise<RunningServic
   };
 }
 
-async function exchange({ authUrl, credentials }: Account): Promise<string> {
+async function exchange({ authUrl, credentials }: SandboxAccount): Promise<string> {
   const response = await fetch(`${authUrl}/auth/o2/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

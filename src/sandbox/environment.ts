@@ -2,8 +2,14 @@
 
 import type { Sandbox } from './types.ts';
 
+/** The part of a sandbox that a program needs to know. */
+export type SandboxAccount = Pick<
+  Sandbox,
+  'baseUrl' | 'authUrl' | 'credentials' | 'sellerId' | 'marketplaceId'
+>;
+
 /** Addresses, credentials, seller id and marketplace id; holds secrets of this sandbox. */
-export function environmentOf(sandbox: Sandbox): Record<string, string> {
+export function environmentOf(sandbox: SandboxAccount): Record<string, string> {
   const { baseUrl, authUrl, credentials, sellerId, marketplaceId } = sandbox;
   return {
     SELLER_BASE_URL: baseUrl,

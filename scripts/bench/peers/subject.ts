@@ -2,9 +2,9 @@
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { environmentOf } from '../../../src/sandbox/environment.ts';
 import { startSandbox } from '../../../src/sandbox/start-sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../../src/sandbox/types.ts';
-import { accountEnv } from '../account.ts';
 import { callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../session.ts';
@@ -34,7 +34,7 @@ export async function subjectKinds(context: Context, folder: string): Promise<Su
       const front = await openTlsFront(certificate, sandbox);
       const session = context.start(context.programs.peer, {
         env: {
-          ...accountEnv(sandbox),
+          ...environmentOf(sandbox),
           PEER: peerName,
           PEER_FOLDER: folder,
           PEER_TLS_PORT: String(front.port),
@@ -49,7 +49,7 @@ export async function subjectKinds(context: Context, folder: string): Promise<Su
       name: context.programs.ours.name,
       async open(options) {
         const sandbox = await startSandbox({ ...options, headerStyle: 'public' });
-        return ready(sandbox, context.start(context.programs.ours, { env: accountEnv(sandbox) }));
+        return ready(sandbox, context.start(context.programs.ours, { env: environmentOf(sandbox) }));
       },
     },
     peer('amazon-sp-api 1.2.1', 'amazon-sp-api'),

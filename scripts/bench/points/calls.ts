@@ -1,7 +1,7 @@
 /** Point 4: get_catalog_item through stdio, against the same request from a bare tool and from undici alone. */
 
 import { Agent, request } from 'undici';
-import { accountEnv } from '../account.ts';
+import { environmentOf } from '../../../src/sandbox/environment.ts';
 import { ASIN, callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import { type LoadResult, runLoad } from '../load.ts';
@@ -40,7 +40,7 @@ export async function measureCalls(context: Context): Promise<Row[]> {
 async function openSubjects(context: Context, service: RunningService): Promise<Subject[]> {
   const spawned = [context.programs.bareTool, context.programs.ours].map(
     async (program): Promise<Subject> => {
-      const session = context.start(program, { env: { ...service.env, ...accountEnv(service.account) } });
+      const session = context.start(program, { env: { ...service.env, ...environmentOf(service.account) } });
       await session.initialize();
       const call = () => callCatalog(session, service.account.marketplaceId);
       return { name: program.name, call, close: () => session.close() };

@@ -1,6 +1,6 @@
 /** Point 2: memory at idle, after 1,000 calls, and over 10,000 more. */
 
-import { accountEnv } from '../account.ts';
+import { environmentOf } from '../../../src/sandbox/environment.ts';
 import { callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import { runLoad } from '../load.ts';
@@ -50,7 +50,7 @@ async function measureRounds(context: Context, service: RunningService) {
   const measured = programs.map((): Measured => ({ idle: [], afterCalls: [] }));
   for (let round = 0; round < (context.quick ? 1 : ROUNDS); round++) {
     for (const [i, program] of programs.entries()) {
-      const session = context.start(program, { env: { ...service.env, ...accountEnv(service.account) } });
+      const session = context.start(program, { env: { ...service.env, ...environmentOf(service.account) } });
       await session.initialize();
       await session.request('tools/list');
       await pause(SETTLE_MS);
@@ -74,7 +74,7 @@ function callOf(program: Program, { programs }: Context, service: RunningService
  * as many calls before is held against the lowest of the further ones.
  */
 async function measureGrowth(context: Context, service: RunningService): Promise<Row[]> {
-  const session = context.start(context.programs.ours, { env: accountEnv(service.account) });
+  const session = context.start(context.programs.ours, { env: environmentOf(service.account) });
   await session.initialize();
   const further = context.quick ? FURTHER_CALLS / 10 : FURTHER_CALLS;
   const call = () => callCatalog(session, service.account.marketplaceId);

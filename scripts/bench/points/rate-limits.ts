@@ -1,7 +1,7 @@
 /** Point 6: unlimited demand on services with limits, the burst known from the definitions or not. */
 
+import { environmentOf } from '../../../src/sandbox/environment.ts';
 import { healthy } from '../../../src/sandbox/fixtures/common-listings.ts';
-import { accountEnv } from '../account.ts';
 import { ASIN, callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import {
@@ -55,7 +55,7 @@ export async function measureRateLimits(context: Context): Promise<Row[]> {
 async function measureCase(context: Context, one: Case, seconds: number): Promise<Row[]> {
   const notes: Note[] = [];
   const sandbox = await startLimited(one.scenario, notes);
-  const session = context.start(context.programs.ours, { env: accountEnv(sandbox) });
+  const session = context.start(context.programs.ours, { env: environmentOf(sandbox) });
   try {
     await session.initialize();
     // Loads the program's client and buys a token, which is no matter of pacing.

@@ -1,7 +1,7 @@
 /** Point 5: 50 calls at once, with no token and with one that has just been rejected. */
 
+import { environmentOf } from '../../../src/sandbox/environment.ts';
 import { startSandbox } from '../../../src/sandbox/start-sandbox.ts';
-import { accountEnv } from '../account.ts';
 import { callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import { runLoad } from '../load.ts';
@@ -21,7 +21,7 @@ export interface TokenFigures {
 
 export async function measureTokens(context: Context): Promise<Row[]> {
   const sandbox = await startSandbox({ rateLimits: false, latencyMs: LATENCY_MS });
-  const session = context.start(context.programs.ours, { env: accountEnv(sandbox) });
+  const session = context.start(context.programs.ours, { env: environmentOf(sandbox) });
   try {
     await session.initialize();
     const calls = () => runLoad(CALLS, CALLS, () => callCatalog(session, sandbox.marketplaceId));
