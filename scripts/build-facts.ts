@@ -1,5 +1,5 @@
 /**
- * Builds src/service/generated/facts.json from a folder of public API definitions.
+ * Builds src/service/facts/generated/facts.json from a folder of public API definitions.
  *
  *   tsx scripts/build-facts.ts <folder>           writes the file
  *   tsx scripts/build-facts.ts <folder> --check   says whether the committed file is what the folder gives (exit 1: no)
@@ -7,8 +7,8 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitionFiles, olderFiles } from '../src/service/definition-files.ts';
-import type { Facts } from '../src/service/facts.ts';
+import { definitionFiles, olderFiles } from '../src/service/facts/definition-files.ts';
+import type { Facts } from '../src/service/facts/facts.ts';
 import { readDefinition } from './facts/read-definition.ts';
 
 /** Where the facts come from; the definitions themselves and their prose are not part of this project. */

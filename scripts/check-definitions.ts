@@ -10,7 +10,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createDefinitionStore } from '../src/definitions/store.ts';
+import { createDefinitionStore } from '../src/definitions/store/store.ts';
 import { runProgram } from '../test/helpers/run-program.ts';
 import { buildReport } from './check-definitions/report.ts';
 import { runAll } from './check-definitions/run-all.ts';

@@ -2,12 +2,13 @@
 /** The composition root: command line in, exit code out; alone touches argv, the environment, stdio and exit. */
 
 import { fileURLToPath } from 'node:url';
-import type { Command, CommandIo } from './commands/command.ts';
-import type { CommandLine } from './commands/parse-command-line.ts';
+import type { Command } from './commands/line/command.ts';
+import type { CommandLine } from './commands/line/parse-command-line.ts';
 import { enableCompileCache, flushCompileCache } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import { AppError, ConfigError, InputError } from './errors.ts';
-import { createRedactor } from './redact.ts';
+import { createRedactor } from './redact/redact.ts';
+import type { Outside } from './runtime/outside.ts';
 import { VERSION } from './version.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong command line or settings. */
@@ -20,14 +21,14 @@ const EXIT_GRACE_MS = 500;
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
-  login: async () => (await import('./commands/login.ts')).login,
-  logout: async () => (await import('./commands/logout.ts')).logout,
-  accounts: async () => (await import('./commands/accounts.ts')).accounts,
-  status: async () => (await import('./commands/status.ts')).status,
+  login: async () => (await import('./commands/accounts/login.ts')).login,
+  logout: async () => (await import('./commands/accounts/logout.ts')).logout,
+  accounts: async () => (await import('./commands/accounts/accounts.ts')).accounts,
+  status: async () => (await import('./commands/check/status.ts')).status,
   history: async () => (await import('./commands/history.ts')).history,
-  definitions: async () => (await import('./commands/definitions.ts')).definitions,
-  install: async () => (await import('./commands/install.ts')).install,
-  uninstall: async () => (await import('./commands/uninstall.ts')).uninstall,
+  definitions: async () => (await import('./commands/definitions/definitions.ts')).definitions,
+  install: async () => (await import('./commands/hosts/install.ts')).install,
+  uninstall: async () => (await import('./commands/hosts/uninstall.ts')).uninstall,
 };
 
 /** When a start is over, and its code can be kept for the next. */
@@ -44,7 +45,7 @@ enableCompileCache(process.platform, process.env);
 async function main(argv: readonly string[]): Promise<number> {
   const [first = 'serve', ...rest] = argv;
   if (first === 'keychain-child') {
-    const { runKeychainChild } = await import('./credentials/keychain-child.ts');
+    const { runKeychainChild } = await import('./credentials/keychain/keychain-child.ts');
     return runKeychainChild(process.stdin, process.stdout);
   }
   const isCommand = !first.startsWith('-');
@@ -67,17 +68,17 @@ async function main(argv: readonly string[]): Promise<number> {
 async function readCommandLine(argv: readonly string[], { options }: Command): Promise<CommandLine> {
   if (argv.length === 0)
     return { values: {}, positionals: [], flags: {}, wantsHelp: false, wantsVersion: false };
-  const { parseCommandLine } = await import('./commands/parse-command-line.ts');
+  const { parseCommandLine } = await import('./commands/line/parse-command-line.ts');
   return parseCommandLine(argv, options);
 }
 
 async function help(command: Command | undefined): Promise<string> {
-  const { commandHelpText, helpText } = await import('./commands/help.ts');
+  const { commandHelpText, helpText } = await import('./commands/line/help.ts');
   if (command !== undefined) return commandHelpText(command);
   return helpText(await Promise.all(Object.values(COMMANDS).map((load) => load())), VERSION);
 }
 
-function createIo(readConfig: () => Config): CommandIo {
+function createIo(readConfig: () => Config): Outside {
   return {
     stdout: (text) => void process.stdout.write(redactor.redact(text)),
     stderr: (text) => void process.stderr.write(redactor.redact(text)),

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { tokensOf } from '../src/answers/budget.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
-import { takeLines } from '../src/shorten.ts';
+import { takeLines } from '../src/text/shorten.ts';
 
 export const describeOperation = defineTool({
   name: 'describe_operation',
@@ -28,7 +28,7 @@ export const describeOperation = defineTool({
   async run({ operation, member }, { services }) {
     const [registry, { describeOperation: describe }] = await Promise.all([
       services.registry(),
-      import('../src/service/describe.ts'),
+      import('../src/service/describe/describe.ts'),
     ]);
     const { text, tokens: _, example, ...facts } = describe(registry.find(operation), { member });
     const whole = { ...facts, example, description: text };

@@ -29,7 +29,7 @@ export const exchangeToken = defineTool({
     refresh_token_rotated: z.boolean(),
   }),
   async run({ refresh_token, client_id, client_secret, account }, { services, signal, deadline, onWait }) {
-    const { maskToken } = await import('../src/redact.ts');
+    const { maskToken } = await import('../src/redact/redact.ts');
     const name = account ?? services.config().account;
     const accounts = await services.accounts();
     const given = { refreshToken: refresh_token, clientId: client_id, clientSecret: client_secret };

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { type DescribeItemOptions, describeItem } from '../src/answers/item.ts';
-import { isRecord } from '../src/answers/json.ts';
 import { memberLines, renderValue } from '../src/answers/render.ts';
+import { isJsonObject } from '../src/json.ts';
 import { accountArgument, selectArgument } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import {
@@ -12,8 +12,8 @@ import {
   toToolAnswer,
   wholeUnlessSelected,
 } from '../src/mcp/service-answer.ts';
-import { catalogItemV0 } from '../src/service/documented-operations.ts';
-import { marketplaceName } from '../src/service/marketplaces.ts';
+import { catalogItemV0 } from '../src/service/facts/documented-operations.ts';
+import { marketplaceName } from '../src/service/facts/marketplaces.ts';
 
 export const getCatalogItem = defineTool({
   name: 'get_catalog_item',
@@ -37,7 +37,7 @@ export const getCatalogItem = defineTool({
     const client = await services.client();
     const input = { operation: catalogItemV0, account, parameters: { asin, MarketplaceId } };
     const result = await client.call(input, { signal, deadline, onWait });
-    const whole = isRecord(result.body) ? result.body : {};
+    const whole = isJsonObject(result.body) ? result.body : {};
     const options = {
       now: services.now(),
       marketplaceName,
@@ -60,7 +60,7 @@ export const getCatalogItem = defineTool({
 
 /** A stretch of the JSON text is no member; and a member of the service never passes for one of ours. */
 function toMembers(value: unknown): Record<string, unknown> {
-  if (!isRecord(value)) return { value };
+  if (!isJsonObject(value)) return { value };
   const members = Object.entries(value);
   return Object.fromEntries(
     members.map(([name, member]) => [name in serviceAnswerFields ? `service_${name}` : name, member]),
@@ -73,7 +73,7 @@ function underPayload(path: string): string {
 }
 
 function describeEnvelope(value: unknown, options: DescribeItemOptions): string {
-  if (!isRecord(value)) return renderValue(value).join('\n');
+  if (!isJsonObject(value)) return renderValue(value).join('\n');
   const { payload, ...others } = value;
   const item =
     payload === undefined || payload === null ? 'No item in this answer.' : describeItem(payload, options);

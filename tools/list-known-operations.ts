@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { tokensOf } from '../src/answers/budget.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
-import type { GroupedAnswer, OperationsAnswer } from '../src/service/list-operations.ts';
+import type { GroupedAnswer, OperationsAnswer } from '../src/service/describe/list-operations.ts';
 
 /** The rest of each entry (group, path, reason, deprecated, withdrawn ...) speaks for itself. */
 const operationSchema = z.looseObject({ id: z.string(), method: z.string(), callable: z.boolean() });
@@ -33,7 +33,7 @@ export const listKnownOperations = defineTool({
   async run(filter, { services }) {
     const [registry, { listOperations }] = await Promise.all([
       services.registry(),
-      import('../src/service/list-operations.ts'),
+      import('../src/service/describe/list-operations.ts'),
     ]);
     const { answerTokens } = services.config();
     const whole = listOperations(registry, filter);

@@ -18,8 +18,8 @@ import {
   toToolAnswer,
   wholeUnlessSelected,
 } from '../src/mcp/service-answer.ts';
-import { marketplaceName } from '../src/service/marketplaces.ts';
-import type { Operation } from '../src/service/operation.ts';
+import { marketplaceName } from '../src/service/facts/marketplaces.ts';
+import type { Operation } from '../src/service/facts/operation.ts';
 
 export const readOperation = defineTool({
   name: 'read_operation',

@@ -1,20 +1,21 @@
 /** update_supply_source: section 4.3, by change or by whole body, previewed, confirmed, read back. */
 
 import * as z from 'zod';
-import { showText } from '../src/answers/escape-text.ts';
 import { InputError } from '../src/errors.ts';
+import type { JsonObject } from '../src/json.ts';
 import { accountArgument, confirmationCodeArgument, dryRunArgument } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { messageOf } from '../src/mcp/error-result.ts';
 import { parseArguments } from '../src/mcp/parse-arguments.ts';
 import type { ToolContext } from '../src/mcp/tool-context.ts';
 import { buildWriteAnswer, previewTokens, writeOutput } from '../src/mcp/write-answer.ts';
-import { supplySourceWrite } from '../src/service/documented-operations.ts';
-import type { Operation } from '../src/service/operation.ts';
-import type { Registry } from '../src/service/registry.ts';
-import { supplySourceSchema } from '../src/service/supply-source.ts';
+import { supplySourceSchema } from '../src/service/document/supply-source.ts';
+import { supplySourceWrite } from '../src/service/facts/documented-operations.ts';
+import type { Operation } from '../src/service/facts/operation.ts';
+import type { Registry } from '../src/service/facts/registry.ts';
+import { showText } from '../src/text/escape-text.ts';
 import { findDifferences } from '../src/writes/difference.ts';
-import { dropNulls, dropUndefined, type JsonObject } from '../src/writes/json.ts';
+import { dropNulls, dropUndefined } from '../src/writes/json.ts';
 import { describePreview } from '../src/writes/preview.ts';
 import { changeSupplySource, chooseForm, toWritableSupplySource } from '../src/writes/supply-source-body.ts';
 import { createSupplySourceReader, type SupplySourceState } from '../src/writes/supply-source-state.ts';

@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import { tokensOf } from '../src/answers/budget.ts';
-import { showText } from '../src/answers/escape-text.ts';
 import { InputError } from '../src/errors.ts';
 import {
   accountArgument,
@@ -17,6 +16,7 @@ import { defineTool } from '../src/mcp/define-tool.ts';
 import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
 import { fitServiceAnswer, serviceAnswerFields } from '../src/mcp/service-answer.ts';
 import { buildWriteAnswer, previewTokens, writeOutput } from '../src/mcp/write-answer.ts';
+import { showText } from '../src/text/escape-text.ts';
 import { describePreview } from '../src/writes/preview.ts';
 
 export const writeOperation = defineTool({

@@ -1,9 +1,9 @@
 /** Compares what arrived at the service with what the case declares, independently of how the service matched it. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { ListedCase } from '../../src/definitions/list-replay-cases.ts';
+import type { ListedCase } from '../../src/definitions/cases/list-replay-cases.ts';
+import { isJsonObject } from '../../src/json.ts';
 import type { RecordedRequest } from '../../src/sandbox/types.ts';
-import { isRecord } from '../../src/service/compact-schema.ts';
 
 /** Every difference in one clause; empty when exactly the declared request arrived. */
 export function compareRequest({ replayed, operation }: ListedCase, arrived: RecordedRequest): string[] {
@@ -29,7 +29,7 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
 
 /** An idempotency key that the program added is no difference. */
 function withoutKey(arrived: unknown, declared: unknown, mayAdd: readonly string[]): unknown {
-  if (!isRecord(arrived) || !isRecord(declared)) return arrived;
+  if (!isJsonObject(arrived) || !isJsonObject(declared)) return arrived;
   return Object.fromEntries(
     Object.entries(arrived).filter(([name]) => !mayAdd.includes(name) || Object.hasOwn(declared, name)),
   );

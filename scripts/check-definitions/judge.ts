@@ -4,9 +4,9 @@
  */
 
 import { readFileSync } from 'node:fs';
-import type { ListedCase } from '../../src/definitions/list-replay-cases.ts';
-import { parseText } from '../../src/definitions/parse-text.ts';
-import { isRecord } from '../../src/service/compact-schema.ts';
+import type { ListedCase } from '../../src/definitions/cases/list-replay-cases.ts';
+import { parseText } from '../../src/definitions/read/parse-text.ts';
+import { isJsonObject } from '../../src/json.ts';
 import { ALLOWED, openSchemas, type Raw, type RawSchemas } from './raw-schemas.ts';
 
 /** Both empty: the request is allowed. */
@@ -24,7 +24,7 @@ export interface Judge {
 /** @param source path of the definition file. */
 export async function openJudge(source: string): Promise<Judge> {
   const root = await parseText(readFileSync(source, 'utf8'), source);
-  if (!isRecord(root)) throw new Error(`${source} is no definition`);
+  if (!isJsonObject(root)) throw new Error(`${source} is no definition`);
   const schemas = openSchemas(root);
   return { judge: (listed) => judgeCase(root, schemas, listed) };
 }
@@ -52,7 +52,7 @@ function judgeCase(root: Raw, schemas: RawSchemas, listed: ListedCase): Verdict 
 }
 
 function findRaw(root: Raw, { follow }: RawSchemas, method: string, path: string) {
-  const paths = isRecord(root.paths) ? root.paths : {};
+  const paths = isJsonObject(root.paths) ? root.paths : {};
   const blank = (text: string) => text.replace(/\{[^}]*\}/g, '{}').replace(/\/$/, '');
   const fitting = Object.keys(paths).filter((one) => blank(path).endsWith(blank(one)));
   const [key = ''] = fitting.sort((a, b) => b.length - a.length);
@@ -91,7 +91,7 @@ function judgeParameter(
   if (Array.isArray(value) && value.length === 0 && isRequired) return forbid(name);
   if (raw.content !== undefined) return typeof value === 'string' ? ALLOWED : forbid(name);
   const { name: _, in: _in, required: _required, ...facts } = raw;
-  return schemas.judge(isRecord(raw.schema) ? raw.schema : facts, value, name);
+  return schemas.judge(isJsonObject(raw.schema) ? raw.schema : facts, value, name);
 }
 
 const forbid = (name: string): Verdict => ({ forbidden: [name], doubtful: [] });
@@ -109,18 +109,18 @@ function judgeBody(
     return body === undefined ? ALLOWED : forbid('body');
   if (body === undefined) return (swagger ?? request).required === true ? forbid('body') : ALLOWED;
   const schema = swagger?.schema ?? jsonSchemaOf(schemas, request.content);
-  if (!isRecord(schema)) return ALLOWED;
+  if (!isJsonObject(schema)) return ALLOWED;
   // The key of a repeatable write is the program's to add.
   const key = operation.idempotencyKey?.name;
   return schemas.judge(
     schema,
-    key !== undefined && isRecord(body) ? { [key]: 'any', ...body } : body,
+    key !== undefined && isJsonObject(body) ? { [key]: 'any', ...body } : body,
     'body',
   );
 }
 
 function jsonSchemaOf({ follow }: RawSchemas, content: unknown): unknown {
-  if (!isRecord(content)) return undefined;
+  if (!isJsonObject(content)) return undefined;
   const type = Object.keys(content).find((one) => /json|\*/.test(one));
   return type === undefined ? undefined : follow(content[type]).schema;
 }

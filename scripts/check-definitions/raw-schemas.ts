@@ -1,7 +1,7 @@
 /** The schemas of a definition as they stand in the file, given to ajv without the program's own reading of them. */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { isRecord } from '../../src/service/compact-schema.ts';
+import { isJsonObject } from '../../src/json.ts';
 import type { Verdict } from './judge.ts';
 
 export type Raw = Record<string, unknown>;
@@ -38,14 +38,14 @@ export function openSchemas(root: Raw): RawSchemas {
 
 function follow(root: Raw, value: unknown): Raw {
   let current: unknown = value;
-  for (let hops = 0; isRecord(current) && typeof current.$ref === 'string' && hops < 20; hops += 1) {
+  for (let hops = 0; isJsonObject(current) && typeof current.$ref === 'string' && hops < 20; hops += 1) {
     current = current.$ref.split('/').slice(1).map(decodeURIComponent).map(readToken).reduce(step, root);
   }
-  return isRecord(current) ? current : {};
+  return isJsonObject(current) ? current : {};
 }
 
 function step(at: unknown, key: string): unknown {
-  return (isRecord(at) || Array.isArray(at)) && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined;
+  return (isJsonObject(at) || Array.isArray(at)) && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined;
 }
 
 const readToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -65,9 +65,9 @@ function toVerdict(errors: readonly ErrorObject[], base: string): Verdict {
 
 /** What only the service writes is not asked of a caller. */
 function isReadOnly({ keyword, params, parentSchema }: ErrorObject): boolean {
-  if (keyword !== 'required' || !isRecord(parentSchema?.properties)) return false;
+  if (keyword !== 'required' || !isJsonObject(parentSchema?.properties)) return false;
   const missing = parentSchema.properties[String(Reflect.get(params, 'missingProperty'))];
-  return isRecord(missing) && missing.readOnly === true;
+  return isJsonObject(missing) && missing.readOnly === true;
 }
 
 function pathOf({ instancePath, params }: ErrorObject, base: string): string {
@@ -82,7 +82,7 @@ const NAMED = ['properties', 'definitions', 'schemas', 'patternProperties'];
 function clean(value: unknown): Raw {
   const visit = (part: unknown, named: boolean): unknown => {
     if (Array.isArray(part)) return part.map((item) => visit(item, false));
-    if (!isRecord(part)) return part;
+    if (!isJsonObject(part)) return part;
     const entries = Object.entries(part).filter(([key, inner]) => named || !isForeign(key, inner));
     return Object.fromEntries(
       entries.map(([key, inner]) => [
@@ -92,7 +92,7 @@ function clean(value: unknown): Raw {
     );
   };
   const cleaned = visit(value, false);
-  return isRecord(cleaned) ? cleaned : {};
+  return isJsonObject(cleaned) ? cleaned : {};
 }
 
 const PROSE = ['example', 'examples', 'default', 'discriminator', 'xml', 'id', 'description', 'title'];

@@ -1,6 +1,6 @@
 /** The figures of a check, per file and in total, and every case that needs a reader's eye. */
 
-import type { Compiled } from '../../src/definitions/compiled.ts';
+import type { Compiled } from '../../src/definitions/store/compiled.ts';
 import type { CheckedCase } from './run-all.ts';
 
 interface Figures {

@@ -1,11 +1,11 @@
 /** Runs all cases: several operations side by side, the cases of one operation one after the other. */
 
-import type { Compiled } from '../../src/definitions/compiled.ts';
-import { type ListedCase, listReplayCases } from '../../src/definitions/list-replay-cases.ts';
-import { buildUserOperations } from '../../src/definitions/user-operations.ts';
+import { type ListedCase, listReplayCases } from '../../src/definitions/cases/list-replay-cases.ts';
+import type { Compiled } from '../../src/definitions/store/compiled.ts';
+import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import type { RecordedRequest, Sandbox } from '../../src/sandbox/types.ts';
-import { loadRegistry } from '../../src/service/registry.ts';
+import { loadRegistry } from '../../src/service/facts/registry.ts';
 import { connect } from '../../test/helpers/sessions.ts';
 import { type Judge, openJudge } from './judge.ts';
 import { ALLOWED } from './raw-schemas.ts';

@@ -1,11 +1,11 @@
 /** One declared case through the real server: refused as it must be, or replayed and compared. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { escapeDeep } from '../../src/answers/escape-text.ts';
-import type { ListedCase } from '../../src/definitions/list-replay-cases.ts';
-import { createRedactor } from '../../src/redact.ts';
+import type { ListedCase } from '../../src/definitions/cases/list-replay-cases.ts';
+import { isJsonObject } from '../../src/json.ts';
+import { createRedactor } from '../../src/redact/redact.ts';
 import type { RecordedRequest } from '../../src/sandbox/types.ts';
-import { isRecord } from '../../src/service/compact-schema.ts';
+import { escapeDeep } from '../../src/text/escape-text.ts';
 import { canonical } from '../../test/helpers/answer-copy.ts';
 import type { CallOutcome, Session } from '../../test/helpers/sessions.ts';
 import { compareRequest } from './compare-request.ts';
@@ -142,7 +142,8 @@ const redactor = createRedactor();
 
 /** A restricted data token is a secret: it must come masked, everything else as it is. */
 function shownForm(body: unknown, shown: unknown): unknown {
-  if (!isRecord(body) || typeof body.restrictedDataToken !== 'string' || !isRecord(shown)) return body;
+  if (!isJsonObject(body) || typeof body.restrictedDataToken !== 'string' || !isJsonObject(shown))
+    return body;
   if (shown.restrictedDataToken === body.restrictedDataToken)
     return { ...body, restrictedDataToken: 'must be masked' };
   const { restrictedDataToken, keptFor } = shown;
@@ -171,11 +172,11 @@ function compareError(
 const LONGEST_ERROR = 800;
 
 function errorTexts(body: unknown): string[] {
-  const errors = isRecord(body) ? (body.errors ?? body) : body;
+  const errors = isJsonObject(body) ? (body.errors ?? body) : body;
   return [errors]
     .flat()
     .flatMap((error: unknown) =>
-      isRecord(error)
+      isJsonObject(error)
         ? [error.code, error.message].filter((text) => typeof text === 'string' && text !== '').map(String)
         : [],
     );

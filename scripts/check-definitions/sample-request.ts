@@ -1,10 +1,10 @@
 /** An example answer declares no request; this makes one up that the operation allows, from its shapes. */
 
-import { checkArguments } from '../../src/client/check-arguments.ts';
-import type { ListedCase } from '../../src/definitions/list-replay-cases.ts';
-import { toReplayCase } from '../../src/definitions/replay-cases.ts';
-import type { JsonSchema, Operation } from '../../src/service/operation.ts';
-import { type Defs, resolveSchema } from '../../src/service/schema-parts.ts';
+import { checkArguments } from '../../src/client/request/check-arguments.ts';
+import type { ListedCase } from '../../src/definitions/cases/list-replay-cases.ts';
+import { toReplayCase } from '../../src/definitions/cases/replay-cases.ts';
+import type { JsonSchema, Operation } from '../../src/service/facts/operation.ts';
+import { type Defs, resolveSchema } from '../../src/service/facts/schema-parts.ts';
 
 /** Cases with a request of their own stay as they are. */
 export async function withRequest(

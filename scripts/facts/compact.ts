@@ -1,6 +1,6 @@
-/** Writes JSON Schema in the notation of the facts file; src/service/compact-schema.ts reads it back. */
+/** Writes JSON Schema in the notation of the facts file; src/service/facts/compact-schema.ts reads it back. */
 
-import type { JsonSchema } from '../../src/service/operation.ts';
+import type { JsonSchema } from '../../src/service/facts/operation.ts';
 
 const letters = { string: 's', integer: 'i', number: 'n', boolean: 'b', object: 'o', array: 'a' } as const;
 

@@ -1,12 +1,12 @@
 /** Turns one public definition file, read as a user's would be, into the facts file's notation. */
 
-import { checkTree } from '../../src/definitions/check-tree.ts';
 import { DefinitionError } from '../../src/definitions/definition-error.ts';
-import { readDocument } from '../../src/definitions/document.ts';
-import type { OperationDraft } from '../../src/definitions/operation-draft.ts';
-import { readOperations } from '../../src/definitions/read-operations.ts';
-import type { Facts, OperationFacts } from '../../src/service/facts.ts';
-import type { JsonSchema, Parameter } from '../../src/service/operation.ts';
+import { checkTree } from '../../src/definitions/read/check-tree.ts';
+import { readDocument } from '../../src/definitions/read/document.ts';
+import type { OperationDraft } from '../../src/definitions/read/operation-draft.ts';
+import { readOperations } from '../../src/definitions/read/read-operations.ts';
+import type { Facts, OperationFacts } from '../../src/service/facts/facts.ts';
+import type { JsonSchema, Parameter } from '../../src/service/facts/operation.ts';
 import { encodeSchema } from './compact.ts';
 
 type FileFacts = Facts['files'][string];

@@ -31,7 +31,7 @@ const toNotice = ({ name, version, licence, texts }: Component): string =>
 
 /** The facts of the public definitions are data, so no SBOM of packages names them. */
 async function factsNotice(): Promise<string> {
-  const text = await readFile('src/service/generated/facts.json', 'utf8');
+  const text = await readFile('src/service/facts/generated/facts.json', 'utf8');
   const { repository, commit, licence } = factsSchema.parse(JSON.parse(text)).provenance;
   return [
     `Facts of the public API definitions (${licence})`,

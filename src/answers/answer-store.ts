@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { escapeJson } from './escape-text.ts';
+import { escapeJson } from '../text/escape-text.ts';
 
 export interface KeptAnswer {
   uri: string;

@@ -1,9 +1,9 @@
 /** Makes one answer of the service usable: selected, safe to show, and within the budget in both its forms. */
 
+import { byteLength } from '../json.ts';
+import { DATA_NOTE, escapeJson } from '../text/escape-text.ts';
 import { type Aside, setAside } from './aside.ts';
 import { fitToBudget, type Omission, tokensOf } from './budget.ts';
-import { DATA_NOTE, escapeJson } from './escape-text.ts';
-import { byteLength } from './json.ts';
 import { asideLines, cutText, omittedLines, unknownLines } from './notes.ts';
 import type { Part } from './part.ts';
 import { renderValue } from './render.ts';

@@ -1,6 +1,7 @@
 /** Sets aside members that are large and seldom wanted: the answer tells their names and size instead. */
 
-import { createMeasure, isRecord } from './json.ts';
+import { isJsonObject } from '../json.ts';
+import { createMeasure } from './json.ts';
 import { describeValue, type Omission } from './omission.ts';
 import { openPart, type Part } from './part.ts';
 
@@ -24,7 +25,7 @@ export function setAside(value: unknown, paths: readonly string[]): { part: Part
         select: [path],
         what: describeValue(found),
         bytes: measure(found).bytes,
-        names: isRecord(found) ? shortNames(Object.keys(found)) : [],
+        names: isJsonObject(found) ? shortNames(Object.keys(found)) : [],
       });
     });
   }

@@ -1,7 +1,8 @@
 /** Fits an answer into a budget of tokens: what does not fit is left out, named, and stays reachable by `select`. */
 
+import { byteLength } from '../json.ts';
 import { fitPart } from './fit.ts';
-import { byteLength, createMeasure } from './json.ts';
+import { createMeasure } from './json.ts';
 import { costOf, type Omission } from './omission.ts';
 import { measurePart, type Part, shownValue } from './part.ts';
 

@@ -1,7 +1,7 @@
 /** Cuts a text to its beginning. */
 
+import { byteLength, jsonText } from '../json.ts';
 import type { Fitted } from './fit-entry.ts';
-import { byteLength, jsonText } from './json.ts';
 import { costOf, type Omission, stretch } from './omission.ts';
 import { type Part, shownValue, type TextPart } from './part.ts';
 import { joinPath } from './path.ts';

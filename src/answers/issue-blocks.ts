@@ -1,6 +1,7 @@
 /** The text of sorted issues, one block each, as far as the budget goes. */
 
-import { delimit, showText } from './escape-text.ts';
+import { byteLength, isJsonObject, jsonText } from '../json.ts';
+import { delimit, showText } from '../text/escape-text.ts';
 import {
   exemptionWords,
   inMarketplaces,
@@ -9,7 +10,6 @@ import {
   type MarketplaceName,
   plural,
 } from './issue-words.ts';
-import { byteLength, isRecord, jsonText } from './json.ts';
 import type { ListingIssue } from './listing-issue.ts';
 import { formatRange, joinPath } from './path.ts';
 
@@ -76,7 +76,7 @@ function otherWords(other: Record<string, unknown>): string {
     .map(([name, value]) => {
       const plain = typeof value === 'string' ? showText(value, LONGEST_OTHER) : undefined;
       const scalar =
-        isRecord(value) || Array.isArray(value) ? delimit(jsonText(value), LONGEST_OTHER) : String(value);
+        isJsonObject(value) || Array.isArray(value) ? delimit(jsonText(value), LONGEST_OTHER) : String(value);
       return `${showText(name, LONGEST)} ${plain ?? scalar}`;
     })
     .join(', ');

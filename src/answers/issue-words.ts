@@ -1,6 +1,6 @@
 /** The words for what an issue does to a listing, and which of two issues hurts sales more. */
 
-import { showText } from './escape-text.ts';
+import { showText } from '../text/escape-text.ts';
 import { type Exemption, isExempt, type ListingIssue } from './listing-issue.ts';
 
 /** Turns a marketplace id into what people call it (`US`); undefined when it is not known. */

@@ -1,5 +1,6 @@
 /** Explains what is wrong with a listing: what stops sales first, one summary line, nothing dropped. */
 
+import { isJsonObject } from '../json.ts';
 import { issueBlocks } from './issue-blocks.ts';
 import {
   compareIssues,
@@ -11,7 +12,6 @@ import {
   severityWords,
   worstAction,
 } from './issue-words.ts';
-import { isRecord } from './json.ts';
 import { type ListingIssue, readIssue } from './listing-issue.ts';
 import { type ListingStatus, readStatuses, statusLines } from './listing-status.ts';
 
@@ -43,7 +43,7 @@ export interface Explained {
  */
 export function explainIssues(item: unknown, options: ExplainOptions): Explained {
   const now = Number(options.now);
-  const sent = isRecord(item) ? item.issues : undefined;
+  const sent = isJsonObject(item) ? item.issues : undefined;
   const list = sent === undefined || sent === null ? [] : Array.isArray(sent) ? sent : [sent];
   const issues = list.map((value, index) => readIssue(value, index, now)).sort(compareIssues);
   const statuses = readStatuses(item);

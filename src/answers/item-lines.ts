@@ -1,8 +1,8 @@
 /** The lines of an item's summaries, offers and stock, one for each marketplace or channel. */
 
-import { showText } from './escape-text.ts';
+import { isJsonObject } from '../json.ts';
+import { showText } from '../text/escape-text.ts';
 import { type MarketplaceName, marketplaceWords } from './issue-words.ts';
-import { isRecord } from './json.ts';
 import { memberLines } from './render.ts';
 import { inlineWords } from './render-inline.ts';
 
@@ -51,8 +51,8 @@ function perMarketplace(
   words: Readonly<Record<string, Words>>,
   name: MarketplaceName | undefined,
 ): string[] | undefined {
-  if (!Array.isArray(value) || value.length === 0 || !value.every(isRecord)) return undefined;
-  return value.filter(isRecord).flatMap((each) => {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isJsonObject)) return undefined;
+  return value.filter(isJsonObject).flatMap((each) => {
     const { marketplaceId, ...members } = each;
     const where = typeof marketplaceId === 'string' ? marketplaceWords(marketplaceId, name) : undefined;
     const { told, other } = tell(members, words);
@@ -79,7 +79,7 @@ function tell(
 }
 
 function hasOnly(value: unknown, names: readonly string[]): value is Record<string, unknown> {
-  return isRecord(value) && Object.keys(value).every((name) => names.includes(name));
+  return isJsonObject(value) && Object.keys(value).every((name) => names.includes(name));
 }
 
 /** `image «https://...» 500 x 400`. */

@@ -1,10 +1,10 @@
 /** Writes an item for a person: what it is, what is wrong with it, price and stock (section 2.3, `getListingsItem`). */
 
+import { isJsonObject } from '../json.ts';
+import { showText } from '../text/escape-text.ts';
 import { tokensOf } from './budget.ts';
-import { showText } from './escape-text.ts';
 import { type ExplainOptions, explainIssues } from './issues.ts';
 import { offerLines, stockLines, summaryLines } from './item-lines.ts';
-import { isRecord } from './json.ts';
 import { readStatuses, statusLines } from './listing-status.ts';
 import { memberLines, renderValue } from './render.ts';
 import { inlineWords } from './render-inline.ts';
@@ -32,7 +32,7 @@ const WRITERS: Readonly<
  * members that nobody documented, are shown like any JSON.
  */
 export function describeItem(item: unknown, options: DescribeItemOptions): string {
-  if (!isRecord(item)) return renderValue(item).join('\n');
+  if (!isJsonObject(item)) return renderValue(item).join('\n');
   const lines: string[] = typeof item.sku === 'string' ? [`SKU ${showText(item.sku)}`] : [];
   const after: string[] = [];
   for (const [name, value] of Object.entries(item)) {
@@ -58,7 +58,7 @@ function issueLines(item: object, options: DescribeItemOptions, others: readonly
 function procurementLines(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const prices = value
-    .filter(isRecord)
+    .filter(isJsonObject)
     .map((each) => Object.keys(each).join() === 'costPrice' && inlineWords(each.costPrice, 80));
   const shown = prices.filter((price) => typeof price === 'string');
   return shown.length === value.length ? [`Cost price: ${shown.join(', ')}`] : undefined;

@@ -1,46 +1,6 @@
 /** JSON values of unknown origin: guards, text and size, safe for any depth and any member name. */
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function byteLength(text: string): number {
-  return Buffer.byteLength(text, 'utf8');
-}
-
-/** JSON of a value, compact; unlike JSON.stringify it also manages values that are nested very deeply. */
-export function jsonText(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? 'null';
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return writeWithoutRecursion(value);
-  }
-}
-
-function writeWithoutRecursion(root: unknown): string {
-  const out: string[] = [];
-  const todo: ({ text: string } | { value: unknown })[] = [{ value: root }];
-  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    if ('text' in next) out.push(next.text);
-    else if (typeof next.value !== 'object' || next.value === null) {
-      out.push(JSON.stringify(next.value) ?? 'null');
-    } else todo.push(...pieces(next.value).reverse());
-  }
-  return out.join('');
-}
-
-function pieces(value: object): ({ text: string } | { value: unknown })[] {
-  if (Array.isArray(value)) {
-    const inner = value.flatMap((element, i) => [{ text: i === 0 ? '' : ',' }, { value: element }]);
-    return [{ text: '[' }, ...inner, { text: ']' }];
-  }
-  const inner = Object.entries(value).flatMap(([name, member], i) => [
-    { text: `${i === 0 ? '' : ','}${JSON.stringify(name)}:` },
-    { value: member },
-  ]);
-  return [{ text: '{' }, ...inner, { text: '}' }];
-}
+import { byteLength, jsonText } from '../json.ts';
 
 export interface Measure {
   /** Bytes of the value as compact JSON; at most one too many per array or object. */

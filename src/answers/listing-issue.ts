@@ -1,6 +1,6 @@
 /** One shape for a listing's issue, read from whatever the service sent (section 2.3, and `getListingsItem`). */
 
-import { isRecord, jsonText } from './json.ts';
+import { isJsonObject, jsonText } from '../json.ts';
 import { describeValue } from './omission.ts';
 
 export interface Exemption {
@@ -48,15 +48,15 @@ export function readIssue(value: unknown, index: number, now: number): ListingIs
   const wrong: Wrong = (where, found) => {
     malformed.push(`${where} is ${found === null ? 'null' : describeValue(found)}`);
   };
-  if (!isRecord(value)) wrong('the issue', value);
-  const issue = isRecord(value) ? value : {};
+  if (!isJsonObject(value)) wrong('the issue', value);
+  const issue = isJsonObject(value) ? value : {};
   const text = (name: string) => asText(issue[name], name, wrong);
   const texts = (name: string) => asTexts(issue[name], name, wrong);
   const exemption = readExemption(issue.enforcements, now, wrong);
   return {
     index,
     code: text('code'),
-    message: isRecord(value) ? text('message') : typeof value === 'string' ? value : jsonText(value),
+    message: isJsonObject(value) ? text('message') : typeof value === 'string' ? value : jsonText(value),
     severity: text('severity'),
     attributeNames: texts('attributeNames'),
     categories: texts('categories'),
@@ -87,7 +87,7 @@ function asTexts(value: unknown, where: string, wrong: Wrong): string[] {
 
 function readActions(enforcements: unknown, wrong: Wrong): string[] {
   if (enforcements === undefined || enforcements === null) return [];
-  if (!isRecord(enforcements)) {
+  if (!isJsonObject(enforcements)) {
     wrong('enforcements', enforcements);
     return [jsonText(enforcements)];
   }
@@ -95,16 +95,16 @@ function readActions(enforcements: unknown, wrong: Wrong): string[] {
   if (actions === undefined || actions === null) return [];
   if (!Array.isArray(actions)) wrong('enforcements.actions', actions);
   return (Array.isArray(actions) ? actions : [actions]).map((each) => {
-    if (isRecord(each) && typeof each.action === 'string') return each.action;
+    if (isJsonObject(each) && typeof each.action === 'string') return each.action;
     wrong('an enforcement action', each);
     return typeof each === 'string' ? each : jsonText(each);
   });
 }
 
 function readExemption(enforcements: unknown, now: number, wrong: Wrong): Exemption | undefined {
-  const exemption = isRecord(enforcements) ? enforcements.exemption : undefined;
+  const exemption = isJsonObject(enforcements) ? enforcements.exemption : undefined;
   if (exemption === undefined || exemption === null) return undefined;
-  if (!isRecord(exemption)) {
+  if (!isJsonObject(exemption)) {
     wrong('enforcements.exemption', exemption);
     return { status: typeof exemption === 'string' ? exemption : jsonText(exemption) };
   }

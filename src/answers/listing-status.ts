@@ -1,8 +1,8 @@
 /** What the summaries of an item say about buying and finding it, per marketplace (section 2.3). */
 
-import { showText } from './escape-text.ts';
+import { isJsonObject } from '../json.ts';
+import { showText } from '../text/escape-text.ts';
 import { LONGEST, listWords, type MarketplaceName, marketplaceWords } from './issue-words.ts';
-import { isRecord } from './json.ts';
 
 export interface ListingStatus {
   marketplaceId?: string;
@@ -14,8 +14,8 @@ const MOST_LINES = 30;
 
 /** One entry for each summary that is an object. */
 export function readStatuses(item: unknown): ListingStatus[] {
-  const summaries = isRecord(item) && Array.isArray(item.summaries) ? item.summaries : [];
-  return summaries.filter(isRecord).map(({ marketplaceId, status }) => ({
+  const summaries = isJsonObject(item) && Array.isArray(item.summaries) ? item.summaries : [];
+  return summaries.filter(isJsonObject).map(({ marketplaceId, status }) => ({
     ...(typeof marketplaceId === 'string' ? { marketplaceId } : {}),
     ...readStatus(status),
   }));

@@ -1,9 +1,9 @@
 /** The lines below an answer: what was left out and how to fetch it, and which paths led nowhere. */
 
+import { byteLength } from '../json.ts';
+import { delimit } from '../text/escape-text.ts';
 import type { Aside } from './aside.ts';
 import type { Omission } from './budget.ts';
-import { delimit } from './escape-text.ts';
-import { byteLength } from './json.ts';
 import { nameWords } from './render-inline.ts';
 import type { UnknownPath } from './unknown-path.ts';
 

@@ -1,6 +1,7 @@
 /** Names what was left out of an answer: what it is, its size, and the paths that fetch it. */
 
-import { byteLength, isRecord, jsonText, type Measure } from './json.ts';
+import { byteLength, isJsonObject, jsonText } from '../json.ts';
+import type { Measure } from './json.ts';
 import { type Entry, EVERYTHING, type ListPart, measurePart, type Part } from './part.ts';
 import { formatRange, joinPath, nameSegment } from './path.ts';
 
@@ -61,7 +62,7 @@ function describe(part: Part): string {
 /** What a value is, in words: `object, 12 members`. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `array, ${value.length} elements`;
-  if (isRecord(value)) return `object, ${Object.keys(value).length} members`;
+  if (isJsonObject(value)) return `object, ${Object.keys(value).length} members`;
   return typeof value === 'string' ? `text, ${value.length} characters` : typeof value;
 }
 

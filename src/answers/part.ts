@@ -1,6 +1,7 @@
 /** A part of a JSON value that remembers where in the whole each of its pieces stands. */
 
-import { byteLength, isRecord, jsonText, type Measure, nameBytes } from './json.ts';
+import { byteLength, isJsonObject, jsonText } from '../json.ts';
+import { type Measure, nameBytes } from './json.ts';
 
 /** A stretch of a text: UTF-16 units `from` (included) to `to` (excluded) of `full`. */
 export interface TextPart {
@@ -47,7 +48,7 @@ export function openPart(part: Part): Part {
   if (Array.isArray(value)) {
     return { kind: 'elements', entries: value.map((v, i) => entry('', i, v)), total: value.length };
   }
-  if (!isRecord(value)) return part;
+  if (!isJsonObject(value)) return part;
   const entries = Object.keys(value).map((name, i) => entry(name, i, value[name]));
   return { kind: 'members', entries, total: entries.length };
 }

@@ -5,7 +5,7 @@
  * beginning. A name that holds anything else is written as a JSON string: `attributes."odd.name"`.
  */
 
-import { escapeText } from './escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
 
 export interface Segment {
   text: string;

@@ -1,7 +1,7 @@
 /** Short values on one line. */
 
-import { delimit, showText } from './escape-text.ts';
-import { isRecord } from './json.ts';
+import { isJsonObject } from '../json.ts';
+import { delimit, showText } from '../text/escape-text.ts';
 
 const PLAIN_NAME = /^[A-Za-z_$][\w$.-]{0,79}$/;
 
@@ -24,7 +24,7 @@ function writeInline(value: unknown, most: number, depth: number): string | unde
   if (typeof value !== 'object' || value === null) return String(value);
   if (depth > 2) return undefined;
   if (Array.isArray(value)) return writeList(value, most, depth);
-  return isRecord(value) ? (money(value) ?? writeObject(value, most, depth)) : undefined;
+  return isJsonObject(value) ? (money(value) ?? writeObject(value, most, depth)) : undefined;
 }
 
 function writeList(value: readonly unknown[], most: number, depth: number): string | undefined {

@@ -1,6 +1,6 @@
 /** Arrays of like objects as a table, where that is shorter to read than lines. */
 
-import { isRecord } from './json.ts';
+import { isJsonObject } from '../json.ts';
 import { inlineWords, nameWords } from './render-inline.ts';
 
 const MOST_COLUMNS = 8;
@@ -14,7 +14,7 @@ const LEAST_FILLED = 0.6;
  * missing. Undefined where the elements are not alike, or too long for it.
  */
 export function tableLines(elements: readonly unknown[]): string[] | undefined {
-  const rows = elements.filter(isRecord);
+  const rows = elements.filter(isJsonObject);
   if (rows.length < 2 || rows.length !== elements.length) return undefined;
   const columns = new Set<string>();
   for (const row of rows) {

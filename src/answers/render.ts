@@ -1,7 +1,7 @@
 /** Writes a JSON value as a person would want to read it: names and values by line, tables where rows are alike. */
 
-import { showText } from './escape-text.ts';
-import { isRecord } from './json.ts';
+import { isJsonObject } from '../json.ts';
+import { showText } from '../text/escape-text.ts';
 import { inlineWords, nameWords } from './render-inline.ts';
 import { tableLines } from './render-table.ts';
 
@@ -18,7 +18,7 @@ export function renderValue(value: unknown, depth = 0): string[] {
   if (Array.isArray(value) && value.length > 0) {
     return tableLines(value) ?? value.flatMap((element) => itemLines(element, depth));
   }
-  if (!isRecord(value) || Object.keys(value).length === 0) return [inlineWords(value, Infinity) ?? '{}'];
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return [inlineWords(value, Infinity) ?? '{}'];
   return Object.entries(value).flatMap(([name, member]) => memberLines(name, member, depth));
 }
 

@@ -1,6 +1,6 @@
 /** Takes out of a JSON value the members that were asked for by path, and says which paths lead nowhere. */
 
-import { isRecord, jsonText } from './json.ts';
+import { isJsonObject, jsonText } from '../json.ts';
 import { type Entry, type Part, shownValue, type TextPart } from './part.ts';
 import {
   formatSegment,
@@ -48,7 +48,7 @@ export function selectMembers(value: unknown, paths: readonly string[]): Selecti
 
 function nothing(value: unknown): Part {
   if (Array.isArray(value)) return { kind: 'elements', entries: [], total: value.length };
-  if (isRecord(value)) return { kind: 'members', entries: [], total: Object.keys(value).length };
+  if (isJsonObject(value)) return { kind: 'members', entries: [], total: Object.keys(value).length };
   return { kind: 'whole', value: null };
 }
 
@@ -71,7 +71,7 @@ function projectInner(value: unknown, tails: readonly Tail[], hits: Set<number>)
   }
   if (typeof value === 'string') return projectText(value, tails, hits, false);
   if (Array.isArray(value)) return projectElements(value, tails, hits);
-  return isRecord(value) ? projectMembers(value, tails, hits) : undefined;
+  return isJsonObject(value) ? projectMembers(value, tails, hits) : undefined;
 }
 
 function projectText(
@@ -131,7 +131,7 @@ function intoElement(tail: Tail, index: number): Tail[] {
 /** An element without the member asked of every element keeps its place; one named by index does not. */
 function lacking(element: unknown, inner: readonly Tail[], tails: readonly Tail[]): Part | undefined {
   if (!inner.some((tail) => tails.includes(tail))) return undefined;
-  return isRecord(element) ? nothing(element) : { kind: 'whole', value: element };
+  return isJsonObject(element) ? nothing(element) : { kind: 'whole', value: element };
 }
 
 function projectMembers(

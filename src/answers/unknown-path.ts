@@ -1,7 +1,7 @@
 /** Says of a path that leads nowhere how far it led, and what could have been said instead. */
 
 import { closest, distance } from 'fastest-levenshtein';
-import { isRecord } from './json.ts';
+import { isJsonObject } from '../json.ts';
 import {
   formatRange,
   formatSegment,
@@ -54,9 +54,9 @@ function step(value: unknown, segment: Segment): unknown[] {
     if (isEach(segment)) return value;
     return value
       .slice(0, ELEMENTS_READ)
-      .flatMap((element) => (isRecord(element) ? step(element, segment) : []));
+      .flatMap((element) => (isJsonObject(element) ? step(element, segment) : []));
   }
-  if (!isRecord(value)) return [];
+  if (!isJsonObject(value)) return [];
   if (isEach(segment)) return Object.values(value);
   const positions = positionsOf(segment);
   if (positions !== undefined) return Object.values(value).slice(positions.from, positions.to + 1);
@@ -81,7 +81,7 @@ function atPlace(
 
 function allNames(places: readonly unknown[]): string[] {
   const objects = places.flatMap((place) => (Array.isArray(place) ? place.slice(0, ELEMENTS_READ) : [place]));
-  const names = new Set(objects.filter(isRecord).flatMap((object) => Object.keys(object)));
+  const names = new Set(objects.filter(isJsonObject).flatMap((object) => Object.keys(object)));
   return [...names].filter((name) => name.length <= LONGEST_NAME);
 }
 

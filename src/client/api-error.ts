@@ -1,9 +1,9 @@
 /** An answer that is a failure becomes one ApiError: what the service said, and what to do next (section 7). */
 
 import { ApiError, type ServiceError } from '../errors.ts';
-import { statusLabels } from '../service/error.ts';
+import { statusLabels } from '../service/document/error.ts';
 import { parseErrors, saysTokenExpired } from './parse-error.ts';
-import { requestIdOf } from './response-headers.ts';
+import { requestIdOf } from './transport/response-headers.ts';
 import type { ApiRequest, ApiResponse } from './types.ts';
 import { howToCheck } from './write-fate.ts';
 

@@ -1,10 +1,10 @@
 /** The two ends of a call: what goes into the pipeline, and what its answer becomes. */
 
 import { buildApiError } from './api-error.ts';
-import type { BuiltRequest } from './build-request.ts';
 import type { CallInput, CallOptions, CallResult } from './client.ts';
-import { withIdempotencyKey } from './idempotency-key.ts';
-import { rateLimitOf, requestIdOf } from './response-headers.ts';
+import type { BuiltRequest } from './request/build-request.ts';
+import { withIdempotencyKey } from './request/idempotency-key.ts';
+import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
 import type { ApiRequest, ApiResponse } from './types.ts';
 
 export interface Scope {

@@ -1,7 +1,7 @@
 /** The client: one call in, one answer out, with pacing, retries and tokens in between. */
 
 import type { ServiceError } from '../errors.ts';
-import type { Operation } from '../service/operation.ts';
+import type { Operation } from '../service/facts/operation.ts';
 import type { ApiResponse, Wait } from './types.ts';
 
 export interface CallInput {

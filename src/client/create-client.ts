@@ -2,20 +2,20 @@
 
 import { setMaxListeners } from 'node:events';
 import type { AccountSource } from '../credentials/types.ts';
-import { accessToken } from './access-token.ts';
-import { buildRequest } from './build-request.ts';
 import { type Scope, toRequest, toResult } from './call-request.ts';
-import { openScope, waitFor } from './call-scope.ts';
 import type { CallInput, CallOptions, Client } from './client.ts';
-import { GrantlessTokens } from './grantless-tokens.ts';
-import { rateLimit } from './rate-limit.ts';
-import { RestrictedTokens } from './restricted-tokens.ts';
-import { retry } from './retry.ts';
-import { SellerTokens } from './seller-tokens.ts';
-import { systemClock } from './system-clock.ts';
-import { tokenExchange } from './token-exchange.ts';
-import { tokenSources } from './token-sources.ts';
-import { createTransport, type TransportSettings } from './transport.ts';
+import { systemClock } from './clock.ts';
+import { rateLimit } from './pacing/rate-limit.ts';
+import { retry } from './pacing/retry.ts';
+import { buildRequest } from './request/build-request.ts';
+import { openScope, waitFor } from './scope.ts';
+import { accessToken } from './tokens/access-token.ts';
+import { GrantlessTokens } from './tokens/grantless-tokens.ts';
+import { RestrictedTokens } from './tokens/restricted-tokens.ts';
+import { SellerTokens } from './tokens/seller-tokens.ts';
+import { tokenExchange } from './tokens/token-exchange.ts';
+import { tokenSources } from './tokens/token-sources.ts';
+import { createTransport, type TransportSettings } from './transport/transport.ts';
 import type { Clock } from './types.ts';
 
 export interface ClientSettings extends TransportSettings {

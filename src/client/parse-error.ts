@@ -1,6 +1,7 @@
 /** The error object of section 7 in every wrapping that is seen; anything else is no error object. */
 
 import type { ServiceError } from '../errors.ts';
+import { isJsonObject } from '../json.ts';
 
 /**
  * Reads one error alone, an array of them, either under `errors`, or OAuth's `error` and `error_description`.
@@ -8,10 +9,10 @@ import type { ServiceError } from '../errors.ts';
  */
 export function parseErrors(body: unknown): ServiceError[] {
   if (Array.isArray(body)) return body.flatMap(parseOne);
-  if (!isRecord(body)) return [];
+  if (!isJsonObject(body)) return [];
   const { errors } = body;
   if (Array.isArray(errors)) return errors.flatMap(parseOne);
-  if (isRecord(errors)) return parseOne(errors);
+  if (isJsonObject(errors)) return parseOne(errors);
   return parseOne(body);
 }
 
@@ -25,10 +26,11 @@ export function saysTokenExpired(errors: readonly ServiceError[]): boolean {
 }
 
 function parseOne(value: unknown): ServiceError[] {
-  if (!isRecord(value)) return [];
+  if (!isJsonObject(value)) return [];
   const code = textOf(value.code) ?? textOf(value.error);
   const message = textOf(value.message) ?? textOf(value.Message) ?? textOf(value.error_description);
-  if (code === undefined && message === undefined) return isRecord(value.error) ? parseOne(value.error) : [];
+  if (code === undefined && message === undefined)
+    return isJsonObject(value.error) ? parseOne(value.error) : [];
   const details = textOf(value.details);
   return [{ code: code ?? '', message: message ?? '', ...(details === undefined ? {} : { details }) }];
 }
@@ -36,8 +38,4 @@ function parseOne(value: unknown): ServiceError[] {
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

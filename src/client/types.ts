@@ -1,6 +1,6 @@
 /** The client's vocabulary: one request, one response, and the layers between a call and the socket. */
 
-import type { Operation } from '../service/operation.ts';
+import type { Operation } from '../service/facts/operation.ts';
 
 /** Told whenever a call has to wait, so that a person can be told. */
 export interface Wait {

@@ -6,10 +6,11 @@ import { formatJournal } from '../journal/format-journal.ts';
 import { parseSince } from '../journal/parse-since.ts';
 import { type JournalQuery, type JournalView, readJournal } from '../journal/read-journal.ts';
 import { findStateFolder } from '../journal/state-folder.ts';
-import type { Command, CommandArguments, CommandIo } from './command.ts';
+import type { Outside } from '../runtime/outside.ts';
+import type { Command, CommandArguments } from './line/command.ts';
 
 /** All that this command touches. */
-type HistoryIo = Pick<CommandIo, 'stdout' | 'stderr' | 'config'>;
+type HistoryIo = Pick<Outside, 'stdout' | 'stderr' | 'config'>;
 
 const DEFAULT_LIMIT = 50;
 

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { ConfigError, InputError } from '../errors.ts';
-import type { Command } from './command.ts';
+import type { Command } from './line/command.ts';
 
 export const sandbox: Command = {
   name: 'sandbox',

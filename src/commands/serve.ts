@@ -5,8 +5,9 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { createServer } from '../mcp/create-server.ts';
 import { TOOL_LIST } from '../mcp/generated/tool-list.ts';
 import { createLineAssembler, findRequestId, MAX_LINE_BYTES } from '../mcp/line-assembler.ts';
-import type { Command, CommandIo } from './command.ts';
-import { createServices } from './create-services.ts';
+import type { Outside } from '../runtime/outside.ts';
+import { createServices } from '../runtime/services.ts';
+import type { Command } from './line/command.ts';
 
 /** Nothing needs this tick; it keeps the process alive in hosts whose stdin does not. */
 const KEEP_ALIVE_MS = 60_000;
@@ -59,7 +60,7 @@ async function firstAbort(...signals: AbortSignal[]): Promise<void> {
 }
 
 /** A message too long to read still gets an answer, so that its caller does not wait in vain. */
-function refuseLine(ends: [head: string, tail: string], { protocolOut }: CommandIo): void {
+function refuseLine(ends: [head: string, tail: string], { protocolOut }: Outside): void {
   const message = `Message longer than ${MAX_LINE_BYTES} bytes; it was not read. Send less in one call.`;
   const answer = { jsonrpc: '2.0', id: findRequestId(...ends) ?? null, error: { code: -32600, message } };
   protocolOut.write(`${JSON.stringify(answer)}\n`);

@@ -4,7 +4,7 @@ import { CredentialError } from '../errors.ts';
 import type { PlainValues } from './settings-account.ts';
 import type { Account, AccountField, AccountProfile, Origin, StoredAccount } from './types.ts';
 
-/** The addresses of a region (src/service/regions.ts); passed in, since accounts know nothing of the service. */
+/** The addresses of a region (src/service/facts/regions.ts); passed in, since accounts know nothing of the service. */
 export type AddressesFor = (
   region: 'na' | 'eu' | 'fe',
   spApiSandbox: boolean,

@@ -1,8 +1,8 @@
 /** Turns what is to be recorded into one line of the file: masked, shortened, safe to print. */
 
+import { escapeInvisible } from '../text/printable.ts';
 import type { Intent, JournalLine, Outcome, ReadBackDifference } from './entry.ts';
 import { isSensitivePath } from './mask.ts';
-import { escapeInvisible } from './printable.ts';
 import { maskAndShorten, ROOMS, type Room, shorten, shrink } from './shrink.ts';
 
 /** Longest line in bytes, newline included. */

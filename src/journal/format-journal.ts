@@ -1,7 +1,7 @@
 /** The journal as a table for people: local times, outcomes in words, nothing that could move a terminal's cursor. */
 
+import { escapeInvisible } from '../text/printable.ts';
 import type { JournalEntry } from './entry.ts';
-import { escapeInvisible } from './printable.ts';
 import { shorten } from './shrink.ts';
 
 export interface FormatOptions {

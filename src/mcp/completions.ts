@@ -14,7 +14,7 @@ function match(values: readonly string[], typed: string): string[] {
 
 /** Country codes. */
 export async function completeMarketplace(typed: string): Promise<string[]> {
-  const { marketplaces } = await import('../service/marketplaces.ts');
+  const { marketplaces } = await import('../service/facts/marketplaces.ts');
   return match(
     marketplaces().map(({ country }) => country),
     typed,

@@ -1,7 +1,7 @@
 /** How a tool is declared: one object with its words, its shapes, its effect and what it does. */
 
 import type * as z from 'zod';
-import type { Effect } from '../service/operation.ts';
+import type { Effect } from '../service/facts/operation.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { ToolContext } from './tool-context.ts';
 

@@ -2,9 +2,9 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { tokensOf } from '../answers/budget.ts';
-import { delimit, escapeBlock, escapeText } from '../answers/escape-text.ts';
 import { ApiError, AppError, CancelledError, InputError } from '../errors.ts';
-import { shorten, takeLines } from '../shorten.ts';
+import { delimit, escapeBlock, escapeText } from '../text/escape-text.ts';
+import { shorten, takeLines } from '../text/shorten.ts';
 
 /** Longest text of an error, in tokens, within the answer budget: a service can make one as long as it likes. */
 const MOST_TOKENS = 1_000;

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import type { CallResult } from '../client/client.ts';
-import { maskToken } from '../redact.ts';
-import type { Operation } from '../service/operation.ts';
+import { maskToken } from '../redact/redact.ts';
+import type { Operation } from '../service/facts/operation.ts';
 import type { Services } from './tool-context.ts';
 
 const requestSchema = z.object({

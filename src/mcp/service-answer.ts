@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import { type Answer, type AnswerOptions, buildAnswer } from '../answers/answer.ts';
 import { tokensOf } from '../answers/budget.ts';
-import { escapeText, showText } from '../answers/escape-text.ts';
 import type { CallResult } from '../client/client.ts';
+import { escapeText, showText } from '../text/escape-text.ts';
 import type { ResourceLink, ToolAnswer } from './define-tool.ts';
 import type { Services } from './tool-context.ts';
 

@@ -2,10 +2,10 @@
 
 import * as z from 'zod';
 import { fitToBudget, type Omission, tokensOf } from '../answers/budget.ts';
-import { escapeJson } from '../answers/escape-text.ts';
-import { byteLength, isRecord } from '../answers/json.ts';
 import type { PreparedRequest } from '../client/client.ts';
-import { shorten } from '../shorten.ts';
+import { byteLength, isJsonObject } from '../json.ts';
+import { escapeJson } from '../text/escape-text.ts';
+import { shorten } from '../text/shorten.ts';
 import type { Difference } from '../writes/difference.ts';
 import type { Warning } from '../writes/warnings.ts';
 import type { WriteResult } from '../writes/write-request.ts';
@@ -75,7 +75,7 @@ export async function buildWriteAnswer(
 
 const TOO_LONG = 'It is too long to be shown whole; the linked resource holds all of it.';
 
-const toRecord = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
+const toRecord = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {});
 
 /** A difference that was cut to nothing says nothing. */
 const toComplete = (difference: unknown) => differenceSchema.safeParse(difference).data ?? [];

@@ -1,7 +1,7 @@
 /** What a tool that writes says: where it stands, how to go on, what happened. */
 
-import { showText } from '../answers/escape-text.ts';
-import { shorten, takeLines } from '../shorten.ts';
+import { showText } from '../text/escape-text.ts';
+import { shorten, takeLines } from '../text/shorten.ts';
 import { describeReadBack } from '../writes/read-back.ts';
 import type { WriteResult } from '../writes/write-request.ts';
 import { messageOf } from './error-result.ts';

@@ -34,7 +34,3 @@ export function fail(
   const list = 'code' in errors ? [errors] : errors;
   return { status, body: form === 'array' ? list : { errors: list } };
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

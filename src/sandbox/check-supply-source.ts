@@ -1,8 +1,8 @@
 /** Checks the body of the supply source write by the types of section 2.4. */
 
 import type { ServiceError } from '../errors.ts';
-import { supplySourceSchema } from '../service/supply-source.ts';
-import { isRecord } from './answer.ts';
+import { isJsonObject } from '../json.ts';
+import { supplySourceSchema } from '../service/document/supply-source.ts';
 
 /** What the service alone sets: a body that carries one of these is refused, so that callers notice. */
 const READ_ONLY = ['supplySourceId', 'supplySourceCode', 'status', 'createdAt', 'updatedAt'];
@@ -14,7 +14,7 @@ const IGNORED = 'address';
 export function checkSupplySource(
   body: unknown,
 ): { settings: Record<string, unknown> } | { errors: ServiceError[] } {
-  if (!isRecord(body)) {
+  if (!isJsonObject(body)) {
     return { errors: [{ code: 'InvalidInput', message: 'The body must be a JSON object.' }] };
   }
   const readOnly = READ_ONLY.filter((name) => name in body).map(

@@ -1,8 +1,9 @@
 /** What the service says to a request that was read whole: token, rate, body, operation, in this order. */
 
 import { randomUUID } from 'node:crypto';
+import { isJsonObject } from '../json.ts';
 import { refuseKind, refuseToken } from './access.ts';
-import { type Answer, fail, isRecord } from './answer.ts';
+import { type Answer, fail } from './answer.ts';
 import { MAX_BODY_BYTES, parseJson } from './http.ts';
 import { formatRate, type RateLimits } from './rate-limits.ts';
 import type { Replay, ReplayResult } from './replay.ts';
@@ -118,12 +119,13 @@ function isUndeclaredPurchase({ target }: CallVisit, replayed: ReplayResult | un
 
 /** A declared restricted data token has to open the calls that follow. */
 function keepDeclaredToken(parts: ServiceParts, operation: string, request: unknown, answer: Answer): void {
-  if (operation !== 'createRestrictedDataToken' || !isRecord(answer.body) || !isRecord(request)) return;
+  if (operation !== 'createRestrictedDataToken' || !isJsonObject(answer.body) || !isJsonObject(request))
+    return;
   const token = answer.body.restrictedDataToken;
   const resources = Array.isArray(request.restrictedResources) ? request.restrictedResources : [];
   if (typeof token !== 'string') return;
   const known = resources
-    .filter(isRecord)
+    .filter(isJsonObject)
     .map(({ method, path }) => ({ method: `${method}`, path: `${path}` }));
   parts.tokens.book.issue('restricted', known, token);
 }

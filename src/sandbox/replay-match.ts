@@ -2,7 +2,7 @@
 
 import { stringify } from 'lossless-json';
 import diff from 'microdiff';
-import { isRecord } from './answer.ts';
+import { isJsonObject } from '../json.ts';
 import { matchPath } from './router.ts';
 import type { ReplayCase } from './types.ts';
 
@@ -20,7 +20,7 @@ export interface Arrival {
 /** How many things a case names: the more, the better it fits a request that has them all. */
 export function specificity({ request }: ReplayCase): number {
   const count = (part: object | undefined): number => Object.keys(part ?? {}).length;
-  const body = request.body === undefined ? 0 : 1 + (isRecord(request.body) ? count(request.body) : 0);
+  const body = request.body === undefined ? 0 : 1 + (isJsonObject(request.body) ? count(request.body) : 0);
   return count(request.path) + count(request.query) + count(request.header) + body;
 }
 

@@ -1,6 +1,6 @@
 /** Decides what a method and path mean: the token exchange, an operation, or an error. */
 
-import { tokenPath } from '../service/token.ts';
+import { tokenPath } from '../service/document/token.ts';
 import { type Answer, type ErrorForm, fail } from './answer.ts';
 import type { Replay } from './replay.ts';
 import { findRoute, type Route } from './router.ts';

@@ -1,6 +1,6 @@
 /** Finds the operation that a method and an encoded path belong to. */
 
-import type { Method } from '../service/operation.ts';
+import type { Method } from '../service/facts/operation.ts';
 import type { Answer, Call, ErrorForm } from './answer.ts';
 import type { AccessToken } from './token-book.ts';
 

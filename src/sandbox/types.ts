@@ -1,6 +1,6 @@
 /** The sandbox's vocabulary: what it can be told, what it tells, and the cases that it replays. */
 
-import type { Method } from '../service/operation.ts';
+import type { Method } from '../service/facts/operation.ts';
 
 /** A token bucket: refill in requests per second, and how many may come at once. */
 export interface RateLimit {

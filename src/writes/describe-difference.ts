@@ -1,8 +1,9 @@
 /** Differences in words: one line per changed member, short enough to be read before saying yes. */
 
+import { isJsonObject } from '../json.ts';
 import type { Difference } from './difference.ts';
 import { isOperatingHours } from './hours.ts';
-import { formatPath, isJsonObject, type Segments } from './json.ts';
+import { formatPath, type Segments } from './json.ts';
 
 /** Longest text of one value, in characters. */
 const MAX_VALUE = 240;

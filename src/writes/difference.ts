@@ -1,7 +1,8 @@
 /** What a write would change: the difference between two JSON values, member by member. */
 
+import { isJsonObject, type JsonObject } from '../json.ts';
 import { isOperatingHours } from './hours.ts';
-import { formatPath, isJsonObject, type JsonObject, type Segments } from './json.ts';
+import { formatPath, type Segments } from './json.ts';
 import { canonicalJson } from './normalise.ts';
 
 export interface Difference {

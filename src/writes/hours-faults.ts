@@ -1,7 +1,8 @@
 /** Opening hours that are probably wrong: reversed, overlapping, no times, no days. */
 
+import { isJsonObject, type JsonObject } from '../json.ts';
 import { DAYS, parseTime } from './hours.ts';
-import { isJsonObject, type JsonObject, type Segments } from './json.ts';
+import type { Segments } from './json.ts';
 import { type Fault, quote } from './value-faults.ts';
 
 interface Opening {

@@ -1,6 +1,6 @@
 /** Opening hours as the service writes them: lists of `{ startTime, endTime }`, times as HH:mm. */
 
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../json.ts';
 
 export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 

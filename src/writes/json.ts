@@ -1,11 +1,6 @@
 /** What a JSON object is to the code that compares, merges and checks bodies. */
 
-export type JsonObject = Record<string, unknown>;
-
-/** True for a JSON object: not null, not a list. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isJsonObject, type JsonObject } from '../json.ts';
 
 /** A place inside a value: member names and list positions, outermost first. */
 export type Segments = readonly (string | number)[];

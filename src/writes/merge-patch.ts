@@ -1,6 +1,6 @@
 /** JSON Merge Patch (RFC 7396): `null` removes a member, objects merge, everything else replaces. */
 
-import { isJsonObject, type JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
 
 /**
  * The patched value; neither argument is changed. Members keep the target's order, new ones follow.

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { InputError } from '../errors.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '../json.ts';
 
 /** Deeper bodies are refused: none of the service's comes near, and every walk over a body stays within the stack. */
 export const MAX_DEPTH = 200;

@@ -1,8 +1,8 @@
 /** What a person reads before a write: the request, what it changes, and what is probably wrong with it. */
 
 import type { PreparedRequest } from '../client/client.ts';
-import type { Operation } from '../service/operation.ts';
-import { shorten, takeLines } from '../shorten.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import { shorten, takeLines } from '../text/shorten.ts';
 import { describeDifferences, describeMembers, describeValue, type Show } from './describe-difference.ts';
 import type { Difference } from './difference.ts';
 import { formatPath } from './json.ts';

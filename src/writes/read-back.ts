@@ -1,9 +1,10 @@
 /** After a write: whether the service now says what was sent. */
 
+import { isJsonObject, type JsonObject } from '../json.ts';
 import { describeValue, type Show } from './describe-difference.ts';
 import { type Difference, findDifferences } from './difference.ts';
 import { isOperatingHours } from './hours.ts';
-import { dropNulls, formatPath, isJsonObject, type JsonObject } from './json.ts';
+import { dropNulls, formatPath } from './json.ts';
 import { canonicalJson } from './normalise.ts';
 
 /** Members whose values the service has been seen to answer in another case (`Order` as `ORDER`). */

@@ -1,7 +1,7 @@
 /** From the current state of a supply source to the body that writes it (section 2.4). */
 
 import { InputError, type Problem } from '../errors.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
 import { mergeObjects } from './merge-patch.ts';
 
 /** Members of the answer of getSupplySource that updateSupplySource does not take, each with what changes it instead. */

@@ -2,9 +2,9 @@
 
 import type { CallOptions, Client } from '../client/client.ts';
 import { ApiError, type AppError, NetworkError, TimeoutError } from '../errors.ts';
-import type { Operation } from '../service/operation.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import type { Operation } from '../service/facts/operation.ts';
 import type { Difference } from './difference.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
 import { compareReadBack } from './read-back.ts';
 import { toWritableSupplySource } from './supply-source-body.ts';
 

@@ -1,7 +1,8 @@
 /** A channel that is said to be supported although no opening hours apply to it. */
 
+import { isJsonObject, type JsonObject } from '../json.ts';
 import { DAYS } from './hours.ts';
-import { isJsonObject, type JsonObject, type Segments } from './json.ts';
+import type { Segments } from './json.ts';
 import type { Fault } from './value-faults.ts';
 
 /**

@@ -1,7 +1,8 @@
 /** What is probably wrong in a supply source, though the document does not forbid it (section 2.4). */
 
+import { isJsonObject } from '../json.ts';
 import { checkHours } from './hours-faults.ts';
-import { formatPath, isJsonObject, type Segments } from './json.ts';
+import { formatPath, type Segments } from './json.ts';
 import { checkSupport } from './support-faults.ts';
 import { checkTimezone } from './timezone-fault.ts';
 import { checkEmail, checkNumber, checkPhone, type Fault } from './value-faults.ts';

@@ -4,10 +4,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildAnswer } from '../../src/answers/answer.ts';
 import { tokensOf } from '../../src/answers/budget.ts';
-import { DATA_NOTE } from '../../src/answers/escape-text.ts';
 import { describeItem } from '../../src/answers/item.ts';
-import { isRecord } from '../../src/answers/json.ts';
 import { renderValue } from '../../src/answers/render.ts';
+import { isJsonObject } from '../../src/json.ts';
+import { DATA_NOTE } from '../../src/text/escape-text.ts';
 
 const item = {
   sku: 'ACME-1',
@@ -49,7 +49,11 @@ const options = {
   complete: true,
 };
 const describePayload = (value: unknown, maxTokens: number) =>
-  describeItem(isRecord(value) ? value.payload : value, { ...options, maxTokens, path: 'payload.issues' });
+  describeItem(isJsonObject(value) ? value.payload : value, {
+    ...options,
+    maxTokens,
+    path: 'payload.issues',
+  });
 
 describe('describeItem', () => {
   test('reads like a person would write it, every value as sent', () => {
@@ -182,7 +186,7 @@ describe('buildAnswer', () => {
     expect(tokensOf(text)).toBeLessThanOrEqual(1_000);
     expect(text).not.toContain('text cut here');
     expect(omitted).not.toEqual([]);
-    const rows: unknown = isRecord(value) ? value.rows : [];
+    const rows: unknown = isJsonObject(value) ? value.rows : [];
     expect(text).toContain(`x y ${(Array.isArray(rows) ? rows.length : 0) - 1}`);
   });
 });

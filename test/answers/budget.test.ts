@@ -3,9 +3,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fitToBudget, type Omission, tokensOf } from '../../src/answers/budget.ts';
-import { isRecord } from '../../src/answers/json.ts';
 import { parsePath } from '../../src/answers/path.ts';
 import { selectMembers } from '../../src/answers/select.ts';
+import { isJsonObject } from '../../src/json.ts';
 import { AnswerCopy, canonical } from '../helpers/answer-copy.ts';
 
 const SMALLEST = 500;
@@ -155,7 +155,7 @@ describe('fitToBudget', () => {
       const answer = fitToBudget(value, 600, part);
       expect(JSON.stringify(answer.value)).not.toContain('secretNotes');
       expect(bytesOf(answer)).toBeLessThanOrEqual(600);
-      const shown: unknown = isRecord(answer.value) ? answer.value.items : [];
+      const shown: unknown = isJsonObject(answer.value) ? answer.value.items : [];
       skus.push(...(Array.isArray(shown) ? shown : []));
       todo.push(...answer.omitted.flatMap(({ select }) => select));
     }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/create-client.ts';
-import { boughtWith } from '../../src/client/shared-token.ts';
+import { boughtWith } from '../../src/client/tokens/shared-token.ts';
 import { NetworkError, TimeoutError } from '../../src/errors.ts';
 import { selfSignedCertificate } from '../helpers/certificates.ts';
 import {

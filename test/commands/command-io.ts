@@ -1,8 +1,8 @@
 /** The outside world of a command, as a test sees it: what it reads, what it wrote, when it is told to stop. */
 
 import { PassThrough } from 'node:stream';
-import type { CommandIo } from '../../src/commands/command.ts';
 import { buildConfig } from '../../src/config.ts';
+import type { Outside } from '../../src/runtime/outside.ts';
 
 /** Nothing of these may ever leave a command. */
 export const canary = {
@@ -12,7 +12,7 @@ export const canary = {
 } as const;
 const secrets = [canary.clientSecret, canary.refreshToken, 'canary-access', 'canary-rotated'];
 
-export interface TestIo extends CommandIo {
+export interface TestIo extends Outside {
   out(): string;
   err(): string;
   /** Everything that was written, searched for secrets by `leaked`. */

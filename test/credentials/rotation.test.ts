@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildConfig } from '../../src/config.ts';
 import { createAccountSource } from '../../src/credentials/account-source.ts';
-import { keychainError } from '../../src/credentials/keychain-error.ts';
+import { keychainError } from '../../src/credentials/keychain/keychain-error.ts';
 import { createMemoryStore } from '../../src/credentials/memory-store.ts';
 import type { Accounts, CredentialStore, StoredAccount } from '../../src/credentials/types.ts';
 import { exchangeOnce, startIdentityProvider } from '../helpers/identity-provider.ts';

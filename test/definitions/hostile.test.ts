@@ -6,9 +6,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compileAll } from '../../src/definitions/compile-all.ts';
 import { MAX_FILE_BYTES } from '../../src/definitions/limits.ts';
-import { buildUserOperations } from '../../src/definitions/user-operations.ts';
+import { compileAll } from '../../src/definitions/store/compile-all.ts';
+import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
 import { compile, get, makeFolder, NOW, openapi, refusal, swagger } from './helpers.ts';
 
 const path = (parameters: unknown[]) => swagger({ '/a': get({ parameters }) });

@@ -1,10 +1,10 @@
 /** Operations of a user's files beside the built-in ones: exact ids, and nothing built in is hidden. */
 
 import { describe, expect, test } from 'vitest';
-import { checkArguments } from '../../src/client/check-arguments.ts';
-import { listReplayCases } from '../../src/definitions/list-replay-cases.ts';
-import { buildUserOperations } from '../../src/definitions/user-operations.ts';
-import { loadRegistry } from '../../src/service/registry.ts';
+import { checkArguments } from '../../src/client/request/check-arguments.ts';
+import { listReplayCases } from '../../src/definitions/cases/list-replay-cases.ts';
+import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
+import { loadRegistry } from '../../src/service/facts/registry.ts';
 import { compile, get, swagger } from './helpers.ts';
 
 const order = (path: string, more: Record<string, unknown> = {}) =>

@@ -1,13 +1,13 @@
 /** Puts an answer together again from what was shown and what was fetched by `select`, as any reader of answers could. */
 
 import assert from 'node:assert/strict';
-import { isRecord } from '../../src/answers/json.ts';
 import { isJsonText, positionsOf, rangeOf, type Segment } from '../../src/answers/path.ts';
+import { isJsonObject } from '../../src/json.ts';
 
 /** JSON with members in a fixed order and `__proto__` kept, for comparing. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
+  if (!isJsonObject(value)) return JSON.stringify(value);
   const names = Object.keys(value).sort();
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
 }
@@ -26,7 +26,7 @@ export class AnswerCopy {
     const [head, ...rest] = segments;
     if (head !== undefined && isJsonText(head)) return this.#collect(old, fresh, rest, walked);
     if (Array.isArray(fresh)) return this.#mergeArray(old, fresh, head, rest, walked);
-    if (isRecord(fresh)) return this.#mergeRecord(old, fresh, head, rest, walked);
+    if (isJsonObject(fresh)) return this.#mergeRecord(old, fresh, head, rest, walked);
     if (typeof fresh === 'string') return this.#mergeText(old, fresh, head);
     return fresh === null && old !== undefined ? old : fresh;
   }
@@ -52,7 +52,7 @@ export class AnswerCopy {
   }
 
   #mergeRecord(old: unknown, fresh: object, head: Segment | undefined, rest: Segment[], walked: Segment[]) {
-    const merged = new Map(isRecord(old) ? Object.entries(old) : []);
+    const merged = new Map(isJsonObject(old) ? Object.entries(old) : []);
     const byPosition = head !== undefined && positionsOf(head) !== undefined;
     for (const [name, member] of Object.entries(fresh)) {
       if (head !== undefined && !byPosition) assert.equal(name, head.text);
@@ -81,7 +81,7 @@ export class AnswerCopy {
       if (head === undefined) return inner;
       if (Array.isArray(value))
         return value.with(Number(head.text), put(value[Number(head.text)], rest, inner));
-      const members = new Map(isRecord(value) ? Object.entries(value) : []);
+      const members = new Map(isJsonObject(value) ? Object.entries(value) : []);
       members.set(head.text, put(members.get(head.text), rest, inner));
       return Object.fromEntries(members);
     };

@@ -3,8 +3,8 @@
 import { createClient } from '../../src/client/create-client.ts';
 import { buildConfig } from '../../src/config.ts';
 import { createAccountSource } from '../../src/credentials/account-source.ts';
-import { catalogItemV0 } from '../../src/service/documented-operations.ts';
-import { addressesFor } from '../../src/service/regions.ts';
+import { catalogItemV0 } from '../../src/service/facts/documented-operations.ts';
+import { addressesFor } from '../../src/service/facts/regions.ts';
 import { createFileStore } from './file-store.ts';
 import { realStore } from './keychain-stores.ts';
 

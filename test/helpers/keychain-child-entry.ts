@@ -1,5 +1,5 @@
 /** The keychain child on its own, as main.ts starts it. */
 
-import { runKeychainChild } from '../../src/credentials/keychain-child.ts';
+import { runKeychainChild } from '../../src/credentials/keychain/keychain-child.ts';
 
 process.exit(await runKeychainChild(process.stdin, process.stdout));

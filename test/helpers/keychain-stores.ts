@@ -1,8 +1,8 @@
 /** The real keychain as a store: through its child process, as the program uses it, or straight from the test. */
 
 import { PassThrough } from 'node:stream';
-import { runKeychainChild } from '../../src/credentials/keychain-child.ts';
-import { createKeychainStore } from '../../src/credentials/keychain-store.ts';
+import { runKeychainChild } from '../../src/credentials/keychain/keychain-child.ts';
+import { createKeychainStore } from '../../src/credentials/keychain/keychain-store.ts';
 import type { CredentialStore } from '../../src/credentials/types.ts';
 
 /** The real keychain asked by this very process: quick, for tests that are about something else than the child. */

@@ -3,7 +3,7 @@
 import type { Client } from '../../src/client/client.ts';
 import { type ClientOptions, type ClientSettings, createClient } from '../../src/client/create-client.ts';
 import type { Account } from '../../src/credentials/types.ts';
-import type { Operation } from '../../src/service/operation.ts';
+import type { Operation } from '../../src/service/facts/operation.ts';
 import { type Answer, type Handler, type HttpService, startHttpService } from './http-service.ts';
 import { type MemoryAccounts, memoryAccounts, testAccount } from './memory-accounts.ts';
 

@@ -3,10 +3,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServices } from '../../src/commands/create-services.ts';
 import type { Person } from '../../src/mcp/ask.ts';
 import type { Tool, ToolAnswer } from '../../src/mcp/define-tool.ts';
 import type { Services, ToolContext } from '../../src/mcp/tool-context.ts';
+import { createServices } from '../../src/runtime/services.ts';
 import { createTestIo } from '../commands/command-io.ts';
 import { type Handler, type HttpService, type ReceivedRequest, startHttpService } from './http-service.ts';
 

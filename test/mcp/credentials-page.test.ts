@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createServices } from '../../src/commands/create-services.ts';
 import { CredentialError } from '../../src/errors.ts';
 import type { Person } from '../../src/mcp/ask.ts';
 import { withCredentialsPage } from '../../src/mcp/credentials-page.ts';
 import type { CredentialsPages, ToolContext } from '../../src/mcp/tool-context.ts';
+import { createServices } from '../../src/runtime/services.ts';
 import { createTestIo } from '../commands/command-io.ts';
 import { nobody } from '../helpers/tool-runner.ts';
 

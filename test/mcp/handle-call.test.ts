@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createServices } from '../../src/commands/create-services.ts';
 import { InputError } from '../../src/errors.ts';
 import { defineTool, type ToolAnswer } from '../../src/mcp/define-tool.ts';
 import { handleCall } from '../../src/mcp/handle-call.ts';
 import type { ToolContext } from '../../src/mcp/tool-context.ts';
+import { createServices } from '../../src/runtime/services.ts';
 import { createTestIo } from '../commands/command-io.ts';
 import { type CallThroughOptions, callThrough } from '../helpers/server-context.ts';
 

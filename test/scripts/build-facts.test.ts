@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildFacts, formatFacts, strangers } from '../../scripts/build-facts.ts';
-import { parseRate } from '../../src/definitions/rate.ts';
-import { decodeFacts, factsSchema } from '../../src/service/facts.ts';
+import { parseRate } from '../../src/definitions/read/rate.ts';
+import { decodeFacts, factsSchema } from '../../src/service/facts/facts.ts';
 
 let folder: string;
 beforeEach(() => {

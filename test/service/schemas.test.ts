@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { catalogItemV0, supplySourceWrite } from '../../src/service/documented-operations.ts';
-import { serviceErrorSchema, statusLabels } from '../../src/service/error.ts';
-import { catalogItemResponseSchema } from '../../src/service/item.ts';
-import { supplySourceSchema } from '../../src/service/supply-source.ts';
-import { tokenRequestSchema, tokenResponseSchema } from '../../src/service/token.ts';
+import { serviceErrorSchema, statusLabels } from '../../src/service/document/error.ts';
+import { catalogItemResponseSchema } from '../../src/service/document/item.ts';
+import { supplySourceSchema } from '../../src/service/document/supply-source.ts';
+import { tokenRequestSchema, tokenResponseSchema } from '../../src/service/document/token.ts';
+import { catalogItemV0, supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
 
 describe('supply source (section 2.4)', () => {
   const operational = {

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isJsonObject } from '../../src/json.ts';
 import {
   CODE_LIFETIME_MS,
   createConfirmations,
   explainRedemption,
   type WriteContent,
 } from '../../src/writes/confirmation.ts';
-import { isJsonObject } from '../../src/writes/json.ts';
 import { canonicalJson } from '../../src/writes/normalise.ts';
 
 const content: WriteContent = {

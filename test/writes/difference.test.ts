@@ -2,9 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isJsonObject } from '../../src/json.ts';
 import { describeDifferences } from '../../src/writes/describe-difference.ts';
 import { type Difference, findDifferences } from '../../src/writes/difference.ts';
-import { isJsonObject, type Segments } from '../../src/writes/json.ts';
+import type { Segments } from '../../src/writes/json.ts';
 import { canonicalJson } from '../../src/writes/normalise.ts';
 
 const plain = (text: string) => text;

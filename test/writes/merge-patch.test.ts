@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject } from '../../src/writes/json.ts';
+import { isJsonObject } from '../../src/json.ts';
 import { applyMergePatch } from '../../src/writes/merge-patch.ts';
 import { canonicalJson } from '../../src/writes/normalise.ts';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import { isJsonObject } from '../../src/writes/json.ts';
+import { isJsonObject } from '../../src/json.ts';
 import { canonicalJson, MAX_DEPTH, sha256 } from '../../src/writes/normalise.ts';
 
 describe('canonicalJson', () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { PreparedRequest } from '../../src/client/client.ts';
-import { supplySourceWrite } from '../../src/service/documented-operations.ts';
+import { supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
 import { findDifferences } from '../../src/writes/difference.ts';
 import { describePreview, type PreviewParts } from '../../src/writes/preview.ts';
 import { warnAboutSupplySource } from '../../src/writes/warnings.ts';

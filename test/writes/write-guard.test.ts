@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CallOptions, Client } from '../../src/client/client.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
-import { supplySourceWrite } from '../../src/service/documented-operations.ts';
+import { supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
 import { createConfirmations } from '../../src/writes/confirmation.ts';
 import { sha256 } from '../../src/writes/normalise.ts';
 import { createWriteGuard } from '../../src/writes/write-guard.ts';

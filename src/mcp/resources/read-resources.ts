@@ -10,9 +10,9 @@ import {
 import { buildAnswer } from '../../answers/answer.ts';
 import { describeItem } from '../../answers/item.ts';
 import { InputError } from '../../errors.ts';
-import { describeOperation } from '../../service/describe.ts';
-import { listOperations } from '../../service/list-operations.ts';
-import { marketplaceName } from '../../service/marketplaces.ts';
+import { describeOperation } from '../../service/describe/describe.ts';
+import { listOperations } from '../../service/describe/list-operations.ts';
+import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import { errorText } from '../error-result.ts';
 import { DECISIONS } from '../generated/decisions.ts';
 import type { Services } from '../tool-context.ts';

@@ -1,6 +1,7 @@
 /** getListingsItem: the same listings by SKU, in the public service's shape. */
 
-import { type Answer, type Call, fail, isRecord } from '../answer.ts';
+import { isJsonObject } from '../../json.ts';
+import { type Answer, type Call, fail } from '../answer.ts';
 import type { ListingFixture } from '../fixtures/listing.ts';
 import { SELLER_ID } from '../fixtures/listings.ts';
 import type { Route } from '../router.ts';
@@ -76,7 +77,7 @@ function showListing(
 /** What belongs to these marketplaces; an entry that names none belongs to all. */
 function narrow(entries: readonly unknown[], marketplaceIds: readonly string[]): readonly unknown[] {
   return entries.filter((entry) => {
-    if (!isRecord(entry)) return true;
+    if (!isJsonObject(entry)) return true;
     const own = entry.marketplaceId ?? entry.marketplaceIds;
     if (Array.isArray(own)) return own.some((id) => marketplaceIds.includes(id));
     return typeof own !== 'string' || marketplaceIds.includes(own);
@@ -86,6 +87,6 @@ function narrow(entries: readonly unknown[], marketplaceIds: readonly string[]):
 function productTypes({ item }: ListingFixture): unknown {
   if (!Array.isArray(item.summaries)) return undefined;
   return item.summaries
-    .filter(isRecord)
+    .filter(isJsonObject)
     .map(({ marketplaceId, productType }) => ({ marketplaceId, productType }));
 }

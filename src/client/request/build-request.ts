@@ -1,0 +1,95 @@
+/** From an operation and arguments to the request that goes out; deterministic, sends nothing. */
+
+import { InputError, type Problem } from '../../errors.ts';
+import type { Operation, Parameter } from '../../service/facts/operation.ts';
+import { own } from '../../service/facts/schema-parts.ts';
+import { checkArguments } from './check-arguments.ts';
+import { encodeQuery, textsOf } from './encode-parameters.ts';
+import { encodePath } from './encode-path.ts';
+import { type AccountDefaults, fillIn } from './fill-in.ts';
+import { serviceAddress } from './service-address.ts';
+
+export interface BuiltRequest {
+  url: string;
+  /** Lower-case names; no access token. */
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+  filledIn: Readonly<Record<string, string>>;
+}
+
+type Texts = ReadonlyMap<string, readonly string[]>;
+
+/** @throws InputError with every problem found, by path. @throws ConfigError for an address that is not safe. */
+export async function buildRequest(
+  operation: Operation,
+  account: AccountDefaults & { baseUrl: string },
+  input: { parameters: Readonly<Record<string, unknown>>; body?: unknown; basis?: unknown },
+): Promise<BuiltRequest> {
+  const base = serviceAddress(account.baseUrl);
+  const { parameters, filledIn } = fillIn(operation, input.parameters, account);
+  const problems = await checkArguments(operation, parameters, input.body, input.basis);
+  if (problems.length > 0) throw refuse(operation, problems);
+  const texts = encodeAll(operation, parameters);
+  const query = encodeQuery(pairs(operation, texts, 'query'));
+  const url = `${base}${pathOf(operation, texts)}${query === '' ? '' : `?${query}`}`;
+  return { url, headers: headersOf(operation, texts, input.body), body: input.body, filledIn };
+}
+
+function encodeAll(operation: Operation, values: Readonly<Record<string, unknown>>): Texts {
+  const texts = new Map<string, readonly string[]>();
+  const problems: Problem[] = [];
+  for (const parameter of operation.parameters) {
+    const value = own(values, parameter.name);
+    if (value === undefined) continue;
+    const encoded = textsOf(parameter, value);
+    if ('problem' in encoded) problems.push(encoded.problem);
+    else texts.set(parameter.name, encoded.texts);
+  }
+  if (problems.length > 0) throw refuse(operation, problems);
+  return texts;
+}
+
+function pairs(operation: Operation, texts: Texts, place: Parameter['in']): (readonly [string, string])[] {
+  const there = operation.parameters.filter((parameter) => parameter.in === place);
+  return there.flatMap(({ name }) => (texts.get(name) ?? []).map((text) => [name, text] as const));
+}
+
+function pathOf(operation: Operation, texts: Texts): string {
+  const encoded = encodePath(operation.path, Object.fromEntries(pairs(operation, texts, 'path')));
+  if (!encoded.ok) throw refuse(operation, encoded.problems);
+  return encoded.path;
+}
+
+/** Headers that belong to the connection; a definition that declares one does not get to set it. */
+const RESERVED = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'te',
+]);
+
+function headersOf(operation: Operation, texts: Texts, body: unknown): Record<string, string> {
+  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const problems: Problem[] = [];
+  for (const [name, text] of pairs(operation, texts, 'header')) {
+    if (RESERVED.has(name.toLowerCase())) problems.push({ path: name, message: 'cannot be set by a call' });
+    else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) problems.push({ path: name, message: NOT_HEADER_TEXT });
+    else headers[name.toLowerCase()] = text;
+  }
+  if (problems.length > 0) throw refuse(operation, problems);
+  return headers;
+}
+
+const NOT_HEADER_TEXT = 'must not hold line breaks or characters that a header cannot carry';
+
+function refuse(operation: Operation, problems: readonly Problem[]): InputError {
+  const list = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return new InputError(
+    `${operation.name} was not sent: ${list}`,
+    'Correct the arguments that are named and call again.',
+    problems,
+  );
+}

@@ -1,0 +1,48 @@
+/** Fills a path template; whatever could lead elsewhere than the template says is refused. */
+
+import { toUSVString } from 'node:util';
+import type { Problem } from '../../errors.ts';
+
+/** Longest value of one path parameter, in UTF-8 bytes. */
+export const MAX_SEGMENT_BYTES = 2048;
+
+export type EncodedPath = { ok: true; path: string } | { ok: false; problems: Problem[] };
+
+/** @param values path parameters by name, already text. */
+export function encodePath(template: string, values: Readonly<Record<string, string>>): EncodedPath {
+  const problems: Problem[] = [];
+  const segments = template.split('/').map((segment) => encodeSegment(segment, values, problems));
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, path: segments.join('/') };
+}
+
+function encodeSegment(
+  template: string,
+  values: Readonly<Record<string, string>>,
+  problems: Problem[],
+): string {
+  const names: string[] = [];
+  const segment = template.replace(/\{([^{}]+)\}/g, (_all, name: string) => {
+    names.push(name);
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const wrong = problemWith(value);
+    if (wrong !== undefined) problems.push({ path: name, message: wrong });
+    return value === undefined || wrong !== undefined ? 'x' : encodeURIComponent(value);
+  });
+  const name = names[0];
+  if (name !== undefined && /^\.\.?$/.test(segment)) {
+    problems.push({ path: name, message: 'must not be a dot segment ("." or "..")' });
+  }
+  return segment;
+}
+
+function problemWith(value: string | undefined): string | undefined {
+  if (value === undefined) return 'is required';
+  if (value === '') return 'must not be empty';
+  if (/[/\\]\.\.?([/\\]|$)|^\.\.?[/\\]/.test(value)) return 'must not hold a dot segment ("../" or "/..")';
+  if (toUSVString(value) !== value) return 'is not well-formed text';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(value)) return 'must not hold control characters';
+  const bytes = Buffer.byteLength(value);
+  if (bytes > MAX_SEGMENT_BYTES) return `is ${bytes} bytes long; at most ${MAX_SEGMENT_BYTES} are accepted`;
+  return undefined;
+}

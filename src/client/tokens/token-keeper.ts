@@ -1,0 +1,105 @@
+/** Keeps one token: one purchase at a time however many ask, early expiry, one renewal per rejected token. */
+
+import { AppError, CancelledError } from '../../errors.ts';
+import { inWords } from '../../text/duration.ts';
+import { waitFor } from '../scope.ts';
+import type { Clock } from '../types.ts';
+import { pauseMs } from './exchange-pause.ts';
+import { isUsable, type Lifetime } from './token-lifetime.ts';
+
+export interface Token {
+  value: string;
+  life: Lifetime;
+}
+
+export class TokenKeeper<T extends Token> {
+  readonly #clock: Clock;
+  readonly #buy: (unwanted: string | undefined) => Promise<T>;
+  #current: T | undefined;
+  #buying: Promise<T> | undefined;
+  #rejected: string | undefined;
+  #failures = 0;
+  #pauseUntil = 0;
+  #failure: Failure | undefined;
+
+  /** @param buy gets a token other than `unwanted` (expired or rejected); it is never cancelled by those who wait. */
+  constructor(clock: Clock, buy: (unwanted: string | undefined) => Promise<T>) {
+    this.#clock = clock;
+    this.#buy = buy;
+  }
+
+  /** @throws what the purchase threw, to all who waited for it; the next call buys again, after a growing pause. */
+  get(signal: AbortSignal): Promise<T> {
+    const token = this.#current;
+    if (token !== undefined && this.usable(token)) return Promise.resolve(token);
+    return this.renew(signal);
+  }
+
+  /** Buys now, whatever is at hand; joins a purchase that is under way. */
+  renew(signal: AbortSignal, buy = this.#buy): Promise<T> {
+    if (this.#buying === undefined) {
+      const buying = this.#purchase(buy);
+      this.#buying = buying;
+      // Later than this assignment even when the purchase fails at once; the error itself goes to those who wait.
+      buying
+        .catch(() => undefined)
+        .finally(() => {
+          this.#buying = undefined;
+        });
+    }
+    return waitFor(this.#buying, signal);
+  }
+
+  /** The service refused this token: it is dropped only if it is still the current one. */
+  reject(value: string): void {
+    if (this.#current?.value !== value) return;
+    this.#current = undefined;
+    this.#rejected = value;
+  }
+
+  usable(token: T): boolean {
+    return isUsable(token.life, { now: this.#clock.now(), wallClock: this.#clock.wallClock() });
+  }
+
+  /** True while it holds or buys a token, or must remember a pause. */
+  get busy(): boolean {
+    const holds = this.#current !== undefined && this.usable(this.#current);
+    return holds || this.#buying !== undefined || this.#clock.now() < this.#pauseUntil;
+  }
+
+  async #purchase(buy: (unwanted: string | undefined) => Promise<T>): Promise<T> {
+    const pause = this.#pauseUntil - this.#clock.now();
+    if (pause > 0) throw this.#failure?.told(pause);
+    try {
+      const token = await buy(this.#current?.value ?? this.#rejected);
+      this.#current = token;
+      this.#failures = 0;
+      return token;
+    } catch (error) {
+      if (error instanceof CancelledError) throw error;
+      this.#failure = new Failure(error);
+      const ms = pauseMs(++this.#failures, error);
+      this.#pauseUntil = this.#clock.now() + ms;
+      throw this.#failure.told(ms);
+    }
+  }
+}
+
+/** The last failure, told each time with the pause that is left. */
+class Failure {
+  readonly #error: unknown;
+  readonly #hint: string;
+
+  constructor(error: unknown) {
+    this.#error = error;
+    this.#hint = error instanceof AppError ? error.hint : '';
+  }
+
+  told(pause: number): unknown {
+    if (pause > 0 && this.#error instanceof AppError) {
+      this.#error.hint =
+        `${this.#hint} The next attempt is made in ${inWords(pause)} at the earliest.`.trim();
+    }
+    return this.#error;
+  }
+}

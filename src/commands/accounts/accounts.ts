@@ -1,0 +1,84 @@
+/** `seller-commerce-mcp accounts`: which accounts there are, and where each comes from. */
+
+import type { Accounts, CredentialStore, Origin } from '../../credentials/types.ts';
+import { CredentialError } from '../../errors.ts';
+import { type OpenStore, openAccounts, openKeychain } from '../../runtime/open-accounts.ts';
+import type { Command } from '../line/command.ts';
+
+/** One line of the table; nothing in it is secret. */
+interface AccountLine {
+  name: string;
+  /** Address of the service; absent when the account has none. */
+  baseUrl?: string;
+  sellerId?: string;
+  marketplaceId?: string;
+  from?: Origin;
+  /** Why it cannot be used as it is. */
+  problem?: string;
+}
+
+interface Keychain {
+  reachable: boolean;
+  problem?: string;
+}
+
+export function createAccounts(openStore: OpenStore): Command {
+  return {
+    name: 'accounts',
+    summary: 'List the accounts and where each comes from',
+    options: { json: { type: 'boolean', help: 'Print one JSON object: { accounts, keychain }' } },
+    details:
+      'Secrets are never shown. Exit code 1: the keychain does not answer and nothing else defines an account.',
+    async run({ values }, io) {
+      const store = openStore(io);
+      const keychain = await askKeychain(store);
+      const source = openAccounts(io, store);
+      const names = await source.names();
+      const lines = await Promise.all(names.map((name) => describe(name, source)));
+      if (values.json === true) io.stdout(`${JSON.stringify({ accounts: lines, keychain }, null, 2)}\n`);
+      else io.stdout(lines.length === 0 ? howToAdd : `${await formatTable(lines)}\n`);
+      if (!keychain.reachable && values.json !== true)
+        io.stderr(`The keychain was left out: ${keychain.problem}\n`);
+      return 0;
+    },
+  };
+}
+
+const howToAdd = [
+  'There are no accounts yet. To add one: seller-commerce-mcp login',
+  'A second one: seller-commerce-mcp login --account NAME',
+  '',
+].join('\n');
+
+async function askKeychain(store: CredentialStore): Promise<Keychain> {
+  try {
+    await store.list();
+    return { reachable: true };
+  } catch (error) {
+    if (!(error instanceof CredentialError)) throw error;
+    return { reachable: false, problem: error.message };
+  }
+}
+
+async function describe(name: string, source: Accounts): Promise<AccountLine> {
+  const { values, problem } = await source.describe(name);
+  const from = values.clientId.origin ?? values.clientSecret.origin ?? values.refreshToken.origin;
+  const profile = await source.profile(name).catch(() => undefined);
+  return { ...profile, name, from, problem: problem?.message };
+}
+
+async function formatTable(lines: readonly AccountLine[]): Promise<string> {
+  const { default: Table } = await import('cli-table3');
+  const table = new Table({
+    head: ['Account', 'Service', 'Seller ID', 'Marketplace ID', 'From'],
+    style: { head: [], border: [] },
+  });
+  for (const { name, baseUrl, sellerId, marketplaceId, from, problem } of lines) {
+    const service = baseUrl === undefined ? 'not known' : new URL(baseUrl).host;
+    table.push([name, service, sellerId ?? '', marketplaceId ?? '', from ?? 'not known']);
+    if (problem !== undefined) table.push([{ colSpan: 5, content: `${name}: ${problem}` }]);
+  }
+  return table.toString();
+}
+
+export const accounts = createAccounts(openKeychain);

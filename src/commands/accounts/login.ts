@@ -1,0 +1,89 @@
+/** `seller-commerce-mcp login`: asks for an account's secrets, tries them, and stores them in the keychain. */
+
+import type { StoredAccount } from '../../credentials/types.ts';
+import { AppError, CancelledError, CredentialError } from '../../errors.ts';
+import { type OpenStore, openKeychain } from '../../runtime/open-accounts.ts';
+import type { Outside } from '../../runtime/outside.ts';
+import { storeAccount, type TriedAccount, tryCredentials } from '../../runtime/try-credentials.ts';
+import type { Command } from '../line/command.ts';
+import { readLoginInput } from './login-input.ts';
+import { pipedForms } from './login-piped.ts';
+
+export function createLogin(openStore: OpenStore): Command {
+  return {
+    name: 'login',
+    summary: 'Store the credentials of an account in the keychain, after trying them',
+    options: {
+      verify: {
+        type: 'boolean',
+        help: 'Try the values with one token exchange before storing (on unless --no-verify)',
+      },
+    },
+    details: [
+      'Asks for client ID, client secret and refresh token; secrets are not shown, and never flags.',
+      '--account NAME names the account; --region, or --base-url and --auth-url, say where it sells;',
+      '--seller-id and --marketplace-id are kept with it. An account of the same name is replaced whole.',
+      '',
+      pipedForms,
+    ].join('\n'),
+    async run({ values }, io) {
+      const name = io.config.account;
+      const store = openStore(io);
+      // First, so that nobody types secrets for a keychain that cannot be used.
+      const replaces = (await store.list()).includes(name);
+      const given = await readLoginInput(io);
+      const tried = values.verify === false ? undefined : await verify(name, given, io);
+      if (io.signal.aborted) throw new CancelledError('Cancelled. Nothing was stored.');
+      const account = tried?.account ?? given;
+      await storeAccount(name, account, tried?.token, store);
+      io.stdout(describeStored(name, account, replaces, tried));
+      warnAboutEnvironment(name, io);
+      return 0;
+    },
+  };
+}
+
+async function verify(name: string, given: StoredAccount, io: Outside): Promise<TriedAccount> {
+  io.stderr('Trying the values with the identity provider ...\n');
+  try {
+    return await tryCredentials(name, given, io);
+  } catch (error) {
+    const isRefused = error instanceof CredentialError && error.reason === 'refused';
+    const canSkip = error instanceof AppError && !isRefused && !(error instanceof CancelledError);
+    io.stderr(`Nothing was stored.${canSkip ? ' To store without trying: add --no-verify.' : ''}\n`);
+    throw error;
+  }
+}
+
+/** What was stored where; never a secret. */
+function describeStored(
+  name: string,
+  account: StoredAccount,
+  replaces: boolean,
+  tried: TriedAccount | undefined,
+): string {
+  const { region, baseUrl, authUrl, sellerId, marketplaceId } = account;
+  const address = [region, baseUrl, authUrl].filter((part) => part !== undefined).join(', ');
+  return [
+    tried === undefined
+      ? 'The values were not tried (--no-verify).'
+      : `The identity provider accepted the values${tried.rotated ? ' and renewed the refresh token, which is the one stored' : ''}.`,
+    `Account "${name}" is in the keychain of this system${replaces ? '; it replaces the one stored before' : ''}:`,
+    '  client ID, client secret, refresh token',
+    `  ${region === undefined ? 'addresses' : 'region'}: ${address}`,
+    `  seller ID: ${sellerId ?? 'none (add it with --seller-id)'}`,
+    `  marketplace ID: ${marketplaceId ?? 'none (add it with --marketplace-id)'}`,
+    `To check everything: seller-commerce-mcp status${name === 'default' ? '' : ` --account ${name}`}`,
+    '',
+  ].join('\n');
+}
+
+function warnAboutEnvironment(name: string, { config, stderr }: Outside): void {
+  const { clientId, clientSecret, refreshToken } = config;
+  if (name !== 'default' || (clientId ?? clientSecret ?? refreshToken) === undefined) return;
+  stderr(
+    'Note: SELLER_CLIENT_ID, SELLER_CLIENT_SECRET or SELLER_REFRESH_TOKEN is set in this environment and comes first for "default".\n',
+  );
+}
+
+export const login = createLogin(openKeychain);

@@ -1,0 +1,94 @@
+/** `install`: puts the server into the configuration of a desktop host. */
+
+import { InputError } from '../../errors.ts';
+import type { Launcher } from '../../hosts/entry.ts';
+import type { Outside } from '../../runtime/outside.ts';
+import type { Command, CommandArguments } from '../line/command.ts';
+
+export const install: Command = {
+  name: 'install',
+  summary: 'Put the server into a desktop host: claude-desktop, claude-code, vscode or cursor',
+  positionals: '<host>',
+  options: {
+    name: { type: 'string', placeholder: 'NAME', help: 'Name of the entry (default: seller-commerce)' },
+    project: {
+      type: 'string',
+      placeholder: 'FOLDER',
+      help: 'Write the configuration of this project instead of your own',
+    },
+    command: {
+      type: 'string',
+      placeholder: 'npx|node',
+      help: 'How the host starts the server (default: node with this very file where it will stay, else npx)',
+    },
+    yes: { type: 'boolean', help: 'Write without asking' },
+    'dry-run': { type: 'boolean', help: 'Show the change and write nothing' },
+  },
+  async run(args, io) {
+    const { applyChange, findTarget, openVariables, reportOutcome } = await import('./host-target.ts');
+    const { buildEntry, chooseLauncher, isOurs, refuseSecrets } = await import('../../hosts/entry.ts');
+    const { setEntry, updateEntry } = await import('../../hosts/config-text.ts');
+    const target = await findTarget(args, io);
+    const settings = await readSettings(args, io);
+    refuseSecrets(settings.env, settings.secrets);
+    const launcher = readLauncher(args.values.command) ?? chooseLauncher(io, target.shared);
+    const { host, slot } = target;
+    const entry = buildEntry(host, target.system, io, launcher, settings.env);
+    const managed = openVariables();
+    const outcome = await applyChange(
+      target,
+      (text, found) =>
+        found !== undefined && isOurs(found.command, found.args, io)
+          ? updateEntry(text, slot, found, entry, managed)
+          : setEntry(text, slot, entry),
+      args,
+      io,
+    );
+    if (settings.unwritten.length > 0) io.stdout(secretsNote(settings.unwritten));
+    const nothing = `${host.name} has this entry already, in ${slot.file}.`;
+    const next = `${host.next}${launcher === 'npx' ? npxNote : ''}`;
+    return reportOutcome(outcome, { nothing, next }, io);
+  },
+};
+
+const npxNote =
+  '\nIf the host does not find npx, install the package globally and run this again with --command node.';
+
+function secretsNote(variables: readonly string[]): string {
+  const names = variables.join(', ');
+  return `Not written, being secret: ${names}. Run \`seller-commerce-mcp login\` so that the server finds them in the keychain.\n`;
+}
+
+function readLauncher(value: string | boolean | undefined): Launcher | undefined {
+  if (value === undefined || value === 'npx' || value === 'node') return value;
+  throw new InputError(`--command ${String(value)} is not known.`, 'Write --command npx or --command node.');
+}
+
+interface Settings {
+  /** By variable name: what was given as flags here. */
+  env: Record<string, string>;
+  /** Values that must not be written. */
+  secrets: string[];
+  /** Variables that hold a secret here and that the host's server will not have. */
+  unwritten: string[];
+}
+
+/** Only flags count: what happens to be set in this shell was not asked for. */
+async function readSettings(args: CommandArguments, io: Outside): Promise<Settings> {
+  const { listSettings } = await import('../../settings.ts');
+  const { resolve } = await import('node:path');
+  const settings: Settings = { env: {}, secrets: [], unwritten: [] };
+  const values = new Map(Object.entries(io.config));
+  for (const { key, flag, env } of listSettings()) {
+    const value = values.get(key);
+    if (value === undefined) continue;
+    if (flag === undefined) {
+      settings.secrets.push(String(value));
+      settings.unwritten.push(env);
+    } else if (args.flags?.[flag] !== undefined) {
+      // A host starts the server in a folder of its own.
+      settings.env[env] = key.endsWith('Dir') ? resolve(String(value)) : String(value);
+    }
+  }
+  return settings;
+}

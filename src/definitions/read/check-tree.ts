@@ -1,0 +1,90 @@
+/** Looks through a whole parsed file before anything is read from it: depth, size, names, references that lead outside. */
+
+import { isJsonObject } from '../../json.ts';
+import { DefinitionError, pointerTo } from '../definition-error.ts';
+import { MAX_DEPTH, MAX_VALUES } from '../limits.ts';
+
+/** Members that hold data of the service, in which nothing is a reference. */
+const DATA = new Set(['example', 'default', 'enum', 'const']);
+/** Members whose own members are named by the author, so that `default` among them is no keyword. */
+const NAMED = new Set([
+  ...[
+    'properties',
+    'patternProperties',
+    'definitions',
+    '$defs',
+    'schemas',
+    'parameters',
+    'responses',
+    'headers',
+  ],
+  ...[
+    'paths',
+    'requestBodies',
+    'callbacks',
+    'links',
+    'securitySchemes',
+    'variables',
+    'pathItems',
+    'components',
+  ],
+]);
+/** Control characters, and those that hide or reorder text. */
+export const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+type Kind = 'description' | 'names' | 'data';
+
+/** @throws DefinitionError */
+export function checkTree(root: unknown): void {
+  let values = 0;
+  const visit = (value: unknown, pointer: string, depth: number, kind: Kind): void => {
+    values += 1;
+    if (values > MAX_VALUES) throw new DefinitionError('', `holds more than ${MAX_VALUES} values`);
+    if (typeof value !== 'object' || value === null) return;
+    if (depth > MAX_DEPTH)
+      throw new DefinitionError(pointer.slice(0, 200), `is nested deeper than ${MAX_DEPTH} levels`);
+    if (Array.isArray(value)) {
+      for (const [i, item] of value.entries())
+        visit(item, pointerTo(pointer, i), depth + 1, kind === 'names' ? 'description' : kind);
+      return;
+    }
+    if (!isJsonObject(value)) return;
+    if (kind === 'description') checkReference(value, pointer);
+    for (const name of Object.keys(value)) {
+      checkName(name, pointer, kind);
+      visit(value[name], pointerTo(pointer, name), depth + 1, kindOf(name, kind));
+    }
+  };
+  visit(root, '#', 0, 'description');
+}
+
+function kindOf(name: string, parent: Kind): Kind {
+  if (parent === 'data' || name.startsWith('x-')) return 'data';
+  if (parent === 'names') return 'description';
+  if (DATA.has(name) || name === 'examples') return 'data';
+  return NAMED.has(name) ? 'names' : 'description';
+}
+
+function checkReference(value: Record<string, unknown>, pointer: string): void {
+  const reference = Object.hasOwn(value, '$ref') ? value.$ref : undefined;
+  if (typeof reference !== 'string' || reference.startsWith('#')) return;
+  throw new DefinitionError(
+    pointerTo(pointer, '$ref'),
+    `refers outside the file (${JSON.stringify(reference.slice(0, 100))}); only local references (#/...) are followed`,
+  );
+}
+
+function checkName(name: string, pointer: string, kind: Kind): void {
+  if (name === '__proto__')
+    throw new DefinitionError(pointer, 'holds a member called __proto__, which is never taken in');
+  if (kind !== 'data' && HIDDEN.test(name)) {
+    throw new DefinitionError(pointer, `holds a name with hidden or control characters: ${asciiOnly(name)}`);
+  }
+}
+
+function asciiOnly(name: string): string {
+  return JSON.stringify(name.slice(0, 100)).replace(
+    /[^\x20-\x7e]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

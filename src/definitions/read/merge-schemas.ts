@@ -1,0 +1,65 @@
+/** Puts schemas together: all of them at once (`allOf`), or what any one of them would accept (`oneOf`, `anyOf`). */
+
+import type { JsonSchema } from '../../service/facts/operation.ts';
+import { own } from '../../service/facts/schema-parts.ts';
+
+/** The members of all in one object; where two speak of the same thing, the later one wins. */
+export function mergeAll(schemas: readonly JsonSchema[]): JsonSchema {
+  const said = schemas.filter((schema) => Object.keys(schema).length > 0);
+  const [only, ...others] = said;
+  if (only === undefined) return {};
+  if (others.length === 0) return only;
+  const properties = Object.fromEntries(said.flatMap((schema) => Object.entries(schema.properties ?? {})));
+  const required = [...new Set(said.flatMap((schema) => schema.required ?? []))];
+  const merged: JsonSchema = Object.assign({}, ...said.map(withoutClosing));
+  return {
+    ...merged,
+    ...(Object.keys(properties).length > 0 && { type: 'object', properties }),
+    required: required.length > 0 ? required : undefined,
+  };
+}
+
+/** A part that allows no other members means its own; beside other parts it would forbid theirs. */
+function withoutClosing(schema: JsonSchema): JsonSchema {
+  const { additionalProperties, ...rest } = schema;
+  return additionalProperties === false ? rest : schema;
+}
+
+/** Accepts whatever one of the alternatives accepts, and perhaps more: never less. */
+export function loosen(alternatives: readonly JsonSchema[]): JsonSchema {
+  const [first, ...others] = alternatives;
+  if (first === undefined) return {};
+  if (others.every((other) => JSON.stringify(other) === JSON.stringify(first))) return first;
+  if (alternatives.every(isEnumAlone)) return enumsOf(alternatives);
+  const types = new Set(alternatives.map((schema) => (schema.properties ? 'object' : schema.type)));
+  const [type] = types;
+  if (types.size !== 1 || type === undefined) return {};
+  const nullable = alternatives.some((schema) => schema.nullable) ? { nullable: true } : {};
+  if (type !== 'object') return { type, ...nullable, ...enumsOf(alternatives) };
+  return { type, ...nullable, ...looseMembers(alternatives) };
+}
+
+/** A list of values without a type, as a `const` gives it. */
+function isEnumAlone(schema: JsonSchema): boolean {
+  return schema.enum !== undefined && Object.keys(schema).length === 1;
+}
+
+function enumsOf(alternatives: readonly JsonSchema[]): JsonSchema {
+  const values = alternatives.flatMap((schema) => schema.enum ?? []);
+  return alternatives.every((schema) => schema.enum !== undefined) ? { enum: [...new Set(values)] } : {};
+}
+
+/** Members of any, required where all require them; one that differs between alternatives may be anything. */
+function looseMembers(alternatives: readonly JsonSchema[]): JsonSchema {
+  if (alternatives.some((schema) => schema.properties === undefined)) return {};
+  const names = [...new Set(alternatives.flatMap((schema) => Object.keys(schema.properties ?? {})))];
+  const properties = names.map((name) => {
+    const shapes = alternatives.flatMap((schema) => own(schema.properties, name) ?? []);
+    return [name, loosen(shapes)] as const;
+  });
+  const required = names.filter((name) => alternatives.every((schema) => schema.required?.includes(name)));
+  return {
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
+}

@@ -1,0 +1,134 @@
+/** Parameters and body of one operation, from either format, in one form. */
+
+import * as z from 'zod';
+import { isJsonObject } from '../../json.ts';
+import type { Operation, Parameter } from '../../service/facts/operation.ts';
+import { DefinitionError, pointerTo } from '../definition-error.ts';
+import { MAX_NAME } from '../limits.ts';
+import { NotCallable } from './operation-draft.ts';
+import { joiningOf } from './parameter-style.ts';
+import type { Located, References } from './references.ts';
+import type { SchemaReader } from './schema-reader.ts';
+
+export interface Inputs {
+  parameters: Parameter[];
+  body?: NonNullable<Operation['body']>;
+  bodyName?: string;
+}
+
+export interface Readers {
+  references: References;
+  schemas: SchemaReader;
+}
+
+const PLACES = ['path', 'query', 'header', 'cookie', 'body', 'formData'] as const;
+const parameterSchema = z.looseObject({
+  name: z.string('is missing or not a text').min(1, 'is empty').max(MAX_NAME, 'is too long'),
+  in: z.enum(PLACES, `is none of ${PLACES.join(', ')}`),
+  required: z.boolean('is not true or false').optional(),
+});
+type RawParameter = z.infer<typeof parameterSchema> & { pointer: string };
+
+/** The transport and the access token are the client's; a definition does not get to set them. */
+const OWN_HEADERS = new Set(['accept', 'content-type', 'authorization', 'x-amz-access-token', 'user-agent']);
+
+/** The operation's own parameters come before those of its path. @throws DefinitionError | NotCallable */
+export function readInputs(readers: Readers, operation: Located, pathItem: Located): Inputs {
+  const own = listParameters(readers, operation);
+  const isOwn = ({ name, in: place }: RawParameter) =>
+    own.some((one) => one.name === name && one.in === place);
+  const all = [...own, ...listParameters(readers, pathItem).filter((parameter) => !isOwn(parameter))];
+  const parameters = all
+    .filter((parameter) => !(parameter.in === 'header' && OWN_HEADERS.has(parameter.name.toLowerCase())))
+    .flatMap((parameter) => readParameter(readers, parameter) ?? []);
+  const sameName = parameters.find(({ name }, i) => parameters.findIndex((one) => one.name === name) !== i);
+  if (sameName !== undefined) throw new NotCallable(`takes ${sameName.name} in two places`);
+  return { parameters, ...readBody(readers, operation, all) };
+}
+
+function listParameters({ references }: Readers, { value, pointer }: Located): RawParameter[] {
+  const at = pointerTo(pointer, 'parameters');
+  if (value.parameters === undefined) return [];
+  if (!Array.isArray(value.parameters)) throw new DefinitionError(at, 'is not a list');
+  const list = value.parameters.map((entry: unknown, i): RawParameter => {
+    const found = references.open(entry, pointerTo(at, i));
+    const parsed = parameterSchema.safeParse(found.value);
+    if (parsed.success) return { ...parsed.data, pointer: found.pointer };
+    const [issue] = parsed.error.issues;
+    throw new DefinitionError(
+      pointerTo(found.pointer, ...(issue?.path.map(String) ?? [])),
+      issue?.message ?? 'is wrong',
+    );
+  });
+  const twice = list.findIndex(({ name, in: place }, i) =>
+    list.slice(0, i).some((one) => one.name === name && one.in === place),
+  );
+  if (twice >= 0)
+    throw new DefinitionError(pointerTo(at, twice), `names the parameter ${list[twice]?.name} a second time`);
+  return list;
+}
+
+function readParameter({ schemas }: Readers, raw: RawParameter): Parameter | undefined {
+  const { name, in: place, required = false } = raw;
+  if (place === 'body') return undefined;
+  const schema = schemaOf(schemas, raw);
+  const joining = joiningOf(raw, schema);
+  if (place === 'cookie' || place === 'formData' || joining === 'none') {
+    if (required) throw new NotCallable(reasonFor(place, name));
+    return undefined;
+  }
+  const parameter = { name, in: place, required: required || place === 'path', schema };
+  return joining === undefined ? parameter : { ...parameter, collectionFormat: joining };
+}
+
+function reasonFor(place: RawParameter['in'], name: string): string {
+  if (place === 'cookie') return `needs the cookie ${name}`;
+  return place === 'formData' ? 'takes a form, not JSON' : `takes the object ${name} outside its body`;
+}
+
+/** OpenAPI puts the schema under `schema`, Swagger into the parameter itself; a parameter with `content` is JSON text. */
+function schemaOf(schemas: SchemaReader, raw: RawParameter) {
+  const { pointer, required: _, name: _name, in: _in, ...facts } = raw;
+  if (facts.content !== undefined) return { type: 'string' } as const;
+  if (facts.schema !== undefined) return schemas.read(facts.schema, pointerTo(pointer, 'schema'));
+  return schemas.read(facts, pointer);
+}
+
+function readBody(
+  readers: Readers,
+  operation: Located,
+  all: readonly RawParameter[],
+): Pick<Inputs, 'body' | 'bodyName'> {
+  const raw = all.find((parameter) => parameter.in === 'body');
+  if (raw !== undefined) {
+    const schema = readers.schemas.read(raw.schema, pointerTo(raw.pointer, 'schema'));
+    return { body: { required: raw.required ?? false, schema }, bodyName: raw.name };
+  }
+  const { requestBody } = operation.value;
+  if (requestBody === undefined) return {};
+  const { value, pointer } = readers.references.open(
+    requestBody,
+    pointerTo(operation.pointer, 'requestBody'),
+  );
+  const media = jsonMedia(value.content);
+  if (media === undefined) {
+    if (value.required === true) throw new NotCallable('takes a body that is not JSON');
+    return {};
+  }
+  const schema = readers.schemas.read(
+    media.value.schema,
+    pointerTo(pointer, 'content', media.type, 'schema'),
+  );
+  return { body: { required: value.required === true, schema } };
+}
+
+/** The JSON among the media types of a body or response; `application/json` before the others. */
+export function jsonMedia(content: unknown): { type: string; value: Record<string, unknown> } | undefined {
+  if (!isJsonObject(content)) return undefined;
+  const types = Object.keys(content).filter((type) =>
+    /^(application\/json|[\w.+/-]+\+json|\*\/\*|application\/\*)\s*(;|$)/i.test(type),
+  );
+  const type = types.find((one) => /^application\/json/i.test(one)) ?? types[0];
+  const value = type === undefined ? undefined : content[type];
+  return type !== undefined && isJsonObject(value) ? { type, value } : undefined;
+}

@@ -1,0 +1,60 @@
+/** Reads one file of a user's as text: a regular file, within the size limit, UTF-8. */
+
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { DefinitionError } from '../definition-error.ts';
+import { MAX_FILE_BYTES } from '../limits.ts';
+
+export interface SourceText {
+  text: string;
+  /** Of the bytes as they are, in hexadecimal. */
+  sha256: string;
+}
+
+/** @throws DefinitionError */
+export async function readText(path: string): Promise<SourceText> {
+  const bytes = await readBytes(path);
+  return { text: decode(bytes), sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  try {
+    // A named pipe would otherwise wait for a writer.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stats = await file.stat();
+      if (!stats.isFile()) throw new DefinitionError('', 'is not a regular file');
+      if (stats.size > MAX_FILE_BYTES) throw tooLarge();
+      const bytes = await file.readFile();
+      if (bytes.length > MAX_FILE_BYTES) throw tooLarge();
+      return bytes;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof DefinitionError) throw error;
+    throw new DefinitionError('', `cannot be read (${error instanceof Error ? error.message : error})`);
+  }
+}
+
+function tooLarge(): DefinitionError {
+  return new DefinitionError('', `is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB, the most that is read`);
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new DefinitionError(placeOfBrokenByte(bytes), 'is not UTF-8 text; save it as UTF-8');
+  }
+}
+
+/** `line:column` (in bytes) of the first byte that UTF-8 does not allow. */
+function placeOfBrokenByte(bytes: Buffer): string {
+  const again = Buffer.from(bytes.toString('utf8'));
+  let at = 0;
+  while (at < bytes.length && bytes[at] === again[at]) at += 1;
+  const before = bytes.subarray(0, at).toString('latin1').split('\n');
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}

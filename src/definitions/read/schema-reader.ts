@@ -1,0 +1,159 @@
+/**
+ * Reduces schemas of Swagger 2.0 and OpenAPI 3 to their facts: no prose, `allOf` merged, alternatives loosened to what
+ * they have in common, references kept by name (so that recursion stays recursion).
+ */
+
+import { isJsonObject } from '../../json.ts';
+import type { JsonSchema } from '../../service/facts/operation.ts';
+import { DefinitionError, pointerTo } from '../definition-error.ts';
+import { MAX_REFERENCE_DEPTH } from '../limits.ts';
+import { loosen, mergeAll } from './merge-schemas.ts';
+import type { References } from './references.ts';
+import { readScalars } from './schema-scalars.ts';
+
+/** Reads schemas of one file; every shape that a read schema refers to ends up in `defs`. */
+export class SchemaReader {
+  readonly #references: References;
+  readonly #defs = new Map<string, JsonSchema>();
+  readonly #names = new Map<string, string>();
+  readonly #plain = new Map<string, JsonSchema>();
+  readonly #merging = new Set<string>();
+  readonly #merged = new Map<string, JsonSchema>();
+  #depth = 0;
+
+  constructor(references: References) {
+    this.#references = references;
+  }
+
+  /** Every named shape met so far, in the order in which they were met. */
+  get defs(): Record<string, JsonSchema> {
+    return Object.fromEntries(this.#defs);
+  }
+
+  /** @param source a schema as it stands in the file. @throws DefinitionError */
+  read(source: unknown, pointer: string): JsonSchema {
+    if (source === undefined || typeof source === 'boolean') return {};
+    if (!isJsonObject(source)) throw new DefinitionError(pointer, 'is not a schema');
+    if (typeof source.$ref === 'string') return this.#readReference(source.$ref, pointer);
+    const { allOf } = source;
+    if (allOf !== undefined)
+      return mergeAll([...this.#readParts(allOf, pointer, 'allOf'), this.#readOwn(source, pointer)]);
+    return this.#readOwn(source, pointer);
+  }
+
+  #readOwn(source: Record<string, unknown>, pointer: string): JsonSchema {
+    const own = this.#readPlain(source, pointer);
+    const unions = (['oneOf', 'anyOf'] as const).filter((key) => source[key] !== undefined);
+    const alternatives = unions.map((key) => loosen(this.#readParts(source[key], pointer, key)));
+    return alternatives.length === 0 ? own : mergeAll([...alternatives, own]);
+  }
+
+  #readReference(reference: string, from: string): JsonSchema {
+    const known = this.#plain.get(reference);
+    if (known !== undefined) return known;
+    const existing = this.#names.get(reference);
+    if (existing !== undefined) return { $ref: `#/$defs/${existing}` };
+    const { value, pointer } = this.#references.follow(reference, from);
+    const name = this.#nameFor(reference);
+    this.#names.set(reference, name);
+    this.#defs.set(name, {});
+    const schema = this.#deeper(from, () => this.read(value, pointer));
+    if (isPlainValue(schema)) {
+      this.#names.delete(reference);
+      this.#defs.delete(name);
+      this.#plain.set(reference, schema);
+      return schema;
+    }
+    this.#defs.set(name, schema);
+    return { $ref: `#/$defs/${name}` };
+  }
+
+  /** The last part of the reference, in characters that a JSON pointer needs not escape, and unlike any other. */
+  #nameFor(reference: string): string {
+    const last = reference.slice(reference.lastIndexOf('/') + 1).replaceAll('~1', '_');
+    const name = last.replace(/[^\w.$-]/g, '_') || 'Shape';
+    for (let i = 1; ; i += 1) {
+      const candidate = i === 1 ? name : `${name}_${i}`;
+      if (!this.#defs.has(candidate)) return candidate;
+    }
+  }
+
+  #readPlain(source: Record<string, unknown>, pointer: string): JsonSchema {
+    const { properties, items, additionalProperties: rest } = source;
+    const members = isJsonObject(properties)
+      ? this.#readProperties(properties, pointerTo(pointer, 'properties'))
+      : undefined;
+    const required = members && requiredOf(source, members.writable);
+    return {
+      ...readScalars(source),
+      ...(members && { type: 'object', properties: members.schemas }),
+      ...(required && required.length > 0 && { required }),
+      ...(isJsonObject(items) && { type: 'array', items: this.read(items, pointerTo(pointer, 'items')) }),
+      ...(isJsonObject(rest) && {
+        type: 'object',
+        additionalProperties:
+          Object.keys(rest).length === 0 ? true : this.read(rest, pointerTo(pointer, 'additionalProperties')),
+      }),
+      ...(typeof rest === 'boolean' && { type: 'object', additionalProperties: rest }),
+    };
+  }
+
+  #readProperties(properties: Record<string, unknown>, pointer: string) {
+    const writable = new Set<string>();
+    const schemas = Object.entries(properties).map(([name, value]) => {
+      if (!isJsonObject(value) || value.readOnly !== true) writable.add(name);
+      return [name, this.read(value, pointerTo(pointer, name))] as const;
+    });
+    return { schemas: Object.fromEntries(schemas), writable };
+  }
+
+  /** The parts of `allOf` and the like; one that is a reference is read through it, for its members. */
+  #readParts(parts: unknown, pointer: string, key: string): JsonSchema[] {
+    const at = pointerTo(pointer, key);
+    if (!Array.isArray(parts)) throw new DefinitionError(at, 'is not a list of schemas');
+    return parts.map((part: unknown, i) => {
+      const place = pointerTo(at, i);
+      return isJsonObject(part) && typeof part.$ref === 'string'
+        ? this.#readThrough(part.$ref, place)
+        : this.read(part, place);
+    });
+  }
+
+  #readThrough(reference: string, from: string): JsonSchema {
+    const known = this.#merged.get(reference);
+    if (known !== undefined) return known;
+    if (this.#merging.has(reference)) return {};
+    this.#merging.add(reference);
+    const { value, pointer } = this.#references.follow(reference, from);
+    const schema = this.#deeper(from, () => this.read(value, pointer));
+    this.#merging.delete(reference);
+    this.#merged.set(reference, schema);
+    return schema;
+  }
+
+  #deeper<T>(from: string, work: () => T): T {
+    if (this.#depth >= MAX_REFERENCE_DEPTH) {
+      throw new DefinitionError(from, `more than ${MAX_REFERENCE_DEPTH} references lead one into the other`);
+    }
+    this.#depth += 1;
+    try {
+      return work();
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+}
+
+/** Required members that the schema has and that a caller can send. */
+function requiredOf({ required }: Record<string, unknown>, writable: ReadonlySet<string>): string[] {
+  return Array.isArray(required)
+    ? required.filter((name): name is string => typeof name === 'string' && writable.has(name))
+    : [];
+}
+
+/** A bounded string or number is written where it is used; a name for it would tell nothing. */
+function isPlainValue(schema: JsonSchema): boolean {
+  return [schema.$ref, schema.properties, schema.items, schema.enum, schema.additionalProperties].every(
+    (part) => part === undefined,
+  );
+}

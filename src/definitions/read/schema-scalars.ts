@@ -1,0 +1,71 @@
+/** The facts of a schema that are plain values: type, bounds, enum; what is not understood is left out, never guessed. */
+
+import type { JsonSchema } from '../../service/facts/operation.ts';
+import { HIDDEN } from './check-tree.ts';
+
+const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const;
+/** Formats that only size a number say nothing about JSON. */
+const DULL_FORMATS = new Set(['int32', 'int64', 'double', 'float']);
+const LONGEST_PATTERN = 500;
+
+/** Leaving a bound out can only accept more than the file does; the service stays the judge. */
+export function readScalars(source: Readonly<Record<string, unknown>>): JsonSchema {
+  const values = enumOf(source);
+  const type = typeOf(source.type);
+  const { format, pattern } = source;
+  return {
+    ...(type && { type }),
+    ...(values && { enum: values }),
+    ...(typeof format === 'string' && !DULL_FORMATS.has(format) && !HIDDEN.test(format) && { format }),
+    ...(typeof pattern === 'string' && isSafePattern(pattern) && { pattern }),
+    ...numbersOf(source),
+    ...(type && isNullable(source) && { nullable: true }),
+  };
+}
+
+function typeOf(type: unknown): JsonSchema['type'] {
+  const names = (Array.isArray(type) ? type : [type]).filter((name) => name !== 'null');
+  return names.length === 1 ? TYPES.find((known) => known === names[0]) : undefined;
+}
+
+function isNullable({ nullable, type, 'x-nullable': extension }: Readonly<Record<string, unknown>>): boolean {
+  return nullable === true || extension === true || (Array.isArray(type) && type.includes('null'));
+}
+
+/** None where the list holds anything but plain values: an enum must never refuse what the file allows. */
+function enumOf(source: Readonly<Record<string, unknown>>): JsonSchema['enum'] {
+  const values: unknown[] | undefined = Array.isArray(source.enum)
+    ? source.enum
+    : source.const === undefined
+      ? undefined
+      : [source.const];
+  if (values === undefined || values.length === 0 || isNullable(source)) return undefined;
+  const plain = values.filter(isPlain);
+  return plain.length === values.length ? plain : undefined;
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  if (typeof value === 'string') return !HIDDEN.test(value);
+  return typeof value === 'number' || typeof value === 'boolean';
+}
+
+const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const;
+
+function numbersOf(source: Readonly<Record<string, unknown>>): JsonSchema {
+  const bounds = (['minimum', 'maximum'] as const).filter((key) => Number.isFinite(source[key]));
+  const counts = COUNTS.filter((key) => Number.isSafeInteger(source[key]) && Number(source[key]) >= 0);
+  const numbers = Object.fromEntries([...bounds, ...counts].map((key) => [key, Number(source[key])]));
+  const multipleOf = Number(source.multipleOf);
+  return { ...numbers, ...(typeof source.multipleOf === 'number' && multipleOf > 0 && { multipleOf }) };
+}
+
+/** A pattern that is no regular expression here, or that can take exponential time, is not checked. */
+function isSafePattern(pattern: string): boolean {
+  if (pattern.length > LONGEST_PATTERN || /\)[*+{]|\\[1-9k]/.test(pattern)) return false;
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+/** One definition file, read whole and checked, in the form in which it is kept. */
+
+import type { Cases } from '../cases/declared-case.ts';
+import { readCases } from '../cases/read-cases.ts';
+import { DefinitionError, refuse } from '../definition-error.ts';
+import { checkTree } from '../read/check-tree.ts';
+import { isDefinition, readDocument } from '../read/document.ts';
+import { parseText } from '../read/parse-text.ts';
+import { type ReadDefinition, readOperations } from '../read/read-operations.ts';
+import { readText } from '../read/read-text.ts';
+import { COMPILED_FORMAT, type Compiled } from './compiled.ts';
+
+export interface CompileInput {
+  /** Absolute path. */
+  source: string;
+  /** Under which it will be listed. */
+  name: string;
+  now: Date;
+}
+
+/**
+ * Undefined for a file that calls itself no API definition, where `others` are expected beside definitions.
+ * @throws InputError naming file, place and reason.
+ */
+export async function compileFile(input: CompileInput, others = false): Promise<Compiled | undefined> {
+  try {
+    const { text, sha256 } = await readText(input.source);
+    const root = await parseText(text, input.source);
+    if (others && !isDefinition(root)) return undefined;
+    return { ...(await compileRoot(root)), ...headOf(input), sha256 };
+  } catch (error) {
+    if (error instanceof DefinitionError) throw refuse(input.source, error);
+    if (error instanceof RangeError)
+      throw refuse(input.source, new DefinitionError('', 'is nested too deep to be read'));
+    throw error;
+  }
+}
+
+function headOf({ source, name, now }: CompileInput) {
+  return { format: COMPILED_FORMAT, name, source, addedAt: now.toISOString() } as const;
+}
+
+async function compileRoot(root: unknown) {
+  checkTree(root);
+  const document = readDocument(root);
+  const definition = await readOperations(document);
+  if (definition.operations.length + definition.skipped.length === 0) {
+    throw new DefinitionError('#/paths', 'holds no operation');
+  }
+  const { title, version } = document;
+  const operations = definition.operations.map(({ draft }) => draft);
+  return {
+    title,
+    version,
+    defs: definition.defs,
+    operations,
+    skipped: definition.skipped,
+    ...readAllCases(definition),
+  };
+}
+
+function readAllCases({ operations, readers, defs }: ReadDefinition): Cases {
+  const parts = { references: readers.references, defs };
+  const found = operations.map((operation, index) => readCases(parts, operation, index));
+  return { cases: found.flatMap(({ cases }) => cases), unusable: found.flatMap(({ unusable }) => unusable) };
+}

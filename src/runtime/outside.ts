@@ -1,0 +1,31 @@
+/** The world outside the program: its streams, environment, settings and signals. */
+
+import type { Readable, Writable } from 'node:stream';
+import type { Config } from '../config.ts';
+
+/** As main.ts hands it over; nothing else of the operating system's process is touched anywhere. */
+export interface Outside {
+  stdout(text: string): void;
+  stderr(text: string): void;
+  /** From now on this secret is never printed, in whatever spelling. */
+  learn(secret: string): void;
+  stdin: Readable & { isTTY?: boolean };
+  /** Where `serve` writes JSON-RPC; every other command uses `stdout`. */
+  protocolOut: Writable;
+  /** True when stdout is a terminal that a person looks at. */
+  interactive: boolean;
+  /** Reading it throws ConfigError when a setting is wrong. */
+  readonly config: Config;
+  /** File to start again with `execPath` for a child of ours (the bundle's main.mjs). */
+  entryFile: string;
+  execPath: string;
+  /** `process.platform`. */
+  platform: NodeJS.Platform;
+  /** True in a desktop host's built-in Node. */
+  insideElectron: boolean;
+  version: string;
+  /** The environment, for child processes and host folders only; settings come from `config`. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Aborts on SIGINT and SIGTERM. */
+  signal: AbortSignal;
+}

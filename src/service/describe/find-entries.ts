@@ -1,0 +1,145 @@
+/** Selects operations, and entries known by name only, by group, words, method; one page at a time. */
+
+import { InputError } from '../../errors.ts';
+import { type DocumentEntry, documentEntries, documentGroups } from '../document/document-groups.ts';
+import { knownEntries } from '../facts/known-entries.ts';
+import type { Effect, Method, Operation } from '../facts/operation.ts';
+
+/** All filters must hold. `search`: words in any order over ids, names and groups, then paths. */
+export interface ListFilter {
+  /** Slug or name of a group, or a part of it. */
+  group?: string;
+  search?: string;
+  method?: Method;
+  callable?: boolean;
+  /** Named by the interface document, or not. */
+  documented?: boolean;
+  offset?: number;
+  limit?: number;
+}
+
+/** A type, not an interface, so that it fits where any record is expected. */
+export type ListedOperation = {
+  id: string;
+  group: string;
+  name: string;
+  method: Method;
+  path?: string;
+  version?: string;
+  effect?: Effect;
+  callable: boolean;
+  /** Why it cannot be called. */
+  reason?: string;
+  /** True when the interface document names it. */
+  documented: boolean;
+  deprecated: boolean;
+  withdrawn?: string;
+};
+
+export interface ListPage {
+  /** How many match, on all pages. */
+  total: number;
+  offset: number;
+  operations: ListedOperation[];
+  /** Offset of the next page; missing on the last one. */
+  nextOffset?: number;
+}
+
+const defaultLimit = 20;
+
+/** Operations and known entries in the document's order: documented ones first in each group, users' groups last. */
+export function buildListing(operations: readonly Operation[]): ListedOperation[] {
+  const entries = documentEntries();
+  const listed = [...operations.map(listOperation), ...knownEntries.map(listKnown)];
+  const rank = new Map(listed.map((entry) => [entry, rankOf(entry, entries)]));
+  return listed.sort((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0));
+}
+
+function listOperation(operation: Operation): ListedOperation {
+  const { id, group, name, method, path, version, effect, withdrawn } = operation;
+  return {
+    ...{ id, group, name, method, path, version, effect, callable: true },
+    documented: operation.source === 'document' || operation.source === 'both',
+    deprecated: operation.deprecated ?? false,
+    ...(withdrawn !== undefined && { withdrawn }),
+  };
+}
+
+function listKnown(entry: (typeof knownEntries)[number]): ListedOperation {
+  return { ...entry, callable: false, documented: true, deprecated: entry.id.startsWith('catalog-v0/') };
+}
+
+function rankOf(entry: ListedOperation, entries: readonly DocumentEntry[]): number {
+  const group = documentGroups.findIndex(({ name }) => name === entry.group);
+  const place = entries.findIndex(
+    ({ group: { name }, name: own }) => name === entry.group && own === entry.name,
+  );
+  return (group < 0 ? documentGroups.length : group) * 1000 + (place < 0 ? 999 : place);
+}
+
+/** @throws InputError for a group that does not exist. */
+export function selectPage(listing: readonly ListedOperation[], filter: ListFilter): ListPage {
+  const groups = filter.group === undefined ? undefined : findGroups(listing, filter.group);
+  const words = wordsOf(filter.search ?? '');
+  const matching = listing.filter(
+    (entry) =>
+      (groups === undefined || groups.has(entry.group)) &&
+      (filter.method === undefined || entry.method === filter.method) &&
+      (filter.callable === undefined || entry.callable === filter.callable) &&
+      (filter.documented === undefined || entry.documented === filter.documented) &&
+      words.every((word) => simplify(`${namesIn(entry)} ${entry.path ?? ''}`).includes(word)),
+  );
+  const ranked = words.length === 0 ? matching : rankByWords(matching, words);
+  const offset = filter.offset ?? 0;
+  const end = offset + (filter.limit ?? defaultLimit);
+  return {
+    total: matching.length,
+    offset,
+    operations: ranked.slice(offset, end),
+    ...(end < matching.length && { nextOffset: end }),
+  };
+}
+
+/** Both spellings of the same word meet. */
+function simplify(text: string): string {
+  return text.toLowerCase().replaceAll('fulfillment', 'fulfilment');
+}
+
+function wordsOf(text: string): string[] {
+  return simplify(text)
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '');
+}
+
+function namesIn(entry: ListedOperation): string {
+  return simplify(`${entry.id} ${entry.group}`);
+}
+
+/** The very name first, then names and groups before paths, and what the document names before the rest. */
+function rankByWords(entries: readonly ListedOperation[], words: readonly string[]): ListedOperation[] {
+  const scoreOf = (entry: ListedOperation) => {
+    if (words.length === 1 && simplify(entry.name) === words[0]) return 0;
+    return (words.every((word) => namesIn(entry).includes(word)) ? 1 : 3) + (entry.documented ? 0 : 1);
+  };
+  return [...entries].sort((one, other) => scoreOf(one) - scoreOf(other));
+}
+
+/** First part of an operation's id. */
+export function slugOf(id: string): string {
+  return id.slice(0, id.indexOf('/'));
+}
+
+function findGroups(listing: readonly ListedOperation[], wanted: string): Set<string> {
+  const text = simplify(wanted.trim());
+  const slugs = new Map(listing.map((entry) => [entry.group, slugOf(entry.id)]));
+  const exact = [...slugs].filter(([group, slug]) => simplify(group) === text || slug === text);
+  const found =
+    exact.length > 0
+      ? exact
+      : [...slugs].filter(([group, slug]) => simplify(`${group} ${slug}`).includes(text));
+  if (found.length > 0) return new Set(found.map(([group]) => group));
+  throw new InputError(
+    `there is no group ${JSON.stringify(wanted.slice(0, 100))}`,
+    `The groups are: ${[...slugs.values()].join(', ')}.`,
+  );
+}

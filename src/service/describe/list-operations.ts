@@ -1,0 +1,141 @@
+/** Answers "what can this service do": grouped names without a filter, details page by page with one. */
+
+import { documentEntries, documentGroups } from '../document/document-groups.ts';
+import type { GroupSummary, Registry } from '../facts/registry.ts';
+import { type ListedOperation, type ListFilter, slugOf } from './find-entries.ts';
+
+/** Without a filter. A mark after a name: `~` deprecated, `!` not callable or withdrawn, `+` not in the document. */
+export interface GroupedAnswer {
+  kind: 'groups';
+  /** Entries of the document, by whether they can be called. */
+  documented: { callable: number; nameOnly: number };
+  /** Operations that only the public definitions or the user's files have. */
+  beyondTheDocument: number;
+  /** Slug -> names; `<slug>/<name>` is the operation's id. */
+  groups: Record<string, string>;
+}
+
+/** With a filter. */
+export interface DetailedAnswer {
+  kind: 'operations';
+  total: number;
+  offset: number;
+  nextOffset?: number;
+  operations: ListedOperation[];
+}
+
+export interface OperationsAnswer {
+  text: string;
+  data: GroupedAnswer | DetailedAnswer;
+}
+
+/** @throws InputError for an unknown group. */
+export function listOperations(registry: Registry, filter: ListFilter = {}): OperationsAnswer {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  return isFiltered ? listDetails(registry, filter) : listGroups(registry);
+}
+
+/** Below 2,000 tokens (UTF-8 bytes / 3) in both forms. */
+const longestText = 5_900;
+
+const legend =
+  'Marks: ~ deprecated, ! withdrawn or not callable, + not in the interface document. <group>/<name> is the id; a filter (group, search, method) shows details; describe_operation tells how to call one.';
+
+function listGroups(registry: Registry): OperationsAnswer {
+  const entries = documentEntries().length;
+  const nameOnly = registry.known().length;
+  const callable = entries - nameOnly;
+  const beyond = registry.list({ documented: false, limit: 0 }).total;
+  const head = `The interface document lists ${entries} operations: ${callable} can be called, ${nameOnly} are known by name only; ${beyond} more come from definitions. ${legend}`;
+  const groups = fitGroups(registry.groups(), longestText - Buffer.byteLength(head));
+  return {
+    text: [head, ...groups.map(([slug, text]) => `${slug}: ${text}`)].join('\n'),
+    data: {
+      kind: 'groups',
+      documented: { callable, nameOnly },
+      beyondTheDocument: beyond,
+      groups: Object.fromEntries(groups),
+    },
+  };
+}
+
+type Line = [slug: string, text: string];
+
+/** Groups that a user brought shrink to their sizes where the whole would get long; those without room are counted. */
+function fitGroups(groups: readonly GroupSummary[], room: number): Line[] {
+  const documented = groups.filter(isDocumented).map(lineOf);
+  const brought = groups.filter((group) => !isDocumented(group));
+  const left = room - sizeOf(documented);
+  const whole = brought.map(lineOf);
+  if (sizeOf(whole) <= left) return [...documented, ...whole];
+  const counted = takeWhileFits(brought.map(countLineOf), left - longestRemark);
+  const gone = brought.length - counted.length;
+  const remark: Line[] = gone === 0 ? [] : [['…', `${gone} more groups; search finds their operations`]];
+  return [...documented, ...counted, ...remark];
+}
+
+const longestRemark = 80;
+
+function lineOf(group: GroupSummary): Line {
+  return [slugOfGroup(group), namesOf(group)];
+}
+
+function countLineOf(group: GroupSummary): Line {
+  return [slugOfGroup(group), `${group.operations.length} operations`];
+}
+
+/** In bytes, with what stands between slug and names in the longer of both forms. */
+function sizeOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, [slug, text]) => sum + Buffer.byteLength(slug + text) + 6, 0);
+}
+
+function takeWhileFits(lines: readonly Line[], room: number): Line[] {
+  let used = 0;
+  return lines.filter((line) => {
+    used += sizeOf([line]);
+    return used <= room;
+  });
+}
+
+function isDocumented({ name }: GroupSummary): boolean {
+  return documentGroups.some((group) => group.name === name);
+}
+
+function slugOfGroup({ operations: [first] }: GroupSummary): string {
+  return first === undefined ? '' : slugOf(first.id);
+}
+
+function namesOf({ operations }: GroupSummary): string {
+  return operations
+    .map((entry) => `${entry.id.slice(slugOf(entry.id).length + 1)}${markOf(entry)}`)
+    .join(' ');
+}
+
+function markOf(entry: ListedOperation): string {
+  if (!entry.callable || entry.withdrawn !== undefined) return '!';
+  if (entry.deprecated) return '~';
+  return entry.documented ? '' : '+';
+}
+
+function listDetails(registry: Registry, filter: ListFilter): OperationsAnswer {
+  const page = registry.list(filter);
+  const lines = page.operations.map(describeEntry);
+  return { text: [headOf(page), ...lines].join('\n'), data: { kind: 'operations', ...page } };
+}
+
+function headOf({ total, offset, nextOffset, operations }: ReturnType<Registry['list']>): string {
+  if (total === 0) return 'No operation matches; try fewer words, or no filter for all names.';
+  if (operations.length === 0) return `${total} operations match; offset ${offset} is past the last.`;
+  const more = nextOffset === undefined ? '' : `; offset ${nextOffset} shows the next`;
+  return `${total} operations match, ${offset + 1} to ${offset + operations.length} shown${more}:`;
+}
+
+function describeEntry(entry: ListedOperation): string {
+  const notes = [
+    entry.reason === undefined ? entry.effect : `not callable: ${entry.reason}`,
+    entry.documented ? 'in the document' : 'not in the document',
+    ...(entry.deprecated ? ['deprecated'] : []),
+    ...(entry.withdrawn === undefined ? [] : [`withdrawn ${entry.withdrawn}`]),
+  ];
+  return `${entry.id}: ${entry.method} ${entry.path ?? '(path not known)'} (${notes.join('; ')})`;
+}

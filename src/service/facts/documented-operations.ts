@@ -1,0 +1,61 @@
+/** The operations that the document describes in full, as records (sections 4.2 and 4.3). */
+
+import { bodyFromZod } from '../document/json-schema.ts';
+import { supplySourceSchema } from '../document/supply-source.ts';
+import type { Operation } from './operation.ts';
+
+/** Section 4.2: deprecated, and withdrawn from catalog v0 on 2022-09-30. The length bound is ours (section 8 is silent). */
+export const catalogItemV0: Operation = {
+  id: 'catalog-v0/getCatalogItem',
+  group: 'Catalog v0 (deprecated)',
+  name: 'getCatalogItem',
+  method: 'GET',
+  path: '/catalog/v0/items/{asin}',
+  version: 'v0',
+  parameters: [
+    { name: 'asin', in: 'path', required: true, schema: { type: 'string', minLength: 1, maxLength: 100 } },
+    { name: 'MarketplaceId', in: 'query', required: true, schema: { type: 'string', minLength: 1 } },
+  ],
+  effect: 'read',
+  auth: { kind: 'seller' },
+  deprecated: true,
+  withdrawn:
+    '2022-09-30; use listings-items/getListingsItem for a listing of yours, or catalog-items/getCatalogItem (2022-04-01) for the catalog',
+  source: 'document',
+};
+
+let supplySource: Operation | undefined;
+
+/**
+ * Section 4.3: the supply source write, as the document alone tells it (the body is section 2.4, from its zod schema).
+ * That it is `updateSupplySource`, and that the last path segment is the supply source's id, are our decisions.
+ */
+export function supplySourceWrite(): Operation {
+  supplySource ??= buildSupplySourceWrite();
+  return supplySource;
+}
+
+function buildSupplySourceWrite(): Operation {
+  const { schema, defs } = bodyFromZod(supplySourceSchema);
+  return {
+    id: 'supply-sources/updateSupplySource',
+    group: 'Supply Sources',
+    name: 'updateSupplySource',
+    method: 'PUT',
+    path: '/supplySources/2020-07-01/supplySources/{supplySourceId}',
+    version: '2020-07-01',
+    parameters: [
+      {
+        name: 'supplySourceId',
+        in: 'path',
+        required: true,
+        schema: { type: 'string', minLength: 1, maxLength: 256 },
+      },
+    ],
+    body: { required: true, schema },
+    defs,
+    effect: 'write',
+    auth: { kind: 'seller' },
+    source: 'document',
+  };
+}

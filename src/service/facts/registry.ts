@@ -1,0 +1,107 @@
+/** Every operation that can be called, from the document, the public definitions and the user's files; loaded on first need. */
+
+import {
+  buildListing,
+  type ListedOperation,
+  type ListFilter,
+  type ListPage,
+  selectPage,
+} from '../describe/find-entries.ts';
+import { documentEntries } from '../document/document-groups.ts';
+import { catalogItemV0, supplySourceWrite } from './documented-operations.ts';
+import { decodeFacts, factsSchema } from './facts.ts';
+import { findOperation } from './find.ts';
+import { type KnownEntry, knownEntries } from './known-entries.ts';
+import { endpointOf, enrichOperation, mergeOperations } from './merge.ts';
+import type { Operation } from './operation.ts';
+
+export interface GroupSummary {
+  name: string;
+  operations: readonly ListedOperation[];
+}
+
+export interface Registry {
+  /** All that can be called, in the document's order. */
+  operations: readonly Operation[];
+  /** By id, `name@version` or a bare name that is unique. @throws InputError naming the candidates. */
+  find(idOrName: string): Operation;
+  /** A page of operations and of entries known by name only. @throws InputError for an unknown group. */
+  list(filter?: ListFilter): ListPage;
+  /** All groups with all that is in them, in the document's order. */
+  groups(): GroupSummary[];
+  /** Entries of the document that cannot be called, each with the reason. */
+  known(): readonly KnownEntry[];
+}
+
+let builtIn: Promise<readonly Operation[]> | undefined;
+
+/** `extra`: operations of a user's definitions; one with a built-in one's method and path enriches it. */
+export async function loadRegistry(extra: readonly Operation[] = []): Promise<Registry> {
+  builtIn ??= loadBuiltIn();
+  return buildRegistry(addUserOperations(await builtIn, extra));
+}
+
+async function loadBuiltIn(): Promise<readonly Operation[]> {
+  const { default: facts } = await import('./generated/facts.json', { with: { type: 'json' } });
+  return completeFromDocument(decodeFacts(factsSchema.parse(facts)));
+}
+
+/** Marks what the document names, and lays what it describes over the definitions' facts. */
+function completeFromDocument(found: readonly Operation[]): Operation[] {
+  const entries = documentEntries();
+  const described = [catalogItemV0, supplySourceWrite()];
+  const marked = found.map((operation): Operation => {
+    const entry = entries.find(
+      ({ group, name }) => group.name === operation.group && name === operation.name,
+    );
+    if (entry === undefined) return operation;
+    const deprecated = entry.deprecated || operation.deprecated === true;
+    const named: Operation = { ...operation, ...(deprecated && { deprecated }), source: 'both' };
+    const document = described.find((candidate) => endpointOf(candidate) === endpointOf(operation));
+    return document === undefined ? named : mergeOperations(document, named);
+  });
+  const missing = described.filter((document) => !marked.some((operation) => operation.id === document.id));
+  return [...marked, ...missing];
+}
+
+function addUserOperations(builtIns: readonly Operation[], extra: readonly Operation[]): Operation[] {
+  const brought = new Map(extra.map((operation) => [endpointOf(operation), operation]));
+  const enriched = builtIns.map((operation) => {
+    const user = brought.get(endpointOf(operation));
+    return user === undefined ? operation : enrich(operation, user);
+  });
+  const endpoints = new Set(builtIns.map(endpointOf));
+  return [...enriched, ...extra.filter((operation) => !endpoints.has(endpointOf(operation)))];
+}
+
+/** What the document describes stays first, whatever a user's file says. */
+function enrich(operation: Operation, user: Operation): Operation {
+  const enriched = enrichOperation(operation, user);
+  const document = [catalogItemV0, supplySourceWrite()].find(({ id }) => id === operation.id);
+  return document === undefined
+    ? enriched
+    : { ...mergeOperations(document, enriched), source: operation.source };
+}
+
+function buildRegistry(all: readonly Operation[]): Registry {
+  const listing = buildListing(all);
+  const place = new Map(listing.map((entry, index) => [entry.id, index]));
+  const operations = [...all].sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0));
+  return {
+    operations,
+    find: (idOrName) => findOperation(operations, idOrName),
+    list: (filter = {}) => selectPage(listing, filter),
+    groups: () => groupUp(listing),
+    known: () => knownEntries,
+  };
+}
+
+function groupUp(listing: readonly ListedOperation[]): GroupSummary[] {
+  const groups = new Map<string, ListedOperation[]>();
+  for (const entry of listing) {
+    const members = groups.get(entry.group);
+    if (members === undefined) groups.set(entry.group, [entry]);
+    else members.push(entry);
+  }
+  return [...groups].map(([name, operations]) => ({ name, operations }));
+}

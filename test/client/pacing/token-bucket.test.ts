@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  answered,
+  emptied,
+  fullBucket,
+  refill,
+  take,
+  waitMs,
+  withCapacity,
+} from '../../../src/client/pacing/token-bucket.ts';
+
+const rate = fc.double({ min: 0.005, max: 50, noNaN: true });
+const capacity = fc.integer({ min: 1, max: 30 });
+
+describe('a token bucket', () => {
+  it('gives its burst at once and then waits for the rate', () => {
+    let bucket = fullBucket(0.0167, 20, 0);
+    for (let call = 0; call < 20; call++) {
+      expect(waitMs(bucket, 0)).toBe(0);
+      bucket = take(bucket, 0);
+    }
+    bucket = answered(bucket, 0);
+    expect(waitMs(bucket, 0)).toBeCloseTo(1000 / 0.0167 + 5, 3);
+  });
+
+  it('says how long each place in a queue takes', () => {
+    const bucket = answered(take(fullBucket(2, 1, 0), 0), 0);
+    expect([1, 2, 3].map((place) => Math.round(waitMs(bucket, 5, place)))).toEqual([500, 1000, 1500]);
+  });
+
+  it('holds never more than its capacity and never less than nothing', () => {
+    fc.assert(
+      fc.property(rate, capacity, fc.array(fc.nat(5000), { maxLength: 60 }), (perSecond, burst, steps) => {
+        let bucket = fullBucket(perSecond, burst, 0);
+        let now = 0;
+        for (const step of steps) {
+          now += step;
+          bucket = step % 3 === 0 ? answered(refill(bucket, now), now) : take(bucket, now);
+          expect(bucket.tokens).toBeGreaterThanOrEqual(0);
+          expect(bucket.tokens).toBeLessThanOrEqual(burst);
+          expect(waitMs(bucket, now)).toBeGreaterThanOrEqual(0);
+        }
+      }),
+    );
+  });
+
+  it('after the wait it names, the call may go', () => {
+    fc.assert(
+      fc.property(rate, capacity, fc.nat(40), (perSecond, burst, calls) => {
+        let bucket = fullBucket(perSecond, burst, 0);
+        let now = 0;
+        for (let call = 0; call < calls; call++) {
+          now += waitMs(bucket, now);
+          expect(waitMs(bucket, now)).toBe(0);
+          bucket = answered(take(bucket, now), now);
+        }
+      }),
+    );
+  });
+
+  it('is never ahead of a service that counts the same limit at the arrival of each call, however late that is', () => {
+    const latencies = fc.array(fc.tuple(fc.nat(400), fc.nat(400)), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.2, max: 20, noNaN: true }),
+        capacity,
+        latencies,
+        (perSecond, burst, legs) => {
+          let bucket = fullBucket(perSecond, burst, 0);
+          let service = { tokens: burst, at: 0 };
+          let now = 0;
+          for (const [there, back] of legs) {
+            now += waitMs(bucket, now);
+            bucket = take(bucket, now);
+            now += there;
+            const refilled = service.tokens + ((now - service.at) / 1000) * perSecond;
+            service = { tokens: Math.min(burst, refilled), at: now };
+            expect(service.tokens).toBeGreaterThan(1 - 1e-6);
+            service.tokens -= 1;
+            now += back;
+            bucket = answered(bucket, now);
+          }
+        },
+      ),
+    );
+  });
+
+  it('does not fill before the time the service names', () => {
+    const bucket = emptied(fullBucket(10, 5, 0), 3000);
+    expect(waitMs(bucket, 0)).toBeCloseTo(3100, 6);
+    expect(waitMs(bucket, 2000)).toBeCloseTo(1100, 6);
+    expect(refill(bucket, 60_000).tokens).toBe(5);
+  });
+
+  it('loses what no longer fits when its capacity shrinks', () => {
+    expect(withCapacity(fullBucket(1, 5, 0), 2)).toMatchObject({ capacity: 2, tokens: 2 });
+  });
+});

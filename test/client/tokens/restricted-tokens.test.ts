@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Handler } from '../../helpers/http-service.ts';
+import { failureOf, operation, setUp, type TestSetup } from '../../helpers/test-client.ts';
+
+let setup: TestSetup;
+afterEach(() => setup.close());
+
+const PURCHASE = '/tokens/2021-03-01/restrictedDataToken';
+const address = operation({
+  id: 'orders/getOrderAddress',
+  name: 'getOrderAddress',
+  path: '/orders/v0/orders/{orderId}/address',
+  parameters: [{ name: 'orderId', in: 'path', required: true, schema: { type: 'string' } }],
+  auth: { kind: 'restricted' },
+});
+const call = (orderId: string, of = address) =>
+  setup.client.call({ operation: of, parameters: { orderId }, account: 'default' });
+const token = (request?: { headers: Record<string, unknown> }) => request?.headers['x-amz-access-token'];
+const purchases = () => setup.calls().filter(({ path }) => path === PURCHASE);
+const orders = () => setup.calls().filter(({ path }) => path !== PURCHASE);
+
+/** Sells restricted tokens `rdt-1`, `rdt-2`, ... and answers orders to them. */
+function selling(order: Handler = () => ({ body: {} })): Handler {
+  let sold = 0;
+  return (request, response) =>
+    request.path === PURCHASE
+      ? { body: { restrictedDataToken: `rdt-${++sold}`, expiresIn: 3600 } }
+      : order(request, response);
+}
+
+describe('a restricted operation', () => {
+  it('buys a token for its method and path with the seller token, once, however many ask', async () => {
+    setup = await setUp(selling());
+    await Promise.all(Array.from({ length: 5 }, () => call('1')));
+    await call('2');
+    expect(purchases().map(({ json }) => json)).toEqual(
+      ['1', '2'].map((id) => ({
+        restrictedResources: [{ method: 'GET', path: `/orders/v0/orders/${id}/address` }],
+      })),
+    );
+    expect(purchases().map(token)).toEqual(['token-1', 'token-1']);
+    expect(orders().map(token)).toEqual([...new Array(5).fill('rdt-1'), 'rdt-2']);
+    expect(setup.exchanges()).toHaveLength(1);
+  });
+
+  it('keeps the path of the base address out of the resource', async () => {
+    setup = await setUp(() => ({ body: { restrictedDataToken: 'rdt', expiresIn: 60 } }));
+    const account = await setup.accounts.get('default');
+    setup.accounts.set({ ...account, baseUrl: `${account.baseUrl}/gateway/x` });
+    await call('1');
+    expect(setup.calls()[0]).toMatchObject({
+      path: `/gateway/x${PURCHASE}`,
+      json: { restrictedResources: [{ method: 'GET', path: '/orders/v0/orders/1/address' }] },
+    });
+  });
+
+  it('renews a rejected token once', async () => {
+    setup = await setUp(selling((request) => (token(request) === 'rdt-1' ? { status: 401 } : { body: {} })));
+    expect((await call('1')).status).toBe(200);
+    expect(purchases()).toHaveLength(2);
+  });
+
+  it('says what is missing when the service gives no token', async () => {
+    setup = await setUp(() => ({
+      status: 403,
+      body: { errors: [{ code: 'Unauthorized', message: 'no role' }] },
+    }));
+    const error = await failureOf(call('1'));
+    expect(error).toMatchObject({
+      status: 403,
+      message: expect.stringContaining('No restricted data token was given'),
+      hint: expect.stringContaining('role'),
+    });
+    expect(orders()).toHaveLength(0);
+  });
+});
+
+describe('a token that the caller bought', () => {
+  it('serves the calls that it covers, those included that only return more with it, and no others', async () => {
+    setup = await setUp(selling());
+    const resources = [
+      { method: 'GET', path: '/orders/v0/orders/{orderId}/address' },
+      { method: 'get', path: '/orders/v0/orders/7' },
+    ];
+    setup.client.rememberRestrictedToken('default', resources, 'bought', 3600);
+    const order = operation({
+      ...address,
+      id: 'orders/getOrder',
+      path: '/orders/v0/orders/{orderId}',
+      auth: { kind: 'seller' },
+    });
+    await call('1');
+    await call('7', order);
+    await call('8', order);
+    await call('1', { ...address, id: 'x', path: '/orders/v0/orders/{orderId}/address/more' });
+    expect(orders().map(token)).toEqual(['bought', 'bought', 'token-1', 'rdt-1']);
+  });
+
+  it('is dropped when the service rejects it', async () => {
+    setup = await setUp(selling((request) => (token(request) === 'bought' ? { status: 401 } : { body: {} })));
+    setup.client.rememberRestrictedToken('default', [{ method: 'GET', path: address.path }], 'bought', 3600);
+    await call('1');
+    expect(orders().map(token)).toEqual(['bought', 'rdt-1']);
+  });
+});

@@ -1,0 +1,220 @@
+/** login: asked at a terminal or read from a pipe, tried with a real exchange, stored, and never shown. */
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLogin } from '../../../src/commands/accounts/login.ts';
+import { createMemoryStore } from '../../../src/credentials/memory-store.ts';
+import { CancelledError, CredentialError, InputError, NetworkError } from '../../../src/errors.ts';
+import { canary, createTestIo, type TestIo } from '../command-io.ts';
+import { type IdentityProvider, startIdentityProvider } from '../identity-provider.ts';
+
+let provider: IdentityProvider;
+let store: ReturnType<typeof createMemoryStore>;
+const login = createLogin(() => store);
+const threeLines = `${canary.clientId}\n${canary.clientSecret}\n${canary.refreshToken}\n`;
+
+beforeEach(async () => {
+  provider = await startIdentityProvider();
+  store = createMemoryStore();
+});
+afterEach(() => provider.close());
+
+const addresses = () => ({ 'base-url': provider.url, 'auth-url': provider.url });
+const run = (io: TestIo, values = {}) => login.run({ values, positionals: [] }, io);
+
+describe('from a pipe', () => {
+  it('tries the values with one exchange and stores them, with the access token', async () => {
+    const io = createTestIo({ piped: threeLines, flags: addresses() });
+    expect(await run(io)).toBe(0);
+    expect(provider.exchanges).toEqual([canary.refreshToken]);
+    expect(await store.read('default')).toMatchObject({
+      ...canary,
+      baseUrl: provider.url,
+      authUrl: provider.url,
+    });
+    expect((await store.readToken('default'))?.accessToken).toBe('Atza|canary-access-5e21');
+    expect(io.out()).toContain('Account "default" is in the keychain');
+    expect(io.out()).toContain('seller ID: none (add it with --seller-id)');
+    expect(io.leaked()).toEqual([]);
+  });
+
+  it('stores the refresh token that the exchange returned', async () => {
+    provider.rotateTo = 'Atzr|canary-rotated';
+    const io = createTestIo({ piped: threeLines, flags: addresses() });
+    expect(await run(io)).toBe(0);
+    expect((await store.read('default'))?.refreshToken).toBe('Atzr|canary-rotated');
+    expect(io.out()).toContain('renewed the refresh token');
+    expect(io.leaked()).toEqual([]);
+  });
+
+  it('stores ids and a named account, and says what it replaces', async () => {
+    const flags = {
+      ...addresses(),
+      account: 'shop',
+      'seller-id': 'A2SELLER',
+      'marketplace-id': 'A1F83G8C2ARO7P',
+    };
+    await store.write('shop', { clientId: 'old', clientSecret: 'old', refreshToken: 'old', region: 'na' });
+    const io = createTestIo({ piped: threeLines, flags });
+    expect(await run(io)).toBe(0);
+    expect(io.out()).toContain('it replaces the one stored before');
+    expect(io.out()).toContain('status --account shop');
+    const stored = await store.read('shop');
+    expect(stored).toMatchObject({ sellerId: 'A2SELLER', marketplaceId: 'A1F83G8C2ARO7P' });
+    expect(stored?.region).toBeUndefined();
+  });
+
+  it('stores nothing that was refused, and says so', async () => {
+    provider.refuse = {
+      status: 400,
+      body: { error: 'invalid_grant', error_description: canary.refreshToken },
+    };
+    const io = createTestIo({ piped: threeLines, flags: addresses() });
+    const error = await run(io).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(CredentialError);
+    expect(error).toMatchObject({ reason: 'refused' });
+    expect(JSON.stringify(error) + String(error)).not.toContain('canary');
+    expect(await store.list()).toEqual([]);
+    expect(io.err()).toContain('Nothing was stored.\n');
+    expect(io.leaked()).toEqual([]);
+  });
+
+  it('tells of --no-verify when nobody answers, and stores untried with it', async () => {
+    await provider.close();
+    const io = createTestIo({ piped: threeLines, flags: { ...addresses(), 'call-timeout-ms': '2000' } });
+    await expect(run(io)).rejects.toThrow(NetworkError);
+    expect(io.err()).toContain('--no-verify');
+    const again = createTestIo({ piped: threeLines, flags: addresses() });
+    expect(await run(again, { verify: false })).toBe(0);
+    expect(again.out()).toContain('not tried');
+    expect(await store.read('default')).toMatchObject(canary);
+    expect(provider.exchanges).toEqual([]);
+  });
+
+  it('drops the access token of the earlier values', async () => {
+    await store.writeToken('default', { accessToken: 'old', expiresAt: Date.now() + 1e6, boughtWith: 'old' });
+    await run(createTestIo({ piped: threeLines, flags: addresses() }), { verify: false });
+    expect(await store.readToken('default')).toBeUndefined();
+  });
+
+  it('uses neither environment nor keychain for the try, and tells that the environment comes first', async () => {
+    const env = {
+      SELLER_CLIENT_ID: 'e',
+      SELLER_CLIENT_SECRET: 'e',
+      SELLER_REFRESH_TOKEN: 'environment-token',
+    };
+    const io = createTestIo({ piped: threeLines, flags: addresses(), env });
+    expect(await run(io)).toBe(0);
+    expect(provider.exchanges).toEqual([canary.refreshToken]);
+    expect(io.err()).toContain('comes first for "default"');
+  });
+
+  it('names every field that is wrong, and no value', async () => {
+    const piped = `${canary.clientSecret}\n${canary.clientSecret} x\n${canary.refreshToken}\n`;
+    const error = await run(createTestIo({ piped })).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({
+      problems: [
+        { path: 'clientId', message: 'This is the client secret, not the client ID' },
+        { path: 'clientSecret', message: expect.stringContaining('holds a space') },
+        { path: 'region', message: expect.stringContaining('add --region') },
+      ],
+    });
+    expect(JSON.stringify(error)).not.toContain('canary');
+    expect(await store.list()).toEqual([]);
+  });
+
+  it('refuses an address that is not safe', async () => {
+    const piped = JSON.stringify({ ...canary, baseUrl: 'http://service.example', authUrl: provider.url });
+    const error = await run(createTestIo({ piped })).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      problems: [{ path: 'baseUrl', message: expect.stringContaining('https://') }],
+    });
+  });
+
+  it('asks for nothing when the keychain does not answer', async () => {
+    const unreachable = createLogin(() => ({
+      ...store,
+      list: async () => {
+        throw new CredentialError('unreachable', 'The keychain is locked.', 'Unlock it.');
+      },
+    }));
+    const io = createTestIo();
+    await expect(unreachable.run({ values: {}, positionals: [] }, io)).rejects.toThrow('locked');
+    expect(io.err()).toBe('');
+  });
+
+  it('stores nothing after a signal during the try', async () => {
+    const io = createTestIo({ piped: threeLines, flags: addresses() });
+    const running = run(io);
+    io.stop.abort();
+    await expect(running).rejects.toThrow();
+    expect(await store.list()).toEqual([]);
+  });
+});
+
+describe('at a terminal', () => {
+  /** Answers each prompt as it comes, as a person would. */
+  async function answer(
+    io: TestIo,
+    answers: readonly (readonly [prompt: string, text: string])[],
+  ): Promise<void> {
+    for (const [prompt, text] of answers) {
+      await expect.poll(() => io.err(), { interval: 2 }).toContain(prompt);
+      io.type(text);
+    }
+  }
+
+  it('asks one by one, shows no secret, and stores', async () => {
+    const io = createTestIo();
+    const running = run(io, { verify: false });
+    await answer(io, [
+      ['Client ID:', `${canary.clientId}\r`],
+      ['Client secret (hidden):', `${canary.clientSecret}\r`],
+      ['Refresh token (hidden):', `${canary.refreshToken}\r`],
+      ['Region (na', 'moon\r'],
+      ['Please type na, eu or fe', 'EU\r'],
+      ['Seller ID (optional', '\r'],
+      ['Marketplace ID (optional', 'A1F83G8C2ARO7P\r'],
+    ]);
+    expect(await running).toBe(0);
+    expect(await store.read('default')).toMatchObject({
+      ...canary,
+      region: 'eu',
+      marketplaceId: 'A1F83G8C2ARO7P',
+    });
+    expect(io.leaked()).toEqual([]);
+    expect(io.err()).toContain(canary.clientId);
+  });
+
+  it('asks no region when the settings say one', async () => {
+    const io = createTestIo({ flags: { region: 'fe', 'seller-id': 'A2', 'marketplace-id': 'A1' } });
+    const running = run(io, { verify: false });
+    await answer(io, [
+      ['Client ID:', `${canary.clientId}\r`],
+      ['Client secret (hidden):', `${canary.clientSecret}\r`],
+      ['Refresh token (hidden):', `${canary.refreshToken}\r`],
+    ]);
+    expect(await running).toBe(0);
+    expect(io.err()).not.toContain('Region');
+    expect((await store.read('default'))?.region).toBe('fe');
+  });
+
+  it.each([
+    ['Ctrl-C', canary.clientSecret, (io: TestIo) => io.type('\x03')],
+    ['Ctrl-D', '', (io: TestIo) => io.type('\x04')],
+    ['a signal', canary.clientSecret, (io: TestIo) => io.stop.abort()],
+    ['the end of the terminal', canary.clientSecret, (io: TestIo) => io.stdin.push(null)],
+  ])('stores nothing after %s', async (_name, typed, stop) => {
+    const io = createTestIo();
+    const running = run(io);
+    const outcome = expect(running).rejects.toThrow(CancelledError);
+    await answer(io, [
+      ['Client ID:', `${canary.clientId}\r`],
+      ['Client secret (hidden):', typed],
+    ]);
+    stop(io);
+    await outcome;
+    expect(await store.list()).toEqual([]);
+    expect(io.leaked()).toEqual([]);
+  });
+});

@@ -1,0 +1,271 @@
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../src/errors.ts';
+import { createRedactor, maskToken } from '../../src/redact/redact.ts';
+
+/** Any text of 8 to 60 characters that could be a secret: ASCII, quotes, backslashes, beyond the BMP, half pairs left out. */
+const secrets = fc
+  .string({ minLength: 8, maxLength: 60, unit: 'grapheme' })
+  .filter((text) => text.length >= 8 && !'[redacted]'.includes(text) && new Set(text).size > 3);
+
+const realSecrets = fc.oneof(
+  secrets,
+  fc.base64String({ minLength: 40, maxLength: 400 }).map((text) => `Atzr|${text}`),
+  fc.base64String({ minLength: 40, maxLength: 400 }).map((text) => `Atza|${text}`),
+  fc
+    .string({ minLength: 30, maxLength: 64, unit: fc.constantFrom(...'0123456789abcdef') })
+    .map((text) => `amzn1.oa2-cs.v1.${text}`),
+);
+
+const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
+const base64url = (text: string) => Buffer.from(text, 'utf8').toString('base64url');
+const jsonEscaped = (text: string) => JSON.stringify(text).slice(1, -1);
+const formEncoded = (text: string) => new URLSearchParams([['k', text]]).toString().slice(2);
+
+/** Ways in which a secret gets into a text on its way out. */
+const carriers: readonly ((secret: string, before: string, after: string) => string)[] = [
+  (secret, before, after) => `${before}${secret}${after}`,
+  (secret, before, after) => JSON.stringify({ error: before, error_description: `${after} ${secret}` }),
+  (secret, before) => JSON.stringify({ body: JSON.stringify({ [before]: secret }) }),
+  (secret, before, after) => `${before}?token=${encodeURIComponent(secret)}&x=${encodeURIComponent(after)}`,
+  (secret, before, after) => new URLSearchParams({ a: before, token: secret, b: after }).toString(),
+  (secret, before, after) => `Basic ${base64(`${before}:${secret}${after}`)}`,
+  (secret, before, after) => base64url(`${before}${secret}${after}`),
+  (secret, before) => encodeURIComponent(secret).replace(/%../g, (hex) => hex.toLowerCase()) + before,
+];
+
+/** No form of the secret is left, wherever it may have stood. */
+function expectGone(text: string, secret: string): void {
+  const url = encodeURIComponent(secret);
+  const lower = url.replace(/%../g, (hex) => hex.toLowerCase());
+  for (const form of [secret, jsonEscaped(secret), url, lower, formEncoded(secret)]) {
+    expect(text.includes(form)).toBe(false);
+  }
+  for (const word of text.match(/[A-Za-z0-9+/_-]{8,}/g) ?? []) {
+    for (const skip of [0, 1, 2, 3]) {
+      expect(Buffer.from(word.slice(skip), 'base64').toString('utf8').includes(secret)).toBe(false);
+    }
+  }
+}
+
+describe('redaction by value', () => {
+  it('lets no known secret through, whatever carries it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(realSecrets, { minLength: 1, maxLength: 4 }),
+        fc.string({ maxLength: 30 }),
+        fc.string({ maxLength: 30 }),
+        fc.nat(carriers.length - 1),
+        (known, before, after, which) => {
+          const redactor = createRedactor();
+          for (const secret of known) redactor.add(secret);
+          for (const secret of known) {
+            const text = carriers[which]?.(secret, before, after) ?? '';
+            expectGone(redactor.redact(text), secret);
+          }
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  it('lets no known secret through in results, headers, exceptions and their causes', () => {
+    fc.assert(
+      fc.property(realSecrets, fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 }), (secret, rest) => {
+        const redactor = createRedactor();
+        redactor.add(secret);
+        const error = new ApiError(
+          { status: 400, errors: [{ code: 'x', message: `bad ${secret}`, details: base64(`a:${secret}`) }] },
+          `The service said ${secret}`,
+          `Do not use ${encodeURIComponent(secret)}`,
+          { cause: new TypeError(`inner ${secret}`) },
+        );
+        const value = {
+          ...rest,
+          headers: { authorization: `Bearer ${secret}`, [secret]: 1 },
+          list: [secret],
+          error,
+        };
+        const clean = redactor.redactValue(value);
+        expectGone(JSON.stringify(clean), secret);
+        expectGone(inspect(clean, { depth: 20, showHidden: true }), secret);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('leaves values under 8 characters alone, since they could be words', () => {
+    const redactor = createRedactor();
+    redactor.add('seller');
+    redactor.add('');
+    expect(redactor.redact('the seller sells')).toBe('the seller sells');
+  });
+
+  it('takes the whole of a secret that begins with another', () => {
+    const redactor = createRedactor();
+    redactor.add('abcdefgh');
+    redactor.add('abcdefghijkl');
+    expect(redactor.redact('x abcdefghijkl y')).toBe('x [redacted] y');
+  });
+
+  it('forgets the oldest of more than 1,000, never one in use', () => {
+    const redactor = createRedactor();
+    redactor.add('client-secret-in-use');
+    for (let count = 0; count < 1500; count += 1) {
+      redactor.add(`access-token-number-${count}`);
+      redactor.add('client-secret-in-use');
+    }
+    expect(redactor.redact('client-secret-in-use')).toBe('[redacted]');
+    expect(redactor.redact('access-token-number-1499')).toBe('[redacted]');
+  });
+});
+
+describe('redaction by shape', () => {
+  const redact = createRedactor().redact;
+  const token = 'Atzr|IwEBIK-4_x.y~z/ab+cd==';
+
+  it.each([
+    ['Authorization: Bearer abcdefghijklmnop', 'Authorization: Bearer [redacted]'],
+    [`failed with ${token}, sorry`, 'failed with Atzr|[redacted], sorry'],
+    ['failed with Atza%7CIwEBIK, sorry', 'failed with Atza%7C[redacted], sorry'],
+    ['rdt Atz.sprdt|IwEBIK here', 'rdt Atz.sprdt|[redacted] here'],
+    ['secret amzn1.oa2-cs.v1.0a1b2c!', 'secret amzn1.oa2-cs.[redacted]!'],
+    ['{"client_secret": "a\\"b", "x": 1}', '{"client_secret": "[redacted]", "x": 1}'],
+    ['{"access_token":"cut of', '{"access_token":"[redacted]'],
+    [
+      JSON.stringify({ body: '{"refresh_token":"abc"}' }),
+      JSON.stringify({ body: '{"refresh_token":"[redacted]"}' }),
+    ],
+    ['grant_type=x&refresh_token=abc&y=1', 'grant_type=x&refresh_token=[redacted]&y=1'],
+    ["{ clientSecret: 'abc' }", "{ clientSecret: '[redacted]' }"],
+    ['SELLER_CLIENT_SECRET=abc node x', 'SELLER_CLIENT_SECRET=[redacted] node x'],
+  ])('%s', (text, clean) => {
+    expect(redact(text)).toBe(clean);
+    expect(redact(clean)).toBe(clean);
+  });
+
+  it.each([
+    'access_token: string is required',
+    'The refresh_token is missing; run `seller-commerce-mcp login`.',
+    'Bearer token missing',
+    '{"access_token":"Atza|…(382 characters)","token_type":"bearer"}',
+    `the token ${maskToken(token)} is masked`,
+    'amzn1.application-oa2-client.0a1b',
+  ])('leaves alone: %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+
+  it('blots members that are named after a secret, and nothing else', () => {
+    const value = {
+      access_token: 'x',
+      refreshToken: 'y',
+      Client_Secret: 'z',
+      token_type: 'bearer',
+      expires_in: 3600,
+    };
+    expect(createRedactor().redactValue(value)).toEqual({
+      access_token: '[redacted]',
+      refreshToken: '[redacted]',
+      Client_Secret: '[redacted]',
+      token_type: 'bearer',
+      expires_in: 3600,
+    });
+    const masked = { access_token: maskToken(token), refresh_token: '' };
+    expect(createRedactor().redactValue(masked)).toEqual(masked);
+  });
+});
+
+describe('redactValue', () => {
+  const { redactValue } = createRedactor();
+
+  it('keeps numbers, nulls, dates, cycles and number classes what they are', () => {
+    class Exact {
+      readonly value: string;
+      constructor(value: string) {
+        this.value = value;
+      }
+      toString() {
+        return this.value;
+      }
+    }
+    const list: unknown[] = [1, null, undefined, true, 12n];
+    list.push(list);
+    const clean = redactValue({
+      list,
+      exact: new Exact('1.10'),
+      when: new Date(0),
+      bytes: Buffer.from('x'),
+      map: new Map([['a', 1]]),
+    });
+    expect(clean).toMatchObject({ when: '1970-01-01T00:00:00.000Z', bytes: '[binary]', map: [['a', 1]] });
+    expect(String(Object.entries(clean ?? {}).find(([key]) => key === 'exact')?.[1])).toBe('1.10');
+  });
+
+  it('keeps a member called __proto__ a member', () => {
+    const clean = redactValue(JSON.parse('{"__proto__":{"admin":true}}'));
+    expect(JSON.stringify(clean)).toBe('{"__proto__":{"admin":true}}');
+    expect(Object.getPrototypeOf(clean)).toBe(Object.prototype);
+  });
+});
+
+it('takes time in proportion to the text, however it is built', () => {
+  const redactor = createRedactor();
+  for (let count = 0; count < 20; count += 1) redactor.add(`Atzr|secret-number-${count}`);
+  const hostile = [
+    '"client_secret":"',
+    'client_secret=',
+    'Bearer ',
+    'Atza|',
+    '\\',
+    '"access_token"  :  "\\',
+    'amzn1.oa2-cs.',
+    "refresh_token: '",
+  ];
+  const timeOf = (text: string) => {
+    const started = performance.now();
+    redactor.redact(text);
+    return performance.now() - started;
+  };
+  for (const piece of hostile) {
+    // Quadratic time would be a minute or more for a megabyte.
+    expect(timeOf(piece.repeat(Math.ceil(1_000_000 / piece.length)))).toBeLessThan(3000);
+  }
+  expect(timeOf(`{"access_token":"${'a'.repeat(20_000_000)}`)).toBeLessThan(5000);
+});
+
+it('masks a token to its kind and length', () => {
+  expect(maskToken(`Atza|${'x'.repeat(377)}`)).toBe('Atza|…(382 characters)');
+  expect(maskToken('opaque')).toBe('…(6 characters)');
+});
+
+describe('redactJson', () => {
+  it('does what redactValue does, for any JSON with or without a secret in it', () => {
+    const secret = 'se"cr\\et/8~é+value';
+    const redactor = createRedactor();
+    redactor.add(secret);
+    const spelled = fc.constantFrom(
+      secret,
+      JSON.stringify(secret),
+      JSON.stringify(JSON.stringify(secret)),
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64'),
+      'Bearer abcdefghijklmnop',
+      'Atzr|abc',
+    );
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.string(),
+        spelled,
+        fc.array(tie('tree')),
+        fc.dictionary(fc.oneof(fc.string(), spelled), tie('tree')),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (value) => {
+        expect(redactor.redactJson(value)).toEqual(redactor.redactValue(value));
+      }),
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { beforeAll, expect, test } from 'vitest';
+import { InputError } from '../../../src/errors.ts';
+import { listOperations } from '../../../src/service/describe/list-operations.ts';
+import type { Operation } from '../../../src/service/facts/operation.ts';
+import { loadRegistry, type Registry } from '../../../src/service/facts/registry.ts';
+
+let registry: Registry;
+beforeAll(async () => {
+  registry = await loadRegistry();
+});
+
+const tokens = (text: string) => Buffer.byteLength(text) / 3;
+
+function madeUp(count: number, groups: number): Operation[] {
+  return Array.from({ length: count }, (_, index): Operation => {
+    const slug = `brought-${index % groups}`;
+    return {
+      id: `${slug}/getSomethingOfMine${index}`,
+      group: slug,
+      name: `getSomethingOfMine${index}`,
+      method: 'GET',
+      path: `/mine/${index}`,
+      parameters: [],
+      effect: 'read',
+      auth: { kind: 'seller' },
+      source: 'user',
+    };
+  });
+}
+
+test('without a filter: every group and name, under 2,000 tokens in both forms', () => {
+  const { text, data } = listOperations(registry);
+  expect(tokens(text)).toBeLessThan(2000);
+  expect(tokens(JSON.stringify(data))).toBeLessThan(2000);
+  expect(text).toContain('203 operations: 201 can be called, 2 are known by name only; 28 more');
+  expect(data).toMatchObject({ documented: { callable: 201, nameOnly: 2 }, beyondTheDocument: 28 });
+  for (const { id } of registry.operations) expect(text).toContain(id.split('/')[1]);
+  expect(text).toContain('catalog-v0: listCatalogItems! getCatalogItem! listCatalogCategories');
+});
+
+test.each([
+  [500, 3],
+  [3000, 1500],
+])(
+  '%i brought operations in %i groups keep it under 2,000 tokens, built-in names first',
+  async (count, groups) => {
+    const { text, data } = listOperations(await loadRegistry(madeUp(count, groups)));
+    expect(tokens(text)).toBeLessThan(2000);
+    expect(tokens(JSON.stringify(data))).toBeLessThan(2000);
+    expect(text).toContain('deleteDestination');
+    expect(text).toContain(groups === 3 ? 'brought-1: 167 operations' : 'more groups');
+  },
+);
+
+test('words in any order, over names, groups and ids; both spellings', () => {
+  const ids = (search: string) => registry.list({ search, limit: 50 }).operations.map(({ id }) => id);
+  expect(ids('items search')).toEqual(ids('search items'));
+  expect(ids('items search')[0]).toBe('catalog-items/searchCatalogItems');
+  expect(ids('getOrder')[0]).toBe('orders/getOrder');
+  expect(ids('OUTBOUND Fulfillment')).toEqual(expect.arrayContaining(['outbound-fulfilment/getFeatures']));
+  expect(ids('nothing-like-this')).toEqual([]);
+});
+
+test('group, method and callable narrow it; an unknown group lists those that exist', () => {
+  const deletes = registry.list({ group: 'Notifications', method: 'DELETE' });
+  expect(deletes.operations.map(({ name }) => name)).toEqual(['deleteSubscriptionById', 'deleteDestination']);
+  const nameOnly = registry.list({ callable: false }).operations;
+  expect(nameOnly.map(({ name, reason }) => [name, typeof reason])).toEqual([
+    ['Authorization', 'string'],
+    ['listCatalogItems', 'string'],
+  ]);
+  expect(() => registry.list({ group: 'nope' })).toThrow(InputError);
+  expect(registry.list({ group: 'inbound' }).operations.every(({ group }) => group.includes('bound'))).toBe(
+    true,
+  );
+});
+
+test('pages follow each other without loss and end', () => {
+  const seen: string[] = [];
+  let offset: number | undefined = 0;
+  while (offset !== undefined) {
+    const page: ReturnType<Registry['list']> = registry.list({ offset, limit: 50 });
+    expect(page.total).toBe(232);
+    seen.push(...page.operations.map(({ id }) => id));
+    offset = page.nextOffset;
+  }
+  expect(new Set(seen).size).toBe(232);
+  expect(listOperations(registry, { offset: 500 }).text).toContain('past the last');
+});
+
+test('details say method, path, effect, and what is deprecated, withdrawn or not in the document', () => {
+  const { text } = listOperations(registry, { search: 'catalog', limit: 50 });
+  expect(text).toContain(
+    'GET /catalog/v0/items/{asin} (read; in the document; deprecated; withdrawn 2022-09-30',
+  );
+  expect(text).toContain('catalog-v0/listCatalogItems: GET (path not known) (not callable: withdrawn');
+  const more = listOperations(registry, { search: 'searchListingsItems' }).text;
+  expect(more).toContain('(read; not in the document)');
+});

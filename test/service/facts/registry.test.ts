@@ -1,0 +1,271 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { InputError } from '../../../src/errors.ts';
+import { documentEntries } from '../../../src/service/document/document-groups.ts';
+import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
+import { reviewedEffects } from '../../../src/service/facts/effects.ts';
+import type { JsonSchema, Operation } from '../../../src/service/facts/operation.ts';
+import { loadRegistry, type Registry } from '../../../src/service/facts/registry.ts';
+import { reviewedTokens } from '../../../src/service/facts/restricted.ts';
+
+let registry: Registry;
+beforeAll(async () => {
+  registry = await loadRegistry();
+});
+
+function inputErrorOf(run: () => unknown): InputError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+const brought: Operation = {
+  id: 'my-service/getThing',
+  group: 'My service',
+  name: 'getThing',
+  method: 'GET',
+  path: '/mine/v1/things/{thingId}',
+  parameters: [{ name: 'thingId', in: 'path', required: true, schema: { type: 'string' } }],
+  effect: 'read',
+  auth: { kind: 'seller' },
+  source: 'user',
+};
+
+describe('what is there', () => {
+  test('201 of the 203 entries are callable, as 202 records; 28 more are not in the document', () => {
+    const documented = registry.operations.filter(({ source }) => source === 'both' || source === 'document');
+    expect(documented).toHaveLength(202);
+    expect(registry.operations.filter(({ source }) => source === 'definitions')).toHaveLength(28);
+    expect(registry.known().map(({ name }) => name)).toEqual(['Authorization', 'listCatalogItems']);
+    const callable = documentEntries().filter(({ group, name }) =>
+      documented.some((operation) => operation.group === group.name && operation.name === name),
+    );
+    expect(callable).toHaveLength(201);
+  });
+
+  test('a name that the document lists twice has that many records, and linkCarrierAccount one per method', () => {
+    const ids = (name: string) =>
+      registry.operations.filter((o) => o.group === 'Shipping' && o.name === name).map(({ id }) => id);
+    expect(ids('getRates')).toEqual(['shipping/getRates@v1', 'shipping/getRates@v2']);
+    expect(ids('purchaseShipment')).toEqual(['shipping/purchaseShipment@v1', 'shipping/purchaseShipment@v2']);
+    expect(ids('cancelShipment')).toEqual(['shipping/cancelShipment@v1', 'shipping/cancelShipment@v2']);
+    expect(ids('linkCarrierAccount').sort()).toEqual([
+      'shipping/linkCarrierAccount@v2-POST',
+      'shipping/linkCarrierAccount@v2-PUT',
+    ]);
+  });
+
+  test("every method that the document gives is the record's method", () => {
+    for (const { group, name, method } of documentEntries()) {
+      if (method === undefined) continue;
+      const records = registry.list({ search: name, limit: 500 }).operations;
+      const methods = records.filter((r) => r.group === group.name && r.name === name).map((r) => r.method);
+      expect(methods, `${group.slug}/${name}`).toContain(method);
+    }
+  });
+
+  test('ids are unique, and placeholders and path parameters are the same', () => {
+    expect(new Set(registry.operations.map(({ id }) => id)).size).toBe(230);
+    for (const { id, path, parameters } of registry.operations) {
+      const placeholders = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name).sort();
+      const declared = parameters.filter((p) => p.in === 'path').map(({ name }) => name);
+      expect(declared.sort(), id).toEqual(placeholders);
+      expect(
+        parameters.filter((p) => p.in === 'path' && !p.required),
+        id,
+      ).toEqual([]);
+    }
+  });
+
+  test('every reference leads to a shape, and every pattern is a regular expression', () => {
+    for (const { id, body, defs = {}, parameters } of registry.operations) {
+      const visit = (schema: JsonSchema): void => {
+        if (schema.$ref) expect(Object.keys(defs), id).toContain(schema.$ref.replace('#/$defs/', ''));
+        if (schema.pattern)
+          expect(() => new RegExp(schema.pattern ?? '', 'u'), `${id} ${schema.pattern}`).not.toThrow();
+        Object.values(schema.properties ?? {}).forEach(visit);
+        if (schema.items) visit(schema.items);
+        if (typeof schema.additionalProperties === 'object') visit(schema.additionalProperties);
+      };
+      [...(body ? [body.schema] : []), ...Object.values(defs), ...parameters.map((p) => p.schema)].forEach(
+        visit,
+      );
+    }
+  });
+
+  test('every operation reviewed by hand exists, and none that reads by GET is listed', () => {
+    const methods = new Map(registry.operations.map(({ id, method }) => [id, method]));
+    for (const id of [...reviewedEffects.read, ...reviewedEffects.delete, ...reviewedTokens]) {
+      expect(methods.has(id), id).toBe(true);
+    }
+    expect(reviewedEffects.read.filter((id) => methods.get(id) === 'GET')).toEqual([]);
+    expect(reviewedEffects.delete.filter((id) => ['GET', 'DELETE'].includes(methods.get(id) ?? ''))).toEqual(
+      [],
+    );
+  });
+
+  test('effects, tokens, limits and idempotency keys of operations that show them', () => {
+    expect(registry.find('shipping/getRates@v2').effect).toBe('read');
+    expect(registry.find('shipping/getCarrierAccounts')).toMatchObject({ method: 'PUT', effect: 'read' });
+    expect(registry.find('deleteListingsItem').effect).toBe('delete');
+    expect(registry.find('cancelFulfillmentOrder')).toMatchObject({ method: 'PUT', effect: 'delete' });
+    expect(registry.find('putListingsItem').effect).toBe('write');
+    expect(registry.find('getOrderAddress').auth).toEqual({ kind: 'restricted' });
+    expect(registry.find('getOrders').auth).toEqual({ kind: 'seller' });
+    expect(registry.find('createDestination').auth).toEqual({
+      kind: 'grantless',
+      scope: 'sellingpartnerapi::notifications',
+    });
+    expect(registry.find('getListingsItem').rate).toEqual({ requestsPerSecond: 5, burst: 10 });
+    expect(registry.find('getOrders').rate).toEqual({ requestsPerSecond: 0.0167, burst: 20 });
+    expect(registry.find('addInventory')).toMatchObject({
+      idempotencyKey: { in: 'header', name: 'x-amzn-idempotency-token' },
+      sandboxOnly: true,
+    });
+    expect(registry.find('directPurchaseShipment').idempotencyKey).toEqual({
+      in: 'header',
+      name: 'x-amzn-IdempotencyKey',
+    });
+  });
+});
+
+describe('find', () => {
+  test.each([
+    ['orders/getOrder', 'orders/getOrder'],
+    ['getOrder', 'orders/getOrder'],
+    [' searchListingsItems ', 'listings-items/searchListingsItems'],
+    ['getRates@v2', 'shipping/getRates@v2'],
+    ['linkCarrierAccount@v2-PUT', 'shipping/linkCarrierAccount@v2-PUT'],
+  ])('%s is %s', (text, id) => {
+    expect(registry.find(text).id).toBe(id);
+  });
+
+  test.each([
+    ['getCatalogItem', ['catalog-items/getCatalogItem', 'catalog-v0/getCatalogItem', 'withdrawn']],
+    [
+      'getShipment',
+      ['inbound-fulfilment/getShipment', 'merchant-fulfillment/getShipment', 'shipping/getShipment'],
+    ],
+    ['shipping/getRates', ['shipping/getRates@v1', 'v1, POST /shipping/v1/rates', 'shipping/getRates@v2']],
+    ['linkCarrierAccount@v2', ['@v2-POST', '@v2-PUT', 'PUT /shipping/v2/carrierAccounts/{carrierId}']],
+  ])('%s is ambiguous, and each candidate is told with version, method and path', (text, parts) => {
+    const error = inputErrorOf(() => registry.find(text));
+    expect(error.message).toContain('names');
+    for (const part of parts) expect(error.hint).toContain(part);
+  });
+
+  test('an unknown name gets the nearest ones', () => {
+    const error = inputErrorOf(() => registry.find('getListingItem'));
+    expect(error.hint).toContain('listings-items/getListingsItem');
+    expect(inputErrorOf(() => registry.find('x'.repeat(10_000))).message.length).toBeLessThan(200);
+  });
+
+  test('an entry known by name only says why', () => {
+    expect(inputErrorOf(() => registry.find('Authorization')).message).toContain('known by name only');
+    expect(inputErrorOf(() => registry.find('listCatalogItems')).message).toContain('searchCatalogItems');
+  });
+});
+
+describe('the document comes first', () => {
+  test('getCatalogItem v0 is the document alone, withdrawn, with what replaces it', () => {
+    expect(registry.find('catalog-v0/getCatalogItem')).toMatchObject({
+      source: 'document',
+      path: '/catalog/v0/items/{asin}',
+      deprecated: true,
+      withdrawn: expect.stringContaining('listings-items/getListingsItem'),
+    });
+    expect(registry.find('listCatalogCategories').deprecated).toBeUndefined();
+  });
+
+  test('updateSupplySource keeps every member of section 2.4 and gains what the definitions add', () => {
+    const merged = registry.find('updateSupplySource');
+    expect(merged.source).toBe('both');
+    expect(merged.body?.required).toBe(true);
+    const address = merged.defs?.Address?.properties ?? {};
+    expect(Object.keys(address).slice(0, 11)).toEqual(
+      Object.keys(supplySourceWrite().defs?.Address?.properties ?? {}),
+    );
+    expect(address).toHaveProperty('phone');
+    expect(merged.defs?.Duration?.properties?.value?.type).toBe('number');
+    expect(merged.defs?.Duration?.properties?.timeUnit?.enum).toContain('Hours');
+    expect(Object.keys(merged.defs ?? {})).not.toContain('CreateSupplySourceRequest');
+  });
+
+  test('deprecation by either source counts', () => {
+    expect(registry.find('getPricing').deprecated).toBe(true);
+    expect(registry.find('getOrders').deprecated).toBe(true);
+    expect(registry.find('getCompetitiveSummary').deprecated).toBeUndefined();
+  });
+});
+
+describe("a user's operations", () => {
+  test('new ones are found by id and name and listed last', async () => {
+    const mine = await loadRegistry([brought]);
+    expect(mine.find('getThing')).toEqual(brought);
+    expect(mine.operations.at(-1)?.id).toBe('my-service/getThing');
+    expect(mine.list({ group: 'my service' }).operations).toMatchObject([
+      { documented: false, callable: true },
+    ]);
+    expect(mine.operations).toHaveLength(231);
+  });
+
+  test('a bare name that was unique still means the built-in operation', async () => {
+    const other = { ...brought, id: 'my-service/getOrder', name: 'getOrder' };
+    const mine = await loadRegistry([other]);
+    expect(mine.find('getOrder').id).toBe('orders/getOrder');
+    expect(mine.find('my-service/getOrder')).toEqual(other);
+  });
+
+  test('the same method and path enriches the built-in one, whatever the placeholder is called', async () => {
+    const mine = await loadRegistry([
+      {
+        ...brought,
+        id: 'my-service/readOrder',
+        name: 'readOrder',
+        path: '/orders/v0/orders/{id}',
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+          { name: 'extra', in: 'query', required: false, schema: { type: 'string' } },
+        ],
+        rate: { requestsPerSecond: 3 },
+      },
+    ]);
+    const order = mine.find('getOrder');
+    expect(mine.operations).toHaveLength(230);
+    expect(order).toMatchObject({
+      id: 'orders/getOrder',
+      path: '/orders/v0/orders/{orderId}',
+      source: 'both',
+    });
+    expect(order.parameters.map(({ name }) => name).sort()).toEqual(['extra', 'orderId']);
+    expect(order.rate).toEqual({ requestsPerSecond: 3 });
+  });
+
+  test("what the document describes stays first when a user's file describes it too", async () => {
+    const mine = await loadRegistry([
+      {
+        ...supplySourceWrite(),
+        id: 'x/updateSupplySource',
+        source: 'user',
+        body: {
+          required: false,
+          schema: { type: 'object', properties: { alias: { type: 'integer' }, more: {} } },
+        },
+        defs: {},
+      },
+    ]);
+    const { body, source } = mine.find('updateSupplySource');
+    expect(source).toBe('both');
+    expect(body?.required).toBe(true);
+    expect(body?.schema.properties?.alias?.type).toBe('string');
+    expect(Object.keys(body?.schema.properties ?? {})).toEqual([
+      'alias',
+      'configuration',
+      'capabilities',
+      'more',
+    ]);
+  });
+});
