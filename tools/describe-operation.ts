@@ -25,14 +25,14 @@ export const describeOperation = defineTool({
     source: z.string(),
     description: z.string().describe('The same as the text'),
   }),
-  async run({ operation, member }, { services }) {
+  async run({ operation, member }, { session }) {
     const [registry, { describeOperation: describe }] = await Promise.all([
-      services.registry(),
+      session.program.registry(),
       import('../src/service/describe/describe.ts'),
     ]);
     const { text, tokens: _, example, ...facts } = describe(registry.find(operation), { member });
     const whole = { ...facts, example, description: text };
-    const { answerTokens } = services.config();
+    const { answerTokens } = session.settings();
     if (tokensOf(JSON.stringify(whole)) <= answerTokens) return { text, structured: whole };
     // As JSON a text grows by its escapes, and the facts stand beside it.
     const shown = takeLines(text.split('\n'), answerTokens * 0.6 - FACTS_TOKENS, cutRemark).join('\n');

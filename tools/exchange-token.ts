@@ -28,21 +28,19 @@ export const exchangeToken = defineTool({
     expires_at: z.string(),
     refresh_token_rotated: z.boolean(),
   }),
-  async run({ refresh_token, client_id, client_secret, account }, { services, signal, deadline, onWait }) {
+  async run({ refresh_token, client_id, client_secret, account }, { session, call }) {
     const { maskToken } = await import('../src/redact/redact.ts');
-    const name = account ?? services.config().account;
-    const accounts = await services.accounts();
+    const name = session.accountOf(account);
+    const accounts = await session.accounts();
     const given = { refreshToken: refresh_token, clientId: client_id, clientSecret: client_secret };
     const isGiven = Object.values(given).some((value) => value !== undefined);
     const takeBack = isGiven ? await accounts.override(name, given) : () => {};
-    const client = await services.client();
-    const exchange = await client
-      .exchangeToken(name, { signal, deadline, onWait })
-      .catch((error: unknown) => {
-        // Arguments that do not work must not shadow credentials that do.
-        takeBack();
-        throw error;
-      });
+    const client = await session.client();
+    const exchange = await client.exchangeToken(name, call).catch((error: unknown) => {
+      // Arguments that do not work must not shadow credentials that do.
+      takeBack();
+      throw error;
+    });
     const structured = {
       account: name,
       access_token: maskToken(exchange.accessToken),

@@ -32,20 +32,20 @@ export const getCatalogItem = defineTool({
     errors: z.unknown().optional(),
     ...serviceAnswerFields,
   }),
-  async run({ asin, MarketplaceId, select, account: given }, { services, signal, deadline, onWait }) {
-    const account = given ?? services.config().account;
-    const client = await services.client();
+  async run({ asin, MarketplaceId, select, account: given }, { session, call }) {
+    const account = session.accountOf(given);
+    const client = await session.client();
     const input = { operation: catalogItemV0, account, parameters: { asin, MarketplaceId } };
-    const result = await client.call(input, { signal, deadline, onWait });
+    const result = await client.call(input, call);
     const whole = isJsonObject(result.body) ? result.body : {};
     const options = {
-      now: services.now(),
+      now: session.program.now(),
       marketplaceName,
       path: 'payload',
       ...wholeUnlessSelected(whole.payload, select),
     };
     const fitted = await fitServiceAnswer({
-      services,
+      session,
       name: 'getCatalogItem v0',
       account,
       result,

@@ -30,12 +30,12 @@ export const listKnownOperations = defineTool({
     nextOffset: z.int().optional(),
     operations: z.array(operationSchema).optional(),
   }),
-  async run(filter, { services }) {
+  async run(filter, { session }) {
     const [registry, { listOperations }] = await Promise.all([
-      services.registry(),
+      session.program.registry(),
       import('../src/service/describe/list-operations.ts'),
     ]);
-    const { answerTokens } = services.config();
+    const { answerTokens } = session.settings();
     const whole = listOperations(registry, filter);
     if (sizeOf(whole) <= answerTokens) return toAnswer(whole);
     if (whole.data.kind === 'groups') return toAnswer(countGroups(whole.data));

@@ -40,26 +40,23 @@ export const readOperation = defineTool({
     value: z.unknown().optional().describe('The answer, or what was selected of it'),
     ...serviceAnswerFields,
   }),
-  async run(
-    { operation: name, parameters = {}, body, select, account: given },
-    { services, signal, deadline, onWait },
-  ) {
-    const account = given ?? services.config().account;
-    const operation = (await services.registry()).find(name);
+  async run({ operation: name, parameters = {}, body, select, account: given }, { session, call }) {
+    const account = session.accountOf(given);
+    const operation = (await session.program.registry()).find(name);
     if (operation.effect !== 'read') throw wrongTool(operation);
-    const client = await services.client();
-    const call = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
-    const result = await client.call(call, { signal, deadline, onWait });
-    if (operation.group === 'Supply Sources') (await services.answers()).noteSupplySources(result.body);
-    const whole = await hideSecretAnswer({ operation, account, body, result, services });
+    const client = await session.client();
+    const input = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
+    const result = await client.call(input, call);
+    if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(result.body);
+    const whole = await hideSecretAnswer({ operation, account, body, result, session });
     const fitted = await fitServiceAnswer({
-      services,
+      session,
       name: operation.name,
       account,
       result,
       whole,
       select,
-      ...(isListing(operation) ? describeListing(whole, select, services.now()) : {}),
+      ...(isListing(operation) ? describeListing(whole, select, session.program.now()) : {}),
     });
     return toToolAnswer(fitted, { operation: operation.id, status: result.status, value: fitted.value });
   },

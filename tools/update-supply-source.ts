@@ -7,7 +7,7 @@ import { accountArgument, confirmationCodeArgument, dryRunArgument } from '../sr
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { messageOf } from '../src/mcp/error-result.ts';
 import { parseArguments } from '../src/mcp/parse-arguments.ts';
-import type { ToolContext } from '../src/mcp/tool-context.ts';
+import type { ToolContext } from '../src/mcp/session.ts';
 import { buildWriteAnswer, previewTokens, writeOutput } from '../src/mcp/write-answer.ts';
 import { supplySourceSchema } from '../src/service/document/supply-source.ts';
 import { supplySourceWrite } from '../src/service/facts/documented-operations.ts';
@@ -45,19 +45,19 @@ export const updateSupplySource = defineTool({
     const { supplySourceId, changes, alias, configuration, capabilities } = args;
     const form = chooseForm({ alias, configuration, capabilities }, changes);
     if (form === 'changes') parseArguments(supplySourceSchema, dropNulls(changes), 'changes');
-    const account = args.account ?? ctx.services.config().account;
-    const writes = await ctx.services.writes();
+    const account = ctx.session.accountOf(args.account);
+    const writes = await ctx.session.writes();
     return writes.inTurn(JSON.stringify([account, supplySourceId]), () => edit(args, account, writes, ctx));
   },
 });
 
 async function edit(args: Arguments, account: string, writes: WriteGuard, ctx: ToolContext) {
-  const { services, person } = ctx;
+  const { session, person, call } = ctx;
   const { supplySourceId, dryRun = false, confirmationCode } = args;
-  const [client, registry] = await Promise.all([services.client(), services.registry()]);
+  const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const getter = registry.find('supply-sources/getSupplySource');
   const reader = createSupplySourceReader(client, getter, { account, supplySourceId });
-  const current = await reader.read(ctx);
+  const current = await reader.read(call);
   const state = 'state' in current ? current.state : undefined;
   const body = buildBody(args, current);
   const operation = findOperation(registry);
@@ -70,7 +70,7 @@ async function edit(args: Arguments, account: string, writes: WriteGuard, ctx: T
     noDifferences: 'problem' in current ? messageOf(current.problem) : undefined,
     warnings: newWarnings(body, state),
   };
-  const preview = describePreview({ ...parts, operation }, showText, previewTokens(services));
+  const preview = describePreview({ ...parts, operation }, showText, previewTokens(session));
   const result = await writes.run({
     input,
     filledIn: request.filledIn,
@@ -78,10 +78,10 @@ async function edit(args: Arguments, account: string, writes: WriteGuard, ctx: T
     confirmationCode,
     preview,
     person,
-    call: ctx,
-    readBack: () => reader.compare(body, ctx),
+    call,
+    readBack: () => reader.compare(body, call),
   });
-  return buildWriteAnswer({ ...parts, operation: operation.id, preview, result }, services);
+  return buildWriteAnswer({ ...parts, operation: operation.id, preview, result }, session);
 }
 
 /** @throws InputError when there is no state to change, or the changes touch what cannot be written. */

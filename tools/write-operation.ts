@@ -39,29 +39,29 @@ export const writeOperation = defineTool({
     { operation: name, parameters = {}, body, select, dryRun = false, confirmationCode, account: given },
     ctx,
   ) {
-    const { services, person } = ctx;
-    const account = given ?? services.config().account;
-    const operation = (await services.registry()).find(name);
+    const { session, person, call } = ctx;
+    const account = session.accountOf(given);
+    const operation = (await session.program.registry()).find(name);
     if (operation.effect === 'read') {
       throw new InputError(`${operation.id} only reads; nothing was sent.`, 'Call it with read_operation.');
     }
     const input = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
-    const request = await (await services.client()).prepare(input);
+    const request = await (await session.client()).prepare(input);
     const preview = describePreview(
       { operation, account, request, warnings: [] },
       showText,
-      previewTokens(services),
+      previewTokens(session),
     );
     const { filledIn } = request;
-    const asked = { input, filledIn, dryRun, confirmationCode, preview, person, call: ctx };
-    const result = await (await services.writes()).run(asked);
+    const asked = { input, filledIn, dryRun, confirmationCode, preview, person, call };
+    const result = await (await session.writes()).run(asked);
     const parts = { account, operation: operation.id, request, preview, warnings: [], result };
-    const answer = await buildWriteAnswer(parts, services);
+    const answer = await buildWriteAnswer(parts, session);
     if (result.outcome !== 'done') return answer;
-    const whole = await hideSecretAnswer({ operation, account, body, result: result.response, services });
+    const whole = await hideSecretAnswer({ operation, account, body, result: result.response, session });
     if (whole === undefined) return answer;
     const fitted = await fitServiceAnswer({
-      services,
+      session,
       name: operation.name,
       account,
       result: result.response,

@@ -3,7 +3,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { PROMPTS } from '../../src/mcp/prompts/all.ts';
-import type { Services } from '../../src/mcp/tool-context.ts';
+import type { Session } from '../../src/mcp/session.ts';
 
 interface ManifestPrompt {
   name: string;
@@ -36,20 +36,22 @@ export async function listPrompts(): Promise<ManifestPrompt[]> {
 }
 
 const notHere = () => {
-  throw new Error('Listing prompts reads nothing of the services');
+  throw new Error('Listing prompts reads nothing of the session');
 };
 
-/** Completions alone use services, and nobody completes anything here. */
-const unused: Services = {
-  config: notHere,
+/** Completions alone use the session, and nobody completes anything here. */
+const unused: Session = {
+  principal: { name: 'nobody' },
+  program: { registry: notHere, now: notHere },
+  settings: notHere,
+  accountOf: notHere,
   accounts: notHere,
   client: notHere,
-  registry: notHere,
   writes: notHere,
   answers: notHere,
   credentialsPages: notHere,
-  now: notHere,
   redactor: { add: notHere, redact: notHere, redactValue: notHere, redactJson: notHere },
   log: { error: notHere, warn: notHere, info: notHere, debug: notHere },
+  own: notHere,
   close: notHere,
 };

@@ -6,7 +6,8 @@ import { createServer } from '../mcp/create-server.ts';
 import { TOOL_LIST } from '../mcp/generated/tool-list.ts';
 import { createLineAssembler, findRequestId, MAX_LINE_BYTES } from '../mcp/line-assembler.ts';
 import type { Outside } from '../runtime/outside.ts';
-import { createServices } from '../runtime/services.ts';
+import { createProgram } from '../runtime/program.ts';
+import { openSession } from '../runtime/session.ts';
 import type { Command } from './line/command.ts';
 
 /** Nothing needs this tick; it keeps the process alive in hosts whose stdin does not. */
@@ -17,19 +18,21 @@ export const serve: Command = {
   summary: 'Serve MCP over stdio (the default; hosts start it)',
   options: {},
   async run(_args, io) {
-    const services = createServices(io);
+    const program = createProgram(io);
+    const session = openSession(program);
     const lines = createLineAssembler({ onTooLong: (...ends) => refuseLine(ends, io) });
     const closed = new AbortController();
     const transport = new EndingTransport(() => closed.abort(), io.stdin.pipe(lines), io.protocolOut);
-    const parts = { version: io.version, tools: TOOL_LIST, loadTool, services };
+    const parts = { version: io.version, tools: TOOL_LIST, loadTool, session };
     const connection = serveStdio(() => createServer(parts), {
       transport,
-      onerror: (error) => services.log.debug('MCP transport', { err: error.message }),
+      onerror: (error) => session.log.debug('MCP transport', { err: error.message }),
     });
     const keepAlive = setInterval(() => {}, KEEP_ALIVE_MS);
     await firstAbort(closed.signal, io.signal);
     clearInterval(keepAlive);
-    await Promise.allSettled([connection.close(), services.close()]);
+    await Promise.allSettled([connection.close(), session.close()]);
+    await program.close();
     return 0;
   },
 };

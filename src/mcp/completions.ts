@@ -1,6 +1,6 @@
 /** What the arguments of prompts and resources can be completed with; at most 100 values, the protocol's limit. */
 
-import type { Services } from './tool-context.ts';
+import type { Session } from './session.ts';
 
 const MOST = 100;
 
@@ -22,8 +22,8 @@ export async function completeMarketplace(typed: string): Promise<string[]> {
 }
 
 /** Operation ids. */
-export async function completeOperation(typed: string, services: Services): Promise<string[]> {
-  const { operations } = await services.registry();
+export async function completeOperation(typed: string, session: Session): Promise<string[]> {
+  const { operations } = await session.program.registry();
   return match(
     operations.map(({ id }) => id),
     typed,
@@ -31,8 +31,8 @@ export async function completeOperation(typed: string, services: Services): Prom
 }
 
 /** Names of accounts; none where the keychain does not answer. */
-export async function completeAccount(typed: string, services: Services): Promise<string[]> {
-  const names = await services
+export async function completeAccount(typed: string, session: Session): Promise<string[]> {
+  const names = await session
     .accounts()
     .then((accounts) => accounts.names())
     .catch(() => []);
@@ -40,6 +40,6 @@ export async function completeAccount(typed: string, services: Services): Promis
 }
 
 /** Ids of supply sources that answers of this session held. */
-export async function completeSupplySource(typed: string, services: Services): Promise<string[]> {
-  return match((await services.answers()).supplySources(), typed);
+export async function completeSupplySource(typed: string, session: Session): Promise<string[]> {
+  return match((await session.answers()).supplySources(), typed);
 }

@@ -5,7 +5,7 @@ import type { Tool } from './define-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { PROMPTS } from './prompts/all.ts';
 import { registerResources } from './resources/register-resources.ts';
-import type { Services } from './tool-context.ts';
+import type { Session } from './session.ts';
 import type { ListedTool } from './tool-list.ts';
 
 export interface ServerParts {
@@ -13,7 +13,7 @@ export interface ServerParts {
   tools: readonly ListedTool[];
   /** Loads the tool's own code on its first call. */
   loadTool(name: string): Promise<Tool>;
-  services: Services;
+  session: Session;
 }
 
 /** May be called twice for one connection (a probe, then the real one): everything shared is in `parts`. */
@@ -23,8 +23,8 @@ export function createServer(parts: ServerParts): McpServer {
     { instructions: INSTRUCTIONS },
   );
   for (const tool of parts.tools) registerTool(server, tool, parts);
-  for (const prompt of PROMPTS) prompt.register(server, parts.services);
-  registerResources(server, parts.services);
+  for (const prompt of PROMPTS) prompt.register(server, parts.session);
+  registerResources(server, parts.session);
   return server;
 }
 
@@ -36,7 +36,7 @@ function registerTool(
   const shapes = { inputSchema: advertise(inputSchema), outputSchema: advertise(outputSchema) };
   server.registerTool(name, { ...words, ...shapes }, async (args, ctx) => {
     const [{ handleCall }, tool] = await Promise.all([import('./handle-call.ts'), parts.loadTool(name)]);
-    return handleCall(tool, args, ctx, parts.services, server.server.getClientCapabilities());
+    return handleCall(tool, args, ctx, parts.session, server.server.getClientCapabilities());
   });
 }
 

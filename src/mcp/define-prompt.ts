@@ -2,15 +2,15 @@
 
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import type { Services } from './tool-context.ts';
+import type { Session } from './session.ts';
 
 export interface PromptDefinition<Arguments extends z.ZodObject> {
   /** snake_case, the file named alike. */
   name: string;
   title: string;
   description: string;
-  /** Made for each server, since completions need its services. */
-  arguments(parts: { services: Services }): Arguments;
+  /** Made for each server, since completions need its session. */
+  arguments(parts: { session: Session }): Arguments;
   /** What the person says to the assistant with it. */
   text(args: z.output<Arguments>): string;
 }
@@ -19,7 +19,7 @@ export interface Prompt {
   name: string;
   title: string;
   description: string;
-  register(server: McpServer, services: Services): void;
+  register(server: McpServer, session: Session): void;
 }
 
 export function definePrompt<Arguments extends z.ZodObject>(definition: PromptDefinition<Arguments>): Prompt {
@@ -28,8 +28,8 @@ export function definePrompt<Arguments extends z.ZodObject>(definition: PromptDe
     name,
     title,
     description,
-    register(server, services) {
-      const schema = definition.arguments({ services });
+    register(server, session) {
+      const schema = definition.arguments({ session });
       // The SDK infers the arguments from a concrete type; ours are checked by `schema` itself.
       const argsSchema: z.ZodObject = schema;
       server.registerPrompt(name, { title, description, argsSchema }, (args) => {

@@ -3,7 +3,7 @@
 import type * as z from 'zod';
 import type { Effect } from '../service/facts/operation.ts';
 import { parseArguments } from './parse-arguments.ts';
-import type { ToolContext } from './tool-context.ts';
+import type { ToolContext } from './session.ts';
 
 /** What a tool gives back: `text` for reading, `structured` for programs, each within the answer budget. */
 export interface ToolAnswer<Structured = Readonly<Record<string, unknown>>> {

@@ -6,54 +6,63 @@ import type {
   InputRequiredResult,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Config } from '../config.ts';
+import type { Redactor } from '../redact/redact.ts';
 import { AskPerson, createPerson } from './ask.ts';
 import { withCredentialsPage } from './credentials-page.ts';
 import type { Tool, ToolAnswer } from './define-tool.ts';
 import { errorResult, isExpected } from './error-result.ts';
-import { createProgress } from './progress.ts';
-import type { Services, ToolContext } from './tool-context.ts';
+import { createProgress, tellWaits } from './progress.ts';
+import type { Session, SessionSettings, ToolContext } from './session.ts';
 
 export async function handleCall(
   tool: Tool,
   args: unknown,
   ctx: ServerContext,
-  services: Services,
+  session: Session,
   connected: ClientCapabilities | undefined,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const context: ToolContext = {
-    services,
-    signal: ctx.mcpReq.signal,
-    deadline: performance.now() + (settingsOf(services)?.callTimeoutMs ?? 0),
-    onWait: createProgress(ctx),
-    person: createPerson(ctx, connected, services.redactor.redact),
-  };
-  learnSettings(services);
+  const { redactor, log } = session;
   try {
-    const answer = await withCredentialsPage(context, () => tool.invoke(args, context));
-    return toResult(answer, services);
+    return toResult(await session.own(run(tool, args, createContext(ctx, session, connected))), redactor);
   } catch (error) {
     if (error instanceof AskPerson) return error.result;
-    if (!isExpected(error))
-      services.log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
-    return errorResult(error, services.redactor.redact, settingsOf(services)?.answerTokens);
+    if (!isExpected(error)) log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
+    return errorResult(error, redactor.redact, settingsOf(session)?.answerTokens);
   }
 }
 
-/** Undefined where the settings are wrong, which is told by the call that needs them. */
-function settingsOf({ config }: Services): Config | undefined {
+function createContext(
+  ctx: ServerContext,
+  session: Session,
+  connected: ClientCapabilities | undefined,
+): ToolContext {
+  const tell = createProgress(ctx);
+  const { signal } = ctx.mcpReq;
+  return {
+    session,
+    call: { signal, deadline: deadlineOf(session), onWait: tellWaits(tell) },
+    tell,
+    person: createPerson(ctx, connected, session.redactor.redact),
+  };
+}
+
+function run(tool: Tool, args: unknown, context: ToolContext): Promise<ToolAnswer> {
+  const { session, call } = context;
+  return withCredentialsPage(context, () =>
+    tool.invoke(args, { ...context, call: { ...call, deadline: deadlineOf(session) } }),
+  );
+}
+
+/** A time limit from now on. Wrong settings are told by what needs them. */
+function deadlineOf(session: Session): number {
+  return performance.now() + (settingsOf(session)?.callTimeoutMs ?? 0);
+}
+
+function settingsOf(session: Session): SessionSettings | undefined {
   try {
-    return config();
+    return session.settings();
   } catch {
     return undefined;
-  }
-}
-
-/** Known before the first use, so that not even a call that repeats one of them gets it back. */
-function learnSettings(services: Services): void {
-  const { clientSecret, refreshToken } = settingsOf(services) ?? {};
-  for (const secret of [clientSecret, refreshToken]) {
-    if (secret !== undefined) services.redactor.add(secret);
   }
 }
 
@@ -62,7 +71,7 @@ function traceOf(error: unknown): string {
   return (error instanceof Error ? error.stack : undefined) ?? String(error);
 }
 
-function toResult({ text, structured, links = [] }: ToolAnswer, { redactor }: Services): CallToolResult {
+function toResult({ text, structured, links = [] }: ToolAnswer, redactor: Redactor): CallToolResult {
   return {
     content: [
       { type: 'text', text: redactor.redact(text) },

@@ -1,7 +1,8 @@
-/** Tells a client that asked for progress why a call is taking its time. */
+/** Tells a client that asked for progress how far a call has come, and why it takes its time. */
 
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Wait } from '../client/types.ts';
+import type { Progress } from './session.ts';
 
 /** Shorter waits are not worth a message. */
 const WORTH_TELLING_MS = 1_000;
@@ -12,18 +13,28 @@ const REASONS: Record<Wait['reason'], string> = {
   queue: 'earlier calls of the same operation',
 };
 
-/** A listener for waits; does nothing when the client sent no progress token. */
-export function createProgress(ctx: ServerContext): (wait: Wait) => void {
+/** The protocol wants every number to be higher than the one before: what does not count moves it by this. */
+const NUDGE = 0.001;
+
+/** A listener for progress; does nothing when the client sent no progress token. */
+export function createProgress(ctx: ServerContext): (progress: Progress) => void {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
-  let progress = 0;
-  return ({ ms, reason }) => {
-    if (ms <= WORTH_TELLING_MS) return;
-    progress += 1;
-    const message = `Waiting ${(ms / 1000).toFixed(1)} s for ${REASONS[reason]}`;
+  let last = 0;
+  let counts = false;
+  return ({ message, done, total }) => {
+    counts ||= done !== undefined;
+    last = Math.max(done ?? 0, last + (counts ? NUDGE : 1));
+    const params = { progressToken, progress: last, message, ...(total === undefined ? {} : { total }) };
     // The client may be gone; its call is then cancelled by the transport, not by us.
-    ctx.mcpReq
-      .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
-      .catch(() => {});
+    ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+}
+
+/** A listener for the client's waits that tells those of more than a second as progress. */
+export function tellWaits(tell: (progress: Progress) => void): (wait: Wait) => void {
+  return ({ ms, reason }) => {
+    if (ms > WORTH_TELLING_MS)
+      tell({ message: `Waiting ${(ms / 1000).toFixed(1)} s for ${REASONS[reason]}` });
   };
 }

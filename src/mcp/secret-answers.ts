@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { CallResult } from '../client/client.ts';
 import { maskToken } from '../redact/redact.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import type { Services } from './tool-context.ts';
+import type { Session } from './session.ts';
 
 const requestSchema = z.object({
   restrictedResources: z.array(z.looseObject({ method: z.string(), path: z.string() })),
@@ -21,7 +21,7 @@ export interface SecretAnswerParts {
   /** The body that was sent. */
   body: unknown;
   result: CallResult;
-  services: Services;
+  session: Session;
 }
 
 /** The answer's body as it may be shown; a restricted data token in it serves the calls that follow. */
@@ -30,16 +30,16 @@ export async function hideSecretAnswer({
   account,
   body,
   result,
-  services,
+  session,
 }: SecretAnswerParts): Promise<unknown> {
   if (operation.name !== 'createRestrictedDataToken') return result.body;
   const answer = answerSchema.safeParse(result.body);
   if (!answer.success) return result.body;
   const { restrictedDataToken, expiresIn } = answer.data;
-  services.redactor.add(restrictedDataToken);
+  session.redactor.add(restrictedDataToken);
   const request = requestSchema.safeParse(body);
   if (request.success) {
-    const client = await services.client();
+    const client = await session.client();
     client.rememberRestrictedToken(account, request.data.restrictedResources, restrictedDataToken, expiresIn);
   }
   return {

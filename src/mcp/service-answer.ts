@@ -6,7 +6,7 @@ import { tokensOf } from '../answers/budget.ts';
 import type { CallResult } from '../client/client.ts';
 import { escapeText, showText } from '../text/escape-text.ts';
 import type { ResourceLink, ToolAnswer } from './define-tool.ts';
-import type { Services } from './tool-context.ts';
+import type { Session } from './session.ts';
 
 const omissionSchema = z.looseObject({ select: z.array(z.string()), what: z.string(), bytes: z.number() });
 
@@ -24,7 +24,7 @@ export const serviceAnswerFields = {
 };
 
 export interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'aside' | 'describe'> {
-  services: Services;
+  session: Session;
   /** What the answer is of: `getListingsItem`. */
   name: string;
   account: string;
@@ -43,13 +43,13 @@ export interface FittedAnswer {
 }
 
 export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<FittedAnswer> {
-  const { services, name, account, result, taken = 0, ...options } = parts;
+  const { session, name, account, result, taken = 0, ...options } = parts;
   // Before anything is cut: half a secret would not be known for one.
-  const whole = services.redactor.redactJson(parts.whole);
+  const whole = session.redactor.redactJson(parts.whole);
   const facts = factsOf(account, result);
   const head = headLine(name, facts);
   const maxTokens =
-    services.config().answerTokens - taken - tokensOf(JSON.stringify(facts)) - tokensOf(head) - LINK_TOKENS;
+    session.settings().answerTokens - taken - tokensOf(JSON.stringify(facts)) - tokensOf(head) - LINK_TOKENS;
   const answer = buildAnswer(whole, { ...options, maxTokens });
   return {
     value: answer.value,
@@ -58,7 +58,7 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
     links:
       answer.omitted.length + answer.aside.length === 0
         ? []
-        : await linkTo(`${name}, account ${account}`, { value: whole, bytes: result.bytes }, services),
+        : await linkTo(`${name}, account ${account}`, { value: whole, bytes: result.bytes }, session),
   };
 }
 
@@ -102,9 +102,9 @@ function leftOut({ omitted, aside, unknown }: Answer) {
 export async function linkTo(
   name: string,
   { value, bytes }: { value: unknown; bytes: number },
-  services: Services,
+  session: Session,
 ): Promise<ResourceLink[]> {
-  const kept = (await services.answers()).keep(name, value, bytes);
+  const kept = (await session.answers()).keep(name, value, bytes);
   if (kept === undefined) return [];
   return [
     {

@@ -12,7 +12,7 @@ import type { WriteResult } from '../writes/write-request.ts';
 import type { ToolAnswer } from './define-tool.ts';
 import { messageOf } from './error-result.ts';
 import { LINK_TOKENS, linkTo, shortHeader } from './service-answer.ts';
-import type { Services } from './tool-context.ts';
+import type { Session } from './session.ts';
 import { writeWords } from './write-words.ts';
 
 const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
@@ -44,15 +44,15 @@ export interface WriteAnswerParts {
 }
 
 /** What a preview may take, so that the words after it have room. */
-export const previewTokens = (services: Services) => services.config().answerTokens - 200;
+export const previewTokens = (session: Session) => session.settings().answerTokens - 200;
 
 export async function buildWriteAnswer(
   parts: WriteAnswerParts,
-  services: Services,
+  session: Session,
 ): Promise<ToolAnswer<z.input<typeof writeOutput>>> {
-  const { answerTokens } = services.config();
+  const { answerTokens } = session.settings();
   const facts = factsOf(parts);
-  const details = escapeJson(services.redactor.redactJson(detailsOf(parts)));
+  const details = escapeJson(session.redactor.redactJson(detailsOf(parts)));
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
   const { value, omitted } = fitToBudget(details, room);
   const { request: more, differences, ...others } = toRecord(value);
@@ -69,7 +69,7 @@ export async function buildWriteAnswer(
     links:
       omitted.length === 0
         ? []
-        : await linkTo(name, { value: details, bytes: byteLength(JSON.stringify(details)) }, services),
+        : await linkTo(name, { value: details, bytes: byteLength(JSON.stringify(details)) }, session),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The pages that a tool offers when credentials are missing: opened on loopback, waited for, closed with the process. */
+/** The pages that a session's tools offer when credentials are missing: opened on loopback, waited for, closed with it. */
 
 import type { Config } from '../config.ts';
 import type { AccountInput } from '../credentials/account-input.ts';
@@ -7,27 +7,32 @@ import type { SubmissionSteps } from '../credentials/page/submission.ts';
 import { settingsFor } from '../credentials/settings-account.ts';
 import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../credentials/types.ts';
 import { CredentialError } from '../errors.ts';
-import type { CredentialsPages } from '../mcp/tool-context.ts';
+import type { CredentialsPages } from '../mcp/session.ts';
 import { storeAccount, tryCredentials } from './try-credentials.ts';
 
 export interface CredentialsPagesOptions {
   config: Config;
+  /** Whose page is offered where no account is named. */
+  account: string;
   store: CredentialStore;
   accounts: Accounts;
   /** Told every secret, for the redaction. */
   learn(secret: string): void;
-  /** Aborts when the process ends. */
+  /** Aborts when the session ends. */
   closing: AbortSignal;
 }
 
 export function createCredentialsPages(options: CredentialsPagesOptions): CredentialsPages {
   const { config, store, closing } = options;
   const open = new Map<string, CredentialsPage>();
+  /** One page per account: a newer one closes the older. */
+  const newest = new Map<string, CredentialsPage>();
 
   return {
-    async offer(account = config.account) {
+    async offer(account = options.account) {
       if (!(await isUsable(store))) return undefined;
       const { openCredentialsPage } = await import('../credentials/page/open-page.ts');
+      newest.get(account)?.close();
       const { region, baseUrl, authUrl } = settingsFor(account, config);
       const isFixed = baseUrl !== undefined && authUrl !== undefined;
       const page = await openCredentialsPage({
@@ -39,6 +44,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
       });
       const id = new URL(page.url).pathname;
       open.set(id, page);
+      newest.set(account, page);
       void page.done.finally(() => open.delete(id));
       return { id, url: page.url };
     },

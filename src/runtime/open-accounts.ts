@@ -1,7 +1,8 @@
-/** Opens the accounts of this process: keychain, environment, or the embedded sandbox. */
+/** Opens the accounts that a command or a session may use: of the keychain, the environment or the embedded sandbox. */
 
 import { createAccountSource } from '../credentials/account-source.ts';
 import { createKeychainStore } from '../credentials/keychain/keychain-store.ts';
+import { missingAccount } from '../credentials/missing-account.ts';
 import type { Accounts, CredentialStore, StoredAccount } from '../credentials/types.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 import { addressesFor } from '../service/facts/regions.ts';
@@ -40,4 +41,30 @@ export function openAccounts(
 
 function sandboxAccount({ baseUrl, authUrl, credentials, sellerId, marketplaceId }: Sandbox): StoredAccount {
   return { ...credentials, baseUrl, authUrl, sellerId, marketplaceId };
+}
+
+/** Only those of the list: any other is told like one that does not exist, whether it does or not. */
+export function restrictAccounts(accounts: Accounts, allowed: readonly string[]): Accounts {
+  const names = async () => (await accounts.names()).filter((name) => allowed.includes(name));
+  const only =
+    <Rest extends readonly unknown[], Result>(use: (name: string, ...rest: Rest) => Promise<Result>) =>
+    async (name: string, ...rest: Rest): Promise<Result> => {
+      if (!allowed.includes(name)) throw missingAccount(name, await names(), { sandbox: false });
+      return use(name, ...rest);
+    };
+  return {
+    names,
+    get: only(accounts.get),
+    profile: only(accounts.profile),
+    rotated: only(accounts.rotated),
+    reread: only(accounts.reread),
+    readToken: only(accounts.readToken),
+    writeToken: only(accounts.writeToken),
+    deleteToken: only(accounts.deleteToken),
+    override: only(accounts.override),
+    describe: only(accounts.describe),
+    forget: (name) => {
+      if (allowed.includes(name)) accounts.forget(name);
+    },
+  };
 }

@@ -21,7 +21,11 @@ export interface CallThroughOptions {
   capabilities?: ClientCapabilities;
   /** Answers every question to the person. */
   elicit?: (params: Record<string, unknown>) => 'accept' | 'decline' | 'cancel';
-  onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
+  onprogress?: (progress: {
+    progress: number;
+    total?: number | undefined;
+    message?: string | undefined;
+  }) => void;
   signal?: AbortSignal;
 }
 

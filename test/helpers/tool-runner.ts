@@ -1,18 +1,19 @@
-/** Runs a tool's own code in this process, with the real services of the program behind it, against a service on loopback. */
+/** Runs a tool's own code in this process, with a real session of the program behind it, against a service on loopback. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Person } from '../../src/mcp/ask.ts';
 import type { Tool, ToolAnswer } from '../../src/mcp/define-tool.ts';
-import type { Services, ToolContext } from '../../src/mcp/tool-context.ts';
-import { createServices } from '../../src/runtime/services.ts';
-import { createTestIo } from '../commands/command-io.ts';
+import type { Session, ToolContext } from '../../src/mcp/session.ts';
+import { createProgram } from '../../src/runtime/program.ts';
+import { openSession } from '../../src/runtime/session.ts';
 import { type Handler, type HttpService, type ReceivedRequest, startHttpService } from './http-service.ts';
+import { createTestOutside } from './outside.ts';
 
 export interface ToolRunner {
   service: HttpService;
-  services: Services;
+  session: Session;
   /** Requests that are no token exchange, oldest first. */
   calls(): ReceivedRequest[];
   exchanges(): ReceivedRequest[];
@@ -57,24 +58,29 @@ export async function startToolRunner(
     SELLER_DATA_DIR: join(folder, 'data'),
     ...settings,
   };
-  const services = createServices(createTestIo({ env }));
+  const program = createProgram(createTestOutside({ env }));
+  const session = openSession(program);
   const isExchange = ({ path }: ReceivedRequest) => path === '/auth/o2/token';
   return {
     service,
-    services,
+    session,
     calls: () => service.requests.filter((request) => !isExchange(request)),
     exchanges: () => service.requests.filter(isExchange),
     run: (tool, args, more = {}) =>
       tool.invoke(args, {
-        services,
-        signal: new AbortController().signal,
-        deadline: performance.now() + 10_000,
-        onWait: () => undefined,
+        session,
+        call: {
+          signal: new AbortController().signal,
+          deadline: performance.now() + 10_000,
+          onWait: () => undefined,
+        },
+        tell: () => undefined,
         person: nobody,
         ...more,
       }),
     async close() {
-      await services.close();
+      await session.close();
+      await program.close();
       await service.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { CredentialError } from '../../src/errors.ts';
 import type { Person } from '../../src/mcp/ask.ts';
 import { withCredentialsPage } from '../../src/mcp/credentials-page.ts';
-import type { CredentialsPages, ToolContext } from '../../src/mcp/tool-context.ts';
-import { createServices } from '../../src/runtime/services.ts';
-import { createTestIo } from '../commands/command-io.ts';
+import type { CredentialsPages, ToolContext } from '../../src/mcp/session.ts';
+import { createProgram } from '../../src/runtime/program.ts';
+import { openSession } from '../../src/runtime/session.ts';
+import { createTestOutside } from '../helpers/outside.ts';
 import { nobody } from '../helpers/tool-runner.ts';
 
 const answer = { text: 'done', structured: {} };
@@ -34,10 +35,13 @@ function context(person: Partial<Person>, pages: Partial<CredentialsPages>) {
     ...pages,
   });
   const ctx: ToolContext = {
-    services: { ...createServices(createTestIo()), credentialsPages },
-    signal: new AbortController().signal,
-    deadline: performance.now() + 10_000,
-    onWait: () => undefined,
+    session: { ...openSession(createProgram(createTestOutside())), credentialsPages },
+    call: {
+      signal: new AbortController().signal,
+      deadline: performance.now() + 10_000,
+      onWait: () => undefined,
+    },
+    tell: () => undefined,
     person: canOpen,
   };
   return { ctx, events };

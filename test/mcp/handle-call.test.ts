@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { InputError } from '../../src/errors.ts';
+import { CredentialError, InputError } from '../../src/errors.ts';
 import { defineTool, type ToolAnswer } from '../../src/mcp/define-tool.ts';
 import { handleCall } from '../../src/mcp/handle-call.ts';
-import type { ToolContext } from '../../src/mcp/tool-context.ts';
-import { createServices } from '../../src/runtime/services.ts';
-import { createTestIo } from '../commands/command-io.ts';
+import type { Session, ToolContext } from '../../src/mcp/session.ts';
+import { createProgram } from '../../src/runtime/program.ts';
+import { openSession } from '../../src/runtime/session.ts';
+import { createTestOutside } from '../helpers/outside.ts';
 import { type CallThroughOptions, callThrough } from '../helpers/server-context.ts';
 
 const SECRET = 'canary-secret-42';
@@ -13,6 +14,7 @@ const SECRET = 'canary-secret-42';
 async function call(
   run: (ctx: ToolContext) => Promise<ToolAnswer<{ value?: unknown }>>,
   options: CallThroughOptions = {},
+  parts: Partial<Session> = {},
 ) {
   const tool = defineTool({
     name: 'try_it',
@@ -23,11 +25,11 @@ async function call(
     output: z.looseObject({ value: z.unknown().optional() }),
     run: (_args, context) => run(context),
   });
-  const env = { SELLER_CLIENT_SECRET: SECRET, SELLER_LOG_LEVEL: 'error' };
-  const io = createTestIo({ env });
-  const services = createServices(io);
+  const env = { SELLER_CLIENT_SECRET: SECRET, SELLER_LOG_LEVEL: 'error', SELLER_CALL_TIMEOUT_MS: '200' };
+  const io = createTestOutside({ env });
+  const session = { ...openSession(createProgram(io)), ...parts };
   const result = await callThrough(
-    async (ctx, connected) => handleCall(tool, {}, ctx, services, connected),
+    async (ctx, connected) => handleCall(tool, {}, ctx, session, connected),
     options,
   );
   // Log lines come a moment later.
@@ -89,7 +91,7 @@ describe('handleCall', () => {
     const caller = new AbortController();
     const seen: boolean[] = [];
     const pending = call(
-      async ({ signal }) => {
+      async ({ call: { signal } }) => {
         caller.abort(new Error('enough'));
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
         seen.push(signal.aborted);
@@ -99,5 +101,27 @@ describe('handleCall', () => {
     );
     await expect(pending).rejects.toThrow();
     await expect.poll(() => seen).toEqual([true]);
+  });
+
+  it('counts the time of the call from when the person has filled in the page', async () => {
+    const left: number[] = [];
+    const { result } = await call(
+      async ({ call: { deadline } }) => {
+        left.push(deadline - performance.now());
+        if (left.length === 1) throw new CredentialError('missing', 'There are no credentials.');
+        return { text: 'went on', structured: {} };
+      },
+      { capabilities: { elicitation: { url: {} } }, elicit: () => 'accept' },
+      {
+        credentialsPages: async () => ({
+          offer: async () => ({ id: '/page', url: 'http://127.0.0.1:1/page' }),
+          // Longer than a whole call may take.
+          awaitPage: () => new Promise((resolve) => setTimeout(resolve, 300)),
+        }),
+      },
+    );
+    expect(result.content).toMatchObject([{ text: 'went on' }]);
+    expect(left).toHaveLength(2);
+    for (const ms of left) expect(ms).toBeGreaterThan(100);
   });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const loadTool = async (name: string) => {
     throw new Error(`no tool ${name} here`);
   };
-  const server = createServer({ version: '1', tools: [], loadTool, services: runner.services });
+  const server = createServer({ version: '1', tools: [], loadTool, session: runner.session });
   client = new Client({ name: 'test', version: '1' });
   const [here, there] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(there), client.connect(here)]);

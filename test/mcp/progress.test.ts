@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createProgress } from '../../src/mcp/progress.ts';
+import { createProgress, tellWaits } from '../../src/mcp/progress.ts';
 import { callThrough } from '../helpers/server-context.ts';
 
 const done = { content: [] };
@@ -8,7 +8,7 @@ it('tells waits of more than a second, counted, and why', async () => {
   const told: unknown[] = [];
   await callThrough(
     async (ctx) => {
-      const onWait = createProgress(ctx);
+      const onWait = tellWaits(createProgress(ctx));
       onWait({ ms: 400, reason: 'retry' });
       onWait({ ms: 2_340, reason: 'rate limit' });
       onWait({ ms: 12_000, reason: 'queue' });
@@ -28,8 +28,30 @@ it('tells waits of more than a second, counted, and why', async () => {
 
 it('says nothing to a client that did not ask, and does not fail', async () => {
   const result = await callThrough(async (ctx) => {
-    createProgress(ctx)({ ms: 5_000, reason: 'retry' });
+    tellWaits(createProgress(ctx))({ ms: 5_000, reason: 'retry' });
     return done;
   });
   expect(result.isError).toBeFalsy();
+});
+
+it('tells what is counted by its numbers, and every number is higher than the one before', async () => {
+  const seen: unknown[] = [];
+  await callThrough(
+    async (ctx) => {
+      const tell = createProgress(ctx);
+      tell({ message: 'page 1', done: 20, total: 60 });
+      tellWaits(tell)({ ms: 2_000, reason: 'rate limit' });
+      tell({ message: 'page 2', done: 40, total: 60 });
+      tell({ message: 'page 2 again', done: 40, total: 60 });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return done;
+    },
+    { onprogress: ({ progress, total }) => seen.push([progress, total]) },
+  );
+  expect(seen).toEqual([
+    [20, 60],
+    [20.001, undefined],
+    [40, 60],
+    [40.001, 60],
+  ]);
 });

@@ -220,7 +220,7 @@ test.each([
 });
 
 test('the committed file is in the form that the script writes', () => {
-  const path = join(import.meta.dirname, '../../src/service/generated/facts.json');
+  const path = join(import.meta.dirname, '../../src/service/facts/generated/facts.json');
   const text = readFileSync(path, 'utf8');
   expect(formatFacts(factsSchema.parse(JSON.parse(text)))).toBe(text);
   expect(Buffer.byteLength(text)).toBeLessThan(115_000);

@@ -41,7 +41,7 @@ describe.each(['500', '2000', '10000'])('a budget of %s tokens', (answerTokens) 
       left_out: expect.anything(),
     });
     const [link] = answer.links ?? [];
-    const kept = (await runner.services.answers()).read(link?.uri ?? '');
+    const kept = (await runner.session.answers()).read(link?.uri ?? '');
     expect(JSON.parse(kept ?? '')).toMatchObject({ request: { body: patchListing.body } });
   });
 

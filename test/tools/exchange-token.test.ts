@@ -52,8 +52,8 @@ it('exchanges anew every time, and the newest token serves the calls that follow
   runner = await startToolRunner(() => ({ body: {} }));
   await runner.run(exchangeToken, {});
   await runner.run(exchangeToken, {});
-  const client = await runner.services.client();
-  const operation = (await runner.services.registry()).find('getSupplySources');
+  const client = await runner.session.client();
+  const operation = (await runner.session.program.registry()).find('getSupplySources');
   await client.call({ operation, account: 'default', parameters: {} });
   expect(runner.exchanges()).toHaveLength(2);
   expect(runner.calls()).toMatchObject([{ headers: { 'x-amz-access-token': 'Atza|token-2' } }]);

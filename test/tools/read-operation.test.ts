@@ -87,8 +87,8 @@ it('masks a restricted data token and uses it for the calls that it covers', asy
   });
   expect(`${text}${JSON.stringify(structured)}`).not.toContain('canary');
   expect(structured).toMatchObject({ value: { restrictedDataToken: 'Atz.sprdt|…(16 characters)' } });
-  const client = await runner.services.client();
-  const operation = (await runner.services.registry()).find('getOrderAddress');
+  const client = await runner.session.client();
+  const operation = (await runner.session.program.registry()).find('getOrderAddress');
   await client.call({ operation, account: 'default', parameters: { orderId: '1' } });
   expect(runner.calls().at(-1)).toMatchObject({
     path: '/orders/v0/orders/1/address',

@@ -43,7 +43,7 @@ it.each([500, 2_000])('pages of %i tokens lead to every operation', async (token
 
 it.each([500, 1_000])('any description in %i tokens', async (tokens) => {
   await start(tokens);
-  for (const { id } of (await runner.services.registry()).operations) {
+  for (const { id } of (await runner.session.program.registry()).operations) {
     const answer = await runner.run(describeOperation, { operation: id });
     expectWithin(answer, tokens);
     describeOperation.output.parse(answer.structured);

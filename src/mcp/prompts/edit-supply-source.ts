@@ -9,13 +9,13 @@ export const editSupplySource = definePrompt({
   name: 'edit_supply_source',
   title: 'Edit a store or warehouse',
   description: 'Changes opening hours, contacts or capabilities of a supply source, shown before it is made.',
-  arguments: ({ services }) =>
+  arguments: ({ session }) =>
     z.object({
       change: z.string().min(1).describe('In your words: close on Sundays'),
       supplySourceId: completable(z.string().describe('Left out: choose from the list'), (typed) =>
-        completeSupplySource(typed, services),
+        completeSupplySource(typed, session),
       ).optional(),
-      account: completable(z.string(), (typed) => completeAccount(typed, services)).optional(),
+      account: completable(z.string(), (typed) => completeAccount(typed, session)).optional(),
     }),
   text({ change, supplySourceId, account }) {
     const which =

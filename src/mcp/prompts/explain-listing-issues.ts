@@ -9,11 +9,11 @@ export const explainListingIssues = definePrompt({
   name: 'explain_listing_issues',
   title: 'Explain what is wrong with a listing',
   description: 'Looks up the issues of a listing and explains what hurts sales, why, and what to do first.',
-  arguments: ({ services }) =>
+  arguments: ({ session }) =>
     z.object({
       identifier: z.string().min(1).describe('SKU or ASIN'),
       marketplace: completable(z.string().describe('Country code: US, DE'), completeMarketplace).optional(),
-      account: completable(z.string(), (typed) => completeAccount(typed, services)).optional(),
+      account: completable(z.string(), (typed) => completeAccount(typed, session)).optional(),
     }),
   text({ identifier, marketplace, account }) {
     const where =

@@ -9,10 +9,10 @@ export const findOperation = definePrompt({
   name: 'find_operation',
   title: 'Find the right operation',
   description: 'Finds the operation for what you want to do, and shows how to call it.',
-  arguments: ({ services }) =>
+  arguments: ({ session }) =>
     z.object({
       goal: completable(z.string().min(1).describe('What you want, or part of a name'), (typed) =>
-        completeOperation(typed, services),
+        completeOperation(typed, session),
       ),
     }),
   text: ({ goal }) =>

@@ -15,13 +15,13 @@ import { listOperations } from '../../service/describe/list-operations.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import { errorText } from '../error-result.ts';
 import { DECISIONS } from '../generated/decisions.ts';
-import type { Services } from '../tool-context.ts';
+import type { Session } from '../session.ts';
 
 const LISTING = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
 
-export async function readOperations(services: Services): Promise<ReadResourceResult> {
-  return told(services, async () =>
-    textOf('seller://operations', listOperations(await services.registry()).text),
+export async function readOperations(session: Session): Promise<ReadResourceResult> {
+  return told(session, async () =>
+    textOf('seller://operations', listOperations(await session.program.registry()).text),
   );
 }
 
@@ -29,9 +29,9 @@ export async function readDecisions(): Promise<ReadResourceResult> {
   return textOf('seller://decisions', DECISIONS, 'text/markdown');
 }
 
-export async function readOperation(uri: URL, id: string, services: Services): Promise<ReadResourceResult> {
-  return told(services, async () => {
-    const operation = (await services.registry()).find(decode(id));
+export async function readOperation(uri: URL, id: string, session: Session): Promise<ReadResourceResult> {
+  return told(session, async () => {
+    const operation = (await session.program.registry()).find(decode(id));
     return textOf(uri.href, describeOperation(operation).text);
   });
 }
@@ -40,30 +40,30 @@ export async function readOperation(uri: URL, id: string, services: Services): P
 export async function readItem(
   uri: URL,
   sku: string,
-  services: Services,
+  session: Session,
   signal: AbortSignal,
 ): Promise<ReadResourceResult> {
-  return told(services, async () => {
-    const { account, answerTokens: maxTokens } = services.config();
-    const operation = (await services.registry()).find('listings-items/getListingsItem');
+  return told(session, async () => {
+    const { account, answerTokens: maxTokens } = session.settings();
+    const operation = (await session.program.registry()).find('listings-items/getListingsItem');
     const parameters = { sku: decode(sku), includedData: LISTING };
-    const answer = await (await services.client()).call({ operation, account, parameters }, { signal });
-    const body = services.redactor.redactJson(answer.body);
-    const options = { whole: body, now: services.now(), marketplaceName, complete: true };
+    const answer = await (await session.client()).call({ operation, account, parameters }, { signal });
+    const body = session.redactor.redactJson(answer.body);
+    const options = { whole: body, now: session.program.now(), marketplaceName, complete: true };
     const describe = (value: unknown, room: number) => describeItem(value, { ...options, maxTokens: room });
     return textOf(uri.href, buildAnswer(body, { maxTokens, describe }).text);
   });
 }
 
-export async function listAnswers(services: Services): Promise<ListResourcesResult> {
-  const kept = (await services.answers()).list();
+export async function listAnswers(session: Session): Promise<ListResourcesResult> {
+  const kept = (await session.answers()).list();
   return {
     resources: kept.map(({ uri, name }) => ({ uri, name, mimeType: 'application/json' })),
   };
 }
 
-export async function readAnswer(uri: URL, services: Services): Promise<ReadResourceResult> {
-  const kept = (await services.answers()).read(uri.href);
+export async function readAnswer(uri: URL, session: Session): Promise<ReadResourceResult> {
+  const kept = (await session.answers()).read(uri.href);
   if (kept === undefined)
     throw new ResourceNotFoundError(
       uri.href,
@@ -84,16 +84,13 @@ function decode(encoded: string): string {
   }
 }
 
-async function told(
-  services: Services,
-  read: () => Promise<ReadResourceResult>,
-): Promise<ReadResourceResult> {
+async function told(session: Session, read: () => Promise<ReadResourceResult>): Promise<ReadResourceResult> {
   try {
     return await read();
   } catch (error) {
     const code =
       error instanceof InputError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-    throw new ProtocolError(code, services.redactor.redact(errorText(error)));
+    throw new ProtocolError(code, session.redactor.redact(errorText(error)));
   }
 }
 

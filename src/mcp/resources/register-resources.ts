@@ -2,17 +2,17 @@
 
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { completeOperation } from '../completions.ts';
-import type { Services } from '../tool-context.ts';
+import type { Session } from '../session.ts';
 
 /** Each reader's code is loaded when something is read. */
 const readers = () => import('./read-resources.ts');
 
-export function registerResources(server: McpServer, services: Services): void {
+export function registerResources(server: McpServer, session: Session): void {
   server.registerResource(
     'operations',
     'seller://operations',
     { title: 'Known operations', description: 'All operations by group', mimeType: 'text/plain' },
-    async () => (await readers()).readOperations(services),
+    async () => (await readers()).readOperations(session),
   );
   server.registerResource(
     'decisions',
@@ -28,23 +28,23 @@ export function registerResources(server: McpServer, services: Services): void {
     'operation',
     new ResourceTemplate('seller://operations/{+id}', {
       list: undefined,
-      complete: { id: (typed) => completeOperation(typed, services) },
+      complete: { id: (typed) => completeOperation(typed, session) },
     }),
     { title: 'Description of an operation', mimeType: 'text/plain' },
-    async (uri, { id }) => (await readers()).readOperation(uri, String(id), services),
+    async (uri, { id }) => (await readers()).readOperation(uri, String(id), session),
   );
   server.registerResource(
     'item',
     new ResourceTemplate('seller://items/{sku}', { list: undefined }),
     { title: 'A listing with its issues explained, by SKU', mimeType: 'text/plain' },
-    async (uri, { sku }, { mcpReq }) => (await readers()).readItem(uri, String(sku), services, mcpReq.signal),
+    async (uri, { sku }, { mcpReq }) => (await readers()).readItem(uri, String(sku), session, mcpReq.signal),
   );
   server.registerResource(
     'answer',
     new ResourceTemplate('seller://answers/{id}', {
-      list: async () => (await readers()).listAnswers(services),
+      list: async () => (await readers()).listAnswers(session),
     }),
     { title: 'Full answer of a recent call', mimeType: 'application/json' },
-    async (uri) => (await readers()).readAnswer(uri, services),
+    async (uri) => (await readers()).readAnswer(uri, session),
   );
 }

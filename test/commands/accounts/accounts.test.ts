@@ -6,7 +6,7 @@ import { createLogout } from '../../../src/commands/accounts/logout.ts';
 import { createMemoryStore } from '../../../src/credentials/memory-store.ts';
 import type { CredentialStore } from '../../../src/credentials/types.ts';
 import { CredentialError } from '../../../src/errors.ts';
-import { canary, createTestIo, type TestIo } from '../command-io.ts';
+import { canary, createTestOutside, type TestOutside } from '../../helpers/outside.ts';
 
 let store: CredentialStore;
 beforeEach(() => {
@@ -31,10 +31,11 @@ function unreachable(): CredentialStore {
 }
 
 describe('accounts', () => {
-  const run = (io: TestIo, values = {}) => createAccounts(() => store).run({ values, positionals: [] }, io);
+  const run = (io: TestOutside, values = {}) =>
+    createAccounts(() => store).run({ values, positionals: [] }, io);
 
   it('shows each account with its service and where it comes from', async () => {
-    const io = createTestIo({ env: environment });
+    const io = createTestOutside({ env: environment });
     expect(await run(io)).toBe(0);
     expect(io.out()).toMatch(/default .* sellingpartnerapi-na\.amazon\.com .* environment/);
     expect(io.out()).toMatch(
@@ -46,7 +47,7 @@ describe('accounts', () => {
   });
 
   it('says the same in JSON', async () => {
-    const io = createTestIo();
+    const io = createTestOutside();
     expect(await run(io, { json: true })).toBe(0);
     expect(JSON.parse(io.out())).toEqual({
       accounts: [
@@ -66,34 +67,34 @@ describe('accounts', () => {
 
   it('says how to add the first one', async () => {
     store = createMemoryStore();
-    const io = createTestIo();
+    const io = createTestOutside();
     expect(await run(io)).toBe(0);
     expect(io.out()).toContain('seller-commerce-mcp login');
   });
 
   it('shows an environment that gives only a part, with what is missing', async () => {
     store = createMemoryStore();
-    const io = createTestIo({ env: { SELLER_CLIENT_ID: 'x' } });
+    const io = createTestOutside({ env: { SELLER_CLIENT_ID: 'x' } });
     await run(io);
     expect(io.out()).toContain('SELLER_CLIENT_SECRET');
   });
 
   it('goes on without the keychain when the environment defines an account, and fails when nothing does', async () => {
     store = unreachable();
-    const io = createTestIo({ env: environment });
+    const io = createTestOutside({ env: environment });
     expect(await run(io)).toBe(0);
     expect(io.out()).toContain('default');
     expect(io.err()).toContain('The keychain is locked.');
-    await expect(run(createTestIo())).rejects.toThrow('The keychain is locked.');
+    await expect(run(createTestOutside())).rejects.toThrow('The keychain is locked.');
   });
 });
 
 describe('logout', () => {
-  const run = (io: TestIo) => createLogout(() => store).run({ values: {}, positionals: [] }, io);
+  const run = (io: TestOutside) => createLogout(() => store).run({ values: {}, positionals: [] }, io);
 
   it('deletes the account and its access token', async () => {
     await store.writeToken('shop', { accessToken: 'x', expiresAt: 1, boughtWith: 'y' });
-    const io = createTestIo({ flags: { account: 'shop' } });
+    const io = createTestOutside({ flags: { account: 'shop' } });
     expect(await run(io)).toBe(0);
     expect(io.out()).toContain('"shop" and its access token are deleted');
     expect(await store.list()).toEqual(['bare']);
@@ -101,7 +102,7 @@ describe('logout', () => {
   });
 
   it('exits with 1 and names the others when there was none', async () => {
-    const io = createTestIo({ flags: { account: 'shpo' } });
+    const io = createTestOutside({ flags: { account: 'shpo' } });
     expect(await run(io)).toBe(1);
     expect(io.err()).toContain('no account "shpo"');
     expect(io.err()).toContain('bare, shop');
@@ -109,13 +110,13 @@ describe('logout', () => {
   });
 
   it('tells that the environment still defines the account', async () => {
-    const io = createTestIo({ env: environment });
+    const io = createTestOutside({ env: environment });
     expect(await run(io)).toBe(1);
     expect(io.err()).toContain('the environment still defines "default"');
   });
 
   it('fails with the reason when the keychain does not answer', async () => {
     store = unreachable();
-    await expect(run(createTestIo())).rejects.toThrow('The keychain is locked.');
+    await expect(run(createTestOutside())).rejects.toThrow('The keychain is locked.');
   });
 });

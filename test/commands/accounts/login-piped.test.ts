@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePiped, readPiped } from '../../../src/commands/accounts/login-piped.ts';
 import { InputError } from '../../../src/errors.ts';
-import { canary, createTestIo } from '../command-io.ts';
+import { canary, createTestOutside } from '../../helpers/outside.ts';
 
 const lines = [canary.clientId, canary.clientSecret, canary.refreshToken];
 
@@ -82,7 +82,9 @@ describe('mistakes', () => {
   });
 
   it('refuses more than 64 KB', async () => {
-    await expect(readPiped(createTestIo({ piped: 'x'.repeat(70_000) }))).rejects.toThrow('larger than 64 KB');
+    await expect(readPiped(createTestOutside({ piped: 'x'.repeat(70_000) }))).rejects.toThrow(
+      'larger than 64 KB',
+    );
   });
 });
 

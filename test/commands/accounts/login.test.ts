@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogin } from '../../../src/commands/accounts/login.ts';
 import { createMemoryStore } from '../../../src/credentials/memory-store.ts';
 import { CancelledError, CredentialError, InputError, NetworkError } from '../../../src/errors.ts';
-import { canary, createTestIo, type TestIo } from '../command-io.ts';
+import { canary, createTestOutside, type TestOutside } from '../../helpers/outside.ts';
 import { type IdentityProvider, startIdentityProvider } from '../identity-provider.ts';
 
 let provider: IdentityProvider;
@@ -19,11 +19,11 @@ beforeEach(async () => {
 afterEach(() => provider.close());
 
 const addresses = () => ({ 'base-url': provider.url, 'auth-url': provider.url });
-const run = (io: TestIo, values = {}) => login.run({ values, positionals: [] }, io);
+const run = (io: TestOutside, values = {}) => login.run({ values, positionals: [] }, io);
 
 describe('from a pipe', () => {
   it('tries the values with one exchange and stores them, with the access token', async () => {
-    const io = createTestIo({ piped: threeLines, flags: addresses() });
+    const io = createTestOutside({ piped: threeLines, flags: addresses() });
     expect(await run(io)).toBe(0);
     expect(provider.exchanges).toEqual([canary.refreshToken]);
     expect(await store.read('default')).toMatchObject({
@@ -39,7 +39,7 @@ describe('from a pipe', () => {
 
   it('stores the refresh token that the exchange returned', async () => {
     provider.rotateTo = 'Atzr|canary-rotated';
-    const io = createTestIo({ piped: threeLines, flags: addresses() });
+    const io = createTestOutside({ piped: threeLines, flags: addresses() });
     expect(await run(io)).toBe(0);
     expect((await store.read('default'))?.refreshToken).toBe('Atzr|canary-rotated');
     expect(io.out()).toContain('renewed the refresh token');
@@ -54,7 +54,7 @@ describe('from a pipe', () => {
       'marketplace-id': 'A1F83G8C2ARO7P',
     };
     await store.write('shop', { clientId: 'old', clientSecret: 'old', refreshToken: 'old', region: 'na' });
-    const io = createTestIo({ piped: threeLines, flags });
+    const io = createTestOutside({ piped: threeLines, flags });
     expect(await run(io)).toBe(0);
     expect(io.out()).toContain('it replaces the one stored before');
     expect(io.out()).toContain('status --account shop');
@@ -68,7 +68,7 @@ describe('from a pipe', () => {
       status: 400,
       body: { error: 'invalid_grant', error_description: canary.refreshToken },
     };
-    const io = createTestIo({ piped: threeLines, flags: addresses() });
+    const io = createTestOutside({ piped: threeLines, flags: addresses() });
     const error = await run(io).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CredentialError);
     expect(error).toMatchObject({ reason: 'refused' });
@@ -80,10 +80,10 @@ describe('from a pipe', () => {
 
   it('tells of --no-verify when nobody answers, and stores untried with it', async () => {
     await provider.close();
-    const io = createTestIo({ piped: threeLines, flags: { ...addresses(), 'call-timeout-ms': '2000' } });
+    const io = createTestOutside({ piped: threeLines, flags: { ...addresses(), 'call-timeout-ms': '2000' } });
     await expect(run(io)).rejects.toThrow(NetworkError);
     expect(io.err()).toContain('--no-verify');
-    const again = createTestIo({ piped: threeLines, flags: addresses() });
+    const again = createTestOutside({ piped: threeLines, flags: addresses() });
     expect(await run(again, { verify: false })).toBe(0);
     expect(again.out()).toContain('not tried');
     expect(await store.read('default')).toMatchObject(canary);
@@ -92,7 +92,7 @@ describe('from a pipe', () => {
 
   it('drops the access token of the earlier values', async () => {
     await store.writeToken('default', { accessToken: 'old', expiresAt: Date.now() + 1e6, boughtWith: 'old' });
-    await run(createTestIo({ piped: threeLines, flags: addresses() }), { verify: false });
+    await run(createTestOutside({ piped: threeLines, flags: addresses() }), { verify: false });
     expect(await store.readToken('default')).toBeUndefined();
   });
 
@@ -102,7 +102,7 @@ describe('from a pipe', () => {
       SELLER_CLIENT_SECRET: 'e',
       SELLER_REFRESH_TOKEN: 'environment-token',
     };
-    const io = createTestIo({ piped: threeLines, flags: addresses(), env });
+    const io = createTestOutside({ piped: threeLines, flags: addresses(), env });
     expect(await run(io)).toBe(0);
     expect(provider.exchanges).toEqual([canary.refreshToken]);
     expect(io.err()).toContain('comes first for "default"');
@@ -110,7 +110,7 @@ describe('from a pipe', () => {
 
   it('names every field that is wrong, and no value', async () => {
     const piped = `${canary.clientSecret}\n${canary.clientSecret} x\n${canary.refreshToken}\n`;
-    const error = await run(createTestIo({ piped })).catch((thrown: unknown) => thrown);
+    const error = await run(createTestOutside({ piped })).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({
       problems: [
@@ -125,7 +125,7 @@ describe('from a pipe', () => {
 
   it('refuses an address that is not safe', async () => {
     const piped = JSON.stringify({ ...canary, baseUrl: 'http://service.example', authUrl: provider.url });
-    const error = await run(createTestIo({ piped })).catch((thrown: unknown) => thrown);
+    const error = await run(createTestOutside({ piped })).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       problems: [{ path: 'baseUrl', message: expect.stringContaining('https://') }],
     });
@@ -138,13 +138,13 @@ describe('from a pipe', () => {
         throw new CredentialError('unreachable', 'The keychain is locked.', 'Unlock it.');
       },
     }));
-    const io = createTestIo();
+    const io = createTestOutside();
     await expect(unreachable.run({ values: {}, positionals: [] }, io)).rejects.toThrow('locked');
     expect(io.err()).toBe('');
   });
 
   it('stores nothing after a signal during the try', async () => {
-    const io = createTestIo({ piped: threeLines, flags: addresses() });
+    const io = createTestOutside({ piped: threeLines, flags: addresses() });
     const running = run(io);
     io.stop.abort();
     await expect(running).rejects.toThrow();
@@ -155,7 +155,7 @@ describe('from a pipe', () => {
 describe('at a terminal', () => {
   /** Answers each prompt as it comes, as a person would. */
   async function answer(
-    io: TestIo,
+    io: TestOutside,
     answers: readonly (readonly [prompt: string, text: string])[],
   ): Promise<void> {
     for (const [prompt, text] of answers) {
@@ -165,7 +165,7 @@ describe('at a terminal', () => {
   }
 
   it('asks one by one, shows no secret, and stores', async () => {
-    const io = createTestIo();
+    const io = createTestOutside();
     const running = run(io, { verify: false });
     await answer(io, [
       ['Client ID:', `${canary.clientId}\r`],
@@ -187,7 +187,7 @@ describe('at a terminal', () => {
   });
 
   it('asks no region when the settings say one', async () => {
-    const io = createTestIo({ flags: { region: 'fe', 'seller-id': 'A2', 'marketplace-id': 'A1' } });
+    const io = createTestOutside({ flags: { region: 'fe', 'seller-id': 'A2', 'marketplace-id': 'A1' } });
     const running = run(io, { verify: false });
     await answer(io, [
       ['Client ID:', `${canary.clientId}\r`],
@@ -200,12 +200,12 @@ describe('at a terminal', () => {
   });
 
   it.each([
-    ['Ctrl-C', canary.clientSecret, (io: TestIo) => io.type('\x03')],
-    ['Ctrl-D', '', (io: TestIo) => io.type('\x04')],
-    ['a signal', canary.clientSecret, (io: TestIo) => io.stop.abort()],
-    ['the end of the terminal', canary.clientSecret, (io: TestIo) => io.stdin.push(null)],
+    ['Ctrl-C', canary.clientSecret, (io: TestOutside) => io.type('\x03')],
+    ['Ctrl-D', '', (io: TestOutside) => io.type('\x04')],
+    ['a signal', canary.clientSecret, (io: TestOutside) => io.stop.abort()],
+    ['the end of the terminal', canary.clientSecret, (io: TestOutside) => io.stdin.push(null)],
   ])('stores nothing after %s', async (_name, typed, stop) => {
-    const io = createTestIo();
+    const io = createTestOutside();
     const running = run(io);
     const outcome = expect(running).rejects.toThrow(CancelledError);
     await answer(io, [

@@ -10,7 +10,7 @@ import { createStatus } from '../../../src/commands/check/status.ts';
 import { createMemoryStore } from '../../../src/credentials/memory-store.ts';
 import type { CredentialStore } from '../../../src/credentials/types.ts';
 import { CredentialError } from '../../../src/errors.ts';
-import { canary, createTestIo } from '../command-io.ts';
+import { canary, createTestOutside } from '../../helpers/outside.ts';
 import { type IdentityProvider, startIdentityProvider } from '../identity-provider.ts';
 
 let provider: IdentityProvider;
@@ -43,7 +43,7 @@ interface Given {
 }
 
 async function run({ flags = {}, env = {}, fresh = false }: Given = {}) {
-  const io = createTestIo({ flags: { 'state-dir': folder, ...flags }, env });
+  const io = createTestOutside({ flags: { 'state-dir': folder, ...flags }, env });
   const code = await createStatus(() => store).run({ values: { json: true, fresh }, positionals: [] }, io);
   expect(io.leaked()).toEqual([]);
   const report = reportSchema.parse(JSON.parse(io.out()));
@@ -99,7 +99,7 @@ describe('all is well', () => {
   });
 
   it('can be read by people', async () => {
-    const io = createTestIo({ flags: { 'state-dir': folder } });
+    const io = createTestOutside({ flags: { 'state-dir': folder } });
     expect(await createStatus(() => store).run({ values: {}, positionals: [] }, io)).toBe(0);
     expect(io.out()).toMatch(/^ok {7}Keychain {11}reachable; it holds default\nok {7}Account/);
     expect(io.leaked()).toEqual([]);

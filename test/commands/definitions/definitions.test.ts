@@ -8,14 +8,14 @@ import { InputError } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { openRegistry } from '../../../src/runtime/open-registry.ts';
 import { get, makeFolder, swagger } from '../../definitions/helpers.ts';
-import { createTestIo } from '../command-io.ts';
+import { createTestOutside } from '../../helpers/outside.ts';
 
-const FIXTURES = join(import.meta.dirname, '../definitions/fixtures');
+const FIXTURES = join(import.meta.dirname, '../../definitions/fixtures');
 
 function setUp() {
   const dataDir = makeFolder();
   const run = async (positionals: string[], values = {}) => {
-    const io = createTestIo({ flags: { 'data-dir': dataDir } });
+    const io = createTestOutside({ flags: { 'data-dir': dataDir } });
     const outcome = await definitions.run({ positionals, values }, io).catch((error: unknown) => error);
     return { outcome, out: io.out(), err: io.err() };
   };
@@ -25,7 +25,7 @@ function setUp() {
     write: (line) => void warnings.push(line),
     redact: (text) => text,
   });
-  const registry = () => openRegistry(createTestIo({ flags: { 'data-dir': dataDir } }).config, log);
+  const registry = () => openRegistry(createTestOutside({ flags: { 'data-dir': dataDir } }).config, log);
   return { dataDir, warnings, run, registry, kept: () => readdirSync(dataDir, { recursive: true }) };
 }
 

@@ -8,7 +8,7 @@ import { buildUserOperations } from '../../../src/definitions/store/user-operati
 import { compile, get, swagger } from '../helpers.ts';
 
 const fixture = (name: string) =>
-  compile(readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'), name);
+  compile(readFileSync(join(import.meta.dirname, '../fixtures', name), 'utf8'), name);
 
 const parameters = [
   { name: 'ids', in: 'query', type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },

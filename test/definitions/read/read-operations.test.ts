@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { buildUserOperations } from '../../../src/definitions/store/user-operations.ts';
 import { compile, get, openapi, swagger } from '../helpers.ts';
 
-const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8');
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../fixtures', name), 'utf8');
 const depot = async () => compile(fixture('parcels.json'), 'parcels.json');
 const stalls = async () => compile(fixture('stalls.yaml'), 'stalls.yaml');
 

@@ -12,7 +12,7 @@ export const canary = {
 } as const;
 const secrets = [canary.clientSecret, canary.refreshToken, 'canary-access', 'canary-rotated'];
 
-export interface TestIo extends Outside {
+export interface TestOutside extends Outside {
   out(): string;
   err(): string;
   /** Everything that was written, searched for secrets by `leaked`. */
@@ -28,7 +28,7 @@ interface Given {
   piped?: string;
 }
 
-export function createTestIo({ flags = {}, env = {}, piped }: Given = {}): TestIo {
+export function createTestOutside({ flags = {}, env = {}, piped }: Given = {}): TestOutside {
   let out = '';
   let err = '';
   const stdin = Object.assign(new PassThrough(), { isTTY: piped === undefined });

@@ -1,0 +1,85 @@
+/** The two lifetimes as tools see them: the program, shared by all, and the session of one principal. */
+
+import type { AnswerStore } from '../answers/answer-store.ts';
+import type { CallOptions, Client } from '../client/client.ts';
+import type { Config } from '../config.ts';
+import type { Accounts } from '../credentials/types.ts';
+import type { Log } from '../log.ts';
+import type { Redactor } from '../redact/redact.ts';
+import type { Registry } from '../service/facts/registry.ts';
+import type { WriteGuard } from '../writes/write-guard.ts';
+import type { Person, PersonAnswer } from './ask.ts';
+
+/** What all sessions of a process share; nothing in it belongs to anybody. */
+export interface Program {
+  registry(): Promise<Registry>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Who a session works for. */
+export interface Principal {
+  /** Told in logs, never a secret: `local` is the person at this machine. */
+  name: string;
+  /** The accounts that it may use; all that exist where there is no list. */
+  accounts?: readonly string[];
+  /** What is set otherwise for it than for the process. */
+  settings?: Partial<SessionSettings>;
+}
+
+/** The slice of the settings that a session has of its own. */
+export type SessionSettings = Readonly<Pick<Config, 'account' | 'answerTokens' | 'callTimeoutMs' | 'writes'>>;
+
+/** Pages on loopback that take credentials from the person. */
+export interface CredentialsPages {
+  /** Undefined where the keychain cannot be used, so that nothing could be stored. */
+  offer(account: string | undefined): Promise<{ id: string; url: string } | undefined>;
+  /** Waits a limited time for a page to be filled in. @throws CredentialError when it is not, saying that it stays open. */
+  awaitPage(answer: { action: PersonAnswer; state: string | undefined }, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * What belongs to one principal: nothing of it can be reached from another session. Each part is made on first use:
+ * nothing is loaded, read or opened at the start. A setting that is wrong is thrown from here, as a ConfigError, so
+ * that the assistant can say it.
+ */
+export interface Session {
+  principal: Principal;
+  program: Program;
+  settings(): SessionSettings;
+  /** The account that a call means: the one it names, or the session's own. */
+  accountOf(given: string | undefined): string;
+  /** Only those that the principal may use; another's is told like one that does not exist. */
+  accounts(): Promise<Accounts>;
+  client(): Promise<Client>;
+  writes(): Promise<WriteGuard>;
+  answers(): Promise<AnswerStore>;
+  credentialsPages(): Promise<CredentialsPages>;
+  /** Knows the secrets of this session. */
+  redactor: Redactor;
+  log: Log;
+  /** Work that the end of the session waits for, within two seconds: an outcome for the journal, say. */
+  own<T>(work: Promise<T>): Promise<T>;
+  /** Ends everything that is open here; the program goes on. */
+  close(): Promise<void>;
+}
+
+/** How far a call has come, in words, and counted where there is something to count. */
+export interface Progress {
+  message: string;
+  done?: number;
+  total?: number;
+}
+
+/** One tool call. */
+export interface ToolContext {
+  session: Session;
+  /**
+   * For every call to the service: `signal` aborts when the client cancels or goes away, `deadline` is when the whole
+   * tool call must have ended (clients give up after 60 s), `onWait` tells the client why it takes its time.
+   */
+  call: Required<CallOptions>;
+  /** Tells the client how far the call has come. */
+  tell(progress: Progress): void;
+  person: Person;
+}

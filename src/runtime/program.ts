@@ -1,0 +1,86 @@
+/** The lifetime of the process: what every session shares, each part loaded and opened on first use. */
+
+import type { Transport } from '../client/transport/transport.ts';
+import type { Config } from '../config.ts';
+import type { CredentialStore } from '../credentials/types.ts';
+import { createLog, type Log } from '../log.ts';
+import type { Program } from '../mcp/session.ts';
+import { createRedactor } from '../redact/redact.ts';
+import type { Sandbox } from '../sandbox/types.ts';
+import { lazy } from './lazy.ts';
+import type { Outside } from './outside.ts';
+
+/** What sessions are opened from; tools see no more of it than a `Program`. */
+export interface ProgramParts extends Program {
+  outside: Outside;
+  /** @throws ConfigError for a wrong setting, at every call, so that each tool call can say it. */
+  config(): Config;
+  /** The keychain. */
+  store(): Promise<CredentialStore>;
+  /** The embedded service of --sandbox, started on first need. */
+  sandbox(): Promise<Sandbox>;
+  /** Sockets, kept open between the calls of all sessions. */
+  transport(): Promise<Transport>;
+  /** Ends what the sessions have shared; close them before. */
+  close(): Promise<void>;
+}
+
+export function createProgram(outside: Outside): ProgramParts {
+  const config = rememberConfig(outside);
+  const log = openLog(outside, config, createRedactor().redact);
+  const sandbox = lazy(() => openSandbox(config(), log));
+  const transport = lazy(async () => {
+    const { createTransport } = await import('../client/transport/transport.ts');
+    return createTransport({ ...config(), version: outside.version });
+  });
+  return {
+    outside,
+    config,
+    sandbox,
+    transport,
+    now: Date.now,
+    store: lazy(async () => (await import('./open-accounts.ts')).openKeychain(outside)),
+    registry: lazy(async () => (await import('./open-registry.ts')).openRegistry(config(), log)),
+    async close() {
+      const opened = [transport.made(), sandbox.made()].filter((made) => made !== undefined);
+      await Promise.allSettled(opened.map(async (made) => (await made).close()));
+    },
+  };
+}
+
+/** Lines to stderr through a redaction that knows what the writer of the line knows. */
+export function openLog(outside: Outside, config: () => Config, redact: (text: string) => string): Log {
+  return createLog({ level: () => logLevel(config), write: outside.stderr, redact });
+}
+
+/** Read once: a wrong setting is told by every call that needs it, and the server starts all the same. */
+function rememberConfig(outside: Outside): () => Config {
+  let config: Config | undefined;
+  return () => {
+    config ??= outside.config;
+    return config;
+  };
+}
+
+function logLevel(config: () => Config): Config['logLevel'] {
+  try {
+    return config().logLevel;
+  } catch {
+    return 'warn';
+  }
+}
+
+/** With the cases that the user's definitions declare. */
+async function openSandbox(config: Config, log: Log): Promise<Sandbox> {
+  const [{ startSandbox }, { loadDefinitions, openRegistry }] = await Promise.all([
+    import('../sandbox/start-sandbox.ts'),
+    import('./open-registry.ts'),
+  ]);
+  const files = await loadDefinitions(config, log);
+  const { accessTokenHeader } = config;
+  if (files.every(({ cases }) => cases.length === 0)) return startSandbox({ accessTokenHeader });
+  const { isWorthReplaying, listReplayCases } = await import('../definitions/cases/list-replay-cases.ts');
+  const { operations } = await openRegistry(config);
+  const listed = listReplayCases(files, operations).filter(isWorthReplaying);
+  return startSandbox({ accessTokenHeader, replay: listed.map(({ replayed }) => replayed) });
+}
