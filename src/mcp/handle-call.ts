@@ -7,11 +7,11 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Redactor } from '../redact/redact.ts';
-import { AskPerson, createPerson } from './ask.ts';
 import { withCredentialsPage } from './credentials-page.ts';
 import type { Tool, ToolAnswer } from './define-tool.ts';
 import { errorResult, isExpected } from './error-result.ts';
 import { createProgress, tellWaits } from './progress.ts';
+import { AskPerson, createPerson } from './questions.ts';
 import type { Session, SessionSettings, ToolContext } from './session.ts';
 
 export async function handleCall(

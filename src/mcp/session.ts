@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { Registry } from '../service/facts/registry.ts';
 import type { WriteGuard } from '../writes/write-guard.ts';
-import type { Person, PersonAnswer } from './ask.ts';
+import type { Person, PersonAnswer } from './questions.ts';
 
 /** What all sessions of a process share; nothing in it belongs to anybody. */
 export interface Program {

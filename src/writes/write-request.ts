@@ -4,7 +4,7 @@ import type { CallInput, CallOptions, CallResult } from '../client/client.ts';
 import type { WriteContent } from './confirmation.ts';
 import type { Difference } from './difference.ts';
 
-/** The person, as far as the client lets us reach them (see src/mcp/ask.ts). */
+/** The person, as far as the client lets us reach them (see src/mcp/questions.ts). */
 export interface Asker {
   canConfirm: boolean;
   answer(key: string): { action: 'accept' | 'decline' | 'cancel'; state: string | undefined } | undefined;

@@ -3,8 +3,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Person } from '../../src/mcp/ask.ts';
 import type { Tool, ToolAnswer } from '../../src/mcp/define-tool.ts';
+import type { Person } from '../../src/mcp/questions.ts';
 import type { Session, ToolContext } from '../../src/mcp/session.ts';
 import { createProgram } from '../../src/runtime/program.ts';
 import { openSession } from '../../src/runtime/session.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CredentialError } from '../../src/errors.ts';
-import type { Person } from '../../src/mcp/ask.ts';
 import { withCredentialsPage } from '../../src/mcp/credentials-page.ts';
+import type { Person } from '../../src/mcp/questions.ts';
 import type { CredentialsPages, ToolContext } from '../../src/mcp/session.ts';
 import { createProgram } from '../../src/runtime/program.ts';
 import { openSession } from '../../src/runtime/session.ts';

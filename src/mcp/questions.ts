@@ -1,4 +1,4 @@
-/** Asking the person: what the connected client can show, and the round trip there and back. */
+/** Questions to the person: what the connected client can show, and the round trip there and back. */
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
