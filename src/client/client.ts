@@ -2,7 +2,7 @@
 
 import type { ServiceError } from '../errors.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import type { ApiResponse, Wait } from './types.ts';
+import type { ApiResponse, Progress } from './types.ts';
 
 export interface CallInput {
   operation: Operation;
@@ -21,7 +21,8 @@ export interface CallOptions {
    * (`performance.now()`); the call gets what is left of it, at most its own timeout.
    */
   deadline?: number;
-  onWait?: (wait: Wait) => void;
+  /** Told what happens meanwhile, such as a wait. */
+  onProgress?: (progress: Progress) => void;
 }
 
 /** The request as it would go out, without any secret; what a dry run shows. */
@@ -41,6 +42,8 @@ export interface CallResult extends ApiResponse {
   /** Requests per second, from `x-svc-RateLimit-Limit` or SP-API's `x-amzn-RateLimit-Limit`, as sent (section 8). */
   rateLimit?: string;
   filledIn: Readonly<Record<string, string>>;
+  /** The idempotency key that was sent, where the operation takes one. */
+  idempotencyKey?: string;
 }
 
 /** Result of a token exchange (section 2.2). Holds secrets: mask before showing. */
@@ -79,7 +82,7 @@ export interface Client {
     token: string,
     expiresInSeconds: number,
   ): void;
-  /** Closes sockets and timers; calls under way end with CancelledError. */
+  /** Ends the calls under way with CancelledError, and every timer; transport and limiter stay open for others. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,12 @@
-/** The machine's own time, for everything but tests. */
+/** Time as the client sees it: the machine's own, or one that a test moves. */
 
-import type { Clock } from './types.ts';
+/** `now` is monotonic milliseconds, `wallClock` is Date.now(). */
+export interface Clock {
+  now(): number;
+  wallClock(): number;
+  /** Rejects with the signal's reason when it aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
 
 export const systemClock: Clock = {
   now: () => performance.now(),

@@ -1,32 +1,39 @@
-/** Puts the client together: one pipeline for every call. */
+/** Puts a session's client together: one pipeline for every call, over a transport and a limiter that it shares. */
 
 import { setMaxListeners } from 'node:events';
 import type { AccountSource } from '../credentials/types.ts';
 import { type Scope, toRequest, toResult } from './call-request.ts';
 import type { CallInput, CallOptions, Client } from './client.ts';
-import { systemClock } from './clock.ts';
-import { rateLimit } from './pacing/rate-limit.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { compose, type LayerParts, standardLayers } from './layers.ts';
+import type { Limiter } from './pacing/limiter.ts';
 import { retry } from './pacing/retry.ts';
 import { buildRequest } from './request/build-request.ts';
 import { openScope, waitFor } from './scope.ts';
-import { accessToken } from './tokens/access-token.ts';
 import { GrantlessTokens } from './tokens/grantless-tokens.ts';
 import { RestrictedTokens } from './tokens/restricted-tokens.ts';
 import { SellerTokens } from './tokens/seller-tokens.ts';
 import { tokenExchange } from './tokens/token-exchange.ts';
 import { tokenSources } from './tokens/token-sources.ts';
-import { createTransport, type TransportSettings } from './transport/transport.ts';
-import type { Clock } from './types.ts';
+import type { Transport } from './transport/transport.ts';
+import type { Layer } from './types.ts';
 
-export interface ClientSettings extends TransportSettings {
+export interface ClientSettings {
   accessTokenHeader: string;
   /** For one whole call, waits and retries included. */
   callTimeoutMs: number;
 }
 
 export interface ClientOptions {
+  /** Whose calls these are; belongs to the session, like every token that is bought. */
   accounts: AccountSource;
   settings: ClientSettings;
+  /** Belongs to the process (`createTransport`); the client does not close it. */
+  transport: Transport;
+  /** Belongs to the process (`createLocalLimiter`); the client does not close it. */
+  limiter: Limiter;
+  /** Outermost first. */
+  layers?: (parts: LayerParts) => readonly Layer[];
   clock?: Clock;
   /** From 0 to 1, for the jitter of retries. */
   random?: () => number;
@@ -41,16 +48,13 @@ const EXCHANGE_ATTEMPTS = 3;
 
 /** Opens nothing and loads nothing heavy until the first call. */
 export function createClient(options: ClientOptions): Client {
-  const { accounts, settings, clock = systemClock, random = Math.random } = options;
-  const { warn = () => undefined, onSecret = () => undefined } = options;
+  const { accounts, settings, transport, clock = systemClock, random = Math.random } = options;
+  const { warn = () => undefined, onSecret = () => undefined, layers = standardLayers } = options;
   const ending = new AbortController();
   const closing = ending.signal;
   setMaxListeners(0, closing);
   const timeoutMs = settings.callTimeoutMs;
 
-  const transport = createTransport(settings);
-  const retried = retry({ clock, random });
-  const paced = rateLimit({ clock, closing });
   const exchange = tokenExchange({
     send: retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS })(transport.send),
     clock,
@@ -68,12 +72,14 @@ export function createClient(options: ClientOptions): Client {
     onSecret,
   });
   const tokens = tokenSources({ seller, grantless, restricted });
-  const tokened = accessToken({ tokens, header: settings.accessTokenHeader });
+  const { accessTokenHeader } = settings;
+  const parts = { clock, random, limiter: options.limiter, tokens, accessTokenHeader, closing };
+  const send = compose(layers(parts), transport.send);
 
-  const send = retried(tokened(paced(transport.send)));
-
-  const build = async (input: CallInput) =>
-    buildRequest(input.operation, await accounts.profile(input.account), input);
+  const build = async (input: CallInput) => {
+    const profile = await accounts.profile(input.account);
+    return { profile, built: await buildRequest(input.operation, profile, input) };
+  };
 
   const within = async <T>(call: CallOptions | undefined, work: (scope: Scope) => Promise<T>): Promise<T> => {
     const leftMs = Math.max(
@@ -83,7 +89,7 @@ export function createClient(options: ClientOptions): Client {
     const scope = openScope(clock, timeoutMs, [call?.signal, closing], leftMs);
     try {
       scope.signal.throwIfAborted();
-      return await work({ ...scope, onWait: call?.onWait });
+      return await work({ ...scope, onProgress: call?.onProgress });
     } finally {
       scope.end();
     }
@@ -92,13 +98,13 @@ export function createClient(options: ClientOptions): Client {
   return {
     call(input, call) {
       return within(call, async (scope) => {
-        const built = await waitFor(build(input), scope.signal);
-        const request = toRequest(input, built, scope);
+        const { profile, built } = await waitFor(build(input), scope.signal);
+        const request = toRequest(input, built, profile, scope);
         return toResult(await send(request), request, built.filledIn);
       });
     },
     async prepare(input) {
-      const { url, headers, body, filledIn } = await build(input);
+      const { url, headers, body, filledIn } = (await build(input)).built;
       return {
         method: input.operation.method,
         url,
@@ -113,7 +119,6 @@ export function createClient(options: ClientOptions): Client {
       restricted.remember(account, resources, token, expiresIn),
     async close() {
       ending.abort();
-      await transport.close();
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import { CancelledError, TimeoutError } from '../errors.ts';
 import { inWords } from '../text/duration.ts';
-import type { Clock } from './types.ts';
+import type { Clock } from './clock.ts';
 
 export interface CallScope {
   /** Aborts with the AppError that tells why. */

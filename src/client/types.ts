@@ -2,11 +2,24 @@
 
 import type { Operation } from '../service/facts/operation.ts';
 
-/** Told whenever a call has to wait, so that a person can be told. */
+/** A call has to wait. */
 export interface Wait {
   /** Milliseconds until the call goes on. */
   ms: number;
   reason: 'rate limit' | 'retry' | 'queue';
+}
+
+/** What a call tells while it is under way, so that a person can be told. */
+export type Progress = { kind: 'wait' } & Wait;
+
+/** Whose limits a call counts against; none of it is secret. */
+export interface Quota {
+  /** Origin of the service's address: limits are counted per region. */
+  service: string;
+  /** Client id of the application. */
+  application: string;
+  /** Seller id, or else what names the seller's login. */
+  seller: string;
 }
 
 /** A call that is ready to go; layers may copy it with changes, never mutate it. */
@@ -14,6 +27,7 @@ export interface ApiRequest {
   operation: Operation;
   /** Name of the account whose call it is. */
   account: string;
+  quota: Quota;
   method: Operation['method'];
   /** Absolute address, query included. */
   url: string;
@@ -23,11 +37,13 @@ export interface ApiRequest {
   body?: string;
   /** True when sending it twice does the same as sending it once: a read, or a write with an idempotency key. */
   repeatable: boolean;
+  /** The idempotency key that it carries, in a header or in the body. */
+  idempotencyKey?: string;
   /** Aborts when the caller cancels or the deadline passes; its reason is the AppError to throw. */
   signal: AbortSignal;
   /** When the call must have ended, in milliseconds of the client's clock (`Clock.now`). */
   deadline: number;
-  onWait?: (wait: Wait) => void;
+  onProgress?: (progress: Progress) => void;
 }
 
 export interface ApiResponse {
@@ -42,11 +58,3 @@ export interface ApiResponse {
 
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 export type Layer = (next: Send) => Send;
-
-/** Time as the client sees it; injected in tests. `now` is monotonic milliseconds, `wallClock` is Date.now(). */
-export interface Clock {
-  now(): number;
-  wallClock(): number;
-  /** Rejects with the signal's reason when it aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}

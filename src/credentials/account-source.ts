@@ -92,7 +92,11 @@ async function profileOf(name: string, finder: Finder): Promise<AccountProfile> 
   const context = finder.contextOf(name, { origin: 'setting' });
   try {
     const { stored } = await finder.find(name);
-    return resolveProfile(mergePlain(stored, context.settings), context);
+    const profile = resolveProfile(mergePlain(stored, context.settings), context);
+    return {
+      ...profile,
+      quota: { application: stored.clientId, seller: profile.sellerId ?? grantOf(stored) },
+    };
   } catch (error) {
     if (!(error instanceof CredentialError) || !hasAddresses(context.settings)) throw error;
     return resolveProfile(context.settings, context);

@@ -52,6 +52,8 @@ export interface AccountProfile {
   baseUrl: string;
   sellerId?: string;
   marketplaceId?: string;
+  /** Whose limits its calls count against; undefined while the credentials are not known. */
+  quota?: { application: string; seller: string };
 }
 
 /** The values of an account that a person gives. */

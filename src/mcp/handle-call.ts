@@ -40,7 +40,7 @@ function createContext(
   const { signal } = ctx.mcpReq;
   return {
     session,
-    call: { signal, deadline: deadlineOf(session), onWait: tellWaits(tell) },
+    call: { signal, deadline: deadlineOf(session), onProgress: tellWaits(tell) },
     tell,
     person: createPerson(ctx, connected, session.redactor.redact),
   };

@@ -76,7 +76,7 @@ export interface ToolContext {
   session: Session;
   /**
    * For every call to the service: `signal` aborts when the client cancels or goes away, `deadline` is when the whole
-   * tool call must have ended (clients give up after 60 s), `onWait` tells the client why it takes its time.
+   * tool call must have ended (clients give up after 60 s), `onProgress` tells the client why it takes its time.
    */
   call: Required<CallOptions>;
   /** Tells the client how far the call has come. */

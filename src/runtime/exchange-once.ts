@@ -29,10 +29,17 @@ export async function exchangeOnce(
       return writing;
     },
   };
-  const { createClient } = await import('../client/create-client.ts');
+  const [{ createClient }, { createTransport }, { createLocalLimiter }] = await Promise.all([
+    import('../client/create-client.ts'),
+    import('../client/transport/transport.ts'),
+    import('../client/pacing/limiter.ts'),
+  ]);
+  const transport = createTransport({ ...config, version: VERSION });
   const client = createClient({
     accounts: awaited,
-    settings: { ...config, version: VERSION },
+    settings: config,
+    transport,
+    limiter: createLocalLimiter(),
     onSecret: learn,
     ...(warn === undefined ? {} : { warn }),
   });
@@ -42,5 +49,6 @@ export async function exchangeOnce(
     return exchange;
   } finally {
     await client.close();
+    await transport.close();
   }
 }

@@ -1,5 +1,6 @@
 /** The lifetime of the process: what every session shares, each part loaded and opened on first use. */
 
+import type { Limiter } from '../client/pacing/limiter.ts';
 import type { Transport } from '../client/transport/transport.ts';
 import type { Config } from '../config.ts';
 import type { CredentialStore } from '../credentials/types.ts';
@@ -21,6 +22,8 @@ export interface ProgramParts extends Program {
   sandbox(): Promise<Sandbox>;
   /** Sockets, kept open between the calls of all sessions. */
   transport(): Promise<Transport>;
+  /** The service's limits, which count the calls of all sessions. */
+  limiter(): Promise<Limiter>;
   /** Ends what the sessions have shared; close them before. */
   close(): Promise<void>;
 }
@@ -33,16 +36,18 @@ export function createProgram(outside: Outside): ProgramParts {
     const { createTransport } = await import('../client/transport/transport.ts');
     return createTransport({ ...config(), version: outside.version });
   });
+  const limiter = lazy(async () => (await import('../client/pacing/limiter.ts')).createLocalLimiter());
   return {
     outside,
     config,
     sandbox,
     transport,
+    limiter,
     now: Date.now,
     store: lazy(async () => (await import('./open-accounts.ts')).openKeychain(outside)),
     registry: lazy(async () => (await import('./open-registry.ts')).openRegistry(config(), log)),
     async close() {
-      const opened = [transport.made(), sandbox.made()].filter((made) => made !== undefined);
+      const opened = [transport.made(), limiter.made(), sandbox.made()].filter((made) => made !== undefined);
       await Promise.allSettled(opened.map(async (made) => (await made).close()));
     },
   };

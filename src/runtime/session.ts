@@ -37,7 +37,9 @@ export function openSession(program: ProgramParts, principal: Principal = LOCAL)
     const { createClient } = await import('../client/create-client.ts');
     return createClient({
       accounts: await accounts(),
-      settings: { ...config(), ...settings(), version: outside.version },
+      settings: { ...config(), ...settings() },
+      transport: await program.transport(),
+      limiter: await program.limiter(),
       onSecret: learn,
       warn: (message) => log.warn(message),
     });

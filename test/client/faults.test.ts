@@ -4,7 +4,6 @@ import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
-import { createClient } from '../../src/client/create-client.ts';
 import { boughtWith } from '../../src/client/tokens/shared-token.ts';
 import { NetworkError, TimeoutError } from '../../src/errors.ts';
 import { selfSignedCertificate } from '../helpers/certificates.ts';
@@ -16,7 +15,7 @@ import {
 } from '../helpers/faulty-server.ts';
 import { portOf, startHttpService } from '../helpers/http-service.ts';
 import { memoryAccounts, testAccount } from '../helpers/memory-accounts.ts';
-import { failureOf, operation, settings, writeOperation } from '../helpers/test-client.ts';
+import { aloneClient, failureOf, operation, writeOperation } from '../helpers/test-client.ts';
 
 const DEADLINE_MS = 400;
 const closing: (() => Promise<unknown>)[] = [];
@@ -32,11 +31,7 @@ function clientFor(baseUrl: string, fields = {}): Client {
     expiresAt: Date.now() + 3_600_000,
     boughtWith: boughtWith(testAccount({ baseUrl })),
   });
-  const client = createClient({
-    accounts,
-    settings: { ...settings, ...fields },
-    random: () => 0,
-  });
+  const client = aloneClient({ accounts }, fields);
   closing.push(() => client.close());
   return client;
 }

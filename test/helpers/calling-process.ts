@@ -1,6 +1,8 @@
 /** A process that makes one call with a stored account, as a server process does, and prints the status of the answer. */
 
 import { createClient } from '../../src/client/create-client.ts';
+import { createLocalLimiter } from '../../src/client/pacing/limiter.ts';
+import { createTransport } from '../../src/client/transport/transport.ts';
 import { buildConfig } from '../../src/config.ts';
 import { createAccountSource } from '../../src/credentials/account-source.ts';
 import { catalogItemV0 } from '../../src/service/facts/documented-operations.ts';
@@ -11,9 +13,12 @@ import { realStore } from './keychain-stores.ts';
 const [account = '', kind = '', place = ''] = process.argv.slice(2);
 const config = buildConfig({}, {});
 const store = kind === 'file' ? createFileStore(place) : realStore(place, { timeoutMs: 20_000 });
+const transport = createTransport({ ...config, version: '0.0.0' });
 const client = createClient({
   accounts: createAccountSource({ config, store, addressesFor }),
-  settings: { ...config, version: '0.0.0' },
+  settings: config,
+  transport,
+  limiter: createLocalLimiter(),
 });
 const { status } = await client.call({
   operation: catalogItemV0,
@@ -22,3 +27,4 @@ const { status } = await client.call({
 });
 process.stdout.write(`${status}\n`);
 await client.close();
+await transport.close();

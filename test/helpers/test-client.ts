@@ -2,6 +2,8 @@
 
 import type { Client } from '../../src/client/client.ts';
 import { type ClientOptions, type ClientSettings, createClient } from '../../src/client/create-client.ts';
+import { createLocalLimiter } from '../../src/client/pacing/limiter.ts';
+import { createTransport, type TransportSettings } from '../../src/client/transport/transport.ts';
 import type { Account } from '../../src/credentials/types.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { type Answer, type Handler, type HttpService, startHttpService } from './http-service.ts';
@@ -17,7 +19,7 @@ export interface TestSetup {
   close(): Promise<void>;
 }
 
-export const settings: ClientSettings = {
+export const settings: ClientSettings & TransportSettings = {
   version: '9.9.9',
   accessTokenHeader: 'x-amz-access-token',
   connectTimeoutMs: 2000,
@@ -27,7 +29,7 @@ export const settings: ClientSettings = {
 
 export interface SetupOptions {
   account?: Partial<Account>;
-  settings?: Partial<ClientSettings>;
+  settings?: Partial<typeof settings>;
   token?: Handler;
   client?: Partial<Omit<ClientOptions, 'settings'>>;
 }
@@ -43,12 +45,7 @@ export async function setUp(handler: Handler, options: SetupOptions = {}): Promi
     return handler(request, response);
   });
   const accounts = memoryAccounts(testAccount({ baseUrl: service.url, ...options.account }));
-  const client = createClient({
-    accounts,
-    settings: { ...settings, ...options.settings },
-    random: () => 0,
-    ...options.client,
-  });
+  const client = aloneClient({ accounts, ...options.client }, options.settings);
   const isExchange = ({ path }: { path: string }) => path === '/auth/o2/token';
   return {
     service,
@@ -59,6 +56,24 @@ export async function setUp(handler: Handler, options: SetupOptions = {}): Promi
     async close() {
       await client.close();
       await service.close();
+    },
+  };
+}
+
+/** A client with a transport and a limiter of its own, which it closes with itself. */
+export function aloneClient(
+  options: Pick<ClientOptions, 'accounts'> & Partial<Omit<ClientOptions, 'settings'>>,
+  changed: Partial<typeof settings> = {},
+): Client {
+  const all = { ...settings, ...changed };
+  const { transport = createTransport(all), clock } = options;
+  const limiter = createLocalLimiter(clock === undefined ? {} : { clock });
+  const client = createClient({ limiter, random: () => 0, ...options, settings: all, transport });
+  return {
+    ...client,
+    async close() {
+      await client.close();
+      await transport.close();
     },
   };
 }

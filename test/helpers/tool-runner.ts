@@ -72,7 +72,7 @@ export async function startToolRunner(
         call: {
           signal: new AbortController().signal,
           deadline: performance.now() + 10_000,
-          onWait: () => undefined,
+          onProgress: () => undefined,
         },
         tell: () => undefined,
         person: nobody,

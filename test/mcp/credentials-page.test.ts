@@ -39,7 +39,7 @@ function context(person: Partial<Person>, pages: Partial<CredentialsPages>) {
     call: {
       signal: new AbortController().signal,
       deadline: performance.now() + 10_000,
-      onWait: () => undefined,
+      onProgress: () => undefined,
     },
     tell: () => undefined,
     person: canOpen,

@@ -3,9 +3,10 @@
 import { NetworkError, RateLimitError, TimeoutError } from '../../errors.ts';
 import { inWords } from '../../text/duration.ts';
 import { buildApiError } from '../api-error.ts';
+import type { Clock } from '../clock.ts';
 import { isTransient } from '../transport/network-failure.ts';
 import { retryAfterMsOf } from '../transport/response-headers.ts';
-import type { ApiRequest, ApiResponse, Clock, Layer, Send } from '../types.ts';
+import type { ApiRequest, ApiResponse, Layer, Send } from '../types.ts';
 import { planRetry } from './retry-delay.ts';
 
 export const MAX_ATTEMPTS = 5;
@@ -23,7 +24,7 @@ export function retry(options: { clock: Clock; random: () => number; maxAttempts
       const remainingMs = request.deadline - clock.now();
       const plan = planRetry({ attempt, maxAttempts, random: random(), retryAfterMs, remainingMs });
       if (plan.kind === 'give up') return giveUp(outcome, request, attempt, plan.ms);
-      if (plan.ms > 0) request.onWait?.({ ms: Math.ceil(plan.ms), reason: 'retry' });
+      if (plan.ms > 0) request.onProgress?.({ kind: 'wait', ms: Math.ceil(plan.ms), reason: 'retry' });
       await clock.sleep(plan.ms, request.signal);
     }
   };

@@ -1,4 +1,4 @@
-/** A token bucket as arithmetic of numbers: nothing here waits or knows of calls. */
+/** A token bucket, and the rates it is given, as arithmetic of numbers: nothing here waits or knows of calls. */
 
 export interface Bucket {
   /** Calls that may go at `updatedAt`; a fraction of one while it fills. */
@@ -18,8 +18,24 @@ export const HOLD_MS = 1000;
 export const MARGIN_MS = 5;
 const ALMOST_ONE = 1 - 1e-9;
 
+/** One call an hour. A slower rate would close an operation for the life of the process, for one wrong header. */
+export const SLOWEST_BELIEVED = 1 / 3600;
+/** More is no limit at all. */
+export const FASTEST_BELIEVED = 1000;
+
+/** Any stated or learned rate, kept between what can be meant. */
+function believed(requestsPerSecond: number): number {
+  return Math.min(FASTEST_BELIEVED, Math.max(SLOWEST_BELIEVED, requestsPerSecond));
+}
+
 export function fullBucket(requestsPerSecond: number, capacity: number, now: number): Bucket {
-  return { tokens: capacity, capacity, requestsPerSecond, updatedAt: now, held: false };
+  return {
+    tokens: capacity,
+    capacity,
+    requestsPerSecond: believed(requestsPerSecond),
+    updatedAt: now,
+    held: false,
+  };
 }
 
 export function refill(bucket: Bucket, now: number): Bucket {
@@ -28,10 +44,10 @@ export function refill(bucket: Bucket, now: number): Bucket {
   return { ...bucket, tokens: Math.min(bucket.capacity, bucket.tokens + gained), updatedAt: now };
 }
 
-/** Milliseconds until the call at `position` (from 1) of those waiting may go; 0 when it may go now. */
-export function waitMs(bucket: Bucket, now: number, position = 1): number {
+/** Milliseconds until the next call may go; 0 when it may go now. */
+export function waitMs(bucket: Bucket, now: number): number {
   const current = refill(bucket, now);
-  const missing = position - current.tokens;
+  const missing = 1 - current.tokens;
   if (missing <= 1 - ALMOST_ONE) return 0;
   const resting = Math.max(0, current.updatedAt - now);
   return resting + (missing / current.requestsPerSecond) * 1000;
@@ -66,9 +82,30 @@ export function emptied(bucket: Bucket, until: number): Bucket {
 }
 
 export function withRate(bucket: Bucket, requestsPerSecond: number, now: number): Bucket {
-  return { ...refill(bucket, now), requestsPerSecond };
+  return { ...refill(bucket, now), requestsPerSecond: believed(requestsPerSecond) };
 }
 
 export function withCapacity(bucket: Bucket, capacity: number): Bucket {
   return { ...bucket, capacity, tokens: Math.min(bucket.tokens, capacity) };
+}
+
+/** A rate that is only guessed is never slower than one call a minute, the slowest public limits. */
+const SLOWEST_GUESS = 1 / 60;
+const FIRST_GUESS_AT_LEAST = 0.5;
+const RAISE_AFTER_MS = 10_000;
+const LOWER_AFTER_MS = 1000;
+
+/** Where nobody states a limit, it is guessed from a refusal: half of what went through before the first refusal, in requests per second. */
+export function guessRate(accepted: number, elapsedMs: number): number {
+  return Math.max(FIRST_GUESS_AT_LEAST, accepted / Math.max(1, elapsedMs / 1000) / 2);
+}
+
+/** Refusals that come together count once. */
+export function lowerRate(rate: number, sinceChangeMs: number): number {
+  return sinceChangeMs < LOWER_AFTER_MS ? rate : Math.max(SLOWEST_GUESS, rate / 2);
+}
+
+/** A quarter more after ten quiet seconds. */
+export function raiseRate(rate: number, sinceChangeMs: number): number {
+  return sinceChangeMs < RAISE_AFTER_MS ? rate : rate * 1.25;
 }

@@ -6,17 +6,19 @@ import type { Operation } from '../../service/facts/operation.ts';
 export interface Keyed {
   headers: Readonly<Record<string, string>>;
   body: unknown;
-  /** True when the request now carries a key. */
-  keyed: boolean;
+  /** The key that the request now carries. */
+  key?: string;
 }
 
 export function withIdempotencyKey(operation: Operation, headers: Keyed['headers'], body: unknown): Keyed {
-  const key = operation.idempotencyKey;
-  if (key === undefined) return { headers, body, keyed: false };
-  if (key.in === 'header') {
-    return { headers: { [key.name.toLowerCase()]: crypto.randomUUID(), ...headers }, body, keyed: true };
+  const { idempotencyKey } = operation;
+  if (idempotencyKey === undefined) return { headers, body };
+  if (idempotencyKey.in === 'header') {
+    const name = idempotencyKey.name.toLowerCase();
+    const key = headers[name] ?? crypto.randomUUID();
+    return { headers: { ...headers, [name]: key }, body, key };
   }
-  if (!isJsonObject(body)) return { headers, body, keyed: false };
-  const value = body[key.name] ?? crypto.randomUUID();
-  return { headers, body: { ...body, [key.name]: value }, keyed: true };
+  if (!isJsonObject(body)) return { headers, body };
+  const value = body[idempotencyKey.name] ?? crypto.randomUUID();
+  return { headers, body: { ...body, [idempotencyKey.name]: value }, key: String(value) };
 }

@@ -1,7 +1,7 @@
 /** Access tokens without a seller: bought with client credentials, one per account and scope. */
 
 import type { Account, AccountSource } from '../../credentials/types.ts';
-import type { Clock } from '../types.ts';
+import type { Clock } from '../clock.ts';
 import type { Exchange } from './token-exchange.ts';
 import { TokenKeeper } from './token-keeper.ts';
 import { lifetime } from './token-lifetime.ts';

@@ -1,12 +1,12 @@
 /** The operation that gives a restricted data token, and the request for it (group Tokens). */
 
 import type { Operation } from '../../service/facts/operation.ts';
-import type { ApiRequest } from '../types.ts';
+import type { ApiRequest, Quota } from '../types.ts';
 
 /** Nothing but a token comes of it, so it is repeated like a read. Limits as the public service states them. */
 export const RESTRICTED_DATA_TOKEN: Operation = {
-  id: 'Tokens/createRestrictedDataToken',
-  group: 'Tokens',
+  id: 'tokens/createRestrictedDataToken',
+  group: 'tokens',
   name: 'createRestrictedDataToken',
   method: 'POST',
   path: '/tokens/2021-03-01/restrictedDataToken',
@@ -21,6 +21,7 @@ export const RESTRICTED_DATA_TOKEN: Operation = {
 /** The call that needs a token: its path is the concrete one, without the query, from the root of the base address. */
 export interface Wanted {
   account: string;
+  quota: Quota;
   method: string;
   base: string;
   path: string;
@@ -34,6 +35,7 @@ export function wantedBy(request: ApiRequest): Wanted {
   const base = origin + segments.slice(0, cut).join('/');
   return {
     account: request.account,
+    quota: request.quota,
     method: request.method,
     base,
     path: `/${segments.slice(cut).join('/')}`,
@@ -41,10 +43,11 @@ export function wantedBy(request: ApiRequest): Wanted {
 }
 
 export function buildPurchase(wanted: Wanted, scope: { signal: AbortSignal; deadline: number }): ApiRequest {
-  const { account, method, path, base } = wanted;
+  const { account, quota, method, path, base } = wanted;
   return {
     operation: RESTRICTED_DATA_TOKEN,
     account,
+    quota,
     method: 'POST',
     url: `${base}${RESTRICTED_DATA_TOKEN.path}`,
     headers: { 'content-type': 'application/json' },

@@ -4,8 +4,9 @@ import { ApiError, CredentialError } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
 import { buildApiError } from '../api-error.ts';
 import type { RestrictedResource } from '../client.ts';
+import type { Clock } from '../clock.ts';
 import { openScope } from '../scope.ts';
-import type { ApiRequest, ApiResponse, Clock, Send } from '../types.ts';
+import type { ApiRequest, ApiResponse, Send } from '../types.ts';
 import { RememberedTokens } from './remembered-tokens.ts';
 import { buildPurchase, type Wanted, wantedBy } from './restricted-purchase.ts';
 import { type Token, TokenKeeper } from './token-keeper.ts';
@@ -64,7 +65,8 @@ export class RestrictedTokens {
   }
 
   #keeperOf(wanted: Wanted): TokenKeeper<Token> {
-    const key = Object.values(wanted).join('\n');
+    const { account, method, base, path } = wanted;
+    const key = [account, method, base, path].join('\n');
     const keeper = this.#keepers.get(key) ?? this.#open(wanted);
     this.#keepers.set(key, keeper);
     return keeper;

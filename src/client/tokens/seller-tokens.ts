@@ -2,7 +2,7 @@
 
 import type { Account, AccountSource } from '../../credentials/types.ts';
 import type { TokenExchange } from '../client.ts';
-import type { Clock } from '../types.ts';
+import type { Clock } from '../clock.ts';
 import { readSharedToken, writeSharedToken } from './shared-token.ts';
 import type { Exchange, IssuedToken } from './token-exchange.ts';
 import { type Token, TokenKeeper } from './token-keeper.ts';

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Account, AccountSource } from '../../credentials/types.ts';
-import type { Clock } from '../types.ts';
+import type { Clock } from '../clock.ts';
 import { EARLY_MS, endingEarly, type Lifetime, LONGEST_SECONDS } from './token-lifetime.ts';
 
 /** What claims to live longer comes from a clock that was wrong. */

@@ -2,8 +2,9 @@
 
 import type { Account } from '../../credentials/types.ts';
 import { isJsonObject } from '../../json.ts';
+import type { Clock } from '../clock.ts';
 import { openScope } from '../scope.ts';
-import type { ApiResponse, Clock, Send } from '../types.ts';
+import type { ApiResponse, Send } from '../types.ts';
 import { lifetimeSeconds } from './token-lifetime.ts';
 import { TokenRefusedError, tokenRefusal, tokenUnreachable } from './token-refusal.ts';
 import { buildTokenRequest, type Grant } from './token-request.ts';

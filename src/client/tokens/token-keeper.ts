@@ -2,8 +2,8 @@
 
 import { AppError, CancelledError } from '../../errors.ts';
 import { inWords } from '../../text/duration.ts';
+import type { Clock } from '../clock.ts';
 import { waitFor } from '../scope.ts';
-import type { Clock } from '../types.ts';
 import { pauseMs } from './exchange-pause.ts';
 import { isUsable, type Lifetime } from './token-lifetime.ts';
 

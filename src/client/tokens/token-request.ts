@@ -29,6 +29,8 @@ export function buildTokenRequest(
   return {
     operation: TOKEN_EXCHANGE,
     account: account.name,
+    // No limit is known of the identity provider: nothing paces an exchange.
+    quota: { service: account.authUrl, application: account.clientId, seller: '' },
     method: 'POST',
     url: `${serviceAddress(account.authUrl)}${TOKEN_EXCHANGE.path}`,
     headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_WAITING } from '../../../src/client/pacing/call-queue.ts';
-import { rateLimit } from '../../../src/client/pacing/rate-limit.ts';
-import type { ApiRequest, ApiResponse, Wait } from '../../../src/client/types.ts';
+import { createLocalLimiter } from '../../../src/client/pacing/limiter.ts';
+import { MAX_WAITING, rateLimit } from '../../../src/client/pacing/rate-limit.ts';
+import type { ApiRequest, ApiResponse, Progress } from '../../../src/client/types.ts';
 import { RateLimitError } from '../../../src/errors.ts';
 import { apiRequest, apiResponse } from '../../helpers/api-request.ts';
 import { type FakeClock, fakeClock, settled } from '../../helpers/fake-clock.ts';
@@ -14,7 +14,11 @@ function pacedService(answer: Answer = () => apiResponse(200)) {
   const clock = fakeClock();
   const start = clock.now();
   const sent: { name: string; at: number }[] = [];
-  const layer = rateLimit({ clock, closing: new AbortController().signal });
+  const layer = rateLimit({
+    clock,
+    limiter: createLocalLimiter({ clock }),
+    closing: new AbortController().signal,
+  });
   const send = layer(async (request) => {
     sent.push({ name: request.headers.name ?? '', at: clock.now() - start });
     const response = answer(request, clock.now() - start);
@@ -109,19 +113,23 @@ describe('a known limit', () => {
     },
   );
 
-  it('is kept per account and operation', async () => {
+  it('is kept per service, application, seller and operation, whatever the account is called here', async () => {
     const { clock, send, times } = pacedService();
     const one = rated(0.01, 1);
     const other = { ...one, id: 'Test/other' };
     const requests = [
       apiRequest({ operation: one }),
       apiRequest({ operation: other }),
-      apiRequest({ operation: one, account: 'b' }),
+      ...(['service', 'application', 'seller'] as const).map((part) =>
+        apiRequest({ operation: one, quota: { ...apiRequest().quota, [part]: 'another' } }),
+      ),
     ];
     const calls = requests.map((request) => send(request));
     await clock.advance(50);
     await Promise.all(calls);
-    expect(times()).toEqual([0, 0, 0]);
+    expect(times()).toEqual([0, 0, 0, 0, 0]);
+    const again = send(apiRequest({ operation: one, account: 'b', deadline: clock.now() + 1000 }));
+    expect(await failureOf(again)).toBeInstanceOf(RateLimitError);
   });
 });
 
@@ -158,7 +166,11 @@ describe('an unknown limit', () => {
 
   it('lets the next go first when the lone first call got no answer', async () => {
     const clock = fakeClock();
-    const layer = rateLimit({ clock, closing: new AbortController().signal });
+    const layer = rateLimit({
+      clock,
+      limiter: createLocalLimiter({ clock }),
+      closing: new AbortController().signal,
+    });
     let calls = 0;
     const send = layer(async () => {
       if (++calls === 1) throw new Error('lost');
@@ -261,8 +273,8 @@ describe('the queue', () => {
 
   it('tells the waits', async () => {
     const { clock, send } = pacedService();
-    const waits: Wait[] = [];
-    const fields = { operation: rated(1, 1), onWait: (wait: Wait) => void waits.push(wait) };
+    const waits: Progress[] = [];
+    const fields = { operation: rated(1, 1), onProgress: (wait: Progress) => void waits.push(wait) };
     const calls = [send(apiRequest(fields)), send(apiRequest(fields)), send(apiRequest(fields))];
     await clock.advance(5000);
     await Promise.all(calls);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { retry } from '../../../src/client/pacing/retry.ts';
-import type { ApiResponse, Wait } from '../../../src/client/types.ts';
+import type { ApiResponse, Progress } from '../../../src/client/types.ts';
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from '../../../src/errors.ts';
 import { apiRequest, apiResponse } from '../../helpers/api-request.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
@@ -84,11 +84,11 @@ describe('what is tried again', () => {
 describe('how long and how often', () => {
   it('at most five attempts, backing off in between, told to whoever listens', async () => {
     const { send, attempts, deadline, clock } = play([reset]);
-    const waits: Wait[] = [];
-    const error = await failureOf(send(apiRequest({ deadline, onWait: (wait) => waits.push(wait) })));
+    const waits: Progress[] = [];
+    const error = await failureOf(send(apiRequest({ deadline, onProgress: (wait) => waits.push(wait) })));
     expect(attempts()).toBe(5);
     expect(clock.sleeps).toEqual([500, 1000, 2000, 4000]);
-    expect(waits).toEqual(clock.sleeps.map((ms) => ({ ms, reason: 'retry' })));
+    expect(waits).toEqual(clock.sleeps.map((ms) => ({ kind: 'wait', ms, reason: 'retry' })));
     expect(error).toMatchObject({ code: 'ECONNRESET', message: 'reset (tried 5 times)' });
   });
 

@@ -4,6 +4,9 @@ import {
   answered,
   emptied,
   fullBucket,
+  guessRate,
+  lowerRate,
+  raiseRate,
   refill,
   take,
   waitMs,
@@ -22,11 +25,6 @@ describe('a token bucket', () => {
     }
     bucket = answered(bucket, 0);
     expect(waitMs(bucket, 0)).toBeCloseTo(1000 / 0.0167 + 5, 3);
-  });
-
-  it('says how long each place in a queue takes', () => {
-    const bucket = answered(take(fullBucket(2, 1, 0), 0), 0);
-    expect([1, 2, 3].map((place) => Math.round(waitMs(bucket, 5, place)))).toEqual([500, 1000, 1500]);
   });
 
   it('holds never more than its capacity and never less than nothing', () => {
@@ -95,5 +93,29 @@ describe('a token bucket', () => {
 
   it('loses what no longer fits when its capacity shrinks', () => {
     expect(withCapacity(fullBucket(1, 5, 0), 2)).toMatchObject({ capacity: 2, tokens: 2 });
+  });
+});
+
+describe('a learned rate', () => {
+  it('starts at half of what went through', () => {
+    expect(guessRate(40, 10_000)).toBe(2);
+    expect(guessRate(10, 50)).toBe(5);
+    expect(guessRate(0, 0)).toBe(0.5);
+  });
+
+  it('is halved by a refusal, once for those that come together, and stays above zero', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.02, max: 100, noNaN: true }), fc.nat(100_000), (now, since) => {
+        const next = lowerRate(now, since);
+        expect(next).toBeGreaterThan(0);
+        expect(next).toBeLessThanOrEqual(now);
+        if (since < 1000) expect(next).toBe(now);
+      }),
+    );
+  });
+
+  it('rises only after quiet seconds', () => {
+    expect(raiseRate(4, 9999)).toBe(4);
+    expect(raiseRate(4, 10_000)).toBe(5);
   });
 });
