@@ -4,6 +4,8 @@
 export abstract class AppError extends Error {
   /** What the reader should do next, one or two sentences; empty when there is nothing to do. */
   hint: string;
+  /** The key that the failed call was sent with, where it had one: a repeat with it is the same call to the service. */
+  idempotencyKey?: string;
 
   constructor(message: string, hint = '', options?: ErrorOptions) {
     super(message, options);
@@ -95,10 +97,18 @@ export class RateLimitError extends AppError {
   override readonly name = 'RateLimitError';
   /** How long to wait before calling again, in milliseconds. */
   readonly retryAfterMs: number;
+  /** True when an earlier attempt of the same write may have been applied. */
+  readonly mayHaveBeenApplied: boolean;
 
-  constructor(retryAfterMs: number, message: string, hint = '', options?: ErrorOptions) {
+  constructor(
+    retryAfterMs: number,
+    message: string,
+    hint = '',
+    options: ErrorOptions & { mayHaveBeenApplied?: boolean } = {},
+  ) {
     super(message, hint, options);
     this.retryAfterMs = retryAfterMs;
+    this.mayHaveBeenApplied = options.mayHaveBeenApplied ?? false;
   }
 }
 
@@ -147,4 +157,12 @@ export class CancelledError extends AppError {
     super(message, hint, options);
     this.fate = fate;
   }
+}
+
+/** True when a write that failed so may have been applied all the same. */
+export function mayHaveBeenApplied(error: unknown): boolean {
+  if (error instanceof ApiError || error instanceof RateLimitError) return error.mayHaveBeenApplied;
+  const hasFate =
+    error instanceof NetworkError || error instanceof TimeoutError || error instanceof CancelledError;
+  return hasFate && error.fate === 'unknown';
 }

@@ -1,11 +1,10 @@
-/** An answer that is a failure becomes one ApiError: what the service said, and what to do next (section 7). */
+/** An answer that is a failure becomes one ApiError: what the service said, what may have happened, and what to do next (section 7). */
 
 import { ApiError, type ServiceError } from '../errors.ts';
-import { statusLabels } from '../service/document/error.ts';
-import { parseErrors, saysTokenExpired } from './parse-error.ts';
+import { isJsonObject } from '../json.ts';
+import { serviceErrorSchema, statusLabels } from '../service/document/error.ts';
 import { requestIdOf } from './transport/response-headers.ts';
 import type { ApiRequest, ApiResponse } from './types.ts';
-import { howToCheck } from './write-fate.ts';
 
 /** The labels of section 7, and those of the statuses that gateways add. */
 const LABELS: Readonly<Record<number, string>> = {
@@ -20,22 +19,29 @@ const LABELS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** @param addition one more sentence for the hint. */
-export function buildApiError(response: ApiResponse, request: ApiRequest, addition = ''): ApiError {
+interface Context {
+  /** One more sentence for the hint. */
+  addition?: string;
+  /** How an earlier attempt of this call ended that may have been applied. */
+  earlier?: string | undefined;
+}
+
+export function buildApiError(response: ApiResponse, request: ApiRequest, context: Context = {}): ApiError {
   const { status, headers } = response;
   const { operation } = request;
+  const { addition = '', earlier } = context;
   const errors = parseErrors(response.body);
   const requestId = requestIdOf(headers);
-  const mayHaveBeenApplied = operation.effect !== 'read' && status >= 500;
+  const mayHaveBeenApplied = operation.effect !== 'read' && (status >= 500 || earlier !== undefined);
   const hints = [
-    mayHaveBeenApplied ? howToCheck(request) : '',
+    mayHaveBeenApplied ? howToCheck(request, status >= 500 ? undefined : earlier) : '',
     hintOf(status, errors, headers),
     withdrawnHint(status, operation.withdrawn),
     addition,
   ];
   return new ApiError(
     { status, errors, mayHaveBeenApplied, ...(requestId === undefined ? {} : { requestId }) },
-    `${operation.name}: ${status}${labelOf(status)}${said(errors, response)}`,
+    `${operation.name}: ${status}${labelOf(status)}${answerInWords(errors, response)}`,
     hints.filter((hint) => hint !== '').join(' '),
   );
 }
@@ -45,7 +51,7 @@ function labelOf(status: number): string {
   return label === undefined ? '' : ` ${label}`;
 }
 
-function said(errors: readonly ServiceError[], response: ApiResponse): string {
+function answerInWords(errors: readonly ServiceError[], response: ApiResponse): string {
   if (errors.length > 0) return `: ${errors.map(errorInWords).join('; ')}`;
   if (response.body === undefined) return ' (the answer had no readable body)';
   return ' (the body held no error object)';
@@ -93,4 +99,53 @@ function redirectHint(location: string | undefined): string {
 function withdrawnHint(status: number, withdrawn: string | undefined): string {
   if (withdrawn === undefined || ![403, 404, 410].includes(status)) return '';
   return status === 403 ? `If none of these holds: the operation was withdrawn. ${withdrawn}` : withdrawn;
+}
+
+/**
+ * Says that the write may have been applied and how to see it; empty for reads.
+ * @param earlier how an earlier attempt ended, where it was that one.
+ */
+export function howToCheck(request: Pick<ApiRequest, 'operation' | 'url'>, earlier?: string): string {
+  const { operation } = request;
+  if (operation.effect === 'read') return '';
+  const path = URL.canParse(request.url) ? new URL(request.url).pathname : operation.path;
+  const look =
+    operation.method === 'POST'
+      ? `list or read what is under ${path} and look for the change`
+      : `read ${path} back and compare`;
+  const by = earlier === undefined ? '' : ` by an earlier attempt (${earlier})`;
+  return `The write may have been applied${by}: before sending it again, ${look}.`;
+}
+
+/**
+ * Reads one error alone, an array of them, either under `errors`, or OAuth's `error` and `error_description`.
+ * A missing or odd member becomes text; a body that holds none of these gives an empty list.
+ */
+export function parseErrors(body: unknown): ServiceError[] {
+  if (Array.isArray(body)) return body.flatMap(parseOne);
+  if (!isJsonObject(body)) return [];
+  const { errors } = body;
+  if (Array.isArray(errors)) return errors.flatMap(parseOne);
+  if (isJsonObject(errors)) return parseOne(errors);
+  return parseOne(body);
+}
+
+/** True for the sentence with which a service says that the token is past its time. */
+export function saysTokenExpired(errors: readonly ServiceError[]): boolean {
+  return errors.some(({ code, message, details }) =>
+    /token\b.*\bexpired|expired\b.*\btoken/i.test(
+      `${code} ${message} ${details ?? ''}`.replace(/[_-]/g, ' '),
+    ),
+  );
+}
+
+function parseOne(value: unknown): ServiceError[] {
+  if (!isJsonObject(value)) return [];
+  const read = serviceErrorSchema.parse(value);
+  const code = read.code ?? read.error;
+  const message = read.message ?? read.Message ?? read.error_description;
+  if (code === undefined && message === undefined)
+    return isJsonObject(value.error) ? parseOne(value.error) : [];
+  const { details } = read;
+  return [{ code: code ?? '', message: message ?? '', ...(details === undefined ? {} : { details }) }];
 }

@@ -12,6 +12,8 @@ export interface CallInput {
   /** What the service itself answered and the body was built from: the same values are never refused by our checks. */
   basis?: unknown;
   account: string;
+  /** Sent where the operation takes an idempotency key and the arguments hold none; a new one when left out. */
+  idempotencyKey?: string;
 }
 
 export interface CallOptions {

@@ -1,22 +1,21 @@
 /** Puts a session's client together: one pipeline for every call, over a transport and a limiter that it shares. */
 
 import { setMaxListeners } from 'node:events';
-import type { AccountSource } from '../credentials/types.ts';
-import { type Scope, toRequest, toResult } from './call-request.ts';
-import type { CallInput, CallOptions, Client } from './client.ts';
+import type { AccountProfile, AccountSource } from '../credentials/types.ts';
+import { AppError, mayHaveBeenApplied } from '../errors.ts';
+import { buildApiError } from './api-error.ts';
+import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { compose, type LayerParts, standardLayers } from './layers.ts';
 import type { Limiter } from './pacing/limiter.ts';
 import { retry } from './pacing/retry.ts';
-import { buildRequest } from './request/build-request.ts';
+import { type BuiltRequest, buildRequest } from './request/build-request.ts';
+import { withIdempotencyKey } from './request/parameters.ts';
 import { openScope, waitFor } from './scope.ts';
-import { GrantlessTokens } from './tokens/grantless-tokens.ts';
-import { RestrictedTokens } from './tokens/restricted-tokens.ts';
-import { SellerTokens } from './tokens/seller-tokens.ts';
-import { tokenExchange } from './tokens/token-exchange.ts';
-import { tokenSources } from './tokens/token-sources.ts';
+import { createTokens } from './tokens/tokens.ts';
+import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
 import type { Transport } from './transport/transport.ts';
-import type { Layer } from './types.ts';
+import type { ApiRequest, ApiResponse, Layer, Quota } from './types.ts';
 
 export interface ClientSettings {
   accessTokenHeader: string;
@@ -46,32 +45,30 @@ export interface ClientOptions {
 /** Attempts of one token exchange: fewer than of a call, whose deadline it shares. */
 const EXCHANGE_ATTEMPTS = 3;
 
+/** How long a client that closes waits for a token exchange under way: a refresh token that was replaced would be lost. */
+const CLOSING_MS = 2000;
+
 /** Opens nothing and loads nothing heavy until the first call. */
 export function createClient(options: ClientOptions): Client {
   const { accounts, settings, transport, clock = systemClock, random = Math.random } = options;
   const { warn = () => undefined, onSecret = () => undefined, layers = standardLayers } = options;
   const ending = new AbortController();
+  const endingExchanges = new AbortController();
   const closing = ending.signal;
-  setMaxListeners(0, closing);
+  setMaxListeners(0, closing, endingExchanges.signal);
   const timeoutMs = settings.callTimeoutMs;
 
-  const exchange = tokenExchange({
-    send: retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS })(transport.send),
-    clock,
-    timeoutMs,
-    closing,
-    onSecret,
-  });
-  const seller = new SellerTokens({ accounts, exchange, clock, warn });
-  const grantless = new GrantlessTokens({ accounts, exchange, clock });
-  const restricted = new RestrictedTokens({
+  const tokens = createTokens({
+    accounts,
+    sendExchange: retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS })(transport.send),
     send: (request) => send(request),
     clock,
     timeoutMs,
     closing,
+    closingExchanges: endingExchanges.signal,
     onSecret,
+    warn,
   });
-  const tokens = tokenSources({ seller, grantless, restricted });
   const { accessTokenHeader } = settings;
   const parts = { clock, random, limiter: options.limiter, tokens, accessTokenHeader, closing };
   const send = compose(layers(parts), transport.send);
@@ -100,7 +97,13 @@ export function createClient(options: ClientOptions): Client {
       return within(call, async (scope) => {
         const { profile, built } = await waitFor(build(input), scope.signal);
         const request = toRequest(input, built, profile, scope);
-        return toResult(await send(request), request, built.filledIn);
+        try {
+          return toResult(await send(request), request, built.filledIn);
+        } catch (error) {
+          if (error instanceof AppError && mayHaveBeenApplied(error))
+            error.idempotencyKey = request.idempotencyKey;
+          throw error;
+        }
       });
     },
     async prepare(input) {
@@ -114,11 +117,66 @@ export function createClient(options: ClientOptions): Client {
       };
     },
     exchangeToken: (account, call) =>
-      within(call, (scope) => waitFor(seller.exchange(account, scope.signal), scope.signal)),
+      within(call, (scope) => waitFor(tokens.exchange(account, scope.signal), scope.signal)),
     rememberRestrictedToken: (account, resources, token, expiresIn) =>
-      restricted.remember(account, resources, token, expiresIn),
+      tokens.remember(account, resources, token, expiresIn),
     async close() {
       ending.abort();
+      const waiting = new AbortController();
+      const longest = clock.sleep(CLOSING_MS, waiting.signal).catch(() => undefined);
+      await Promise.race([tokens.settled(), longest]);
+      waiting.abort('done');
+      endingExchanges.abort();
     },
+  };
+}
+
+interface Scope {
+  signal: AbortSignal;
+  deadline: number;
+  onProgress: CallOptions['onProgress'];
+}
+
+function toRequest(input: CallInput, built: BuiltRequest, profile: AccountProfile, scope: Scope): ApiRequest {
+  const { operation, account } = input;
+  const { headers, body, key } = withIdempotencyKey(
+    operation,
+    built.headers,
+    built.body,
+    input.idempotencyKey,
+  );
+  return {
+    operation,
+    account,
+    quota: quotaOf(profile),
+    method: operation.method,
+    url: built.url,
+    headers,
+    repeatable: key !== undefined || operation.method === 'GET' || operation.effect === 'read',
+    signal: scope.signal,
+    deadline: scope.deadline,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+    ...(scope.onProgress === undefined ? {} : { onProgress: scope.onProgress }),
+  };
+}
+
+/** Without credentials a call comes no further than to the question for a token: its name will do. */
+function quotaOf({ name, baseUrl, quota }: AccountProfile): Quota {
+  return { service: new URL(baseUrl).origin, ...(quota ?? { application: '', seller: name }) };
+}
+
+/** @throws ApiError unless the status is 2xx: the document shows no other success. */
+function toResult(response: ApiResponse, request: ApiRequest, filledIn: CallResult['filledIn']): CallResult {
+  const { status, headers } = response;
+  if (status < 200 || status >= 300) throw buildApiError(response, request);
+  const requestId = requestIdOf(headers);
+  const limit = rateLimitOf(headers);
+  return {
+    ...response,
+    filledIn,
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(limit === undefined ? {} : { rateLimit: limit }),
+    ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
   };
 }

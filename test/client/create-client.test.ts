@@ -1,10 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ApiError, CancelledError, InputError, TimeoutError } from '../../src/errors.ts';
+import { createClient } from '../../src/client/create-client.ts';
+import { standardLayers } from '../../src/client/layers.ts';
+import { createLocalLimiter } from '../../src/client/pacing/limiter.ts';
+import { createTransport } from '../../src/client/transport/transport.ts';
+import type { Layer } from '../../src/client/types.ts';
+import { ApiError, CancelledError, InputError, RateLimitError, TimeoutError } from '../../src/errors.ts';
+import { fakeClock } from '../helpers/fake-clock.ts';
 import type { Handler } from '../helpers/http-service.ts';
 import {
+  aloneClient,
   failureOf,
   operation,
   type SetupOptions,
+  settings,
   setUp,
   type TestSetup,
   writeOperation,
@@ -151,5 +159,92 @@ describe('ending early', () => {
     await client.close();
     expect(await waiting).toBeInstanceOf(CancelledError);
     expect(await failureOf(client.call(item))).toBeInstanceOf(CancelledError);
+  });
+});
+
+describe('two clients of one process', () => {
+  it('share the connections and the limits; closing one leaves the other alone', async () => {
+    const transport = createTransport(settings);
+    const limiter = createLocalLimiter();
+    const rated = operation({ rate: { requestsPerSecond: 0.001, burst: 1 } });
+    const { accounts } = await start(() => ({ body: {} }));
+    const one = aloneClient({ accounts, transport, limiter });
+    const other = createClient({ accounts, settings, transport, limiter });
+    const call = { operation: rated, parameters: {}, account: 'default' };
+    expect((await one.call(call)).status).toBe(200);
+    expect(await failureOf(other.call(call))).toBeInstanceOf(RateLimitError);
+    await other.close();
+    expect(await failureOf(other.call(item))).toBeInstanceOf(CancelledError);
+    expect((await one.call(item)).status).toBe(200);
+    await one.close();
+    await limiter.close();
+  });
+});
+
+describe('layers', () => {
+  it('may be given as a list, outermost first', async () => {
+    const seen: string[] = [];
+    const named =
+      (name: string): Layer =>
+      (next) =>
+      (request) => {
+        seen.push(name);
+        return next(request);
+      };
+    const { client } = await start(() => ({ body: {} }), {
+      client: { layers: (parts) => [named('out'), ...standardLayers(parts), named('in')] },
+    });
+    await client.call(item);
+    expect(seen).toEqual(['out', 'in']);
+  });
+});
+
+describe('closing in the middle of a token exchange', () => {
+  const rotating =
+    (answer: Promise<void>): Handler =>
+    async (_request, response) => {
+      await answer;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ access_token: 'a', refresh_token: 'refresh-canary-2' }));
+      return undefined;
+    };
+
+  it('waits until the new refresh token is kept', async () => {
+    let go: (() => void) | undefined;
+    const { client, accounts, service } = await start(() => ({ body: {} }), {
+      token: rotating(
+        new Promise((resolve) => {
+          go = resolve;
+        }),
+      ),
+    });
+    const call = failureOf(client.call(item));
+    while (service.requests.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    const closed = client.close();
+    expect(await call).toBeInstanceOf(CancelledError);
+    go?.();
+    await closed;
+    expect(accounts.rotations).toMatchObject([{ to: 'refresh-canary-2' }]);
+  });
+
+  it('waits two seconds and no longer', async () => {
+    const clock = fakeClock();
+    const { client, service, accounts } = await start(() => ({ body: {} }), {
+      token: () => undefined,
+      client: { clock },
+    });
+    const call = failureOf(client.call(item));
+    while (service.requests.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    let isClosed = false;
+    const closed = client.close().then(() => {
+      isClosed = true;
+    });
+    await clock.advance(1990);
+    expect(isClosed).toBe(false);
+    await clock.advance(20);
+    await closed;
+    expect(await call).toBeInstanceOf(CancelledError);
+    expect(accounts.rotations).toEqual([]);
+    expect(clock.sleeping()).toBe(0);
   });
 });

@@ -177,7 +177,11 @@ class WaitingLine {
   }
 
   #setAlarm(): void {
-    if (this.#waiting.length === 0) return;
+    if (this.#waiting.length === 0) {
+      // Without an alarm whoever comes next has to ask.
+      this.#readyAt = 0;
+      return;
+    }
     this.#alarm = new AbortController();
     const ms = Math.max(0, Math.ceil(this.#readyAt - this.#clock.now()));
     this.#clock.sleep(ms, this.#alarm.signal).then(

@@ -3,11 +3,9 @@
 import { InputError, type Problem } from '../../errors.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
+import { encodePath, serviceAddress } from './address.ts';
 import { checkArguments } from './check-arguments.ts';
-import { encodeQuery, textsOf } from './encode-parameters.ts';
-import { encodePath } from './encode-path.ts';
-import { type AccountDefaults, fillIn } from './fill-in.ts';
-import { serviceAddress } from './service-address.ts';
+import { type AccountDefaults, encodeQuery, fillIn, textsOf } from './parameters.ts';
 
 export interface BuiltRequest {
   url: string;

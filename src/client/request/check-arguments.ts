@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../errors.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
-import { unknownName } from './nearest-name.ts';
-import { validateShape } from './validate-shape.ts';
+import { withIdempotencyKey } from './parameters.ts';
+import { unknownName, validateShape } from './validate-shape.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -58,16 +58,18 @@ async function checkBody(operation: Operation, body: unknown, basis: unknown): P
     return body === undefined ? [] : [{ path: 'body', message: 'is not taken by this operation' }];
   }
   if (body === undefined) return operation.body.required ? [{ path: 'body', message: 'is required' }] : [];
-  const problems = await validateShape(operation.body.schema, withKey(operation, body), operation.defs);
-  const own = problems.filter(({ path }) => !isAsTheServiceSaid(path, body, basis));
+  // A key in the body is added at the last moment too.
+  const keyed = withIdempotencyKey(operation, {}, body).body;
+  const problems = await validateShape(operation.body.schema, keyed, operation.defs);
+  const own = problems.filter(({ path }) => !isAsTheServiceAnswered(path, body, basis));
   return own.map(({ path, message }) => ({ path: join('body', path), message }));
 }
 
 /** True where the body repeats what the service answered: a member that no definition names yet, say. */
-function isAsTheServiceSaid(path: string, body: unknown, basis: unknown): boolean {
+function isAsTheServiceAnswered(path: string, body: unknown, basis: unknown): boolean {
   if (basis === undefined || path === '') return false;
-  const said = memberAt(basis, path.split('.'));
-  return said !== undefined && isDeepStrictEqual(said, memberAt(body, path.split('.')));
+  const answered = memberAt(basis, path.split('.'));
+  return answered !== undefined && isDeepStrictEqual(answered, memberAt(body, path.split('.')));
 }
 
 function memberAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
@@ -75,13 +77,6 @@ function memberAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   const member = Object.entries(value).find(([key]) => key === name);
   return member === undefined ? undefined : memberAt(member[1], rest);
-}
-
-/** The same for a key in the body. */
-function withKey(operation: Operation, body: unknown): unknown {
-  const { idempotencyKey } = operation;
-  if (idempotencyKey?.in !== 'body' || typeof body !== 'object' || Array.isArray(body)) return body;
-  return { [idempotencyKey.name]: crypto.randomUUID(), ...body };
 }
 
 function join(head: string, tail: string): string {

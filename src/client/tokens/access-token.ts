@@ -1,6 +1,6 @@
 /** Layer: adds the access token that the operation needs, and repeats a call once whose token was rejected. */
 
-import { parseErrors, saysTokenExpired } from '../parse-error.ts';
+import { parseErrors, saysTokenExpired } from '../api-error.ts';
 import { waitFor } from '../scope.ts';
 import type { ApiRequest, ApiResponse, Layer } from '../types.ts';
 

@@ -1,10 +1,13 @@
-/** The operation that gives a restricted data token, and the request for it (group Tokens). */
+/** How a restricted data token is bought: for which call, the request for it, and what its answer says. */
 
+import { ApiError, CredentialError } from '../../errors.ts';
+import { isJsonObject } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import type { ApiRequest, Quota } from '../types.ts';
+import { buildApiError } from '../api-error.ts';
+import type { ApiRequest, ApiResponse, Quota } from '../types.ts';
 
 /** Nothing but a token comes of it, so it is repeated like a read. Limits as the public service states them. */
-export const RESTRICTED_DATA_TOKEN: Operation = {
+const RESTRICTED_DATA_TOKEN: Operation = {
   id: 'tokens/createRestrictedDataToken',
   group: 'tokens',
   name: 'createRestrictedDataToken',
@@ -56,4 +59,27 @@ export function buildPurchase(wanted: Wanted, scope: { signal: AbortSignal; dead
     signal: scope.signal,
     deadline: scope.deadline,
   };
+}
+
+/** @throws ApiError | CredentialError when the answer is no token. */
+export function readPurchase(
+  response: ApiResponse,
+  purchase: ApiRequest,
+): { value: string; expiresIn: unknown } {
+  if (response.status < 200 || response.status >= 300) throw refused(response, purchase);
+  const { restrictedDataToken: value, expiresIn } = isJsonObject(response.body) ? response.body : {};
+  if (typeof value === 'string' && value !== '') return { value, expiresIn };
+  throw new CredentialError('refused', 'The service answered without a restricted data token.', ROLE_HINT);
+}
+
+const ROLE_HINT =
+  'This operation returns personal data and needs a restricted data token: the application must hold the role ' +
+  'that gives access to it, and the seller must have authorised that role.';
+
+function refused(response: ApiResponse, purchase: ApiRequest): ApiError {
+  const error = buildApiError(response, purchase);
+  if (response.status !== 403) return error;
+  const { status, errors, requestId } = error;
+  const fields = { status, errors, ...(requestId === undefined ? {} : { requestId }) };
+  return new ApiError(fields, `No restricted data token was given. ${error.message}`, ROLE_HINT);
 }

@@ -1,15 +1,11 @@
 /** Restricted data tokens: bought for one method and path, or remembered from a purchase of the caller's. */
 
-import { ApiError, CredentialError } from '../../errors.ts';
-import { isJsonObject } from '../../json.ts';
-import { buildApiError } from '../api-error.ts';
 import type { RestrictedResource } from '../client.ts';
 import type { Clock } from '../clock.ts';
 import { openScope } from '../scope.ts';
-import type { ApiRequest, ApiResponse, Send } from '../types.ts';
-import { RememberedTokens } from './remembered-tokens.ts';
-import { buildPurchase, type Wanted, wantedBy } from './restricted-purchase.ts';
-import { type Token, TokenKeeper } from './token-keeper.ts';
+import type { ApiRequest, Send } from '../types.ts';
+import { buildPurchase, readPurchase, type Wanted, wantedBy } from './restricted-purchase.ts';
+import { type Token, TokenCache } from './token-cache.ts';
 import { isUsable, lifetime, lifetimeSeconds } from './token-lifetime.ts';
 import { tokenUnreachable } from './token-refusal.ts';
 
@@ -23,11 +19,11 @@ export interface RestrictedTokensOptions {
 }
 
 /** Above this many, those that hold no token are forgotten: every order has its own path. */
-const MAX_KEEPERS = 1000;
+const MAX_CACHES = 1000;
 
 export class RestrictedTokens {
   readonly #options: RestrictedTokensOptions;
-  readonly #keepers = new Map<string, TokenKeeper<Token>>();
+  readonly #caches = new Map<string, TokenCache<Token>>();
   readonly #remembered = new RememberedTokens((token) => this.#usable(token));
 
   constructor(options: RestrictedTokensOptions) {
@@ -37,7 +33,7 @@ export class RestrictedTokens {
   /** Bought now unless one is at hand. */
   async get(request: ApiRequest): Promise<string> {
     const wanted = wantedBy(request);
-    return this.#remembered.find(wanted) ?? (await this.#keeperOf(wanted).get(request.signal)).value;
+    return this.#remembered.find(wanted) ?? (await this.#cacheOf(wanted).get(request.signal)).value;
   }
 
   /** The remembered token that covers this call, whether the call needs one or only returns more with it. */
@@ -56,7 +52,7 @@ export class RestrictedTokens {
 
   reject(value: string): void {
     this.#remembered.remove(value);
-    for (const keeper of this.#keepers.values()) keeper.reject(value);
+    for (const cache of this.#caches.values()) cache.reject(value);
   }
 
   #usable({ life }: Token): boolean {
@@ -64,19 +60,19 @@ export class RestrictedTokens {
     return isUsable(life, { now: clock.now(), wallClock: clock.wallClock() });
   }
 
-  #keeperOf(wanted: Wanted): TokenKeeper<Token> {
+  #cacheOf(wanted: Wanted): TokenCache<Token> {
     const { account, method, base, path } = wanted;
     const key = [account, method, base, path].join('\n');
-    const keeper = this.#keepers.get(key) ?? this.#open(wanted);
-    this.#keepers.set(key, keeper);
-    return keeper;
+    const cache = this.#caches.get(key) ?? this.#open(wanted);
+    this.#caches.set(key, cache);
+    return cache;
   }
 
-  #open(wanted: Wanted): TokenKeeper<Token> {
-    if (this.#keepers.size >= MAX_KEEPERS) {
-      for (const [key, keeper] of this.#keepers) if (!keeper.busy) this.#keepers.delete(key);
+  #open(wanted: Wanted): TokenCache<Token> {
+    if (this.#caches.size >= MAX_CACHES) {
+      for (const [key, cache] of this.#caches) if (!cache.busy) this.#caches.delete(key);
     }
-    return new TokenKeeper(this.#options.clock, () => this.#buy(wanted));
+    return new TokenCache(this.#options.clock, () => this.#buy(wanted));
   }
 
   async #buy(wanted: Wanted): Promise<Token> {
@@ -84,25 +80,13 @@ export class RestrictedTokens {
     const scope = openScope(clock, timeoutMs, [closing]);
     try {
       const purchase = buildPurchase(wanted, scope);
-      return this.#read(await send(purchase), purchase);
+      const { value, expiresIn } = readPurchase(await send(purchase), purchase);
+      return this.#tokenOf(value, expiresIn);
     } catch (error) {
       throw tokenUnreachable(error, wanted.account);
     } finally {
       scope.end();
     }
-  }
-
-  #read(response: ApiResponse, purchase: ApiRequest): Token {
-    if (response.status < 200 || response.status >= 300) throw refused(response, purchase);
-    const body = isJsonObject(response.body) ? response.body : {};
-    if (typeof body.restrictedDataToken !== 'string' || body.restrictedDataToken === '') {
-      throw new CredentialError(
-        'refused',
-        'The service answered without a restricted data token.',
-        ROLE_HINT,
-      );
-    }
-    return this.#tokenOf(body.restrictedDataToken, body.expiresIn);
   }
 
   #tokenOf(value: string, expiresIn: unknown): Token {
@@ -113,14 +97,55 @@ export class RestrictedTokens {
   }
 }
 
-const ROLE_HINT =
-  'This operation returns personal data and needs a restricted data token: the application must hold the role ' +
-  'that gives access to it, and the seller must have authorised that role.';
+interface Entry {
+  account: string;
+  method: string;
+  path: RegExp;
+  token: Token;
+}
 
-function refused(response: ApiResponse, purchase: ApiRequest): ApiError {
-  const error = buildApiError(response, purchase);
-  if (response.status !== 403) return error;
-  const { status, errors, requestId } = error;
-  const fields = { status, errors, ...(requestId === undefined ? {} : { requestId }) };
-  return new ApiError(fields, `No restricted data token was given. ${error.message}`, ROLE_HINT);
+/** What a caller bought, found again by the calls that it covers. */
+class RememberedTokens {
+  readonly #usable: (token: Token) => boolean;
+  #entries: Entry[] = [];
+
+  constructor(usable: (token: Token) => boolean) {
+    this.#usable = usable;
+  }
+
+  get none(): boolean {
+    return this.#entries.length === 0;
+  }
+
+  /** The newest comes first; what has expired is forgotten. */
+  add(account: string, resources: readonly RestrictedResource[], token: Token): void {
+    const added = resources.map(({ method, path }) => ({
+      account,
+      method: method.toUpperCase(),
+      path: patternOf(path),
+      token,
+    }));
+    this.#entries = [...added, ...this.#entries.filter((entry) => this.#usable(entry.token))];
+  }
+
+  find({ account, method, path }: Wanted): string | undefined {
+    const match = this.#entries.find(
+      (entry) =>
+        entry.account === account &&
+        entry.method === method &&
+        entry.path.test(path) &&
+        this.#usable(entry.token),
+    );
+    return match?.token.value;
+  }
+
+  remove(value: string): void {
+    this.#entries = this.#entries.filter(({ token }) => token.value !== value);
+  }
+}
+
+/** `/orders/{id}/address` covers any one segment in the place of `{id}`. */
+function patternOf(path: string): RegExp {
+  const parts = path.split(/\{[^{}/]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^/]+')}$`);
 }

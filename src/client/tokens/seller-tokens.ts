@@ -4,8 +4,8 @@ import type { Account, AccountSource } from '../../credentials/types.ts';
 import type { TokenExchange } from '../client.ts';
 import type { Clock } from '../clock.ts';
 import { readSharedToken, writeSharedToken } from './shared-token.ts';
+import { type Token, TokenCache } from './token-cache.ts';
 import type { Exchange, IssuedToken } from './token-exchange.ts';
-import { type Token, TokenKeeper } from './token-keeper.ts';
 import { lifetime } from './token-lifetime.ts';
 import { TokenRefusedError } from './token-refusal.ts';
 
@@ -14,10 +14,10 @@ interface SellerToken extends Token {
   exchange?: TokenExchange;
 }
 
-/** One set of credentials: its keeper, and the newest form of the account. */
+/** One set of credentials: its cache, and the newest form of the account. */
 interface Holding {
   account: Account;
-  keeper: TokenKeeper<SellerToken>;
+  cache: TokenCache<SellerToken>;
 }
 
 export interface SellerTokensOptions {
@@ -36,25 +36,28 @@ export class SellerTokens {
   /** By credentials, so that changed ones start afresh; a rotated account is found under its old and new form. */
   readonly #holdings = new Map<string, Holding>();
 
+  /** Exchanges under way, until what they brought is kept. */
+  readonly #underWay = new Set<Promise<unknown>>();
+
   constructor(options: SellerTokensOptions) {
     this.#options = options;
   }
 
   async get(name: string, signal: AbortSignal): Promise<string> {
     const holding = this.#holdingOf(await this.#options.accounts.get(name));
-    return (await holding.keeper.get(signal)).value;
+    return (await holding.cache.get(signal)).value;
   }
 
   /** Dropped wherever it is still the current one. */
   reject(token: string): void {
-    for (const { keeper } of this.#holdings.values()) keeper.reject(token);
+    for (const { cache } of this.#holdings.values()) cache.reject(token);
   }
 
   /** An exchange now, whatever token is at hand. */
   async exchange(name: string, signal: AbortSignal): Promise<TokenExchange> {
     const holding = this.#holdingOf(await this.#options.accounts.get(name));
     for (;;) {
-      const { exchange } = await holding.keeper.renew(signal, () => this.#exchange(holding));
+      const { exchange } = await holding.cache.renew(signal, () => this.#exchange(holding));
       if (exchange !== undefined) return exchange;
     }
   }
@@ -65,7 +68,7 @@ export class SellerTokens {
     if (known !== undefined) return known;
     const holding: Holding = {
       account,
-      keeper: new TokenKeeper(this.#options.clock, (unwanted) => this.#buy(holding, unwanted)),
+      cache: new TokenCache(this.#options.clock, (unwanted) => this.#buy(holding, unwanted)),
     };
     this.#holdings.set(key, holding);
     return holding;
@@ -77,7 +80,17 @@ export class SellerTokens {
     return shared ?? this.#exchange(holding);
   }
 
-  async #exchange(holding: Holding): Promise<SellerToken> {
+  settled(): Promise<unknown> {
+    return Promise.allSettled(this.#underWay);
+  }
+
+  #exchange(holding: Holding): Promise<SellerToken> {
+    const work = this.#exchangeAndKeep(holding).finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+    return work;
+  }
+
+  async #exchangeAndKeep(holding: Holding): Promise<SellerToken> {
     const issued = await this.#exchangeOrReread(holding, MAX_REREADS);
     const used = holding.account.refreshToken;
     const rotated = issued.refreshToken !== undefined && issued.refreshToken !== used;

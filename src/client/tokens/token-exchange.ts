@@ -1,13 +1,17 @@
-/** One token exchange over the wire (section 4.1): a grant goes out, a token comes back. */
+/** One token exchange over the wire (sections 2.1, 2.2 and 4.1): a grant goes out, a token comes back. */
 
 import type { Account } from '../../credentials/types.ts';
-import { isJsonObject } from '../../json.ts';
+import { tokenPath, tokenResponseSchema } from '../../service/document/token.ts';
+import type { Operation } from '../../service/facts/operation.ts';
 import type { Clock } from '../clock.ts';
+import { serviceAddress } from '../request/address.ts';
 import { openScope } from '../scope.ts';
-import type { ApiResponse, Send } from '../types.ts';
+import type { ApiRequest, ApiResponse, Send } from '../types.ts';
 import { lifetimeSeconds } from './token-lifetime.ts';
 import { TokenRefusedError, tokenRefusal, tokenUnreachable } from './token-refusal.ts';
-import { buildTokenRequest, type Grant } from './token-request.ts';
+
+/** `refresh_token`: the seller's own; `client_credentials`: without a seller, for one scope. */
+export type Grant = { kind: 'refresh_token' } | { kind: 'client_credentials'; scope: string };
 
 /** Holds secrets. */
 export interface IssuedToken {
@@ -50,19 +54,61 @@ export function tokenExchange({ send, clock, timeoutMs, closing, onSecret }: Exc
 }
 
 function readToken(response: ApiResponse, account: Account): IssuedToken {
-  const body = isJsonObject(response.body) ? response.body : {};
-  const { access_token: accessToken, refresh_token: refreshToken, token_type: tokenType } = body;
-  if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) {
+  const { data } = tokenResponseSchema.safeParse(response.body);
+  if (data === undefined) {
     throw new TokenRefusedError(
       'no access_token',
       `The identity provider answered account ${account.name} without a usable access token.`,
       'Check auth-url: it must be the address of the identity provider.',
     );
   }
+  const { access_token: accessToken, refresh_token: refreshToken, token_type: tokenType } = data;
   return {
     accessToken,
-    tokenType: typeof tokenType === 'string' ? tokenType : 'bearer',
-    expiresInSeconds: lifetimeSeconds(body.expires_in),
-    ...(typeof refreshToken === 'string' && refreshToken !== '' ? { refreshToken } : {}),
+    tokenType: tokenType ?? 'bearer',
+    expiresInSeconds: lifetimeSeconds(data.expires_in),
+    ...(refreshToken === undefined ? {} : { refreshToken }),
   };
+}
+
+/** Repeating it does no harm: at worst another token is issued. */
+const TOKEN_EXCHANGE: Operation = {
+  id: 'Authentication/exchangeToken',
+  group: 'Authentication',
+  name: 'token exchange with the identity provider',
+  method: 'POST',
+  path: tokenPath,
+  parameters: [],
+  effect: 'read',
+  auth: { kind: 'seller' },
+  source: 'document',
+};
+
+function buildTokenRequest(
+  account: Account,
+  grant: Grant,
+  scope: { signal: AbortSignal; deadline: number },
+): ApiRequest {
+  return {
+    operation: TOKEN_EXCHANGE,
+    account: account.name,
+    // No limit is known of the identity provider: nothing paces an exchange.
+    quota: { service: account.authUrl, application: account.clientId, seller: '' },
+    method: 'POST',
+    url: `${serviceAddress(account.authUrl)}${TOKEN_EXCHANGE.path}`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...grantFields(account, grant), ...clientFields(account) }),
+    repeatable: true,
+    signal: scope.signal,
+    deadline: scope.deadline,
+  };
+}
+
+function grantFields(account: Account, grant: Grant) {
+  if (grant.kind === 'client_credentials') return { grant_type: grant.kind, scope: grant.scope };
+  return { grant_type: grant.kind, refresh_token: account.refreshToken };
+}
+
+function clientFields(account: Account) {
+  return { client_id: account.clientId, client_secret: account.clientSecret };
 }

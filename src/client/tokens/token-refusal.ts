@@ -1,10 +1,15 @@
 /** What the identity provider says when it does not give a token, told without any secret. */
 
 import type { Account } from '../../credentials/types.ts';
-import { ApiError, type AppError, CredentialError, NetworkError, TimeoutError } from '../../errors.ts';
-import { buildApiError } from '../api-error.ts';
-import { parseErrors } from '../parse-error.ts';
-import { redact } from '../redact.ts';
+import {
+  ApiError,
+  type AppError,
+  CredentialError,
+  NetworkError,
+  type ServiceError,
+  TimeoutError,
+} from '../../errors.ts';
+import { buildApiError, parseErrors } from '../api-error.ts';
 import type { ApiRequest, ApiResponse } from '../types.ts';
 
 /** Refused for good; `code` is the provider's own, such as `invalid_grant`. */
@@ -19,17 +24,25 @@ export class TokenRefusedError extends CredentialError {
 
 /** An answer that is not a token becomes the error to throw. */
 export function tokenRefusal(response: ApiResponse, request: ApiRequest, account: Account): AppError {
-  const secrets = secretsOf(account);
-  if (![400, 401, 403].includes(response.status)) return failed(response, request, secrets);
-  const [first] = parseErrors(response.body);
-  const code = redact(first?.code || `status ${response.status}`, secrets);
-  const message = redact(first?.message ?? '', secrets);
-  const said = message === '' ? code : `${code}: ${message}`;
+  const errors = parseErrors(response.body).flatMap((error) => withoutSecrets(error, account));
+  if (![400, 401, 403].includes(response.status)) return failed(response, errors, request);
+  const [first] = errors;
+  const code = first?.code || `status ${response.status}`;
+  const words = first === undefined || first.message === '' ? code : `${code}: ${first.message}`;
   return new TokenRefusedError(
     code,
-    `The identity provider refused the credentials of account ${account.name} (${said}).`,
+    `The identity provider refused the credentials of account ${account.name} (${words}).`,
     NEXT_STEP[code] ?? 'Check client id, client secret and refresh token, and give them again with login.',
   );
+}
+
+/** A member that repeats a secret back to us is not passed on, the code included: nobody looks for one there. */
+function withoutSecrets(error: ServiceError, account: Account): ServiceError[] {
+  const secrets = [account.clientSecret, account.refreshToken].filter((secret) => secret !== '');
+  const clean = (text: string) => (secrets.some((secret) => text.includes(secret)) ? '' : text);
+  const code = clean(error.code);
+  const message = clean(error.message);
+  return code === '' && message === '' ? [] : [{ code, message }];
 }
 
 const NEXT_STEP: Readonly<Record<string, string>> = {
@@ -41,15 +54,13 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
   invalid_scope: 'The application may not use this scope: check its roles.',
 };
 
-function failed(response: ApiResponse, request: ApiRequest, secrets: readonly string[]): ApiError {
-  const error = buildApiError(response, request, 'No call was made with it. Check auth-url if this stays.');
-  const errors = error.errors.map(({ code, message }) => ({
-    code: redact(code, secrets),
-    message: redact(message, secrets),
-  }));
-  const { status, requestId } = error;
+/** @param words what the provider's answer says, where that may be told. */
+function failed(response: ApiResponse, words: ServiceError[], request: ApiRequest): ApiError {
+  const addition = 'No call was made with it. Check auth-url if this stays.';
+  const answer = response.body === undefined ? response : { ...response, body: words };
+  const { status, errors, requestId, message, hint } = buildApiError(answer, request, { addition });
   const fields = { status, errors, ...(requestId === undefined ? {} : { requestId }) };
-  return new ApiError(fields, `The identity provider failed: ${redact(error.message, secrets)}`, error.hint);
+  return new ApiError(fields, `The identity provider failed: ${message}`, hint);
 }
 
 /** A token that could not be fetched: the call itself was not sent, and has been tried often enough. */
@@ -62,8 +73,4 @@ export function tokenUnreachable(error: unknown, account: string): unknown {
     error.hint,
     { cause: error },
   );
-}
-
-function secretsOf(account: Account): string[] {
-  return [account.clientSecret, account.refreshToken];
 }

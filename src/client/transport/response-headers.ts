@@ -21,19 +21,23 @@ export function requestsPerSecondOf(headers: Headers): number | undefined {
   return Number.isFinite(rate) && rate > 0 ? rate : undefined;
 }
 
+/** A longer wait is not believed: one wrong answer would close an operation until the process ends. */
+export const LONGEST_RETRY_AFTER_MS = 3_600_000;
+
 /**
- * Milliseconds to wait, from Retry-After in seconds or as a date; never negative.
+ * Milliseconds to wait, from Retry-After in seconds or as a date; never negative, never more than an hour.
  * A date is read against the service's own Date header where there is one, since clocks differ.
  */
 export function retryAfterMsOf(headers: Headers, wallClock: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (value === undefined) return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.min(LONGEST_RETRY_AFTER_MS, Number(value) * 1000);
   // Date.parse takes almost anything for a date; a real one names its month.
   const until = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   const serverNow = Date.parse(headers.date ?? '');
-  return Math.max(0, until - (Number.isNaN(serverNow) ? wallClock : serverNow));
+  const ms = until - (Number.isNaN(serverNow) ? wallClock : serverNow);
+  return Math.min(LONGEST_RETRY_AFTER_MS, Math.max(0, ms));
 }
 
 function firstOf(headers: Headers, names: readonly string[]): string | undefined {

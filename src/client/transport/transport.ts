@@ -1,13 +1,13 @@
-/** The bottom: one request over undici, one answer or one clear error. */
+/** The bottom: one request over undici, one answer or one clear error; belongs to the process. */
 
 import { type AppError, CancelledError, TimeoutError } from '../../errors.ts';
 import { inWords } from '../../text/duration.ts';
+import { howToCheck } from '../api-error.ts';
 import type { ApiRequest, Send } from '../types.ts';
-import { howToCheck } from '../write-fate.ts';
 import { type ConnectionPool, openPool, type PoolSettings } from './connection-pool.ts';
-import { type Ending, ExchangeHandler } from './http-exchange.ts';
+import { type Ending, ExchangeHandler, type RawAnswer } from './http-exchange.ts';
 import { networkFailure } from './network-failure.ts';
-import { readAnswer } from './read-answer.ts';
+import { parseAnswer } from './parse-answer.ts';
 
 export interface TransportSettings extends PoolSettings {
   maxResponseBytes: number;
@@ -16,6 +16,9 @@ export interface TransportSettings extends PoolSettings {
 }
 
 export interface Transport {
+  /** The bytes alone, for whoever does not want JSON. @throws NetworkError | TimeoutError | CancelledError */
+  exchange(request: ApiRequest): Promise<RawAnswer>;
+  /** `exchange`, its body parsed. */
   send: Send;
   /** Destroys every socket; requests under way fail. */
   close(): Promise<void>;
@@ -28,14 +31,16 @@ export function createTransport(settings: TransportSettings): Transport {
     'accept-encoding': 'gzip, br, deflate',
     'user-agent': userAgent(settings.version),
   };
+  const limit = settings.maxResponseBytes;
+  const exchange = async (request: ApiRequest): Promise<RawAnswer> => {
+    request.signal.throwIfAborted();
+    pool ??= openPool(settings);
+    const ending = await dispatch(await pool, request, common, limit);
+    return ending.kind === 'answer' ? ending.answer : answerDespite(ending, request, settings);
+  };
   return {
-    async send(request) {
-      request.signal.throwIfAborted();
-      pool ??= openPool(settings);
-      const ending = await exchange(await pool, request, common, settings.maxResponseBytes);
-      if (ending.kind === 'failure') return answerDespite(ending, request, settings);
-      return readAnswer(ending.answer, request, settings.maxResponseBytes);
-    },
+    exchange,
+    send: async (request) => parseAnswer(await exchange(request), request, limit),
     async close() {
       await (await pool)?.destroy();
     },
@@ -47,7 +52,7 @@ export function userAgent(version: string): string {
   return `seller-commerce-mcp/${version} (Language=TypeScript; Platform=Node/${process.versions.node})`;
 }
 
-function exchange(
+function dispatch(
   pool: ConnectionPool,
   request: ApiRequest,
   common: Readonly<Record<string, string>>,
@@ -77,11 +82,11 @@ function answerDespite(
   ending: Extract<Ending, { kind: 'failure' }>,
   request: ApiRequest,
   settings: TransportSettings,
-) {
+): RawAnswer {
   const { answer, error, sent } = ending;
   if (request.signal.aborted) throw ended(request, sent);
   if (answer !== undefined && (answer.status === 204 || answer.status >= 300)) {
-    return { status: answer.status, headers: answer.headers, body: undefined, bytes: 0 };
+    return { status: answer.status, headers: answer.headers, body: Buffer.alloc(0) };
   }
   throw networkFailure(error, {
     host: new URL(request.url).host,

@@ -2,11 +2,19 @@
 
 import * as z from 'zod';
 
-/** Section 7; also the element of a 200 answer's `errors` and of the supply source write's error array. */
+const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).optional().catch(undefined);
+
+/**
+ * Section 7, and as gateways (`Message`) and OAuth (`error`, `error_description`) spell it. A member that is no text
+ * becomes text where it can; unknown ones are kept.
+ */
 export const serviceErrorSchema = z.looseObject({
-  code: z.string().describe('Identifies the type of error'),
-  message: z.string().describe('What went wrong'),
-  details: z.string().optional().describe('What helps to fix it'),
+  code: text.describe('Identifies the type of error'),
+  message: text.describe('What went wrong'),
+  details: text.describe('What helps to fix it'),
+  Message: text,
+  error: text,
+  error_description: text,
 });
 
 /** Section 7: labels of the statuses listed for getCatalogItem; 429 carries no label there, only its meaning. */

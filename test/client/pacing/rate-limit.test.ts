@@ -221,6 +221,48 @@ describe('after a 429', () => {
   });
 });
 
+describe('a limit that cannot be meant', () => {
+  it.each(['99999999', '1700000000'])(
+    'after a 429 with Retry-After %s the operation is open again in an hour',
+    async (value) => {
+      let refusals = 0;
+      const { clock, send } = pacedService(() =>
+        refusals++ === 0 ? apiResponse(429, { 'retry-after': value }) : apiResponse(200),
+      );
+      const go = () => send(apiRequest({ operation: rated(1, 1), deadline: clock.now() + 50_000 }));
+      const first = go();
+      await clock.advance(20);
+      expect((await first).status).toBe(429);
+      expect(await failureOf(go())).toMatchObject({
+        hint: expect.stringMatching(/^Call again in 6[01] min\.$/),
+      });
+      await clock.advance(3_600_000);
+      const later = go();
+      await clock.advance(2000);
+      expect((await later).status).toBe(200);
+    },
+  );
+
+  it.each(['0.000000001', '1e-300'])('a rate header of %s leaves one call an hour', async (rate) => {
+    const { clock, send } = pacedService(() => apiResponse(200, { 'x-amzn-ratelimit-limit': rate }));
+    const fields = { operation: rated(1, 1) };
+    const first = send(apiRequest(fields));
+    await clock.advance(20);
+    await first;
+    const error = await failureOf(send(apiRequest({ ...fields, deadline: clock.now() + 50_000 })));
+    expect(error).toMatchObject({ retryAfterMs: expect.closeTo(3_600_000, -4) });
+    expect(error).toHaveProperty('message', expect.stringContaining('(0.000278 requests per second)'));
+  });
+
+  it('a rate header of 1e300 leaves a thousand a second', async () => {
+    const limiter = createLocalLimiter({ clock: fakeClock() });
+    const key = { ...apiRequest().quota, operation: 'x' };
+    const stated = { requestsPerSecond: 1e300, burst: 1 };
+    expect(await limiter.ask(key, stated)).toEqual({ go: true });
+    expect(await limiter.ask(key, stated)).toMatchObject({ go: false, requestsPerSecond: 1000 });
+  });
+});
+
 describe('the queue', () => {
   it('is fair: order of arrival, and a repeated call keeps its place', async () => {
     const { clock, send, sent } = pacedService();

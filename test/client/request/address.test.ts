@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodePath } from '../../../src/client/request/encode-path.ts';
+import { encodePath } from '../../../src/client/request/address.ts';
 
 const encode = (value: string) => encodePath('/catalog/v0/items/{asin}', { asin: value });
 

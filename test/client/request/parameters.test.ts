@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Operation } from '../../../src/service/facts/operation.ts';
-import { setUp, type TestSetup, writeOperation } from '../../helpers/test-client.ts';
+import { failureOf, setUp, type TestSetup, writeOperation } from '../../helpers/test-client.ts';
 
 let setup: TestSetup;
 afterEach(() => setup.close());
@@ -49,6 +49,30 @@ describe('an idempotency key', () => {
     await call(inBody, {}, { token: 'mine too' });
     expect(keys().slice(0, 2)).toEqual(['mine', 'mine']);
     expect(tokens().slice(2)).toEqual(['mine too', 'mine too']);
+  });
+
+  it('is one that was chosen before, where the arguments hold none', async () => {
+    await failingOnce();
+    const chosen = { account: 'default', body: { a: 1 }, parameters: {}, idempotencyKey: 'chosen' };
+    const inTheHeader = await setup.client.call({ ...chosen, operation: writeOperation(inHeader) });
+    const inTheBody = await setup.client.call({ ...chosen, operation: writeOperation(inBody) });
+    expect(keys().slice(0, 2)).toEqual(['chosen', 'chosen']);
+    expect(tokens().slice(2)).toEqual(['chosen', 'chosen']);
+    expect([inTheHeader.idempotencyKey, inTheBody.idempotencyKey]).toEqual(['chosen', 'chosen']);
+    expect((await call(inHeader, { [HEADER]: 'mine' })).idempotencyKey).toBe('mine');
+  });
+
+  it('is told by the error of a write that may have been applied, and by no other', async () => {
+    let status = 500;
+    setup = await setUp(() => ({ status }));
+    expect(await failureOf(call(inHeader, { [HEADER]: 'mine' }))).toMatchObject({
+      mayHaveBeenApplied: true,
+      idempotencyKey: 'mine',
+    });
+    status = 400;
+    const refused = await failureOf(call(inHeader, { [HEADER]: 'mine' }));
+    expect(refused).toMatchObject({ status: 400, mayHaveBeenApplied: false });
+    expect(refused).not.toHaveProperty('idempotencyKey', 'mine');
   });
 
   it('without one the write is not repeated and says that it may have been applied', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pauseMs } from '../../../src/client/tokens/exchange-pause.ts';
+import { pauseMs } from '../../../src/client/tokens/token-cache.ts';
 import { CredentialError, NetworkError } from '../../../src/errors.ts';
 
 const pauses = (error: unknown) =>

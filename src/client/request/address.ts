@@ -1,7 +1,24 @@
-/** Fills a path template; whatever could lead elsewhere than the template says is refused. */
+/** Where a call goes: the base address checked before a token goes there, the path filled in so that it leads nowhere else. */
 
 import { toUSVString } from 'node:util';
-import type { Problem } from '../../errors.ts';
+import { ConfigError, type Problem } from '../../errors.ts';
+import { isLoopback } from '../../loopback.ts';
+
+/**
+ * The last check of an address, whoever configured it; answers without trailing slashes.
+ * @throws ConfigError unless it is https, or http to the machine itself.
+ */
+export function serviceAddress(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (url === undefined || !safe || url.username !== '' || url.password !== '') {
+    throw new ConfigError(
+      'The address of the service or of the identity provider must start with https:// and hold no user name.',
+      'Correct base-url and auth-url; http:// is accepted for loopback only.',
+    );
+  }
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
 
 /** Longest value of one path parameter, in UTF-8 bytes. */
 export const MAX_SEGMENT_BYTES = 2048;

@@ -1,10 +1,9 @@
-/** Keeps one token: one purchase at a time however many ask, early expiry, one renewal per rejected token. */
+/** Caches one token: one purchase at a time however many ask, early expiry, one renewal per rejected token. */
 
-import { AppError, CancelledError } from '../../errors.ts';
+import { AppError, CancelledError, CredentialError } from '../../errors.ts';
 import { inWords } from '../../text/duration.ts';
 import type { Clock } from '../clock.ts';
 import { waitFor } from '../scope.ts';
-import { pauseMs } from './exchange-pause.ts';
 import { isUsable, type Lifetime } from './token-lifetime.ts';
 
 export interface Token {
@@ -12,7 +11,7 @@ export interface Token {
   life: Lifetime;
 }
 
-export class TokenKeeper<T extends Token> {
+export class TokenCache<T extends Token> {
   readonly #clock: Clock;
   readonly #buy: (unwanted: string | undefined) => Promise<T>;
   #current: T | undefined;
@@ -69,7 +68,7 @@ export class TokenKeeper<T extends Token> {
 
   async #purchase(buy: (unwanted: string | undefined) => Promise<T>): Promise<T> {
     const pause = this.#pauseUntil - this.#clock.now();
-    if (pause > 0) throw this.#failure?.told(pause);
+    if (pause > 0) throw this.#failure?.withPause(pause);
     try {
       const token = await buy(this.#current?.value ?? this.#rejected);
       this.#current = token;
@@ -80,12 +79,12 @@ export class TokenKeeper<T extends Token> {
       this.#failure = new Failure(error);
       const ms = pauseMs(++this.#failures, error);
       this.#pauseUntil = this.#clock.now() + ms;
-      throw this.#failure.told(ms);
+      throw this.#failure.withPause(ms);
     }
   }
 }
 
-/** The last failure, told each time with the pause that is left. */
+/** The last failure, thrown each time with the pause that is left. */
 class Failure {
   readonly #error: unknown;
   readonly #hint: string;
@@ -95,11 +94,23 @@ class Failure {
     this.#hint = error instanceof AppError ? error.hint : '';
   }
 
-  told(pause: number): unknown {
+  withPause(pause: number): unknown {
     if (pause > 0 && this.#error instanceof AppError) {
       this.#error.hint =
         `${this.#hint} The next attempt is made in ${inWords(pause)} at the earliest.`.trim();
     }
     return this.#error;
   }
+}
+
+/** How long to leave the identity provider alone: credentials that were refused stay refused until somebody changes them. */
+const LONGEST_AFTER_REFUSAL_MS = 300_000;
+/** An outage ends by itself: the seller must not wait long after it. */
+const LONGEST_AFTER_FAULT_MS = 10_000;
+
+/** None after the first failure (the next call tries again), then 1 s, doubling up to five minutes, ten seconds for faults. */
+export function pauseMs(failures: number, error: unknown): number {
+  if (failures < 2) return 0;
+  const longest = error instanceof CredentialError ? LONGEST_AFTER_REFUSAL_MS : LONGEST_AFTER_FAULT_MS;
+  return Math.min(longest, 1000 * 2 ** (failures - 2));
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_DEPTH, readJson } from '../../../src/client/transport/read-json.ts';
+import { parseJsonBytes } from '../../../src/client/transport/parse-answer.ts';
+import { MAX_DEPTH } from '../../../src/json.ts';
 
-const read = (text: string) => readJson(Buffer.from(text));
+const read = (text: string) => parseJsonBytes(Buffer.from(text));
 
 /** No whole number beyond 2^53 in it. */
 function isExact(value: unknown): boolean {
@@ -46,7 +47,7 @@ describe('JSON from outside', () => {
   });
 
   it('refuses bytes that are no UTF-8 and text that is no JSON', async () => {
-    expect(await readJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toMatchObject({
+    expect(await parseJsonBytes(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toMatchObject({
       ok: false,
       code: 'INVALID_UTF8',
     });
