@@ -12,7 +12,7 @@ import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
 import { withIdempotencyKey } from './request/parameters.ts';
 import { openScope, waitFor } from './scope.ts';
-import { createTokens } from './tokens/tokens.ts';
+import { createTokens } from './tokens/access-token.ts';
 import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
 import type { Transport } from './transport/transport.ts';
 import type { ApiRequest, ApiResponse, Layer, Quota } from './types.ts';

@@ -5,9 +5,8 @@ import type { Clock } from '../clock.ts';
 import { openScope } from '../scope.ts';
 import type { ApiRequest, Send } from '../types.ts';
 import { buildPurchase, readPurchase, type Wanted, wantedBy } from './restricted-purchase.ts';
-import { type Token, TokenCache } from './token-cache.ts';
-import { isUsable, lifetime, lifetimeSeconds } from './token-lifetime.ts';
-import { tokenUnreachable } from './token-refusal.ts';
+import { isUsable, lifetime, lifetimeSeconds, type Token, TokenCache } from './token-cache.ts';
+import { tokenUnreachable } from './token-exchange.ts';
 
 export interface RestrictedTokensOptions {
   /** Sends with the seller's token, with retries and pacing. */
