@@ -1,0 +1,34 @@
+/** `npm run mutation -- <room>`: changes one room of src/ bit by bit and tells which changes its own tests let pass. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import { buildOptions } from './mutation/options.ts';
+import { readReport } from './mutation/read-report.ts';
+import { findRoom, ROOM_VARIABLE } from './mutation/rooms.ts';
+import { buildLists, buildTable } from './mutation/write-text.ts';
+
+const FOLDER = 'build/mutation';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  // `--files retry.ts,pace*.ts`: only these of the room, into files of their own.
+  options: { files: { type: 'string' } },
+});
+await mutate(positionals[0] ?? '', values.files?.split(','));
+
+async function mutate(name: string, files?: readonly string[]): Promise<void> {
+  const room = findRoom(name);
+  const started = performance.now();
+  const result = `${FOLDER}/${files === undefined ? name : `${name}-part`}`;
+  mkdirSync(FOLDER, { recursive: true });
+  // Stryker's processes read the same vitest config, for whichever room this names.
+  process.env[ROOM_VARIABLE] = name;
+  const patterns = files === undefined ? room.mutate() : files.flatMap((file) => room.mutate(file));
+  await new Stryker(buildOptions({ name, mutate: patterns, reportFile: `${result}.json` })).runMutationTest();
+  const { scores, findings } = readReport(`${result}.json`);
+  const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+  const table = `${buildTable(name, scores)}\n${minutes} minutes\n`;
+  writeFileSync(`${result}.txt`, `${table}\n${buildLists(findings)}`);
+  console.log(`${table}${result}.txt lists what survived`);
+}

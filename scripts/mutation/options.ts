@@ -1,0 +1,33 @@
+/** What Stryker is told: which files, which tests, where its own files go. */
+
+import type { Stryker } from '@stryker-mutator/core';
+
+type Options = ConstructorParameters<typeof Stryker>[0];
+
+interface Run {
+  name: string;
+  mutate: readonly string[];
+  reportFile: string;
+}
+
+export function buildOptions({ name, mutate, reportFile }: Run): Options {
+  return {
+    mutate: [...mutate, '!src/**/generated/**'],
+    mutator: { excludedMutations: ['StringLiteral'] },
+    plugins: ['@stryker-mutator/vitest-runner'],
+    testRunner: 'vitest',
+    vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    reporters: ['json', process.stdout.isTTY ? 'progress' : 'progress-append-only'],
+    jsonReporter: { fileName: reportFile },
+    // Two rooms may run side by side.
+    tempDirName: `build/mutation/sandbox-${name}`,
+    // Tests are not type-checked, and Stryker 9 stumbles over what TypeScript 7 makes of a tsconfig.
+    tsconfigFile: 'no-tsconfig.json',
+    disableTypeChecks: false,
+    // What no test of a room reads need not be copied.
+    ignorePatterns: ['/docs', '/assets', '/dist', '/build', '/coverage'],
+    allowConsoleColors: false,
+  };
+}

@@ -1,0 +1,19 @@
+/** How vitest runs under Stryker: the tests of one room, in one process, quick ones first. */
+
+import { defineConfig } from 'vitest/config';
+import { findRoom, listLeftOut, ROOM_VARIABLE } from './rooms.ts';
+import { QuickFirstSequencer } from './sequencer.ts';
+
+export default defineConfig({
+  test: {
+    include: [...findRoom(process.env[ROOM_VARIABLE] ?? '').tests],
+    exclude: listLeftOut(),
+    setupFiles: ['scripts/mutation/setup.ts'],
+    isolate: false,
+    runner: 'scripts/mutation/quick-first-runner.ts',
+    sequence: { sequencer: QuickFirstSequencer },
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    restoreMocks: true,
+  },
+});
