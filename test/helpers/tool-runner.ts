@@ -66,23 +66,26 @@ export async function startToolRunner(
     session,
     calls: () => service.requests.filter((request) => !isExchange(request)),
     exchanges: () => service.requests.filter(isExchange),
-    run: (tool, args, more = {}) =>
-      tool.invoke(args, {
-        session,
-        call: {
-          signal: new AbortController().signal,
-          deadline: performance.now() + 10_000,
-          onProgress: () => undefined,
-        },
-        tell: () => undefined,
-        person: nobody,
-        ...more,
-      }),
+    run: (tool, args, more = {}) => tool.invoke(args, { ...toolContext(session), ...more }),
     async close() {
       await session.close();
       await program.close();
       await service.close();
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** A call that nobody cancels, made by a client that shows nothing. */
+export function toolContext(session: Session): ToolContext {
+  return {
+    session,
+    call: {
+      signal: new AbortController().signal,
+      deadline: performance.now() + 10_000,
+      onProgress: () => undefined,
+    },
+    tell: () => undefined,
+    person: nobody,
   };
 }

@@ -1,0 +1,109 @@
+/** The end of a session: what must not be lost is waited for, and nothing else holds it up. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createMemoryStore } from '../../src/credentials/memory-store.ts';
+import type { CredentialStore } from '../../src/credentials/types.ts';
+import { readJournal } from '../../src/journal/read-journal.ts';
+import { createProgram, type ProgramParts } from '../../src/runtime/program.ts';
+import { openSession } from '../../src/runtime/session.ts';
+import { writeOperation } from '../../tools/write-operation.ts';
+import { type Handler, type HttpService, startHttpService } from '../helpers/http-service.ts';
+import { createTestOutside } from '../helpers/outside.ts';
+import { toolContext } from '../helpers/tool-runner.ts';
+
+/** The stated limit is two seconds; a loaded machine gets more. */
+const AT_MOST_MS = 3_500;
+const WRITE = {
+  operation: 'updateSupplySourceStatus',
+  parameters: { supplySourceId: 'store-1' },
+  body: { status: 'Inactive' },
+};
+
+let answer: Handler;
+let service: HttpService;
+let folder: string;
+let store: CredentialStore;
+let program: ProgramParts;
+
+beforeEach(async () => {
+  service = await startHttpService((request, response) => answer(request, response));
+  folder = await mkdtemp(join(tmpdir(), 'seller-closing-'));
+  store = createMemoryStore({
+    default: {
+      clientId: 'client-1',
+      clientSecret: 'client-secret-1',
+      refreshToken: 'Atzr|old',
+      baseUrl: service.url,
+      authUrl: service.url,
+    },
+  });
+  const env = { SELLER_STATE_DIR: folder, SELLER_DATA_DIR: join(folder, 'data'), SELLER_WRITES: 'allow' };
+  program = { ...createProgram(createTestOutside({ env })), store: async () => store };
+});
+afterEach(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts a write as a host's call would, and ends everything when the request to `path` has arrived. */
+async function endIn(path: string): Promise<number> {
+  const session = openSession(program);
+  const cancelled = new AbortController();
+  const { call, ...context } = toolContext(session);
+  const work = session
+    .own(writeOperation.invoke(WRITE, { ...context, call: { ...call, signal: cancelled.signal } }))
+    .catch(() => undefined);
+  const arrived = () => service.requests.some((request) => request.path.startsWith(path));
+  await expect.poll(arrived, { timeout: 5_000 }).toBe(true);
+  const started = performance.now();
+  // The host went away: the SDK cancels its calls, and the session ends.
+  cancelled.abort();
+  await session.close();
+  await program.close();
+  const took = performance.now() - started;
+  await work;
+  return took;
+}
+
+const token = (fields: object = {}) => ({ body: { access_token: 'access-1', expires_in: 3600, ...fields } });
+
+it('a refresh token that is replaced while the host goes away reaches its store', async () => {
+  answer = async () => {
+    await sleep(400);
+    return token({ refresh_token: 'Atzr|new' });
+  };
+  expect(await endIn('/auth')).toBeLessThan(AT_MOST_MS);
+  expect(await store.read('default')).toMatchObject({ refreshToken: 'Atzr|new' });
+});
+
+it('a store that takes its time gets it', async () => {
+  answer = async () => token({ refresh_token: 'Atzr|new' });
+  const write = store.write;
+  store.write = async (...args) => {
+    await sleep(400);
+    await write(...args);
+  };
+  expect(await endIn('/auth')).toBeLessThan(AT_MOST_MS);
+  expect(await store.read('default')).toMatchObject({ refreshToken: 'Atzr|new' });
+});
+
+it('a write that is cut off has its outcome in the journal', async () => {
+  answer = async ({ path }) => {
+    if (path.startsWith('/auth')) return token();
+    await sleep(1_000);
+    return { status: 204 };
+  };
+  expect(await endIn('/supplySources')).toBeLessThan(AT_MOST_MS);
+  const { entries } = await readJournal({ folder });
+  expect(entries).toMatchObject([{ outcome: 'unknown', endedAt: expect.any(String) }]);
+});
+
+it('an identity provider that never answers does not hold it up', async () => {
+  answer = () => undefined;
+  expect(await endIn('/auth')).toBeLessThan(AT_MOST_MS);
+  expect(await store.read('default')).toMatchObject({ refreshToken: 'Atzr|old' });
+});
