@@ -28,7 +28,7 @@ export const describeOperation = defineTool({
   async run({ operation, member }, { session }) {
     const [registry, { describeOperation: describe }] = await Promise.all([
       session.program.registry(),
-      import('../src/service/describe/describe.ts'),
+      import('../src/service/describe/describe-operation.ts'),
     ]);
     const { text, tokens: _, example, ...facts } = describe(registry.find(operation), { member });
     const whole = { ...facts, example, description: text };

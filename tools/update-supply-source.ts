@@ -12,7 +12,7 @@ import { buildWriteAnswer, previewTokens, writeOutput } from '../src/mcp/write-a
 import { supplySourceSchema } from '../src/service/document/supply-source.ts';
 import { supplySourceWrite } from '../src/service/facts/documented-operations.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
-import type { Registry } from '../src/service/facts/registry.ts';
+import type { Registry } from '../src/service/registry/registry.ts';
 import { showText } from '../src/text/escape-text.ts';
 import { findDifferences } from '../src/writes/difference.ts';
 import { dropNulls, dropUndefined } from '../src/writes/json.ts';

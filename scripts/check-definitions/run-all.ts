@@ -5,7 +5,7 @@ import type { Compiled } from '../../src/definitions/store/compiled.ts';
 import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import type { RecordedRequest, Sandbox } from '../../src/sandbox/types.ts';
-import { loadRegistry } from '../../src/service/facts/registry.ts';
+import { loadRegistry } from '../../src/service/registry/registry.ts';
 import { connect } from '../../test/helpers/sessions.ts';
 import { type Judge, openJudge } from './judge.ts';
 import { ALLOWED } from './raw-schemas.ts';

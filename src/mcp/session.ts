@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Accounts } from '../credentials/types.ts';
 import type { Log } from '../log.ts';
 import type { Redactor } from '../redact/redact.ts';
-import type { Registry } from '../service/facts/registry.ts';
+import type { Registry } from '../service/registry/registry.ts';
 import type { WriteGuard } from '../writes/write-guard.ts';
 import type { Person, PersonAnswer } from './questions.ts';
 

@@ -3,7 +3,7 @@
 import type { Config } from '../config.ts';
 import type { Compiled } from '../definitions/store/compiled.ts';
 import type { Log } from '../log.ts';
-import { loadRegistry, type Registry } from '../service/facts/registry.ts';
+import { loadRegistry, type Registry } from '../service/registry/registry.ts';
 
 /** A kept definition that is damaged is told and left out. */
 export async function openRegistry(config: Config, log?: Log): Promise<Registry> {

@@ -1,7 +1,7 @@
 /** The form in which an added file is kept: its operations, shapes and cases, checked again whenever they are read. */
 
 import * as z from 'zod';
-import { jsonSchemaSchema } from '../../service/document/json-schema.ts';
+import { jsonSchemaSchema } from '../../service/facts/json-schema.ts';
 import { declaredCaseSchema } from '../cases/declared-case.ts';
 
 /** Raised when the form changes; a file of another number has to be added again. */

@@ -1,8 +1,9 @@
 /** Answers "what can this service do": grouped names without a filter, details page by page with one. */
 
+import { byteLength } from '../../json.ts';
 import { documentEntries, documentGroups } from '../document/document-groups.ts';
-import type { GroupSummary, Registry } from '../facts/registry.ts';
-import { type ListedOperation, type ListFilter, slugOf } from './find-entries.ts';
+import { type ListedOperation, type ListFilter, slugOf } from '../registry/find-entries.ts';
+import type { GroupSummary, Registry } from '../registry/registry.ts';
 
 /** Without a filter. A mark after a name: `~` deprecated, `!` not callable or withdrawn, `+` not in the document. */
 export interface GroupedAnswer {
@@ -47,7 +48,7 @@ function listGroups(registry: Registry): OperationsAnswer {
   const callable = entries - nameOnly;
   const beyond = registry.list({ documented: false, limit: 0 }).total;
   const head = `The interface document lists ${entries} operations: ${callable} can be called, ${nameOnly} are known by name only; ${beyond} more come from definitions. ${legend}`;
-  const groups = fitGroups(registry.groups(), longestText - Buffer.byteLength(head));
+  const groups = fitGroups(registry.groups(), longestText - byteLength(head));
   return {
     text: [head, ...groups.map(([slug, text]) => `${slug}: ${text}`)].join('\n'),
     data: {
@@ -86,7 +87,7 @@ function countLineOf(group: GroupSummary): Line {
 
 /** In bytes, with what stands between slug and names in the longer of both forms. */
 function sizeOf(lines: readonly Line[]): number {
-  return lines.reduce((sum, [slug, text]) => sum + Buffer.byteLength(slug + text) + 6, 0);
+  return lines.reduce((sum, [slug, text]) => sum + byteLength(slug + text) + 6, 0);
 }
 
 function takeWhileFits(lines: readonly Line[], room: number): Line[] {

@@ -17,9 +17,6 @@ export interface DocumentGroup {
   names: string;
 }
 
-/** Section 4.2: what happened to the deprecated catalog v0 operations, all but listCatalogCategories. */
-export const withdrawnSince = '2022-09-30';
-
 export const documentGroups: readonly DocumentGroup[] = [
   {
     slug: 'warehousing-and-distribution',

@@ -3,7 +3,7 @@
 import type { Region } from './regions.ts';
 
 export interface Marketplace {
-  /** ISO 3166-1 alpha-2, except that the United Kingdom is `GB` and `UK` is understood too. */
+  /** ISO 3166-1 alpha-2. */
   country: string;
   id: string;
   region: Region;
@@ -38,13 +38,6 @@ export function marketplaces(): Marketplace[] {
   return regions.flatMap((region) =>
     Object.entries(table[region]).map(([country, id]) => ({ country, id, region })),
   );
-}
-
-/** By country code (`de`, `UK`) or marketplace id; undefined when it is neither. */
-export function findMarketplace(countryOrId: string): Marketplace | undefined {
-  const wanted = countryOrId.trim().toUpperCase();
-  const country = wanted === 'UK' ? 'GB' : wanted;
-  return marketplaces().find((marketplace) => marketplace.country === country || marketplace.id === wanted);
 }
 
 let countries: ReadonlyMap<string, string> | undefined;

@@ -3,7 +3,7 @@
 import type { Operation } from './operation.ts';
 
 /** Fail without a restricted data token: all that they return, or that they take, is personal data. */
-const restricted: readonly string[] = [
+export const restrictedOperations: readonly string[] = [
   'merchant-fulfillment/getShipment',
   'merchant-fulfillment/cancelShipment',
   'merchant-fulfillment/createShipment',
@@ -31,7 +31,7 @@ export const personalDataElements: Readonly<Record<string, readonly string[]>> =
 const notificationsScope = 'sellingpartnerapi::notifications';
 
 /** Belong to the application, not to a seller: operation id -> scope of its client_credentials token. */
-const grantless: Readonly<Record<string, string>> = {
+export const grantlessScopes: Readonly<Record<string, string>> = {
   'notifications/createDestination': notificationsScope,
   'notifications/deleteDestination': notificationsScope,
   'notifications/getDestination': notificationsScope,
@@ -41,15 +41,8 @@ const grantless: Readonly<Record<string, string>> = {
   'notifications/sendTestNotification': notificationsScope,
 };
 
-/** Every id above; a test checks that each of them exists. */
-export const reviewedTokens: readonly string[] = [
-  ...restricted,
-  ...Object.keys(personalDataElements),
-  ...Object.keys(grantless),
-];
-
 export function authOf(id: string): Operation['auth'] {
-  const scope = grantless[id];
+  const scope = grantlessScopes[id];
   if (scope !== undefined) return { kind: 'grantless', scope };
-  return { kind: restricted.includes(id) ? 'restricted' : 'seller' };
+  return { kind: restrictedOperations.includes(id) ? 'restricted' : 'seller' };
 }

@@ -1,5 +1,6 @@
 /** Tells an assistant all it needs to call one operation, in at most 2,000 tokens. */
 
+import { byteLength, jsonText } from '../../json.ts';
 import type { Operation, Parameter } from '../facts/operation.ts';
 import { describeHead, toolOf } from './describe-head.ts';
 import { buildExample, type ExampleCall, isToBeGiven } from './example.ts';
@@ -52,14 +53,14 @@ export function describeOperation(operation: Operation, options: { member?: stri
   const { text, collapsed } = firstThatFits(longest - bytesAsJson(facts) - bytesOfTheRest, (limits) =>
     member === undefined ? describeAll(operation, limits) : describeMember(operation, member, limits),
   );
-  return { text, ...facts, collapsed, tokens: Math.ceil(Buffer.byteLength(text) / 3) };
+  return { text, ...facts, collapsed, tokens: Math.ceil(byteLength(text) / 3) };
 }
 
 /** `collapsed`, `tokens` and the text's own name. */
 const bytesOfTheRest = 80;
 
 function bytesAsJson(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value));
+  return byteLength(jsonText(value));
 }
 
 type Rendered = Pick<Description, 'text' | 'collapsed'>;
@@ -76,7 +77,7 @@ function firstThatFits(room: number, render: (limits: NotationLimits) => Rendere
 /** Hundreds of parameters or members, which no built-in operation has: the rest is left out and says so. */
 function cutToFit(room: number, text: string): Rendered {
   const note = `\n…cut. ${howToSeeMore}`;
-  let kept = text.slice(0, room - Buffer.byteLength(note));
+  let kept = text.slice(0, room - byteLength(note));
   while (bytesAsJson(kept + note) > room) kept = kept.slice(0, Math.floor(kept.length * 0.95));
   return { text: kept + note, collapsed: true };
 }

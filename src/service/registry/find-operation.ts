@@ -2,8 +2,8 @@
 
 import { distance } from 'fastest-levenshtein';
 import { InputError } from '../../errors.ts';
-import { knownEntries } from './known-entries.ts';
-import type { Operation } from './operation.ts';
+import { knownEntries } from '../facts/known-entries.ts';
+import type { Operation } from '../facts/operation.ts';
 
 const nearestShown = 5;
 

@@ -1,7 +1,7 @@
 /** Reads JSON Schema from outside (zod's output, files) into the subset that operations are described with. */
 
 import * as z from 'zod';
-import type { JsonSchema } from '../facts/operation.ts';
+import type { JsonSchema } from './operation.ts';
 
 /** Members outside the subset (descriptions, `$schema`) are dropped. */
 export const jsonSchemaSchema: z.ZodType<JsonSchema> = z.lazy(() =>

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
-import { describeOperation } from '../../../src/service/describe/describe.ts';
+import { describeOperation } from '../../../src/service/describe/describe-operation.ts';
 import type { JsonSchema, Operation } from '../../../src/service/facts/operation.ts';
-import { loadRegistry, type Registry } from '../../../src/service/facts/registry.ts';
+import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
 
 let registry: Registry;
 beforeAll(async () => {

@@ -1,19 +1,19 @@
 /** Every operation that can be called, from the document, the public definitions and the user's files; loaded on first need. */
 
+import { documentEntries } from '../document/document-groups.ts';
+import { catalogItemV0, supplySourceWrite } from '../facts/documented-operations.ts';
+import { decodeFacts, factsSchema } from '../facts/facts.ts';
+import { type KnownEntry, knownEntries } from '../facts/known-entries.ts';
+import { endpointOf, enrichOperation, mergeOperations } from '../facts/merge.ts';
+import type { Operation } from '../facts/operation.ts';
 import {
-  buildListing,
   type ListedOperation,
   type ListFilter,
   type ListPage,
+  listEntries,
   selectPage,
-} from '../describe/find-entries.ts';
-import { documentEntries } from '../document/document-groups.ts';
-import { catalogItemV0, supplySourceWrite } from './documented-operations.ts';
-import { decodeFacts, factsSchema } from './facts.ts';
-import { findOperation } from './find.ts';
-import { type KnownEntry, knownEntries } from './known-entries.ts';
-import { endpointOf, enrichOperation, mergeOperations } from './merge.ts';
-import type { Operation } from './operation.ts';
+} from './find-entries.ts';
+import { findOperation } from './find-operation.ts';
 
 export interface GroupSummary {
   name: string;
@@ -42,7 +42,7 @@ export async function loadRegistry(extra: readonly Operation[] = []): Promise<Re
 }
 
 async function loadBuiltIn(): Promise<readonly Operation[]> {
-  const { default: facts } = await import('./generated/facts.json', { with: { type: 'json' } });
+  const { default: facts } = await import('../facts/generated/facts.json', { with: { type: 'json' } });
   return completeFromDocument(decodeFacts(factsSchema.parse(facts)));
 }
 
@@ -84,21 +84,21 @@ function enrich(operation: Operation, user: Operation): Operation {
 }
 
 function buildRegistry(all: readonly Operation[]): Registry {
-  const listing = buildListing(all);
-  const place = new Map(listing.map((entry, index) => [entry.id, index]));
+  const entries = listEntries(all);
+  const place = new Map(entries.map((entry, index) => [entry.id, index]));
   const operations = [...all].sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0));
   return {
     operations,
     find: (idOrName) => findOperation(operations, idOrName),
-    list: (filter = {}) => selectPage(listing, filter),
-    groups: () => groupUp(listing),
+    list: (filter = {}) => selectPage(entries, filter),
+    groups: () => groupUp(entries),
     known: () => knownEntries,
   };
 }
 
-function groupUp(listing: readonly ListedOperation[]): GroupSummary[] {
+function groupUp(entries: readonly ListedOperation[]): GroupSummary[] {
   const groups = new Map<string, ListedOperation[]>();
-  for (const entry of listing) {
+  for (const entry of entries) {
     const members = groups.get(entry.group);
     if (members === undefined) groups.set(entry.group, [entry]);
     else members.push(entry);

@@ -48,7 +48,7 @@ export interface ListPage {
 const defaultLimit = 20;
 
 /** Operations and known entries in the document's order: documented ones first in each group, users' groups last. */
-export function buildListing(operations: readonly Operation[]): ListedOperation[] {
+export function listEntries(operations: readonly Operation[]): ListedOperation[] {
   const entries = documentEntries();
   const listed = [...operations.map(listOperation), ...knownEntries.map(listKnown)];
   const rank = new Map(listed.map((entry) => [entry, rankOf(entry, entries)]));
@@ -78,10 +78,10 @@ function rankOf(entry: ListedOperation, entries: readonly DocumentEntry[]): numb
 }
 
 /** @throws InputError for a group that does not exist. */
-export function selectPage(listing: readonly ListedOperation[], filter: ListFilter): ListPage {
-  const groups = filter.group === undefined ? undefined : findGroups(listing, filter.group);
+export function selectPage(all: readonly ListedOperation[], filter: ListFilter): ListPage {
+  const groups = filter.group === undefined ? undefined : findGroups(all, filter.group);
   const words = wordsOf(filter.search ?? '');
-  const matching = listing.filter(
+  const matching = all.filter(
     (entry) =>
       (groups === undefined || groups.has(entry.group)) &&
       (filter.method === undefined || entry.method === filter.method) &&
@@ -129,9 +129,9 @@ export function slugOf(id: string): string {
   return id.slice(0, id.indexOf('/'));
 }
 
-function findGroups(listing: readonly ListedOperation[], wanted: string): Set<string> {
+function findGroups(all: readonly ListedOperation[], wanted: string): Set<string> {
   const text = simplify(wanted.trim());
-  const slugs = new Map(listing.map((entry) => [entry.group, slugOf(entry.id)]));
+  const slugs = new Map(all.map((entry) => [entry.group, slugOf(entry.id)]));
   const exact = [...slugs].filter(([group, slug]) => simplify(group) === text || slug === text);
   const found =
     exact.length > 0

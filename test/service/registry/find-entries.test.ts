@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
 import { listOperations } from '../../../src/service/describe/list-operations.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
-import { loadRegistry, type Registry } from '../../../src/service/facts/registry.ts';
+import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
 
 let registry: Registry;
 beforeAll(async () => {

@@ -4,8 +4,12 @@ import { documentEntries } from '../../../src/service/document/document-groups.t
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { reviewedEffects } from '../../../src/service/facts/effects.ts';
 import type { JsonSchema, Operation } from '../../../src/service/facts/operation.ts';
-import { loadRegistry, type Registry } from '../../../src/service/facts/registry.ts';
-import { reviewedTokens } from '../../../src/service/facts/restricted.ts';
+import {
+  grantlessScopes,
+  personalDataElements,
+  restrictedOperations,
+} from '../../../src/service/facts/restricted.ts';
+import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
 
 let registry: Registry;
 beforeAll(async () => {
@@ -98,7 +102,8 @@ describe('what is there', () => {
 
   test('every operation reviewed by hand exists, and none that reads by GET is listed', () => {
     const methods = new Map(registry.operations.map(({ id, method }) => [id, method]));
-    for (const id of [...reviewedEffects.read, ...reviewedEffects.delete, ...reviewedTokens]) {
+    const tokens = [restrictedOperations, Object.keys(personalDataElements), Object.keys(grantlessScopes)];
+    for (const id of [...reviewedEffects.read, ...reviewedEffects.delete, ...tokens.flat()]) {
       expect(methods.has(id), id).toBe(true);
     }
     expect(reviewedEffects.read.filter((id) => methods.get(id) === 'GET')).toEqual([]);
