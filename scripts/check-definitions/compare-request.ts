@@ -1,7 +1,7 @@
 /** Compares what arrived at the service with what the case declares, independently of how the service matched it. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { ListedCase } from '../../src/definitions/cases/list-replay-cases.ts';
+import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
 import { isJsonObject } from '../../src/json.ts';
 import type { RecordedRequest } from '../../src/sandbox/types.ts';
 

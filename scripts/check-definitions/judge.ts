@@ -4,8 +4,8 @@
  */
 
 import { readFileSync } from 'node:fs';
-import type { ListedCase } from '../../src/definitions/cases/list-replay-cases.ts';
-import { parseText } from '../../src/definitions/read/parse-text.ts';
+import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
+import { parseText } from '../../src/definitions/read/read-file.ts';
 import { isJsonObject } from '../../src/json.ts';
 import { ALLOWED, openSchemas, type Raw, type RawSchemas } from './raw-schemas.ts';
 

@@ -1,6 +1,6 @@
 /** Runs all cases: several operations side by side, the cases of one operation one after the other. */
 
-import { type ListedCase, listReplayCases } from '../../src/definitions/cases/list-replay-cases.ts';
+import { type ListedCase, listReplayCases } from '../../src/definitions/cases/replay-cases.ts';
 import type { Compiled } from '../../src/definitions/store/compiled.ts';
 import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';

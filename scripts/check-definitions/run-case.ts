@@ -1,7 +1,7 @@
 /** One declared case through the real server: refused as it must be, or replayed and compared. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { ListedCase } from '../../src/definitions/cases/list-replay-cases.ts';
+import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
 import { isJsonObject } from '../../src/json.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
 import type { RecordedRequest } from '../../src/sandbox/types.ts';

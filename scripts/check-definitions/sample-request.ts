@@ -1,7 +1,7 @@
 /** An example answer declares no request; this makes one up that the operation allows, from its shapes. */
 
 import { checkArguments } from '../../src/client/request/check-arguments.ts';
-import type { ListedCase } from '../../src/definitions/cases/list-replay-cases.ts';
+import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
 import { toReplayCase } from '../../src/definitions/cases/replay-cases.ts';
 import type { JsonSchema, Operation } from '../../src/service/facts/operation.ts';
 import { type Defs, resolveSchema } from '../../src/service/facts/schema-parts.ts';

@@ -84,7 +84,7 @@ async function openSandbox(config: Config, log: Log): Promise<Sandbox> {
   const files = await loadDefinitions(config, log);
   const { accessTokenHeader } = config;
   if (files.every(({ cases }) => cases.length === 0)) return startSandbox({ accessTokenHeader });
-  const { isWorthReplaying, listReplayCases } = await import('../definitions/cases/list-replay-cases.ts');
+  const { isWorthReplaying, listReplayCases } = await import('../definitions/cases/replay-cases.ts');
   const { operations } = await openRegistry(config);
   const listed = listReplayCases(files, operations).filter(isWorthReplaying);
   return startSandbox({ accessTokenHeader, replay: listed.map(({ replayed }) => replayed) });

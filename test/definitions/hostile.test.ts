@@ -7,8 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MAX_FILE_BYTES } from '../../src/definitions/limits.ts';
-import { compileAll } from '../../src/definitions/store/compile-all.ts';
+import { compileAll } from '../../src/definitions/store/compile.ts';
 import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
+import { MAX_DEPTH } from '../../src/json.ts';
 import { compile, get, makeFolder, NOW, openapi, refusal, swagger } from './helpers.ts';
 
 const path = (parameters: unknown[]) => swagger({ '/a': get({ parameters }) });
@@ -71,6 +72,16 @@ describe('size and shape', () => {
     expect(await refusal(`${head}${'['.repeat(200_000)}${']'.repeat(200_000)}}`, name)).toMatch(/nested/);
     expect(await refusal(`${head}${'['.repeat(200_000)}`, name)).toMatch(/nested|is not (JSON|YAML)/);
   });
+
+  test.each(['a.json', 'a.yaml'])(
+    '%s nested as deep as JSON may anywhere is read, one level more is not',
+    async (name) => {
+      const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+      const file = (levels: number) => JSON.stringify(swagger({ '/a': get() }, { 'x-deep': nested(levels) }));
+      expect((await compile(file(MAX_DEPTH - 1), name)).operations).toHaveLength(1);
+      expect(await refusal(file(MAX_DEPTH), name)).toMatch(/nested/);
+    },
+  );
 
   test.each([
     ['dashes on one line', `x:\n${'- '.repeat(100_000)}1`],

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { checkArguments } from '../../src/client/request/check-arguments.ts';
-import { listReplayCases } from '../../src/definitions/cases/list-replay-cases.ts';
+import { listReplayCases } from '../../src/definitions/cases/replay-cases.ts';
 import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
 import { compile, get, swagger } from './helpers.ts';

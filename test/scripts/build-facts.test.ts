@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildFacts, formatFacts, strangers } from '../../scripts/build-facts.ts';
-import { parseRate } from '../../src/definitions/read/rate.ts';
+import { parseRate } from '../../src/definitions/read/operation-draft.ts';
 import { decodeFacts, factsSchema } from '../../src/service/facts/facts.ts';
 
 let folder: string;

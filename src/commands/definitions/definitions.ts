@@ -45,7 +45,7 @@ function printJson(io: Outside, value: unknown): void {
 
 async function add(store: DefinitionStore, target: string, io: Outside, print: Print): Promise<number> {
   const [{ compileAll }, { describeAdded, summarise }, { endpointsOf }] = await Promise.all([
-    import('../../definitions/store/compile-all.ts'),
+    import('../../definitions/store/compile.ts'),
     import('./definition-lines.ts'),
     import('./built-in-endpoints.ts'),
   ]);

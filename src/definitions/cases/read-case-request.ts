@@ -2,9 +2,9 @@
 
 import { isJsonObject } from '../../json.ts';
 import { type Defs, own, resolveSchema } from '../../service/facts/schema-parts.ts';
-import { fromWire } from '../read/from-wire.ts';
 import type { OperationDraft } from '../read/operation-draft.ts';
 import type { DeclaredCase } from './declared-case.ts';
+import { fromWire } from './wire-values.ts';
 
 type Request = Pick<DeclaredCase, 'parameters' | 'body'>;
 

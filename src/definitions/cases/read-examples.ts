@@ -1,6 +1,6 @@
 /** The example answers of one response: Swagger's `examples` by media type, OpenAPI's `example` and `examples`. */
 
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, parseJson } from '../../json.ts';
 import { pointerTo } from '../definition-error.ts';
 import { jsonMedia } from '../read/read-parameters.ts';
 import type { Located, References } from '../read/references.ts';
@@ -33,11 +33,5 @@ export function readExamples(references: References, { value, pointer }: Located
 
 /** Some files give the JSON of an answer as a text. */
 function unwrapText(body: unknown): unknown {
-  if (typeof body !== 'string' || !/^\s*[[{]/.test(body)) return body;
-  try {
-    const value: unknown = JSON.parse(body);
-    return value;
-  } catch {
-    return body;
-  }
+  return typeof body === 'string' && /^\s*[[{]/.test(body) ? (parseJson(body) ?? body) : body;
 }

@@ -1,8 +1,8 @@
 /** Looks through a whole parsed file before anything is read from it: depth, size, names, references that lead outside. */
 
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, MAX_DEPTH } from '../../json.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
-import { MAX_DEPTH, MAX_VALUES } from '../limits.ts';
+import { MAX_VALUES } from '../limits.ts';
 
 /** Members that hold data of the service, in which nothing is a reference. */
 const DATA = new Set(['example', 'default', 'enum', 'const']);
@@ -41,7 +41,7 @@ export function checkTree(root: unknown): void {
     values += 1;
     if (values > MAX_VALUES) throw new DefinitionError('', `holds more than ${MAX_VALUES} values`);
     if (typeof value !== 'object' || value === null) return;
-    if (depth > MAX_DEPTH)
+    if (depth >= MAX_DEPTH)
       throw new DefinitionError(pointer.slice(0, 200), `is nested deeper than ${MAX_DEPTH} levels`);
     if (Array.isArray(value)) {
       for (const [i, item] of value.entries())

@@ -5,13 +5,13 @@ import { own } from '../../service/facts/schema-parts.ts';
 
 /** The members of all in one object; where two speak of the same thing, the later one wins. */
 export function mergeAll(schemas: readonly JsonSchema[]): JsonSchema {
-  const said = schemas.filter((schema) => Object.keys(schema).length > 0);
-  const [only, ...others] = said;
+  const filled = schemas.filter((schema) => Object.keys(schema).length > 0);
+  const [only, ...others] = filled;
   if (only === undefined) return {};
   if (others.length === 0) return only;
-  const properties = Object.fromEntries(said.flatMap((schema) => Object.entries(schema.properties ?? {})));
-  const required = [...new Set(said.flatMap((schema) => schema.required ?? []))];
-  const merged: JsonSchema = Object.assign({}, ...said.map(withoutClosing));
+  const properties = Object.fromEntries(filled.flatMap((schema) => Object.entries(schema.properties ?? {})));
+  const required = [...new Set(filled.flatMap((schema) => schema.required ?? []))];
+  const merged: JsonSchema = Object.assign({}, ...filled.map(withoutClosing));
   return {
     ...merged,
     ...(Object.keys(properties).length > 0 && { type: 'object', properties }),

@@ -1,12 +1,11 @@
 /** YAML to a value, with bounded nesting and aliases; a file of its own, so that the library is loaded for YAML only. */
 
 import { Lexer, parseDocument } from 'yaml';
+import { MAX_DEPTH } from '../../json.ts';
 import { DefinitionError } from '../definition-error.ts';
 
 /** Expansions of aliases, one inside the other counted by their product. */
 const MAX_ALIASES = 1_000;
-/** Lists and maps in brackets, one inside the other. */
-const MAX_BRACKETS = 400;
 /** Characters of indentation and dashes before what a line says. */
 const MAX_INDENT = 800;
 
@@ -33,7 +32,7 @@ export function parseYaml(text: string): unknown {
 /** The library composes by recursion, and an overflow inside a regular expression ends the process: look before. */
 function isTooDeep(text: string): boolean {
   if (new RegExp(`^[ \\t?-]{${MAX_INDENT}}`, 'm').test(text)) return true;
-  return deepestBracket(text) > MAX_BRACKETS && deepestBracket(flowTokens(text)) > MAX_BRACKETS;
+  return deepestBracket(text) > MAX_DEPTH && deepestBracket(flowTokens(text)) > MAX_DEPTH;
 }
 
 function deepestBracket(tokens: Iterable<string>): number {

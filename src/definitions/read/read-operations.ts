@@ -4,12 +4,16 @@ import { isJsonObject } from '../../json.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_OPERATIONS } from '../limits.ts';
-import { checkPath } from './check-path.ts';
 import { type DefinitionDocument, serverPath } from './document.ts';
-import { findIdempotencyKey } from './idempotency.ts';
-import { NotCallable, type OperationDraft, type SkippedOperation } from './operation-draft.ts';
-import { nameOf } from './operation-name.ts';
-import { parseRate } from './rate.ts';
+import {
+  checkPath,
+  findIdempotencyKey,
+  NotCallable,
+  nameOf,
+  type OperationDraft,
+  parseRate,
+  type SkippedOperation,
+} from './operation-draft.ts';
 import { type Readers, readInputs } from './read-parameters.ts';
 import { type Located, openReferences } from './references.ts';
 import { SchemaReader } from './schema-reader.ts';

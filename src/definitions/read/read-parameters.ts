@@ -2,11 +2,10 @@
 
 import * as z from 'zod';
 import { isJsonObject } from '../../json.ts';
-import type { Operation, Parameter } from '../../service/facts/operation.ts';
+import type { JsonSchema, Operation, Parameter } from '../../service/facts/operation.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_NAME } from '../limits.ts';
 import { NotCallable } from './operation-draft.ts';
-import { joiningOf } from './parameter-style.ts';
 import type { Located, References } from './references.ts';
 import type { SchemaReader } from './schema-reader.ts';
 
@@ -131,4 +130,30 @@ export function jsonMedia(content: unknown): { type: string; value: Record<strin
   const type = types.find((one) => /^application\/json/i.test(one)) ?? types[0];
   const value = type === undefined ? undefined : content[type];
   return type !== undefined && isJsonObject(value) ? { type, value } : undefined;
+}
+
+type Joining = Parameter['collectionFormat'];
+
+/** `none`: the value cannot be put there as the file asks (an object, or a style of its own). */
+function joiningOf(raw: Readonly<Record<string, unknown>>, schema: JsonSchema): Joining | 'none' {
+  const { style, in: place } = raw;
+  if (style === 'matrix' || style === 'label' || style === 'deepObject') return 'none';
+  if (schema.type === 'object' || schema.properties !== undefined) return 'none';
+  if (schema.type !== 'array') return undefined;
+  if (raw.schema === undefined || typeof raw.collectionFormat === 'string')
+    return swaggerJoining(raw.collectionFormat);
+  if (place !== 'query') return 'csv';
+  if (raw.explode !== false)
+    return style === undefined || style === 'form' || raw.explode === true ? 'multi' : openapiJoining(style);
+  return openapiJoining(style);
+}
+
+function swaggerJoining(format: unknown): Joining {
+  if (format === 'ssv' || format === 'tsv' || format === 'pipes' || format === 'multi') return format;
+  return 'csv';
+}
+
+function openapiJoining(style: unknown): Joining {
+  if (style === 'spaceDelimited') return 'ssv';
+  return style === 'pipeDelimited' ? 'pipes' : 'csv';
 }

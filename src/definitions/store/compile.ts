@@ -1,14 +1,37 @@
-/** One definition file, read whole and checked, in the form in which it is kept. */
+/** A definition file, or a folder of them, read whole and checked, in the form in which it is kept. */
 
+import { InputError } from '../../errors.ts';
 import type { Cases } from '../cases/declared-case.ts';
 import { readCases } from '../cases/read-cases.ts';
 import { DefinitionError, refuse } from '../definition-error.ts';
 import { checkTree } from '../read/check-tree.ts';
 import { isDefinition, readDocument } from '../read/document.ts';
-import { parseText } from '../read/parse-text.ts';
+import { parseText, readText } from '../read/read-file.ts';
 import { type ReadDefinition, readOperations } from '../read/read-operations.ts';
-import { readText } from '../read/read-text.ts';
 import { COMPILED_FORMAT, type Compiled } from './compiled.ts';
+import { findSourceFiles } from './source-files.ts';
+
+export interface CompiledFiles {
+  files: Compiled[];
+  /** Files of the folder that are no API definitions. */
+  others: string[];
+}
+
+/** @throws InputError naming file, place and reason; nothing has been kept. */
+export async function compileAll(path: string, now: Date): Promise<CompiledFiles> {
+  const found = await findSourceFiles(path);
+  const compiled: CompiledFiles = { files: [], others: [] };
+  for (const file of found.files) {
+    const definition = await compileFile({ ...file, now }, found.isFolder);
+    if (definition === undefined) compiled.others.push(file.source);
+    else compiled.files.push(definition);
+  }
+  if (compiled.files.length > 0) return compiled;
+  throw new InputError(
+    `${path}: holds no API definition.`,
+    'A definition says "swagger": "2.0" or "openapi": "3.x" at its top.',
+  );
+}
 
 export interface CompileInput {
   /** Absolute path. */

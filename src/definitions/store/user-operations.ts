@@ -4,7 +4,6 @@ import { documentGroups } from '../../service/document/document-groups.ts';
 import { endpointOf } from '../../service/facts/merge.ts';
 import type { Effect, Method, Operation } from '../../service/facts/operation.ts';
 import { pickDefs } from '../../service/facts/schema-parts.ts';
-import { slugOf } from '../read/operation-name.ts';
 import type { Compiled } from './compiled.ts';
 
 type Draft = Compiled['operations'][number];
@@ -33,6 +32,17 @@ const keyOf = ({ slug, draft }: Candidate) => `${slug}/${draft.name}`;
 function userSlug(title: string): string {
   const slug = slugOf(title);
   return documentGroups.some((group) => group.slug === slug) ? `user-${slug}` : slug;
+}
+
+/** A title as the first part of an id: `Selling Partner API for Orders` -> `selling-partner-api-for-orders`. */
+function slugOf(title: string): string {
+  const slug = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return slug === '' ? 'api' : slug;
 }
 
 /** As for built-in operations; two files of one title and version are told apart by their names. */

@@ -1,8 +1,10 @@
-/** Reads one file of a user's as text: a regular file, within the size limit, UTF-8. */
+/** One file of a user's to a value: a regular file within the size limit, UTF-8, JSON or YAML; says where it is broken. */
 
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import type { ParseError } from 'jsonc-parser';
+import { parseJson } from '../../json.ts';
 import { DefinitionError } from '../definition-error.ts';
 import { MAX_FILE_BYTES } from '../limits.ts';
 
@@ -57,4 +59,31 @@ function placeOfBrokenByte(bytes: Buffer): string {
   while (at < bytes.length && bytes[at] === again[at]) at += 1;
   const before = bytes.subarray(0, at).toString('latin1').split('\n');
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** @param name decides between JSON (`.json`) and YAML (`.yaml`, `.yml`). @throws DefinitionError; RangeError when nested too deep. */
+export async function parseText(text: string, name: string): Promise<unknown> {
+  if (/\.ya?ml$/i.test(name)) return (await import('./parse-yaml.ts')).parseYaml(text);
+  const value = parseJson(text);
+  if (value === undefined) throw await explainSyntax(text);
+  return value;
+}
+
+async function explainSyntax(text: string): Promise<DefinitionError> {
+  const { parse, printParseErrorCode } = await import('jsonc-parser');
+  const found: ParseError[] = [];
+  parse(text, found, { disallowComments: true, allowTrailingComma: false });
+  const [first] = found;
+  const reason = first === undefined ? 'syntax error' : words(printParseErrorCode(first.error));
+  return new DefinitionError(positionOf(text, first?.offset ?? 0), `is not JSON: ${reason}`);
+}
+
+function positionOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** `CommaExpected` -> `comma expected`. */
+function words(code: string): string {
+  return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
