@@ -1,7 +1,7 @@
 /** What a handler of the sandbox gets and gives, and the error bodies of section 7. */
 
 import type { ServiceError } from '../errors.ts';
-import type { AccessToken } from './token-book.ts';
+import type { AccessToken } from './tokens/token-book.ts';
 
 /** An API call whose token and rate were fine. */
 export interface Call {

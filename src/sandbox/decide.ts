@@ -2,16 +2,16 @@
 
 import { randomUUID } from 'node:crypto';
 import { isJsonObject } from '../json.ts';
-import { refuseKind, refuseToken } from './access.ts';
 import { type Answer, fail } from './answer.ts';
-import { MAX_BODY_BYTES, parseJson } from './http.ts';
+import { MAX_BODY_BYTES, parseBody } from './http.ts';
 import { formatRate, type RateLimits } from './rate-limits.ts';
+import type { Counter } from './records.ts';
 import type { Replay, ReplayResult } from './replay.ts';
 import type { Target } from './resolve-target.ts';
 import type { Route } from './router.ts';
-import type { Counter } from './stats.ts';
-import type { AccessToken } from './token-book.ts';
-import { exchangeToken, parseTokenRequest, type TokenEndpoint } from './token-endpoint.ts';
+import { refuseKind, refuseToken } from './tokens/access.ts';
+import type { AccessToken } from './tokens/token-book.ts';
+import { exchangeToken, parseTokenRequest, type TokenEndpoint } from './tokens/token-endpoint.ts';
 import type { SandboxOptions } from './types.ts';
 
 export interface ServiceParts {
@@ -67,7 +67,7 @@ function decideCall(parts: ServiceParts, visit: CallVisit, text: string): Outcom
   const { target } = visit;
   const token = admit(parts, visit);
   if ('status' in token) return { answer: token };
-  const body = parseJson(text);
+  const body = parseBody(text);
   if ('problem' in body) {
     const error = { code: 'InvalidInput', message: `The body ${body.problem}.` };
     return { answer: fail(400, error, target.errorForm) };

@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decide, type Outcome, replyHeaders, type ServiceParts, type Visit } from './decide.ts';
 import { applyFault, type Faults } from './faults.ts';
-import { parseJson, readBody, sendAnswer } from './http.ts';
-import type { Recorder } from './recorder.ts';
+import { parseBody, readBody, sendAnswer } from './http.ts';
+import type { Recorder } from './records.ts';
 import { resolveTarget } from './resolve-target.ts';
 import type { Fault, RecordedRequest } from './types.ts';
 
@@ -80,7 +80,7 @@ function note(parts: HandlerParts, visit: Visit, { answer, caseId }: ReturnType<
 
 function describe(visit: Visit, caseId: string | undefined, status: number): RecordedRequest {
   const { method, path, query, headers, target, text = '' } = visit;
-  const parsed = parseJson(text);
+  const parsed = parseBody(text);
   return {
     method,
     path,

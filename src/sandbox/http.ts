@@ -2,11 +2,11 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stringify } from 'lossless-json';
+import { byteLength, MAX_DEPTH, nestsDeeperThan, parseJson } from '../json.ts';
 import type { Answer } from './answer.ts';
 
 export const MAX_BODY_BYTES = 1_048_576;
 const MAX_DRAINED_BYTES = 16 * MAX_BODY_BYTES;
-const MAX_DEPTH = 100;
 
 /**
  * The body as text; undefined as soon as it passes the limit. What follows is read and dropped, so that the caller
@@ -31,31 +31,11 @@ export function readBody(request: IncomingMessage): Promise<string | undefined> 
 }
 
 /** @returns the value, undefined for no text, or a reason why it is not usable JSON. */
-export function parseJson(text: string): { value: unknown } | { problem: string } {
+export function parseBody(text: string): { value: unknown } | { problem: string } {
   if (text.trim() === '') return { value: undefined };
-  if (depthOf(text) > MAX_DEPTH) return { problem: `is nested deeper than ${MAX_DEPTH} levels` };
-  try {
-    const value: unknown = JSON.parse(text);
-    return { value };
-  } catch {
-    return { problem: 'is not valid JSON' };
-  }
-}
-
-/** Deepest nesting, found without recursion so that no input can exhaust the stack. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let quoted = false;
-  for (let i = 0; i < text.length; i += 1) {
-    const char = text[i];
-    if (char === '"') quoted = !quoted;
-    else if (quoted && char === '\\') i += 1;
-    else if (quoted) continue;
-    else if (char === '[' || char === '{') deepest = Math.max(deepest, ++depth);
-    else if (char === ']' || char === '}') depth -= 1;
-  }
-  return deepest;
+  if (nestsDeeperThan(Buffer.from(text))) return { problem: `is nested deeper than ${MAX_DEPTH} levels` };
+  const value = parseJson(text);
+  return value === undefined ? { problem: 'is not valid JSON' } : { value };
 }
 
 /** Numbers kept as LosslessNumber go out digit by digit. */
@@ -67,9 +47,7 @@ export function sendAnswer(
   if (response.destroyed || response.headersSent) return;
   const text = answer.text ?? stringify(answer.body);
   const bodiless = text === undefined || answer.status === 204 || answer.status === 304;
-  const about = bodiless
-    ? {}
-    : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  const about = bodiless ? {} : { 'content-type': 'application/json', 'content-length': byteLength(text) };
   response.writeHead(answer.status, { ...headers, ...about, ...answer.headers });
   response.end(bodiless ? undefined : text);
 }

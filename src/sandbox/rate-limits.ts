@@ -1,4 +1,4 @@
-/** Rate limits that really limit: one token bucket per operation, told in the header of section 8. */
+/** Rate limits that really limit: one token bucket per operation, named in the header of section 8. */
 
 import type { RateLimit } from './types.ts';
 
@@ -60,7 +60,7 @@ export function refill(bucket: Bucket | undefined, limit: RateLimit, now: number
   return { tokens: Math.min(limit.burst, bucket.tokens + elapsedSeconds * limit.requestsPerSecond), at: now };
 }
 
-/** `5` is told as `5.0`, as the public service does. */
+/** `5` goes out as `5.0`, as the public service sends it. */
 export function formatRate(limit: RateLimit): string {
   return Number.isInteger(limit.requestsPerSecond)
     ? limit.requestsPerSecond.toFixed(1)

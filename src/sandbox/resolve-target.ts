@@ -2,10 +2,10 @@
 
 import { tokenPath } from '../service/document/token.ts';
 import { type Answer, type ErrorForm, fail } from './answer.ts';
+import { TOKEN_EXCHANGE } from './records.ts';
 import type { Replay } from './replay.ts';
 import { findRoute, type Route } from './router.ts';
-import { TOKEN_EXCHANGE } from './stats.ts';
-import type { AccessToken } from './token-book.ts';
+import type { AccessToken } from './tokens/token-book.ts';
 
 export interface CallTarget {
   operation: string;

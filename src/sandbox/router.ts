@@ -2,7 +2,7 @@
 
 import type { Method } from '../service/facts/operation.ts';
 import type { Answer, Call, ErrorForm } from './answer.ts';
-import type { AccessToken } from './token-book.ts';
+import type { AccessToken } from './tokens/token-book.ts';
 
 export interface Route {
   operation: string;

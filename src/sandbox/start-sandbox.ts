@@ -6,13 +6,12 @@ import { createFaults } from './faults.ts';
 import { buildListings, SELLER_ID } from './fixtures/listings.ts';
 import { DEFAULT_MARKETPLACE } from './fixtures/marketplaces.ts';
 import { createHandler } from './handler.ts';
+import { buildRoutes } from './operations/routes.ts';
+import { createSupplySources } from './operations/supply-source-store.ts';
 import { createRateLimits } from './rate-limits.ts';
-import { createRecorder } from './recorder.ts';
+import { createCounter, createRecorder } from './records.ts';
 import { createReplay } from './replay.ts';
-import { buildRoutes } from './routes.ts';
-import { createCounter } from './stats.ts';
-import { createSupplySources } from './supply-source-store.ts';
-import { buildClientId, buildClientSecret, buildRefreshToken, TokenBook } from './token-book.ts';
+import { buildClientId, buildClientSecret, buildRefreshToken, TokenBook } from './tokens/token-book.ts';
 import type { Sandbox, SandboxOptions } from './types.ts';
 
 /** Monotonic, so that a clock that is set back does not stop the buckets. */

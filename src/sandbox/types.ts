@@ -1,4 +1,4 @@
-/** The sandbox's vocabulary: what it can be told, what it tells, and the cases that it replays. */
+/** The sandbox's vocabulary: its options, what it reports, and the cases that it replays. */
 
 import type { Method } from '../service/facts/operation.ts';
 
@@ -49,7 +49,7 @@ export interface SandboxOptions {
   replayFirst?: boolean;
   /** Whether `recorded()` keeps what arrives (the last 10,000 calls). Default false. */
   record?: boolean;
-  /** Told after every answer. */
+  /** Called after every answer. */
   onAnswer?: (note: AnswerNote) => void;
   /** Milliseconds since the epoch; for tests. */
   now?: () => number;

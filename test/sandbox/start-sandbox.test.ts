@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { MAX_DEPTH } from '../../src/json.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import type { AnswerNote } from '../../src/sandbox/types.ts';
-import { call, catalogPath, exchange, firstError, start, tokens } from './helpers.ts';
+import { call, catalogPath, exchange, firstError, SHOP, SUPPLY_SOURCES, start, tokens } from './helpers.ts';
 
 /** Everything that a connection answers to these bytes. */
 async function speak(baseUrl: string, bytes: string): Promise<string> {
@@ -77,6 +78,19 @@ describe('bad input', () => {
     const huge = await call(sandbox, '/auth/o2/token', { method: 'POST', text: 'x'.repeat(3_000_000) });
     expect(huge.status).toBe(413);
     expect((await exchange(sandbox)).status).toBe(200);
+  });
+
+  it('takes a body as deep as JSON may nest anywhere, and refuses one level more', async () => {
+    const sandbox = await start();
+    const { access: token } = await tokens(sandbox);
+    const put = (levels: number) => {
+      const text = `{"alias":"x","deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+      return call(sandbox, `${SUPPLY_SOURCES}/${SHOP}`, { method: 'PUT', token, text });
+    };
+    expect((await put(MAX_DEPTH)).status).toBe(204);
+    expect((await put(MAX_DEPTH + 1)).body).toEqual([
+      { code: 'InvalidInput', message: `The body is nested deeper than ${MAX_DEPTH} levels.` },
+    ]);
   });
 
   it('keeps __proto__ a mere name', async () => {

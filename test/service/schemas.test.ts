@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { serviceErrorSchema, statusLabels } from '../../src/service/document/error.ts';
-import { catalogItemResponseSchema } from '../../src/service/document/item.ts';
 import { supplySourceSchema } from '../../src/service/document/supply-source.ts';
 import { tokenResponseSchema } from '../../src/service/document/token.ts';
 import { catalogItemV0, supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
@@ -97,65 +96,11 @@ describe('supply source (section 2.4)', () => {
   });
 });
 
-describe('catalog item (section 2.3)', () => {
-  const item = {
-    sku: 'S-1',
-    summaries: [
-      {
-        marketplaceId: 'M1',
-        asin: 'A1',
-        status: ['BUYABLE', 'NEW_ONE'],
-        mainImage: { link: 'https://x', height: 1, width: 2 },
-      },
-    ],
-    attributes: { colour: [{ value: 'red' }] },
-    issues: [
-      {
-        code: '90220',
-        message: 'missing',
-        severity: 'ERROR',
-        attributeNames: ['colour'],
-        categories: ['INVALID_ATTRIBUTE'],
-        enforcements: {
-          actions: [{ action: 'LISTING_SUPPRESSED' }],
-          exemption: { status: 'EXEMPT', expiryDate: '2026-01-01T00:00:00Z' },
-        },
-      },
-    ],
-    offers: [
-      {
-        marketplaceId: 'M1',
-        offerType: 'B2C',
-        price: { currencyCode: 'EUR', amount: '9.99' },
-        points: { pointsNumber: 3, pointsMonetaryValue: { currencyCode: 'JPY', amount: 3 } },
-        audience: { value: 'ALL', displayName: 'All' },
-      },
-    ],
-    fulfillmentAvailability: [{ fulfillmentChannelCode: 'DEFAULT', quantity: 3 }],
-    procurement: [{ costPrice: { currencyCode: 'EUR', amount: '5.00' } }],
-  };
-
-  test('is read whole, and members that the service adds are kept at every level', () => {
-    const answer = {
-      payload: { ...item, added: 1, issues: [{ ...item.issues[0], severityLevel: 9 }] },
-      errors: [{ code: 'c', message: 'm', more: true }],
-      next: 'x',
-    };
-    expect(catalogItemResponseSchema.parse(answer)).toEqual(answer);
-  });
-
-  test('only sku is always there; payload and errors may both be missing', () => {
-    expect(catalogItemResponseSchema.safeParse({ payload: { sku: 'S' } }).success).toBe(true);
-    expect(catalogItemResponseSchema.safeParse({}).success).toBe(true);
-    expect(catalogItemResponseSchema.safeParse({ payload: {} }).success).toBe(false);
-  });
-
-  test('the record names exactly the documented parameters', () => {
-    expect(catalogItemV0.parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([
-      ['asin', 'path', true],
-      ['MarketplaceId', 'query', true],
-    ]);
-  });
+test('the record of the catalog lookup names exactly the documented parameters (section 4.2)', () => {
+  expect(catalogItemV0.parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+    ['asin', 'path', true],
+    ['MarketplaceId', 'query', true],
+  ]);
 });
 
 test('a token answer keeps what it gets; an odd member is as good as none, but a token there must be (section 2.2)', () => {

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { fail } from '../answer.ts';
 import type { Route } from '../router.ts';
-import type { TokenBook } from '../token-book.ts';
+import type { TokenBook } from '../tokens/token-book.ts';
 
 const bodySchema = z.looseObject({
   restrictedResources: z

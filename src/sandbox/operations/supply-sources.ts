@@ -3,10 +3,10 @@
 import * as z from 'zod';
 import type { ServiceError } from '../../errors.ts';
 import { type Answer, type Call, fail } from '../answer.ts';
-import { checkSupplySource } from '../check-supply-source.ts';
 import type { SupplySourceFixture } from '../fixtures/supply-sources.ts';
 import type { Route } from '../router.ts';
-import type { SupplySourceStore } from '../supply-source-store.ts';
+import type { SupplySourceStore } from './supply-source-store.ts';
+import { checkSupplySource } from './supply-source-store.ts';
 
 const BASE = '/supplySources/2020-07-01/supplySources';
 const NO_CONTENT: Answer = { status: 204 };

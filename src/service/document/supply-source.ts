@@ -117,4 +117,3 @@ export const supplySourceSchema = z.strictObject({
     })
     .optional(),
 });
-export type SupplySource = z.infer<typeof supplySourceSchema>;

@@ -1,14 +1,14 @@
 /** The operations that the sandbox answers from its own state. */
 
-import type { ListingFixture } from './fixtures/listing.ts';
-import { PARTICIPATIONS } from './fixtures/marketplaces.ts';
-import { buildCatalogItemRoute } from './operations/catalog-item.ts';
-import { buildListingsItemRoute } from './operations/listings-item.ts';
-import { buildRestrictedDataTokenRoute } from './operations/restricted-data-token.ts';
-import { buildSupplySourceRoutes } from './operations/supply-sources.ts';
-import type { Route } from './router.ts';
+import type { ListingFixture } from '../fixtures/listing.ts';
+import { PARTICIPATIONS } from '../fixtures/marketplaces.ts';
+import type { Route } from '../router.ts';
+import type { TokenBook } from '../tokens/token-book.ts';
+import { buildCatalogItemRoute } from './catalog-item.ts';
+import { buildListingsItemRoute } from './listings-item.ts';
+import { buildRestrictedDataTokenRoute } from './restricted-data-token.ts';
 import type { SupplySourceStore } from './supply-source-store.ts';
-import type { TokenBook } from './token-book.ts';
+import { buildSupplySourceRoutes } from './supply-sources.ts';
 
 export interface RouteParts {
   listings: readonly ListingFixture[];

@@ -1,9 +1,10 @@
 /** The token exchange (section 4.1): refresh tokens for access tokens, and client credentials for grantless ones. */
 
 import * as z from 'zod';
-import type { Answer } from './answer.ts';
+import { parseJson } from '../../json.ts';
+import type { Answer } from '../answer.ts';
+import type { SandboxCredentials } from '../types.ts';
 import type { TokenBook } from './token-book.ts';
-import type { SandboxCredentials } from './types.ts';
 
 const text = z.string().min(1);
 const grantSchema = z.object({ grant_type: text });
@@ -27,12 +28,7 @@ export function parseTokenRequest(contentType: string, body: string): unknown {
   if (contentType.includes('application/x-www-form-urlencoded')) {
     return Object.fromEntries(new URLSearchParams(body));
   }
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return parsed;
-  } catch {
-    return undefined;
-  }
+  return parseJson(body);
 }
 
 export function exchangeToken(endpoint: TokenEndpoint, request: unknown): Answer {

@@ -1,6 +1,26 @@
-/** Counts of what went through the sandbox. */
+/** What went through the sandbox: counted always, and kept for tests and checks that compare it where asked for. */
 
-import type { OperationStats, SandboxStats } from './types.ts';
+import type { OperationStats, RecordedRequest, SandboxStats } from './types.ts';
+
+const MAX_KEPT = 10_000;
+
+export interface Recorder {
+  /** `describe` runs only when recording is on. */
+  add(describe: () => RecordedRequest): void;
+  read(): readonly RecordedRequest[];
+}
+
+export function createRecorder(on: boolean): Recorder {
+  const kept: RecordedRequest[] = [];
+  return {
+    add(describe) {
+      if (!on) return;
+      kept.push(describe());
+      if (kept.length > MAX_KEPT) kept.shift();
+    },
+    read: () => [...kept],
+  };
+}
 
 export const TOKEN_EXCHANGE = 'exchangeToken';
 

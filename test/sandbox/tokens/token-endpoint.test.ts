@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { call, catalogPath, exchange, firstError, start, tokens } from './helpers.ts';
+import { call, catalogPath, exchange, firstError, start, tokens } from '../helpers.ts';
 
 describe('the token exchange', () => {
   it('answers as section 2.2 says, with a new refresh token', async () => {

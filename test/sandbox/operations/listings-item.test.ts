@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/types.ts';
-import { call, type Reply, start, tokens, US } from './helpers.ts';
+import type { Sandbox } from '../../../src/sandbox/types.ts';
+import { call, type Reply, start, tokens, US } from '../helpers.ts';
 
 const CA = 'A2EUQ1WTGCTBG2';
 const MX = 'A1AM78C64UM0Y8';

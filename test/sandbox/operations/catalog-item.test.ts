@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { HOSTILE_MESSAGES } from '../../src/sandbox/fixtures/hostile-listing.ts';
-import { buildListings } from '../../src/sandbox/fixtures/listings.ts';
-import { itemSchema } from '../../src/service/document/item.ts';
-import { call, catalogPath, firstError, start, tokens, US } from './helpers.ts';
+import { HOSTILE_MESSAGES } from '../../../src/sandbox/fixtures/hostile-listing.ts';
+import { buildListings } from '../../../src/sandbox/fixtures/listings.ts';
+import { call, catalogPath, firstError, start, tokens, US } from '../helpers.ts';
+import { itemSchema } from './documented-item.ts';
 
 const bodySchema = z.object({ payload: itemSchema.optional(), errors: z.array(z.unknown()).optional() });
 

@@ -1,7 +1,7 @@
 /** Whether an API call may pass: its token is good, and good for this call. */
 
-import type { ServiceError } from '../errors.ts';
-import { type Answer, fail } from './answer.ts';
+import type { ServiceError } from '../../errors.ts';
+import { type Answer, fail } from '../answer.ts';
 import type { AccessToken, TokenVerdict } from './token-book.ts';
 
 const DENIED = 'Access to requested resource is denied.';
