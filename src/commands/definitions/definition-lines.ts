@@ -1,7 +1,14 @@
-/** What `definitions` tells a person: counts of each file, and what of it cannot be used. */
+/** What `definitions` shows a person: counts of each file, what of it is new, and what of it cannot be used. */
 
 import type { Compiled } from '../../definitions/store/compiled.ts';
 import { endpointOf } from '../../service/facts/merge.ts';
+import { loadRegistry } from '../../service/registry/registry.ts';
+
+/** Method and path of every built-in operation, to see which of a user's operations are new. */
+export async function builtInEndpoints(): Promise<ReadonlySet<string>> {
+  const { operations } = await loadRegistry();
+  return new Set(operations.map(endpointOf));
+}
 
 export interface DefinitionSummary {
   name: string;

@@ -44,12 +44,11 @@ function printJson(io: Outside, value: unknown): void {
 }
 
 async function add(store: DefinitionStore, target: string, io: Outside, print: Print): Promise<number> {
-  const [{ compileAll }, { describeAdded, summarise }, { endpointsOf }] = await Promise.all([
+  const [{ compileAll }, { builtInEndpoints, describeAdded, summarise }] = await Promise.all([
     import('../../definitions/store/compile.ts'),
     import('./definition-lines.ts'),
-    import('./built-in-endpoints.ts'),
   ]);
-  const builtIn = await endpointsOf();
+  const builtIn = await builtInEndpoints();
   const { files, others } = await compileAll(target, new Date());
   const before = new Set((await store.load()).files.map(({ name }) => name));
   await store.add(files);
@@ -61,11 +60,8 @@ async function add(store: DefinitionStore, target: string, io: Outside, print: P
 
 async function list(store: DefinitionStore, io: Outside, print: Print): Promise<number> {
   const { files, damaged } = await store.load();
-  const [{ describeList, summarise }, { endpointsOf }] = await Promise.all([
-    import('./definition-lines.ts'),
-    import('./built-in-endpoints.ts'),
-  ]);
-  const builtIn = await endpointsOf();
+  const { builtInEndpoints, describeList, summarise } = await import('./definition-lines.ts');
+  const builtIn = await builtInEndpoints();
   const summaries = files.map((file: Compiled) => summarise(file, builtIn));
   if (print !== undefined) print(io, { definitions: summaries, damaged, folder: store.folder });
   else io.stdout(describeList(summaries, store.folder));
