@@ -3,14 +3,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../test/helpers/sessions.ts';
-import { runHistory } from './demo/run-history.ts';
+import * as z from 'zod';
+import { connect, PROGRAM } from '../test/helpers/sessions.ts';
 import { createStage } from './demo/stage.ts';
+import { runQuietly } from './process/run.ts';
 
 const SHOP = '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10';
 const CLOSE_ON_SUNDAYS = {
   configuration: { operationalConfiguration: { operatingHoursByDay: { sunday: [] } } },
 };
+
+const historySchema = z.looseObject({ entries: z.array(z.looseObject({ outcome: z.string() })) });
 
 const stage = createStage(process.stdout);
 const stateDir = await mkdtemp(join(tmpdir(), 'seller-demo-'));
@@ -84,3 +87,13 @@ try {
   await rm(stateDir, { recursive: true, force: true });
 }
 process.exitCode = stage.end();
+
+/** The program's own history command, as a person would run it. */
+async function runHistory(stateDir: string) {
+  const history = async (...flags: string[]) => {
+    const args = [PROGRAM, 'history', '--state-dir', stateDir, ...flags];
+    return (await runQuietly(process.execPath, args)).stdout;
+  };
+  const [text, json] = await Promise.all([history(), history('--json')]);
+  return { text, entries: historySchema.parse(JSON.parse(json)).entries };
+}

@@ -1,20 +1,10 @@
 /** Writes every generated file; with --check compares instead and fails where one is stale. */
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { generateConformanceDoc } from './generate/conformance-doc.ts';
-import { generateDecisions } from './generate/decisions.ts';
+import { generateConformanceDoc, generateDecisions, generateReadmeParts } from './generate/documents.ts';
+import { type GeneratedFile, update } from './generate/generated-file.ts';
 import { generateManifest } from './generate/manifest.ts';
-import { generateReadmeParts } from './generate/readme-parts.ts';
 import { generateServerJson } from './generate/server-json.ts';
-import { generateToolList } from './generate/tool-list.ts';
-import { generateToolSnapshots } from './generate/tool-snapshots.ts';
-
-/** A generated file: its path from the root, and its whole text. */
-export interface GeneratedFile {
-  path: string;
-  text: string;
-}
+import { generateToolList, generateToolSnapshots } from './generate/tools.ts';
 
 const files: GeneratedFile[] = [
   ...generateToolList(),
@@ -28,14 +18,7 @@ const files: GeneratedFile[] = [
 
 const isCheck = process.argv.includes('--check');
 const stale: string[] = [];
-for (const { path, text } of files) {
-  const current = await readFile(path, 'utf8').catch(() => undefined);
-  if (current === text) continue;
-  stale.push(path);
-  if (isCheck) continue;
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-}
+for (const file of files) if (await update(file, isCheck)) stale.push(file.path);
 for (const path of stale) console.log(`${isCheck ? 'stale' : 'written'}: ${path}`);
 if (isCheck && stale.length > 0) {
   console.error('Run "npm run generate" and commit the result.');

@@ -7,11 +7,11 @@ import Table from 'cli-table3';
 import { runClients } from './matrix/clients.ts';
 import { runConformance } from './matrix/conformance.ts';
 import { runEndToEnd, SESSION_FILES } from './matrix/end-to-end.ts';
-import { installNode } from './matrix/install.ts';
 import { runPackages } from './matrix/packages.ts';
 import { notRun, type Row } from './matrix/row.ts';
 import { pack } from './pack.ts';
-import { run } from './package/run.ts';
+import { installNode } from './process/install.ts';
+import { run } from './process/run.ts';
 
 const MAJORS = [22, 24, 26];
 const isQuick = process.argv.includes('--quick');

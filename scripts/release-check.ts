@@ -7,7 +7,7 @@ import prettyBytes from 'pretty-bytes';
 import { pack } from './pack.ts';
 import { parseBom } from './package/bom.ts';
 import { readPackageJson } from './package/package-json.ts';
-import { runQuietly } from './package/run.ts';
+import { runQuietly } from './process/run.ts';
 import { checkVersions } from './release/agreement.ts';
 import { check, expectNone, type Finding } from './release/check.ts';
 import { checkInstalledSize, checkProductionTree } from './release/production-tree.ts';

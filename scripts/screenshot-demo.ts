@@ -1,23 +1,19 @@
 /** Takes the picture of the demo in a terminal that the README shows, and puts the demo's whole output into the README: `tsx scripts/screenshot-demo.ts`. */
 
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { promisify, stripVTControlCharacters } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
 import { AnsiUp } from 'ansi_up';
-import { replacePart } from './generate/readme-parts.ts';
+import { replacePart } from './generate/documents.ts';
 import { launchChromium } from './launch-chromium.ts';
+import { runQuietly } from './process/run.ts';
 
 const PICTURE = 'docs/images/demo.png';
 /** Scenes of the demo that the picture shows. */
 const SHOWN = [/What is wrong with my listing/, /Then for real/];
 
-const { stdout } = await promisify(execFile)(
-  process.execPath,
-  ['node_modules/tsx/dist/cli.mjs', 'scripts/demo.ts'],
-  {
-    env: { ...process.env, FORCE_COLOR: '1' },
-  },
-);
+const { stdout } = await runQuietly(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'scripts/demo.ts'], {
+  env: { ...process.env, FORCE_COLOR: '1' },
+});
 await takePicture(pick(stdout));
 const readme = await readFile('README.md', 'utf8');
 const plain = stripVTControlCharacters(stdout).trimEnd();

@@ -5,10 +5,11 @@ import type { RateLimit, Sandbox } from '../../src/sandbox/types.ts';
 import type { Row } from './report.ts';
 import { exactly } from './statistics.ts';
 
-export const DEMAND_SECONDS = 60;
-export const QUICK_DEMAND_SECONDS = 6;
+/** How long there is demand. */
+export const demandSeconds = ({ quick }: { quick: boolean }): number => (quick ? 6 : 60);
+
 /** A 429 after this time means that nothing was learned from those before. */
-export const LEARNING_MS = 10_000;
+const LEARNING_MS = 10_000;
 /** A call that failed at once must not make the demand a loop without pause. */
 const PAUSE_AFTER_FAILURE_MS = 50;
 

@@ -7,15 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
 import { parseText } from '../../src/definitions/read/read-file.ts';
 import { isJsonObject } from '../../src/json.ts';
-import { ALLOWED, openSchemas, type Raw, type RawSchemas } from './raw-schemas.ts';
-
-/** Both empty: the request is allowed. */
-export interface Verdict {
-  /** Members that the definition forbids as they are: the request must be refused. */
-  forbidden: readonly string[];
-  /** Members that fit none of several alternatives (`oneOf`, `anyOf`): refused, or left to the service. */
-  doubtful: readonly string[];
-}
+import { ALLOWED, openSchemas, type Raw, type RawSchemas, type Verdict } from './raw-schemas.ts';
 
 export interface Judge {
   judge(listed: ListedCase): Verdict;

@@ -2,7 +2,14 @@
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isJsonObject } from '../../src/json.ts';
-import type { Verdict } from './judge.ts';
+
+/** What a definition says of a request; both empty: it is allowed. */
+export interface Verdict {
+  /** Members that the definition forbids as they are: the request must be refused. */
+  forbidden: readonly string[];
+  /** Members that fit none of several alternatives (`oneOf`, `anyOf`): refused, or left to the service. */
+  doubtful: readonly string[];
+}
 
 export type Raw = Record<string, unknown>;
 

@@ -10,7 +10,7 @@ import { canonical } from '../../test/helpers/answer-copy.ts';
 import type { CallOutcome, Session } from '../../test/helpers/sessions.ts';
 import { compareRequest } from './compare-request.ts';
 import { fetchWhole, overBudget } from './fetch-whole.ts';
-import type { Verdict } from './judge.ts';
+import type { Verdict } from './raw-schemas.ts';
 
 export type Result =
   | { kind: 'passed'; answered: readonly ListedCase[]; fetched: number }
@@ -137,7 +137,7 @@ async function compareAnswer(context: CaseContext, chosen: ListedCase, outcome: 
   return { problems, fetched: whole.fetched };
 }
 
-/** Knows secrets by their shape only, as the program does for what it was not told. */
+/** Knows secrets by their shape only, as the program does for those that it does not hold. */
 const redactor = createRedactor();
 
 /** A restricted data token is a secret: it must come masked, everything else as it is. */
@@ -150,7 +150,7 @@ function shownForm(body: unknown, shown: unknown): unknown {
   return { ...body, restrictedDataToken, ...(keptFor === undefined ? {} : { keptFor }) };
 }
 
-/** The status and every declared error's code and message have to be told. */
+/** The status and every declared error's code and message have to be in the text. */
 function compareError(
   context: CaseContext,
   response: ListedCase['declared']['response'],
@@ -160,11 +160,11 @@ function compareError(
   const texts = errorTexts(response.body);
   const isLong = texts.join('').length > LONGEST_ERROR;
   const wanted = [String(response.status), ...(isLong ? texts.slice(0, 1) : texts)];
-  const told = oneLine(outcome.text);
-  const missing = wanted.filter((text) => !told.includes(oneLine(redactor.redact(text))));
+  const text = oneLine(outcome.text);
+  const missing = wanted.filter((one) => !text.includes(oneLine(redactor.redact(one))));
   return [
     ...overBudget(outcome, context.budget),
-    ...missing.map((text) => `the error does not tell ${clip(JSON.stringify(text))}: ${clip(outcome.text)}`),
+    ...missing.map((one) => `the error does not tell ${clip(JSON.stringify(one))}: ${clip(outcome.text)}`),
   ];
 }
 

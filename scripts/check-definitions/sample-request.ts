@@ -3,6 +3,7 @@
 import { checkArguments } from '../../src/client/request/check-arguments.ts';
 import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
 import { toReplayCase } from '../../src/definitions/cases/replay-cases.ts';
+import { SEPARATORS } from '../../src/definitions/cases/wire-values.ts';
 import type { JsonSchema, Operation } from '../../src/service/facts/operation.ts';
 import { type Defs, resolveSchema } from '../../src/service/facts/schema-parts.ts';
 
@@ -39,8 +40,6 @@ function unsendable({ operation, declared }: ListedCase): string | undefined {
   return undefined;
 }
 
-const SEPARATORS = { csv: ',', ssv: ' ', tsv: '\t', pipes: '|' } as const;
-
 function sampleRequest({ parameters, body, defs = {} }: Operation): {
   parameters: Record<string, unknown>;
   body?: unknown;
@@ -52,7 +51,7 @@ function sampleRequest({ parameters, body, defs = {} }: Operation): {
   };
 }
 
-const DEEPEST = 12;
+const MAX_SAMPLE_DEPTH = 12;
 
 /** The smallest value that a schema allows: required members only, the first of an enum. */
 function sampleOf(schema: JsonSchema, defs: Defs, depth = 0): unknown {
@@ -62,12 +61,12 @@ function sampleOf(schema: JsonSchema, defs: Defs, depth = 0): unknown {
   if (shape.type === 'boolean') return true;
   if (shape.type === 'array') {
     const count = Math.max(shape.minItems ?? 1, 1);
-    return depth > DEEPEST
+    return depth > MAX_SAMPLE_DEPTH
       ? []
       : Array.from({ length: count }, () => sampleOf(shape.items ?? {}, defs, depth + 1));
   }
   if (shape.properties !== undefined || shape.type === 'object') {
-    const names = depth > DEEPEST ? [] : (shape.required ?? []);
+    const names = depth > MAX_SAMPLE_DEPTH ? [] : (shape.required ?? []);
     return Object.fromEntries(
       names.map((name) => [name, sampleOf(shape.properties?.[name] ?? {}, defs, depth + 1)]),
     );

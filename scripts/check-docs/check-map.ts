@@ -19,7 +19,7 @@ const biomeSchema = z.object({
   ),
 });
 
-/** Of which nothing is said in biome.json: may import from every folder. */
+/** Of folders without a rule in biome.json. */
 const EVERYTHING = 'everything';
 /** Single modules, which every folder may import; only this one has a place in the messages. */
 const ERRORS = 'errors';
@@ -85,9 +85,11 @@ function readRule(biome: unknown, folders: readonly string[]) {
     );
     const allowed = folders.filter((one) => one !== folder && !forbidden.includes(one));
     byFolder.set(folder, sorted([...allowed, ERRORS].join(', ')));
-    const told = /imports only from: ([\w, -]+)\./.exec(rule.options.patterns[0]?.message ?? '')?.[1] ?? '';
-    if (sorted(told) !== byFolder.get(folder))
-      problems.push(`biome.json tells "${told}" for ${folder}, but lets it import "${byFolder.get(folder)}"`);
+    const stated = /imports only from: ([\w, -]+)\./.exec(rule.options.patterns[0]?.message ?? '')?.[1] ?? '';
+    if (sorted(stated) !== byFolder.get(folder))
+      problems.push(
+        `biome.json tells "${stated}" for ${folder}, but lets it import "${byFolder.get(folder)}"`,
+      );
   }
   return { byFolder, problems };
 }

@@ -2,8 +2,8 @@
 
 import { listSettings, type Setting } from '../../src/settings.ts';
 import { TOOLS } from '../../tools/index.ts';
-import type { GeneratedFile } from '../generate.ts';
 import { type PackageJson, readPackageJson, webAddress } from '../package/package-json.ts';
+import type { GeneratedFile } from './generated-file.ts';
 import { listPrompts } from './prompts.ts';
 import { DISPLAY_NAME, firstSentence, LONG_DESCRIPTION, SHORT_DESCRIPTION } from './words.ts';
 

@@ -1,8 +1,8 @@
 /** Generates server.json, which the MCP registry takes: how the npm package is started and what can be set. */
 
 import { listSettings, type Setting } from '../../src/settings.ts';
-import type { GeneratedFile } from '../generate.ts';
 import { type PackageJson, readPackageJson, webAddress } from '../package/package-json.ts';
+import type { GeneratedFile } from './generated-file.ts';
 import { DISPLAY_NAME, SHORT_DESCRIPTION } from './words.ts';
 
 export const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';

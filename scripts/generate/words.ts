@@ -1,4 +1,4 @@
-/** What the program is called and said to be, where a host, a directory or a registry shows it. */
+/** How the program is named and described where a host, a directory or a registry shows it. */
 
 export const DISPLAY_NAME = 'Seller Commerce';
 

@@ -2,9 +2,9 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runQuietly } from '../package/run.ts';
+import { installNode, installOnce } from '../process/install.ts';
+import { runQuietly } from '../process/run.ts';
 import { sampleCalls, sampleEnvironment } from './calls.ts';
-import { installNode, installOnce } from './install.ts';
 import { type Check, notRun, type Row, runChecks } from './row.ts';
 
 /** What every client gets: the program to start, and an empty folder that is home as well. */

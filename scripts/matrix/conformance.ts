@@ -6,7 +6,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { run } from '../package/run.ts';
+import { installNode, installOnce } from '../process/install.ts';
+import { run } from '../process/run.ts';
 import { sampleEnvironment } from './calls.ts';
 import {
   APPLICABLE,
@@ -16,7 +17,6 @@ import {
   SPEC_VERSIONS,
   SUITE,
 } from './conformance-scenarios.ts';
-import { installNode, installOnce } from './install.ts';
 import { notRun, type Row } from './row.ts';
 
 const NAME = 'conformance suite';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Launch } from '../../test/helpers/launch.ts';
 import { CLIENT_KINDS } from '../../test/helpers/sessions.ts';
-import { run } from '../package/run.ts';
-import { HOME_FOLDER } from './install.ts';
+import { INSTALLED_FOLDER } from '../process/install.ts';
+import { run } from '../process/run.ts';
 import type { Row } from './row.ts';
 
 /** A whole session of every client, and the writes that a person confirms: a part that takes seconds. */
@@ -40,7 +40,7 @@ export async function runEndToEnd(
   launch: Launch,
   files: readonly string[] = ['test/e2e'],
 ): Promise<Row[]> {
-  const report = join(HOME_FOLDER, `end-to-end-${process.pid}.json`);
+  const report = join(INSTALLED_FOLDER, `end-to-end-${process.pid}.json`);
   await rm(report, { force: true });
   const vitest = ['npx', 'vitest', 'run', ...files, '--reporter=json', `--outputFile=${report}`];
   const command = (await hasKeychain()) ? ['scripts/with-keychain.sh', ...vitest] : vitest;
@@ -48,8 +48,8 @@ export async function runEndToEnd(
   const env = { ...process.env, TEST_LAUNCH: JSON.stringify(launch) };
   const { code, stdout, stderr } = await run(program, args, { env, timeoutMs: LONGEST_RUN_MS });
   if (!existsSync(report)) {
-    const said = `${stdout}${stderr}`.trim().slice(-500);
-    return [{ name, passed: 0, failed: 1, failures: [`no report, exit code ${code}: ${said}`] }];
+    const output = `${stdout}${stderr}`.trim().slice(-500);
+    return [{ name, passed: 0, failed: 1, failures: [`no report, exit code ${code}: ${output}`] }];
   }
   const found = reportSchema.parse(JSON.parse(await readFile(report, 'utf8')));
   return [countAll(name, found, code), ...CLIENT_KINDS.map((kind) => countClient(kind, found))];

@@ -1,12 +1,12 @@
 /** Runs whole sessions from the packages: the bundle unpacked and started by its manifest, the tarball installed. */
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { Launch } from '../../test/helpers/launch.ts';
 import type { Packed } from '../pack.ts';
-import { runQuietly } from '../package/run.ts';
 import { unzip } from '../package/zip.ts';
+import { install } from '../process/install.ts';
 import { runEndToEnd, SESSION_FILES } from './end-to-end.ts';
 import type { Row } from './row.ts';
 
@@ -39,9 +39,6 @@ async function launchBundle(file: string, folder: string): Promise<Launch> {
 }
 
 async function launchTarball(file: string, folder: string): Promise<Launch> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
-  const how = ['--ignore-scripts', '--omit=optional', '--offline', '--no-audit', '--no-fund'];
-  await runQuietly('npm', ['install', ...how, resolve(file)], { cwd: folder });
+  await install(folder, [resolve(file)], { flags: ['--omit=optional', '--offline'] });
   return { program: join(folder, 'node_modules/seller-commerce-mcp/dist/main.mjs') };
 }

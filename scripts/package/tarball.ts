@@ -3,7 +3,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { runQuietly } from './run.ts';
+import { runQuietly } from '../process/run.ts';
 
 /** npm itself adds package.json, README and LICENSE. */
 const EXPECTED =

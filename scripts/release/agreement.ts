@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { PackageJson } from '../package/package-json.ts';
-import { runQuietly } from '../package/run.ts';
+import { runQuietly } from '../process/run.ts';
 import { expectNone } from './check.ts';
 
 const namedSchema = z.looseObject({ name: z.string(), version: z.string() });

@@ -1,11 +1,12 @@
 /** What is installed with the npm package: only allowed licences, no install scripts, small. */
 
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import prettyBytes from 'pretty-bytes';
 import * as z from 'zod';
 import { isAllowed } from '../package/licences.ts';
-import { runQuietly } from '../package/run.ts';
+import { install } from '../process/install.ts';
+import { runQuietly } from '../process/run.ts';
 import { expectNone, NotCheckable } from './check.ts';
 
 const MAX_BYTES = 6_000_000;
@@ -36,8 +37,8 @@ export async function checkProductionTree(): Promise<string> {
 
 /** @returns the sizes of what is installed, without and with the keychain module. */
 export async function checkInstalledSize(tarball: string, folder: string): Promise<string> {
-  const bare = await install(tarball, join(folder, 'bare'), ['--omit=optional', '--offline']);
-  const whole = await install(tarball, join(folder, 'whole'), ['--prefer-offline']).catch(
+  const bare = await installedSize(tarball, join(folder, 'bare'), ['--omit=optional', '--offline']);
+  const whole = await installedSize(tarball, join(folder, 'whole'), ['--prefer-offline']).catch(
     (error: unknown) => {
       throw new NotCheckable(`${prettyBytes(bare)} without the keychain module; with it: ${error}`);
     },
@@ -48,12 +49,9 @@ export async function checkInstalledSize(tarball: string, folder: string): Promi
   return sizes;
 }
 
-async function install(tarball: string, folder: string, how: readonly string[]): Promise<number> {
+async function installedSize(tarball: string, folder: string, flags: readonly string[]): Promise<number> {
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...how, resolve(tarball)];
-  await runQuietly('npm', args, { cwd: folder });
+  await install(folder, [resolve(tarball)], { flags });
   const { stdout } = await runQuietly('npx', ['--no-install', 'seller-commerce-mcp', '--version'], {
     cwd: folder,
   });

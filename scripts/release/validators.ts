@@ -7,8 +7,8 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import * as z from 'zod';
 import { SERVER_SCHEMA } from '../generate/server-json.ts';
-import { installOnce } from '../matrix/install.ts';
-import { run } from '../package/run.ts';
+import { installOnce } from '../process/install.ts';
+import { run } from '../process/run.ts';
 import { NotCheckable } from './check.ts';
 import { checkServerJson } from './server-json-rules.ts';
 

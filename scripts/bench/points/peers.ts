@@ -1,17 +1,19 @@
 /** Point 7: tokens, limits and faults, also with the libraries that people use today, side by side. */
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { install } from '../../process/install.ts';
 import type { Context } from '../context.ts';
 import { runLoad } from '../load.ts';
 import { measureFaults } from '../peers/faults.ts';
-import { installPeers } from '../peers/install.ts';
 import { type SubjectKind, subjectKinds } from '../peers/subject.ts';
 import {
-  DEMAND_SECONDS,
   demand,
+  demandSeconds,
   FAST,
   limitText,
   type Note,
-  QUICK_DEMAND_SECONDS,
   type RateScenario,
   rateRows,
   SLOW,
@@ -19,14 +21,17 @@ import {
 import type { Row } from '../report.ts';
 import { CALLS, countTokens, LATENCY_MS, tokenRows } from './tokens.ts';
 
+const PACKAGES = ['amazon-sp-api@1.2.1', '@sp-api-sdk/auth@3.1.4', '@sp-api-sdk/common@4.0.4'];
+
 export async function measurePeers(context: Context): Promise<Row[]> {
   context.say('installing the peers into a temporary folder ...');
-  const installed = await installPeers();
+  const folder = await mkdtemp(join(tmpdir(), 'bench-peers-'));
   try {
-    const kinds = await subjectKinds(context, installed.folder);
+    await install(folder, PACKAGES);
+    const kinds = await subjectKinds(context, folder);
     const rows: Row[] = [];
     for (const kind of kinds) rows.push(...(await measureTokens(kind)), ...(await measureFaults(kind)));
-    const seconds = context.quick ? QUICK_DEMAND_SECONDS : DEMAND_SECONDS;
+    const seconds = demandSeconds(context);
     // All at the same time: they spend it waiting.
     const limited = kinds.flatMap((kind) =>
       [FAST, SLOW].map((scenario) => measureLimit(kind, scenario, seconds)),
@@ -34,7 +39,7 @@ export async function measurePeers(context: Context): Promise<Row[]> {
     const all = [...rows, ...(await Promise.all(limited)).flat()];
     return sideBySide(all);
   } finally {
-    await installed.remove();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

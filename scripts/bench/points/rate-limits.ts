@@ -5,12 +5,11 @@ import { healthy } from '../../../src/sandbox/fixtures/common-listings.ts';
 import { ASIN, callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import {
-  DEMAND_SECONDS,
   demand,
+  demandSeconds,
   FAST,
   limitText,
   type Note,
-  QUICK_DEMAND_SECONDS,
   type RateScenario,
   rateRows,
   SLOW,
@@ -47,7 +46,7 @@ const CASES: readonly Case[] = [
 
 /** All cases at the same time, each with its own service and program: they spend their time waiting. */
 export async function measureRateLimits(context: Context): Promise<Row[]> {
-  const seconds = context.quick ? QUICK_DEMAND_SECONDS : DEMAND_SECONDS;
+  const seconds = demandSeconds(context);
   const rows = await Promise.all(CASES.map((one) => measureCase(context, one, seconds)));
   return rows.flat();
 }

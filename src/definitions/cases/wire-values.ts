@@ -2,7 +2,7 @@
 
 import type { Parameter } from '../../service/facts/operation.ts';
 
-const SEPARATORS = { csv: ',', ssv: ' ', tsv: '\t', pipes: '|' } as const;
+export const SEPARATORS = { csv: ',', ssv: ' ', tsv: '\t', pipes: '|' } as const;
 
 /** What a caller gives for a declared value. One that the parameter's type does not take stays as it is. */
 export function fromWire(parameter: Parameter, value: unknown): unknown {

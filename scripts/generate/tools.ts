@@ -1,9 +1,10 @@
-/** Generates what tools/list answers, so that the server starts without building schemas. */
+/** Generates from tools/ what tools/list answers, and one readable snapshot per tool of the same. */
 
 import { listTool } from '../../src/mcp/tool-list.ts';
 import { TOOLS } from '../../tools/index.ts';
-import type { GeneratedFile } from '../generate.ts';
+import type { GeneratedFile } from './generated-file.ts';
 
+/** So that the server starts without building schemas. */
 export function generateToolList(): GeneratedFile[] {
   const text = [
     '/** Generated from tools/ by scripts/generate.ts: what tools/list answers. Do not edit. */',
@@ -14,4 +15,12 @@ export function generateToolList(): GeneratedFile[] {
     '',
   ].join('\n');
   return [{ path: 'src/mcp/generated/tool-list.ts', text }];
+}
+
+/** So that a change of the public surface shows in the diff. */
+export function generateToolSnapshots(): GeneratedFile[] {
+  return TOOLS.map((tool) => ({
+    path: `test/snapshots/tools/${tool.name}.json`,
+    text: `${JSON.stringify(listTool(tool), undefined, 2)}\n`,
+  }));
 }

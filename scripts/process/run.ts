@@ -40,6 +40,6 @@ export async function runQuietly(
 ): Promise<RunResult> {
   const result = await run(command, args, options);
   if (result.code === 0) return result;
-  const said = `${result.stdout}\n${result.stderr}`.trim().slice(-4_000);
-  throw new Error(`${command} ${args.join(' ')} ended with ${result.code}:\n${said}`);
+  const output = `${result.stdout}\n${result.stderr}`.trim().slice(-4_000);
+  throw new Error(`${command} ${args.join(' ')} ended with ${result.code}:\n${output}`);
 }

@@ -1,0 +1,76 @@
+/** Generates what documents and code share: the README's tables, the conformance list, and the decisions as a resource. */
+
+import { readFile } from 'node:fs/promises';
+import { listSettings } from '../../src/settings.ts';
+import { TOOLS } from '../../tools/index.ts';
+import {
+  APPLICABLE,
+  BRIDGE,
+  CHECKS_LEFT_OUT,
+  NOT_APPLICABLE,
+  SPEC_VERSIONS,
+  SUITE,
+} from '../matrix/conformance-scenarios.ts';
+import type { GeneratedFile } from './generated-file.ts';
+import { firstSentence } from './words.ts';
+
+export async function generateReadmeParts(): Promise<GeneratedFile[]> {
+  const path = 'README.md';
+  const readme = await readFile(path, 'utf8');
+  const text = replacePart(replacePart(readme, 'settings', settingsTable()), 'tools', toolsTable());
+  return [{ path, text }];
+}
+
+function settingsTable(): string {
+  const rows = listSettings().map(({ flag, env, help, defaultValue, isSwitch, choices }) => {
+    const value = isSwitch ? '' : ` ${choices?.join('\\|') ?? 'VALUE'}`;
+    const form = flag === undefined ? 'never a flag' : `\`--${flag}${value}\``;
+    return `| ${form} | \`${env}\` | ${defaultValue === undefined ? '' : `\`${defaultValue}\``} | ${help} |`;
+  });
+  return ['| flag | environment | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function toolsTable(): string {
+  const rows = TOOLS.map(
+    ({ name, effect, description }) => `| \`${name}\` | ${effect} | ${firstSentence(description)} |`,
+  );
+  return ['| tool | effect | what it does |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+export function replacePart(text: string, name: string, content: string): string {
+  const pattern = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(\\n<!-- /${name} -->)`);
+  if (!pattern.test(text)) throw new Error(`README.md has no part named ${name}`);
+  return text.replace(pattern, (_all, open: string, close: string) => `${open}${content}${close}`);
+}
+
+/** What of the conformance suite applies here, and why the rest does not. */
+export function generateConformanceDoc(): GeneratedFile[] {
+  const text = [
+    '<!-- Generated from scripts/matrix/conformance-scenarios.ts by scripts/generate.ts. Do not edit. -->',
+    '# Conformance',
+    `\`npm run matrix\` runs \`${SUITE}\` at ${SPEC_VERSIONS.join(' and ')}. The suite speaks HTTP and this server stdio, so \`${BRIDGE}\` stands between them. A scenario that the suite has and that is in neither list below fails the run.`,
+    '## Scenarios that apply',
+    bullets(APPLICABLE.map(code)),
+    'Of these, single checks need a tool of a fixed name; the suite itself calls them not testable here:',
+    bullets(Object.entries(CHECKS_LEFT_OUT).map(([id, why]) => `${code(id)}: ${why}`)),
+    '## Scenarios that do not apply',
+    ...NOT_APPLICABLE.flatMap(({ why, scenarios }) => [why, bullets(scenarios.map(code))]),
+  ];
+  return [{ path: 'docs/conformance.md', text: `${text.join('\n\n')}\n` }];
+}
+
+const code = (name: string) => `\`${name}\``;
+const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n');
+
+/** The resource that says what the program does where the interface is silent. */
+export async function generateDecisions(): Promise<GeneratedFile[]> {
+  const text = await readFile('docs/where-the-interface-is-silent.md', 'utf8');
+  const lines = [
+    '/** Generated from docs/where-the-interface-is-silent.md by scripts/generate.ts. Do not edit. */',
+    '',
+    `export const DECISIONS = ${JSON.stringify(text)};`,
+    '',
+  ];
+  return [{ path: 'src/mcp/generated/decisions.ts', text: lines.join('\n') }];
+}
