@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkCommands } from './check-docs/check-commands.ts';
-import { checkLinks } from './check-docs/check-links.ts';
+import { checkLinks, checkTargets } from './check-docs/check-links.ts';
 import { checkMap } from './check-docs/check-map.ts';
 import { checkNames } from './check-docs/check-names.ts';
 import { checkPaths } from './check-docs/check-paths.ts';
@@ -15,10 +15,9 @@ import { type Document, readDocument } from './check-docs/read-document.ts';
 const REQUIRED = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/security.md'];
 
 export function checkDocuments(documents: readonly Document[], facts: Facts): Finding[] {
-  const byPath = new Map(documents.map((document) => [document.path, document]));
   return documents
     .flatMap((document) => [
-      ...checkLinks(document, facts, byPath),
+      ...checkTargets(document, facts),
       ...checkPaths(document, facts),
       ...checkCommands(document, facts),
       ...checkNames(document, facts),
@@ -34,6 +33,7 @@ async function main(root: string): Promise<number> {
   const missing = REQUIRED.filter((path) => !paths.includes(path));
   const findings = [
     ...missing.map((path) => ({ path, line: 1, message: 'this document is not there' })),
+    ...(await checkLinks(root, paths)),
     ...checkDocuments(documents, facts),
     ...documents
       .filter(({ path }) => path === 'CONTRIBUTING.md')

@@ -1,43 +1,75 @@
-/** Links within the repository lead to a file that is there, and to a heading that is in it. */
+/** Links lead to a file that is there and to a heading that is in it (remark-validate-links), and not out of the repository. */
 
 import { posix } from 'node:path';
+import { PassThrough } from 'node:stream';
+import remarkParse from 'remark-parse';
+import remarkValidateLinks from 'remark-validate-links';
+import { type Plugin, unified } from 'unified';
+import { engine, type FileSet, type Options } from 'unified-engine';
+import * as z from 'zod';
 import type { Facts } from './facts.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Document, Part } from './read-document.ts';
 
-/** @param documents all of them by path, so that a heading can be looked for in another one. */
-export function checkLinks(
-  document: Document,
-  { files }: Pick<Facts, 'files'>,
-  documents: ReadonlyMap<string, Document>,
-): Finding[] {
-  return document.links.flatMap((link) => {
-    const problem = problemWith(link, document, files, documents);
-    return problem === undefined ? [] : [finding(document, link, problem)];
+const fileSetSchema = z.custom<FileSet>(
+  (value) => typeof value === 'object' && value !== null && 'files' in value,
+);
+
+type Root = Parameters<ReturnType<typeof remarkValidateLinks>>[0];
+const isRoot = (node: { type: string }): node is Root => node.type === 'root';
+
+/** @param paths from `root`; a heading is looked for only in these. Nothing outside the machine is asked. */
+export function checkLinks(root: string, paths: readonly string[]): Promise<Finding[]> {
+  const validateLinks: Plugin<unknown[]> = (...[, fileSet]) => {
+    const validate = remarkValidateLinks({ repository: false, root }, fileSetSchema.parse(fileSet));
+    return async (tree, file) => (isRoot(tree) ? validate(tree, file) : undefined);
+  };
+  const settings: Options = {
+    processor: unified().use(remarkParse),
+    plugins: [validateLinks],
+    files: [...paths],
+    cwd: root,
+    output: false,
+    // It would print a report of its own.
+    streamError: new PassThrough(),
+  };
+  return new Promise((resolve, reject) => {
+    engine(settings, (error, _code, context) => {
+      if (error !== undefined && error !== null) return reject(error);
+      const files = context?.files ?? [];
+      resolve(
+        files.flatMap(({ path, messages }) =>
+          messages.map(({ line = 1, reason }) => ({ path, line, message: reason })),
+        ),
+      );
+    });
   });
 }
 
-function problemWith(
-  { text }: Part,
-  document: Document,
-  files: ReadonlySet<string>,
-  documents: ReadonlyMap<string, Document>,
-): string | undefined {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return undefined;
-  const [target = '', anchor] = text.split('#');
-  const path = target === '' ? document.path : posix.join(posix.dirname(document.path), decode(target));
-  if (path.startsWith('..') || path.startsWith('/')) return `the link ${text} leads out of the repository`;
-  if (target !== '' && !files.has(path) && !files.has(`${path.replace(/\/$/, '')}/`))
-    return `the link ${text} leads to ${path}, which is not there`;
-  const linked = documents.get(path);
-  if (anchor === undefined || linked === undefined || linked.anchors.has(anchor)) return undefined;
-  return `the link ${text} names a heading that ${path} does not have`;
+/** What the library does not look at: links of HTML, and links that lead to something outside. */
+export function checkTargets(document: Document, { files }: Pick<Facts, 'files'>): Finding[] {
+  const outside = [...document.links, ...document.htmlLinks].filter(({ text }) => isOutside(document, text));
+  const absent = document.htmlLinks.filter(
+    (link) => !outside.includes(link) && !isThere(document, link, files),
+  );
+  return [
+    ...outside.map((link) => finding(document, link, `the link ${link.text} leads out of the repository`)),
+    ...absent.map((link) => finding(document, link, `the link ${link.text} leads to what is not there`)),
+  ];
 }
 
-function decode(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
+function isOutside(document: Document, text: string): boolean {
+  return /^(\.\.|\/)/.test(targetOf(document, text) ?? '');
+}
+
+function isThere(document: Document, { text }: Part, files: ReadonlySet<string>): boolean {
+  const path = targetOf(document, text);
+  return path === undefined || files.has(path) || files.has(`${path.replace(/\/$/, '')}/`);
+}
+
+/** From the root; undefined for an address, and for a heading of the document itself. */
+function targetOf({ path }: Document, text: string): string | undefined {
+  const [target = ''] = text.split('#');
+  if (target === '' || /^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
+  return posix.join(posix.dirname(path), target);
 }

@@ -1,8 +1,6 @@
-/** Takes a Markdown document apart into what can be checked: links, code, headings, tables, each with its line. */
+/** Takes a Markdown document apart into what can be checked: links and code, each with its line. */
 
-import Slugger from 'github-slugger';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { toString as textOf } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 
 export interface Part {
@@ -15,36 +13,34 @@ export interface Document {
   /** From the root of the repository, with slashes. */
   path: string;
   text: string;
-  /** Targets of links and pictures, those in HTML included. */
+  /** Targets of links and pictures. */
   links: Part[];
+  /** Of those that stand in HTML. */
+  htmlLinks: Part[];
   /** What stands between single backticks, without them. */
   spans: Part[];
   /** Lines of fenced code, each with the language of its fence. */
   lines: (Part & { language: string })[];
-  /** What a link to a heading may name after `#`. */
-  anchors: ReadonlySet<string>;
 }
 
 export function readDocument(path: string, text: string): Document {
   const links: Part[] = [];
+  const htmlLinks: Part[] = [];
   const spans: Part[] = [];
   const lines: Document['lines'] = [];
-  const anchors = new Set<string>();
-  const slugger = new Slugger();
   visit(fromMarkdown(text), (node) => {
     const line = node.position?.start.line ?? 1;
     if (node.type === 'link' || node.type === 'image' || node.type === 'definition')
       links.push({ text: node.url, line });
-    if (node.type === 'html') links.push(...linksOfHtml(node.value, line));
+    if (node.type === 'html') htmlLinks.push(...linksOfHtml(node.value, line));
     if (node.type === 'inlineCode') spans.push({ text: node.value, line });
-    if (node.type === 'heading') anchors.add(slugger.slug(textOf(node)));
     if (node.type === 'code') {
       const first = isFenced(text, line) ? line + 1 : line;
       const language = node.lang ?? '';
       lines.push(...node.value.split('\n').map((one, i) => ({ text: one, line: first + i, language })));
     }
   });
-  return { path, text, links, spans, lines, anchors };
+  return { path, text, links, htmlLinks, spans, lines };
 }
 
 function isFenced(text: string, line: number): boolean {

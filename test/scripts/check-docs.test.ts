@@ -1,4 +1,8 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checkLinks } from '../../scripts/check-docs/check-links.ts';
 import { checkMap } from '../../scripts/check-docs/check-map.ts';
 import { type Facts, gatherFacts } from '../../scripts/check-docs/facts.ts';
 import { readDocument } from '../../scripts/check-docs/read-document.ts';
@@ -41,20 +45,15 @@ const facts: Facts = {
 };
 
 /** `line: message` of each finding, for a document at `path`. */
-function check(text: string, path = 'README.md', others: Readonly<Record<string, string>> = {}): string[] {
-  const documents = Object.entries({ ...others, [path]: text }).map(([name, one]) => readDocument(name, one));
-  return checkDocuments(documents, facts)
-    .filter((found) => found.path === path)
-    .map(({ line, message }) => `${line}: ${message}`);
+function check(text: string, path = 'README.md'): string[] {
+  return checkDocuments([readDocument(path, text)], facts).map(({ line, message }) => `${line}: ${message}`);
 }
 
 /** Each passes alone, and fails with the words beside it when it is changed as shown. */
 const CASES: readonly [kind: string, right: string, wrong: string, message: RegExp][] = [
-  ['a link', '[x](docs/guide.md)', '[x](docs/gide.md)', /leads to docs\/gide\.md, which is not there/],
   ['a link out', '[x](docs/../README.md)', '[x](../README.md)', /leads out of the repository/],
-  ['a picture', '![x](docs/images/page.png)', '![x](docs/images/pag.png)', /pag\.png/],
+  ['a link out in HTML', '<a href="docs/">x</a>', '<a href="../docs/">x</a>', /leads out of the repository/],
   ['a picture in HTML', '<img src="docs/images/page.png">', '<img src="docs/page.png">', /docs\/page\.png/],
-  ['a heading', '# To be\n[x](#to-be)', '# To be\n[x](#not-to-be)', /does not have/],
   ['a folder', '`src/client/`', '`src/clients/`', /src\/clients\/ is not there/],
   ['a file', '`src/client/pacing/retry.ts`', '`src/client/retries.ts`', /retries\.ts is not there/],
   ['a file in no folder of ours', '`src/client/pacing/retry.ts`', '`shared/notes.md`', /shared\/notes\.md/],
@@ -117,12 +116,6 @@ describe('a document', () => {
     );
   });
 
-  it('finds its links from its own folder, and headings in other documents', () => {
-    const others = { 'README.md': '# Top\n\n## Try it\n' };
-    expect(check('[a](../README.md#try-it) [b](images/page.png)', 'docs/guide.md', others)).toEqual([]);
-    expect(check('[a](../README.md#try-this)', 'docs/guide.md', others)).toHaveLength(1);
-  });
-
   it('may speak of what is not ours', () => {
     const text = [
       '`seller-commerce-mcp <command> --help`, `seller-commerce-mcp --version`, `install <host>`, `SELLER_*`',
@@ -132,6 +125,48 @@ describe('a document', () => {
       '```text\nseller-commerce-mcp: a session over stdio\n```',
     ].join('\n\n');
     expect(check(text)).toEqual([]);
+  });
+});
+
+describe('links', () => {
+  const picture = 'docs/images/page.png';
+  const guide = '# Guide\n\n[a](../README.md#try-it) ![b](images/page.png)\n';
+  const readme =
+    '# Top\n\n## Try it\n\n[x](docs/guide.md#guide) [y](docs/) [z](#top) [a](https://example.com/none.md#x)\n';
+
+  async function links(files: Readonly<Record<string, string>>): Promise<string[]> {
+    const root = await mkdtemp(join(tmpdir(), 'links-'));
+    try {
+      await mkdir(join(root, 'docs/images'), { recursive: true });
+      for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text);
+      const found = await checkLinks(
+        root,
+        Object.keys(files).filter((path) => path.endsWith('.md')),
+      );
+      return found.map(({ path, line, message }) => `${path}:${line}: ${message}`);
+    } finally {
+      await rm(root, { recursive: true });
+    }
+  }
+
+  it('lead to files, folders and headings that are there, from the folder of their document', async () => {
+    expect(await links({ 'README.md': readme, 'docs/guide.md': guide, [picture]: '' })).toEqual([]);
+  });
+
+  it.each([
+    ['a file', { 'README.md': readme.replace('(docs/)', '(doc/)') }, /^README\.md:5: .*doc`/],
+    ['a picture', { [picture.replace('page', 'other')]: '' }, /^docs\/guide\.md:3: .*images\/page\.png/],
+    ['a heading', { 'README.md': readme.replace('(#top)', '(#bottom)') }, /^README\.md:5: .*#bottom/],
+    ['a heading elsewhere', { 'README.md': readme.replace('Try', 'Test') }, /^docs\/guide\.md:3: .*#try-it/],
+  ])('are found where %s is missing', async (what, changed, message) => {
+    const files = {
+      'README.md': readme,
+      'docs/guide.md': guide,
+      ...(what !== 'a picture' && { [picture]: '' }),
+    };
+    const found = await links({ ...files, ...changed });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(message);
   });
 });
 
