@@ -30,6 +30,7 @@ const REPORTERS = `--reporter=default --reporter=json --outputFile.json=${REPORT
 const STEPS: readonly Step[] = [
   { name: 'lint, format and the import rule', command: 'npm run --silent lint' },
   { name: 'types', command: 'npm run --silent types' },
+  { name: 'nothing unused, and nothing that only tests use', command: 'npm run --silent unused' },
   { name: 'generated files', command: 'npm run --silent generate -- --check' },
   { name: 'documents against the code', command: 'npm run --silent check:docs' },
   {
