@@ -1,6 +1,5 @@
 /** The client: one call in, one answer out, with pacing, retries and tokens in between. */
 
-import type { ServiceError } from '../errors.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { ApiResponse, Progress } from './types.ts';
 
@@ -87,5 +86,3 @@ export interface Client {
   /** Ends the calls under way with CancelledError, and every timer; transport and limiter stay open for others. */
   close(): Promise<void>;
 }
-
-export type { ServiceError };
