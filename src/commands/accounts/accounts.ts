@@ -64,7 +64,8 @@ async function describe(name: string, source: Accounts): Promise<AccountLine> {
   const { values, problem } = await source.describe(name);
   const from = values.clientId.origin ?? values.clientSecret.origin ?? values.refreshToken.origin;
   const profile = await source.profile(name).catch(() => undefined);
-  return { ...profile, name, from, problem: problem?.message };
+  const { baseUrl, sellerId, marketplaceId } = profile ?? {};
+  return { name, baseUrl, sellerId, marketplaceId, from, problem: problem?.message };
 }
 
 async function formatTable(lines: readonly AccountLine[]): Promise<string> {
