@@ -4,27 +4,31 @@
 export interface Clock {
   now(): number;
   wallClock(): number;
-  /** Rejects with the signal's reason when it aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Runs once when the time has passed, unless the returned function is called before. */
+  after(ms: number, run: () => void): () => void;
 }
 
 export const systemClock: Clock = {
   now: () => performance.now(),
   wallClock: () => Date.now(),
-  sleep,
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
 };
 
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+/** Rejects with the signal's reason when it aborts. */
+export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) return reject(signal.reason);
+    if (signal.aborted) return reject(signal.reason);
     const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
+      cancel();
+      reject(signal.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', stop);
       resolve();
-    }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
+    });
+    signal.addEventListener('abort', stop);
   });
 }

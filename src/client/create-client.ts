@@ -122,10 +122,13 @@ export function createClient(options: ClientOptions): Client {
       tokens.remember(account, resources, token, expiresIn),
     async close() {
       ending.abort();
-      const waiting = new AbortController();
-      const longest = clock.sleep(CLOSING_MS, waiting.signal).catch(() => undefined);
-      await Promise.race([tokens.settled(), longest]);
-      waiting.abort('done');
+      await new Promise<void>((resolve) => {
+        const stopTimer = clock.after(CLOSING_MS, resolve);
+        void tokens.settled().then(() => {
+          stopTimer();
+          resolve();
+        });
+      });
       endingExchanges.abort();
     },
   };
@@ -148,7 +151,7 @@ function toRequest(input: CallInput, built: BuiltRequest, profile: AccountProfil
   return {
     operation,
     account,
-    quota: quotaOf(profile),
+    quota: quotaOf(profile, built),
     method: operation.method,
     url: built.url,
     headers,
@@ -162,8 +165,8 @@ function toRequest(input: CallInput, built: BuiltRequest, profile: AccountProfil
 }
 
 /** Without credentials a call comes no further than to the question for a token: its name will do. */
-function quotaOf({ name, baseUrl, quota }: AccountProfile): Quota {
-  return { service: new URL(baseUrl).origin, ...(quota ?? { application: '', seller: name }) };
+function quotaOf({ name, quota }: AccountProfile, { origin }: BuiltRequest): Quota {
+  return { service: origin, ...(quota ?? { application: '', seller: name }) };
 }
 
 /** @throws ApiError unless the status is 2xx: the document shows no other success. */

@@ -13,9 +13,6 @@ export interface CallScope {
   end(): void;
 }
 
-/** A reason of our own: without one, an abort builds an exception with a stack, the dearest step of a call. */
-const DONE = 'done';
-
 /**
  * @param timeoutMs the setting, told when it has passed; `leftMs` is less where other work has used some of it.
  * @param endings signals that end the call early: the caller's own and the client's.
@@ -27,18 +24,14 @@ export function openScope(
   leftMs = timeoutMs,
 ): CallScope {
   const controller = new AbortController();
-  const timer = new AbortController();
   const cancel = () => controller.abort(new CancelledError('The call was cancelled.'));
-  clock.sleep(leftMs, timer.signal).then(
-    () => controller.abort(deadlinePassed(timeoutMs)),
-    () => undefined,
-  );
+  const stopTimer = clock.after(leftMs, () => controller.abort(deadlinePassed(timeoutMs)));
   for (const ending of endings) {
     if (ending?.aborted === true) cancel();
-    ending?.addEventListener('abort', cancel, { once: true });
+    ending?.addEventListener('abort', cancel);
   }
   const end = () => {
-    timer.abort(DONE);
+    stopTimer();
     for (const ending of endings) ending?.removeEventListener('abort', cancel);
   };
   return { signal: controller.signal, deadline: clock.now() + leftMs, end };
@@ -58,8 +51,17 @@ export function waitFor<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    else signal.addEventListener('abort', stop);
     // Always listened to, so that work that fails after everyone has left is no unhandled rejection.
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    work.then(
+      (value) => {
+        signal.removeEventListener('abort', stop);
+        resolve(value);
+      },
+      (error) => {
+        signal.removeEventListener('abort', stop);
+        reject(error);
+      },
+    );
   });
 }

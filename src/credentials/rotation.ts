@@ -3,11 +3,17 @@
 import { createHash } from 'node:crypto';
 import type { StoredAccount } from './types.ts';
 
+/** Every call asks for the grant of an account that is the same object as before. */
+const knownGrants = new WeakMap<object, string>();
+
 /** Names a login for as long as its refresh token is rotated; a hash, so that it gives nothing away. */
 export function grantOf(account: Pick<StoredAccount, 'refreshToken' | 'grantId'>): string {
-  return (
-    account.grantId ?? createHash('sha256').update(account.refreshToken).digest('base64url').slice(0, 22)
-  );
+  if (account.grantId !== undefined) return account.grantId;
+  const known = knownGrants.get(account);
+  if (known !== undefined) return known;
+  const grant = createHash('sha256').update(account.refreshToken).digest('base64url').slice(0, 22);
+  knownGrants.set(account, grant);
+  return grant;
 }
 
 /** What is remembered of credentials that the identity provider refused: all three, since each alone may be right. */

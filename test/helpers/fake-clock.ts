@@ -11,6 +11,7 @@ export interface FakeClock extends Clock {
   sleeps: number[];
   /** How many sleep now. */
   sleeping(): number;
+  sleep(ms: number): Promise<void>;
 }
 
 interface Sleeper {
@@ -23,6 +24,12 @@ export function fakeClock(): FakeClock {
   let offset = 1_700_000_000_000;
   const sleepers = new Set<Sleeper>();
   const sleeps: number[] = [];
+  const after = (ms: number, run: () => void) => {
+    sleeps.push(ms);
+    const sleeper = { at: now + ms, wake: run };
+    sleepers.add(sleeper);
+    return () => void sleepers.delete(sleeper);
+  };
   const first = () => [...sleepers].sort((a, b) => a.at - b.at)[0];
   return {
     sleeps,
@@ -32,18 +39,8 @@ export function fakeClock(): FakeClock {
     jump: (ms) => {
       offset += ms;
     },
-    sleep: (ms, signal) => {
-      sleeps.push(ms);
-      return new Promise<void>((resolve, reject) => {
-        if (signal?.aborted === true) return reject(signal.reason);
-        const sleeper = { at: now + ms, wake: resolve };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', () => {
-          sleepers.delete(sleeper);
-          reject(signal.reason);
-        });
-      });
-    },
+    after,
+    sleep: (ms) => new Promise((resolve) => void after(ms, resolve)),
     async advance(ms) {
       const end = now + ms;
       await settled();

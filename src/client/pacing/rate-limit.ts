@@ -76,14 +76,14 @@ class WaitingLine {
   /** What the limiter said last: when the first may go, and how fast the others follow. */
   #readyAt = 0;
   #requestsPerSecond: number | undefined;
-  #alarm = new AbortController();
+  #stopAlarm: () => void = () => undefined;
 
   constructor(key: LimitKey, stated: StatedRate | undefined, { limiter, clock, closing }: RateLimitOptions) {
     this.#key = key;
     this.#stated = stated;
     this.#limiter = limiter;
     this.#clock = clock;
-    closing.addEventListener('abort', () => this.#alarm.abort('off'), { once: true });
+    closing.addEventListener('abort', () => this.#stopAlarm());
   }
 
   /** Resolves when the call may go. @throws RateLimitError when its turn would come too late or too many wait. */
@@ -122,7 +122,7 @@ class WaitingLine {
     this.#askAgain = true;
     if (this.#isAsking) return;
     this.#isAsking = true;
-    this.#alarm.abort('off');
+    this.#stopAlarm();
     while (this.#askAgain && this.#waiting.length > 0) {
       this.#askAgain = false;
       const turn = await this.#limiter.ask(this.#key, this.#stated);
@@ -161,7 +161,7 @@ class WaitingLine {
   #settleIn(waiter: Waiter, ms: number | undefined, isBehindOthers: boolean): void {
     const { request } = waiter;
     waiter.cancel = () => this.#refuse(waiter, request.signal.reason);
-    request.signal.addEventListener('abort', waiter.cancel, { once: true });
+    request.signal.addEventListener('abort', waiter.cancel);
     if (ms === undefined) return;
     request.onProgress?.({
       kind: 'wait',
@@ -182,12 +182,8 @@ class WaitingLine {
       this.#readyAt = 0;
       return;
     }
-    this.#alarm = new AbortController();
     const ms = Math.max(0, Math.ceil(this.#readyAt - this.#clock.now()));
-    this.#clock.sleep(ms, this.#alarm.signal).then(
-      () => this.#advance(),
-      () => undefined,
-    );
+    this.#stopAlarm = this.#clock.after(ms, () => void this.#advance());
   }
 
   #tooLate(request: ApiRequest, ms: number): RateLimitError {

@@ -3,7 +3,7 @@
 import { AppError, CancelledError, NetworkError, RateLimitError, TimeoutError } from '../../errors.ts';
 import { inWords } from '../../text/duration.ts';
 import { buildApiError, howToCheck } from '../api-error.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, sleep } from '../clock.ts';
 import { isTransient } from '../transport/network-failure.ts';
 import { LONGEST_RETRY_AFTER_MS, retryAfterMsOf } from '../transport/response-headers.ts';
 import type { ApiRequest, ApiResponse, Layer, Send } from '../types.ts';
@@ -27,7 +27,7 @@ export function retry(options: { clock: Clock; random: () => number; maxAttempts
       earlier ??= doubtOf(attempt, request);
       if (plan.ms > 0) request.onProgress?.({ kind: 'wait', ms: Math.ceil(plan.ms), reason: 'retry' });
       try {
-        await clock.sleep(plan.ms, request.signal);
+        await sleep(clock, plan.ms, request.signal);
       } catch (error) {
         throw inDoubt(error, request, earlier);
       }

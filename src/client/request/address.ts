@@ -4,11 +4,24 @@ import { toUSVString } from 'node:util';
 import { ConfigError, type Problem } from '../../errors.ts';
 import { isLoopback } from '../../loopback.ts';
 
+/** A base address that a token may go to. */
+export interface ServiceAddress {
+  origin: string;
+  /** Path included, without trailing slashes. */
+  base: string;
+}
+
+/** The same few addresses come with every call. */
+const checked = new Map<string, ServiceAddress>();
+const MAX_CHECKED = 100;
+
 /**
- * The last check of an address, whoever configured it; answers without trailing slashes.
+ * The last check of an address, whoever configured it.
  * @throws ConfigError unless it is https, or http to the machine itself.
  */
-export function serviceAddress(address: string): string {
+export function serviceAddress(address: string): ServiceAddress {
+  const known = checked.get(address);
+  if (known !== undefined) return known;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   if (url === undefined || !safe || url.username !== '' || url.password !== '') {
@@ -17,7 +30,10 @@ export function serviceAddress(address: string): string {
       'Correct base-url and auth-url; http:// is accepted for loopback only.',
     );
   }
-  return (url.origin + url.pathname).replace(/\/+$/, '');
+  const { origin, pathname } = url;
+  const found = { origin, base: (origin + pathname).replace(/\/+$/, '') };
+  if (checked.size < MAX_CHECKED) checked.set(address, found);
+  return found;
 }
 
 /** Longest value of one path parameter, in UTF-8 bytes. */

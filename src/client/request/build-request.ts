@@ -9,6 +9,8 @@ import { type AccountDefaults, encodeQuery, fillIn, textsOf } from './parameters
 
 export interface BuiltRequest {
   url: string;
+  /** Of the address, which limits are counted by. */
+  origin: string;
   /** Lower-case names; no access token. */
   headers: Readonly<Record<string, string>>;
   body: unknown;
@@ -23,14 +25,14 @@ export async function buildRequest(
   account: AccountDefaults & { baseUrl: string },
   input: { parameters: Readonly<Record<string, unknown>>; body?: unknown; basis?: unknown },
 ): Promise<BuiltRequest> {
-  const base = serviceAddress(account.baseUrl);
+  const { base, origin } = serviceAddress(account.baseUrl);
   const { parameters, filledIn } = fillIn(operation, input.parameters, account);
   const problems = await checkArguments(operation, parameters, input.body, input.basis);
   if (problems.length > 0) throw refuse(operation, problems);
   const texts = encodeAll(operation, parameters);
   const query = encodeQuery(pairs(operation, texts, 'query'));
   const url = `${base}${pathOf(operation, texts)}${query === '' ? '' : `?${query}`}`;
-  return { url, headers: headersOf(operation, texts, input.body), body: input.body, filledIn };
+  return { url, origin, headers: headersOf(operation, texts, input.body), body: input.body, filledIn };
 }
 
 function encodeAll(operation: Operation, values: Readonly<Record<string, unknown>>): Texts {

@@ -81,9 +81,9 @@ export function createTokens(options: TokensOptions): Tokens {
     get(request) {
       const { auth } = request.operation;
       if (auth.kind === 'restricted') return restricted.get(request);
-      if (auth.kind === 'grantless') return grantless.get(request, auth.scope);
+      if (auth.kind === 'grantless') return grantless.get(request.account, auth.scope);
       const covering = restricted.recall(request);
-      return covering === undefined ? seller.get(request.account, request.signal) : Promise.resolve(covering);
+      return covering === undefined ? seller.get(request.account) : Promise.resolve(covering);
     },
     reject(token) {
       for (const source of [seller, grantless, restricted]) source.reject(token);
@@ -103,13 +103,13 @@ class GrantlessTokens {
     this.#options = options;
   }
 
-  async get({ account: name, signal }: ApiRequest, scope: string): Promise<string> {
+  async get(name: string, scope: string): Promise<string> {
     const account = await this.#options.accounts.get(name);
     const key = [name, account.clientId, account.clientSecret, account.authUrl, scope].join('\n');
     const cache =
       this.#caches.get(key) ?? new TokenCache(this.#options.clock, () => this.#buy(account, scope));
     this.#caches.set(key, cache);
-    return (await cache.get(signal)).value;
+    return (await cache.get()).value;
   }
 
   reject(token: string): void {

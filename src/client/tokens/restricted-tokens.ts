@@ -32,7 +32,7 @@ export class RestrictedTokens {
   /** Bought now unless one is at hand. */
   async get(request: ApiRequest): Promise<string> {
     const wanted = wantedBy(request);
-    return this.#remembered.find(wanted) ?? (await this.#cacheOf(wanted).get(request.signal)).value;
+    return this.#remembered.find(wanted) ?? (await this.#cacheOf(wanted).get()).value;
   }
 
   /** The remembered token that covers this call, whether the call needs one or only returns more with it. */

@@ -41,9 +41,9 @@ export class SellerTokens {
     this.#options = options;
   }
 
-  async get(name: string, signal: AbortSignal): Promise<string> {
+  async get(name: string): Promise<string> {
     const holding = this.#holdingOf(await this.#options.accounts.get(name));
-    return (await holding.cache.get(signal)).value;
+    return (await holding.cache.get()).value;
   }
 
   /** Dropped wherever it is still the current one. */
@@ -55,7 +55,8 @@ export class SellerTokens {
   async exchange(name: string, signal: AbortSignal): Promise<TokenExchange> {
     const holding = this.#holdingOf(await this.#options.accounts.get(name));
     for (;;) {
-      const { exchange } = await holding.cache.renew(signal, () => this.#exchange(holding));
+      signal.throwIfAborted();
+      const { exchange } = await holding.cache.renew(() => this.#exchange(holding));
       if (exchange !== undefined) return exchange;
     }
   }

@@ -3,7 +3,6 @@
 import { AppError, CancelledError, CredentialError } from '../../errors.ts';
 import { inWords } from '../../text/duration.ts';
 import type { Clock } from '../clock.ts';
-import { waitFor } from '../scope.ts';
 
 export interface Token {
   value: string;
@@ -27,14 +26,14 @@ export class TokenCache<T extends Token> {
   }
 
   /** @throws what the purchase threw, to all who waited for it; the next call buys again, after a growing pause. */
-  get(signal: AbortSignal): Promise<T> {
+  get(): Promise<T> {
     const token = this.#current;
     if (token !== undefined && this.usable(token)) return Promise.resolve(token);
-    return this.renew(signal);
+    return this.renew();
   }
 
   /** Buys now, whatever is at hand; joins a purchase that is under way. */
-  renew(signal: AbortSignal, buy = this.#buy): Promise<T> {
+  renew(buy = this.#buy): Promise<T> {
     if (this.#buying === undefined) {
       const buying = this.#purchase(buy);
       this.#buying = buying;
@@ -45,7 +44,7 @@ export class TokenCache<T extends Token> {
           this.#buying = undefined;
         });
     }
-    return waitFor(this.#buying, signal);
+    return this.#buying;
   }
 
   /** The service refused this token: it is dropped only if it is still the current one. */

@@ -97,13 +97,14 @@ function buildTokenRequest(
   grant: Grant,
   scope: { signal: AbortSignal; deadline: number },
 ): ApiRequest {
+  const { base, origin } = serviceAddress(account.authUrl);
   return {
     operation: TOKEN_EXCHANGE,
     account: account.name,
     // No limit is known of the identity provider: nothing paces an exchange.
-    quota: { service: account.authUrl, application: account.clientId, seller: '' },
+    quota: { service: origin, application: account.clientId, seller: '' },
     method: 'POST',
-    url: `${serviceAddress(account.authUrl)}${TOKEN_EXCHANGE.path}`,
+    url: `${base}${TOKEN_EXCHANGE.path}`,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...grantFields(account, grant), ...clientFields(account) }),
     repeatable: true,

@@ -20,6 +20,8 @@ export type Ending =
   | { kind: 'answer'; answer: RawAnswer }
   | { kind: 'failure'; error: unknown; sent: boolean; answer: RawAnswer | undefined };
 
+const NOTHING = Buffer.alloc(0);
+
 export class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #limit: number;
   readonly #settle: (ending: Ending) => void;
@@ -55,7 +57,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     const headers = joinHeaders(received);
-    this.#answer = { status, headers, body: Buffer.alloc(0) };
+    this.#answer = { status, headers, body: NOTHING };
     this.#reader = new BodyReader(headers['content-encoding'] ?? '', this.#limit, (reason) =>
       this.#cut(reason),
     );
@@ -125,7 +127,10 @@ class BodyReader {
 
   /** Hands over the whole body once the decoder is through. */
   end(done: (body: Buffer) => void): void {
-    const finish = () => done(Buffer.concat(this.#chunks));
+    const finish = () => {
+      const [only] = this.#chunks;
+      done(only !== undefined && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks));
+    };
     this.#decoder?.once('end', finish).end();
     if (this.#decoder === undefined) finish();
   }

@@ -11,20 +11,30 @@ import type { RawAnswer } from './http-exchange.ts';
  * A success that cannot be read is an error, a failure never is: its status says enough.
  * @throws NetworkError for a 2xx answer whose body is too large, cut short or not JSON.
  */
-export async function parseAnswer(
+export function parseAnswer(
   answer: RawAnswer,
   request: ApiRequest,
   limit: number,
-): Promise<ApiResponse> {
-  const { status, headers } = answer;
-  const done = (body: unknown) => ({ status, headers, body, bytes: answer.body.length });
-  const failed = status < 200 || status >= 300;
-  if (answer.failure !== undefined) {
-    if (failed) return done(undefined);
-    throw unreadable(answer.failure, BODY_FAILURES[answer.failure](limit), request);
+): ApiResponse | Promise<ApiResponse> {
+  const { status, failure } = answer;
+  if (failure !== undefined) {
+    if (status < 200 || status >= 300) return toResponse(answer, undefined);
+    throw unreadable(failure, BODY_FAILURES[failure](limit), request);
   }
-  const parsed = parseJsonBytes(answer.body);
-  const json = parsed instanceof Promise ? await parsed : parsed;
+  const json = parseJsonBytes(answer.body);
+  return json instanceof Promise
+    ? json.then((read) => judge(read, answer, request))
+    : judge(json, answer, request);
+}
+
+function toResponse({ status, headers, body: { length } }: RawAnswer, body: unknown): ApiResponse {
+  return { status, headers, body, bytes: length };
+}
+
+function judge(json: ParsedJson, answer: RawAnswer, request: ApiRequest): ApiResponse {
+  const { status } = answer;
+  const done = (body: unknown) => toResponse(answer, body);
+  const failed = status < 200 || status >= 300;
   if (json.ok) return done(json.value);
   if (failed) return done(undefined);
   if (isHtml(answer)) throw unreadable('NOT_JSON', 'the answer is a web page (HTML), not JSON', request);

@@ -25,7 +25,8 @@ export interface Transport {
 }
 
 export function createTransport(settings: TransportSettings): Transport {
-  let pool: Promise<ConnectionPool> | undefined;
+  let opening: Promise<ConnectionPool> | undefined;
+  let pool: ConnectionPool | undefined;
   const common = {
     accept: 'application/json',
     'accept-encoding': 'gzip, br, deflate',
@@ -34,15 +35,16 @@ export function createTransport(settings: TransportSettings): Transport {
   const limit = settings.maxResponseBytes;
   const exchange = async (request: ApiRequest): Promise<RawAnswer> => {
     request.signal.throwIfAborted();
-    pool ??= openPool(settings);
-    const ending = await dispatch(await pool, request, common, limit);
+    opening ??= openPool(settings);
+    pool ??= await opening;
+    const ending = await dispatch(pool, request, common, limit);
     return ending.kind === 'answer' ? ending.answer : answerDespite(ending, request, settings);
   };
   return {
     exchange,
     send: async (request) => parseAnswer(await exchange(request), request, limit),
     async close() {
-      await (await pool)?.destroy();
+      await (await opening)?.destroy();
     },
   };
 }
@@ -65,7 +67,7 @@ function dispatch(
       resolve(ending);
     });
     const stop = () => handler.abort(request.signal.reason);
-    request.signal.addEventListener('abort', stop, { once: true });
+    request.signal.addEventListener('abort', stop);
     const { origin } = url;
     const path = url.pathname + url.search;
     const headers = { ...common, ...request.headers };

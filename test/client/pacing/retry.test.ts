@@ -23,14 +23,15 @@ const reset = new NetworkError('ECONNRESET', 'unknown', 'reset');
 function play(steps: readonly (ApiResponse | Error)[], random = 1) {
   const clock = fakeClock();
   let attempts = 0;
-  const send = retry({ clock: { ...clock, sleep }, random: () => random })(async () => {
+  const send = retry({ clock: { ...clock, after }, random: () => random })(async () => {
     const step = steps[Math.min(attempts++, steps.length - 1)];
     if (step === undefined || step instanceof Error) throw step;
     return step;
   });
-  async function sleep(ms: number) {
-    clock.sleeps.push(ms);
-    await clock.advance(ms);
+  function after(ms: number, run: () => void) {
+    const cancel = clock.after(ms, run);
+    void clock.advance(ms);
+    return cancel;
   }
   const deadline = clock.now() + 50_000;
   return { send, clock, deadline, attempts: () => attempts };
