@@ -91,16 +91,16 @@ export function withIdempotencyKey(
   operation: Operation,
   headers: Keyed['headers'],
   body: unknown,
-  newKey: string = crypto.randomUUID(),
+  newKey?: string,
 ): Keyed {
   const { idempotencyKey } = operation;
   if (idempotencyKey === undefined) return { headers, body };
   if (idempotencyKey.in === 'header') {
     const name = idempotencyKey.name.toLowerCase();
-    const key = headers[name] ?? newKey;
+    const key = headers[name] ?? newKey ?? crypto.randomUUID();
     return { headers: { ...headers, [name]: key }, body, key };
   }
   if (!isJsonObject(body)) return { headers, body };
-  const value = body[idempotencyKey.name] ?? newKey;
+  const value = body[idempotencyKey.name] ?? newKey ?? crypto.randomUUID();
   return { headers, body: { ...body, [idempotencyKey.name]: value }, key: String(value) };
 }
