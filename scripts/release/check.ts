@@ -1,15 +1,13 @@
-/** How one point of the release check is told. */
-
-export type Outcome = 'ok' | 'failed' | 'not checked';
+/** One point of the release check, and how it ended. */
 
 export interface Finding {
   name: string;
-  outcome: Outcome;
+  outcome: 'ok' | 'failed' | 'not checked';
   /** A figure, or what is wrong. */
   detail: string;
 }
 
-/** What could not be checked here, for a reason outside this repository; never told as ok. */
+/** What could not be checked here, for a reason outside this repository; never shown as ok. */
 export class NotCheckable extends Error {}
 
 /** @param run resolves to the detail; throws what is wrong, or NotCheckable. */

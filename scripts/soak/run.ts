@@ -23,7 +23,7 @@ export interface SoakInput {
   session: Session;
   minutes: number;
   callsPerSecond: number;
-  /** Of each call of the service, as the program was told. */
+  /** Of each call of the service, as set for the program. */
   deadlineMs: number;
 }
 

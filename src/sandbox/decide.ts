@@ -35,7 +35,7 @@ export interface Visit {
   text: string | undefined;
 }
 
-export interface Outcome {
+export interface Decision {
   answer: Answer;
   /** The declared case that answered. */
   caseId?: string;
@@ -44,7 +44,7 @@ export interface Outcome {
 type CallVisit = Visit & { target: Extract<Target, { kind: 'call' }> };
 
 /** No await anywhere below, so that two writes never interleave. */
-export function decide(parts: ServiceParts, visit: Visit): Outcome {
+export function decide(parts: ServiceParts, visit: Visit): Decision {
   const { target } = visit;
   if (target.kind === 'refused') return { answer: target.answer };
   if (visit.text === undefined) {
@@ -63,7 +63,7 @@ export function decide(parts: ServiceParts, visit: Visit): Outcome {
   }
 }
 
-function decideCall(parts: ServiceParts, visit: CallVisit, text: string): Outcome {
+function decideCall(parts: ServiceParts, visit: CallVisit, text: string): Decision {
   const { target } = visit;
   const token = admit(parts, visit);
   if ('status' in token) return { answer: token };
@@ -97,7 +97,7 @@ function tooMany(waitMs: number, sendRetryAfter: boolean): Answer {
 }
 
 /** A case that names its parameters goes before the sandbox's own state, a general one after it. */
-function answerCall(parts: ServiceParts, visit: CallVisit, token: AccessToken, body: unknown): Outcome {
+function answerCall(parts: ServiceParts, visit: CallVisit, token: AccessToken, body: unknown): Decision {
   const { route, params } = visit.target;
   const { query, headers } = visit;
   const replayed = parts.replay.answer({ ...visit, body });

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decide, type Outcome, replyHeaders, type ServiceParts, type Visit } from './decide.ts';
+import { type Decision, decide, replyHeaders, type ServiceParts, type Visit } from './decide.ts';
 import { applyFault, type Faults } from './faults.ts';
 import { parseBody, readBody, sendAnswer } from './http.ts';
 import type { Recorder } from './records.ts';
@@ -59,7 +59,7 @@ function conclude(
   visit: Visit,
   fault: Fault | undefined,
   response: ServerResponse,
-): Outcome | { answer: 'cut'; caseId?: string } {
+): Decision | { answer: 'cut'; caseId?: string } {
   if (fault === undefined) return decide(parts, visit);
   const effect = fault.when === 'after' ? decide(parts, visit) : undefined;
   const failure = applyFault(fault, response);

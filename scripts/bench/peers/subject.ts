@@ -8,8 +8,7 @@ import type { Sandbox, SandboxOptions } from '../../../src/sandbox/types.ts';
 import { callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../session.ts';
-import { makeCertificate } from './certificate.ts';
-import { openTlsFront } from './tls-front.ts';
+import { makeCertificate, openTlsFront } from './tls-front.ts';
 
 export interface Subject {
   sandbox: Sandbox;

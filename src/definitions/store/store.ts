@@ -22,7 +22,7 @@ export interface DefinitionStore {
   readonly folder: string;
   /** Keeps all or none of them; one of the same name is replaced. */
   add(files: readonly Compiled[]): Promise<void>;
-  /** What cannot be read is told, never thrown. */
+  /** What cannot be read is listed as damaged, never thrown. */
   load(): Promise<StoredDefinitions>;
   /** False when there is none of this name. */
   remove(name: string): Promise<boolean>;

@@ -45,7 +45,7 @@ function slugOf(title: string): string {
   return slug === '' ? 'api' : slug;
 }
 
-/** As for built-in operations; two files of one title and version are told apart by their names. */
+/** As for built-in operations; two files of one title and version differ by their names. */
 function idOf(one: Candidate, twins: readonly Candidate[]): string {
   const bare = keyOf(one);
   if (twins.length <= 1) return bare;
