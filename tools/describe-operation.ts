@@ -1,9 +1,8 @@
 /** describe_operation: everything needed to call one operation, in at most 2,000 tokens. */
 
 import * as z from 'zod';
-import { tokensOf } from '../src/answers/budget.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
-import { takeLines } from '../src/text/shorten.ts';
+import { takeLines, tokensOf } from '../src/text/shorten.ts';
 
 export const describeOperation = defineTool({
   name: 'describe_operation',

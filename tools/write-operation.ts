@@ -1,7 +1,6 @@
 /** write_operation: any operation that changes something, by its exact name, previewed and confirmed. */
 
 import * as z from 'zod';
-import { tokensOf } from '../src/answers/budget.ts';
 import { InputError } from '../src/errors.ts';
 import {
   accountArgument,
@@ -17,6 +16,7 @@ import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
 import { fitServiceAnswer, serviceAnswerFields } from '../src/mcp/service-answer.ts';
 import { buildWriteAnswer, previewTokens, writeOutput } from '../src/mcp/write-answer.ts';
 import { showText } from '../src/text/escape-text.ts';
+import { tokensOf } from '../src/text/shorten.ts';
 import { describePreview } from '../src/writes/preview.ts';
 
 export const writeOperation = defineTool({

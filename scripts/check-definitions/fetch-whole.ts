@@ -1,8 +1,8 @@
 /** Gets an answer back whole from a tool: what was shown, and everything that was left out for want of room. */
 
 import * as z from 'zod';
-import { tokensOf } from '../../src/answers/budget.ts';
 import { parsePath } from '../../src/answers/path.ts';
+import { tokensOf } from '../../src/text/shorten.ts';
 import { AnswerCopy } from '../../test/helpers/answer-copy.ts';
 import type { CallOutcome, Session } from '../../test/helpers/sessions.ts';
 

@@ -2,8 +2,9 @@
 
 import { byteLength } from '../json.ts';
 import { DATA_NOTE, escapeJson } from '../text/escape-text.ts';
+import { tokensOf } from '../text/shorten.ts';
 import { type Aside, setAside } from './aside.ts';
-import { fitToBudget, type Omission, tokensOf } from './budget.ts';
+import { fitToBudget, type Omission } from './budget.ts';
 import { asideLines, cutText, omittedLines, unknownLines } from './notes.ts';
 import type { Part } from './part.ts';
 import { renderValue } from './render.ts';

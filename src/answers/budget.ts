@@ -8,11 +8,6 @@ import { measurePart, type Part, shownValue } from './part.ts';
 
 export type { Omission } from './omission.ts';
 
-/** Tokens of a text: UTF-8 bytes / 3, rounded up. */
-export function tokensOf(text: string): number {
-  return Math.ceil(byteLength(text) / 3);
-}
-
 /** What a fitted answer takes besides its two members. */
 const FRAME = byteLength('{"value":,"omitted":[]}');
 

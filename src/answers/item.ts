@@ -2,7 +2,7 @@
 
 import { isJsonObject } from '../json.ts';
 import { showText } from '../text/escape-text.ts';
-import { tokensOf } from './budget.ts';
+import { tokensOf } from '../text/shorten.ts';
 import { type ExplainOptions, explainIssues } from './issues.ts';
 import { offerLines, stockLines, summaryLines } from './item-lines.ts';
 import { readStatuses, statusLines } from './listing-status.ts';

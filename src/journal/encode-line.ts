@@ -1,9 +1,10 @@
 /** Turns what is to be recorded into one line of the file: masked, shortened, safe to print. */
 
-import { escapeInvisible } from '../text/printable.ts';
+import { escapeInJson } from '../text/escape-text.ts';
+import { shortenToCharacters } from '../text/shorten.ts';
 import type { Intent, JournalLine, Outcome, ReadBackDifference } from './entry.ts';
 import { isSensitivePath } from './mask.ts';
-import { maskAndShorten, ROOMS, type Room, shorten, shrink } from './shrink.ts';
+import { maskAndShorten, ROOMS, type Room, shrink } from './shrink.ts';
 
 /** Longest line in bytes, newline included. */
 export const MAX_LINE_BYTES = 16_384;
@@ -44,14 +45,14 @@ function write({ kind, id, time, intent, outcome }: LineInput, room: Room | unde
     ...(intent && describeIntent(intent, room)),
     ...(outcome && describeOutcome(outcome, room)),
   };
-  return escapeInvisible(`${LINE_START}${JSON.stringify(line).slice(1)}`);
+  return escapeInJson(`${LINE_START}${JSON.stringify(line).slice(1)}`);
 }
 
 function describeIntent(intent: NonNullable<LineInput['intent']>, room: Room | undefined): object {
   const { account, operation, parameters, bodySha256, body } = intent;
   return {
-    account: shorten(account, MAX_NAME),
-    operation: shorten(operation, MAX_NAME),
+    account: shortenToCharacters(account, MAX_NAME),
+    operation: shortenToCharacters(operation, MAX_NAME),
     parameters: room && shrink(parameters, room),
     bodySha256,
     body: room && shrink(body, room),
@@ -64,7 +65,7 @@ function describeOutcome(outcome: Outcome, room: Room | undefined): object {
     outcome: outcome.outcome,
     status: outcome.status,
     error: error && maskAndShorten(error, MAX_ERROR),
-    requestId: requestId && shorten(requestId, MAX_NAME),
+    requestId: requestId && shortenToCharacters(requestId, MAX_NAME),
     differences: differences
       ?.slice(0, room?.items ?? 0)
       .map((difference) => describeDifference(difference, room)),
@@ -74,7 +75,7 @@ function describeOutcome(outcome: Outcome, room: Room | undefined): object {
 function describeDifference({ path, sent, found }: ReadBackDifference, room: Room | undefined): object {
   const hidden = isSensitivePath(path);
   return {
-    path: shorten(path, MAX_NAME),
+    path: shortenToCharacters(path, MAX_NAME),
     sent: room && shrink(sent, room, hidden),
     found: room && shrink(found, room, hidden),
   };

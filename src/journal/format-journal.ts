@@ -1,8 +1,8 @@
 /** The journal as a table for people: local times, outcomes in words, nothing that could move a terminal's cursor. */
 
-import { escapeInvisible } from '../text/printable.ts';
+import { escapeInJson } from '../text/escape-text.ts';
+import { shortenToCharacters } from '../text/shorten.ts';
 import type { JournalEntry } from './entry.ts';
-import { shorten } from './shrink.ts';
 
 export interface FormatOptions {
   /** Of the reader; the system's own when left out. */
@@ -25,8 +25,8 @@ export async function formatJournal(
   for (const entry of entries) {
     table.push([
       formatTime(entry.time, options.timeZone),
-      escapeInvisible(entry.account),
-      [entry.operation, ...describeParameters(entry.parameters)].map(escapeInvisible).join('\n'),
+      escapeInJson(entry.account),
+      [entry.operation, ...describeParameters(entry.parameters)].map(escapeInJson).join('\n'),
       describeOutcome(entry),
     ]);
   }
@@ -52,12 +52,14 @@ export function describeOutcome(entry: JournalEntry): string {
     lines.push(`read back: ${path} is ${asText(found)}, sent ${asText(sent)}`);
   }
   if (requestId !== undefined) lines.push(`request id ${requestId}`);
-  return lines.map(escapeInvisible).join('\n');
+  return lines.map(escapeInJson).join('\n');
 }
 
 function describeParameters(parameters: unknown): string[] {
   if (typeof parameters !== 'object' || parameters === null) return [];
-  return Object.entries(parameters).map(([name, value]) => shorten(`${name}: ${asText(value)}`, 120));
+  return Object.entries(parameters).map(([name, value]) =>
+    shortenToCharacters(`${name}: ${asText(value)}`, 120),
+  );
 }
 
 function asText(value: unknown): string {

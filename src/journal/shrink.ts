@@ -1,5 +1,6 @@
 /** Masks and shortens a value until it fits, so that one line of the journal stays one small write. */
 
+import { shortenToCharacters } from '../text/shorten.ts';
 import { isSensitive, maskHidden, maskText } from './mask.ts';
 
 /** How much of a value is kept. */
@@ -46,14 +47,8 @@ function shrinkLeaf(value: unknown, room: Room, hidden: boolean): unknown {
 
 /** A text without e-mail addresses, cut to `length`. */
 export function maskAndShorten(text: string, length: number): string {
-  if (text.length <= SEARCHED) return shorten(maskText(text), length);
+  if (text.length <= SEARCHED) return shortenToCharacters(maskText(text), length);
   // The cut may have halved an address, which then no longer looks like one.
   const head = maskText(text.slice(0, SEARCHED)).replace(/\S{0,64}@\S*$/, '');
-  return shorten(head, length, text.length - SEARCHED);
-}
-
-/** Cuts a text and says how much is missing, `rest` characters included that were cut before. */
-export function shorten(text: string, length: number, rest = 0): string {
-  const missing = text.length + rest - length;
-  return missing <= 0 ? text : `${text.slice(0, length)}... (${missing} more characters)`;
+  return shortenToCharacters(head, length, text.length - SEARCHED);
 }

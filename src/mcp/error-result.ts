@@ -1,10 +1,9 @@
 /** The single catch: turns whatever was thrown into what the assistant reads; never a stack, never a secret. */
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { tokensOf } from '../answers/budget.ts';
 import { ApiError, AppError, CancelledError, InputError } from '../errors.ts';
 import { delimit, escapeBlock, escapeText } from '../text/escape-text.ts';
-import { shorten, takeLines } from '../text/shorten.ts';
+import { shortenToTokens, takeLines, tokensOf } from '../text/shorten.ts';
 
 /** Longest text of an error, in tokens, within the answer budget: a service can make one as long as it likes. */
 const MOST_TOKENS = 1_000;
@@ -21,8 +20,8 @@ const UNEXPECTED = {
 export function errorText(error: unknown, budget = MOST_TOKENS): string {
   const most = Math.min(budget, MOST_TOKENS);
   const hint = error instanceof AppError ? error.hint : UNEXPECTED.hint;
-  const head = shorten(escapeBlock(messageOf(error)), most * 0.65);
-  const end = shorten(escapeBlock(hint), most * 0.3);
+  const head = shortenToTokens(escapeBlock(messageOf(error)), most * 0.65);
+  const end = shortenToTokens(escapeBlock(hint), most * 0.3);
   const lines = error instanceof InputError ? problemLines(error) : [];
   const room = most - tokensOf(`${head}\n${end}\n`);
   const shown = takeLines(lines, room, (rest) => `... and ${rest} more problems`);
@@ -45,7 +44,10 @@ const MOST_SERVICE_CHARACTERS = 1_600;
 function problemLines({ message: told, problems }: InputError): string[] {
   return problems
     .filter(({ path, message }) => !told.includes(`${path} ${message}`))
-    .map(({ path, message }) => `- ${path === '' ? '(whole)' : shorten(path, 100)}: ${shorten(message, 150)}`)
+    .map(
+      ({ path, message }) =>
+        `- ${path === '' ? '(whole)' : shortenToTokens(path, 100)}: ${shortenToTokens(message, 150)}`,
+    )
     .map(escapeText);
 }
 

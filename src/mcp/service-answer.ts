@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { type Answer, type AnswerOptions, buildAnswer } from '../answers/answer.ts';
-import { tokensOf } from '../answers/budget.ts';
 import type { CallResult } from '../client/client.ts';
 import { escapeText, showText } from '../text/escape-text.ts';
+import { tokensOf } from '../text/shorten.ts';
 import type { ResourceLink, ToolAnswer } from './define-tool.ts';
 import type { Session } from './session.ts';
 

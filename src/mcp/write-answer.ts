@@ -1,11 +1,11 @@
 /** The answer of every tool that writes: preview, question for a confirmation, or what happened; within the budget. */
 
 import * as z from 'zod';
-import { fitToBudget, type Omission, tokensOf } from '../answers/budget.ts';
+import { fitToBudget, type Omission } from '../answers/budget.ts';
 import type { PreparedRequest } from '../client/client.ts';
 import { byteLength, isJsonObject } from '../json.ts';
 import { escapeJson } from '../text/escape-text.ts';
-import { shorten } from '../text/shorten.ts';
+import { shortenToTokens, tokensOf } from '../text/shorten.ts';
 import type { Difference } from '../writes/difference.ts';
 import type { Warning } from '../writes/warnings.ts';
 import type { WriteResult } from '../writes/write-request.ts';
@@ -86,7 +86,7 @@ function factsOf({ account, operation, request, result }: WriteAnswerParts) {
   if (result.outcome !== 'done') {
     const { method, url } = request;
     const code = result.outcome === 'preview' ? {} : { confirmation_code: result.code };
-    return { ...head, request: { method, url: shorten(url, 100) }, ...code };
+    return { ...head, request: { method, url: shortenToTokens(url, 100) }, ...code };
   }
   const { response, journalId, journalProblem } = result;
   return {
@@ -94,7 +94,7 @@ function factsOf({ account, operation, request, result }: WriteAnswerParts) {
     status: response.status,
     journal_id: journalId,
     ...(response.requestId === undefined ? {} : { request_id: shortHeader(response.requestId) }),
-    ...(journalProblem === undefined ? {} : { journal_problem: shorten(journalProblem, 60) }),
+    ...(journalProblem === undefined ? {} : { journal_problem: shortenToTokens(journalProblem, 60) }),
   };
 }
 

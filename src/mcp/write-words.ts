@@ -1,7 +1,7 @@
 /** What a tool that writes says: where it stands, how to go on, what happened. */
 
 import { showText } from '../text/escape-text.ts';
-import { shorten, takeLines } from '../text/shorten.ts';
+import { shortenToTokens, takeLines } from '../text/shorten.ts';
 import { describeReadBack } from '../writes/read-back.ts';
 import type { WriteResult } from '../writes/write-request.ts';
 import { messageOf } from './error-result.ts';
@@ -36,7 +36,7 @@ function doneWords(parts: WriteAnswerParts, result: Done, maxTokens: number): st
     `Done: ${operation} for account ${account} (HTTP ${response.status}).${count}`,
     ...takeLines(found, maxTokens - FRAME_TOKENS, rest),
     `Journal entry ${journalId}${request}.`,
-    ...(journalProblem === undefined ? [] : [shorten(journalProblem, 100)]),
+    ...(journalProblem === undefined ? [] : [shortenToTokens(journalProblem, 100)]),
   ].join('\n');
 }
 
@@ -44,7 +44,8 @@ function doneWords(parts: WriteAnswerParts, result: Done, maxTokens: number): st
 const FRAME_TOKENS = 250;
 
 function readBackWords({ differences, problem }: NonNullable<Done['readBack']>): string[] {
-  if (problem !== undefined) return [`It could not be read back: ${shorten(messageOf(problem), 100)}`];
+  if (problem !== undefined)
+    return [`It could not be read back: ${shortenToTokens(messageOf(problem), 100)}`];
   if (differences.length === 0) return ['Read back: the service has what was sent.'];
   const lines = describeReadBack(differences, showText);
   return ['Read back: the service differs from what was sent:', ...lines.map((line) => `  ${line}`)];

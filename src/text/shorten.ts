@@ -1,21 +1,30 @@
-/** Keeps texts of our own (errors, previews, descriptions) within a number of tokens, and counts what is missing. */
+/** Keeps texts within a number of tokens or characters, and counts what is missing. */
+
+import { byteLength } from '../json.ts';
+
+/** Tokens of a text: UTF-8 bytes / 3, rounded up. */
+export function tokensOf(text: string): number {
+  return Math.ceil(byteLength(text) / 3);
+}
 
 /** Bytes kept for what says how much is missing. */
 const REMARK_BYTES = 90;
 
-function bytesOf(text: string): number {
-  return Buffer.byteLength(text, 'utf8');
-}
-
 /** The beginning of a text that fits into so many tokens (UTF-8 bytes / 3), and how many characters are missing. */
-export function shorten(text: string, maxTokens: number): string {
-  if (bytesOf(text) <= maxTokens * 3) return text;
+export function shortenToTokens(text: string, maxTokens: number): string {
+  if (byteLength(text) <= maxTokens * 3) return text;
   const room = Math.max(0, maxTokens * 3 - REMARK_BYTES);
   const kept = Buffer.from(text, 'utf8')
     .subarray(0, room)
     .toString('utf8')
     .replace(/\uFFFD+$/, '');
   return `${kept}... (${text.length - kept.length} more characters)`;
+}
+
+/** The first `most` characters of a text, and how many are missing, `rest` characters included that were cut before. */
+export function shortenToCharacters(text: string, most: number, rest = 0): string {
+  const missing = text.length + rest - most;
+  return missing <= 0 ? text : `${text.slice(0, most)}... (${missing} more characters)`;
 }
 
 /** The first lines that fit into so many tokens; `remark`, of up to 90 bytes, says how many do not. */
@@ -27,7 +36,7 @@ export function takeLines(
   const taken: string[] = [];
   let left = maxTokens * 3;
   for (const line of lines) {
-    left -= bytesOf(line) + 1;
+    left -= byteLength(line) + 1;
     const isLast = taken.length === lines.length - 1;
     if (left < (isLast ? 0 : REMARK_BYTES)) break;
     taken.push(line);

@@ -2,7 +2,7 @@
 
 import type { PreparedRequest } from '../client/client.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import { shorten, takeLines } from '../text/shorten.ts';
+import { shortenToTokens, takeLines, tokensOf } from '../text/shorten.ts';
 import { describeDifferences, describeMembers, describeValue, type Show } from './describe-difference.ts';
 import type { Difference } from './difference.ts';
 import { formatPath } from './json.ts';
@@ -33,16 +33,16 @@ export function describePreview(parts: PreviewParts, show: Show, maxTokens = MOS
   const end = [
     ...filledInLines(request, show),
     // Our own address, percent-encoded: nothing in it needs delimiting.
-    `Request: ${request.method} ${shorten(request.url, MOST_URL_TOKENS)}`,
+    `Request: ${request.method} ${shortenToTokens(request.url, MOST_URL_TOKENS)}`,
   ];
-  const room = Math.min(maxTokens, MOST_TOKENS) - tokensOf([head, ...end]);
+  const room = Math.min(maxTokens, MOST_TOKENS) - tokensOfLines([head, ...end]);
   const warnings = warningLines(parts.warnings, show, room / 3);
-  const changes = changeLines(parts, show, room - tokensOf(warnings));
+  const changes = changeLines(parts, show, room - tokensOfLines(warnings));
   return [head, ...changes, ...warnings, ...end].join('\n');
 }
 
-function tokensOf(lines: readonly string[]): number {
-  return Math.ceil(lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0) / 3);
+function tokensOfLines(lines: readonly string[]): number {
+  return tokensOf(lines.map((line) => `${line}\n`).join(''));
 }
 
 function filledInLines({ filledIn }: PreparedRequest, show: Show): string[] {
@@ -58,13 +58,13 @@ function changeLines(
   if (differences?.length === 0) return ['Changes: none; the current state is already like this.'];
   if (differences !== undefined) {
     const head = `Changes (${differences.length}), current state -> after the write:`;
-    return [head, ...listed(describeDifferences(differences, show), maxTokens - tokensOf([head]))];
+    return [head, ...listed(describeDifferences(differences, show), maxTokens - tokensOfLines([head]))];
   }
   const reason =
     noDifferences === undefined
       ? []
-      : [`The changes cannot be shown: ${shorten(noDifferences, maxTokens / 3)}`];
-  return [...reason, ...bodyLines(request.body, show, maxTokens - tokensOf(reason))];
+      : [`The changes cannot be shown: ${shortenToTokens(noDifferences, maxTokens / 3)}`];
+  return [...reason, ...bodyLines(request.body, show, maxTokens - tokensOfLines(reason))];
 }
 
 /** On one line where it is short, otherwise a line for each member. */

@@ -3,11 +3,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildAnswer } from '../../src/answers/answer.ts';
-import { tokensOf } from '../../src/answers/budget.ts';
 import { describeItem } from '../../src/answers/item.ts';
 import { renderValue } from '../../src/answers/render.ts';
 import { isJsonObject } from '../../src/json.ts';
 import { DATA_NOTE } from '../../src/text/escape-text.ts';
+import { tokensOf } from '../../src/text/shorten.ts';
 
 const item = {
   sku: 'ACME-1',

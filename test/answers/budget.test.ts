@@ -2,10 +2,11 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitToBudget, type Omission, tokensOf } from '../../src/answers/budget.ts';
+import { fitToBudget, type Omission } from '../../src/answers/budget.ts';
 import { parsePath } from '../../src/answers/path.ts';
 import { selectMembers } from '../../src/answers/select.ts';
 import { isJsonObject } from '../../src/json.ts';
+import { tokensOf } from '../../src/text/shorten.ts';
 import { AnswerCopy, canonical } from '../helpers/answer-copy.ts';
 
 const SMALLEST = 500;
@@ -220,17 +221,5 @@ describe('fitToBudget', () => {
     const start = performance.now();
     fitToBudget(value, 10_000);
     expect(performance.now() - start).toBeLessThan(8_000);
-  });
-});
-
-describe('tokensOf', () => {
-  test('counts UTF-8 bytes / 3, rounded up', () => {
-    expect([
-      tokensOf(''),
-      tokensOf('a'),
-      tokensOf('abc'),
-      tokensOf('abcd'),
-      tokensOf('\u20AC\u20AC'),
-    ]).toEqual([0, 1, 1, 2, 2]);
   });
 });

@@ -6,7 +6,15 @@ import { buildAnswer } from '../../src/answers/answer.ts';
 import { explainIssues } from '../../src/answers/issues.ts';
 import { describeItem } from '../../src/answers/item.ts';
 import { isJsonObject } from '../../src/json.ts';
-import { delimit, escapeDeep, escapeJson, escapeText, showText } from '../../src/text/escape-text.ts';
+import {
+  delimit,
+  escapeDeep,
+  escapeInJson,
+  escapeJson,
+  escapeText,
+  hasHidden,
+  showText,
+} from '../../src/text/escape-text.ts';
 import { hiddenIn } from '../answers/hidden.ts';
 import { CANARY, HARMLESS, INJECTIONS } from '../answers/injection-corpus.ts';
 
@@ -138,13 +146,6 @@ describe('escapeDeep', () => {
       '{"__proto__":{"a\\\\u{200B}":"x\\\\u{202E}\\ny"},"n":[1.1,null,true]}',
     );
   });
-
-  test('a value nested 100,000 levels deep does not break it', () => {
-    const deep: unknown = JSON.parse(`${'['.repeat(100_000)}"\u202E"${']'.repeat(100_000)}`);
-    const answer = buildAnswer(deep, { maxTokens: 500 });
-    expect(hiddenIn(answer.text, true)).toEqual([]);
-    expect(hiddenIn(JSON.stringify(answer.value))).toEqual([]);
-  });
 });
 
 test('escapeJson does what escapeDeep does, for any JSON', () => {
@@ -153,4 +154,39 @@ test('escapeJson does what escapeDeep does, for any JSON', () => {
       expect(escapeJson(value)).toEqual(escapeDeep(value));
     }),
   );
+});
+
+const anyText = fc.string({
+  unit: fc.integer({ min: 0, max: 0x10ffff }).map((n) => String.fromCodePoint(n)),
+});
+
+describe('escapeInJson', () => {
+  test('spells all of it as JSON does, both halves of a pair, and leaves what can be seen', () => {
+    expect(escapeInJson('a\u202E\u2800\u{E0041}\uD800\u{1F469}\u200D\u{1F680} \u00e9')).toBe(
+      'a\\u202e\\u2800\\udb40\\udc41\\ud800\u{1F469}\\u200d\u{1F680} \u00e9',
+    );
+  });
+
+  test('any JSON text stays the text of the same value, with nothing hidden', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), anyText, (value, text) => {
+        const shown = escapeInJson(JSON.stringify([value, text]));
+        expect(hiddenIn(shown)).toEqual([]);
+        expect(JSON.parse(shown)).toEqual(JSON.parse(JSON.stringify([value, text])));
+      }),
+    );
+  });
+});
+
+test('hasHidden tells what the lists of code points tell', () => {
+  expect(['a b', 'Größe', '名前', '\u{1F600}'].filter(hasHidden)).toEqual([]);
+  fc.assert(
+    fc.property(anyText, (text) => {
+      if (hiddenIn(text).length > 0) expect(hasHidden(text)).toBe(true);
+      expect(hasHidden(text)).toBe(escapeInJson(text) !== text);
+    }),
+  );
+  expect(
+    ['\u00ad', '\u115f', '\u2800', '\ufe0f', '\ue000', '\ufdd0', '\n'].filter((one) => !hasHidden(one)),
+  ).toEqual([]);
 });

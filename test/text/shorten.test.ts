@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shorten, takeLines } from '../../src/text/shorten.ts';
+import { shortenToCharacters, shortenToTokens, takeLines, tokensOf } from '../../src/text/shorten.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 400 });
 const remark = (missing: number) => `... and ${missing} more`;
 
-describe('shorten', () => {
+describe('shortenToTokens', () => {
   it('fits, keeps the beginning whole, and counts what is missing', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 30, max: 200 }), (whole, maxTokens) => {
-        const short = shorten(whole, maxTokens);
+        const short = shortenToTokens(whole, maxTokens);
         expect(Buffer.byteLength(short)).toBeLessThanOrEqual(maxTokens * 3);
         if (short === whole) return;
         const [, kept = '', missing] = /^([\s\S]*)\.\.\. \((\d+) more characters\)$/.exec(short) ?? [];
@@ -32,4 +32,14 @@ describe('takeLines', () => {
       }),
     );
   });
+});
+
+it('shortenToCharacters keeps the beginning and counts the rest, also what was cut before', () => {
+  expect(shortenToCharacters('abcdef', 6)).toBe('abcdef');
+  expect(shortenToCharacters('abcdef', 4)).toBe('abcd... (2 more characters)');
+  expect(shortenToCharacters('abcdef', 4, 10)).toBe('abcd... (12 more characters)');
+});
+
+it('tokensOf counts UTF-8 bytes / 3, rounded up', () => {
+  expect(['', 'a', 'abc', 'abcd', '\u20AC\u20AC'].map(tokensOf)).toEqual([0, 1, 1, 2, 2]);
 });

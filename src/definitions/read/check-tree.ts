@@ -1,6 +1,7 @@
 /** Looks through a whole parsed file before anything is read from it: depth, size, names, references that lead outside. */
 
 import { isJsonObject, MAX_DEPTH } from '../../json.ts';
+import { hasHidden } from '../../text/escape-text.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_VALUES } from '../limits.ts';
 
@@ -29,8 +30,6 @@ const NAMED = new Set([
     'components',
   ],
 ]);
-/** Control characters, and those that hide or reorder text. */
-export const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 type Kind = 'description' | 'names' | 'data';
 
@@ -77,7 +76,7 @@ function checkReference(value: Record<string, unknown>, pointer: string): void {
 function checkName(name: string, pointer: string, kind: Kind): void {
   if (name === '__proto__')
     throw new DefinitionError(pointer, 'holds a member called __proto__, which is never taken in');
-  if (kind !== 'data' && HIDDEN.test(name)) {
+  if (kind !== 'data' && hasHidden(name)) {
     throw new DefinitionError(pointer, `holds a name with hidden or control characters: ${asciiOnly(name)}`);
   }
 }

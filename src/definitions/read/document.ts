@@ -1,9 +1,9 @@
 /** The top of a definition: which format, title, version, where its paths start. */
 
 import { isJsonObject } from '../../json.ts';
+import { hasHidden } from '../../text/escape-text.ts';
 import { DefinitionError } from '../definition-error.ts';
 import { MAX_NAME } from '../limits.ts';
-import { HIDDEN } from './check-tree.ts';
 
 export interface DefinitionDocument {
   format: 'swagger' | 'openapi';
@@ -51,7 +51,7 @@ function textOf(value: unknown, pointer: string): string {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string' || value.trim() === '')
     throw new DefinitionError(pointer, 'is missing or not a text');
-  if (HIDDEN.test(value)) throw new DefinitionError(pointer, 'holds hidden or control characters');
+  if (hasHidden(value)) throw new DefinitionError(pointer, 'holds hidden or control characters');
   return value.trim().slice(0, MAX_NAME);
 }
 

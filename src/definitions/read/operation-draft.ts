@@ -2,9 +2,9 @@
 
 import type { JsonSchema, Operation, Parameter } from '../../service/facts/operation.ts';
 import { type Defs, resolveSchema } from '../../service/facts/schema-parts.ts';
+import { hasHidden } from '../../text/escape-text.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_NAME } from '../limits.ts';
-import { HIDDEN } from './check-tree.ts';
 import type { Located } from './references.ts';
 
 /** Everything of an operation that one file says; shapes are shared by the whole file. */
@@ -35,7 +35,7 @@ export class NotCallable extends Error {}
 export function nameOf({ value, pointer }: Located, method: Operation['method'], path: string): string {
   const { operationId } = value;
   if (operationId === undefined) return clean(`${method.toLowerCase()} ${path}`);
-  if (typeof operationId !== 'string' || HIDDEN.test(operationId) || clean(operationId) === '') {
+  if (typeof operationId !== 'string' || hasHidden(operationId) || clean(operationId) === '') {
     throw new DefinitionError(pointerTo(pointer, 'operationId'), 'is not a name');
   }
   return clean(operationId);

@@ -1,7 +1,7 @@
 /** The facts of a schema that are plain values: type, bounds, enum; what is not understood is left out, never guessed. */
 
 import type { JsonSchema } from '../../service/facts/operation.ts';
-import { HIDDEN } from './check-tree.ts';
+import { hasHidden } from '../../text/escape-text.ts';
 
 const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const;
 /** Formats that only size a number say nothing about JSON. */
@@ -16,7 +16,7 @@ export function readScalars(source: Readonly<Record<string, unknown>>): JsonSche
   return {
     ...(type && { type }),
     ...(values && { enum: values }),
-    ...(typeof format === 'string' && !DULL_FORMATS.has(format) && !HIDDEN.test(format) && { format }),
+    ...(typeof format === 'string' && !DULL_FORMATS.has(format) && !hasHidden(format) && { format }),
     ...(typeof pattern === 'string' && isSafePattern(pattern) && { pattern }),
     ...numbersOf(source),
     ...(type && isNullable(source) && { nullable: true }),
@@ -45,7 +45,7 @@ function enumOf(source: Readonly<Record<string, unknown>>): JsonSchema['enum'] {
 }
 
 function isPlain(value: unknown): value is string | number | boolean {
-  if (typeof value === 'string') return !HIDDEN.test(value);
+  if (typeof value === 'string') return !hasHidden(value);
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
