@@ -1,7 +1,7 @@
 /** get_catalog_item: section 4.2, the withdrawn catalog lookup, with its issues explained. */
 
 import * as z from 'zod';
-import { type DescribeItemOptions, describeItem } from '../src/answers/item.ts';
+import { type DescribeItemOptions, describeItem } from '../src/answers/listing/item.ts';
 import { memberLines, renderValue } from '../src/answers/render.ts';
 import { isJsonObject } from '../src/json.ts';
 import { accountArgument, selectArgument } from '../src/mcp/arguments.ts';
@@ -58,7 +58,7 @@ export const getCatalogItem = defineTool({
   },
 });
 
-/** A stretch of the JSON text is no member; and a member of the service never passes for one of ours. */
+/** What did not fit at all is null; and a member of the service never passes for one of ours. */
 function toMembers(value: unknown): Record<string, unknown> {
   if (!isJsonObject(value)) return { value };
   const members = Object.entries(value);
@@ -69,7 +69,7 @@ function toMembers(value: unknown): Record<string, unknown> {
 
 /** `issues.0` means `payload.issues.0`: nobody thinks of the envelope. */
 function underPayload(path: string): string {
-  return /^(payload|errors|~json)\b/.test(path) ? path : `payload.${path}`;
+  return /^(payload|errors)\b/.test(path) ? path : `payload.${path}`;
 }
 
 function describeEnvelope(value: unknown, options: DescribeItemOptions): string {

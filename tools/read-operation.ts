@@ -1,7 +1,7 @@
 /** read_operation: any operation that only reads, by its exact name. */
 
 import * as z from 'zod';
-import { describeItem } from '../src/answers/item.ts';
+import { describeItem } from '../src/answers/listing/item.ts';
 import { InputError } from '../src/errors.ts';
 import {
   accountArgument,

@@ -1,7 +1,7 @@
 /** Gets an answer back whole from a tool: what was shown, and everything that was left out for want of room. */
 
 import * as z from 'zod';
-import { parsePath } from '../../src/answers/path.ts';
+import { parsePath } from '../../src/answers/select/path.ts';
 import { tokensOf } from '../../src/text/shorten.ts';
 import { AnswerCopy } from '../../test/helpers/answer-copy.ts';
 import type { CallOutcome, Session } from '../../test/helpers/sessions.ts';
@@ -9,7 +9,7 @@ import type { CallOutcome, Session } from '../../test/helpers/sessions.ts';
 const answerSchema = z.looseObject({
   status: z.int(),
   value: z.unknown().optional(),
-  omitted: z.array(z.looseObject({ select: z.array(z.string()).min(1) })).default([]),
+  omitted: z.array(z.looseObject({ select: z.array(z.string()) })).default([]),
   not_found: z.array(z.string()).default([]),
 });
 
@@ -35,7 +35,7 @@ export async function fetchWhole(
   if (answer.omitted.length === 0)
     return { status: answer.status, value: answer.value, fetched: 0, problems };
   const kept = await readKept(session, first);
-  if (select === undefined)
+  if (select === undefined || answer.omitted.some(isOutOfReach))
     return { status: answer.status, value: kept, fetched: answer.omitted.length, problems };
   const copy = new AnswerCopy();
   copy.put(answer.value, []);
@@ -48,13 +48,19 @@ export async function fetchWhole(
       ...overBudget(part, budget),
       ...inner.not_found.map((one) => `select ${one} leads nowhere`),
     );
+    if (inner.omitted.some(isOutOfReach))
+      return { status: answer.status, value: kept, fetched: answer.omitted.length, problems };
     copy.put(inner.value, parsePath(path) ?? []);
     todo.unshift(...inner.omitted.flatMap((each) => each.select));
     fetched += 1;
     if (fetched > MOST_FETCHES) throw new Error('what was left out has no end');
   }
-  const value = copy.finished();
-  return { status: answer.status, value, fetched, problems };
+  return { status: answer.status, value: copy.root, fetched, problems };
+}
+
+/** What no path fetches stands only in the full answer. */
+function isOutOfReach({ select }: { select: readonly string[] }): boolean {
+  return select.length === 0;
 }
 
 /** The full answer, at the address that the tool gives with a shortened one. */

@@ -1,18 +1,18 @@
 /** Makes one answer of the service usable: selected, safe to show, and within the budget in both its forms. */
 
 import { byteLength } from '../json.ts';
-import { DATA_NOTE, escapeJson } from '../text/escape-text.ts';
+import { DATA_NOTE, delimit, escapeJson } from '../text/escape-text.ts';
 import { tokensOf } from '../text/shorten.ts';
-import { type Aside, setAside } from './aside.ts';
-import { fitToBudget, type Omission } from './budget.ts';
-import { asideLines, cutText, omittedLines, unknownLines } from './notes.ts';
-import type { Part } from './part.ts';
-import { renderValue } from './render.ts';
-import { selectMembers } from './select.ts';
-import type { UnknownPath } from './unknown-path.ts';
+import { fitToBudget } from './fit.ts';
+import type { Omission } from './omission.ts';
+import { nameWords, renderValue } from './render.ts';
+import { type Aside, setAside } from './select/aside.ts';
+import type { Part } from './select/part.ts';
+import { selectMembers } from './select/select.ts';
+import type { UnknownPath } from './select/unknown-path.ts';
 
 export interface AnswerOptions {
-  /** Paths to select (syntax: path.ts); empty or left out for everything. */
+  /** Paths to select (syntax: select/path.ts); empty or left out for everything. */
   select?: readonly string[];
   /** Budget of each form, in tokens; what the tool adds itself has to be taken off first. */
   maxTokens: number;
@@ -47,7 +47,7 @@ export function buildAnswer(whole: unknown, options: AnswerOptions): Answer {
   const notes = { aside: withNames(aside, maxTokens / 4), unknown: within(unknown, maxTokens / 4) };
   let room = maxTokens - tokensOf(JSON.stringify(notes)) - 1;
   for (let tries = 0; ; tries += 1) {
-    const fitted = fitToBudget(undefined, room, part);
+    const fitted = fitToBudget(part, room);
     const text = writeText({ ...fitted, ...notes }, options);
     const size = tokensOf(text);
     if (size <= maxTokens) return { ...fitted, ...notes, text };
@@ -91,4 +91,56 @@ function writeText(answer: Omit<Answer, 'text'>, { maxTokens, describe }: Answer
   const body = describe?.(answer.value, room) ?? renderValue(answer.value).join('\n');
   const text = after === '' ? body : `${body}\n${after}`;
   return text.includes('«') ? `${DATA_NOTE}\n${text}` : text;
+}
+
+/** A path without anything but names, numbers and our own signs; others are delimited like any service text. */
+const PLAIN_PATH = /^[\w$.#~*@:/-]{1,256}$/;
+
+function pathWords(path: string): string {
+  return PLAIN_PATH.test(path) ? path : delimit(path, 300);
+}
+
+function omittedLines(omitted: readonly Omission[]): string[] {
+  if (omitted.length === 0) return [];
+  return ['Left out to stay within the budget; fetch with `select`:', ...omitted.map(omittedLine)];
+}
+
+function omittedLine({ select, what, bytes, at = '' }: Omission): string {
+  const where = select.length === 0 ? placeWords(at) : select.map(pathWords).join(', ');
+  return `- ${where} (${what}; ${bytes} bytes)`;
+}
+
+function placeWords(path: string): string {
+  return path === '' ? 'at the top' : `in ${pathWords(path)}`;
+}
+
+function asideLines(aside: readonly Aside[]): string[] {
+  return aside.flatMap((each) => {
+    const names = each.names.map(nameWords).join(', ');
+    return [`Only on request, with \`select\`:`, `${omittedLine(each)}${names === '' ? '' : `: ${names}`}`];
+  });
+}
+
+function unknownLines(unknown: readonly UnknownPath[]): string[] {
+  return unknown.map(({ path, at, valid, more, nearest }) => {
+    const near = nearest === undefined ? '' : `; did you mean ${pathWords(nearest)}?`;
+    const names = [...valid.map(pathWords), ...(more === undefined ? [] : [`${more} more`])].join(', ');
+    return `Nothing at ${pathWords(path)}${near}${names === '' ? '' : ` (${placeWords(at)}: ${names})`}`;
+  });
+}
+
+const CUT = '(text cut here; the structured content goes on)';
+
+/** The first lines of a text that fit, and a line that says so. */
+function cutText(text: string, maxTokens: number): string {
+  const room = maxTokens * 3 - byteLength(CUT) - 1;
+  if (byteLength(text) <= maxTokens * 3) return text;
+  const kept: string[] = [];
+  let used = 0;
+  for (const line of text.split('\n')) {
+    used += byteLength(line) + 1;
+    if (used > room) break;
+    kept.push(line);
+  }
+  return [...kept, CUT].join('\n');
 }

@@ -1,62 +1,125 @@
 /** Names what was left out of an answer: what it is, its size, and the paths that fetch it. */
 
 import { byteLength, isJsonObject, jsonText } from '../json.ts';
-import type { Measure } from './json.ts';
-import { type Entry, EVERYTHING, type ListPart, measurePart, type Part } from './part.ts';
-import { formatRange, joinPath, nameSegment } from './path.ts';
+import type { Entry, ListPart, Measure, Part } from './select/part.ts';
+import { formatRange, joinPath, nameSegment } from './select/path.ts';
 
 export interface Omission {
-  /** Give these as `select` to fetch it. */
+  /** Give these as `select` to fetch it; empty for what only the whole answer holds. */
   select: string[];
   /** `object, 12 members`, `elements 50-399 of 400`, `characters 64-9999 of 10000`. */
   what: string;
   /** Size as JSON, in bytes. */
   bytes: number;
+  /** Where it stood, if no path fetches it. */
+  at?: string;
 }
 
-/** Paths longer than this many bytes (as JSON) are not given out; what lies deeper is fetched as JSON text. */
-export const LONGEST_PATH = 256;
-/** Deepest level that is walked member by member. */
-export const DEEPEST = 24;
-/** Most levels of nesting shown in one answer; readers of JSON fail on thousands. */
-export const HIGHEST = 64;
+/** Where something stands: its path, or, if that is too long to be given out, the nearest path above it. */
+export interface Spot {
+  path: string;
+  named: boolean;
+}
 
-/** Bytes that an omission takes in the answer, with its comma. */
+const IN_WHOLE = 'only in the whole answer, kept as a resource';
+/** Longest path that is given out, in bytes as JSON. */
+const LONGEST_PATH = 256;
+
+/** Bytes that omissions take in the answer, with their commas. */
 export function costOf(omissions: readonly Omission[]): number {
   return omissions.reduce((sum, each) => sum + byteLength(JSON.stringify(each)) + 1, 0);
 }
 
-/** The path of a list's entry, from the path of the list. */
-export function entryPath(list: ListPart, entry: Entry, path: string): string {
-  return joinPath(path, list.kind === 'elements' ? `${entry.position}` : nameSegment(entry.name));
+/** Where an entry of the list at `list` stands. */
+export function spotOf({ key }: Entry, list: Spot): Spot {
+  const path = joinPath(list.path, typeof key === 'number' ? `${key}` : nameSegment(key));
+  const named = list.named && byteLength(JSON.stringify(path)) <= LONGEST_PATH;
+  return { path: named ? path : list.path, named };
 }
 
-/** True where the pieces of a list cannot be named by short paths, so that only its JSON text can be walked. */
-export function isOpaque(list: ListPart, path: string, depth: number): boolean {
-  if (depth >= DEEPEST) return true;
-  // The last index is the longest.
-  const entries = list.kind === 'elements' ? list.entries.slice(-1) : list.entries;
-  return entries.some((entry) => byteLength(JSON.stringify(entryPath(list, entry, path))) > LONGEST_PATH);
+/** Fetched by the paths `tails` from its spot. */
+function omit({ path, named }: Spot, tails: readonly string[], what: string, bytes: number): Omission {
+  if (!named) return { select: [], what: `${what}; ${IN_WHOLE}`, bytes, at: path };
+  return { select: tails.map((tail) => joinPath(path, tail)), what, bytes };
 }
 
-/** Leaves out one entry whole. */
-export function omitEntry(
+/** Leaves out everything: not even a piece of it fits. */
+export function omitAll(part: Part, measure: Measure): Omission {
+  return omit({ path: '', named: false }, [], describePart(part), measure(part));
+}
+
+/** Leaves out one entry of the list that stands at `list`. */
+export function omitEntry(entry: Entry, list: Spot, measure: Measure): Omission {
+  return omit(spotOf(entry, list), entry.tails, describePart(entry.part), measure(entry.part));
+}
+
+/** Leaves out the characters `from` (included) to `to` (excluded) of a text. */
+export function omitText(full: string, from: number, to: number, spot: Spot): Omission {
+  const bytes = byteLength(jsonText(full.slice(from, to)));
+  return omit(spot, [`${from}-${to - 1}`], stretch(from, to, full.length), bytes);
+}
+
+/** Leaves out elements: one omission for each unbroken run with the same tails. */
+export function omitElements(
   list: ListPart,
-  entry: Entry,
-  path: string,
-  measure: (value: unknown) => Measure,
-  asJson: boolean,
-): Omission {
-  const base = entryPath(list, entry, path);
-  const select = asJson ? [`${base}.~json.0-`] : entry.tails.map((tail) => joinPath(base, tail));
-  return { select, what: describe(entry.part), bytes: measurePart(entry.part, measure).bytes };
+  left: readonly Entry[],
+  spot: Spot,
+  measure: Measure,
+): Omission[] {
+  const runs: Entry[][] = [];
+  for (const entry of left) {
+    const run = runs.at(-1);
+    if (run !== undefined && continues(run.at(-1), entry)) run.push(entry);
+    else runs.push([entry]);
+  }
+  return runs.map((run) => {
+    const range = formatRange(Number(run[0]?.key), Number(run.at(-1)?.key));
+    const here = { path: spot.named ? joinPath(spot.path, range) : spot.path, named: spot.named };
+    return omit(here, run[0]?.tails ?? [], `elements ${range} of ${list.total}`, bytesOf(run, measure));
+  });
 }
 
-function describe(part: Part): string {
-  if (part.kind === 'text') return stretch(part.json, part.from, part.to, part.full.length);
-  if (part.kind === 'members') return `object, ${part.entries.length} of ${part.total} members`;
-  if (part.kind === 'elements') return `array, ${part.entries.length} of ${part.total} elements`;
-  return describeValue(part.value);
+function continues(last: Entry | undefined, entry: Entry): boolean {
+  return (
+    last !== undefined &&
+    Number(last.key) + 1 === entry.key &&
+    (last.tails === entry.tails || jsonText(last.tails) === jsonText(entry.tails))
+  );
+}
+
+/** Leaves out several members in one omission that names each of them. */
+export function omitMembers(
+  list: ListPart,
+  members: readonly Entry[],
+  spot: Spot,
+  measure: Measure,
+): Omission {
+  const select = members.flatMap((entry) => omitEntry(entry, spot, measure).select);
+  return { select, what: amount(list, members), bytes: bytesOf(members, measure) };
+}
+
+/** Leaves out entries that are too many to be named. */
+export function countEntries(
+  list: ListPart,
+  entries: readonly Entry[],
+  spot: Spot,
+  measure: Measure,
+): Omission {
+  return omit({ ...spot, named: false }, [], amount(list, entries), bytesOf(entries, measure));
+}
+
+function amount(list: ListPart, entries: readonly Entry[]): string {
+  return `${entries.length} of ${list.total} ${list.kind}`;
+}
+
+function bytesOf(entries: readonly Entry[], measure: Measure): number {
+  return entries.reduce((sum, entry) => sum + measure(entry.part) + 1, 0);
+}
+
+function describePart(part: Part): string {
+  if (part.kind === 'whole') return describeValue(part.value);
+  if (part.kind === 'text') return stretch(part.from, part.to, part.full.length);
+  return `${part.kind === 'members' ? 'object' : 'array'}, ${amount(part, part.entries)}`;
 }
 
 /** What a value is, in words: `object, 12 members`. */
@@ -66,56 +129,6 @@ export function describeValue(value: unknown): string {
   return typeof value === 'string' ? `text, ${value.length} characters` : typeof value;
 }
 
-export function stretch(json: boolean, from: number, to: number, total: number): string {
-  return `${json ? 'JSON text, ' : ''}characters ${formatRange(from, to - 1)} of ${total}`;
-}
-
-/**
- * Leaves out the entries from `start` on: one omission per unbroken run with the same tails, or, merged, one
- * for the whole stretch, which then fetches more than was selected.
- */
-export function omitFrom(
-  list: ListPart,
-  start: number,
-  path: string,
-  measure: (value: unknown) => Measure,
-  merged: boolean,
-): Omission[] {
-  const left = list.entries.slice(start);
-  if (left.length === 0) return [];
-  if (merged) return [omitRun(list, left, path, measure, EVERYTHING)];
-  const runs: Entry[][] = [];
-  for (const entry of left) {
-    const run = runs.at(-1);
-    if (run !== undefined && continues(run.at(-1), entry)) run.push(entry);
-    else runs.push([entry]);
-  }
-  return runs.map((run) => omitRun(list, run, path, measure, run[0]?.tails ?? EVERYTHING));
-}
-
-function continues(last: Entry | undefined, entry: Entry): boolean {
-  return (
-    last !== undefined &&
-    last.position + 1 === entry.position &&
-    (last.tails === entry.tails || jsonText(last.tails) === jsonText(entry.tails))
-  );
-}
-
-function omitRun(
-  list: ListPart,
-  run: readonly Entry[],
-  path: string,
-  measure: (value: unknown) => Measure,
-  tails: readonly string[],
-): Omission {
-  const from = run[0]?.position ?? 0;
-  const to = run.at(-1)?.position ?? from;
-  const range = formatRange(from, to);
-  const base = joinPath(path, list.kind === 'elements' ? range : `#${range}`);
-  const bytes = run.reduce((sum, entry) => sum + measurePart(entry.part, measure).bytes + 1, 0);
-  return {
-    select: tails.map((tail) => joinPath(base, tail)),
-    what: `${list.kind} ${range} of ${list.total}`,
-    bytes,
-  };
+function stretch(from: number, to: number, total: number): string {
+  return `characters ${formatRange(from, to - 1)} of ${total}`;
 }

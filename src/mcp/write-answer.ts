@@ -1,19 +1,21 @@
 /** The answer of every tool that writes: preview, question for a confirmation, or what happened; within the budget. */
 
 import * as z from 'zod';
-import { fitToBudget, type Omission } from '../answers/budget.ts';
+import { fitToBudget } from '../answers/fit.ts';
+import type { Omission } from '../answers/omission.ts';
+import { wholePart } from '../answers/select/part.ts';
 import type { PreparedRequest } from '../client/client.ts';
 import { byteLength, isJsonObject } from '../json.ts';
-import { escapeJson } from '../text/escape-text.ts';
-import { shortenToTokens, tokensOf } from '../text/shorten.ts';
+import { escapeJson, showText } from '../text/escape-text.ts';
+import { shortenToTokens, takeLines, tokensOf } from '../text/shorten.ts';
 import type { Difference } from '../writes/difference.ts';
+import { describeReadBack } from '../writes/read-back.ts';
 import type { Warning } from '../writes/warnings.ts';
 import type { WriteResult } from '../writes/write-request.ts';
 import type { ToolAnswer } from './define-tool.ts';
 import { messageOf } from './error-result.ts';
 import { LINK_TOKENS, linkTo, shortHeader } from './service-answer.ts';
 import type { Session } from './session.ts';
-import { writeWords } from './write-words.ts';
 
 const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
 
@@ -43,6 +45,11 @@ export interface WriteAnswerParts {
   result: WriteResult;
 }
 
+type Done = Extract<WriteResult, { outcome: 'done' }>;
+
+/** Room for the lines around what was read back. */
+const FRAME_TOKENS = 250;
+
 /** What a preview may take, so that the words after it have room. */
 export const previewTokens = (session: Session) => session.settings().answerTokens - 200;
 
@@ -54,7 +61,7 @@ export async function buildWriteAnswer(
   const facts = factsOf(parts);
   const details = escapeJson(session.redactor.redactJson(detailsOf(parts)));
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
-  const { value, omitted } = fitToBudget(details, room);
+  const { value, omitted } = fitToBudget(wholePart(details), room);
   const { request: more, differences, ...others } = toRecord(value);
   const name = `${parts.operation}, account ${parts.account}`;
   return {
@@ -120,14 +127,11 @@ function detailsOf({ request, differences, noDifferences, warnings, result }: Wr
   };
 }
 
-function toLeftOut({ select, what, bytes }: Omission) {
-  return { path: select.join(', '), what, bytes };
+function toLeftOut({ select, what, bytes, at = '' }: Omission) {
+  return { path: select.length === 0 ? at : select.join(', '), what, bytes };
 }
 
-function readBackFacts({
-  differences,
-  problem,
-}: NonNullable<Extract<WriteResult, { outcome: 'done' }>['readBack']>) {
+function readBackFacts({ differences, problem }: NonNullable<Done['readBack']>) {
   if (problem !== undefined) return { problem: messageOf(problem) };
   return { matches: differences.length === 0, differences: differences.map(toFact) };
 }
@@ -139,4 +143,46 @@ function toFact({ path, kind, before, after }: Difference) {
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
   };
+}
+
+/**
+ * What the tool says: where it stands, how to go on, what happened.
+ * @param maxTokens for all of it; the preview has been made to leave room for the rest.
+ */
+function writeWords(parts: WriteAnswerParts, maxTokens: number): string {
+  const { result, preview } = parts;
+  if (result.outcome === 'done') return doneWords(parts, result, maxTokens);
+  if (result.outcome === 'preview') return `${preview}\n\nThis is a preview; nothing was sent.`;
+  return `${preview}\n\n${confirmationWords(result.code)}`;
+}
+
+function confirmationWords(code: string): string {
+  return [
+    'Nothing was sent yet. Show this to the person. If they agree, call the tool again with the same arguments and',
+    `confirmationCode "${code}" (works once, for exactly this content, for 10 minutes).`,
+    'The code proves that this content was previewed, not that a person agreed: that is for you to ask.',
+  ].join('\n');
+}
+
+function doneWords(parts: WriteAnswerParts, result: Done, maxTokens: number): string {
+  const { operation, account, differences } = parts;
+  const { response, readBack, journalId, journalProblem } = result;
+  const count = differences === undefined ? '' : ` Members changed: ${differences.length}.`;
+  const request = response.requestId === undefined ? '' : `; request ${showText(response.requestId, 100)}`;
+  const found = readBack === undefined ? [] : readBackWords(readBack);
+  const rest = (missing: number) => `... and ${missing} more lines that are not listed here`;
+  return [
+    `Done: ${operation} for account ${account} (HTTP ${response.status}).${count}`,
+    ...takeLines(found, maxTokens - FRAME_TOKENS, rest),
+    `Journal entry ${journalId}${request}.`,
+    ...(journalProblem === undefined ? [] : [shortenToTokens(journalProblem, 100)]),
+  ].join('\n');
+}
+
+function readBackWords({ differences, problem }: NonNullable<Done['readBack']>): string[] {
+  if (problem !== undefined)
+    return [`It could not be read back: ${shortenToTokens(messageOf(problem), 100)}`];
+  if (differences.length === 0) return ['Read back: the service has what was sent.'];
+  const lines = describeReadBack(differences, showText);
+  return ['Read back: the service differs from what was sent:', ...lines.map((line) => `  ${line}`)];
 }

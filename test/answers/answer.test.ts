@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildAnswer } from '../../src/answers/answer.ts';
-import { describeItem } from '../../src/answers/item.ts';
+import { describeItem } from '../../src/answers/listing/item.ts';
 import { renderValue } from '../../src/answers/render.ts';
 import { isJsonObject } from '../../src/json.ts';
 import { DATA_NOTE } from '../../src/text/escape-text.ts';

@@ -3,8 +3,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildAnswer } from '../../src/answers/answer.ts';
-import { explainIssues } from '../../src/answers/issues.ts';
-import { describeItem } from '../../src/answers/item.ts';
+import { explainIssues } from '../../src/answers/listing/issues.ts';
+import { describeItem } from '../../src/answers/listing/item.ts';
 import { isJsonObject } from '../../src/json.ts';
 import {
   delimit,

@@ -19,12 +19,6 @@ async function call(body: unknown, select?: string[]) {
   return structured;
 }
 
-it('the JSON text of the whole, and of the item, by range', async () => {
-  expect(await call(item, ['~json.0-'])).toMatchObject({ value: JSON.stringify(item) });
-  await runner.close();
-  expect(await call(item, ['payload.~json.0-6'])).toMatchObject({ payload: '{"sku":' });
-});
-
 it.each([['text'], [[1, 2]], [5], [true], [null]])('a payload that is %j', async (payload) => {
   expect(await call({ payload })).toMatchObject({ payload });
 });

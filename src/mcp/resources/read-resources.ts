@@ -8,7 +8,7 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 import { buildAnswer } from '../../answers/answer.ts';
-import { describeItem } from '../../answers/item.ts';
+import { describeItem } from '../../answers/listing/item.ts';
 import { InputError } from '../../errors.ts';
 import { describeOperation } from '../../service/describe/describe-operation.ts';
 import { listOperations } from '../../service/describe/list-operations.ts';

@@ -1,11 +1,10 @@
 /**
  * The paths of `select`: member names joined by dots. On an array a number is an index and `0-49` a range (`50-`
- * to its end), `*` or a plain name goes to every element; on a text a range takes characters (UTF-16 units);
- * `#3` and `#3-9` take members by position; `~json` takes a value as JSON text, so that `~json.0-999` is its
- * beginning. A name that holds anything else is written as a JSON string: `attributes."odd.name"`.
+ * to its end), `*` or a plain name goes to every element; on a text a range takes characters (UTF-16 units). A name
+ * that holds anything else is written as a JSON string: `attributes."odd.name"`.
  */
 
-import { escapeText } from '../text/escape-text.ts';
+import { escapeInJson, escapeText } from '../../text/escape-text.ts';
 
 export interface Segment {
   text: string;
@@ -50,15 +49,8 @@ function parseSegment(text: string): Segment | undefined {
 export function nameSegment(name: string): string {
   if (PLAIN.test(name)) return name;
   return JSON.stringify(name).replace(/[^\x20-\x7E]/gu, (char) =>
-    escapeText(char) === char ? char : unicodeEscapes(char),
+    escapeText(char) === char ? char : escapeInJson(char),
   );
-}
-
-function unicodeEscapes(char: string): string {
-  return Array.from(
-    { length: char.length },
-    (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`,
-  ).join('');
 }
 
 export function formatSegment(segment: Segment): string {
@@ -73,8 +65,9 @@ export function joinPath(base: string, segment: string): string {
   return segment === '' ? base : `${base}.${segment}`;
 }
 
-function parseRange(text: string): Range | undefined {
-  const match = /^(\d{1,10})(-(\d{0,10}))?$/.exec(text);
+/** `5`, `0-49`, `50-`. */
+export function rangeOf({ text, literal }: Segment): Range | undefined {
+  const match = literal ? null : /^(\d{1,10})(-(\d{0,10}))?$/.exec(text);
   if (match === null) return undefined;
   const from = Number(match[1]);
   if (match[2] === undefined) return { from, to: from };
@@ -82,22 +75,8 @@ function parseRange(text: string): Range | undefined {
   return to < from ? undefined : { from, to };
 }
 
-/** `5`, `0-49`, `50-`. */
-export function rangeOf(segment: Segment): Range | undefined {
-  return segment.literal ? undefined : parseRange(segment.text);
-}
-
-/** `#5`, `#0-49`, `#50-`. */
-export function positionsOf(segment: Segment): Range | undefined {
-  return segment.literal || !segment.text.startsWith('#') ? undefined : parseRange(segment.text.slice(1));
-}
-
 export function isEach(segment: Segment): boolean {
   return segment.text === '*' && !segment.literal;
-}
-
-export function isJsonText(segment: Segment): boolean {
-  return segment.text === '~json' && !segment.literal;
 }
 
 export function formatRange(from: number, to: number): string {

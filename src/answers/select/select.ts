@@ -1,27 +1,15 @@
 /** Takes out of a JSON value the members that were asked for by path, and says which paths lead nowhere. */
 
-import { isJsonObject, jsonText } from '../json.ts';
-import { type Entry, type Part, shownValue, type TextPart } from './part.ts';
-import {
-  formatSegment,
-  isEach,
-  isJsonText,
-  joinPath,
-  parsePath,
-  positionsOf,
-  type Range,
-  rangeOf,
-  type Segment,
-} from './path.ts';
+import { isJsonObject } from '../../json.ts';
+import { type Entry, type Part, type TextPart, wholePart } from './part.ts';
+import { formatSegment, isEach, joinPath, parsePath, type Range, rangeOf, type Segment } from './path.ts';
 import { explainUnknown, type UnknownPath } from './unknown-path.ts';
 
 export interface Selection {
   /** The value cut down to what was selected: objects keep their shape, arrays hold only the chosen elements. */
-  value: unknown;
+  part: Part;
   /** Paths that lead nowhere, with the names that do. */
   unknown: UnknownPath[];
-  /** The same selection with the place of each piece in the whole; give it to `fitToBudget`. */
-  part: Part;
 }
 
 /** What is still to be walked of one of the paths. */
@@ -35,21 +23,20 @@ interface Tail {
  * every element stays as `{}`; several ranges of one text become the stretch that covers them all.
  */
 export function selectMembers(value: unknown, paths: readonly string[]): Selection {
-  if (paths.length === 0) return { value, unknown: [], part: { kind: 'whole', value } };
+  if (paths.length === 0) return { part: wholePart(value), unknown: [] };
   const hits = new Set<number>();
   const tails = paths.flatMap((path, id) => {
     const segments = parsePath(path);
     return segments === undefined ? [] : [{ id, segments }];
   });
   const part = project(value, tails, hits) ?? nothing(value);
-  const unknown = paths.filter((_, id) => !hits.has(id)).map((path) => explainUnknown(value, path));
-  return { value: shownValue(part), unknown, part };
+  return { part, unknown: paths.filter((_, id) => !hits.has(id)).map((path) => explainUnknown(value, path)) };
 }
 
 function nothing(value: unknown): Part {
   if (Array.isArray(value)) return { kind: 'elements', entries: [], total: value.length };
   if (isJsonObject(value)) return { kind: 'members', entries: [], total: Object.keys(value).length };
-  return { kind: 'whole', value: null };
+  return wholePart(null);
 }
 
 /** Undefined when no path leads anywhere from here. */
@@ -59,31 +46,21 @@ function project(value: unknown, tails: readonly Tail[], hits: Set<number>): Par
   const going = tails.filter((tail) => tail.segments.length > 0);
   const inner = going.length === 0 ? undefined : projectInner(value, going, hits);
   if (ended.length === 0) return inner;
-  if (typeof value !== 'string') return { kind: 'whole', value };
-  return { kind: 'text', full: value, from: 0, to: value.length, json: false, asked: true };
+  if (typeof value !== 'string') return wholePart(value);
+  return { kind: 'text', full: value, from: 0, to: value.length, asked: true };
 }
 
 function projectInner(value: unknown, tails: readonly Tail[], hits: Set<number>): Part | undefined {
-  const asText = tails.filter((tail) => tail.segments.slice(0, 1).some(isJsonText));
-  if (asText.length > 0) {
-    const rest = asText.map((tail) => ({ ...tail, segments: tail.segments.slice(1) }));
-    return projectText(jsonText(value), rest, hits, true);
-  }
-  if (typeof value === 'string') return projectText(value, tails, hits, false);
+  if (typeof value === 'string') return projectText(value, tails, hits);
   if (Array.isArray(value)) return projectElements(value, tails, hits);
   return isJsonObject(value) ? projectMembers(value, tails, hits) : undefined;
 }
 
-function projectText(
-  full: string,
-  tails: readonly Tail[],
-  hits: Set<number>,
-  json: boolean,
-): TextPart | undefined {
+function projectText(full: string, tails: readonly Tail[], hits: Set<number>): TextPart | undefined {
   let covered: Range | undefined;
   for (const { id, segments } of tails) {
     const [head, ...more] = segments;
-    const range = head === undefined ? { from: 0, to: Infinity } : rangeOf(head);
+    const range = head === undefined ? undefined : rangeOf(head);
     if (range === undefined || more.length > 0 || range.from > Math.max(0, full.length - 1)) continue;
     hits.add(id);
     covered = {
@@ -94,7 +71,7 @@ function projectText(
   if (covered === undefined) return undefined;
   const from = pastPair(full, covered.from);
   const to = pastPair(full, Math.min(covered.to + 1, full.length));
-  return { kind: 'text', full, from, to, json, asked: true };
+  return { kind: 'text', full, from, to, asked: true };
 }
 
 /** A surrogate pair belongs to the range in which it starts: a cut inside it moves behind it. */
@@ -113,8 +90,8 @@ function projectElements(
     if (inner.length === 0) return [];
     const part = project(element, inner, hits);
     matched ||= part !== undefined;
-    const shown = part ?? lacking(element, inner, tails);
-    return shown === undefined ? [] : [{ name: '', position: index, part: shown, tails: format(inner) }];
+    const shown = part ?? withoutMember(element, inner, tails);
+    return shown === undefined ? [] : [{ key: index, part: shown, tails: format(inner) }];
   });
   return matched ? { kind: 'elements', entries, total: value.length } : undefined;
 }
@@ -129,9 +106,9 @@ function intoElement(tail: Tail, index: number): Tail[] {
 }
 
 /** An element without the member asked of every element keeps its place; one named by index does not. */
-function lacking(element: unknown, inner: readonly Tail[], tails: readonly Tail[]): Part | undefined {
+function withoutMember(element: unknown, inner: readonly Tail[], tails: readonly Tail[]): Part | undefined {
   if (!inner.some((tail) => tails.includes(tail))) return undefined;
-  return isJsonObject(element) ? nothing(element) : { kind: 'whole', value: element };
+  return isJsonObject(element) ? nothing(element) : wholePart(element);
 }
 
 function projectMembers(
@@ -147,21 +124,16 @@ function projectMembers(
       chosen.set(name, [...(chosen.get(name) ?? []), { id, segments: rest }]);
     }
   }
-  const positions = new Map(chosen.size > 8 ? names.map((name, i) => [name, i]) : []);
-  const entries = [...chosen].flatMap(([name, inner]): Entry[] => {
-    const part = project(value[name], inner, hits);
-    return part === undefined
-      ? []
-      : [{ name, position: positions.get(name) ?? names.indexOf(name), part, tails: format(inner) }];
+  const entries = names.flatMap((name): Entry[] => {
+    const inner = chosen.get(name);
+    const part = inner && project(value[name], inner, hits);
+    return part === undefined ? [] : [{ key: name, part, tails: format(inner ?? []) }];
   });
-  if (entries.length === 0) return undefined;
-  return { kind: 'members', entries: entries.sort((a, b) => a.position - b.position), total: names.length };
+  return entries.length === 0 ? undefined : { kind: 'members', entries, total: names.length };
 }
 
 function membersFor(value: object, names: readonly string[], head: Segment): readonly string[] {
   if (isEach(head)) return names;
-  const positions = positionsOf(head);
-  if (positions !== undefined) return names.slice(positions.from, positions.to + 1);
   return Object.hasOwn(value, head.text) ? [head.text] : [];
 }
 

@@ -1,10 +1,66 @@
-/** The lines of an item's summaries, offers and stock, one for each marketplace or channel. */
+/** Writes an item for a person: what it is, what is wrong with it, price and stock (section 2.3, `getListingsItem`). */
 
-import { isJsonObject } from '../json.ts';
-import { showText } from '../text/escape-text.ts';
+import { isJsonObject } from '../../json.ts';
+import { showText } from '../../text/escape-text.ts';
+import { tokensOf } from '../../text/shorten.ts';
+import { inlineWords, memberLines, renderValue } from '../render.ts';
 import { type MarketplaceName, marketplaceWords } from './issue-words.ts';
-import { memberLines } from './render.ts';
-import { inlineWords } from './render-inline.ts';
+import { type ExplainOptions, explainIssues, readStatuses, statusLines } from './issues.ts';
+
+export interface DescribeItemOptions extends ExplainOptions {
+  /** The item before it was cut down: its issues are counted and explained in its place. */
+  whole?: unknown;
+  /** Nothing was selected: an item without issues is told to have none. */
+  complete?: boolean;
+}
+
+/** Members written by words of their own; every other member is written as it is. */
+const WRITERS: Readonly<
+  Record<string, (value: unknown, options: DescribeItemOptions) => string[] | undefined>
+> = {
+  summaries: (value, { marketplaceName }) => summaryLines(value, marketplaceName),
+  offers: (value, { marketplaceName }) => offerLines(value, marketplaceName),
+  fulfillmentAvailability: stockLines,
+  procurement: procurementLines,
+};
+
+/**
+ * The text of an item, documented or from `getListingsItem`; other objects come as generic lines. Values are
+ * shown as sent: dates, prices and quantities are not converted. Members without the documented shape, and
+ * members that nobody documented, are shown like any JSON.
+ */
+export function describeItem(item: unknown, options: DescribeItemOptions): string {
+  if (!isJsonObject(item)) return renderValue(item).join('\n');
+  const lines: string[] = typeof item.sku === 'string' ? [`SKU ${showText(item.sku)}`] : [];
+  const after: string[] = [];
+  for (const [name, value] of Object.entries(item)) {
+    if (name === 'issues' || (name === 'sku' && typeof value === 'string')) continue;
+    const writer = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
+    const target = name === 'summaries' ? lines : after;
+    target.push(...(writer?.(value, options) ?? memberLines(name, value)));
+  }
+  return [...lines, ...issueLines(item, options, [...lines, ...after]), ...after].join('\n');
+}
+
+function issueLines(item: object, options: DescribeItemOptions, others: readonly string[]): string[] {
+  if (!('issues' in item) && options.complete !== true) {
+    return statusLines(readStatuses(item), options.marketplaceName);
+  }
+  const { maxTokens } = options;
+  const room =
+    maxTokens === undefined ? {} : { maxTokens: Math.max(0, maxTokens - tokensOf(others.join('\n')) - 1) };
+  return [explainIssues(options.whole ?? item, { ...options, ...room }).text];
+}
+
+/** `Cost price: 10.00 USD`. */
+function procurementLines(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const prices = value
+    .filter(isJsonObject)
+    .map((each) => Object.keys(each).join() === 'costPrice' && inlineWords(each.costPrice, 80));
+  const shown = prices.filter((price) => typeof price === 'string');
+  return shown.length === value.length ? [`Cost price: ${shown.join(', ')}`] : undefined;
+}
 
 /** Label, and the value of the member in words; undefined where it has not the documented shape. */
 type Words = (value: unknown) => string | undefined;
@@ -16,7 +72,7 @@ function labelled(label: string): Words {
 }
 
 const SUMMARY: Readonly<Record<string, Words>> = {
-  // Told in the lines of listing-status.ts, beside the issues.
+  // Stands beside the issues.
   status: (value) => (typeof value === 'string' || Array.isArray(value) ? '' : undefined),
   asin: labelled('ASIN'),
   itemName: asIs,
@@ -36,12 +92,12 @@ const OFFER: Readonly<Record<string, Words>> = {
 };
 
 /** `US: ASIN B012345678, «Blue widget», product type WIDGET`; the status stands with the issues. */
-export function summaryLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
+function summaryLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
   return perMarketplace(value, '', SUMMARY, name);
 }
 
 /** `Price in US: 19.99 USD, B2C, audience ALL`. */
-export function offerLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
+function offerLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
   return perMarketplace(value, 'Price', OFFER, name);
 }
 
@@ -55,27 +111,27 @@ function perMarketplace(
   return value.filter(isJsonObject).flatMap((each) => {
     const { marketplaceId, ...members } = each;
     const where = typeof marketplaceId === 'string' ? marketplaceWords(marketplaceId, name) : undefined;
-    const { told, other } = tell(members, words);
+    const { known, other } = inWords(members, words);
     const place = where === undefined ? label : label === '' ? where : `${label} in ${where}`;
     if (marketplaceId !== undefined && where === undefined) other.push(['marketplaceId', marketplaceId]);
-    const line = [place === '' ? '' : `${place}:`, told.join(', ')].filter((text) => text !== '').join(' ');
+    const line = [place === '' ? '' : `${place}:`, known.join(', ')].filter((text) => text !== '').join(' ');
     const more = other.flatMap(([member, inner]) => memberLines(member, inner)).map((text) => `  ${text}`);
-    return [...(told.length === 0 && more.length === 0 ? [] : [line]), ...more];
+    return [...(known.length === 0 && more.length === 0 ? [] : [line]), ...more];
   });
 }
 
 /** Known members in words, in our order; the others, and those of another shape, as they are. */
-function tell(
+function inWords(
   members: Record<string, unknown>,
   words: Readonly<Record<string, Words>>,
-): { told: string[]; other: [string, unknown][] } {
-  const said = new Map<string, string>();
+): { known: string[]; other: [string, unknown][] } {
+  const written = new Map<string, string>();
   for (const [member, write] of Object.entries(words)) {
     const text = Object.hasOwn(members, member) ? write(members[member]) : undefined;
-    if (text !== undefined) said.set(member, text);
+    if (text !== undefined) written.set(member, text);
   }
-  const other = Object.entries(members).filter(([name]) => !said.has(name));
-  return { told: [...said.values()].filter((text) => text !== ''), other };
+  const other = Object.entries(members).filter(([name]) => !written.has(name));
+  return { known: [...written.values()].filter((text) => text !== ''), other };
 }
 
 function hasOnly(value: unknown, names: readonly string[]): value is Record<string, unknown> {
@@ -110,7 +166,7 @@ function pointsWords(value: unknown): string | undefined {
 }
 
 /** `Stock: DEFAULT 10, AMAZON_NA 3`. */
-export function stockLines(value: unknown): string[] | undefined {
+function stockLines(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const shown: string[] = [];
   for (const each of value) {

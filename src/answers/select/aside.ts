@@ -1,9 +1,8 @@
 /** Sets aside members that are large and seldom wanted: the answer tells their names and size instead. */
 
-import { isJsonObject } from '../json.ts';
-import { createMeasure } from './json.ts';
-import { describeValue, type Omission } from './omission.ts';
-import { openPart, type Part } from './part.ts';
+import { isJsonObject } from '../../json.ts';
+import { describeValue, type Omission } from '../omission.ts';
+import { createMeasure, openPart, type Part, wholePart } from './part.ts';
 
 /** Bytes of names told of one member that was set aside. */
 const MOST_NAMES = 2_000;
@@ -18,13 +17,13 @@ export interface Aside extends Omission {
 export function setAside(value: unknown, paths: readonly string[]): { part: Part; aside: Aside[] } {
   const measure = createMeasure();
   const aside: Aside[] = [];
-  let part: Part = { kind: 'whole', value };
+  let part = wholePart(value);
   for (const path of paths) {
     part = without(part, path.split('.'), (found) => {
       aside.push({
         select: [path],
         what: describeValue(found),
-        bytes: measure(found).bytes,
+        bytes: measure(wholePart(found)),
         names: isJsonObject(found) ? shortNames(Object.keys(found)) : [],
       });
     });
@@ -32,21 +31,21 @@ export function setAside(value: unknown, paths: readonly string[]): { part: Part
   return { part, aside };
 }
 
-function without(part: Part, names: readonly string[], tell: (found: unknown) => void): Part {
+function without(part: Part, names: readonly string[], onFound: (found: unknown) => void): Part {
   const [name, ...rest] = names;
   const open = openPart(part);
   if (open.kind !== 'members') return part;
-  const found = open.entries.find((entry) => entry.name === name);
+  const found = open.entries.find((entry) => entry.key === name);
   if (found === undefined) return part;
   if (rest.length > 0) {
-    const inner = without(found.part, rest, tell);
+    const inner = without(found.part, rest, onFound);
     if (inner === found.part) return part;
     return {
       ...open,
       entries: open.entries.map((each) => (each === found ? { ...each, part: inner } : each)),
     };
   }
-  if (found.part.kind === 'whole') tell(found.part.value);
+  if (found.part.kind === 'whole') onFound(found.part.value);
   return { ...open, entries: open.entries.filter((entry) => entry !== found) };
 }
 

@@ -1,7 +1,7 @@
 /** Says of a path that leads nowhere how far it led, and what could have been said instead. */
 
 import { closest, distance } from 'fastest-levenshtein';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../../json.ts';
 import {
   formatRange,
   formatSegment,
@@ -9,7 +9,6 @@ import {
   joinPath,
   nameSegment,
   parsePath,
-  positionsOf,
   rangeOf,
   type Segment,
 } from './path.ts';
@@ -58,8 +57,6 @@ function step(value: unknown, segment: Segment): unknown[] {
   }
   if (!isJsonObject(value)) return [];
   if (isEach(segment)) return Object.values(value);
-  const positions = positionsOf(segment);
-  if (positions !== undefined) return Object.values(value).slice(positions.from, positions.to + 1);
   return Object.hasOwn(value, segment.text) ? [value[segment.text]] : [];
 }
 

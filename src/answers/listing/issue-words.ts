@@ -1,7 +1,7 @@
 /** The words for what an issue does to a listing, and which of two issues hurts sales more. */
 
-import { showText } from '../text/escape-text.ts';
-import { type Exemption, isExempt, type ListingIssue } from './listing-issue.ts';
+import { showText } from '../../text/escape-text.ts';
+import { type Exemption, isExempt, type ListingIssue } from './issue.ts';
 
 /** Turns a marketplace id into what people call it (`US`); undefined when it is not known. */
 export type MarketplaceName = (id: string) => string | undefined;

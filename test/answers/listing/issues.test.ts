@@ -2,8 +2,8 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { explainIssues } from '../../src/answers/issues.ts';
-import { tokensOf } from '../../src/text/shorten.ts';
+import { explainIssues } from '../../../src/answers/listing/issues.ts';
+import { tokensOf } from '../../../src/text/shorten.ts';
 
 const now = new Date('2026-11-20T00:00:00Z');
 const names: Readonly<Record<string, string>> = { ATVPDKIKX0DER: 'US', A1PA6795UKMFR9: 'DE' };

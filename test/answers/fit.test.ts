@@ -2,38 +2,63 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitToBudget, type Omission } from '../../src/answers/budget.ts';
-import { parsePath } from '../../src/answers/path.ts';
-import { selectMembers } from '../../src/answers/select.ts';
+import { fitToBudget } from '../../src/answers/fit.ts';
+import type { Omission } from '../../src/answers/omission.ts';
+import { wholePart } from '../../src/answers/select/part.ts';
+import { parsePath } from '../../src/answers/select/path.ts';
+import { selectMembers } from '../../src/answers/select/select.ts';
 import { isJsonObject } from '../../src/json.ts';
 import { tokensOf } from '../../src/text/shorten.ts';
 import { AnswerCopy, canonical } from '../helpers/answer-copy.ts';
 
 const SMALLEST = 500;
+const ONLY_IN_WHOLE = /; only in the whole answer, kept as a resource$/;
+
+const cut = (value: unknown, maxTokens: number) => fitToBudget(wholePart(value), maxTokens);
 
 function bytesOf(answer: { value: unknown; omitted: Omission[] }): number {
   return tokensOf(JSON.stringify(answer));
 }
 
-/** Fetches the value answer by answer; every answer has to fit. */
-function walk(whole: unknown, maxTokens: number): { copy: unknown; answers: number } {
+/** Fetches the value answer by answer; every answer has to fit, and what no path fetches has to say so. */
+function walk(whole: unknown, maxTokens: number) {
   const copy = new AnswerCopy();
   const todo: string[] = [''];
+  const outOfReach: Omission[] = [];
   let answers = 0;
   for (let path = todo.shift(); path !== undefined; path = todo.shift()) {
-    const selection = selectMembers(whole, [path]);
-    expect(selection.unknown, path).toEqual([]);
-    const answer = fitToBudget(selection.value, maxTokens, selection.part);
+    const { part, unknown } = selectMembers(whole, [path]);
+    expect(unknown, path).toEqual([]);
+    const answer = fitToBudget(part, maxTokens);
     expect(bytesOf(answer), path).toBeLessThanOrEqual(maxTokens);
-    // An empty beginning brings nothing; its path begins at the same place again.
-    const segments = parsePath(path) ?? [];
-    const onlyJson = answer.value === null && answer.omitted[0]?.select[0] === '~json.0-';
-    if (!onlyJson) copy.put(answer.value, segments);
+    copy.put(answer.value, parsePath(path) ?? []);
+    for (const omission of answer.omitted) {
+      const isNamed = omission.select.length > 0;
+      expect(omission.what.match(ONLY_IN_WHOLE) === null, omission.what).toBe(isNamed);
+      expect(omission.at === undefined).toBe(isNamed);
+      if (!isNamed) outOfReach.push(omission);
+    }
     todo.unshift(...answer.omitted.flatMap((each) => each.select));
     answers += 1;
     if (answers > 5_000) throw new Error(`no end in sight at ${path}`);
   }
-  return { copy: copy.finished(), answers };
+  return { copy: copy.root, answers, outOfReach };
+}
+
+/** True where a copy holds nothing that the whole does not have at the same place: what is missing is null, cut or absent. */
+function isPartOf(copy: unknown, whole: unknown): boolean {
+  if (copy === null || copy === undefined) return true;
+  if (typeof copy === 'string') return typeof whole === 'string' && whole.startsWith(copy);
+  if (Array.isArray(copy)) {
+    return Array.isArray(whole) && copy.every((element, i) => isPartOf(element, whole[i]));
+  }
+  if (!isJsonObject(copy)) return Object.is(copy, whole);
+  return (
+    isJsonObject(whole) &&
+    Object.entries(copy).every(
+      ([name, member]) => Object.hasOwn(whole, name) && isPartOf(member, whole[name]),
+    )
+  );
 }
 
 const anyText = fc.oneof(
@@ -74,9 +99,15 @@ const anyLeaf = () =>
     fc.constant(null),
   );
 
-function drawJson(draw: Draw, nodes: number, depth = 0): unknown {
+interface Bounds {
+  deepest: number;
+  /** Most entries of one list. */
+  widest: number;
+}
+
+function drawJson(draw: Draw, nodes: number, { deepest, widest }: Bounds, depth = 0): unknown {
   const kind =
-    nodes < 2 || depth > 30
+    nodes < 2 || depth > deepest
       ? 'leaf'
       : draw(() => fc.constantFrom('array', 'object', 'object', ...(depth < 2 ? [] : ['leaf'])));
   if (kind === 'leaf') return draw(anyLeaf);
@@ -85,26 +116,39 @@ function drawJson(draw: Draw, nodes: number, depth = 0): unknown {
       min: depth === 0 ? 1 : 0,
       max: Math.min(
         nodes,
-        draw(() => fc.constantFrom(1, 3, 25, 200)),
+        draw(() => fc.constantFrom(1, 3, 25, widest)),
       ),
     }),
   );
   const each = Math.floor(nodes / Math.max(1, many));
-  const values = Array.from({ length: many }, () => drawJson(draw, each, depth + 1));
+  const values = Array.from({ length: many }, () => drawJson(draw, each, { deepest, widest }, depth + 1));
   return kind === 'array' ? values : Object.fromEntries(values.map((value) => [draw(() => anyName), value]));
 }
 
 describe('fitToBudget', () => {
   test('a value that fits is unchanged and nothing is named', () => {
     const value = { payload: { sku: 'A-1' } };
-    expect(fitToBudget(value, 500)).toEqual({ value, omitted: [] });
+    expect(cut(value, 500)).toEqual({ value, omitted: [] });
   });
 
-  test('any JSON at all: within the budget, and the omissions lead to all of it', () => {
+  test('any JSON at all: within the budget, and the omissions lead to all of it that has short names', () => {
     fc.assert(
       fc.property(fc.gen(), fc.constantFrom(SMALLEST, 700, 2_000), (gen, maxTokens) => {
-        const value = drawJson((arbitrary) => gen(arbitrary), 1500);
-        const { copy } = walk(value, maxTokens);
+        const value = drawJson((arbitrary) => gen(arbitrary), 1500, { deepest: 30, widest: 200 });
+        const { copy, outOfReach } = walk(value, maxTokens);
+        expect(isPartOf(copy, value)).toBe(true);
+        if (outOfReach.length === 0) expect(canonical(copy)).toBe(canonical(value));
+      }),
+      { numRuns: 60, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: true },
+    );
+  });
+
+  test('of an ordinary answer every byte is within reach', () => {
+    fc.assert(
+      fc.property(fc.gen(), fc.constantFrom(1_000, 2_000), (gen, maxTokens) => {
+        const value = drawJson((arbitrary) => gen(arbitrary), 400, { deepest: 6, widest: 25 });
+        const { copy, outOfReach } = walk(value, maxTokens);
+        expect(outOfReach).toEqual([]);
         expect(canonical(copy)).toBe(canonical(value));
       }),
       { numRuns: 60, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: true },
@@ -124,27 +168,74 @@ describe('fitToBudget', () => {
     ['a text at the top', '\u{1F600}'.repeat(10_000), SMALLEST],
     ['lone surrogates', '\uD83D'.repeat(3_000), SMALLEST],
     ['a base64 label of 340 KB', { labels: [{ format: 'PDF', data: 'JVBERi0x'.repeat(42_500) }] }, 10_000],
-    ['3,000 members', { attributes: named(3_000, (i) => [{ value: words(i % 90) }]) }, 2_000],
+    ['250 members', { attributes: named(250, (i) => [{ value: words(i % 90) }]) }, 4_000],
     [
       '5,000 elements',
       { payload: { Orders: filled(5_000, (i) => ({ id: i, buyer: { name: words(20) } })) } },
       2_000,
     ],
     ['numbers and blanks only', filled(6_000, (i) => (i % 3 === 0 ? null : i % 2 === 0)), SMALLEST],
-    ['40 levels', nested(40, words(5_000)), SMALLEST],
-    ['200 levels', nested(200, words(5_000)), SMALLEST],
-    ['2,000 levels of small things', nested(2_000, 'x'), SMALLEST],
-    ['names of 3 KB', { [words(3_000)]: { [words(3_000)]: words(3_000) }, b: words(3_000) }, SMALLEST],
-    [
-      'names of quotes and hidden characters',
-      { ['"\u202E\\'.repeat(30)]: filled(300, () => words(30)) },
-      SMALLEST,
-    ],
+    ['64 levels', nested(64, words(5_000)), SMALLEST],
     ['arrays in arrays', filled(12, () => filled(12, () => filled(12, (i) => words(i)))), SMALLEST],
   ])('walks %s', (_, value, maxTokens) => {
-    const { copy, answers } = walk(value, maxTokens);
+    const { copy, answers, outOfReach } = walk(value, maxTokens);
+    expect(outOfReach).toEqual([]);
     expect(canonical(copy)).toBe(canonical(value));
     expect(answers).toBeGreaterThan(1);
+  });
+
+  const noPath = (at: string, what: string, bytes: number) => ({
+    select: [],
+    what: `${what}; only in the whole answer, kept as a resource`,
+    bytes,
+    at,
+  });
+
+  test('what has no short path says where it stood, and that it is only in the whole answer', () => {
+    const odd = { ['"\u202E\\'.repeat(30)]: filled(300, () => words(30)), b: words(40) };
+    expect(cut({ a: odd }, SMALLEST)).toMatchObject({
+      value: { a: { b: odd.b } },
+      omitted: [noPath('a', 'elements 32-299 of 300', 8_844)],
+    });
+    // Together with others it is left out as a whole, by a path that gives it more room.
+    expect(cut({ a: odd, c: words(900) }, SMALLEST)).toMatchObject({
+      value: { c: words(900) },
+      omitted: [{ select: ['a'], what: 'object, 2 members' }],
+    });
+    const long = { [words(3_000)]: { [words(3_000)]: 1 }, b: words(3_000) };
+    expect(cut(long, SMALLEST).omitted).toContainEqual(noPath('', 'object, 1 members', 3_007));
+  });
+
+  test('of very many members the smallest are shown, the others named, fifty at a time, the rest counted', () => {
+    const attributes = named(300, (i) => words(100 + i));
+    const { value, omitted } = cut({ attributes }, 6_000);
+    const shown = isJsonObject(value) && isJsonObject(value.attributes) ? Object.keys(value.attributes) : [];
+    expect(shown.length).toBeGreaterThan(60);
+    expect(shown).toEqual(Object.keys(attributes).slice(0, shown.length));
+    expect(omitted.flatMap(({ select }) => select)).toEqual(
+      Object.keys(attributes)
+        .slice(shown.length)
+        .map((name) => `attributes.${name}`),
+    );
+    expect(omitted.map(({ select }) => select.length).slice(0, -1)).toEqual(omitted.slice(1).map(() => 50));
+    expect(omitted[0]?.what).toBe('50 of 300 members');
+    const { omitted: fewer } = cut({ attributes }, 1_000);
+    const byName = fewer.flatMap(({ select }) => select);
+    const counted =
+      300 - byName.length - Object.keys(Object(Object(cut({ attributes }, 1_000).value).attributes)).length;
+    expect(fewer.at(-1)).toMatchObject({
+      select: [],
+      what: `${counted} of 300 members; only in the whole answer, kept as a resource`,
+      at: 'attributes',
+    });
+  });
+
+  test('very many members beside others are left out as one, by its path', () => {
+    const whole = { sku: 'A-1', attributes: named(3_000, () => words(90)) };
+    expect(cut(whole, 1_000)).toMatchObject({
+      value: { sku: 'A-1' },
+      omitted: [{ select: ['attributes'], what: 'object, 3000 members' }],
+    });
   });
 
   test('walks what was selected, and no more than that', () => {
@@ -152,8 +243,7 @@ describe('fitToBudget', () => {
     const skus: unknown[] = [];
     const todo = ['items.sku'];
     for (let path = todo.shift(); path !== undefined; path = todo.shift()) {
-      const { value, part } = selectMembers({ items }, [path]);
-      const answer = fitToBudget(value, 600, part);
+      const answer = fitToBudget(selectMembers({ items }, [path]).part, 600);
       expect(JSON.stringify(answer.value)).not.toContain('secretNotes');
       expect(bytesOf(answer)).toBeLessThanOrEqual(600);
       const shown: unknown = isJsonObject(answer.value) ? answer.value.items : [];
@@ -170,7 +260,7 @@ describe('fitToBudget', () => {
       images: filled(500, () => words(90)),
       summaries: [1],
     };
-    const { value, omitted } = fitToBudget({ payload }, 10_000);
+    const { value, omitted } = cut({ payload }, 10_000);
     expect(omitted.map(({ select }) => select[0]?.replace(/\d+/, 'N'))).toEqual([
       'payload.attributes',
       'payload.images.N-499',
@@ -185,13 +275,13 @@ describe('fitToBudget', () => {
 
   test('an encoded document keeps only its beginning, unless it is asked for', () => {
     const whole = { label: 'JVBERi0x'.repeat(10_000) };
-    const first = fitToBudget(whole, 5_000);
+    const first = cut(whole, 5_000);
     expect(first.value).toEqual({ label: whole.label.slice(0, 64) });
     expect(first.omitted).toMatchObject([
       { select: ['label.64-79999'], what: 'characters 64-79999 of 80000', bytes: 79_938 },
     ]);
     const asked = selectMembers(whole, ['label']);
-    const { value } = fitToBudget(asked.value, 5_000, asked.part);
+    const { value } = fitToBudget(asked.part, 5_000);
     expect(JSON.stringify(value).length).toBeGreaterThan(14_000);
   });
 
@@ -204,7 +294,7 @@ describe('fitToBudget', () => {
         nested(60, words(900)),
         named(90, () => words(90)),
       ]) {
-        const answer = fitToBudget(value, maxTokens);
+        const answer = cut(value, maxTokens);
         const empty = tokensOf(JSON.stringify({ value: null, omitted: [] }));
         expect(bytesOf(answer)).toBeLessThanOrEqual(Math.max(maxTokens, empty));
       }
@@ -213,13 +303,13 @@ describe('fitToBudget', () => {
 
   test('the same value is always cut the same way', () => {
     const value = { payload: named(60, (i) => filled(i, (k) => words(k * 10))) };
-    expect(fitToBudget(value, 900)).toEqual(fitToBudget(structuredClone(value), 900));
+    expect(cut(value, 900)).toEqual(cut(structuredClone(value), 900));
   });
 
   test('10 MB are cut without delay', () => {
     const value = { items: filled(20_000, (i) => ({ i, tags: filled(10, () => words(40)) })) };
     const start = performance.now();
-    fitToBudget(value, 10_000);
+    cut(value, 10_000);
     expect(performance.now() - start).toBeLessThan(8_000);
   });
 });

@@ -1,21 +1,27 @@
 /** Explains what is wrong with a listing: what stops sales first, one summary line, nothing dropped. */
 
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, jsonText } from '../../json.ts';
+import { showText } from '../../text/escape-text.ts';
+import { type ListingIssue, readIssue } from './issue.ts';
 import { issueBlocks } from './issue-blocks.ts';
 import {
   compareIssues,
   enforcementWords,
   exemptionWords,
   inMarketplaces,
+  LONGEST,
+  listWords,
   type MarketplaceName,
+  marketplaceWords,
   plural,
   severityWords,
   worstAction,
 } from './issue-words.ts';
-import { type ListingIssue, readIssue } from './listing-issue.ts';
-import { type ListingStatus, readStatuses, statusLines } from './listing-status.ts';
 
-export type { ListingIssue } from './listing-issue.ts';
+/** Kinds of issue counted in the summary. */
+const MOST_GROUPS = 6;
+/** Lines of statuses, one for each summary. */
+const MOST_STATUSES = 30;
 
 export interface ExplainOptions {
   /** Now, as a date or in milliseconds since the epoch; days left are counted from it. */
@@ -25,6 +31,12 @@ export interface ExplainOptions {
   path?: string;
   /** Most tokens of the text; the summary and what was left out are told in any case. */
   maxTokens?: number;
+}
+
+export interface ListingStatus {
+  marketplaceId?: string;
+  /** As sent; undefined when no status was sent, empty when an empty one was. */
+  status?: string[];
 }
 
 export interface Explained {
@@ -96,4 +108,34 @@ function counts(
     : [...shown.slice(0, MOST_GROUPS), `and ${shown.length - MOST_GROUPS} more kinds`];
 }
 
-const MOST_GROUPS = 6;
+/** One entry for each summary that is an object. */
+export function readStatuses(item: unknown): ListingStatus[] {
+  const summaries = isJsonObject(item) && Array.isArray(item.summaries) ? item.summaries : [];
+  return summaries.filter(isJsonObject).map(({ marketplaceId, status }) => ({
+    ...(typeof marketplaceId === 'string' ? { marketplaceId } : {}),
+    ...readStatus(status),
+  }));
+}
+
+function readStatus(status: unknown): { status?: string[] } {
+  if (typeof status === 'string') return { status: [status] };
+  if (!Array.isArray(status)) return {};
+  return { status: status.map((each) => (typeof each === 'string' ? each : jsonText(each))) };
+}
+
+/** `Status in US: BUYABLE, DISCOVERABLE`, one line for each summary that tells a status. */
+export function statusLines(statuses: readonly ListingStatus[], name: MarketplaceName | undefined): string[] {
+  const lines = statuses.flatMap(({ marketplaceId, status }) => {
+    if (status === undefined) return [];
+    const where = marketplaceId === undefined ? '' : ` in ${marketplaceWords(marketplaceId, name)}`;
+    return [`Status${where}: ${statusWords(status)}`];
+  });
+  const more = lines.length - MOST_STATUSES;
+  return more > 0 ? [...lines.slice(0, MOST_STATUSES), `and the status of ${more} more summaries`] : lines;
+}
+
+function statusWords(status: readonly string[]): string {
+  const shown = listWords(status, (each) => showText(each, LONGEST));
+  if (status.length === 0) return 'neither BUYABLE nor DISCOVERABLE';
+  return status.includes('BUYABLE') ? shown : `${shown} (not BUYABLE)`;
+}

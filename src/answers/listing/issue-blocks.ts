@@ -1,7 +1,9 @@
 /** The text of sorted issues, one block each, as far as the budget goes. */
 
-import { byteLength, isJsonObject, jsonText } from '../json.ts';
-import { delimit, showText } from '../text/escape-text.ts';
+import { byteLength, isJsonObject, jsonText } from '../../json.ts';
+import { delimit, showText } from '../../text/escape-text.ts';
+import { formatRange, joinPath } from '../select/path.ts';
+import type { ListingIssue } from './issue.ts';
 import {
   exemptionWords,
   inMarketplaces,
@@ -10,8 +12,6 @@ import {
   type MarketplaceName,
   plural,
 } from './issue-words.ts';
-import type { ListingIssue } from './listing-issue.ts';
-import { formatRange, joinPath } from './path.ts';
 
 /** Characters shown of one message. */
 const LONGEST_MESSAGE = 2_000;

@@ -1,0 +1,100 @@
+/** A part of a JSON value that remembers where in the whole each of its pieces stands, and what it takes as JSON. */
+
+import { byteLength, isJsonObject, jsonText } from '../../json.ts';
+
+/** A stretch of a text: UTF-16 units `from` (included) to `to` (excluded) of `full`. */
+export interface TextPart {
+  kind: 'text';
+  full: string;
+  from: number;
+  to: number;
+  /** Chosen by its path, not met on the way. */
+  asked: boolean;
+}
+
+export interface Entry {
+  /** Member name, or index of an element. */
+  key: string | number;
+  part: Part;
+  /** Paths from here to what was selected; `['']` for everything. */
+  tails: readonly string[];
+}
+
+export interface ListPart {
+  kind: 'elements' | 'members';
+  entries: readonly Entry[];
+  /** How many the whole value has. */
+  total: number;
+}
+
+export type Part = { kind: 'whole'; value: unknown } | ListPart | TextPart;
+
+/** The tails of what is wanted whole. */
+const EVERYTHING = [''] as const;
+
+export function wholePart(value: unknown): Part {
+  return { kind: 'whole', value };
+}
+
+/** One level of a whole value taken apart; other parts, numbers, booleans and null are returned as they are. */
+export function openPart(part: Part): Part {
+  if (part.kind !== 'whole') return part;
+  const { value } = part;
+  if (typeof value === 'string') {
+    return { kind: 'text', full: value, from: 0, to: value.length, asked: false };
+  }
+  const entry = (key: string | number, inner: unknown) => ({
+    key,
+    part: wholePart(inner),
+    tails: EVERYTHING,
+  });
+  if (Array.isArray(value)) {
+    return { kind: 'elements', entries: value.map((inner, i) => entry(i, inner)), total: value.length };
+  }
+  if (!isJsonObject(value)) return part;
+  const entries = Object.entries(value).map(([name, inner]) => entry(name, inner));
+  return { kind: 'members', entries, total: entries.length };
+}
+
+/** The JSON value that a part shows. */
+export function shownValue(part: Part): unknown {
+  if (part.kind === 'whole') return part.value;
+  if (part.kind === 'text') return part.full.slice(part.from, part.to);
+  if (part.kind === 'elements') return part.entries.map((each) => shownValue(each.part));
+  return Object.fromEntries(part.entries.map((each) => [each.key, shownValue(each.part)]));
+}
+
+/** Bytes of a part as compact JSON; at most one too many per array or object. */
+export type Measure = (part: Part) => number;
+
+/** A measure that remembers arrays and objects, so that a walk down a value costs one pass. */
+export function createMeasure(): Measure {
+  const known = new WeakMap<object, number>();
+  const measureValue = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return leafBytes(value);
+    const seen = known.get(value);
+    if (seen !== undefined) return seen;
+    let bytes = 2;
+    if (Array.isArray(value)) for (const element of value) bytes += measureValue(element) + 1;
+    else {
+      for (const [name, member] of Object.entries(value)) bytes += measureValue(member) + keyBytes(name) + 1;
+    }
+    known.set(value, bytes);
+    return bytes;
+  };
+  const measure = (part: Part): number => {
+    if (part.kind === 'whole') return measureValue(part.value);
+    if (part.kind === 'text') return leafBytes(part.full.slice(part.from, part.to));
+    return part.entries.reduce((sum, { key, part: inner }) => sum + measure(inner) + keyBytes(key) + 1, 2);
+  };
+  return measure;
+}
+
+/** Bytes of a member name with its quotes and colon; an index takes none. */
+export function keyBytes(key: string | number): number {
+  return typeof key === 'string' ? leafBytes(key) + 1 : 0;
+}
+
+function leafBytes(value: unknown): number {
+  return byteLength(jsonText(value));
+}
