@@ -7,13 +7,15 @@ import { fitToBudget } from './fit.ts';
 import type { Omission } from './omission.ts';
 import { nameWords, renderValue } from './render.ts';
 import { type Aside, setAside } from './select/aside.ts';
-import type { Part } from './select/part.ts';
+import { createMeasure, type Measure, type Part } from './select/part.ts';
 import { selectMembers } from './select/select.ts';
 import type { UnknownPath } from './select/unknown-path.ts';
 
 export interface AnswerOptions {
   /** Paths to select (syntax: select/path.ts); empty or left out for everything. */
   select?: readonly string[];
+  /** The whole as JSON, where it has been written already. */
+  json?: string;
   /** Budget of each form, in tokens; what the tool adds itself has to be taken off first. */
   maxTokens: number;
   /** Members left aside while nothing is selected: `payload.attributes`. */
@@ -41,13 +43,14 @@ const SMALLEST = 200;
  * JSON takes at most `maxTokens`, and so does `text`. Hidden characters are spelled out in both.
  */
 export function buildAnswer(whole: unknown, options: AnswerOptions): Answer {
-  const safe = escapeJson(whole);
-  const { maxTokens, select = [] } = options;
-  const { part, aside, unknown } = choose(safe, select, options.aside ?? []);
+  const safe = escapeJson(whole, options.json);
+  const { maxTokens } = options;
+  const measure = createMeasure();
+  const { part, aside, unknown } = choose(safe, options, measure);
   const notes = { aside: withNames(aside, maxTokens / 4), unknown: within(unknown, maxTokens / 4) };
   let room = maxTokens - tokensOf(JSON.stringify(notes)) - 1;
   for (let tries = 0; ; tries += 1) {
-    const fitted = fitToBudget(part, room);
+    const fitted = fitToBudget(part, room, measure);
     const text = writeText({ ...fitted, ...notes }, options);
     const size = tokensOf(text);
     if (size <= maxTokens) return { ...fitted, ...notes, text };
@@ -58,10 +61,10 @@ export function buildAnswer(whole: unknown, options: AnswerOptions): Answer {
 
 function choose(
   value: unknown,
-  select: readonly string[],
-  aside: readonly string[],
+  { select = [], aside = [] }: AnswerOptions,
+  measure: Measure,
 ): { part: Part; aside: Aside[]; unknown: UnknownPath[] } {
-  if (select.length === 0) return { ...setAside(value, aside), unknown: [] };
+  if (select.length === 0) return { ...setAside(value, aside, measure), unknown: [] };
   const { part, unknown } = selectMembers(value, select);
   return { part, aside: [], unknown };
 }

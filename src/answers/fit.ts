@@ -56,10 +56,14 @@ interface Place extends Spot {
  * Selecting the paths of every omission, again and again, gives back the whole value, as long as `maxTokens` is 500
  * or more; but for what has no short path, or stands among too many to be named, which is told to stand in the whole
  * answer only.
+ * @param measure one that has seen the value before spares a pass over it.
  */
-export function fitToBudget(part: Part, maxTokens: number): { value: unknown; omitted: Omission[] } {
+export function fitToBudget(
+  part: Part,
+  maxTokens: number,
+  measure: Measure = createMeasure(),
+): { value: unknown; omitted: Omission[] } {
   const room = maxTokens * 3 - FRAME;
-  const measure = createMeasure();
   const fitted = fitPart(part, { path: '', named: true, alone: true }, room, measure);
   if (fitted !== undefined) return { value: shownValue(fitted.part), omitted: fitted.omitted };
   const all = omitAll(part, measure);

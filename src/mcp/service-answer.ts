@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { type Answer, type AnswerOptions, buildAnswer } from '../answers/answer.ts';
 import type { CallResult } from '../client/client.ts';
+import { jsonText } from '../json.ts';
 import { escapeText, showText } from '../text/escape-text.ts';
 import { tokensOf } from '../text/shorten.ts';
 import type { ResourceLink, ToolAnswer } from './define-tool.ts';
@@ -45,12 +46,13 @@ export interface FittedAnswer {
 export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<FittedAnswer> {
   const { session, name, account, result, taken = 0, ...options } = parts;
   // Before anything is cut: half a secret would not be known for one.
-  const whole = session.redactor.redactJson(parts.whole);
+  const json = jsonText(parts.whole);
+  const whole = session.redactor.redactJson(parts.whole, json);
   const facts = factsOf(account, result);
   const head = headLine(name, facts);
   const maxTokens =
     session.settings().answerTokens - taken - tokensOf(JSON.stringify(facts)) - tokensOf(head) - LINK_TOKENS;
-  const answer = buildAnswer(whole, { ...options, maxTokens });
+  const answer = buildAnswer(whole, { ...options, ...(whole === parts.whole ? { json } : {}), maxTokens });
   return {
     value: answer.value,
     facts: { ...facts, ...leftOut(answer) },

@@ -1,5 +1,6 @@
 /** The one redaction before every sink: known secrets by value, and anything that looks like one by shape. */
 
+import { jsonText } from '../json.ts';
 import { mayHoldShape, redactShapes, SECRET_MEMBERS } from './shapes.ts';
 
 export interface Redactor {
@@ -8,8 +9,11 @@ export interface Redactor {
   redact(text: string): string;
   /** A copy with every string redacted, keys included, and members with a secret's name blotted out. Errors become plain objects. */
   redactValue(value: unknown): unknown;
-  /** For data as a JSON parser makes it: the value itself where there is nothing to redact, found in one look at its text. */
-  redactJson(value: unknown): unknown;
+  /**
+   * For data as a JSON parser makes it: the value itself where there is nothing to redact, found in one look at its text.
+   * @param json exactly this value as JSON, where it has been written already.
+   */
+  redactJson(value: unknown, json?: string): unknown;
 }
 
 const MARK = '[redacted]';
@@ -46,8 +50,7 @@ export function createRedactor(): Redactor {
     return redactShapes(clean, MARK);
   };
   const redactValue = (value: unknown) => copyRedacted(value, redact, new Map());
-  const redactJson = (value: unknown): unknown => {
-    const json = JSON.stringify(value) ?? '';
+  const redactJson = (value: unknown, json = jsonText(value)): unknown => {
     const isClean = !mayHoldShape(json) && !currentNeedles().inJson.some((needle) => json.includes(needle));
     return isClean ? value : redactValue(value);
   };

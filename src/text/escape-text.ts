@@ -131,9 +131,11 @@ export function escapeDeep(value: unknown): unknown {
   );
 }
 
-/** The same for data as a JSON parser makes it: the value itself where nothing is hidden, found in one look at its text. */
-export function escapeJson(value: unknown): unknown {
-  const json = jsonText(value);
+/**
+ * The same for data as a JSON parser makes it: the value itself where nothing is hidden, found in one look at its text.
+ * @param json the value as JSON, where it has been written already.
+ */
+export function escapeJson(value: unknown, json = jsonText(value)): unknown {
   // In JSON the control characters are spelled out already, lone surrogates too.
   return MAYBE_HIDDEN.test(json) || /\\[bfnrtu]/.test(json) ? escapeDeep(value) : value;
 }

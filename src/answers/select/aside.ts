@@ -2,7 +2,7 @@
 
 import { isJsonObject } from '../../json.ts';
 import { describeValue, type Omission } from '../omission.ts';
-import { createMeasure, openPart, type Part, wholePart } from './part.ts';
+import { type Measure, openPart, type Part, wholePart } from './part.ts';
 
 /** Bytes of names told of one member that was set aside. */
 const MOST_NAMES = 2_000;
@@ -14,8 +14,11 @@ export interface Aside extends Omission {
 }
 
 /** Removes the members at these paths (plain names joined by dots) and says what they were. */
-export function setAside(value: unknown, paths: readonly string[]): { part: Part; aside: Aside[] } {
-  const measure = createMeasure();
+export function setAside(
+  value: unknown,
+  paths: readonly string[],
+  measure: Measure,
+): { part: Part; aside: Aside[] } {
   const aside: Aside[] = [];
   let part = wholePart(value);
   for (const path of paths) {

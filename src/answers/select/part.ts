@@ -95,6 +95,10 @@ export function keyBytes(key: string | number): number {
   return typeof key === 'string' ? leafBytes(key) + 1 : 0;
 }
 
+/** Characters that JSON writes as they are, in one byte each. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 function leafBytes(value: unknown): number {
-  return byteLength(jsonText(value));
+  if (typeof value === 'string' && PLAIN.test(value)) return value.length + 2;
+  return typeof value === 'boolean' ? String(value).length : byteLength(jsonText(value));
 }
