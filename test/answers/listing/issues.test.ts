@@ -90,6 +90,73 @@ describe('summary', () => {
   });
 });
 
+describe('summary of many', () => {
+  test('six kinds, then how many more there are', () => {
+    const kinds = (count: number) =>
+      explainIssues({ issues: Array.from({ length: count }, (_, i) => ({ severity: `KIND_${i}` })) }, options)
+        .summary;
+    expect(kinds(6)).toMatch(/^6 issues: 1 of severity KIND_0; .*; 1 of severity KIND_5$/);
+    expect(kinds(8)).toMatch(/; 1 of severity KIND_5; and 2 more kinds$/);
+  });
+
+  test('the same action with another exemption, or in another place, is another kind', () => {
+    const issues = [
+      issue('a', 'ERROR', 'SEARCH_SUPPRESSED', { status: 'EXEMPT' }),
+      issue('b', 'ERROR', 'SEARCH_SUPPRESSED'),
+      issue('c', 'ERROR', 'SEARCH_SUPPRESSED', undefined, { marketplaceIds: ['ATVPDKIKX0DER'] }),
+      issue('d', 'WARNING', 'SEARCH_SUPPRESSED'),
+    ];
+    expect(explainIssues({ issues }, options).summary).toBe(
+      '4 issues: 2 hide the item from search; 1 hides the item from search in US; 1 hides the item from search, exempt',
+    );
+  });
+});
+
+describe('status', () => {
+  const summaries = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ marketplaceId: `M${i}`, status: ['BUYABLE'] }));
+  const lines = (sent: unknown) =>
+    explainIssues({ issues: [], summaries: sent }, options).text.split('\n').slice(1);
+
+  test('one line for each summary that tells one, thirty at most', () => {
+    expect(lines(summaries(30))).toHaveLength(30);
+    expect(lines(summaries(32)).slice(29)).toEqual([
+      'Status in M29: BUYABLE',
+      'and the status of 2 more summaries',
+    ]);
+    expect(lines([{ marketplaceId: 'M' }, 5, { status: 7 }])).toEqual([]);
+    expect(lines('x')).toEqual([]);
+  });
+
+  test('in whatever shape it comes', () => {
+    expect(lines([{ marketplaceId: 5, status: ['BUYABLE', { a: 1 }, 'x y'] }])).toEqual([
+      'Status: BUYABLE, «{"a":1}», «x y»',
+    ]);
+    expect(explainIssues({ summaries: [{ marketplaceId: 'A' }, { status: 'X' }] }, options).statuses).toEqual(
+      [{ marketplaceId: 'A' }, { status: ['X'] }],
+    );
+  });
+
+  test('only a listing whose status is known can be told not to be BUYABLE', () => {
+    const summary = (...sent: object[]) => explainIssues({ issues: [], summaries: sent }, options).summary;
+    expect(summary({ marketplaceId: 'A' })).toBe('No issues');
+    expect(summary({ marketplaceId: 'A', status: ['BUYABLE'] }, { marketplaceId: 'B', status: ['X'] })).toBe(
+      'No issues, but the listing is not BUYABLE in B',
+    );
+  });
+});
+
+test('issues that are null are none, and one that is no list is one', () => {
+  expect(explainIssues({ issues: null }, options).summary).toBe(
+    'No issues in this answer (it has no `issues`)',
+  );
+  expect(explainIssues({ issues: { code: 'x', severity: 'ERROR' } }, options)).toMatchObject({
+    summary: '1 issue: 1 error',
+    issues: [{ code: 'x', index: 0 }],
+  });
+  expect(explainIssues(['issues'], options).issues).toEqual([]);
+});
+
 describe('order', () => {
   test('what stops sales first, in force before exempt, then errors, unknown severities, warnings, info', () => {
     const issues = [

@@ -1,0 +1,190 @@
+/** Any JSON value as lines that a person would want to read. */
+
+import { describe, expect, test } from 'vitest';
+import { inlineWords, memberLines, renderValue } from '../../src/answers/render.ts';
+
+describe('renderValue', () => {
+  test.each<[unknown, string[]]>([
+    [
+      { a: 1, b: 'two words', c: null, d: true, e: '' },
+      ['a: 1', 'b: «two words»', 'c: null', 'd: true', 'e: «»'],
+    ],
+    [
+      { price: { currencyCode: 'EUR', amount: '10.50' }, p2: { CurrencyCode: 'EUR', Amount: 3 } },
+      ['price: 10.50 EUR', 'p2: 3 EUR'],
+    ],
+    [
+      { status: ['BUYABLE', 'DISCOVERABLE'], none: [], empty: {} },
+      ['status: BUYABLE, DISCOVERABLE', 'none: []', 'empty: {}'],
+    ],
+    [
+      {
+        rows: Array.from({ length: 3 }, (_, i) => ({
+          id: i,
+          name: 'a name of some length',
+          price: { currencyCode: 'EUR', amount: `${i}` },
+        })),
+      },
+      [
+        'rows (3):',
+        '  id | name | price',
+        '  0 | «a name of some length» | 0 EUR',
+        '  1 | «a name of some length» | 1 EUR',
+        '  2 | «a name of some length» | 2 EUR',
+      ],
+    ],
+    [{ 'odd name': 'x|y' }, ['«odd name»: «x|y»']],
+    [
+      { list: [{ a: 'long '.repeat(20) }, 'b c', 3] },
+      ['list (3):', `  - a: «${'long '.repeat(20)}»`, '  - «b c»', '  - 3'],
+    ],
+    [
+      { money: { currencyCode: 'EUR', amount: '1', tax: 2 } },
+      ['money: { currencyCode: EUR, amount: 1, tax: 2 }'],
+    ],
+    ['text', ['text']],
+    [[], ['[]']],
+    [{}, ['{}']],
+  ])('%j', (value, lines) => {
+    expect(renderValue(value)).toEqual(lines);
+  });
+
+  test('a cell that is missing is a dash, and tables with too many gaps are none', () => {
+    expect(renderValue([{ a: 1, b: 2 }, { a: 3 }])).toEqual(['a | b', '1 | 2', '3 | -']);
+    expect(renderValue([{ a: 1 }, { b: 2 }, { c: 3 }])).toEqual(['- { a: 1 }', '- { b: 2 }', '- { c: 3 }']);
+  });
+});
+
+describe('what goes on one line', () => {
+  const word = (length: number) => 'x'.repeat(length);
+
+  test('up to 100 characters of a list or an object behind its name', () => {
+    const list = (last: number) => ({ list: [word(40), word(40), word(last)] });
+    expect(renderValue(list(16))).toEqual([`list: ${word(40)}, ${word(40)}, ${word(16)}`]);
+    expect(renderValue(list(17))).toEqual([
+      'list (3):',
+      `  - ${word(40)}`,
+      `  - ${word(40)}`,
+      `  - ${word(17)}`,
+    ]);
+    const object = (last: number) => ({ o: { a: word(30), b: word(30), c: word(last) } });
+    expect(renderValue(object(23))).toEqual([`o: { a: ${word(30)}, b: ${word(30)}, c: ${word(23)} }`]);
+    expect(renderValue(object(24))).toEqual([
+      'o:',
+      `  a: ${word(30)}`,
+      `  b: ${word(30)}`,
+      `  c: ${word(25)}`,
+    ]);
+  });
+
+  test('a text stands behind its name however long it is', () => {
+    expect(renderValue({ a: 'x '.repeat(500) })).toEqual([`a: «${'x '.repeat(500)}»`]);
+    expect(renderValue('x '.repeat(500))).toEqual([`«${'x '.repeat(500)}»`]);
+  });
+
+  test('three levels, no more', () => {
+    expect(renderValue({ a: { b: { c: { d: 1 } } } })).toEqual(['a: { b: { c: { d: 1 } } }']);
+    expect(renderValue({ a: { b: { c: { d: { e: 1 } } } } })).toEqual(['a:', '  b: { c: { d: { e: 1 } } }']);
+    expect(renderValue({ a: [[[1]]] })).toEqual(['a: [[[1]]]']);
+    expect(renderValue({ a: [[[[1]]]] })).toEqual(['a (1):', '  - [[[1]]]']);
+  });
+
+  test('only a list of plain values at the top stands without brackets', () => {
+    expect(renderValue({ a: [1, null, 'x'], b: [1, [2]], c: { d: [1, 2] } })).toEqual([
+      'a: 1, null, x',
+      'b: [1, [2]]',
+      'c: { d: [1, 2] }',
+    ]);
+    expect(renderValue([1, 'x'])).toEqual(['- 1', '- x']);
+    expect(renderValue([{}, []])).toEqual(['- {}', '- []']);
+  });
+
+  test('64 levels, each below the one before', () => {
+    let value: unknown = 'deep';
+    for (let i = 0; i < 64; i += 1) value = i % 2 === 0 ? [value, 'and some more words'] : { a: value };
+    const lines = renderValue(value);
+    expect(lines.join('\n')).toContain('deep');
+    expect(lines.join('\n').match(/and some more words/g)).toHaveLength(32);
+  });
+
+  test.each<[object, string]>([
+    [{ CurrencyCode: 'EUR', Amount: '1.50' }, 'a: 1.50 EUR'],
+    [{ amount: 0, currencyCode: 'JPY' }, 'a: 0 JPY'],
+    [{ currencyCode: 'a b', amount: 'c d' }, 'a: «c d» «a b»'],
+    [{ currencyCode: 5, amount: 1 }, 'a: { currencyCode: 5, amount: 1 }'],
+    [{ currencyCode: 'EUR', amount: null }, 'a: { currencyCode: EUR, amount: null }'],
+    [{ currencyCode: 'EUR' }, 'a: { currencyCode: EUR }'],
+    [{ currencyCode: 'EUR', value: 1 }, 'a: { currencyCode: EUR, value: 1 }'],
+  ])('money %j', (a, line) => {
+    expect(renderValue({ a })).toEqual([line]);
+  });
+
+  test('names that can only be names stand bare, others are delimited', () => {
+    const value = { a_b: 1, $x: 1, 'a.b-c': 1, '1a': 1, 'a b': 1, '': 1, [word(80)]: 1, [word(81)]: 1 };
+    expect(renderValue(value)).toEqual([
+      'a_b: 1',
+      '$x: 1',
+      'a.b-c: 1',
+      '«1a»: 1',
+      '«a b»: 1',
+      '«»: 1',
+      `${word(80)}: 1`,
+      `«${word(81)}»: 1`,
+    ]);
+    expect(renderValue({ o: { 'a b': 1 } })).toEqual(['o: { «a b»: 1 }']);
+  });
+});
+
+describe('tables', () => {
+  const row = (columns: number, value: unknown = 1) =>
+    Object.fromEntries(Array.from({ length: columns }, (_, i) => [`c${i}`, value]));
+
+  test('of two rows and more, of eight columns at most', () => {
+    expect(renderValue([row(8), row(8)])).toEqual([
+      'c0 | c1 | c2 | c3 | c4 | c5 | c6 | c7',
+      '1 | 1 | 1 | 1 | 1 | 1 | 1 | 1',
+      '1 | 1 | 1 | 1 | 1 | 1 | 1 | 1',
+    ]);
+    expect(renderValue([row(9), row(9)])[0]).toMatch(/^- \{ c0: 1, /);
+    expect(renderValue([row(2)])).toEqual(['- { c0: 1, c1: 1 }']);
+    expect(renderValue([row(2), 5])).toEqual(['- { c0: 1, c1: 1 }', '- 5']);
+    expect(renderValue([{}, {}])).toEqual(['- {}', '- {}']);
+  });
+
+  test('where six of ten cells hold something', () => {
+    const sparse = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 1]));
+    const abcde = ['a', 'b', 'c', 'd', 'e'];
+    expect(renderValue([sparse(...abcde), sparse('a')])).toEqual([
+      'a | b | c | d | e',
+      '1 | 1 | 1 | 1 | 1',
+      '1 | - | - | - | -',
+    ]);
+    expect(renderValue([sparse(...abcde), sparse()])).toHaveLength(2);
+  });
+
+  test('where no cell is longer than 60 characters', () => {
+    const long = (length: number) => [{ a: 'x'.repeat(length) }, { a: 'y y' }];
+    expect(renderValue(long(40))).toEqual(['a', 'x'.repeat(40), '«y y»']);
+    expect(renderValue(long(58))).toEqual(['a', `«${'x'.repeat(58)}»`, '«y y»']);
+    expect(renderValue(long(59))).toEqual([`- { a: «${'x'.repeat(59)}» }`, '- { a: «y y» }']);
+  });
+
+  test('the name of a column is delimited like any other', () => {
+    expect(renderValue([{ 'a b': 1 }, { 'a b': '' }])).toEqual(['«a b»', '1', '«»']);
+  });
+});
+
+test('memberLines counts the elements of a list that stands below its name', () => {
+  expect(memberLines('a b', ['x '.repeat(60)])).toEqual(['«a b» (1):', `  - «${'x '.repeat(60)}»`]);
+  expect(memberLines('a', {})).toEqual(['a: {}']);
+});
+
+test('inlineWords refuses what is too long at once', () => {
+  expect(inlineWords('abc', 3)).toBe('abc');
+  expect(inlineWords('abcd', 3)).toBeUndefined();
+  expect(inlineWords('a b', 3)).toBeUndefined();
+  expect(inlineWords([1, 2, 3], 7)).toBe('1, 2, 3');
+  expect(inlineWords([1, 2, 3], 6)).toBeUndefined();
+  expect(inlineWords({ a: 1 }, 8)).toBe('{ a: 1 }');
+  expect(inlineWords({ a: 1 }, 7)).toBeUndefined();
+});
