@@ -73,7 +73,7 @@ describe('what goes on one line', () => {
       'o:',
       `  a: ${word(30)}`,
       `  b: ${word(30)}`,
-      `  c: ${word(25)}`,
+      `  c: ${word(24)}`,
     ]);
   });
 
