@@ -14,12 +14,20 @@ import { supplySourceWrite } from '../src/service/facts/documented-operations.ts
 import type { Operation } from '../src/service/facts/operation.ts';
 import type { Registry } from '../src/service/registry/registry.ts';
 import { showText } from '../src/text/escape-text.ts';
-import { findDifferences } from '../src/writes/difference.ts';
-import { dropNulls, dropUndefined } from '../src/writes/json.ts';
 import { describePreview } from '../src/writes/preview.ts';
-import { changeSupplySource, chooseForm, toWritableSupplySource } from '../src/writes/supply-source-body.ts';
-import { createSupplySourceReader, type SupplySourceState } from '../src/writes/supply-source-state.ts';
-import { type Warning, warnAboutSupplySource } from '../src/writes/warnings.ts';
+import {
+  changeSupplySource,
+  chooseForm,
+  dropNulls,
+  dropUndefined,
+  toWritableSupplySource,
+} from '../src/writes/supply-source/body.ts';
+import {
+  compareSupplySources,
+  createSupplySourceReader,
+  type SupplySourceState,
+} from '../src/writes/supply-source/state.ts';
+import { type Warning, warnAboutSupplySource } from '../src/writes/supply-source/warnings.ts';
 import type { WriteGuard } from '../src/writes/write-guard.ts';
 
 const input = z.strictObject({
@@ -66,7 +74,7 @@ async function edit(args: Arguments, account: string, writes: WriteGuard, ctx: T
   const parts = {
     account,
     request,
-    differences: state === undefined ? undefined : findDifferences(toWritableSupplySource(state), body),
+    differences: state === undefined ? undefined : compareSupplySources(toWritableSupplySource(state), body),
     noDifferences: 'problem' in current ? messageOf(current.problem) : undefined,
     warnings: newWarnings(body, state),
   };

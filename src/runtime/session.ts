@@ -120,7 +120,7 @@ async function openWrites(
     import('../writes/write-guard.ts'),
     import('../journal/journal.ts'),
     import('../writes/confirmation.ts'),
-    import('../writes/normalise.ts'),
+    import('../writes/canonical-json.ts'),
     import('../journal/state-folder.ts'),
   ]);
   const monotonic = { now: () => performance.now() };

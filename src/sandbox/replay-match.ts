@@ -1,8 +1,8 @@
 /** Compares an arriving request with one declared case, part by part. */
 
 import { stringify } from 'lossless-json';
-import diff from 'microdiff';
 import { isJsonObject } from '../json.ts';
+import { type Difference, findDifferences } from '../json-difference.ts';
 import { matchPath } from './router.ts';
 import type { ReplayCase } from './types.ts';
 
@@ -59,29 +59,25 @@ function compareBody(declared: unknown, given: unknown, mayAdd: readonly string[
   if (Array.isArray(expected) !== Array.isArray(given)) {
     return [`body is ${Array.isArray(given) ? 'an array' : 'an object'}, declared otherwise`];
   }
-  return diff(toIndexed(expected), toIndexed(given))
-    .filter(
-      (change) =>
-        !(change.type === 'CREATE' && change.path.length === 1 && isAddition(change.path[0], mayAdd)),
-    )
-    .map((change) => {
-      const place = ['body', ...change.path].join('.');
-      if (change.type === 'CREATE') return `${place} was not declared`;
-      if (change.type === 'REMOVE') return `${place} is missing`;
-      return `${place} is ${clip(JSON.stringify(change.value))}, declared ${clip(JSON.stringify(change.oldValue))}`;
+  return findDifferences(expected, given)
+    .filter((difference) => !isAddition(difference, mayAdd))
+    .map(({ kind, segments, before, after }) => {
+      const place = ['body', ...segments].join('.');
+      if (kind === 'added') return `${place} was not declared`;
+      if (kind === 'removed') return `${place} is missing`;
+      return `${place} is ${clip(JSON.stringify(after))}, declared ${clip(JSON.stringify(before))}`;
     });
 }
 
-const isAddition = (name: string | number | undefined, mayAdd: readonly string[]): boolean =>
-  typeof name === 'string' && mayAdd.includes(name);
+function isAddition({ kind, segments }: Difference, mayAdd: readonly string[]): boolean {
+  const [name] = segments;
+  return kind === 'added' && segments.length === 1 && typeof name === 'string' && mayAdd.includes(name);
+}
 
 /** Numbers that were kept digit by digit become plain ones, as those of an arriving body are. */
 function plain(value: unknown): unknown {
   const copy: unknown = JSON.parse(stringify(value) ?? 'null');
   return copy;
 }
-
-const toIndexed = (value: object): Record<string, unknown> | unknown[] =>
-  Array.isArray(value) ? value : Object.fromEntries(Object.entries(value));
 
 const clip = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);

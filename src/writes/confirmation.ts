@@ -1,7 +1,7 @@
 /** Confirmation codes for writes: each is bound by HMAC to one exact content, works for ten minutes and once. */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { canonicalJson } from './normalise.ts';
+import { canonicalJson } from './canonical-json.ts';
 
 export const CODE_LIFETIME_MS = 600_000;
 /** Codes remembered at once; the oldest is forgotten, and with it refused, when another is issued. */

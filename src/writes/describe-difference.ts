@@ -1,9 +1,8 @@
 /** Differences in words: one line per changed member, short enough to be read before saying yes. */
 
 import { isJsonObject } from '../json.ts';
-import type { Difference } from './difference.ts';
-import { isOperatingHours } from './hours.ts';
-import { formatPath, type Segments } from './json.ts';
+import { type Difference, formatPath, type Segments } from '../json-difference.ts';
+import { isOperatingHours } from './supply-source/hours.ts';
 
 /** Longest text of one value, in characters. */
 const MAX_VALUE = 240;
@@ -55,6 +54,18 @@ export function describeDifference(difference: Difference, show: Show): string {
   if (difference.kind === 'added') return `${path}: added ${after}`;
   if (difference.kind === 'removed') return `${path}: removed (was ${before})`;
   return `${path}: ${before} -> ${after}`;
+}
+
+/** One sentence per difference between what was sent and what was read back; an empty list means that the service has what was sent. */
+export function describeReadBack(differences: readonly Difference[], show: Show): string[] {
+  return differences.map((difference) => {
+    const path = formatPath(difference.segments, show) || 'the whole';
+    const sent = describeValue(difference.before, difference.segments, show);
+    const found = describeValue(difference.after, difference.segments, show);
+    if (difference.kind === 'added') return `${path}: was not sent, yet the service has ${found}`;
+    if (difference.kind === 'removed') return `${path}: ${sent} was sent, yet the service has nothing there`;
+    return `${path}: ${sent} was sent, yet the service has ${found}`;
+  });
 }
 
 /** A value on one line: hours as `09:00-18:00`, a day without hours as `closed`, long values cut and counted. */

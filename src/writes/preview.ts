@@ -1,12 +1,11 @@
 /** What a person reads before a write: the request, what it changes, and what is probably wrong with it. */
 
 import type { PreparedRequest } from '../client/client.ts';
+import { type Difference, formatPath } from '../json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { shortenToTokens, takeLines, tokensOf } from '../text/shorten.ts';
 import { describeDifferences, describeMembers, describeValue, type Show } from './describe-difference.ts';
-import type { Difference } from './difference.ts';
-import { formatPath } from './json.ts';
-import type { Warning } from './warnings.ts';
+import type { Warning } from './supply-source/warnings.ts';
 
 export interface PreviewParts {
   operation: Operation;

@@ -5,9 +5,7 @@ import type { Config } from '../config.ts';
 import { WriteRefusedError } from '../errors.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Confirmations, explainRedemption } from './confirmation.ts';
-import { sendWrite } from './send-write.ts';
-import { createTurns } from './turns.ts';
-import { contentOf, type WriteRequest, type WriteResult } from './write-request.ts';
+import { contentOf, sendWrite, type WriteRequest, type WriteResult } from './send-write.ts';
 
 export interface WriteGuard {
   /**
@@ -102,4 +100,23 @@ async function refuse(
 ): Promise<never> {
   const problem = await journal.refuse(contentOf(request), reason);
   throw new WriteRefusedError(problem === undefined ? reason : `${reason} ${problem.message}`, hint);
+}
+
+/** Lets work on the same thing happen one after the other, and on different things at once. */
+export function createTurns(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
+  /** The end of the last work on each thing; never rejects. */
+  const ends = new Map<string, Promise<void>>();
+  return async (thing, work) => {
+    const mine = (ends.get(thing) ?? Promise.resolve()).then(work);
+    const end = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    ends.set(thing, end);
+    try {
+      return await mine;
+    } finally {
+      if (ends.get(thing) === end) ends.delete(thing);
+    }
+  };
 }

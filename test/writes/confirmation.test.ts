@@ -3,13 +3,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../src/json.ts';
+import { canonicalJson } from '../../src/writes/canonical-json.ts';
 import {
   CODE_LIFETIME_MS,
   createConfirmations,
   explainRedemption,
   type WriteContent,
 } from '../../src/writes/confirmation.ts';
-import { canonicalJson } from '../../src/writes/normalise.ts';
 
 const content: WriteContent = {
   account: 'default',

@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import type { PreparedRequest } from '../../src/client/client.ts';
+import { findDifferences } from '../../src/json-difference.ts';
 import { supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
-import { findDifferences } from '../../src/writes/difference.ts';
 import { describePreview, type PreviewParts } from '../../src/writes/preview.ts';
-import { warnAboutSupplySource } from '../../src/writes/warnings.ts';
+import { warnAboutSupplySource } from '../../src/writes/supply-source/warnings.ts';
 
 const show = (text: string) => `<${text.replace(/\u202e/g, 'RLO')}>`;
 const request = (body?: unknown): PreparedRequest => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTurns } from '../../src/writes/turns.ts';
+import { createTurns } from '../../src/writes/write-guard.ts';
 
 const gate = () => {
   let open = () => {};

@@ -8,10 +8,10 @@ import type { CallOptions, Client } from '../../src/client/client.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
+import { sha256 } from '../../src/writes/canonical-json.ts';
 import { createConfirmations } from '../../src/writes/confirmation.ts';
-import { sha256 } from '../../src/writes/normalise.ts';
+import type { WriteRequest } from '../../src/writes/send-write.ts';
 import { createWriteGuard } from '../../src/writes/write-guard.ts';
-import type { WriteRequest } from '../../src/writes/write-request.ts';
 
 let folder: string;
 beforeEach(async () => {

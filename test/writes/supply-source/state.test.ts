@@ -1,8 +1,9 @@
 /** What the service has afterwards, compared with what was sent. */
 
 import { describe, expect, it } from 'vitest';
-import { compareReadBack, describeReadBack } from '../../src/writes/read-back.ts';
-import { changeSupplySource, toWritableSupplySource } from '../../src/writes/supply-source-body.ts';
+import { describeReadBack } from '../../../src/writes/describe-difference.ts';
+import { changeSupplySource, toWritableSupplySource } from '../../../src/writes/supply-source/body.ts';
+import { compareReadBack } from '../../../src/writes/supply-source/state.ts';
 import { buildCurrentState } from './fixture.ts';
 
 const words = (sent: unknown, found: unknown) =>

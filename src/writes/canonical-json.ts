@@ -2,18 +2,15 @@
 
 import { createHash } from 'node:crypto';
 import { InputError } from '../errors.ts';
-import { isJsonObject } from '../json.ts';
-
-/** Deeper bodies are refused: none of the service's comes near, and every walk over a body stays within the stack. */
-export const MAX_DEPTH = 200;
+import { isJsonObject, type JsonObject } from '../json.ts';
 
 /**
  * Canonical JSON: members sorted by name (UTF-16 code units), no spaces, members that are undefined left out.
  * `undefined` itself gives the empty text, which no JSON value has.
- * @throws InputError for what JSON cannot carry (NaN, infinities, bigint, functions) and for nesting over MAX_DEPTH
+ * @throws InputError for what JSON cannot carry (NaN, infinities, bigint, functions)
  */
 export function canonicalJson(value: unknown): string {
-  return value === undefined ? '' : write(value, 0);
+  return value === undefined ? '' : write(value);
 }
 
 /** SHA-256 of the canonical JSON, lower-case hex. */
@@ -21,24 +18,19 @@ export function sha256(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
 
-function write(value: unknown, depth: number): string {
-  if (depth > MAX_DEPTH) {
-    throw new InputError(`The content is nested deeper than ${MAX_DEPTH} levels.`, 'Send a flatter body.');
-  }
-  if (Array.isArray(value)) {
-    return `[${value.map((item) => write(item ?? null, depth + 1)).join(',')}]`;
-  }
-  if (isJsonObject(value)) return writeObject(value, depth);
+function write(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => write(item ?? null)).join(',')}]`;
+  if (isJsonObject(value)) return writeObject(value);
   if (typeof value === 'number' && !Number.isFinite(value)) throw notJson(String(value));
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return JSON.stringify(value);
   throw notJson(`a ${typeof value}`);
 }
 
-function writeObject(value: Record<string, unknown>, depth: number): string {
+function writeObject(value: JsonObject): string {
   const members = Object.keys(value)
     .filter((name) => value[name] !== undefined)
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${write(value[name], depth + 1)}`);
+    .map((name) => `${JSON.stringify(name)}:${write(value[name])}`);
   return `{${members.join(',')}}`;
 }
 

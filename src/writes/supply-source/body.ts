@@ -1,8 +1,7 @@
 /** From the current state of a supply source to the body that writes it (section 2.4). */
 
-import { InputError, type Problem } from '../errors.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
-import { mergeObjects } from './merge-patch.ts';
+import { InputError, type Problem } from '../../errors.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
 
 /** Members of the answer of getSupplySource that updateSupplySource does not take, each with what changes it instead. */
 const READ_ONLY: Readonly<Record<string, string>> = {
@@ -68,4 +67,36 @@ function refuseReadOnly(changes: JsonObject): void {
     'Leave them out of the changes; alias, configuration and capabilities can be changed.',
     problems,
   );
+}
+
+/**
+ * JSON Merge Patch (RFC 7396): `null` removes a member, objects merge, everything else replaces.
+ * The patched value; neither argument is changed. Members keep the target's order, new ones follow.
+ * `Object.fromEntries` makes every name an own member, so `__proto__` in a patch is data and nothing else.
+ */
+export function applyMergePatch(target: unknown, patch: unknown): unknown {
+  return isJsonObject(patch) ? mergeObjects(isJsonObject(target) ? target : {}, patch) : patch;
+}
+
+/** The same where both are known to be objects. */
+function mergeObjects(target: JsonObject, patch: JsonObject): JsonObject {
+  const members = new Map(Object.entries(target));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) members.delete(name);
+    else members.set(name, applyMergePatch(members.get(name), value));
+  }
+  return Object.fromEntries(members);
+}
+
+/** A copy without the members that are null, at every depth: null means absent to the service. */
+export function dropNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dropNulls);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, dropNulls(member)]));
+}
+
+/** A copy without the members that are undefined, at the top only. */
+export function dropUndefined(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, member]) => member !== undefined));
 }

@@ -1,10 +1,10 @@
 /** From the current state to a body that can be written. */
 
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/errors.ts';
-import { describeDifferences } from '../../src/writes/describe-difference.ts';
-import { findDifferences } from '../../src/writes/difference.ts';
-import { changeSupplySource, toWritableSupplySource } from '../../src/writes/supply-source-body.ts';
+import { InputError } from '../../../src/errors.ts';
+import { describeDifferences } from '../../../src/writes/describe-difference.ts';
+import { changeSupplySource, toWritableSupplySource } from '../../../src/writes/supply-source/body.ts';
+import { compareSupplySources } from '../../../src/writes/supply-source/state.ts';
 import { buildCurrentState } from './fixture.ts';
 
 const closeOnSundays = {
@@ -29,7 +29,7 @@ describe('changeSupplySource', () => {
   it('closes on Sundays and changes nothing else, unknown members included', () => {
     const current = buildCurrentState();
     const body = changeSupplySource(current, closeOnSundays);
-    const differences = findDifferences(toWritableSupplySource(current), body);
+    const differences = compareSupplySources(toWritableSupplySource(current), body);
     expect(describeDifferences(differences, (text) => text)).toEqual([
       'configuration.operationalConfiguration.operatingHoursByDay.sunday: 09:00-18:00 -> closed',
     ]);

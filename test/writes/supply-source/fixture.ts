@@ -1,6 +1,6 @@
 /** A supply source as the public sandbox's answers are shaped, with members that nobody has described. */
 
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../../src/json.ts';
 
 const contactDetails = { primary: { email: 'store@example.com', phone: '+49 30 1234567' } };
 const open = [{ startTime: '09:00', endTime: '18:00' }];

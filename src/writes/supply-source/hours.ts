@@ -1,9 +1,36 @@
-/** Opening hours that are probably wrong: reversed, overlapping, no times, no days. */
+/** Opening hours of a supply source: which lists are some, and which of them are probably wrong. */
 
-import { isJsonObject, type JsonObject } from '../json.ts';
-import { DAYS, parseTime } from './hours.ts';
-import type { Segments } from './json.ts';
-import { type Fault, quote } from './value-faults.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
+import type { Segments } from '../../json-difference.ts';
+
+export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
+export interface OperatingHour {
+  startTime?: unknown;
+  endTime?: unknown;
+}
+
+/** True for a list that holds nothing but opening hours; an empty list counts. */
+export function isOperatingHours(value: unknown): value is OperatingHour[] {
+  return Array.isArray(value) && value.every((item) => isJsonObject(item) && hasOnlyTimes(item));
+}
+
+function hasOnlyTimes(item: JsonObject): boolean {
+  const names = Object.keys(item);
+  return names.length > 0 && names.every((name) => name === 'startTime' || name === 'endTime');
+}
+
+/** One thing that is probably wrong, and where. */
+export interface Fault {
+  segments: Segments;
+  message: string;
+}
+
+/** JSON-quoted, cut after 80 characters: a message names a value, it does not repeat a document. */
+export function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= 80 ? text : `${text.slice(0, 80)}...`;
+}
 
 interface Opening {
   text: string;
@@ -11,7 +38,7 @@ interface Opening {
   end: number;
 }
 
-/** Checks one `operatingHoursByDay`. */
+/** Checks one `operatingHoursByDay`: reversed, overlapping, no times, no days. */
 export function checkHours(days: JsonObject, segments: Segments): Fault[] {
   return Object.entries(days).flatMap(([day, hours]) => {
     const inner = [...segments, day];
@@ -24,7 +51,6 @@ export function checkHours(days: JsonObject, segments: Segments): Fault[] {
     return [...faults, ...checkOverlap(openings, inner)];
   });
 }
-
 /** Adds the opening to `openings` when it is one. */
 function checkOpening(hour: unknown, segments: Segments, openings: Opening[]): Fault[] {
   const { startTime, endTime }: JsonObject = isJsonObject(hour) ? hour : {};
@@ -59,4 +85,12 @@ function checkOverlap(openings: readonly Opening[], segments: Segments): Fault[]
     if (earlier === undefined || earlier.end <= opening.start) return [];
     return [{ segments, message: `${earlier.text} and ${opening.text} overlap` }];
   });
+}
+
+/** Minutes since midnight of `HH:mm` (00:00 to 24:00), undefined for anything else. */
+function parseTime(value: unknown): number | undefined {
+  const match = typeof value === 'string' ? /^([01]\d|2[0-4]):([0-5]\d)$/.exec(value) : null;
+  if (match === null) return undefined;
+  const minutes = Number(match[1]) * 60 + Number(match[2]);
+  return minutes <= 1440 ? minutes : undefined;
 }

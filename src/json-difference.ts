@@ -1,0 +1,76 @@
+/** What differs between two JSON values, member by member, and the names of the places where it does. */
+
+import { isJsonObject, type JsonObject } from './json.ts';
+
+/** A place inside a value: member names and list positions, outermost first. */
+export type Segments = readonly (string | number)[];
+
+export interface Difference {
+  /** Dotted, for people; empty for the whole value. */
+  path: string;
+  /** The same place in machine form. */
+  segments: Segments;
+  kind: 'added' | 'removed' | 'changed';
+  /** Absent where added. */
+  before?: unknown;
+  /** Absent where removed. */
+  after?: unknown;
+}
+
+/** True where two lists are read as one value each, and not position by position. */
+export type ReadAsOne = (before: readonly unknown[], after: readonly unknown[]) => boolean;
+
+/**
+ * Every difference, in the order of `before`'s members, then the new ones. A member that only one side has is one
+ * difference with its whole value. Lists are compared position by position, unless they are read as one.
+ */
+export function findDifferences(
+  before: unknown,
+  after: unknown,
+  readAsOne: ReadAsOne = () => false,
+  segments: Segments = [],
+): Difference[] {
+  if (isJsonObject(before) && isJsonObject(after)) return compareObjects(before, after, readAsOne, segments);
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const apart = compareObjects({ ...before }, { ...after }, readAsOne, segments, Number);
+    if (apart.length === 0 || !readAsOne(before, after)) return apart;
+  } else if (before === after) return [];
+  return [{ path: formatPath(segments), segments, kind: 'changed', before, after }];
+}
+
+function compareObjects(
+  before: JsonObject,
+  after: JsonObject,
+  readAsOne: ReadAsOne,
+  segments: Segments,
+  toSegment: (name: string) => string | number = (name) => name,
+): Difference[] {
+  const names = new Set([...presentNames(before), ...presentNames(after)]);
+  return [...names].flatMap((name) => {
+    const inner = [...segments, toSegment(name)];
+    const path = formatPath(inner);
+    if (!isPresent(after, name)) return { path, segments: inner, kind: 'removed', before: before[name] };
+    if (!isPresent(before, name)) return { path, segments: inner, kind: 'added', after: after[name] };
+    return findDifferences(before[name], after[name], readAsOne, inner);
+  });
+}
+
+/** A member that is undefined is not sent, so it counts as absent; inherited names such as `toString` never count. */
+function isPresent(object: JsonObject, name: string): boolean {
+  return Object.hasOwn(object, name) && object[name] !== undefined;
+}
+
+function presentNames(object: JsonObject): string[] {
+  return Object.keys(object).filter((name) => isPresent(object, name));
+}
+
+/** `capabilities.outbound.sunday[0]`; a name that is not a plain word stands quoted in brackets. */
+export function formatPath(segments: Segments, show: (text: string) => string = (text) => text): string {
+  let text = '';
+  for (const segment of segments) {
+    if (typeof segment === 'number') text += `[${segment}]`;
+    else if (!/^[\w-]+$/.test(segment)) text += `["${show(segment)}"]`;
+    else text += text === '' ? segment : `.${segment}`;
+  }
+  return text;
+}
