@@ -37,7 +37,7 @@ const outcomeFields = {
 };
 
 /** How a write ended. A second outcome for the same id (after a later read-back, say) replaces the first. */
-export interface Outcome {
+export interface WriteOutcome {
   outcome: OutcomeKind;
   /** HTTP status. */
   status?: number;
@@ -66,7 +66,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
 export type JournalLine = z.infer<typeof lineSchema>;
 
 /** One write as a reader sees it. */
-export interface JournalEntry extends Outcome {
+export interface JournalEntry extends WriteOutcome {
   id: string;
   /** When the intent was recorded, ISO 8601 in UTC. */
   time: string;

@@ -1,9 +1,9 @@
 /** The journal of writes: an intent before anything is sent, an outcome after, in a file that is only ever added to. */
 
 import { AppError, ConfigError } from '../errors.ts';
-import { type AppendOptions, appendLine } from './append-line.ts';
-import { encodeLine, type LineInput } from './encode-line.ts';
-import type { Intent, Outcome } from './entry.ts';
+import type { Intent, WriteOutcome } from './entry.ts';
+import { type AppendOptions, appendLine } from './journal-file.ts';
+import { encodeLine, type LineInput } from './line.ts';
 
 export interface Journal {
   /**
@@ -15,7 +15,7 @@ export interface Journal {
    * Records how it ended. Never throws, since the write is what it is: resolves with the problem, to be told beside
    * the result, when the outcome could not be recorded (history then shows `unknown`).
    */
-  end(id: string, outcome: Outcome): Promise<AppError | undefined>;
+  end(id: string, outcome: WriteOutcome): Promise<AppError | undefined>;
   /** Records a write that was refused before anything was sent; resolves like `end`. */
   refuse(intent: Intent, reason: string): Promise<AppError | undefined>;
 }
@@ -46,7 +46,7 @@ export function createJournal(options: JournalOptions): Journal {
     },
     end: (id, outcome) => settle(() => add({ kind: 'outcome', id, outcome: clean(outcome) })),
     refuse(intent, reason) {
-      const outcome: Outcome = clean({ outcome: 'refused', error: reason });
+      const outcome: WriteOutcome = clean({ outcome: 'refused', error: reason });
       return settle(() =>
         add({ kind: 'refusal', id: options.randomId(), intent: toRecord(intent), outcome }),
       );

@@ -1,4 +1,4 @@
-/** Takes personal data and secrets out of what the journal keeps. */
+/** What the journal keeps of a value: personal data and secrets masked, the rest cut until a line stays one small write. */
 
 const MASKED = '[masked]';
 /** No real member name is longer; what pretends to be one is hidden rather than searched. */
@@ -32,6 +32,62 @@ export function maskText(text: string): string {
 }
 
 /** A value below a sensitive name; empty, missing and yes-or-no values say nothing about a person and stay. */
-export function maskHidden(value: unknown): unknown {
+function maskHidden(value: unknown): unknown {
   return value !== '' && (typeof value === 'string' || typeof value === 'number') ? MASKED : value;
+}
+
+/** How much of a value is kept. */
+export interface Room {
+  /** Characters of one string or member name. */
+  text: number;
+  /** Members of one object, elements of one list. */
+  items: number;
+  /** Levels of nesting. */
+  depth: number;
+}
+
+const GENEROUS: Room = { text: 256, items: 100, depth: 16 };
+/** From generous to bare; the first that fits is used. */
+export const ROOMS: readonly Room[] = [
+  GENEROUS,
+  { text: 120, items: 30, depth: 8 },
+  { text: 60, items: 12, depth: 5 },
+  { text: 40, items: 6, depth: 3 },
+  { text: 24, items: 4, depth: 1 },
+];
+/** Text beyond this is never kept, so it is not searched either; far above every room. */
+const SEARCHED = 2_048;
+
+/** The value within `room`, personal members masked; what is left out is counted where it stood. */
+export function shrink(value: unknown, room: Room = GENEROUS, hidden = false, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return shrinkLeaf(value, room, hidden);
+  const isList = Array.isArray(value);
+  const members: [string, unknown][] = Object.entries(value);
+  if (depth >= room.depth && members.length > 0) return `[${members.length} ${isList ? 'items' : 'members'}]`;
+  const rest = members.length - room.items;
+  const kept = members.slice(0, room.items).map(([name, inner]): [string, unknown] => {
+    const isHidden = hidden || (!isList && isSensitive(name));
+    return [maskAndClip(name, room.text), shrink(inner, room, isHidden, depth + 1)];
+  });
+  if (isList) return [...kept.map(([, inner]) => inner), ...(rest > 0 ? [`[${rest} more items]`] : [])];
+  return Object.fromEntries(rest > 0 ? [...kept, ['...', `[${rest} more members]`]] : kept);
+}
+
+function shrinkLeaf(value: unknown, room: Room, hidden: boolean): unknown {
+  if (hidden) return maskHidden(value);
+  return typeof value === 'string' ? maskAndClip(value, room.text) : value;
+}
+
+/** A text without e-mail addresses, cut to `length`. */
+export function maskAndClip(text: string, length: number): string {
+  if (text.length <= SEARCHED) return clip(maskText(text), length);
+  // The cut may have halved an address, which then no longer looks like one.
+  const head = maskText(text.slice(0, SEARCHED)).replace(/\S{0,64}@\S*$/, '');
+  return clip(head, length, text.length - SEARCHED);
+}
+
+/** Cuts a text and says how much is missing, `rest` characters included that were cut before. */
+export function clip(text: string, length: number, rest = 0): string {
+  const missing = text.length + rest - length;
+  return missing <= 0 ? text : `${text.slice(0, length)}... (${missing} more characters)`;
 }

@@ -1,8 +1,9 @@
 /** Reads the journal back: intents paired with their outcomes, filtered, newest last. */
 
 import { ConfigError } from '../errors.ts';
-import { type JournalEntry, type JournalLine, lineSchema, type Outcome, type OutcomeKind } from './entry.ts';
-import { readLines, splitLine } from './journal-files.ts';
+import type { JournalEntry, JournalLine, OutcomeKind, WriteOutcome } from './entry.ts';
+import { readLines } from './journal-file.ts';
+import { parseLine } from './line.ts';
 
 export interface JournalQuery {
   folder: string;
@@ -29,7 +30,7 @@ const RECENT = 1_000;
 const MAX_EARLY = 10_000;
 
 /** What an outcome adds to an entry. */
-type Ending = Outcome & Pick<JournalEntry, 'endedAt'>;
+type Ending = WriteOutcome & Pick<JournalEntry, 'endedAt'>;
 
 /** @throws ConfigError when the files are there and cannot be read */
 export async function readJournal(query: JournalQuery): Promise<JournalView> {
@@ -38,9 +39,9 @@ export async function readJournal(query: JournalQuery): Promise<JournalView> {
   let damagedLines = 0;
   try {
     for await (const text of readLines(query.folder)) {
-      const { line, isWhole } = parseLine(text);
+      const { record, isWhole } = parseLine(text);
       if (!isWhole) damagedLines += 1;
-      if (line !== undefined) addLine(entries, early, line, query);
+      if (record !== undefined) addRecord(entries, early, record, query);
       if (entries.size > 2 * RECENT + 2 * (query.limit ?? Number.POSITIVE_INFINITY)) prune(entries, query);
     }
   } catch (error) {
@@ -49,23 +50,7 @@ export async function readJournal(query: JournalQuery): Promise<JournalView> {
   return { entries: selectNewest(entries, query), damagedLines };
 }
 
-function parseLine(text: string): { line?: JournalLine; isWhole: boolean } {
-  for (const candidate of splitLine(text)) {
-    const parsed = lineSchema.safeParse(parseJson(candidate));
-    if (parsed.success) return { line: parsed.data, isWhole: candidate.length === text.length };
-  }
-  return { isWhole: false };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function addLine(
+function addRecord(
   entries: Map<string, JournalEntry>,
   early: Map<string, Ending>,
   { v: _version, ...line }: JournalLine,

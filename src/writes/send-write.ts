@@ -2,7 +2,7 @@
 
 import type { CallInput, CallOptions, CallResult, Client } from '../client/client.ts';
 import { ApiError, AppError, CancelledError, NetworkError, TimeoutError } from '../errors.ts';
-import type { Outcome, ReadBackDifference } from '../journal/entry.ts';
+import type { ReadBackDifference, WriteOutcome } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Difference } from '../json-difference.ts';
 import type { WriteContent } from './confirmation.ts';
@@ -98,7 +98,7 @@ async function recordFailure(
   return error instanceof AppError ? error.withHint(fateHint(readBack, error instanceof ApiError)) : error;
 }
 
-function failureOutcome(error: unknown): Outcome {
+function failureOutcome(error: unknown): WriteOutcome {
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof ApiError) {
     const { status, requestId, mayHaveBeenApplied } = error;

@@ -5,7 +5,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { history } from '../../src/commands/history.ts';
+import { history, parseSince } from '../../src/commands/history.ts';
 import type { CommandArguments } from '../../src/commands/line/command.ts';
 import { createJournal } from '../../src/journal/journal.ts';
 import { settingsSchema } from '../../src/settings.ts';
@@ -109,5 +109,23 @@ describe('history', () => {
   ])('refuses %j by name', async (values, message) => {
     const { run } = await setUp();
     await expect(run(values)).rejects.toThrow(message);
+  });
+});
+
+describe('parseSince', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  it.each([
+    ['90s', '2026-11-20T11:58:30Z'],
+    ['2h', '2026-11-20T10:00:00Z'],
+    ['7d', '2026-11-13T12:00:00Z'],
+    ['4w', '2026-10-23T12:00:00Z'],
+    ['2026-11-20T11:00Z', '2026-11-20T11:00:00Z'],
+    ['2026-11-20T11:00:30.5+01:00', '2026-11-20T10:00:30.5Z'],
+  ])('%s is %s', (text, moment) => {
+    expect(parseSince(text, now)).toBe(Date.parse(moment));
+  });
+
+  it('begins a bare date at local midnight', () => {
+    expect(parseSince('2026-11-20', now)).toBe(new Date(2026, 10, 20).getTime());
   });
 });

@@ -4,8 +4,8 @@ import { appendFile, chmod, mkdir, readFile, stat, truncate, writeFile } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/errors.ts';
-import { MAX_LINE_BYTES } from '../../src/journal/encode-line.ts';
 import type { Intent } from '../../src/journal/entry.ts';
+import { MAX_LINE_BYTES } from '../../src/journal/line.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { createFolder, openJournal } from './helpers.ts';
 

@@ -1,8 +1,7 @@
 /** Personal data and secrets stay out; what says nothing about a person stays readable. */
 
 import { describe, expect, it } from 'vitest';
-import { isSensitive, isSensitivePath, maskText } from '../../src/journal/mask.ts';
-import { shrink } from '../../src/journal/shrink.ts';
+import { isSensitive, isSensitivePath, maskText, shrink } from '../../src/journal/mask.ts';
 
 describe('masking', () => {
   it('masks contacts and addresses of a supply source, and nothing else of it', () => {

@@ -1,10 +1,15 @@
-/** Turns what is to be recorded into one line of the file: masked, shortened, safe to print. */
+/** One line of the journal's file: written masked, bounded and safe to print, and found again behind a torn one. */
 
+import { isDeeperThan, parseJson } from '../json.ts';
 import { escapeInJson } from '../text/escape-text.ts';
-import { shortenToCharacters } from '../text/shorten.ts';
-import type { Intent, JournalLine, Outcome, ReadBackDifference } from './entry.ts';
-import { isSensitivePath } from './mask.ts';
-import { maskAndShorten, ROOMS, type Room, shrink } from './shrink.ts';
+import {
+  type Intent,
+  type JournalLine,
+  lineSchema,
+  type ReadBackDifference,
+  type WriteOutcome,
+} from './entry.ts';
+import { clip, isSensitivePath, maskAndClip, ROOMS, type Room, shrink } from './mask.ts';
 
 /** Longest line in bytes, newline included. */
 export const MAX_LINE_BYTES = 16_384;
@@ -18,14 +23,14 @@ export interface LineInput {
   /** Milliseconds since the epoch. */
   time: number;
   intent?: Intent & { bodySha256?: string };
-  outcome?: Outcome;
+  outcome?: WriteOutcome;
 }
 
 /**
  * How every line begins, and only a line: the space is not what JSON.stringify writes between members, and inside a
  * string the quotes would be escaped. So a reader finds a whole line behind a torn one, whatever a body holds.
  */
-export const LINE_START = '{ "v":1,';
+const LINE_START = '{ "v":1,';
 
 /** One line without its newline. */
 export function encodeLine(input: LineInput): string {
@@ -51,21 +56,21 @@ function write({ kind, id, time, intent, outcome }: LineInput, room: Room | unde
 function describeIntent(intent: NonNullable<LineInput['intent']>, room: Room | undefined): object {
   const { account, operation, parameters, bodySha256, body } = intent;
   return {
-    account: shortenToCharacters(account, MAX_NAME),
-    operation: shortenToCharacters(operation, MAX_NAME),
+    account: clip(account, MAX_NAME),
+    operation: clip(operation, MAX_NAME),
     parameters: room && shrink(parameters, room),
     bodySha256,
     body: room && shrink(body, room),
   };
 }
 
-function describeOutcome(outcome: Outcome, room: Room | undefined): object {
+function describeOutcome(outcome: WriteOutcome, room: Room | undefined): object {
   const { error, requestId, differences } = outcome;
   return {
     outcome: outcome.outcome,
     status: outcome.status,
-    error: error && maskAndShorten(error, MAX_ERROR),
-    requestId: requestId && shortenToCharacters(requestId, MAX_NAME),
+    error: error && maskAndClip(error, MAX_ERROR),
+    requestId: requestId && clip(requestId, MAX_NAME),
     differences: differences
       ?.slice(0, room?.items ?? 0)
       .map((difference) => describeDifference(difference, room)),
@@ -75,8 +80,21 @@ function describeOutcome(outcome: Outcome, room: Room | undefined): object {
 function describeDifference({ path, sent, found }: ReadBackDifference, room: Room | undefined): object {
   const hidden = isSensitivePath(path);
   return {
-    path: shortenToCharacters(path, MAX_NAME),
+    path: clip(path, MAX_NAME),
     sent: room && shrink(sent, room, hidden),
     found: room && shrink(found, room, hidden),
   };
+}
+
+/**
+ * The record that a line of a file holds: usually the whole of it; behind the torn start of a killed process's line,
+ * another. No record where the line is torn, or not ours.
+ */
+export function parseLine(text: string): { record?: JournalLine; isWhole: boolean } {
+  for (let at = 0; at !== -1; at = text.indexOf(LINE_START, at + 1)) {
+    const value = parseJson(text.slice(at));
+    const parsed = isDeeperThan(value) ? undefined : lineSchema.safeParse(value);
+    if (parsed?.success) return { record: parsed.data, isWhole: at === 0 };
+  }
+  return { isWhole: false };
 }

@@ -1,14 +1,14 @@
-/** Puts one line at the end of the journal's file, so that neither other processes nor a kill can damage another line. */
+/** The journal's files: one line put at the end, all lines read, whatever other processes and kills do meanwhile. */
 
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The file that lines are added to; full ones are renamed to `writes-<time>-<uuid>.jsonl` and kept. */
-export const FILE_NAME = 'writes.jsonl';
+const FILE_NAME = 'writes.jsonl';
 /** A file that has reached this many bytes is put aside before the next line. */
-export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** A write of one line takes far less, unless its process was stopped in it. */
 const LOOK_AGAIN_MS = 5;
 
@@ -26,7 +26,7 @@ export interface AppendOptions {
  * No lock is needed. O_APPEND makes the system choose the place of each write, so the lines of several processes
  * never mix on a local disk. A process that is killed within its write leaves the start of a line without a newline:
  * whoever comes next begins with one. Should the kill fall between that look and the write, both stand on one line,
- * and the reader takes them apart (`splitLine`). Renaming loses nothing either: a process that still holds the old
+ * and the reader takes them apart (`parseLine`). Renaming loses nothing either: a process that still holds the old
  * file writes into it under its new name, and readers read both.
  * @throws the system's error (ENOSPC, EACCES, EROFS ...)
  */
@@ -68,7 +68,7 @@ async function openOrCreate(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'a+', 0o600);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    ignoreMissing(error);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return open(path, 'a+', 0o600);
   }
@@ -105,4 +105,43 @@ async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});
   await handle?.close();
+}
+
+/** Every line, older files first, without its newline; empty ones are skipped. A folder that is not there has none. */
+export async function* readLines(folder: string): AsyncGenerator<string> {
+  // Opened before the others are listed: if it is put aside meanwhile, the list has it, and it is read only once.
+  const current = await openIfThere(join(folder, FILE_NAME));
+  const currentFile = await current?.stat({ bigint: true });
+  for (const name of await listOlder(folder)) {
+    const older = await openIfThere(join(folder, name));
+    const file = await older?.stat({ bigint: true });
+    if (file?.ino === currentFile?.ino) await older?.close();
+    else if (older !== undefined) yield* readFileLines(older);
+  }
+  if (current !== undefined) yield* readFileLines(current);
+}
+
+/** Not node:readline, which also ends lines at U+2028 and at a lone carriage return. */
+async function* readFileLines(handle: FileHandle): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of handle.createReadStream({ encoding: 'utf8' })) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line !== '');
+  }
+  if (rest !== '') yield rest;
+}
+
+async function listOlder(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(ignoreMissing);
+  return (names ?? []).filter((name) => /^writes-.+\.jsonl$/.test(name)).sort();
+}
+
+function openIfThere(path: string): Promise<FileHandle | undefined> {
+  return open(path, 'r').catch(ignoreMissing);
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
 }
