@@ -1,10 +1,8 @@
 /** One change of a host's configuration from start to end: plan, show, ask, back up, replace. */
 
 import { InputError } from '../errors.ts';
-import { backUp } from './backup.ts';
-import { makeFolder, readConfig, replaceFile, resolveTarget } from './config-file.ts';
-import type { Slot } from './config-parse.ts';
-import { type FoundEntry, findEntry } from './config-text.ts';
+import { backUp, makeFolder, readConfig, replaceFile, resolveTarget } from './config-file.ts';
+import { type FoundEntry, findEntry, type Slot } from './config-text.ts';
 import { withLock } from './lock.ts';
 import { showChange } from './show-change.ts';
 
@@ -31,12 +29,16 @@ export interface ChangeIo {
 }
 
 /** `shown`: a dry run; `declined`: the person said no. */
-export type Outcome =
+export type ChangeOutcome =
   | { kind: 'nothing' | 'shown' | 'declined' }
   | { kind: 'written'; backup: string | undefined };
 
 /** @throws InputError when the file cannot be read, understood or written; it is then as it was. */
-export async function changeConfig(change: ConfigChange, io: ChangeIo, dryRun: boolean): Promise<Outcome> {
+export async function changeConfig(
+  change: ConfigChange,
+  io: ChangeIo,
+  dryRun: boolean,
+): Promise<ChangeOutcome> {
   const target = await resolveTarget(change.slot.file);
   const shown = await plan(target, change);
   if (shown.after === shown.before) return { kind: 'nothing' };
@@ -48,7 +50,12 @@ export async function changeConfig(change: ConfigChange, io: ChangeIo, dryRun: b
 }
 
 /** The host may write meanwhile; what was agreed to is the change of one entry, so that is planned anew. */
-async function write(target: string, change: ConfigChange, shown: Plan, io: ChangeIo): Promise<Outcome> {
+async function write(
+  target: string,
+  change: ConfigChange,
+  shown: Plan,
+  io: ChangeIo,
+): Promise<ChangeOutcome> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const { before, after, found } = await plan(target, change);
     if (JSON.stringify(found?.value) !== JSON.stringify(shown.found?.value)) break;

@@ -1,26 +1,25 @@
-/** A host's configuration on disk: found, read, and replaced in one step, whatever else happens. */
+/** A host's configuration on disk: read, copied, and replaced in one step, whatever else happens. */
 
 import { randomBytes } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import { lstat, mkdir, open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import {
+  copyFile,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError } from '../errors.ts';
-import { codeOf, readable } from './file-errors.ts';
-import type { Host, Place, System } from './hosts.ts';
 
 const byteOrderMark = '\ufeff';
-
-/** The file that the host reads on this machine. */
-export async function locateConfig(host: Host, system: System): Promise<string> {
-  const places = host.places(system);
-  for (const place of places) if (await counts(place)) return place.file;
-  throw new InputError(`${host.name} has no configuration file on this system.`);
-}
-
-async function counts({ onlyIf }: Place): Promise<boolean> {
-  return onlyIf === undefined || (await stat(onlyIf).catch(() => undefined)) !== undefined;
-}
 
 /** Follows links to the file that is really written; the file itself need not exist. */
 export async function resolveTarget(file: string): Promise<string> {
@@ -111,4 +110,62 @@ async function renamePatiently(from: string, to: string): Promise<void> {
       await sleep(40 * 2 ** attempt);
     }
   }
+}
+
+const keptBackups = 3;
+
+/**
+ * Copies the file to `<file>.<time>.bak` with its mode, and removes all but the newest three such copies.
+ * @returns the copy, or undefined when there was no file.
+ */
+export async function backUp(file: string, now: Date): Promise<string | undefined> {
+  for (let time = now.getTime(); ; time++) {
+    const copy = `${file}.${new Date(time).toISOString().replace(/[:.]/g, '-')}.bak`;
+    try {
+      await copyFile(file, copy, constants.COPYFILE_EXCL);
+      await dropOldBackups(file);
+      return copy;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      if (codeOf(error) !== 'EEXIST') throw readable(error, copy, 'written');
+    }
+  }
+}
+
+async function dropOldBackups(file: string): Promise<void> {
+  const prefix = `${basename(file)}.`;
+  const names = (await readdir(dirname(file))).filter(
+    (name) =>
+      name.startsWith(prefix) &&
+      /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.bak$/.test(name.slice(prefix.length)),
+  );
+  const old = names.sort().slice(0, -keptBackups);
+  await Promise.all(old.map((name) => rm(join(dirname(file), name), { force: true })));
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EEXIST: 'a part of the path is a file, not a folder',
+  EISDIR: 'it is a folder, not a file',
+  ENOSPC: 'the disk is full',
+  ELOOP: 'its links lead in a circle',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
+};
+
+/** Turns a system error into one that says which file, what failed and why. */
+export function readable(error: unknown, file: string, verb: 'read' | 'written' | 'created'): InputError {
+  if (error instanceof InputError) return error;
+  const code = codeOf(error);
+  const reason = reasons[code] ?? (code || 'for an unknown reason');
+  return new InputError(
+    `${file} could not be ${verb}: ${reason}.`,
+    'Correct this, then run the command again.',
+  );
 }

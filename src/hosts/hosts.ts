@@ -1,5 +1,6 @@
 /** The desktop hosts that the program can put itself into: where each keeps its servers, and in what form. */
 
+import { stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { InputError } from '../errors.ts';
 
@@ -93,8 +94,19 @@ export function getHost(id: string | undefined): Host {
   );
 }
 
+/** The file that the host reads on this machine. */
+export async function locateConfig(host: Host, system: System): Promise<string> {
+  const places = host.places(system);
+  for (const place of places) if (await counts(place)) return place.file;
+  throw new InputError(`${host.name} has no configuration file on this system.`);
+}
+
+async function counts({ onlyIf }: Place): Promise<boolean> {
+  return onlyIf === undefined || (await stat(onlyIf).catch(() => undefined)) !== undefined;
+}
+
 /** The path rules of the system that is described, not of the one that runs. */
-export const pathsOf = (system: System) => (system.platform === 'win32' ? win32 : posix);
+const pathsOf = (system: System) => (system.platform === 'win32' ? win32 : posix);
 
 /** The folder where desktop applications keep their settings. */
 function appData(system: System): string {

@@ -3,7 +3,7 @@
 import { mkdir, rmdir, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError } from '../errors.ts';
-import { codeOf, readable } from './file-errors.ts';
+import { codeOf, readable } from './config-file.ts';
 
 /** A lock not touched for this long belonged to a process that died. */
 const staleMs = 10_000;

@@ -15,15 +15,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import { backUp } from '../../src/hosts/backup.ts';
-import {
-  locateConfig,
-  makeFolder,
-  readConfig,
-  replaceFile,
-  resolveTarget,
-} from '../../src/hosts/config-file.ts';
-import { getHost } from '../../src/hosts/hosts.ts';
+import { backUp, makeFolder, readConfig, replaceFile, resolveTarget } from '../../src/hosts/config-file.ts';
+import { getHost, locateConfig } from '../../src/hosts/hosts.ts';
 import { withLock } from '../../src/hosts/lock.ts';
 
 let folder: string;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import type { Slot } from '../../src/hosts/config-parse.ts';
-import { findEntry, removeEntry, setEntry, updateEntry } from '../../src/hosts/config-text.ts';
+import { findEntry, removeEntry, type Slot, setEntry, updateEntry } from '../../src/hosts/config-text.ts';
 import { getHost } from '../../src/hosts/hosts.ts';
 
 const lenient: Slot = { host: getHost('vscode'), file: '/x/mcp.json', name: 'seller-commerce' };

@@ -3,11 +3,10 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
-import { type ConfigChange, changeConfig, type Outcome } from '../../hosts/change-config.ts';
-import { locateConfig } from '../../hosts/config-file.ts';
-import type { Slot } from '../../hosts/config-parse.ts';
+import { type ChangeOutcome, type ConfigChange, changeConfig } from '../../hosts/change-config.ts';
+import type { Slot } from '../../hosts/config-text.ts';
 import { checkServerName, DEFAULT_SERVER_NAME, isOurs } from '../../hosts/entry.ts';
-import { getHost, type Host, type System } from '../../hosts/hosts.ts';
+import { getHost, type Host, locateConfig, type System } from '../../hosts/hosts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { listSettings } from '../../settings.ts';
 import { askYes } from '../accounts/ask-yes.ts';
@@ -58,7 +57,7 @@ export function applyChange(
   apply: ConfigChange['apply'],
   args: CommandArguments,
   io: Outside,
-): Promise<Outcome> {
+): Promise<ChangeOutcome> {
   const change: ConfigChange = {
     slot: target.slot,
     apply,
@@ -79,7 +78,7 @@ export function applyChange(
 
 /** Tells how it ended; `next` is what the person does then. */
 export function reportOutcome(
-  outcome: Outcome,
+  outcome: ChangeOutcome,
   texts: { nothing: string; next: string },
   io: Outside,
 ): number {

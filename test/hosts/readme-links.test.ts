@@ -1,0 +1,29 @@
+/** The one-click links of the README carry what `install` would write. */
+
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { buildEntry, DEFAULT_SERVER_NAME } from '../../src/hosts/entry.ts';
+import { getHost } from '../../src/hosts/hosts.ts';
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const linkTo = (start: string) =>
+  new URL(/^[^\s)]+/.exec(readme.slice(readme.indexOf(start)))?.[0] ?? 'none:');
+
+const linux = { platform: 'linux', env: {}, home: '/home/a' } as const;
+const program = { entryFile: '', execPath: '' };
+const { command, args } = buildEntry(getHost('vscode'), linux, program, 'npx', {});
+
+it('VS Code: a redirect to an address that holds the whole server', () => {
+  const link = linkTo('https://insiders.vscode.dev/redirect');
+  const [address, payload] = link.searchParams.get('url')?.split('?') ?? [];
+  expect(address).toBe('vscode:mcp/install');
+  const server: unknown = JSON.parse(decodeURIComponent(payload ?? ''));
+  expect(server).toEqual({ name: DEFAULT_SERVER_NAME, type: 'stdio', command, args });
+});
+
+it('Cursor: name and base64 configuration', () => {
+  const link = linkTo('https://cursor.com/en/install-mcp');
+  expect(link.searchParams.get('name')).toBe(DEFAULT_SERVER_NAME);
+  const config = Buffer.from(link.searchParams.get('config') ?? '', 'base64').toString();
+  expect(JSON.parse(config)).toEqual({ command, args });
+});
