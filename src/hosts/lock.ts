@@ -1,6 +1,7 @@
 /** Keeps two writers of one configuration apart, by the same lock folder that Claude Code takes for its own file. */
 
-import { mkdir, rmdir, stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, rmdir, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError } from '../errors.ts';
 import { codeOf, readable } from './config-file.ts';
@@ -23,30 +24,62 @@ export async function withLock<Result>(
   timing: LockTiming = { waitMs: 5_000, pollMs: 50 },
 ): Promise<Result> {
   const lock = `${file}.lock`;
-  await takeLock(lock, file, timing);
+  const mine = await takeLock(lock, file, timing);
   try {
     return await work();
   } finally {
-    await rmdir(lock).catch(() => undefined);
+    // Whoever found us too slow has taken it over: then it is theirs.
+    if (isSame(await look(lock), mine)) await rmdir(lock).catch(() => undefined);
   }
 }
 
-async function takeLock(lock: string, file: string, { waitMs, pollMs }: LockTiming): Promise<void> {
+async function takeLock(lock: string, file: string, { waitMs, pollMs }: LockTiming): Promise<Seen> {
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     try {
-      return await mkdir(lock);
+      await mkdir(lock);
+      return await look(lock);
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw readable(error, file, 'written');
     }
-    if (await isStale(lock)) await rmdir(lock).catch(() => undefined);
-    else if (waitedMs >= waitMs) throw busy(lock, file);
+    const found = await look(lock);
+    const isStale = found !== undefined && Date.now() - found.mtimeMs > staleMs;
+    if (isStale && (await takeAway(lock, found))) continue;
+    if (waitedMs >= waitMs) throw busy(lock, file);
     await sleep(pollMs);
   }
 }
 
-async function isStale(lock: string): Promise<boolean> {
-  const found = await stat(lock).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > staleMs;
+/** What tells one lock from the next of the same name. */
+type Seen = { ino: number; mtimeMs: number } | undefined;
+
+const look = (lock: string): Promise<Seen> => stat(lock).catch(() => undefined);
+
+const isSame = (one: Seen, other: Seen): boolean =>
+  one !== undefined && one.ino === other?.ino && one.mtimeMs === other.mtimeMs;
+
+/**
+ * Takes the stale lock away, and no other. Of several processes that see it stale, one renames it; another may find
+ * the fresh lock of the first under that name by then, sees that it is not the one it looked at, and puts it back.
+ * Should a third have got in during that instant, two work at once, and `replaceFile` still refuses what it did not
+ * read.
+ */
+async function takeAway(lock: string, stale: Seen): Promise<boolean> {
+  const aside = `${lock}.${randomBytes(6).toString('hex')}`;
+  try {
+    await rename(lock, aside);
+  } catch {
+    return false;
+  }
+  const isGone = isSame(await look(aside), stale) && (await removeEmpty(aside));
+  if (!isGone) await rename(aside, lock).catch(() => removeEmpty(aside));
+  return isGone;
+}
+
+async function removeEmpty(folder: string): Promise<boolean> {
+  return rmdir(folder).then(
+    () => true,
+    () => false,
+  );
 }
 
 function busy(lock: string, file: string): InputError {

@@ -8,16 +8,14 @@ import {
   rm,
   stat,
   symlink,
-  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { backUp, makeFolder, readConfig, replaceFile, resolveTarget } from '../../src/hosts/config-file.ts';
 import { getHost, locateConfig } from '../../src/hosts/hosts.ts';
-import { withLock } from '../../src/hosts/lock.ts';
 
 let folder: string;
 let file: string;
@@ -171,38 +169,5 @@ describe('locating', () => {
     expect(await find()).toBe(`${folder}/.claude.json`);
     await writeFile(join(folder, '.config.json'), '{}');
     expect(await find()).toBe(`${folder}/.config.json`);
-  });
-});
-
-describe('the lock', () => {
-  it('lets one at a time in and goes away', async () => {
-    let inside = 0;
-    let most = 0;
-    const work = async () => {
-      most = Math.max(most, ++inside);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      inside--;
-    };
-    await Promise.all(Array.from({ length: 5 }, () => withLock(file, work, { waitMs: 10_000, pollMs: 2 })));
-    expect(most).toBe(1);
-    expect(await names()).toEqual([]);
-  });
-
-  it('goes away after a failure', async () => {
-    await expect(withLock(file, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await names()).toEqual([]);
-  });
-
-  it('gives up on one that is held, saying which', async () => {
-    await mkdir(`${file}.lock`);
-    const attempt = withLock(file, async () => 1, { waitMs: 20, pollMs: 5 });
-    await expect(attempt).rejects.toThrow(`${file} is being written by another program`);
-    expect(await names()).toEqual(['mcp.json.lock']);
-  });
-
-  it('takes over one that a dead process left', async () => {
-    await mkdir(`${file}.lock`);
-    await utimes(`${file}.lock`, new Date(0), new Date(0));
-    expect(await withLock(file, async () => dirname(file))).toBe(folder);
   });
 });
