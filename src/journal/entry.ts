@@ -17,6 +17,8 @@ export interface Intent {
   parameters: Readonly<Record<string, unknown>>;
   /** Undefined where the operation has no body. */
   body?: unknown;
+  /** Known before anything is sent, so that a write that was cut off can be repeated safely. */
+  idempotencyKey?: string;
 }
 
 const differenceSchema = z.object({
@@ -33,6 +35,7 @@ const outcomeFields = {
   status: z.number().optional(),
   error: z.string().optional(),
   requestId: z.string().optional(),
+  idempotencyKey: z.string().optional(),
   differences: z.array(differenceSchema).optional(),
 };
 
@@ -44,6 +47,8 @@ export interface WriteOutcome {
   /** What went wrong, or why it was refused; never a secret. */
   error?: string;
   requestId?: string;
+  /** The one that was sent; a repeat with it is the same write to the service. */
+  idempotencyKey?: string;
   /** What the service has instead of what was sent; empty when it was read back and is the same. */
   differences?: readonly ReadBackDifference[];
 }
@@ -54,6 +59,7 @@ const intentFields = {
   parameters: z.unknown().optional(),
   bodySha256: z.string().optional(),
   body: z.unknown().optional(),
+  idempotencyKey: z.string().optional(),
 };
 const lineFields = { v: z.literal(1), id: z.string(), time: z.iso.datetime() };
 

@@ -41,9 +41,9 @@ export function formatTime(time: string, timeZone?: string): string {
   );
 }
 
-/** One or more lines: `done (204)`, then the reason, the differences read back and the request id. */
+/** One or more lines: `done (204)`, then the reason, the differences read back, the request id and the idempotency key. */
 export function describeOutcome(entry: JournalEntry): string {
-  const { outcome, status, error, requestId, differences } = entry;
+  const { outcome, status, error, requestId, idempotencyKey, differences } = entry;
   const lines = [status === undefined ? outcome : `${outcome} (${status})`];
   if (entry.endedAt === undefined) lines.push('no outcome recorded: under way, or cut off');
   if (error !== undefined) lines.push(error);
@@ -52,6 +52,7 @@ export function describeOutcome(entry: JournalEntry): string {
     lines.push(`read back: ${path} is ${asText(found)}, sent ${asText(sent)}`);
   }
   if (requestId !== undefined) lines.push(`request id ${requestId}`);
+  if (idempotencyKey !== undefined) lines.push(`idempotency key ${idempotencyKey}`);
   return lines.map(escapeInJson).join('\n');
 }
 

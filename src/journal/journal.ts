@@ -18,6 +18,12 @@ export interface Journal {
   end(id: string, outcome: WriteOutcome): Promise<AppError | undefined>;
   /** Records a write that was refused before anything was sent; resolves like `end`. */
   refuse(intent: Intent, reason: string): Promise<AppError | undefined>;
+  /**
+   * Resolves when every write that was begun here has its outcome, or is known to get none, and no line is under way.
+   * Waiting for lines alone would be too little: a call that is cancelled at the end of the process records its
+   * outcome only after it has failed. The caller sets the limit: a write may take as long as its call.
+   */
+  settled(): Promise<void>;
 }
 
 export interface JournalOptions extends AppendOptions {
@@ -28,12 +34,19 @@ export interface JournalOptions extends AppendOptions {
   redact: (value: unknown) => unknown;
 }
 
-/** Holds no file open and no state: every line opens, adds, syncs and closes, so nothing is lost by a kill. */
+/** Holds no file open: every line opens, adds, syncs and closes, so nothing is lost by a kill. */
 export function createJournal(options: JournalOptions): Journal {
-  const add = (input: Omit<LineInput, 'time'>) =>
-    appendLine(encodeLine({ ...input, time: options.now() }), options).catch((error: unknown) => {
+  const work = createTally();
+  const add = async (input: Omit<LineInput, 'time'>) => {
+    work.start(input);
+    try {
+      await appendLine(encodeLine({ ...input, time: options.now() }), options);
+    } catch (error) {
       throw describeFailure(error, options.folder);
-    });
+    } finally {
+      work.finish(input);
+    }
+  };
   const clean = <T extends object>(value: T): T => Object.assign({ ...value }, options.redact(value));
   const toRecord = (intent: Intent) =>
     intent.body === undefined ? clean(intent) : { ...clean(intent), bodySha256: options.digest(intent.body) };
@@ -41,15 +54,48 @@ export function createJournal(options: JournalOptions): Journal {
   return {
     async begin(intent) {
       const id = options.randomId();
-      await add({ kind: 'intent', id, intent: toRecord(intent) });
+      work.start(id);
+      try {
+        await add({ kind: 'intent', id, intent: toRecord(intent) });
+      } catch (error) {
+        work.finish(id);
+        throw error;
+      }
       return id;
     },
-    end: (id, outcome) => settle(() => add({ kind: 'outcome', id, outcome: clean(outcome) })),
+    async end(id, outcome) {
+      const problem = await settle(() => add({ kind: 'outcome', id, outcome: clean(outcome) }));
+      work.finish(id);
+      return problem;
+    },
     refuse(intent, reason) {
       const outcome: WriteOutcome = clean({ outcome: 'refused', error: reason });
       return settle(() =>
         add({ kind: 'refusal', id: options.randomId(), intent: toRecord(intent), outcome }),
       );
+    },
+    settled: work.settled,
+  };
+}
+
+/** Things under way, and a promise of the moment when there are none. */
+function createTally() {
+  const underWay = new Set<unknown>();
+  const waiting: (() => void)[] = [];
+  const tell = () => {
+    if (underWay.size === 0) for (const go of waiting.splice(0)) go();
+  };
+  return {
+    start: (thing: unknown) => underWay.add(thing),
+    finish(thing: unknown) {
+      underWay.delete(thing);
+      tell();
+    },
+    settled() {
+      return new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        tell();
+      });
     },
   };
 }

@@ -54,23 +54,25 @@ function write({ kind, id, time, intent, outcome }: LineInput, room: Room | unde
 }
 
 function describeIntent(intent: NonNullable<LineInput['intent']>, room: Room | undefined): object {
-  const { account, operation, parameters, bodySha256, body } = intent;
+  const { account, operation, parameters, bodySha256, body, idempotencyKey } = intent;
   return {
     account: clip(account, MAX_NAME),
     operation: clip(operation, MAX_NAME),
     parameters: room && shrink(parameters, room),
     bodySha256,
     body: room && shrink(body, room),
+    idempotencyKey: idempotencyKey && clip(idempotencyKey, MAX_NAME),
   };
 }
 
 function describeOutcome(outcome: WriteOutcome, room: Room | undefined): object {
-  const { error, requestId, differences } = outcome;
+  const { error, requestId, idempotencyKey, differences } = outcome;
   return {
     outcome: outcome.outcome,
     status: outcome.status,
     error: error && maskAndClip(error, MAX_ERROR),
     requestId: requestId && clip(requestId, MAX_NAME),
+    idempotencyKey: idempotencyKey && clip(idempotencyKey, MAX_NAME),
     differences: differences
       ?.slice(0, room?.items ?? 0)
       .map((difference) => describeDifference(difference, room)),

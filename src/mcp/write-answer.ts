@@ -101,6 +101,9 @@ function factsOf({ account, operation, request, result }: WriteAnswerParts) {
     status: response.status,
     journal_id: journalId,
     ...(response.requestId === undefined ? {} : { request_id: shortHeader(response.requestId) }),
+    ...(response.idempotencyKey === undefined
+      ? {}
+      : { idempotency_key: shortHeader(response.idempotencyKey) }),
     ...(journalProblem === undefined ? {} : { journal_problem: shortenToTokens(journalProblem, 60) }),
   };
 }

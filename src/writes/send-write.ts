@@ -1,11 +1,13 @@
-/** One authorised write, what it consists of and how it is sent: an intent in the journal before, an outcome after, and a read-back to know what the service has. */
+/** One authorised write: what it consists of, and how it is sent, with a record before and after, and read back. */
 
 import type { CallInput, CallOptions, CallResult, Client } from '../client/client.ts';
-import { ApiError, AppError, CancelledError, NetworkError, TimeoutError } from '../errors.ts';
-import type { ReadBackDifference, WriteOutcome } from '../journal/entry.ts';
+import { AppError, CancelledError } from '../errors.ts';
+import type { ReadBackDifference } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
+import { isJsonObject } from '../json.ts';
 import type { Difference } from '../json-difference.ts';
 import type { WriteContent } from './confirmation.ts';
+import { describeFate, failureOutcome, type ReadBack } from './failure.ts';
 
 /** The person, as far as the client lets us reach them (see src/mcp/questions.ts). */
 export interface Asker {
@@ -28,19 +30,13 @@ export interface WriteRequest {
   readBack?: () => Promise<Difference[]>;
 }
 
-export interface ReadBack {
-  /** Empty when the service has what was sent. */
-  differences: Difference[];
-  /** Why it could not be read back, where it could not. */
-  problem?: unknown;
-}
-
 export type WriteResult =
   | { outcome: 'preview' }
   | { outcome: 'needs_confirmation'; code: string }
   | {
       outcome: 'done';
       journalId: string;
+      /** Under `idempotencyKey` the one that was sent, where the operation takes one. */
       response: CallResult;
       readBack?: ReadBack;
       journalProblem?: string;
@@ -60,17 +56,36 @@ export async function sendWrite(
   // A yes that arrives after the call was cancelled sends nothing.
   if (request.call.signal?.aborted === true)
     throw new CancelledError('The call was cancelled; nothing was sent.');
-  const journalId = await journal.begin(contentOf(request));
+  const idempotencyKey = chooseKey(request.input);
+  const journalId = await journal.begin({ ...contentOf(request), idempotencyKey });
   let response: CallResult;
   try {
-    response = await client.call(request.input, leaveTimeToReadBack(request, now()));
+    response = await client.call({ ...request.input, idempotencyKey }, leaveTimeToReadBack(request, now()));
   } catch (error) {
-    throw await recordFailure(error, journalId, request, journal);
+    throw await recordFailure(error, journalId, request, journal, idempotencyKey);
   }
   const readBack = await tryReadBack(request);
-  const outcome = { outcome: 'done', status: response.status, requestId: response.requestId } as const;
-  const problem = await journal.end(journalId, { ...outcome, differences: toJournal(readBack) });
+  const problem = await journal.end(journalId, {
+    outcome: 'done',
+    status: response.status,
+    requestId: response.requestId,
+    idempotencyKey: response.idempotencyKey,
+    differences: toJournal(readBack),
+  });
   return { outcome: 'done', journalId, response, readBack, journalProblem: problem?.message };
+}
+
+/**
+ * The caller's key, or a new one; undefined where the operation takes none. It is made here rather than in the client,
+ * since it is recorded before anything is sent: a process that is killed in between leaves it behind for the repeat.
+ */
+function chooseKey({ operation, parameters, body }: CallInput): string | undefined {
+  const place = operation.idempotencyKey;
+  if (place === undefined) return undefined;
+  const holder = place.in === 'header' ? parameters : body;
+  if (!isJsonObject(holder)) return undefined;
+  const given = Object.hasOwn(holder, place.name) ? holder[place.name] : undefined;
+  return given === undefined || given === null ? crypto.randomUUID() : String(given);
 }
 
 /** A write without an answer is the one that has to be read back: it must not use up the time of both. */
@@ -87,42 +102,17 @@ async function recordFailure(
   id: string,
   request: WriteRequest,
   journal: Journal,
+  key: string | undefined,
 ): Promise<unknown> {
-  const outcome = failureOutcome(error);
+  const outcome = failureOutcome(error, key);
   if (outcome.outcome !== 'unknown') {
     await journal.end(id, outcome);
     return error;
   }
   const readBack = await tryReadBack(request);
   await journal.end(id, { ...outcome, differences: toJournal(readBack) });
-  return error instanceof AppError ? error.withHint(fateHint(readBack, error instanceof ApiError)) : error;
-}
-
-function failureOutcome(error: unknown): WriteOutcome {
-  const text = error instanceof Error ? error.message : String(error);
-  if (error instanceof ApiError) {
-    const { status, requestId, mayHaveBeenApplied } = error;
-    return { outcome: mayHaveBeenApplied ? 'unknown' : 'failed', status, requestId, error: text };
-  }
-  const hasFate =
-    error instanceof NetworkError || error instanceof TimeoutError || error instanceof CancelledError;
-  if (hasFate) return { outcome: error.fate === 'unknown' ? 'unknown' : 'failed', error: text };
-  // Anything else that the client throws comes before the request leaves.
-  return { outcome: error instanceof AppError ? 'failed' : 'unknown', error: text };
-}
-
-/** @param answered the service has answered, so that nothing can still be on its way. */
-function fateHint(readBack: ReadBack | undefined, answered: boolean): string {
-  if (readBack === undefined) return 'Read the current state before repeating it.';
-  // The problem itself may hold text of the service, which has no place in a hint of ours.
-  if (readBack.problem !== undefined)
-    return 'It could not be read back now: read it before repeating the write.';
-  if (readBack.differences.length === 0)
-    return 'Read back now: the service has exactly what was sent, so the write was applied. Do not repeat it.';
-  const differ = `Read back now: members that differ from what was sent: ${readBack.differences.length}`;
-  return answered
-    ? `${differ}, so the write was probably not applied.`
-    : `${differ}. The write was not applied so far, but may still be on its way: read it once more before repeating it.`;
+  if (!(error instanceof AppError)) return error;
+  return error.withHint(describeFate(error, readBack, request.input.operation, outcome.idempotencyKey));
 }
 
 async function tryReadBack({ readBack, call }: WriteRequest): Promise<ReadBack | undefined> {

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/errors.ts';
 import type { Intent } from '../../src/journal/entry.ts';
+import { describeOutcome } from '../../src/journal/format-journal.ts';
+import { createJournal, type Journal } from '../../src/journal/journal.ts';
 import { MAX_LINE_BYTES } from '../../src/journal/line.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
+import { sha256 } from '../../src/writes/canonical-json.ts';
 import { createFolder, openJournal } from './helpers.ts';
 
 const intent: Intent = {
@@ -153,6 +156,129 @@ describe('createJournal', () => {
     const { journal } = openJournal(folder);
     expect(await journal.end('w-1', { outcome: 'done' })).toBeInstanceOf(ConfigError);
     expect(await journal.refuse(intent, 'denied')).toBeInstanceOf(ConfigError);
+  });
+});
+
+describe('what must not be kept', () => {
+  const secret = 'client-secret-in-use';
+  const openRedacting = (folder: string) =>
+    createJournal({
+      folder,
+      now: Date.now,
+      randomId: () => 'w-1',
+      digest: sha256,
+      redact: (value) => JSON.parse(JSON.stringify(value).replaceAll(secret, '[redacted]')),
+    });
+  const holding = { account: 'a', operation: 'o', parameters: { note: `it is ${secret}` } };
+
+  it('a secret in an intent without a body, and in its outcome', async () => {
+    const folder = await createFolder();
+    const journal = openRedacting(folder);
+    const id = await journal.begin(holding);
+    await journal.end(id, {
+      outcome: 'failed',
+      error: `refused: ${secret}`,
+      differences: [{ path: 'note', found: secret }],
+    });
+    expect(await readFile(fileOf(folder), 'utf8')).not.toContain(secret);
+    expect((await readJournal({ folder })).entries).toMatchObject([
+      { parameters: { note: 'it is [redacted]' }, error: 'refused: [redacted]' },
+    ]);
+  });
+
+  it('a secret in a body; its digest is that of the real one', async () => {
+    const folder = await createFolder();
+    const body = { note: secret };
+    await openRedacting(folder).begin({ ...holding, body });
+    expect(await readFile(fileOf(folder), 'utf8')).not.toContain(secret);
+    expect((await readJournal({ folder })).entries).toMatchObject([
+      { body: { note: '[redacted]' }, bodySha256: sha256(body) },
+    ]);
+  });
+
+  it('a secret in a refusal, in its reason or in what was refused', async () => {
+    const folder = await createFolder();
+    await openRedacting(folder).refuse({ ...holding, body: [secret] }, `no ${secret}`);
+    expect(await readFile(fileOf(folder), 'utf8')).not.toContain(secret);
+    expect((await readJournal({ folder })).entries).toMatchObject([
+      { error: 'no [redacted]', body: ['[redacted]'], outcome: 'refused' },
+    ]);
+  });
+});
+
+describe('the idempotency key', () => {
+  it('is kept with the intent, so that a write that was cut off can be repeated', async () => {
+    const folder = await createFolder();
+    const { journal } = openJournal(folder);
+    await journal.begin({ ...intent, idempotencyKey: 'key-1' });
+    const cut = await journal.begin({ ...intent, idempotencyKey: 'key-2' });
+    await journal.end(cut, { outcome: 'unknown', error: 'reset' });
+    const sentWithAnother = await journal.begin({ ...intent, idempotencyKey: 'key-3' });
+    await journal.end(sentWithAnother, { outcome: 'unknown', idempotencyKey: 'key-4' });
+    const { entries } = await readJournal({ folder });
+    expect(entries.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['key-1', 'key-2', 'key-4']);
+    expect(entries.map(describeOutcome)).toEqual([
+      expect.stringMatching(/\nidempotency key key-1$/),
+      'unknown\nreset\nidempotency key key-2',
+      'unknown\nidempotency key key-4',
+    ]);
+  });
+
+  it('is absent where none was sent, as in lines of earlier versions', async () => {
+    const folder = await createFolder();
+    const { journal } = openJournal(folder);
+    await journal.end(await journal.begin(intent), { outcome: 'done' });
+    const { entries } = await readJournal({ folder });
+    expect(Object.keys(entries[0] ?? {})).not.toContain('idempotencyKey');
+    expect(await readFile(fileOf(folder), 'utf8')).not.toContain('idempotencyKey');
+  });
+});
+
+describe('settled', () => {
+  const track = (journal: Journal) => {
+    const state = { settled: false };
+    void journal.settled().then(() => {
+      state.settled = true;
+    });
+    return state;
+  };
+
+  it('comes at once where nothing is under way', async () => {
+    const { journal } = openJournal(await createFolder());
+    await journal.settled();
+    await journal.end(await journal.begin(intent), { outcome: 'done' });
+    await journal.settled();
+  });
+
+  it('waits for the outcome of every write that was begun', async () => {
+    const { journal } = openJournal(await createFolder());
+    const begun = journal.begin(intent);
+    const early = track(journal);
+    const [one, two] = [await begun, await journal.begin(intent)];
+    await journal.end(one, { outcome: 'done' });
+    await new Promise(setImmediate);
+    expect(early.settled).toBe(false);
+    const late = track(journal);
+    await journal.end(two, { outcome: 'done' });
+    await new Promise(setImmediate);
+    expect([early.settled, late.settled]).toEqual([true, true]);
+  });
+
+  it('waits for a refusal that is being written', async () => {
+    const folder = await createFolder();
+    const { journal } = openJournal(folder);
+    void journal.refuse(intent, 'no');
+    await journal.settled();
+    expect((await readJournal({ folder })).entries).toHaveLength(1);
+  });
+
+  it('does not wait for what cannot be recorded', async () => {
+    const file = join(await createFolder(), 'file');
+    await writeFile(file, '');
+    const { journal } = openJournal(join(file, 'sub'));
+    await journal.begin(intent).catch(() => {});
+    expect(await journal.end('w-1', { outcome: 'done' })).toBeInstanceOf(ConfigError);
+    await journal.settled();
   });
 });
 

@@ -68,6 +68,65 @@ describe('readJournal', () => {
     ]);
   });
 
+  const lineOf = (at: number, fields: object) =>
+    JSON.stringify({ v: 1, id: `w-${at}`, time: new Date(1_700_000_000_000 + at).toISOString(), ...fields });
+  const intentOf = (at: number) =>
+    lineOf(at, { kind: 'intent', account: 'a', operation: 'o', parameters: {} });
+  const outcomeOf = (at: number, outcome: string) => lineOf(at, { kind: 'outcome', outcome });
+
+  it('finds an outcome whose file was put aside before that of its intent', async () => {
+    const folder = await createFolder();
+    await writeFile(join(folder, 'writes-2026-a.jsonl'), `${outcomeOf(1, 'done')}\n`);
+    await writeFile(join(folder, 'writes.jsonl'), `${intentOf(1)}\n${intentOf(2)}\n`);
+    const { entries } = await readJournal({ folder });
+    expect(entries.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['w-1', 'done'],
+      ['w-2', 'unknown'],
+    ]);
+    expect(entries[0]).toMatchObject({ endedAt: '2023-11-14T22:13:20.001Z' });
+  });
+
+  it('remembers ten thousand such outcomes and forgets the oldest', async () => {
+    const folder = await createFolder();
+    const early = Array.from({ length: 10_001 }, (_, at) => outcomeOf(at, 'done'));
+    await writeFile(join(folder, 'writes-2026-a.jsonl'), early.join('\n'));
+    await writeFile(join(folder, 'writes.jsonl'), [intentOf(0), intentOf(1), intentOf(10_000)].join('\n'));
+    const { entries } = await readJournal({ folder });
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['unknown', 'done', 'done']);
+  });
+
+  it('keeps recent intents that do not match yet: their outcome may follow', async () => {
+    const folder = await createFolder();
+    const intents = Array.from({ length: 2_100 }, (_, at) => intentOf(at));
+    const outcomes = Array.from({ length: 900 }, (_, at) => outcomeOf(1_200 + at, 'done'));
+    await writeFile(join(folder, 'writes.jsonl'), [...intents, ...outcomes].join('\n'));
+    const { entries } = await readJournal({ folder, outcome: 'done', limit: 900 });
+    expect(entries.map(({ id }) => id)).toEqual(Array.from({ length: 900 }, (_, at) => `w-${1_200 + at}`));
+    const few = await readJournal({ folder, outcome: 'done', limit: 2 });
+    expect(few.entries.map(({ id }) => id)).toEqual(['w-2098', 'w-2099']);
+  });
+
+  it('sorts by time, whatever the order of the lines', async () => {
+    const folder = await createFolder();
+    await writeFile(join(folder, 'writes.jsonl'), [intentOf(3), intentOf(1), intentOf(2)].join('\n'));
+    const { entries } = await readJournal({ folder, limit: 2 });
+    expect(entries.map(({ id }) => id)).toEqual(['w-2', 'w-3']);
+  });
+
+  it('counts a line as damaged that nests deeper than any of ours', async () => {
+    const folder = await createFolder();
+    const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    const lines = [60, 70, 20_000].map((levels) =>
+      lineOf(levels, { kind: 'intent', account: 'a', operation: 'o', body: 0 }).replace(
+        '"body":0',
+        `"body":${deep(levels)}`,
+      ),
+    );
+    await writeFile(join(folder, 'writes.jsonl'), lines.join('\n'));
+    const { entries, damagedLines } = await readJournal({ folder });
+    expect([entries.map(({ id }) => id), damagedLines]).toEqual([['w-60'], 2]);
+  });
+
   it('says what to do when the folder is no folder', async () => {
     const file = join(await createFolder(), 'file');
     await writeFile(file, '');

@@ -121,6 +121,18 @@ describe('redaction by value', () => {
   });
 });
 
+it('a secret that is in use outlives those that are not, however old it is', () => {
+  const redactor = createRedactor();
+  const add = (from: number, to: number) => {
+    for (let at = from; at < to; at += 1) redactor.add(`secret-number-${at}-end`);
+  };
+  add(0, 1_000);
+  redactor.add('secret-number-0-end');
+  redactor.add('one-secret-more');
+  const kept = (at: number) => redactor.redact(`secret-number-${at}-end`) === '[redacted]';
+  expect([kept(0), kept(1), kept(2), kept(999)]).toEqual([true, false, true, true]);
+});
+
 describe('redaction by shape', () => {
   const redact = createRedactor().redact;
   const token = 'Atzr|IwEBIK-4_x.y~z/ab+cd==';

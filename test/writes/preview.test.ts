@@ -66,3 +66,38 @@ it('a reason why nothing can be compared is cut like everything else', () => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1_500);
   expect(text).toContain('Body: <{ alias: "y" }>');
 });
+
+it('the person sees what the account fills in: which seller it is', () => {
+  const filledIn = { sellerId: 'A1SEL\u202eLER', marketplaceId: 'ATVPDKIKX0DER' };
+  expect(preview({ request: { ...request({ alias: 'x' }), filledIn } }).split('\n')).toEqual([
+    'Write: updateSupplySource, account default',
+    'Body: <{ alias: "x" }>',
+    'Taken from the account: sellerId = <A1SELRLOLER>, marketplaceId = <ATVPDKIKX0DER>',
+    'Request: PUT https://service.example/x',
+  ]);
+});
+
+it('says when nothing would change, and what is removed when it is a deletion', () => {
+  const operation = { ...supplySourceWrite(), effect: 'delete', name: 'archiveSupplySource' } as const;
+  expect(preview({ operation, differences: [] }).split('\n')).toEqual([
+    'Delete: archiveSupplySource, account default',
+    'Changes: none; the current state is already like this.',
+    'Request: PUT https://service.example/x',
+  ]);
+});
+
+it('is complete where it fits: head, reason, body, warnings, request', () => {
+  const text = preview({
+    noDifferences: 'The service did not answer.',
+    request: request({ n: -1 }),
+    warnings: warnAboutSupplySource({ n: -1 }),
+  });
+  expect(text.split('\n')).toEqual([
+    'Write: updateSupplySource, account default',
+    'The changes cannot be shown: The service did not answer.',
+    'Body: <{ n: -1 }>',
+    'Probably wrong, though it can be sent:',
+    '  n: <-1 is negative>',
+    'Request: PUT https://service.example/x',
+  ]);
+});

@@ -1,96 +1,250 @@
-/** What a confirmation is bound to, and what the journal keeps of it. */
+/** What a write needs before it is sent, by mode, and what a confirmation is bound to. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { CallOptions, Client } from '../../src/client/client.ts';
-import { createJournal } from '../../src/journal/journal.ts';
-import { readJournal } from '../../src/journal/read-journal.ts';
-import { supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
-import { sha256 } from '../../src/writes/canonical-json.ts';
-import { createConfirmations } from '../../src/writes/confirmation.ts';
-import type { WriteRequest } from '../../src/writes/send-write.ts';
-import { createWriteGuard } from '../../src/writes/write-guard.ts';
+import { describe, expect, it } from 'vitest';
+import { WriteRefusedError } from '../../src/errors.ts';
+import { CODE_LIFETIME_MS } from '../../src/writes/confirmation.ts';
+import type { Asker, WriteRequest } from '../../src/writes/send-write.ts';
+import { createTurns } from '../../src/writes/write-guard.ts';
+import { buildWrite, type GuardForTest, openGuard } from './open-guard.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'seller-guard-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-const never = (): never => {
-  throw new Error('not in this test');
-};
-const person = { canConfirm: false, answer: () => undefined, confirm: never };
-
-function start() {
-  let sent = 0;
-  let given: CallOptions | undefined;
-  const client: Client = {
-    call: async (_input, options) => {
-      sent += 1;
-      given = options;
-      return { status: 200, headers: {}, body: undefined, bytes: 0, filledIn: {} };
-    },
-    prepare: never,
-    exchangeToken: never,
-    rememberRestrictedToken: never,
-    close: async () => {},
-  };
-  const clock = { now: () => 1_000 };
-  let id = 0;
-  const journal = createJournal({
-    folder,
-    now: Date.now,
-    randomId: () => `id-${++id}`,
-    digest: sha256,
-    redact: (value) => value,
-  });
-  const codes = { codes: createConfirmations(clock), questions: createConfirmations(clock) };
-  const guard = createWriteGuard({ mode: 'code', client, journal, ...clock, ...codes });
-  return { guard, sent: () => sent, options: () => given };
+async function previewCode(opened: GuardForTest, write: WriteRequest): Promise<string> {
+  const preview = await opened.guard.run(write);
+  if (preview.outcome !== 'needs_confirmation') throw new Error(preview.outcome);
+  return preview.code;
 }
 
-const request = (sellerId: string, confirmationCode?: string): WriteRequest => ({
-  input: { operation: supplySourceWrite(), account: 'a', parameters: { supplySourceId: 's' }, body: {} },
-  filledIn: { sellerId },
-  dryRun: false,
-  confirmationCode,
-  preview: '',
-  person,
-  call: {},
+/** Thrown by a person that is asked, as AskPerson is. */
+class Asked extends Error {
+  readonly key: string;
+  readonly state: string;
+  constructor(key: string, message: string, state: string) {
+    super(message);
+    this.key = key;
+    this.state = state;
+  }
+}
+
+const answering = (answer?: ReturnType<Asker['answer']>): Asker => ({
+  canConfirm: true,
+  answer: (key) => (key === 'confirm' ? answer : undefined),
+  confirm(key, message, state) {
+    throw new Asked(key, message, state);
+  },
 });
 
-it('what the account fills in is confirmed too: a code for one seller does not write to another', async () => {
-  const { guard, sent } = start();
-  const preview = await guard.run(request('SELLER-1'));
-  if (preview.outcome !== 'needs_confirmation') throw new Error(preview.outcome);
-  await expect(guard.run(request('SELLER-2', preview.code))).rejects.toThrow('belongs to another content');
-  expect(sent()).toBe(0);
-  expect(await guard.run(request('SELLER-1', preview.code))).toMatchObject({ outcome: 'done' });
-  expect(sent()).toBe(1);
+async function askedState(opened: GuardForTest, write = buildWrite()): Promise<string> {
+  const asked: unknown = await opened.guard
+    .run({ ...write, person: answering() })
+    .catch((error: unknown) => error);
+  if (!(asked instanceof Asked)) throw new Error('nobody was asked');
+  expect(asked).toMatchObject({ key: 'confirm', message: 'what is written' });
+  return asked.state;
+}
+
+const accepted = (state: string) => answering({ action: 'accept', state });
+
+describe('with codes', () => {
+  it('what the account fills in is confirmed too: a code for one seller does not write to another', async () => {
+    const opened = await openGuard('code');
+    const mine = buildWrite({ filledIn: { sellerId: 'SELLER-1' } });
+    const confirmationCode = await previewCode(opened, mine);
+    const other = buildWrite({ filledIn: { sellerId: 'SELLER-2' }, confirmationCode });
+    await expect(opened.guard.run(other)).rejects.toThrow('belongs to another content');
+    expect(opened.sent).toEqual([]);
+    expect(await opened.guard.run({ ...mine, confirmationCode })).toMatchObject({ outcome: 'done' });
+    expect(opened.sent).toHaveLength(1);
+  });
+
+  it('the journal records it with the other parameters', async () => {
+    const opened = await openGuard('code');
+    const write = buildWrite({ filledIn: { sellerId: 'SELLER-1' } });
+    await opened.guard.run({ ...write, confirmationCode: await previewCode(opened, write) });
+    expect(await opened.entries()).toMatchObject([
+      { outcome: 'done', parameters: { supplySourceId: 's', sellerId: 'SELLER-1' } },
+    ]);
+  });
+
+  it('a preview records nothing, a code that does not work is recorded as refused', async () => {
+    const opened = await openGuard('code');
+    const confirmationCode = await previewCode(opened, buildWrite());
+    expect(await opened.entries()).toEqual([]);
+    opened.clock.now += CODE_LIFETIME_MS;
+    await expect(opened.guard.run(buildWrite({ confirmationCode }))).rejects.toThrow(
+      /older than 10 minutes\. .* Nothing was sent\.$/,
+    );
+    expect(await opened.entries()).toMatchObject([
+      { outcome: 'refused', error: expect.stringContaining('older than 10 minutes') },
+    ]);
+  });
+
+  it('a code of one guard is unknown to another: sessions do not share them', async () => {
+    const [one, other] = [await openGuard('code'), await openGuard('code')];
+    const confirmationCode = await previewCode(one, buildWrite());
+    await expect(other.guard.run(buildWrite({ confirmationCode }))).rejects.toThrow('was not issued by');
+    expect(other.sent).toEqual([]);
+    expect(await one.guard.run(buildWrite({ confirmationCode }))).toMatchObject({ outcome: 'done' });
+  });
+
+  it('a person who could be asked is not', async () => {
+    const opened = await openGuard('code');
+    expect(await previewCode(opened, buildWrite({ person: answering() }))).toMatch(/^.{29}$/);
+  });
 });
 
-it('the journal records it with the other parameters', async () => {
-  const { guard } = start();
-  const preview = await guard.run(request('SELLER-1'));
-  if (preview.outcome !== 'needs_confirmation') throw new Error(preview.outcome);
-  await guard.run(request('SELLER-1', preview.code));
-  const { entries } = await readJournal({ folder });
-  expect(entries).toMatchObject([
-    { outcome: 'done', parameters: { supplySourceId: 's', sellerId: 'SELLER-1' } },
-  ]);
+describe('with questions to the person', () => {
+  it('asks with the preview, and sends after a yes', async () => {
+    const opened = await openGuard('ask');
+    const state = await askedState(opened);
+    expect(opened.sent).toEqual([]);
+    expect(await opened.guard.run(buildWrite({ person: accepted(state) }))).toMatchObject({
+      outcome: 'done',
+    });
+  });
+
+  it.each([
+    ['decline', 'The person said no; nothing was sent.'],
+    ['cancel', 'The person closed the question; nothing was sent.'],
+  ] as const)('a %s is final and recorded', async (action, message) => {
+    const opened = await openGuard('ask');
+    const state = await askedState(opened);
+    const write = buildWrite({ person: answering({ action, state }) });
+    await expect(opened.guard.run(write)).rejects.toMatchObject({
+      name: 'WriteRefusedError',
+      message,
+      hint: expect.stringContaining('--writes=code'),
+    });
+    expect(opened.sent).toEqual([]);
+    expect(await opened.entries()).toMatchObject([{ outcome: 'refused', error: message }]);
+  });
+
+  it('a yes counts once, for what was asked, in time, and from the question itself', async () => {
+    const opened = await openGuard('ask');
+    const state = await askedState(opened);
+    const changed = buildWrite({ person: accepted(state), filledIn: { sellerId: 'OTHER' } });
+    await expect(opened.guard.run(changed)).rejects.toMatchObject({
+      message: 'What would be written has changed since the person was asked; nothing was sent.',
+      hint: 'Call the tool again, so that the person is asked anew.',
+    });
+    await opened.guard.run(buildWrite({ person: accepted(state) }));
+    const again = buildWrite({ person: accepted(state) });
+    const invalid = 'The question to the person is no longer valid; nothing was sent.';
+    await expect(opened.guard.run(again)).rejects.toThrow(invalid);
+    const without = buildWrite({ person: answering({ action: 'accept', state: undefined }) });
+    await expect(opened.guard.run(without)).rejects.toThrow(invalid);
+    expect(opened.sent).toHaveLength(1);
+  });
+
+  it('a code in place of an answer sends nothing, and a question is no code', async () => {
+    const opened = await openGuard('ask');
+    const code = await previewCode(opened, buildWrite());
+    await expect(opened.guard.run(buildWrite({ person: accepted(code) }))).rejects.toThrow('no longer valid');
+    const state = await askedState(opened);
+    await expect(opened.guard.run(buildWrite({ confirmationCode: state }))).rejects.toThrow('not issued');
+    await expect(
+      opened.guard.run(buildWrite({ person: answering(), confirmationCode: code })),
+    ).rejects.toBeInstanceOf(Asked);
+    expect(opened.sent).toEqual([]);
+  });
+});
+
+describe('without either', () => {
+  it('what is denied is recorded and not sent; a preview still works', async () => {
+    const opened = await openGuard('deny');
+    expect(await opened.guard.run(buildWrite({ dryRun: true }))).toEqual({ outcome: 'preview' });
+    const refusal: unknown = await opened.guard.run(buildWrite()).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(WriteRefusedError);
+    expect(refusal).toMatchObject({
+      message: 'Writes are switched off here (--writes=deny); nothing was sent.',
+      hint: expect.stringContaining('SELLER_READ_ONLY'),
+    });
+    expect(opened.sent).toEqual([]);
+    expect(await opened.entries()).toMatchObject([{ outcome: 'refused' }]);
+  });
+
+  it('what is allowed is sent, except for a preview', async () => {
+    const opened = await openGuard('allow');
+    expect(await opened.guard.run(buildWrite({ dryRun: true }))).toEqual({ outcome: 'preview' });
+    expect(opened.sent).toEqual([]);
+    expect(await opened.guard.run(buildWrite())).toMatchObject({ outcome: 'done' });
+  });
+
+  it('a refusal that cannot be recorded says so', async () => {
+    const opened = await openGuard('deny');
+    const problem = new WriteRefusedError('The journal is full.');
+    opened.journal.refuse = async () => problem;
+    await expect(opened.guard.run(buildWrite())).rejects.toThrow(
+      'Writes are switched off here (--writes=deny); nothing was sent. The journal is full.',
+    );
+  });
 });
 
 it.each([
   ['leaves a fifth of the time to read it back', async () => [], 41_000],
   ['takes all of it where nothing can be read back', undefined, 51_000],
 ])('a write %s', async (_case, readBack, deadline) => {
-  const { guard, options } = start();
-  const timed = { ...request('SELLER-1'), call: { deadline: 51_000 }, readBack };
-  const preview = await guard.run(timed);
-  if (preview.outcome !== 'needs_confirmation') throw new Error(preview.outcome);
-  await guard.run({ ...timed, confirmationCode: preview.code });
-  expect(options()).toMatchObject({ deadline });
+  const opened = await openGuard('allow');
+  await opened.guard.run(buildWrite({ call: { deadline: 51_000 }, readBack }));
+  expect(opened.sent[0]?.options).toMatchObject({ deadline });
+});
+
+it('a write without a deadline gets none', async () => {
+  const opened = await openGuard('allow');
+  await opened.guard.run(buildWrite({ readBack: async () => [] }));
+  expect(opened.sent[0]?.options).toEqual({});
+});
+
+describe('edits in turn', () => {
+  const gate = () => {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return { opened, open };
+  };
+  const settle = () => new Promise(setImmediate);
+
+  it('of one thing wait, of another do not', async () => {
+    const inTurn = createTurns();
+    const first = gate();
+    const order: string[] = [];
+    const one = inTurn('a', async () => {
+      await first.opened;
+      order.push('first');
+    });
+    const two = inTurn('a', async () => order.push('second'));
+    await inTurn('b', async () => order.push('other'));
+    expect(order).toEqual(['other']);
+    first.open();
+    await Promise.all([one, two]);
+    expect(order).toEqual(['other', 'first', 'second']);
+  });
+
+  it('a third that comes while the second is under way waits for it', async () => {
+    const inTurn = createTurns();
+    const second = gate();
+    const order: string[] = [];
+    const one = inTurn('a', async () => order.push('first'));
+    const two = inTurn('a', async () => {
+      await second.opened;
+      order.push('second');
+    });
+    await one;
+    await settle();
+    const three = inTurn('a', async () => order.push('third'));
+    await settle();
+    expect(order).toEqual(['first']);
+    second.open();
+    await Promise.all([two, three]);
+    expect(order).toEqual(['first', 'second', 'third']);
+  });
+
+  it('a failure is its own, and the next goes on', async () => {
+    const inTurn = createTurns();
+    const failing = inTurn('a', async () => {
+      throw new Error('mine');
+    });
+    const next = inTurn('a', async () => 'done');
+    await expect(failing).rejects.toThrow('mine');
+    expect(await next).toBe('done');
+  });
 });
