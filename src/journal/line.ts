@@ -72,7 +72,7 @@ function describeOutcome(outcome: WriteOutcome, room: Room | undefined): object 
     status: outcome.status,
     error: error && maskAndClip(error, MAX_ERROR),
     requestId: requestId && clip(requestId, MAX_NAME),
-    idempotencyKey: idempotencyKey && clip(idempotencyKey, MAX_NAME),
+    ...(idempotencyKey && { idempotencyKey: clip(idempotencyKey, MAX_NAME) }),
     differences: differences
       ?.slice(0, room?.items ?? 0)
       .map((difference) => describeDifference(difference, room)),

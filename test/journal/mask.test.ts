@@ -1,7 +1,7 @@
 /** Personal data and secrets stay out; what says nothing about a person stays readable. */
 
 import { describe, expect, it } from 'vitest';
-import { isSensitive, isSensitivePath, maskText, shrink } from '../../src/journal/mask.ts';
+import { clip, isSensitive, isSensitivePath, maskAndClip, maskText, shrink } from '../../src/journal/mask.ts';
 
 describe('masking', () => {
   it('masks contacts and addresses of a supply source, and nothing else of it', () => {
@@ -57,6 +57,30 @@ describe('masking', () => {
     'refresh_token',
     'clientSecret',
     'taxId',
+    'city',
+    'County',
+    'district',
+    'stateOrRegion',
+    'street',
+    'surname',
+    'name',
+    'companyName',
+    'postal-code',
+    'zipCode',
+    'fax',
+    'mobileNumber',
+    'password',
+    'Authorization',
+    'cpf',
+    'cnpj',
+    'passportNumber',
+    'nationalId',
+    'birthday',
+    'iban',
+    'bankAccount',
+    'giftMessageText',
+    'ssn',
+    'n'.repeat(201),
   ])('hides %s', (name) => expect(isSensitive(name)).toBe(true));
 
   it.each([
@@ -68,6 +92,14 @@ describe('masking', () => {
     'quantity',
     'sellerSku',
     'mailbox',
+    'emailbox',
+    'capacity',
+    'cityCode',
+    'streetlight',
+    'renamed',
+    'addressWithContact',
+    'parkingWithAddressConfiguration',
+    'n'.repeat(200),
   ])('shows %s', (name) => expect(isSensitive(name)).toBe(false));
 
   it('never halves an e-mail address at the end of what is kept', () => {
@@ -78,9 +110,43 @@ describe('masking', () => {
     }
   });
 
+  it('halves none either where the text is too long to be searched to its end', () => {
+    for (let before = 2_030; before < 2_060; before++) {
+      const text = `${'-'.repeat(before - 300)} ${'- '.repeat(150)}jo@example.com ${'tail '.repeat(9)}`;
+      const kept = maskAndClip(text, 5_000);
+      expect(kept).not.toMatch(/jo|@|example/);
+    }
+  });
+
+  it('counts what is missing', () => {
+    expect([clip('abc', 3), clip('abcd', 3), clip('abc', 3, 2)]).toEqual([
+      'abc',
+      'abc... (1 more characters)',
+      'abc... (2 more characters)',
+    ]);
+    expect(maskAndClip('x'.repeat(2_048), 4)).toBe('xxxx... (2044 more characters)');
+    expect(maskAndClip(`${'x '.repeat(1_024)}yy`, 4)).toBe('x x ... (2046 more characters)');
+  });
+
+  it('masks whatever stands below a sensitive name, names too', () => {
+    expect(
+      shrink({
+        phones: { home: '1', list: [2, { ok: true, no: null, none: '' }] },
+        'jo@example.com': 'x',
+        list: { address: 0 },
+      }),
+    ).toEqual({
+      phones: { home: '[masked]', list: ['[masked]', { ok: true, no: null, none: '' }] },
+      '[masked]': 'x',
+      list: { address: '[masked]' },
+    });
+  });
+
   it('follows a dotted path', () => {
     expect(isSensitivePath('a.address.city')).toBe(true);
     expect(isSensitivePath('a["e-mail"][0]')).toBe(true);
     expect(isSensitivePath('operatingHoursByDay.sunday[0]')).toBe(false);
+    expect(isSensitivePath(`a.${'b.'.repeat(999)}`)).toBe(false);
+    expect(isSensitivePath(`a.${'b.'.repeat(1_000)}`)).toBe(true);
   });
 });
