@@ -81,8 +81,8 @@ function shrinkLeaf(value: unknown, room: Room, hidden: boolean): unknown {
 /** A text without e-mail addresses, cut to `length`. */
 export function maskAndClip(text: string, length: number): string {
   if (text.length <= SEARCHED) return clip(maskText(text), length);
-  // The cut may have halved an address, which then no longer looks like one.
-  const head = maskText(text.slice(0, SEARCHED)).replace(/\S{0,64}@\S*$/, '');
+  // The cut may have halved an address, before its @ or behind it, which then no longer looks like one.
+  const head = maskText(text.slice(0, SEARCHED)).replace(/\S{0,64}(@\S*)?$/, '');
   return clip(head, length, text.length - SEARCHED);
 }
 
