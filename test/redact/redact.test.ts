@@ -251,6 +251,60 @@ it('masks a token to its kind and length', () => {
   expect(maskToken('opaque')).toBe('…(6 characters)');
 });
 
+describe('small things', () => {
+  const redactor = createRedactor();
+  redactor.add('12345678');
+
+  it('a value of 8 characters is a secret, and a text as short as it is searched', () => {
+    expect(redactor.redact('12345678')).toBe('[redacted]');
+    const shorter = createRedactor();
+    shorter.add('1234567');
+    expect(shorter.redact('1234567')).toBe('1234567');
+  });
+
+  it('an error keeps its name, message and stack, and its cause where it has one', () => {
+    const plain = redactor.redactValue(new TypeError('on 12345678'));
+    expect(Object.keys(Object(plain))).toEqual(['name', 'message', 'stack']);
+    expect(plain).toMatchObject({ name: 'TypeError', message: 'on [redacted]' });
+    expect(plain).not.toBeInstanceOf(Error);
+    const caused = redactor.redactValue(new Error('x', { cause: new Error('y') }));
+    expect(caused).toMatchObject({ cause: { message: 'y' } });
+  });
+
+  it('what only looks like a masked token is blotted', () => {
+    const shown = '…(5 characters)';
+    const hidden = [
+      'a secret of more than twenty …(5 characters)',
+      '…(5 characters) and more',
+      '…(x characters)',
+    ];
+    for (const text of hidden)
+      expect(redactor.redactValue({ access_token: text })).toEqual({ access_token: '[redacted]' });
+    expect(redactor.redactValue({ access_token: shown })).toEqual({ access_token: shown });
+    expect(redactor.redactValue({ access_token: 7 })).toEqual({ access_token: 7 });
+  });
+
+  it('a member called toJSON that is no function is a member', () => {
+    expect(redactor.redactValue({ toJSON: '12345678' })).toEqual({ toJSON: '[redacted]' });
+  });
+
+  it('a clean value is itself, not a copy', () => {
+    const clean = { list: ['nothing here'] };
+    expect(redactor.redactJson(clean)).toBe(clean);
+    expect(redactor.redactJson({ list: ['12345678'] })).toEqual({ list: ['[redacted]'] });
+    expect(redactor.redactJson({ list: ['Bearer abcdefghijklmnop'] })).toEqual({
+      list: ['Bearer [redacted]'],
+    });
+  });
+
+  it('the value of a form is found as a form writes it', () => {
+    const forms = createRedactor();
+    forms.add('a secret (of words)');
+    expect(forms.redact('x=a+secret+%28of+words%29')).toBe('x=[redacted]');
+    expect(forms.redact('x=a+secret+%28of+words%29&y')).toBe('x=[redacted]&y');
+  });
+});
+
 describe('redactJson', () => {
   it('does what redactValue does, for any JSON with or without a secret in it', () => {
     const secret = 'se"cr\\et/8~é+value';
