@@ -1,6 +1,6 @@
 /** What is known of a write that failed: for the journal, and for whoever wants to repeat it. */
 
-import { ApiError, AppError } from '../errors.ts';
+import { ApiError, AppError, mayHaveBeenApplied } from '../errors.ts';
 import type { WriteOutcome } from '../journal/entry.ts';
 import type { Difference } from '../json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';
@@ -16,18 +16,12 @@ export interface ReadBack {
 /** @param key the idempotency key that the write was to carry, in case the error does not name the one it carried */
 export function failureOutcome(error: unknown, key?: string): WriteOutcome {
   return {
-    outcome: mayHaveBeenApplied(error) ? 'unknown' : 'failed',
+    // What is no error of ours is a crash: nothing is known then. The others tell the worst that any attempt may have done.
+    outcome: !(error instanceof AppError) || mayHaveBeenApplied(error) ? 'unknown' : 'failed',
     error: error instanceof Error ? error.message : String(error),
     ...(error instanceof ApiError ? { status: error.status, requestId: error.requestId } : {}),
     idempotencyKey: (error instanceof AppError ? error.idempotencyKey : undefined) ?? key,
   };
-}
-
-/** Errors tell the worst fate of all attempts, whatever the last one met; after a crash nothing is known. */
-function mayHaveBeenApplied(error: unknown): boolean {
-  if (!(error instanceof AppError)) return true;
-  if ('mayHaveBeenApplied' in error && error.mayHaveBeenApplied === true) return true;
-  return 'fate' in error && error.fate === 'unknown';
 }
 
 /** What a read-back says about a write whose fate is unknown, and how to repeat it without doing it twice. */

@@ -2,9 +2,9 @@
 
 import { afterEach, expect, it } from 'vitest';
 import { readJournal } from '../../src/journal/read-journal.ts';
-import { findStateFolder } from '../../src/journal/state-folder.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
+import { createFolder } from '../journal/helpers.ts';
 
 let runner: ToolRunner;
 afterEach(() => runner.close());
@@ -27,12 +27,14 @@ const purchase = {
 };
 
 it('is told after a failure whose fate is unknown, and sent again when it is given', async () => {
+  const folder = await createFolder();
   let fails = true;
   runner = await startToolRunner(() => (fails ? { status: 501, body: [] } : { body: { payload: {} } }), {
     SELLER_WRITES: 'allow',
+    SELLER_STATE_DIR: folder,
   });
   const failure: unknown = await runner.run(writeOperation, purchase).catch((error: unknown) => error);
-  const { entries } = await readJournal({ folder: await findStateFolder(runner.services.config()) });
+  const { entries } = await readJournal({ folder });
   const key = entries[0]?.idempotencyKey ?? 'none';
   expect(entries).toMatchObject([{ outcome: 'unknown', status: 501 }]);
   expect(runner.calls().map(({ headers }) => headers[KEY.toLowerCase()])).toEqual([key]);

@@ -63,11 +63,11 @@ describe('what the journal says of a write that failed', () => {
   });
 
   it.each([
-    ['a limit', new RateLimitError(1, 'wait')],
-    ['credentials', new CredentialError('refused', 'no')],
-    ['a refusal', new ApiError({ status: 400, errors: [] }, 'no')],
+    ['a limit', new RateLimitError(1, 'wait', '', { mayHaveBeenApplied: true })],
+    ['a refusal', new ApiError({ status: 400, errors: [], mayHaveBeenApplied: true }, 'no')],
+    ['credentials', new NetworkError('REPEAT_FAILED', 'unknown', 'no')],
   ])('%s on a repeat leaves the fate of the first attempt', async (_name, error) => {
-    const { entry } = await failWith(Object.assign(error, { fate: 'unknown' }));
+    const { entry } = await failWith(error);
     expect(entry).toMatchObject({ outcome: 'unknown' });
   });
 });
