@@ -1,8 +1,8 @@
 /** The journal as a table for people: local times, outcomes in words, nothing that could move a terminal's cursor. */
 
 import { escapeInJson } from '../text/escape-text.ts';
+import { shortenToCharacters } from '../text/shorten.ts';
 import type { JournalEntry } from './entry.ts';
-import { clip } from './mask.ts';
 
 export interface FormatOptions {
   /** Of the reader; the system's own when left out. */
@@ -58,7 +58,9 @@ export function describeOutcome(entry: JournalEntry): string {
 
 function describeParameters(parameters: unknown): string[] {
   if (typeof parameters !== 'object' || parameters === null) return [];
-  return Object.entries(parameters).map(([name, value]) => clip(`${name}: ${asText(value)}`, 120));
+  return Object.entries(parameters).map(([name, value]) =>
+    shortenToCharacters(`${name}: ${asText(value)}`, 120),
+  );
 }
 
 function asText(value: unknown): string {

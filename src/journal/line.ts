@@ -2,6 +2,7 @@
 
 import { isDeeperThan, parseJson } from '../json.ts';
 import { escapeInJson } from '../text/escape-text.ts';
+import { shortenToCharacters } from '../text/shorten.ts';
 import {
   type Intent,
   type JournalLine,
@@ -9,7 +10,7 @@ import {
   type ReadBackDifference,
   type WriteOutcome,
 } from './entry.ts';
-import { clip, isSensitivePath, maskAndClip, ROOMS, type Room, shrink } from './mask.ts';
+import { isSensitivePath, maskAndShorten, ROOMS, type Room, shrink } from './mask.ts';
 
 /** Longest line in bytes, newline included. */
 export const MAX_LINE_BYTES = 16_384;
@@ -56,12 +57,12 @@ function write({ kind, id, time, intent, outcome }: LineInput, room: Room | unde
 function describeIntent(intent: NonNullable<LineInput['intent']>, room: Room | undefined): object {
   const { account, operation, parameters, bodySha256, body, idempotencyKey } = intent;
   return {
-    account: clip(account, MAX_NAME),
-    operation: clip(operation, MAX_NAME),
+    account: shortenToCharacters(account, MAX_NAME),
+    operation: shortenToCharacters(operation, MAX_NAME),
     parameters: room && shrink(parameters, room),
     bodySha256,
     body: room && shrink(body, room),
-    idempotencyKey: idempotencyKey && clip(idempotencyKey, MAX_NAME),
+    idempotencyKey: idempotencyKey && shortenToCharacters(idempotencyKey, MAX_NAME),
   };
 }
 
@@ -70,9 +71,9 @@ function describeOutcome(outcome: WriteOutcome, room: Room | undefined): object 
   return {
     outcome: outcome.outcome,
     status: outcome.status,
-    error: error && maskAndClip(error, MAX_ERROR),
-    requestId: requestId && clip(requestId, MAX_NAME),
-    ...(idempotencyKey && { idempotencyKey: clip(idempotencyKey, MAX_NAME) }),
+    error: error && maskAndShorten(error, MAX_ERROR),
+    requestId: requestId && shortenToCharacters(requestId, MAX_NAME),
+    ...(idempotencyKey && { idempotencyKey: shortenToCharacters(idempotencyKey, MAX_NAME) }),
     differences: differences
       ?.slice(0, room?.items ?? 0)
       .map((difference) => describeDifference(difference, room)),
@@ -82,7 +83,7 @@ function describeOutcome(outcome: WriteOutcome, room: Room | undefined): object 
 function describeDifference({ path, sent, found }: ReadBackDifference, room: Room | undefined): object {
   const hidden = isSensitivePath(path);
   return {
-    path: clip(path, MAX_NAME),
+    path: shortenToCharacters(path, MAX_NAME),
     sent: room && shrink(sent, room, hidden),
     found: room && shrink(found, room, hidden),
   };

@@ -1,5 +1,7 @@
 /** What the journal keeps of a value: personal data and secrets masked, the rest cut until a line stays one small write. */
 
+import { shortenToCharacters } from '../text/shorten.ts';
+
 const MASKED = '[masked]';
 /** No real member name is longer; what pretends to be one is hidden rather than searched. */
 const LONGEST_NAME = 200;
@@ -67,7 +69,7 @@ export function shrink(value: unknown, room: Room = GENEROUS, hidden = false, de
   const rest = members.length - room.items;
   const kept = members.slice(0, room.items).map(([name, inner]): [string, unknown] => {
     const isHidden = hidden || (!isList && isSensitive(name));
-    return [maskAndClip(name, room.text), shrink(inner, room, isHidden, depth + 1)];
+    return [maskAndShorten(name, room.text), shrink(inner, room, isHidden, depth + 1)];
   });
   if (isList) return [...kept.map(([, inner]) => inner), ...(rest > 0 ? [`[${rest} more items]`] : [])];
   return Object.fromEntries(rest > 0 ? [...kept, ['...', `[${rest} more members]`]] : kept);
@@ -75,19 +77,13 @@ export function shrink(value: unknown, room: Room = GENEROUS, hidden = false, de
 
 function shrinkLeaf(value: unknown, room: Room, hidden: boolean): unknown {
   if (hidden) return maskHidden(value);
-  return typeof value === 'string' ? maskAndClip(value, room.text) : value;
+  return typeof value === 'string' ? maskAndShorten(value, room.text) : value;
 }
 
 /** A text without e-mail addresses, cut to `length`. */
-export function maskAndClip(text: string, length: number): string {
-  if (text.length <= SEARCHED) return clip(maskText(text), length);
+export function maskAndShorten(text: string, length: number): string {
+  if (text.length <= SEARCHED) return shortenToCharacters(maskText(text), length);
   // The cut may have halved an address, before its @ or behind it, which then no longer looks like one.
   const head = maskText(text.slice(0, SEARCHED)).replace(/\S{0,64}(@\S*)?$/, '');
-  return clip(head, length, text.length - SEARCHED);
-}
-
-/** Cuts a text and says how much is missing, `rest` characters included that were cut before. */
-export function clip(text: string, length: number, rest = 0): string {
-  const missing = text.length + rest - length;
-  return missing <= 0 ? text : `${text.slice(0, length)}... (${missing} more characters)`;
+  return shortenToCharacters(head, length, text.length - SEARCHED);
 }

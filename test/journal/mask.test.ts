@@ -1,7 +1,14 @@
 /** Personal data and secrets stay out; what says nothing about a person stays readable. */
 
 import { describe, expect, it } from 'vitest';
-import { clip, isSensitive, isSensitivePath, maskAndClip, maskText, shrink } from '../../src/journal/mask.ts';
+import {
+  clip,
+  isSensitive,
+  isSensitivePath,
+  maskAndShorten,
+  maskText,
+  shrink,
+} from '../../src/journal/mask.ts';
 
 describe('masking', () => {
   it('masks contacts and addresses of a supply source, and nothing else of it', () => {
@@ -113,7 +120,7 @@ describe('masking', () => {
   it('halves none either where the text is too long to be searched to its end', () => {
     for (let before = 2_030; before < 2_060; before++) {
       const text = `${'-'.repeat(before - 300)} ${'- '.repeat(150)}jo@example.com ${'tail '.repeat(9)}`;
-      const kept = maskAndClip(text, 5_000);
+      const kept = maskAndShorten(text, 5_000);
       expect(kept).not.toMatch(/jo|@|example/);
     }
   });
@@ -124,8 +131,8 @@ describe('masking', () => {
       'abc... (1 more characters)',
       'abc... (2 more characters)',
     ]);
-    expect(maskAndClip('x'.repeat(2_048), 4)).toBe('xxxx... (2044 more characters)');
-    expect(maskAndClip(`${'x '.repeat(1_024)}yy`, 4)).toBe('x x ... (2046 more characters)');
+    expect(maskAndShorten('x'.repeat(2_048), 4)).toBe('xxxx... (2044 more characters)');
+    expect(maskAndShorten(`${'x '.repeat(1_024)}yy`, 4)).toBe('x x ... (2046 more characters)');
   });
 
   it('masks whatever stands below a sensitive name, names too', () => {
