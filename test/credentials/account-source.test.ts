@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildConfig } from '../../src/config.ts';
 import { type AccountSourceOptions, createAccountSource } from '../../src/credentials/account-source.ts';
-import { keychainError } from '../../src/credentials/keychain/keychain-error.ts';
+import { KeychainError } from '../../src/credentials/keychain/keychain-failure.ts';
 import { createMemoryStore } from '../../src/credentials/memory-store.ts';
 import type { CredentialStore, StoredAccount } from '../../src/credentials/types.ts';
 import { CredentialError } from '../../src/errors.ts';
@@ -62,7 +62,7 @@ function switchable(accounts: Record<string, StoredAccount>) {
   const guarded =
     <A extends unknown[], R>(run: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
-      if (state.off) throw keychainError('locked');
+      if (state.off) throw new KeychainError('locked');
       return run(...args);
     };
   const store: CredentialStore = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildConfig } from '../../src/config.ts';
 import { createAccountSource } from '../../src/credentials/account-source.ts';
-import { keychainError } from '../../src/credentials/keychain/keychain-error.ts';
+import { KeychainError } from '../../src/credentials/keychain/keychain-failure.ts';
 import { createMemoryStore } from '../../src/credentials/memory-store.ts';
 import type { Accounts, CredentialStore, StoredAccount } from '../../src/credentials/types.ts';
 import { exchangeOnce, startIdentityProvider } from '../helpers/identity-provider.ts';
@@ -91,7 +91,7 @@ describe('rotation in the keychain', () => {
     const inner = createMemoryStore({ default: first });
     const state = { off: false };
     const fail = <T>(run: () => Promise<T>): Promise<T> =>
-      state.off ? Promise.reject(keychainError('locked')) : run();
+      state.off ? Promise.reject(new KeychainError('locked')) : run();
     const store: CredentialStore = {
       ...inner,
       read: (name) => fail(() => inner.read(name)),

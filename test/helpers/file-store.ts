@@ -2,7 +2,7 @@
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseAccount, parseToken } from '../../src/credentials/stored-values.ts';
+import { parseAccount, parseToken } from '../../src/credentials/keychain/keychain-store.ts';
 import type { CredentialStore } from '../../src/credentials/types.ts';
 
 export function createFileStore(folder: string): CredentialStore {

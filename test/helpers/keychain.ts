@@ -49,7 +49,7 @@ function findReason(): string | undefined {
   const answer = spawnSync(process.execPath, [buildKeychainChild()], {
     input: `${JSON.stringify({ op: 'read', entry: 'probe' })}\n`,
     encoding: 'utf8',
-    timeout: 5000,
+    timeout: 20_000,
     killSignal: 'SIGKILL',
   });
   if (answer.status === 0) return undefined;

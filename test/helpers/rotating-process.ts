@@ -5,9 +5,9 @@ import { createAccountSource } from '../../src/credentials/account-source.ts';
 import type { AccountSource, CredentialStore } from '../../src/credentials/types.ts';
 import { createFileStore } from './file-store.ts';
 import { exchangeWith } from './identity-provider.ts';
-import { directStore, realStore } from './keychain-stores.ts';
+import { realStore } from './keychain-stores.ts';
 
-/** Where the process can be killed; `writing` is while the keychain's own process is at work, which is killed too. */
+/** Where the process can be killed; `writing` is while the keychain's own process is at work, which goes on. */
 const STEPS = ['exchanging', 'exchanged', 'reading', 'before-writing', 'writing', 'written'] as const;
 
 const [account = '', storeArgument = '', step = 'none', round = '2'] = process.argv.slice(2);
@@ -19,8 +19,7 @@ const WRITING_MS = 25;
 let rounds = 0;
 
 function die(): void {
-  // The group: this process leads it, and the keychain's process is in it.
-  process.kill(-process.pid, 'SIGKILL');
+  process.kill(process.pid, 'SIGKILL');
 }
 
 function reach(name: (typeof STEPS)[number]): void {
@@ -30,13 +29,8 @@ function reach(name: (typeof STEPS)[number]): void {
 /** Many processes compete for the machine here; how long a keychain may take is tested elsewhere. */
 const PATIENCE_MS = 20_000;
 
-function storeOf(kind: string, place: string): CredentialStore {
-  if (kind === 'file') return createFileStore(place);
-  return kind === 'direct' ? directStore() : realStore(place, { timeoutMs: PATIENCE_MS });
-}
-
 function openStore(): CredentialStore {
-  const inner = storeOf(kind, place);
+  const inner = kind === 'file' ? createFileStore(place) : realStore(place, { timeoutMs: PATIENCE_MS });
   return {
     ...inner,
     read: (name) => {

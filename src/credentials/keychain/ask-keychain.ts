@@ -1,8 +1,23 @@
 /** Starts the keychain child for one request, and ends it when it does not answer in time. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
-import { KEYCHAIN_CHILD_ARGUMENT, type KeychainAnswer, type KeychainRequest } from './keychain-protocol.ts';
+import { type SpawnOptions, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import {
+  KEYCHAIN_CHILD_ARGUMENT,
+  type KeychainAnswer,
+  type KeychainRequest,
+  parseAnswer,
+} from './keychain-protocol.ts';
+
+/** What is used of a child process. */
+export interface KeychainChild {
+  stdin: Writable | null;
+  stdout: Readable | null;
+  stderr: Readable | null;
+  kill(signal: 'SIGKILL'): unknown;
+  once(event: 'error', listener: (error: Error) => void): unknown;
+  once(event: 'close', listener: (code: number | null, signal: string | null) => void): unknown;
+}
 
 export interface KeychainChildOptions {
   /** The Node that runs this program (`process.execPath`). */
@@ -13,8 +28,17 @@ export interface KeychainChildOptions {
   environment: Readonly<Record<string, string | undefined>>;
   /** True inside Electron: then a child is started only where Electron was itself started as Node. */
   insideElectron?: boolean;
+  /** How long the keychain may take, counted from when the child has started. */
   timeoutMs?: number;
+  /** Starts a process; injected in tests. */
+  start?: (program: string, args: readonly string[], options: SpawnOptions) => KeychainChild;
 }
+
+/** A person may have to be told soon that the keychain hangs. */
+const ANSWER_MS = 5_000;
+
+/** A machine that is busy, or has just woken up, may take many seconds to start a process: that is no hanging keychain. */
+const START_MS = 20_000;
 
 const MAX_ANSWER_CHARACTERS = 1_000_000;
 const MAX_COMPLAINT_CHARACTERS = 200;
@@ -26,21 +50,26 @@ export async function askKeychain(
 ): Promise<KeychainAnswer> {
   const child = startChild(options);
   if ('ok' in child) return child;
-  const timeoutMs = options.timeoutMs ?? 5000;
+  const answerMs = options.timeoutMs ?? ANSWER_MS;
   return await new Promise((resolve) => {
-    // SIGKILL: a child blocked inside the native module handles no other signal.
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      resolve({ ok: false, cause: 'timed-out', detail: `no answer within ${timeoutMs / 1000} s` });
-    }, timeoutMs);
     const output = collect(child.stdout, MAX_ANSWER_CHARACTERS);
     const complaint = collect(child.stderr, MAX_COMPLAINT_CHARACTERS);
+    const giveUp = (detail: string) => {
+      // SIGKILL: a child blocked inside the native module handles no other signal.
+      child.kill('SIGKILL');
+      resolve(parseAnswer(output()) ?? { ok: false, cause: 'timed-out', detail });
+    };
+    let timer = limit(START_MS, () => giveUp(`the helper process did not start within ${START_MS / 1000} s`));
+    child.stdout?.once('data', () => {
+      timer.clear();
+      timer = limit(answerMs, () => giveUp(`no answer within ${answerMs / 1000} s`));
+    });
     child.once('error', (error) => {
-      clearTimeout(timer);
+      timer.clear();
       resolve({ ok: false, cause: 'no-child', detail: error.message });
     });
     child.once('close', (code, signal) => {
-      clearTimeout(timer);
+      timer.clear();
       resolve(parseAnswer(output()) ?? noAnswer(code, signal, complaint()));
     });
     child.stdin?.on('error', () => undefined);
@@ -48,13 +77,28 @@ export async function askKeychain(
   });
 }
 
-function startChild(options: KeychainChildOptions): ChildProcess | KeychainAnswer {
+/** After a pause of this process itself, what has come in meanwhile is read before the time counts as over. */
+function limit(ms: number, act: () => void): { clear(): void } {
+  let last: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    last = setImmediate(act);
+  }, ms);
+  return {
+    clear: () => {
+      clearTimeout(timer);
+      clearImmediate(last);
+    },
+  };
+}
+
+function startChild(options: KeychainChildOptions): KeychainChild | KeychainAnswer {
   // Electron that does not run as Node would open the host's application a second time.
   if (options.insideElectron === true && (options.environment.ELECTRON_RUN_AS_NODE ?? '') === '') {
     return { ok: false, cause: 'no-child', detail: 'the built-in Node of this host starts no processes' };
   }
+  const start = options.start ?? spawn;
   try {
-    return spawn(options.execPath, [options.entryFile, KEYCHAIN_CHILD_ARGUMENT], {
+    return start(options.execPath, [options.entryFile, KEYCHAIN_CHILD_ARGUMENT], {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: withoutCredentials(options.environment),
       windowsHide: true,
@@ -87,19 +131,4 @@ function noAnswer(code: number | null, signal: string | null, complaint: string)
   const why = complaint.trim().split('\n')[0] ?? '';
   const detail = `the helper process ended with ${how}${why === '' ? '' : `: ${why}`}`;
   return { ok: false, cause: 'failed', detail };
-}
-
-function parseAnswer(text: string): KeychainAnswer | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isAnswer(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The child is this same program, so the outline is enough. */
-function isAnswer(value: unknown): value is KeychainAnswer {
-  if (typeof value !== 'object' || value === null || !('ok' in value)) return false;
-  return value.ok === true || ('cause' in value && 'detail' in value);
 }

@@ -1,9 +1,11 @@
 /** The operating system's keychain as a store of accounts: each operation is one child process. */
 
-import { parseAccount, parseToken } from '../stored-values.ts';
-import type { CredentialStore, StoredAccount } from '../types.ts';
+import * as z from 'zod';
+import { CredentialError } from '../../errors.ts';
+import { byteLength, parseJson } from '../../json.ts';
+import type { CredentialStore, StoredAccount, StoredToken } from '../types.ts';
 import { askKeychain, type KeychainChildOptions } from './ask-keychain.ts';
-import { keychainError } from './keychain-error.ts';
+import { KeychainError } from './keychain-failure.ts';
 import { accountEntry, type KeychainAnswer, type KeychainRequest, tokenEntry } from './keychain-protocol.ts';
 
 export interface KeychainStoreOptions extends KeychainChildOptions {
@@ -21,13 +23,13 @@ export function createKeychainStore(options: KeychainStoreOptions): CredentialSt
   const ask = async (request: KeychainRequest): Promise<Extract<KeychainAnswer, { ok: true }>> => {
     checkSize(options.platform, request);
     const answer = await put(request);
-    if (!answer.ok) throw keychainError(answer.cause, answer.detail);
+    if (!answer.ok) throw new KeychainError(answer.cause, answer.detail);
     return answer;
   };
   return {
     list: async () => [...((await ask({ op: 'list' })).names ?? [])],
     read: async (account) => {
-      const { value } = await ask({ op: 'read', entry: accountEntry(account) });
+      const { value } = await ask({ op: 'read', entry: accountEntry(account), listed: account });
       return value === undefined ? undefined : parseAccount(account, value);
     },
     write: async (account, value) => {
@@ -58,12 +60,48 @@ export function createKeychainStore(options: KeychainStoreOptions): CredentialSt
 /** Where room is short, the older refresh token is what can be done without. */
 function fitting(platform: string, value: StoredAccount): string {
   const whole = JSON.stringify(value);
-  if (platform !== 'win32' || Buffer.byteLength(whole, 'utf8') <= WINDOWS_MAX_BYTES) return whole;
+  if (platform !== 'win32' || byteLength(whole) <= WINDOWS_MAX_BYTES) return whole;
   return JSON.stringify({ ...value, previousRefreshToken: undefined });
 }
 
 function checkSize(platform: string, request: KeychainRequest): void {
   if (platform !== 'win32' || request.op !== 'write') return;
-  const bytes = Buffer.byteLength(request.value, 'utf8');
-  if (bytes > WINDOWS_MAX_BYTES) throw keychainError('too-large', `${bytes} bytes`);
+  const bytes = byteLength(request.value);
+  if (bytes > WINDOWS_MAX_BYTES) throw new KeychainError('too-large', `${bytes} bytes`);
+}
+
+const accountSchema: z.ZodType<StoredAccount> = z.object({
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  refreshToken: z.string().min(1),
+  region: z.enum(['na', 'eu', 'fe']).optional(),
+  baseUrl: z.string().optional(),
+  authUrl: z.string().optional(),
+  sellerId: z.string().optional(),
+  marketplaceId: z.string().optional(),
+  previousRefreshToken: z.string().optional(),
+  grantId: z.string().optional(),
+});
+
+const tokenSchema: z.ZodType<StoredToken> = z.object({
+  accessToken: z.string().min(1),
+  expiresAt: z.number(),
+  boughtWith: z.string(),
+});
+
+/** @throws CredentialError when the entry is not one of ours */
+export function parseAccount(name: string, text: string): StoredAccount {
+  const parsed = accountSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new CredentialError(
+    'unreachable',
+    `The keychain entry of account "${name}" cannot be read: it was written by something else, or damaged.`,
+    `Run \`seller-commerce-mcp login --account ${name}\` to replace it.`,
+  );
+}
+
+/** A damaged access token is no token: the next exchange replaces it. */
+export function parseToken(text: string): StoredToken | undefined {
+  const parsed = tokenSchema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : undefined;
 }

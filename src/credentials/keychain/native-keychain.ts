@@ -13,9 +13,24 @@ export interface Keychain {
   remove(entry: string): Promise<boolean>;
 }
 
+/** What is used of `@napi-rs/keyring`. */
+export interface NativeModule {
+  AsyncEntry: new (
+    service: string,
+    entry: string,
+    options: { linux: { store: 'secret-service' } },
+  ) => {
+    getSecret(): Promise<ArrayLike<number> | null>;
+    setSecret(secret: Uint8Array): Promise<void>;
+    deleteCredential(): Promise<boolean>;
+  };
+}
+
 /** @throws whatever the native module throws */
-export async function openKeychain(): Promise<Keychain> {
-  const { AsyncEntry } = await import('@napi-rs/keyring');
+export async function openKeychain(
+  load: () => Promise<NativeModule> = () => import('@napi-rs/keyring'),
+): Promise<Keychain> {
+  const { AsyncEntry } = await load();
   // Without the pin Linux falls back in silence to the kernel keyring, which forgets at reboot.
   const open = (entry: string) =>
     new AsyncEntry(KEYCHAIN_SERVICE, entry, { linux: { store: 'secret-service' } });

@@ -1,7 +1,40 @@
-/** Says in words, for each cause, why the keychain cannot be used and what can be done instead. */
+/** Why the keychain cannot be used: told from what the native module threw, and said to a person in words. */
 
 import { CredentialError } from '../../errors.ts';
-import type { KeychainCause } from './keychain-protocol.ts';
+
+/** Why the keychain did not do what it was asked. */
+export type KeychainCause =
+  | 'locked'
+  | 'denied'
+  | 'absent'
+  | 'not-installed'
+  | 'refused'
+  | 'timed-out'
+  | 'no-child'
+  | 'too-large'
+  | 'failed';
+
+/** Long enough for the module's own words, short enough for one line. */
+const MAX_DETAIL_CHARACTERS = 200;
+
+/** First match wins. The module gives one code for everything, so its words are all there is to go by. */
+const patterns: readonly (readonly [RegExp, KeychainCause])[] = [
+  [/cannot find (?:package|module) '@napi-rs\/keyring'/i, 'not-installed'],
+  [/native binding|dlopen|code signature|ERR_DLOPEN|loading shared librar/i, 'refused'],
+  [/prompt was dismissed|\block(?:ed)?\b|interaction is not allowed/i, 'locked'],
+  [/denied|not permitted|cancell?ed|not authori[sz]ed|incorrect|not correct/i, 'denied'],
+  [/longer than|too long|too large/i, 'too-large'],
+  [/d-?bus|no result found|no such keychain|NO_SUCH_LOGON_SESSION|not available|unavailable/i, 'absent'],
+];
+
+/** Never holds a secret: the module's messages name attributes and system errors. */
+export function causeOf(error: unknown): { cause: KeychainCause; detail: string } {
+  const text = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const found = patterns.find(([pattern]) => pattern.test(`${code} ${text}`));
+  const detail = (text.split('\n')[0] ?? '').slice(0, MAX_DETAIL_CHARACTERS);
+  return { cause: found?.[1] ?? 'failed', detail };
+}
 
 const ALTERNATIVES =
   'Without a keychain, give SELLER_CLIENT_ID, SELLER_CLIENT_SECRET and SELLER_REFRESH_TOKEN in the environment, ' +
@@ -43,18 +76,19 @@ const explanations: Readonly<Record<KeychainCause, { what: string; next: string 
   failed: { what: 'The keychain failed.', next: 'Try again.' },
 };
 
-/** A `CredentialError('unreachable')` for one cause. `detail`: the system's own words, without a secret. */
-export function keychainError(cause: KeychainCause, detail = ''): KeychainError {
-  return new KeychainError(cause, detail);
-}
-
-/** Carries the cause, which `status` shows. */
+/** A `CredentialError('unreachable')` for one cause. */
 export class KeychainError extends CredentialError {
   readonly keychainCause: KeychainCause;
 
-  constructor(cause: KeychainCause, detail: string) {
+  /** `detail`: the system's own words, without a secret. */
+  constructor(cause: KeychainCause, detail = '') {
     const { what, next } = explanations[cause];
     super('unreachable', detail === '' ? what : `${what} (${detail})`, `${next} ${ALTERNATIVES}`);
     this.keychainCause = cause;
   }
+}
+
+/** For a word that another process said. */
+export function isKeychainCause(word: unknown): word is KeychainCause {
+  return typeof word === 'string' && Object.hasOwn(explanations, word);
 }
