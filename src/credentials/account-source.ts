@@ -3,10 +3,7 @@
 import type { Config } from '../config.ts';
 import { CredentialError } from '../errors.ts';
 import { describeAccount } from './describe-account.ts';
-import { createFinder, type Finder } from './find-account.ts';
-import { createTokenKeeper } from './keep-token.ts';
-import { overrideAccount } from './override-account.ts';
-import { createPlaces, type Place } from './places.ts';
+import { createFinder, type Finder, type Place } from './find-account.ts';
 import {
   type AddressesFor,
   hasAddresses,
@@ -15,9 +12,15 @@ import {
   resolveAccount,
   resolveProfile,
 } from './resolve-account.ts';
-import { credentialKey, grantOf, usable } from './rotation.ts';
-import { createSharedTokens } from './shared-tokens.ts';
-import type { Account, AccountProfile, Accounts, CredentialStore, StoredAccount } from './types.ts';
+import { createRotationKeeper, credentialKey, grantOf, usable } from './rotation.ts';
+import type {
+  Account,
+  AccountProfile,
+  AccountSource,
+  Accounts,
+  CredentialStore,
+  StoredAccount,
+} from './types.ts';
 
 export interface AccountSourceOptions {
   config: Config;
@@ -35,19 +38,22 @@ export interface AccountSourceOptions {
 }
 
 export function createAccountSource(options: AccountSourceOptions): Accounts {
-  const { config, addressesFor, learn = () => undefined, now = () => performance.now() } = options;
+  const { config, learn = () => undefined, now = () => performance.now() } = options;
   const tell = once(options.tell ?? (() => undefined));
-  const places = createPlaces({ ...options, now });
   /** Credentials that the identity provider refused, and those handed out last. */
   const rejected = new Set<string>();
   const lastGiven = new Map<string, StoredAccount>();
-  const keeper = createTokenKeeper({ rejected, tell, now });
-  const isSandbox = options.sandbox !== undefined;
-  const finder = createFinder({ config, places, addressesFor, isSandbox, beforeRead: keeper.retry });
+  const keeper = createRotationKeeper({ rejected, tell, now });
+  const writes = trackWrites();
+  const finder = createFinder({
+    ...options,
+    now,
+    beforeRead: (name, place) => writes.track(keeper.retry(name, place)),
+  });
 
   const handOut = (name: string, place: Place, stored: StoredAccount): Account => {
     learnSecrets(stored, learn);
-    keeper.handedOut(stored.refreshToken, grantOf(stored));
+    keeper.handedOut(stored);
     lastGiven.set(name, stored);
     const context = finder.contextOf(name, place);
     const isIgnored = ignoresSettings(stored, context.settings);
@@ -55,19 +61,23 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     return resolveAccount(stored, context);
   };
 
+  const keepRotated = async (name: string, oldToken: string, newToken: string): Promise<void> =>
+    keeper.keep(name, await finder.placeOf(name), { oldToken, newToken });
+
   return {
     names: finder.names,
     profile: (name) => profileOf(name, finder),
-    describe: (name) => describeAccount(name, { ...finder, config }),
-    ...createSharedTokens(finder.placeOf, learn),
+    describe: (name) => describeAccount(name, finder, config),
+    ...sharedTokens(finder, learn),
     get: async (name) => {
       const { place, stored } = await finder.find(name);
       return handOut(name, place, usable(stored, rejected) ?? stored);
     },
-    rotated: async (name, oldToken, newToken) => {
+    rotated: (name, oldToken, newToken) => {
       learn(newToken);
-      await keeper.keep(name, await finder.placeOf(name), { oldToken, newToken });
+      return writes.track(keepRotated(name, oldToken, newToken));
     },
+    settled: writes.settled,
     reread: async (name, rejectedToken) => {
       const place = await finder.placeOf(name);
       const stored = await place.store.readFresh(name).catch(ignoreUnreachable);
@@ -78,11 +88,52 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     },
     override: async (name, values) => {
       learnSecrets(values, learn);
-      return overrideAccount(name, values, { finder, places });
+      return finder.override(name, values);
     },
     forget: (name) => {
-      places.forget(name);
+      finder.forget(name);
       lastGiven.delete(name);
+    },
+  };
+}
+
+/** Knows which writes are under way, for whoever must not end before them. */
+function trackWrites() {
+  const underWay = new Set<Promise<void>>();
+  return {
+    track: async (write: Promise<void>): Promise<void> => {
+      underWay.add(write);
+      await write.finally(() => underWay.delete(write));
+    },
+    /** Whether a write failed is told to those who asked for it. */
+    settled: async (): Promise<void> => {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+}
+
+/**
+ * Access tokens beside their account: in the keychain for its accounts, in memory for all others. A keychain that fails
+ * is passed over: an access token that cannot be shared costs an exchange, not the call.
+ */
+function sharedTokens(
+  { placeOf }: Finder,
+  learn: (secret: string) => void,
+): Pick<AccountSource, 'readToken' | 'writeToken' | 'deleteToken'> {
+  const within = async <T>(name: string, use: (place: Place) => Promise<T>): Promise<T | undefined> =>
+    placeOf(name).then(use).catch(ignoreUnreachable);
+  return {
+    readToken: async (name) => {
+      const token = await within(name, ({ store }) => store.readToken(name));
+      if (token !== undefined) learn(token.accessToken);
+      return token;
+    },
+    writeToken: async (name, token) => {
+      learn(token.accessToken);
+      await within(name, ({ store }) => store.writeToken(name, token));
+    },
+    deleteToken: async (name) => {
+      await within(name, ({ store }) => store.deleteToken(name));
     },
   };
 }

@@ -2,28 +2,30 @@
 
 import type { Config } from '../config.ts';
 import { CredentialError } from '../errors.ts';
-import type { Place } from './places.ts';
-import { originsOf, type ResolveContext, resolveAccount } from './resolve-account.ts';
-import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed } from './settings-account.ts';
+import type { Finder } from './find-account.ts';
+import {
+  ENVIRONMENT_ACCOUNT,
+  isEnvironmentUsed,
+  originsOf,
+  type ResolveContext,
+  resolveAccount,
+} from './resolve-account.ts';
 import type { AccountDescription, StoredAccount } from './types.ts';
 
-interface Access {
-  config: Config;
-  contextOf(name: string, place: Pick<Place, 'origin' | 'given'>): ResolveContext;
-  /** @throws CredentialError */
-  find(name: string): Promise<{ place: Place; stored: StoredAccount }>;
-}
-
 /** Does not throw for an account that is missing or incomplete. */
-export async function describeAccount(name: string, access: Access): Promise<AccountDescription> {
+export async function describeAccount(
+  name: string,
+  finder: Finder,
+  config: Config,
+): Promise<AccountDescription> {
   try {
-    const { place, stored } = await access.find(name);
-    const context = access.contextOf(name, place);
+    const { place, stored } = await finder.find(name);
+    const context = finder.contextOf(name, place);
     return { name, values: valuesOf(stored, context), problem: problemOf(stored, context) };
   } catch (error) {
     if (!(error instanceof CredentialError)) throw error;
-    const context = access.contextOf(name, { origin: 'environment' });
-    return { name, values: valuesOf(givenPart(name, access.config), context), problem: error };
+    const context = finder.contextOf(name, { origin: 'environment' });
+    return { name, values: valuesOf(givenPart(name, config), context), problem: error };
   }
 }
 

@@ -1,8 +1,63 @@
-/** Completes what is stored of an account with the settings that belong to it, and says where each value came from. */
+/** What the settings say about an account, what is stored of it completed with that, and where each value came from. */
 
+import type { Config } from '../config.ts';
 import { CredentialError } from '../errors.ts';
-import type { PlainValues } from './settings-account.ts';
 import type { Account, AccountField, AccountProfile, Origin, StoredAccount } from './types.ts';
+
+/** The part of an account that is no secret. */
+export type PlainValues = Pick<
+  StoredAccount,
+  'region' | 'baseUrl' | 'authUrl' | 'sellerId' | 'marketplaceId'
+>;
+
+/** The account that the environment defines; it defines no other. */
+export const ENVIRONMENT_ACCOUNT = 'default';
+
+/** The three values that make calls possible: given whole, or not at all. */
+export const secretFields = ['clientId', 'clientSecret', 'refreshToken'] as const;
+
+const variables = {
+  clientId: 'SELLER_CLIENT_ID',
+  clientSecret: 'SELLER_CLIENT_SECRET',
+  refreshToken: 'SELLER_REFRESH_TOKEN',
+} as const;
+
+/** True when any of the three values is in the environment, complete or not. */
+export function isEnvironmentUsed(config: Config): boolean {
+  return secretFields.some((field) => config[field] !== undefined);
+}
+
+/**
+ * The account `default` as the environment defines it; undefined when it says nothing of one.
+ * @throws CredentialError when only some of the three are given: the rest is never taken from the keychain
+ */
+export function environmentAccount(config: Config): StoredAccount | undefined {
+  const { clientId, clientSecret, refreshToken } = config;
+  if (!isEnvironmentUsed(config)) return undefined;
+  if (clientId !== undefined && clientSecret !== undefined && refreshToken !== undefined) {
+    return { clientId, clientSecret, refreshToken };
+  }
+  const missing = secretFields
+    .filter((field) => config[field] === undefined)
+    .map((field) => variables[field]);
+  const given = secretFields.filter((field) => config[field] !== undefined).map((field) => variables[field]);
+  throw new CredentialError(
+    'missing',
+    `The environment gives ${given.join(' and ')}, but not ${missing.join(' and ')}.`,
+    `Set ${missing.join(' and ')} too, or remove ${given.join(' and ')} to use the keychain: values of different sources are never mixed.`,
+  );
+}
+
+/**
+ * The addresses and ids of the settings, for the one account that they belong to: `default` when the environment
+ * defines it, otherwise the account that calls use when they name none. For any other account: nothing.
+ */
+export function settingsFor(name: string, config: Config): PlainValues {
+  const owner = isEnvironmentUsed(config) ? ENVIRONMENT_ACCOUNT : config.account;
+  if (name !== owner) return {};
+  const { region, baseUrl, authUrl, sellerId, marketplaceId } = config;
+  return { region, baseUrl, authUrl, sellerId, marketplaceId };
+}
 
 /** The addresses of a region (src/service/facts/regions.ts); passed in, since accounts know nothing of the service. */
 export type AddressesFor = (
@@ -21,7 +76,6 @@ export interface ResolveContext {
   addressesFor: AddressesFor;
 }
 
-const secretFields = ['clientId', 'clientSecret', 'refreshToken'] as const;
 const addressFields = ['region', 'baseUrl', 'authUrl'] as const;
 const idFields = ['sellerId', 'marketplaceId'] as const;
 

@@ -118,4 +118,6 @@ export interface Accounts extends AccountSource {
   describe(name: string): Promise<AccountDescription>;
   /** Forgets what was read of an account, after its entry was written or deleted by this process. */
   forget(name: string): void;
+  /** Resolves when no write of a rotated refresh token is under way, whatever became of it. A process that ends waits for it. */
+  settled(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { AccountInput } from '../credentials/account-input.ts';
 import type { CredentialsPage } from '../credentials/page/open-page.ts';
 import type { SubmissionSteps } from '../credentials/page/submission.ts';
-import { settingsFor } from '../credentials/settings-account.ts';
+import { settingsFor } from '../credentials/resolve-account.ts';
 import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../credentials/types.ts';
 import { CredentialError } from '../errors.ts';
 import type { CredentialsPages } from '../mcp/session.ts';

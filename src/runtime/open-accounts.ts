@@ -66,5 +66,6 @@ export function restrictAccounts(accounts: Accounts, allowed: readonly string[])
     forget: (name) => {
       if (allowed.includes(name)) accounts.forget(name);
     },
+    settled: accounts.settled,
   };
 }

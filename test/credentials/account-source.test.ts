@@ -274,11 +274,49 @@ describe('arguments', () => {
     expect((await source.get('shop')).refreshToken).toBe('refresh-shop');
   });
 
+  it('of calls at the same time are each taken back alone, in whatever order the calls end', async () => {
+    for (const firstEnds of [true, false]) {
+      const { source } = setUp({}, { shop: stored('shop') });
+      const first = await source.override('shop', { refreshToken: 'first' });
+      const second = await source.override('shop', { refreshToken: 'second' });
+      (firstEnds ? first : second)();
+      expect((await source.get('shop')).refreshToken).toBe(firstEnds ? 'second' : 'first');
+      // Once is enough.
+      (firstEnds ? first : second)();
+      (firstEnds ? second : first)();
+      expect((await source.get('shop')).refreshToken).toBe('refresh-shop');
+    }
+  });
+
+  it('lie over each other, each with its own values, and keep the ids and addresses below', async () => {
+    const { source } = setUp({}, { shop: stored('shop', { sellerId: 'SELLER' }) });
+    await source.override('shop', { clientSecret: 'renewed' });
+    await source.override('shop', { refreshToken: 'given' });
+    expect(await source.get('shop')).toMatchObject({
+      clientId: 'id-shop',
+      clientSecret: 'renewed',
+      refreshToken: 'given',
+      sellerId: 'SELLER',
+      origins: {
+        clientId: 'keychain',
+        clientSecret: 'argument',
+        refreshToken: 'argument',
+        sellerId: 'keychain',
+      },
+    });
+    await source.rotated('shop', 'given', 'next');
+    expect((await source.get('shop')).refreshToken).toBe('next');
+  });
+
   it('make an account of their own when they are complete, even where the keychain fails', async () => {
     const { store, state } = switchable({});
     state.off = true;
     const { source } = setUp({ SELLER_REGION: 'na' }, {}, { store });
     await source.override('default', { clientId: 'i', clientSecret: 's', refreshToken: 'r' });
+    expect(await source.names()).toEqual(['default']);
+    expect((await failureOf(source.override('other', { clientId: 'i' }))).reason).toBe('unreachable');
+    const odd = { clientId: 'i', clientSecret: 's', refreshToken: 'r' };
+    expect((await failureOf(source.override('../x', odd))).message).toContain('"../x"');
     expect(await source.get('default')).toMatchObject({ clientId: 'i', baseUrl: 'https://na.example' });
     expect((await source.get('default')).origins).toMatchObject({ clientId: 'argument', region: 'setting' });
   });

@@ -3,6 +3,7 @@ import { buildConfig } from '../../src/config.ts';
 import { createAccountSource } from '../../src/credentials/account-source.ts';
 import { KeychainError } from '../../src/credentials/keychain/keychain-failure.ts';
 import { createMemoryStore } from '../../src/credentials/memory-store.ts';
+import { credentialKey, grantOf, usable, withNewToken } from '../../src/credentials/rotation.ts';
 import type { Accounts, CredentialStore, StoredAccount } from '../../src/credentials/types.ts';
 import { exchangeOnce, startIdentityProvider } from '../helpers/identity-provider.ts';
 
@@ -115,6 +116,212 @@ describe('rotation in the keychain', () => {
   });
 });
 
+/** A store whose every step waits until the test lets it go on. */
+function heldStore(inner: CredentialStore) {
+  const waiting: { step: string; go: () => void }[] = [];
+  const hold = <T>(step: string, run: () => Promise<T>): Promise<T> =>
+    new Promise<void>((go) => waiting.push({ step, go })).then(run);
+  const store: CredentialStore = {
+    ...inner,
+    read: (name) => hold('read', () => inner.read(name)),
+    write: (name, value) => hold('write', () => inner.write(name, value)),
+  };
+  /** Lets the next step go on, once it is reached; gives its name. */
+  const next = async (): Promise<string> => {
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
+    const held = waiting.shift();
+    held?.go();
+    return held?.step ?? '';
+  };
+  return { store, next };
+}
+
+describe('the end of a process', () => {
+  const turns = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+  it('waits for a rotated token on its way into a slow keychain, and for no other work', async () => {
+    const inner = createMemoryStore({ default: first });
+    const { store, next } = heldStore(inner);
+    const { source } = open(store);
+    const getting = source.get('default');
+    // A read alone loses nothing.
+    await source.settled();
+    expect(await next()).toBe('read');
+    await getting;
+    const rotating = source.rotated('default', 'T0', 'T1');
+    let isSettled = false;
+    const settled = source.settled().then(() => {
+      isSettled = true;
+    });
+    for (const step of ['read', 'write']) {
+      await turns();
+      expect(isSettled).toBe(false);
+      expect(await next()).toBe(step);
+    }
+    await settled;
+    await rotating;
+    expect(await inner.read('default')).toMatchObject({ refreshToken: 'T1' });
+    await source.settled();
+  });
+
+  it('waits also for a rotation that begins meanwhile', async () => {
+    const inner = createMemoryStore({ default: first, two: { ...first, refreshToken: 'U0' } });
+    const { store, next } = heldStore(inner);
+    const { source } = open(store);
+    void source.rotated('default', 'T0', 'T1');
+    let isSettled = false;
+    const settled = source.settled().then(() => {
+      isSettled = true;
+    });
+    expect(await next()).toBe('read');
+    expect(await next()).toBe('write');
+    void source.rotated('two', 'U0', 'U1');
+    for (const step of ['read', 'write']) {
+      await turns();
+      expect(isSettled).toBe(false);
+      expect(await next()).toBe(step);
+    }
+    await settled;
+    expect(await inner.read('two')).toMatchObject({ refreshToken: 'U1' });
+  });
+
+  it('does not wait for ever for a rotation that fails', async () => {
+    const { source } = open({
+      ...createMemoryStore({ default: first }),
+      write: () => Promise.reject(new Error('defect')),
+    });
+    const failing = expect(source.rotated('default', 'T0', 'T1')).rejects.toThrow('defect');
+    await source.settled();
+    await failing;
+  });
+
+  it('waits for the token that could not be written before and is being written now', async () => {
+    const inner = createMemoryStore({ default: first });
+    const held = heldStore(inner);
+    const state = { store: inner };
+    const { source, clock } = open({
+      ...inner,
+      read: (name) => state.store.read(name),
+      write: (name, value) => state.store.write(name, value),
+    });
+    await source.get('default');
+    state.store = { ...inner, read: () => Promise.reject(new KeychainError('locked')) };
+    await source.rotated('default', 'T0', 'T1');
+    state.store = held.store;
+    clock.ms += 61_000;
+    const getting = source.get('default');
+    await turns();
+    let isSettled = false;
+    const settled = source.settled().then(() => {
+      isSettled = true;
+    });
+    await held.next();
+    await turns();
+    expect(isSettled).toBe(false);
+    await held.next();
+    await settled;
+    expect((await getting).refreshToken).toBe('T1');
+    expect((await inner.read('default'))?.refreshToken).toBe('T1');
+  });
+});
+
+describe('the rules', () => {
+  const rejectedOf = (...accounts: StoredAccount[]) => new Set(accounts.map(credentialKey));
+  const mine = { oldToken: 'T0', newToken: 'A1' };
+  const theirs: StoredAccount = { ...first, refreshToken: 'B1', previousRefreshToken: 'T0', grantId: 'G' };
+
+  it('keep the token of another process that rotated since, unless it was refused', () => {
+    expect(withNewToken(theirs, mine, rejectedOf())).toEqual({
+      ...first,
+      refreshToken: 'A1',
+      previousRefreshToken: 'B1',
+      grantId: 'G',
+    });
+    expect(withNewToken(theirs, mine, rejectedOf(theirs))).toMatchObject({ previousRefreshToken: 'T0' });
+    // Refused with another secret is not refused.
+    const other = rejectedOf({ ...theirs, clientSecret: 'other' });
+    expect(withNewToken(theirs, mine, other)).toMatchObject({ previousRefreshToken: 'B1' });
+  });
+
+  it('leave an entry as it is that holds the new token already', () => {
+    const entry = { ...theirs, refreshToken: 'A1' };
+    expect(withNewToken(entry, mine, rejectedOf())).toEqual(entry);
+  });
+
+  it('name the login from its first token on', () => {
+    const once = withNewToken(first, { oldToken: 'T0', newToken: 'T1' }, rejectedOf());
+    const twice = withNewToken(once, { oldToken: 'T1', newToken: 'T2' }, rejectedOf());
+    expect(once.grantId).toBe(grantOf(first));
+    expect(twice.grantId).toBe(grantOf(first));
+    expect(grantOf({ refreshToken: 'T0' })).not.toBe(grantOf({ refreshToken: 'T1' }));
+    expect(grantOf(first)).toMatch(/^[\w-]{22}$/);
+  });
+
+  it('try the newest token first, then the older one of the same login, then none', () => {
+    const { grantId: _, ...unnamed } = theirs;
+    expect(usable(unnamed, rejectedOf())).toBe(unnamed);
+    const older = usable(unnamed, rejectedOf(unnamed));
+    expect(older).toMatchObject({ refreshToken: 'T0', grantId: grantOf(unnamed) });
+    expect(usable(unnamed, rejectedOf(unnamed, { ...unnamed, refreshToken: 'T0' }))).toBeUndefined();
+    expect(usable(first, rejectedOf(first))).toBeUndefined();
+  });
+
+  it('do not lose the login when its older token is rotated', async () => {
+    // As an earlier version wrote it: two tokens, and no name of the login.
+    const { grantId: _, ...unnamed } = theirs;
+    const store = createMemoryStore({ default: unnamed });
+    const { source } = open(store);
+    await source.get('default');
+    expect((await source.reread('default', 'B1'))?.refreshToken).toBe('T0');
+    await source.rotated('default', 'T0', 'T2');
+    expect(await store.read('default')).toMatchObject({ refreshToken: 'T2', previousRefreshToken: 'T0' });
+  });
+});
+
+describe('a token kept in memory', () => {
+  it('belongs to its login, so that the next rotation finds its way into the keychain', async () => {
+    const inner = createMemoryStore({ default: first });
+    const state = { off: false };
+    const { source, told } = open({
+      ...inner,
+      read: (name) => (state.off ? Promise.reject(new KeychainError('locked')) : inner.read(name)),
+    });
+    await source.get('default');
+    state.off = true;
+    await source.rotated('default', 'T0', 'T1');
+    expect(told).toHaveLength(1);
+    state.off = false;
+    // The client goes on with the token it has; nobody asked for the account in between.
+    await source.rotated('default', 'T1', 'T2');
+    expect(await inner.read('default')).toMatchObject({ refreshToken: 'T2', grantId: grantOf(first) });
+    expect((await source.get('default')).refreshToken).toBe('T2');
+  });
+
+  it('is not kept for an account that was never read, or whose keychain fails otherwise', async () => {
+    const locked: CredentialStore = {
+      ...createMemoryStore(),
+      read: () => Promise.reject(new KeychainError('locked')),
+    };
+    const { source, told } = open(locked);
+    await expect(source.rotated('default', 'T0', 'T1')).rejects.toThrow('locked');
+    expect(told).toEqual([]);
+    const inner = createMemoryStore({ default: first });
+    const broken = open({ ...inner, write: () => Promise.reject(new Error('defect')) });
+    await expect(rotate(broken.source, 'T1')).rejects.toThrow('defect');
+  });
+
+  it('is none where the account turns out to be gone', async () => {
+    const inner = createMemoryStore();
+    let reads = 0;
+    const { source } = open({
+      ...inner,
+      read: (name) => (++reads === 1 ? Promise.reject(new KeychainError('locked')) : inner.read(name)),
+    });
+    await source.rotated('default', 'T0', 'T1');
+    await expect(source.get('default')).rejects.toThrow('no credentials');
+  });
+});
+
 describe('rotation elsewhere', () => {
   const env = {
     SELLER_CLIENT_ID: 'i',
@@ -144,6 +351,31 @@ describe('rotation elsewhere', () => {
     expect((await source.get('default')).refreshToken).toBe('A1');
     expect(await store.read('default')).toEqual(first);
     expect(told[0]).toContain('given as an argument');
+  });
+
+  it('of an argument leaves nothing of the login below beside it', async () => {
+    const entry = { ...first, refreshToken: 'T1', previousRefreshToken: 'T0', grantId: 'G' };
+    const store = createMemoryStore({ default: entry });
+    const { source } = open(store);
+    await source.override('default', { refreshToken: 'A0' });
+    await source.get('default');
+    expect(await source.reread('default', 'A0')).toBeUndefined();
+    await source.rotated('default', 'A0', 'A1');
+    expect(await store.read('default')).toEqual(entry);
+  });
+
+  it('of a token that was rotated before goes to the keychain too, when the argument is its secret', async () => {
+    const entry = { ...first, refreshToken: 'T1', previousRefreshToken: 'T0', grantId: 'G' };
+    const store = createMemoryStore({ default: entry });
+    const { source } = open(store);
+    await source.override('default', { clientSecret: 'renewed' });
+    expect((await source.reread('default', 'T1'))?.refreshToken).toBe('T0');
+    await source.rotated('default', 'T0', 'T2');
+    expect(await store.read('default')).toMatchObject({
+      refreshToken: 'T2',
+      clientSecret: 's',
+      grantId: 'G',
+    });
   });
 
   it('of a keychain token used with an argument for the secret goes to the keychain too', async () => {

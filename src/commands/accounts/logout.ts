@@ -1,6 +1,6 @@
 /** `seller-commerce-mcp logout`: deletes an account and its access token from the keychain. */
 
-import { isEnvironmentUsed } from '../../credentials/settings-account.ts';
+import { isEnvironmentUsed } from '../../credentials/resolve-account.ts';
 import { type OpenStore, openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import type { Command } from '../line/command.ts';
