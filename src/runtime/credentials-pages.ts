@@ -2,7 +2,7 @@
 
 import type { Config } from '../config.ts';
 import type { AccountInput } from '../credentials/account-input.ts';
-import type { CredentialsPage } from '../credentials/page/open-page.ts';
+import type { AccountPages, CredentialsPage } from '../credentials/page/open-page.ts';
 import type { SubmissionSteps } from '../credentials/page/submission.ts';
 import { settingsFor } from '../credentials/resolve-account.ts';
 import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../credentials/types.ts';
@@ -26,16 +26,16 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
   const { config, store, closing } = options;
   const open = new Map<string, CredentialsPage>();
   /** One page per account: a newer one closes the older. */
-  const newest = new Map<string, CredentialsPage>();
+  let pages: AccountPages | undefined;
 
   return {
     async offer(account = options.account) {
       if (!(await isUsable(store))) return undefined;
-      const { openCredentialsPage } = await import('../credentials/page/open-page.ts');
-      newest.get(account)?.close();
+      const { createAccountPages } = await import('../credentials/page/open-page.ts');
+      pages ??= createAccountPages();
       const { region, baseUrl, authUrl } = settingsFor(account, config);
       const isFixed = baseUrl !== undefined && authUrl !== undefined;
-      const page = await openCredentialsPage({
+      const page = await pages.open({
         account,
         region,
         service: isFixed ? new URL(baseUrl).host : undefined,
@@ -44,7 +44,6 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
       });
       const id = new URL(page.url).pathname;
       open.set(id, page);
-      newest.set(account, page);
       void page.done.finally(() => open.delete(id));
       return { id, url: page.url };
     },
@@ -59,7 +58,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
       }
       const page = open.get(state ?? '');
       if (page === undefined) return;
-      const { waitForCredentials } = await import('../credentials/page/wait-for-credentials.ts');
+      const { waitForCredentials } = await import('../credentials/page/open-page.ts');
       const end = await waitForCredentials(page.done, undefined, signal);
       if (end === 'waiting') {
         throw new CredentialError(

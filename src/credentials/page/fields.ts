@@ -1,7 +1,7 @@
 /** The fields of the form: what each is called, and how it is drawn with its hint and its problem. */
 
 import type { Problem } from '../../errors.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from './document.ts';
 
 /** What may be shown again after a mistake; secrets are not among them. */
 export interface ShownValues {

@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { CancelledError } from '../../errors.ts';
-import { readForm } from './read-form.ts';
+import { listen, pageHeaders, type Refusal, readForm, refuseRequest, serverLimits } from './page-server.ts';
 import { type PageFrame, renderBusy, renderForm } from './render.ts';
-import { type Refusal, refuseRequest } from './request-checks.ts';
-import { listen, pageHeaders, serverLimits } from './server.ts';
 import { type Answer, answerSubmission, type SubmissionSteps } from './submission.ts';
-import type { PageEnd } from './wait-for-credentials.ts';
+
+/** How a page ended. */
+export type PageEnd = 'saved' | 'expired' | 'cancelled';
 
 export interface CredentialsPageOptions extends SubmissionSteps {
   account: string;
@@ -33,23 +33,51 @@ export interface CredentialsPage {
   close(): void;
 }
 
-/** One page per account and process: a newer one closes the older. */
-const openPages = new Map<string, () => void>();
+/** The pages that one owner has open, one per account: a newer one closes the older. */
+export interface AccountPages {
+  /** @throws CancelledError when `signal` has aborted, or the page was replaced before it was open */
+  open(options: CredentialsPageOptions): Promise<CredentialsPage>;
+  /** Closes them all; they can be opened again. */
+  close(): void;
+}
 
-/** @throws CancelledError when `signal` has aborted, or the page was replaced before it was open */
+export function createAccountPages(): AccountPages {
+  const open = new Map<string, AbortController>();
+  return {
+    open: async (options) => {
+      const replaced = new AbortController();
+      open.get(options.account)?.abort();
+      open.set(options.account, replaced);
+      const forget = () => {
+        if (open.get(options.account) === replaced) open.delete(options.account);
+      };
+      try {
+        const signal = AbortSignal.any([options.signal, replaced.signal]);
+        const page = await openCredentialsPage({ ...options, signal });
+        void page.done.then(forget);
+        return page;
+      } catch (error) {
+        forget();
+        throw error;
+      }
+    },
+    close: () => {
+      for (const replaced of open.values()) replaced.abort();
+    },
+  };
+}
+
+/** @throws CancelledError when `signal` has aborted or aborts before the page is open */
 export async function openCredentialsPage(options: CredentialsPageOptions): Promise<CredentialsPage> {
-  const { account, signal, lifetimeMs = 300_000, now = Date.now, requestTimeoutMs = 15_000 } = options;
+  const { signal, lifetimeMs = 300_000, now = Date.now, requestTimeoutMs = 15_000 } = options;
   if (signal.aborted) throw new CancelledError('The credentials page was cancelled before it opened');
   const page = new OpenPage(createServer(serverLimits(requestTimeoutMs)), options, now() + lifetimeMs);
-  openPages.get(account)?.();
   const close = () => page.end('cancelled');
-  openPages.set(account, close);
   signal.addEventListener('abort', close, { once: true });
   const timer = setTimeout(() => page.expire(), lifetimeMs);
   const done = page.done.finally(() => {
     clearTimeout(timer);
     signal.removeEventListener('abort', close);
-    if (openPages.get(account) === close) openPages.delete(account);
   });
   return { url: await page.open(), done, close };
 }
@@ -159,4 +187,30 @@ class OpenPage {
     response.writeHead(status, { ...pageHeaders(), 'Content-Type': `${type}; charset=utf-8` });
     response.end(body);
   }
+}
+
+/**
+ * Waits for the page's end, at most `maxMs` milliseconds (older clients give up on a call after 60 s); `waiting` when
+ * it is still open then, which changes nothing for the page. @throws CancelledError when `signal` aborts
+ */
+export function waitForCredentials(
+  done: Promise<PageEnd>,
+  maxMs = 45_000,
+  signal?: AbortSignal,
+): Promise<PageEnd | 'waiting'> {
+  return new Promise((resolve, reject) => {
+    const cancel = () => {
+      clearTimeout(timer);
+      reject(new CancelledError('The call was cancelled while it waited for the credentials page'));
+    };
+    const finish = (end: PageEnd | 'waiting') => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+      resolve(end);
+    };
+    const timer = setTimeout(finish, maxMs, 'waiting');
+    if (signal?.aborted) return cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+    done.then(finish, () => finish('cancelled'));
+  });
 }

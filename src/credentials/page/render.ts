@@ -1,6 +1,7 @@
 /** The page in its states, as text: the form, the form with what went wrong, and the end. */
 
 import type { Problem } from '../../errors.ts';
+import { checkIcon, type Html, html, keyIcon, renderDocument, tickIcon } from './document.ts';
 import {
   credentialFields,
   type Field,
@@ -9,8 +10,6 @@ import {
   renderField,
   type ShownValues,
 } from './fields.ts';
-import { type Html, html } from './html.ts';
-import { checkIcon, keyIcon, renderDocument, tickIcon } from './layout.ts';
 
 /** What stays the same as long as the page is open. */
 export interface PageFrame {

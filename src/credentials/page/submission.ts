@@ -3,8 +3,8 @@
 import { AppError, type Problem } from '../../errors.ts';
 import { type AccountInput, parseAccountInput } from '../account-input.ts';
 import type { ShownValues } from './fields.ts';
+import { sameText } from './page-server.ts';
 import { type PageFrame, renderDone, renderForm, type Trouble } from './render.ts';
-import { sameText } from './request-checks.ts';
 
 export interface SubmissionSteps {
   /** Tries the values with the identity provider; resolves to what is to be stored (a rotated refresh token, say). */
@@ -52,16 +52,17 @@ function missingRegion(given: Fields, frame: PageFrame): Problem[] {
   return [{ path: 'region', message: 'Choose the region in which the account sells' }];
 }
 
+/** Named one by one, so that no secret's own field is among what is shown again. */
+const shownFields = ['clientId', 'region', 'sellerId', 'marketplaceId'] as const;
+
 function formAgain(status: number, frame: PageFrame, given: Fields, trouble: Trouble): Answer {
-  // Named one by one, so that a secret cannot slip into what is shown again.
-  const { clientId, region, sellerId, marketplaceId } = given;
-  const shown: ShownValues = { clientId, region, sellerId, marketplaceId };
-  // Pasted into the wrong field, a secret would come back as an ordinary value: drop what was refused.
+  // Pasted into the wrong field, a secret would come back as an ordinary value: what was refused or is secret goes.
   const refused = new Set(trouble.problems.map(({ path }) => path));
-  const misplaced = [given.clientSecret, given.refreshToken].includes(clientId);
-  if (refused.has('clientId') || misplaced) delete shown.clientId;
-  if (refused.has('sellerId')) delete shown.sellerId;
-  if (refused.has('marketplaceId')) delete shown.marketplaceId;
+  const secrets = [given.clientSecret, given.refreshToken].map((secret) => secret?.trim());
+  const shown: ShownValues = {};
+  for (const field of shownFields) {
+    if (!refused.has(field) && !secrets.includes(given[field]?.trim())) shown[field] = given[field];
+  }
   return { status, type: 'text/html', body: renderForm(frame, shown, trouble), saved: false };
 }
 

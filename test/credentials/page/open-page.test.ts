@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openCredentialsPage } from '../../../src/credentials/page/open-page.ts';
+import { createAccountPages, openCredentialsPage } from '../../../src/credentials/page/open-page.ts';
 import { CredentialError } from '../../../src/errors.ts';
 import { good, openTestPage, post, readCsrfToken, send, type TestPage } from './open-test-page.ts';
 
@@ -139,6 +139,19 @@ describe('mistakes', () => {
     }
   });
 
+  it.each([
+    ['clientId', 'canary-old-secret'],
+    ['sellerId', 'canary-old-secret'],
+    ['marketplaceId', ' canary-old-secret'],
+  ])('never shows a secret that was pasted as %s too, whatever else is wrong', async (field, pasted) => {
+    const page = await open();
+    // Nothing about the value itself is wrong there; the missing region alone brings the form back.
+    const secrets = { clientSecret: 'canary-old-secret ', [field]: pasted };
+    const reply = await post(page, { ...good, region: '', ...secrets });
+    expect(reply.status).toBe(422);
+    expect(reply.body).not.toContain('canary-old-secret');
+  });
+
   it('escapes what a person typed', async () => {
     const page = await open();
     const reply = await post(page, { ...good, clientId: '"><b>x</b>&\'', region: '' });
@@ -256,11 +269,26 @@ describe('the end', () => {
   });
 
   it('comes when a newer page opens for the same account, and not for another', async () => {
-    const [first, other] = [await open({ account: 'same' }), await open({ account: 'another' })];
-    const second = await open({ account: 'same' });
+    const all = createAccountPages();
+    const first = await open({ account: 'same' }, all);
+    const other = await open({ account: 'another' }, all);
+    const second = await open({ account: 'same' }, all);
     expect(await first.done).toBe('cancelled');
     expect((await send(second)).status).toBe(200);
     expect((await send(other)).status).toBe(200);
+  });
+
+  it('comes with its owner, and never with the page of another owner', async () => {
+    const mine = createAccountPages();
+    const [first, second, theirs] = [
+      await open({ account: 'one' }, mine),
+      await open({ account: 'two' }, mine),
+      await open({ account: 'one' }),
+    ];
+    mine.close();
+    expect(await Promise.all([first.done, second.done])).toEqual(['cancelled', 'cancelled']);
+    expect((await send(theirs)).status).toBe(200);
+    expect((await send(await open({ account: 'one' }, mine))).status).toBe(200);
   });
 
   it('does not open at all when the server is ending', async () => {
@@ -269,7 +297,8 @@ describe('the end', () => {
   });
 
   it('of two pages opened at the same moment leaves one', async () => {
-    const results = await Promise.allSettled([open({ account: 'twice' }), open({ account: 'twice' })]);
-    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const all = createAccountPages();
+    const results = await Promise.allSettled([open({}, all), open({}, all)]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
 });

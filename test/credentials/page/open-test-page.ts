@@ -5,7 +5,7 @@ import type { AccountInput } from '../../../src/credentials/account-input.ts';
 import {
   type CredentialsPage,
   type CredentialsPageOptions,
-  openCredentialsPage,
+  createAccountPages,
 } from '../../../src/credentials/page/open-page.ts';
 
 export const good = {
@@ -22,15 +22,15 @@ export interface TestPage extends CredentialsPage {
   stop: AbortController;
 }
 
-/** Each test gets an account name of its own, since pages of one account replace each other. */
-let count = 0;
-
-export async function openTestPage(options: Partial<CredentialsPageOptions> = {}): Promise<TestPage> {
+/** `pages`: where pages of one account replace each other; by default each page stands alone. */
+export async function openTestPage(
+  options: Partial<CredentialsPageOptions> = {},
+  pages = createAccountPages(),
+): Promise<TestPage> {
   const saved: AccountInput[] = [];
   const stop = new AbortController();
-  count += 1;
-  const page = await openCredentialsPage({
-    account: `account-${count}`,
+  const page = await pages.open({
+    account: 'default',
     signal: stop.signal,
     save: async (values) => void saved.push(values),
     ...options,

@@ -1,8 +1,86 @@
-/** The page's only style sheet, small enough to stand in the page, and the hash that lets it through the policy. */
+/** What every state of the page is made of: escaped HTML, the document around it, three pictures, one style sheet. */
 
 import { createHash } from 'node:crypto';
 
-export const style = `
+/** Markup that is already safe. */
+export interface Html {
+  readonly html: string;
+}
+
+type Insert = Html | string | number | undefined | readonly Html[];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+function insert(value: Insert): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string' || typeof value === 'number') return escapeText(String(value));
+  if ('html' in value) return value.html;
+  return value.map((part) => part.html).join('');
+}
+
+/** Template tag: text is escaped, `Html` is kept. Attributes must be written in double quotes. */
+export function html(strings: TemplateStringsArray, ...values: readonly Insert[]): Html {
+  let out = strings[0] ?? '';
+  values.forEach((value, index) => {
+    out += insert(value) + (strings[index + 1] ?? '');
+  });
+  return { html: out };
+}
+
+/** For our own constants only: pictures and the style sheet. */
+function trusted(text: string): Html {
+  return { html: text };
+}
+
+function icon(path: string, size: number): Html {
+  return trusted(
+    `<svg width="${size}" height="${size}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" ` +
+      `stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${path}</svg>`,
+  );
+}
+
+const key =
+  '<circle cx="8" cy="15" r="4.5"/><path d="m11.2 11.8 9.3-9.3M16.5 6.5l3 3"/><path d="M8 15h.01" stroke-width="2.5"/>';
+const check = '<circle cx="12" cy="12" r="9.5"/><path d="m7.5 12.5 3 3 6-6.5"/>';
+const tick = '<path d="m4 12.5 5.5 5.5L20 6.5"/>';
+
+export const keyIcon = () => icon(key, 36);
+export const checkIcon = () => html`<span class="good">${icon(check, 40)}</span>`;
+export const tickIcon = () => icon(tick, 16);
+
+/** A whole document; `title` is what the browser's tab says. */
+export function renderDocument(title: string, content: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`.html;
+}
+
+/** The only style sheet, small enough to stand in the page. */
+const style = `
 :root{color-scheme:light dark;--page:#f3f5f8;--card:#fff;--text:#17212f;--soft:#4c5a6d;--line:#8592a3;--rule:#dce2ea;
 --accent:#14549c;--accent-over:#0d3f78;--on-accent:#fff;--calm:#edf4fc;--bad:#a3161b;--bad-back:#fdf0f0;--good:#146c3c}
 @media (prefers-color-scheme:dark){:root{--page:#10151c;--card:#1a212b;--text:#e9eef5;--soft:#aab6c6;--line:#76859a;
