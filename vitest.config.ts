@@ -5,8 +5,6 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // The machines are small: vitest would leave one of two cores to itself.
     maxWorkers: '100%',
-    // A shared machine may stall for seconds in the middle of a test; what fails twice is wrong.
-    retry: process.env.CI === 'true' ? 1 : 0,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     restoreMocks: true,
