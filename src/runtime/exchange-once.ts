@@ -1,4 +1,7 @@
-/** One token exchange for a command that ends right after it: what it leads to is written before that. */
+/**
+ * One token exchange for a command that ends right after it. The client answers when the rotated token and the access
+ * token are written, and its close waits for an exchange that was cancelled.
+ */
 
 import type { TokenExchange } from '../client/client.ts';
 import type { Config } from '../config.ts';
@@ -20,15 +23,6 @@ export async function exchangeOnce(
   accounts: AccountSource,
   { config, signal, learn, warn }: ExchangeParts,
 ): Promise<TokenExchange> {
-  let writing = Promise.resolve();
-  // The client lets the shared token be written while it goes on; a command must wait for it.
-  const awaited: AccountSource = {
-    ...accounts,
-    writeToken: (account, token) => {
-      writing = accounts.writeToken(account, token);
-      return writing;
-    },
-  };
   const [{ createClient }, { createTransport }, { createLocalLimiter }] = await Promise.all([
     import('../client/create-client.ts'),
     import('../client/transport/transport.ts'),
@@ -36,7 +30,7 @@ export async function exchangeOnce(
   ]);
   const transport = createTransport({ ...config, version: VERSION });
   const client = createClient({
-    accounts: awaited,
+    accounts,
     settings: config,
     transport,
     limiter: createLocalLimiter(),
@@ -44,9 +38,7 @@ export async function exchangeOnce(
     ...(warn === undefined ? {} : { warn }),
   });
   try {
-    const exchange = await client.exchangeToken(name, { signal });
-    await writing.catch(() => {});
-    return exchange;
+    return await client.exchangeToken(name, { signal });
   } finally {
     await client.close();
     await transport.close();
