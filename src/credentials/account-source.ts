@@ -169,10 +169,10 @@ function ignoredAddresses(name: string): string {
 }
 
 function once(tell: (message: string) => void): (message: string) => void {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   return (message) => {
-    if (told.has(message)) return;
-    told.add(message);
+    if (seen.has(message)) return;
+    seen.add(message);
     tell(message);
   };
 }

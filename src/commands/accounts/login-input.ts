@@ -5,7 +5,7 @@ import type { StoredAccount } from '../../credentials/types.ts';
 import { InputError, type Problem } from '../../errors.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { settingsSchema } from '../../settings.ts';
-import { ask } from './ask.ts';
+import { ask } from '../line/ask.ts';
 import { type GivenValues, readPiped } from './login-piped.ts';
 
 /** @throws InputError naming each field that is wrong, never its value; CancelledError */

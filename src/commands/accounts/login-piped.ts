@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
+import { parseJson } from '../../json.ts';
 import type { Outside } from '../../runtime/outside.ts';
 
 /** What was given, by field; not checked yet. */
@@ -56,9 +57,9 @@ export function parsePiped(input: string): GivenValues {
   if (text === '') throw new InputError('Nothing came in: the piped input is empty.', pipedForms);
   if (text.startsWith('{')) return parseObject(text);
   const lines = text.split(/\r?\n/).map((line) => line.trim());
-  const told = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  if (told[0] !== undefined && splitAssignment(told[0]) !== undefined) return parseAssignments(lines);
-  return parseThreeLines(told);
+  const content = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  if (content[0] !== undefined && splitAssignment(content[0]) !== undefined) return parseAssignments(lines);
+  return parseThreeLines(content);
 }
 
 function parseThreeLines(lines: readonly string[]): GivenValues {
@@ -94,6 +95,7 @@ function splitAssignment(line: string): { field: GivenField; value: string } | u
 const objectSchema = z.record(z.string(), z.union([z.string(), z.null()]));
 
 function parseObject(text: string): GivenValues {
+  // The parser's own message would quote the input.
   const parsed = objectSchema.safeParse(parseJson(text));
   if (!parsed.success) {
     throw new InputError('The piped input is no JSON object whose members are all text.', pipedForms);
@@ -120,13 +122,4 @@ function fieldOf(name: string): GivenField | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll('_', '');
   const short = plain(name).replace(/^seller(?!id$)/, '');
   return fields.find((field) => plain(field) === short);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's own message would quote the input.
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 /** `seller-commerce-mcp login`: asks for an account's secrets, tries them, and stores them in the keychain. */
 
+import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed } from '../../credentials/resolve-account.ts';
 import type { StoredAccount } from '../../credentials/types.ts';
 import { AppError, CancelledError, CredentialError } from '../../errors.ts';
 import { type OpenStore, openKeychain } from '../../runtime/open-accounts.ts';
@@ -79,8 +80,7 @@ function describeStored(
 }
 
 function warnAboutEnvironment(name: string, { config, stderr }: Outside): void {
-  const { clientId, clientSecret, refreshToken } = config;
-  if (name !== 'default' || (clientId ?? clientSecret ?? refreshToken) === undefined) return;
+  if (name !== ENVIRONMENT_ACCOUNT || !isEnvironmentUsed(config)) return;
   stderr(
     'Note: SELLER_CLIENT_ID, SELLER_CLIENT_SECRET or SELLER_REFRESH_TOKEN is set in this environment and comes first for "default".\n',
   );

@@ -1,6 +1,6 @@
 /** `seller-commerce-mcp logout`: deletes an account and its access token from the keychain. */
 
-import { isEnvironmentUsed } from '../../credentials/resolve-account.ts';
+import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed } from '../../credentials/resolve-account.ts';
 import { type OpenStore, openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import type { Command } from '../line/command.ts';
@@ -34,7 +34,7 @@ function others(names: readonly string[]): string {
 }
 
 function warnAboutEnvironment(name: string, { config, stderr }: Outside): void {
-  if (name !== 'default' || !isEnvironmentUsed(config)) return;
+  if (name !== ENVIRONMENT_ACCOUNT || !isEnvironmentUsed(config)) return;
   stderr(
     'Note: the environment still defines "default" (SELLER_CLIENT_ID, SELLER_CLIENT_SECRET, SELLER_REFRESH_TOKEN); unset these to end that too.\n',
   );

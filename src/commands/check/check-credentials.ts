@@ -65,9 +65,9 @@ export function checkAccount({ name, values, problem: wrong }: AccountDescriptio
   if (wrong?.reason === 'unreachable') {
     return note('Account', `"${name}" is not known as long as the keychain does not answer`);
   }
-  const told = describeSources(values);
-  if (wrong !== undefined) return problem('Account', `${wrong.message} (${told})`, wrong.hint);
-  return ok('Account', `"${name}"; ${told}`);
+  const origins = describeSources(values);
+  if (wrong !== undefined) return problem('Account', `${wrong.message} (${origins})`, wrong.hint);
+  return ok('Account', `"${name}"; ${origins}`);
 }
 
 /** `fresh`: exchange even when a shared access token is still good. */

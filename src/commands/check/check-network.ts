@@ -79,20 +79,20 @@ export function checkReachable(name: string, { host, status, error }: Probe): Ch
 
 /** A token or signature is judged by the other side's clock. */
 export function checkClock(probes: readonly Probe[]): Check {
-  const told = probes.find(({ clockAheadMs }) => clockAheadMs !== undefined);
-  if (told?.clockAheadMs === undefined) {
+  const timed = probes.find(({ clockAheadMs }) => clockAheadMs !== undefined);
+  if (timed?.clockAheadMs === undefined) {
     return note('Clock', 'not checked: no host told the time');
   }
-  const seconds = Math.round(Math.abs(told.clockAheadMs) / 1000);
-  if (Math.abs(told.clockAheadMs) <= CLOCK_TOLERANCE_MS) {
-    return ok('Clock', `right (compared with ${told.host})`);
+  const seconds = Math.round(Math.abs(timed.clockAheadMs) / 1000);
+  if (Math.abs(timed.clockAheadMs) <= CLOCK_TOLERANCE_MS) {
+    return ok('Clock', `right (compared with ${timed.host})`);
   }
-  const direction = told.clockAheadMs > 0 ? 'ahead of' : 'behind';
+  const direction = timed.clockAheadMs > 0 ? 'ahead of' : 'behind';
   const distance =
     seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;
   return problem(
     'Clock',
-    `${distance} ${direction} ${told.host}`,
+    `${distance} ${direction} ${timed.host}`,
     'Set the clock of this computer, or turn on setting it automatically: tokens end at the wrong time otherwise.',
   );
 }

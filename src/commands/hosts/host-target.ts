@@ -9,7 +9,7 @@ import { checkServerName, DEFAULT_SERVER_NAME, isOurs } from '../../hosts/entry.
 import { getHost, type Host, locateConfig, type System } from '../../hosts/hosts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { listSettings } from '../../settings.ts';
-import { askYes } from '../accounts/ask-yes.ts';
+import { askYes } from '../line/ask.ts';
 import type { CommandArguments } from '../line/command.ts';
 
 export interface Target {

@@ -1,7 +1,7 @@
-/** Asks a person at a terminal for one value, without echo where it is a secret. */
+/** Asks a person at a terminal: for one value, without echo where it is a secret, or for a yes. */
 
 import { Writable } from 'node:stream';
-import { CancelledError } from '../../errors.ts';
+import { CancelledError, InputError } from '../../errors.ts';
 import type { Outside } from '../../runtime/outside.ts';
 
 export interface Question {
@@ -16,12 +16,7 @@ export async function ask(
   io: Pick<Outside, 'stdin' | 'stderr' | 'signal'>,
 ): Promise<string> {
   const { read } = await import('read');
-  const output = new Writable({
-    write: (chunk, _encoding, done) => {
-      io.stderr(String(chunk));
-      done();
-    },
-  });
+  const output = promptsTo(io);
   const end = watchForEnd(io);
   try {
     // `terminal` turns the echo of the terminal itself off, also between the keys of a long paste.
@@ -59,4 +54,42 @@ function watchForEnd({ stdin, signal }: Pick<Outside, 'stdin' | 'signal'>) {
     signal.removeEventListener('abort', stop);
   };
   return { reached, forget };
+}
+
+/**
+ * Anything but `y` or `yes` is a no, the end of input too.
+ * @param otherwise what to do where nobody can be asked.
+ * @throws InputError when stdin is no terminal; CancelledError on SIGINT.
+ */
+export async function askYes(
+  question: string,
+  otherwise: string,
+  io: Pick<Outside, 'stdin' | 'stderr' | 'signal'>,
+): Promise<boolean> {
+  if (io.stdin.isTTY !== true) throw new InputError('There is no terminal to ask for a yes on.', otherwise);
+  const { read } = await import('read');
+  const output = promptsTo(io);
+  // Before the question, so that whatever happens from its first letter on is noticed.
+  const ended = new Promise<string>((resolve) => io.stdin.once('end', () => resolve('')));
+  const aborted = new Promise<undefined>((resolve) => {
+    io.signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  const answer = await Promise.race([
+    read({ prompt: `${question} [y/N]`, input: io.stdin, output }),
+    ended,
+    aborted,
+  ]);
+  io.stdin.pause();
+  if (answer === undefined) throw new CancelledError('Cancelled. Nothing was changed.');
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Prompts go where everything goes that is no result. */
+function promptsTo({ stderr }: Pick<Outside, 'stderr'>): Writable {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      stderr(String(chunk));
+      done();
+    },
+  });
 }

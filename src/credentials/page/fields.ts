@@ -101,14 +101,14 @@ function renderControl(field: Field, values: ShownValues, described: string, inv
 /** Label, hint, problem and control of one field, tied together for screen readers. */
 export function renderField(field: Field, values: ShownValues, problem: Problem | undefined): Html {
   const described = problem === undefined ? `${field.name}-hint` : `${field.name}-hint ${field.name}-problem`;
-  const told =
+  const correction =
     problem === undefined
       ? undefined
       : html`<span class="problem" id="${field.name}-problem"><strong>Please correct:</strong> ${problem.message}</span>`;
   return html`<div class="field">
 <label for="${field.name}">${field.label}</label>
 <span class="hint" id="${field.name}-hint">${field.hint}</span>
-${told}
+${correction}
 ${renderControl(field, values, described, problem === undefined ? 'false' : 'true')}
 </div>
 `;
