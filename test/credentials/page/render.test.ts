@@ -1,0 +1,156 @@
+/** The page as text: every state, what belongs to which, and that a secret's field never holds a value. */
+
+import { describe, expect, it } from 'vitest';
+import { buildContentSecurityPolicy, html } from '../../../src/credentials/page/document.ts';
+import {
+  type PageFrame,
+  renderBusy,
+  renderDone,
+  renderForm,
+  type Trouble,
+} from '../../../src/credentials/page/render.ts';
+
+const frame: PageFrame = {
+  account: 'shop <1>',
+  path: '/one-time',
+  csrfToken: 'csrf-1',
+  closesAt: '14:32',
+  verifies: false,
+};
+
+/** The control of one field, from its tag to the tag's end. */
+function controlOf(page: string, name: string): string {
+  return new RegExp(`<(?:input|select) id="${name}"[^>]*>`).exec(page)?.[0] ?? '';
+}
+
+describe('HTML', () => {
+  it('escapes text, keeps markup, leaves out what is not there', () => {
+    const inner = html`<b>${'&<>"\''}</b>`;
+    expect(inner.html).toBe('<b>&amp;&lt;&gt;&quot;&#39;</b>');
+    expect(html`${inner}|${[inner, html`x`]}|${undefined}|${7}`.html).toBe(`${inner.html}|${inner.html}x||7`);
+  });
+
+  it('lets one style through by its hash, and nothing else', () => {
+    expect(renderBusy().match(/<style>/g)).toHaveLength(1);
+    expect(buildContentSecurityPolicy()).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; /);
+  });
+});
+
+describe('the form', () => {
+  const page = renderForm(frame, {});
+
+  it('posts to its path with its token, under the name of its account', () => {
+    expect(page).toContain('<title>Connect your seller account</title>');
+    expect(page).toContain('<form method="post" action="/one-time" autocomplete="off">');
+    expect(page).toContain('<input type="hidden" name="csrfToken" value="csrf-1">');
+    expect(page).toContain('under the name <code>shop &lt;1&gt;</code>');
+    expect(page).not.toContain('role="alert"');
+  });
+
+  it('has three credentials and a region that are required, and two ids that are not', () => {
+    const required = ['clientId', 'clientSecret', 'refreshToken', 'region'];
+    for (const name of required) expect(controlOf(page, name)).toMatch(/ required>$/);
+    for (const name of ['sellerId', 'marketplaceId']) {
+      expect(controlOf(page, name)).toContain('type="text"');
+      expect(controlOf(page, name)).not.toContain('required');
+    }
+    expect(page.match(/<(?:input|select) id=/g)).toHaveLength(6);
+    expect(page).toContain('<details>\n<summary>Optional');
+  });
+
+  it('hides secrets while they are typed, and has no place for their value', () => {
+    for (const name of ['clientSecret', 'refreshToken']) {
+      expect(controlOf(page, name)).toContain('type="password"');
+      expect(controlOf(page, name)).not.toContain('value=');
+    }
+    expect(controlOf(page, 'clientId')).toContain('type="text"');
+    expect(controlOf(page, 'clientId')).toContain('value=""');
+  });
+
+  it('shows what was given, with the chosen region', () => {
+    const given = { clientId: 'id "1"', region: 'fe', sellerId: 'SELLER', marketplaceId: 'MARKET' };
+    const filled = renderForm(frame, given);
+    expect(controlOf(filled, 'clientId')).toContain('value="id &quot;1&quot;"');
+    expect(controlOf(filled, 'sellerId')).toContain('value="SELLER"');
+    expect(controlOf(filled, 'marketplaceId')).toContain('value="MARKET"');
+    expect(filled).toContain('<option value="fe" selected>Far East');
+    expect(filled.match(/ selected>/g)).toHaveLength(1);
+    expect(page).not.toContain(' selected>');
+  });
+
+  it.each([
+    [{ sellerId: 'S' }, true],
+    [{ marketplaceId: 'M' }, true],
+    [{ sellerId: '', marketplaceId: '' }, false],
+    [{ clientId: 'i' }, false],
+  ])('unfolds the optional fields where one of them holds something: %j', (values, isOpen) => {
+    expect(renderForm(frame, values).includes('<details open>')).toBe(isOpen);
+  });
+
+  it('asks for no region, and explains nothing of the public service, where the settings fix the address', () => {
+    const fixed = renderForm({ ...frame, service: 'service.example' }, {});
+    expect(fixed).toContain(' at <code>service.example</code>');
+    expect(controlOf(fixed, 'region')).toBe('');
+    expect(fixed).not.toContain('Where do I find');
+    expect(page).toContain('Where do I find');
+    expect(page).not.toContain(' at <code>');
+  });
+
+  it('says whether values are tried, and when the page closes', () => {
+    expect(page).toContain('can be used once and closes by itself at 14:32');
+    expect(page).toContain('>Store</button>');
+    const verifying = renderForm({ ...frame, verifies: true }, {});
+    expect(verifying).toContain('are tried once before they are stored. The page closes by itself at 14:32');
+    expect(verifying).toContain('>Check and store</button>');
+    expect(page.match(/<li><svg/g)).toHaveLength(3);
+  });
+});
+
+describe('the form with what went wrong', () => {
+  const trouble: Trouble = {
+    problems: [
+      { path: 'refreshToken', message: 'is <odd>' },
+      { path: 'sellerId', message: 'is long' },
+      { path: '', message: 'is strange' },
+    ],
+  };
+  const page = renderForm(frame, {}, trouble);
+
+  it('says so first, in the title, and in a summary that takes the focus and leads to each field', () => {
+    expect(page).toContain('<title>Error: Connect your seller account</title>');
+    expect(page).toContain('role="alert" tabindex="-1" autofocus');
+    expect(page).toContain('<a href="#refreshToken">Refresh token</a>: is &lt;odd&gt;');
+    expect(page).toContain('<a href="#sellerId">Seller ID</a>: is long');
+    expect(page).toContain('<a href="#"></a>: is strange');
+    expect(page).toContain('Nothing was stored yet: please correct');
+  });
+
+  it('marks the fields that are wrong, and describes each by its hint and its problem', () => {
+    expect(controlOf(page, 'refreshToken')).toContain(
+      'aria-describedby="refreshToken-hint refreshToken-problem" aria-invalid="true"',
+    );
+    expect(page).toContain('<span class="problem" id="refreshToken-problem">');
+    expect(controlOf(page, 'clientId')).toContain('aria-describedby="clientId-hint" aria-invalid="false"');
+    expect(page).not.toContain('id="clientId-problem"');
+    expect(page).toContain('<details open>');
+    const region = renderForm(frame, {}, { problems: [{ path: 'region', message: 'x' }] });
+    expect(controlOf(region, 'region')).toContain('aria-invalid="true"');
+    expect(region).not.toContain('<details open>');
+  });
+
+  it('tells a failure in words instead', () => {
+    const failed = renderForm(
+      frame,
+      {},
+      { problems: [], failure: { message: 'said <no>', hint: 'try <it>' } },
+    );
+    expect(failed).toContain('<h2>Nothing was stored</h2><p>said &lt;no&gt;</p><p>try &lt;it&gt;</p>');
+    expect(failed).not.toContain('please correct');
+  });
+});
+
+it('the end names the account, and says what is true of the values', () => {
+  expect(renderDone(frame)).toContain('The values are now in your computer’s keychain');
+  expect(renderDone(frame)).toContain('<code>shop &lt;1&gt;</code>');
+  expect(renderDone({ ...frame, verifies: true })).toContain('The values work and are now in');
+});
