@@ -3,13 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CredentialStore } from '../../src/credentials/types.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import type { Sandbox } from '../../src/sandbox/types.ts';
 import { createFileStore } from '../helpers/file-store.ts';
 import { buildKeychainChild, buildProgram, runsWithKeychain } from '../helpers/keychain.ts';
 import { directStore } from '../helpers/keychain-stores.ts';
+
+// Processes start here by the dozen: how long one takes to start is the machine's business, and no test's.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const run = promisify(execFile);
 const PROCESSES = 4;

@@ -4,12 +4,15 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KeychainError } from '../../../src/credentials/keychain/keychain-failure.ts';
 import type { KeychainRequest } from '../../../src/credentials/keychain/keychain-protocol.ts';
 import type { StoredAccount } from '../../../src/credentials/types.ts';
 import { buildKeychainChild, describeWithKeychain } from '../../helpers/keychain.ts';
 import { realStore } from '../../helpers/keychain-stores.ts';
+
+// Processes start here by the dozen: how long one takes to start is the machine's business, and no test's.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const account: StoredAccount = {
   clientId: 'amzn1.application-oa2-client.1',
@@ -63,8 +66,7 @@ describeWithKeychain('the real keychain', () => {
     expect(await store.read('test-b')).toEqual(withoutRegion);
   });
 
-  // Dozens of processes start here, one after another: how long that takes is the machine's business.
-  it('bears other processes that write and delete at the same time', { timeout: 120_000 }, async () => {
+  it('bears other processes that write and delete at the same time', async () => {
     const store = realStore(entryFile);
     const busy = async (name: string) => {
       for (let round = 0; round < 3; round += 1) {
@@ -154,7 +156,7 @@ describe.runIf(process.platform === 'linux')('a keychain that cannot be used (Li
     const error = await failureOf(store.read('default'));
     expect(error.keychainCause).toBe('timed-out');
     expect(error.message).toContain('0.8 s');
-    await expect.poll(() => connected.length).toBe(0);
+    await expect.poll(() => connected.length, { timeout: 30_000 }).toBe(0);
   });
 
   it('not installed: the program stands where the module is not', async () => {
@@ -198,7 +200,7 @@ describeWithKeychain('a locked keychain', () => {
   const ask = (request: KeychainRequest) =>
     `echo '${JSON.stringify(request)}' | "$NODE" "$CHILD" keychain-child || true`;
 
-  it('is told as locked', { timeout: 60_000 }, async () => {
+  it('is told as locked', async () => {
     // A session of its own: the lock must not be in the way of tests that run at the same time.
     const script = [
       ask({ op: 'write', entry: 'account:x', value: '{}' }),
