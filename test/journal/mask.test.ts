@@ -1,14 +1,8 @@
 /** Personal data and secrets stay out; what says nothing about a person stays readable. */
 
 import { describe, expect, it } from 'vitest';
-import {
-  clip,
-  isSensitive,
-  isSensitivePath,
-  maskAndShorten,
-  maskText,
-  shrink,
-} from '../../src/journal/mask.ts';
+import { isSensitive, isSensitivePath, maskAndShorten, maskText, shrink } from '../../src/journal/mask.ts';
+import { shortenToCharacters } from '../../src/text/shorten.ts';
 
 describe('masking', () => {
   it('masks contacts and addresses of a supply source, and nothing else of it', () => {
@@ -126,11 +120,11 @@ describe('masking', () => {
   });
 
   it('counts what is missing', () => {
-    expect([clip('abc', 3), clip('abcd', 3), clip('abc', 3, 2)]).toEqual([
-      'abc',
-      'abc... (1 more characters)',
-      'abc... (2 more characters)',
-    ]);
+    expect([
+      shortenToCharacters('abc', 3),
+      shortenToCharacters('abcd', 3),
+      shortenToCharacters('abc', 3, 2),
+    ]).toEqual(['abc', 'abc... (1 more characters)', 'abc... (2 more characters)']);
     expect(maskAndShorten('x'.repeat(2_048), 4)).toBe('xxxx... (2044 more characters)');
     expect(maskAndShorten(`${'x '.repeat(1_024)}yy`, 4)).toBe('x x ... (2046 more characters)');
   });
