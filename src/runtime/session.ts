@@ -1,6 +1,7 @@
 /** The lifetime of one principal's session: accounts, secrets, answers, confirmations and pages that nobody else reaches. */
 
 import type { Client } from '../client/client.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Principal, Session, SessionSettings } from '../mcp/session.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
 import type { WriteGuard } from '../writes/write-guard.ts';
@@ -45,6 +46,17 @@ export function openSession(program: ProgramParts, principal: Principal = LOCAL)
     });
   });
 
+  const journal = lazy(() => openJournal(program, redactor));
+
+  /** Calls that were cut off record how far they came; a token that is on its way reaches its store. */
+  const lastWork = async () => {
+    await Promise.allSettled([...underWay, client.made()?.then((opened) => opened.close())]);
+    await Promise.allSettled([
+      accounts.made()?.then((opened) => opened.settled()),
+      journal.made()?.then((opened) => opened.settled()),
+    ]);
+  };
+
   return {
     principal,
     program,
@@ -54,7 +66,7 @@ export function openSession(program: ProgramParts, principal: Principal = LOCAL)
     client,
     redactor,
     log,
-    writes: lazy(async () => openWrites(program, settings(), await client(), redactor)),
+    writes: lazy(async () => openWrites(settings(), await client(), await journal())),
     answers: lazy(async () => (await import('../answers/answer-store.ts')).createAnswerStore()),
     credentialsPages: lazy(async () => {
       const { createCredentialsPages } = await import('./credentials-pages.ts');
@@ -77,8 +89,7 @@ export function openSession(program: ProgramParts, principal: Principal = LOCAL)
     },
     async close() {
       closing.abort();
-      const ended = client.made()?.then((opened) => opened.close());
-      await withinTime(Promise.allSettled([...underWay, ended]), LAST_WORK_MS);
+      await withinTime(lastWork(), LAST_WORK_MS);
     },
   };
 }
@@ -101,36 +112,34 @@ function rememberSettings(
   };
 }
 
-/** The journal is one for the machine; codes and questions are the session's. */
-async function openWrites(
-  { config }: ProgramParts,
-  { writes: mode }: SessionSettings,
-  client: Client,
-  redactor: Redactor,
-): Promise<WriteGuard> {
-  const [
-    { randomUUID },
-    { createWriteGuard },
-    { createJournal },
-    { createConfirmations },
-    { sha256 },
-    paths,
-  ] = await Promise.all([
+/** One journal for the machine, in which each session's secrets are blotted out. */
+async function openJournal({ config }: ProgramParts, redactor: Redactor): Promise<Journal> {
+  const [{ randomUUID }, { createJournal }, { sha256 }, { findStateFolder }] = await Promise.all([
     import('node:crypto'),
-    import('../writes/write-guard.ts'),
     import('../journal/journal.ts'),
-    import('../writes/confirmation.ts'),
     import('../writes/canonical-json.ts'),
     import('../journal/state-folder.ts'),
   ]);
-  const monotonic = { now: () => performance.now() };
-  const journal = createJournal({
-    folder: await paths.findStateFolder(config()),
+  return createJournal({
+    folder: await findStateFolder(config()),
     now: Date.now,
     randomId: randomUUID,
     digest: sha256,
     redact: redactor.redactValue,
   });
+}
+
+/** Codes and questions are the session's own. */
+async function openWrites(
+  { writes: mode }: SessionSettings,
+  client: Client,
+  journal: Journal,
+): Promise<WriteGuard> {
+  const [{ createWriteGuard }, { createConfirmations }] = await Promise.all([
+    import('../writes/write-guard.ts'),
+    import('../writes/confirmation.ts'),
+  ]);
+  const monotonic = { now: () => performance.now() };
   const codes = createConfirmations(monotonic);
   const questions = createConfirmations(monotonic);
   return createWriteGuard({ mode, client, journal, codes, questions, ...monotonic });
