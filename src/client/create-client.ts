@@ -60,7 +60,8 @@ export function createClient(options: ClientOptions): Client {
 
   const tokens = createTokens({
     accounts,
-    sendExchange: retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS })(transport.send),
+    transport: transport.send,
+    repeat: retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS }),
     send: (request) => send(request),
     clock,
     timeoutMs,

@@ -43,8 +43,9 @@ function isTokenRejected({ status, body }: ApiResponse): boolean {
 
 export interface TokensOptions {
   accounts: AccountSource;
-  /** Retries and transport, for the identity provider. */
-  sendExchange: Send;
+  /** For the identity provider: nothing of the layers but repeats. */
+  transport: Send;
+  repeat: Layer;
   /** All layers, for the purchase of restricted tokens with the seller's. */
   send: Send;
   clock: Clock;
@@ -71,7 +72,6 @@ export interface Tokens extends TokenSource {
 export function createTokens(options: TokensOptions): Tokens {
   const exchange = tokenExchange({
     ...options,
-    send: options.sendExchange,
     closing: options.closingExchanges,
   });
   const seller = new SellerTokens({ ...options, exchange });

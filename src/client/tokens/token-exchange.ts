@@ -1,21 +1,14 @@
 /** One token exchange over the wire (sections 2.1, 2.2 and 4.1): a grant goes out, a token comes back, or a refusal that is told without any secret. */
 
 import type { Account } from '../../credentials/types.ts';
-import {
-  ApiError,
-  type AppError,
-  CredentialError,
-  NetworkError,
-  type ServiceError,
-  TimeoutError,
-} from '../../errors.ts';
+import { ApiError, type AppError, CredentialError, NetworkError, TimeoutError } from '../../errors.ts';
 import { tokenPath, tokenResponseSchema } from '../../service/document/token.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { buildApiError, parseErrors } from '../api-error.ts';
 import type { Clock } from '../clock.ts';
 import { serviceAddress } from '../request/address.ts';
 import { openScope } from '../scope.ts';
-import type { ApiRequest, ApiResponse, Send } from '../types.ts';
+import type { ApiRequest, ApiResponse, Layer, Send } from '../types.ts';
 import { lifetimeSeconds } from './token-cache.ts';
 
 /** `refresh_token`: the seller's own; `client_credentials`: without a seller, for one scope. */
@@ -31,8 +24,8 @@ export interface IssuedToken {
 }
 
 export interface ExchangeOptions {
-  /** Retries and transport, without a token. */
-  send: Send;
+  transport: Send;
+  repeat: Layer;
   clock: Clock;
   timeoutMs: number;
   /** Aborts when the client closes; nothing else ends an exchange, since a rotated token could be lost. */
@@ -43,11 +36,14 @@ export interface ExchangeOptions {
 export type Exchange = (account: Account, grant: Grant) => Promise<IssuedToken>;
 
 /** The exchange throws CredentialError, ApiError, RateLimitError, NetworkError or CancelledError. */
-export function tokenExchange({ send, clock, timeoutMs, closing, onSecret }: ExchangeOptions): Exchange {
+export function tokenExchange(options: ExchangeOptions): Exchange {
+  const { transport, repeat, clock, timeoutMs, closing, onSecret } = options;
   return async (account, grant) => {
     const scope = openScope(clock, timeoutMs, [closing]);
     try {
       const request = buildTokenRequest(account, grant, scope);
+      // Under the repeats, since their errors tell the answer too.
+      const send = repeat(async (attempt) => withoutSecrets(await transport(attempt), account));
       const response = await send(request);
       if (response.status < 200 || response.status >= 300) throw tokenRefusal(response, request, account);
       const issued = readToken(response, account);
@@ -134,9 +130,8 @@ export class TokenRefusedError extends CredentialError {
 
 /** An answer that is not a token becomes the error to throw. */
 function tokenRefusal(response: ApiResponse, request: ApiRequest, account: Account): AppError {
-  const errors = parseErrors(response.body).flatMap((error) => withoutSecrets(error, account));
-  if (![400, 401, 403].includes(response.status)) return failed(response, errors, request);
-  const [first] = errors;
+  if (![400, 401, 403].includes(response.status)) return failed(response, request);
+  const [first] = parseErrors(response.body);
   const code = first?.code || `status ${response.status}`;
   const words = first === undefined || first.message === '' ? code : `${code}: ${first.message}`;
   return new TokenRefusedError(
@@ -147,12 +142,16 @@ function tokenRefusal(response: ApiResponse, request: ApiRequest, account: Accou
 }
 
 /** A member that repeats a secret back to us is not passed on, the code included: nobody looks for one there. */
-function withoutSecrets(error: ServiceError, account: Account): ServiceError[] {
+function withoutSecrets(response: ApiResponse, account: Account): ApiResponse {
+  const { status, body } = response;
+  if (body === undefined || (status >= 200 && status < 300)) return response;
   const secrets = [account.clientSecret, account.refreshToken].filter((secret) => secret !== '');
   const clean = (text: string) => (secrets.some((secret) => text.includes(secret)) ? '' : text);
-  const code = clean(error.code);
-  const message = clean(error.message);
-  return code === '' && message === '' ? [] : [{ code, message }];
+  const errors = parseErrors(body).map(({ code, message }) => ({
+    code: clean(code),
+    message: clean(message),
+  }));
+  return { ...response, body: errors.filter(({ code, message }) => code !== '' || message !== '') };
 }
 
 const NEXT_STEP: Readonly<Record<string, string>> = {
@@ -164,11 +163,9 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
   invalid_scope: 'The application may not use this scope: check its roles.',
 };
 
-/** @param words what the provider's answer says, where that may be told. */
-function failed(response: ApiResponse, words: ServiceError[], request: ApiRequest): ApiError {
+function failed(response: ApiResponse, request: ApiRequest): ApiError {
   const addition = 'No call was made with it. Check auth-url if this stays.';
-  const answer = response.body === undefined ? response : { ...response, body: words };
-  const { status, errors, requestId, message, hint } = buildApiError(answer, request, { addition });
+  const { status, errors, requestId, message, hint } = buildApiError(response, request, { addition });
   const fields = { status, errors, ...(requestId === undefined ? {} : { requestId }) };
   return new ApiError(fields, `The identity provider failed: ${message}`, hint);
 }

@@ -3,14 +3,19 @@ import { describe, expect, it } from 'vitest';
 import {
   answered,
   emptied,
+  FASTEST_BELIEVED,
   fullBucket,
   guessRate,
+  HOLD_MS,
   lowerRate,
+  MARGIN_MS,
   raiseRate,
   refill,
+  SLOWEST_BELIEVED,
   take,
   waitMs,
   withCapacity,
+  withRate,
 } from '../../../src/client/pacing/token-bucket.ts';
 
 const rate = fc.double({ min: 0.005, max: 50, noNaN: true });
@@ -91,6 +96,54 @@ describe('a token bucket', () => {
     expect(refill(bucket, 60_000).tokens).toBe(5);
   });
 
+  it('starts filling with the answer to the first call out of a full bucket, a second later at the latest', () => {
+    const taken = take(fullBucket(10, 2, 0), 100);
+    expect(taken).toMatchObject({ tokens: 1, held: true, updatedAt: 100 + HOLD_MS });
+    expect(refill(taken, 900).tokens).toBe(1);
+    expect(refill(taken, 100 + HOLD_MS + 50).tokens).toBeCloseTo(1.5, 6);
+    const soon = answered(taken, 300);
+    expect(soon).toMatchObject({ held: false, updatedAt: 300 + MARGIN_MS });
+    expect(answered(taken, 5000).updatedAt).toBe(100 + HOLD_MS);
+    expect(answered(soon, 400)).toBe(soon);
+  });
+
+  it('keeps filling over the calls that follow, whose answers change nothing', () => {
+    const first = answered(take(fullBucket(10, 3, 0), 0), 0);
+    const second = take(first, 55);
+    expect(second).toMatchObject({ held: false, updatedAt: 55 });
+    expect(second.tokens).toBeCloseTo(1.5, 6);
+    expect(answered(second, 500)).toBe(second);
+  });
+
+  it('is not full while it must not fill', () => {
+    const closed = emptied(fullBucket(1, 1, 0), 4000);
+    expect(take({ ...closed, tokens: 1 }, 1000).held).toBe(false);
+    expect(take({ ...closed, tokens: 1 }, 4000).held).toBe(true);
+    expect(take({ ...closed, tokens: 0.5 }, 1000).tokens).toBe(0);
+  });
+
+  it('that is emptied keeps the later of two ends, but not the hold of a call that was refused', () => {
+    const closed = emptied(fullBucket(1, 1, 0), 4000);
+    expect(emptied(closed, 3000).updatedAt).toBe(4000);
+    expect(emptied(closed, 5000).updatedAt).toBe(5000);
+    expect(emptied(take(fullBucket(1, 1, 0), 0), 200)).toMatchObject({
+      tokens: 0,
+      held: false,
+      updatedAt: 200,
+    });
+  });
+
+  it('fills at the old rate until the rate changes', () => {
+    const bucket = withRate({ ...fullBucket(1, 10, 0), tokens: 0 }, 5, 2000);
+    expect(bucket).toMatchObject({ tokens: 2, requestsPerSecond: 5, updatedAt: 2000 });
+  });
+
+  it('believes rates between one call an hour and a thousand a second', () => {
+    expect(fullBucket(1e-9, 1, 0).requestsPerSecond).toBe(SLOWEST_BELIEVED);
+    expect(withRate(fullBucket(1, 1, 0), 1e9, 0).requestsPerSecond).toBe(FASTEST_BELIEVED);
+    expect(fullBucket(0.0167, 1, 0).requestsPerSecond).toBe(0.0167);
+  });
+
   it('loses what no longer fits when its capacity shrinks', () => {
     expect(withCapacity(fullBucket(1, 5, 0), 2)).toMatchObject({ capacity: 2, tokens: 2 });
   });
@@ -112,6 +165,12 @@ describe('a learned rate', () => {
         if (since < 1000) expect(next).toBe(now);
       }),
     );
+  });
+
+  it('is never less than one call a minute by guessing', () => {
+    expect(lowerRate(0.02, 1000)).toBeCloseTo(1 / 60, 9);
+    expect(lowerRate(4, 1000)).toBe(2);
+    expect(lowerRate(4, 999)).toBe(4);
   });
 
   it('rises only after quiet seconds', () => {

@@ -178,6 +178,50 @@ describe('a failed exchange', () => {
     }
   });
 
+  it.each(['secret-canary-1', 'invalid_client secret-canary-1', 'refresh-canary-1'])(
+    'passes on no code that repeats a secret: %s',
+    async (code) => {
+      const { client } = await start(ok, {
+        token: () => ({ status: 400, body: { error: code, error_description: `see ${code}` } }),
+      });
+      const error = await failureOf(client.call(input));
+      expect(error).toMatchObject({ code: 'status 400', message: expect.stringContaining('(status 400)') });
+      expect(JSON.stringify(error)).not.toContain('canary');
+    },
+  );
+
+  it.each([500, 418, 429])(
+    'with %i repeats no secret either, and keeps the words that hold none',
+    async (status) => {
+      const errors = [
+        { code: 'Down', message: 'for secret-canary-1' },
+        { code: 'refresh-canary-1', message: '' },
+        { code: '', message: 'Later.' },
+      ];
+      const { client } = await start(ok, { token: () => ({ status, body: { errors } }) });
+      const error = await failureOf(client.call(input));
+      expect(error).toHaveProperty('message', expect.stringMatching(/: Down; Later\.$/));
+      expect(JSON.stringify(error)).not.toContain('canary');
+    },
+  );
+
+  it('that is no refusal says whose it is, with what the provider gave to ask about it', async () => {
+    const { client } = await start(ok, {
+      token: () => ({
+        status: 418,
+        headers: { 'x-amzn-requestid': 'r' },
+        body: { error: 'tea', error_description: 'pot' },
+      }),
+    });
+    expect(await failureOf(client.call(input))).toMatchObject({
+      status: 418,
+      requestId: 'r',
+      errors: [{ code: 'tea', message: 'pot' }],
+      message: 'The identity provider failed: token exchange with the identity provider: 418: tea: pot',
+      hint: 'No call was made with it. Check auth-url if this stays.',
+    });
+  });
+
   it('is not kept: the next call tries again', async () => {
     let attempts = 0;
     const { client } = await start(ok, {
@@ -415,5 +459,17 @@ describe('without a seller', () => {
     const { client, exchanges } = await start(rejecting('token-1', { status: 401 }));
     expect((await client.call(scoped('a'))).status).toBe(200);
     expect(exchanges()).toHaveLength(2);
+  });
+});
+
+describe('the tokens of two accounts', () => {
+  it('are apart: the 401 of one drops nothing of the other', async () => {
+    const { client, accounts, exchanges } = await start(rejecting('token-2', { status: 401 }));
+    accounts.set({ ...(await accounts.get('default')), name: 'other', refreshToken: 'refresh-canary-2' });
+    await client.call(input);
+    await client.call({ ...input, account: 'other' });
+    await client.call(input);
+    expect(setup.calls().map(token)).toEqual(['token-1', 'token-2', 'token-3', 'token-1']);
+    expect(exchanges()).toHaveLength(3);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { fakeClock } from '../../helpers/fake-clock.ts';
 import type { Handler } from '../../helpers/http-service.ts';
 import { failureOf, operation, setUp, type TestSetup } from '../../helpers/test-client.ts';
 
@@ -101,5 +102,56 @@ describe('a token that the caller bought', () => {
     setup.client.rememberRestrictedToken('default', [{ method: 'GET', path: address.path }], 'bought', 3600);
     await call('1');
     expect(orders().map(token)).toEqual(['bought', 'rdt-1']);
+  });
+
+  it("never serves another account's calls", async () => {
+    setup = await setUp(selling());
+    setup.accounts.set({
+      ...(await setup.accounts.get('default')),
+      name: 'other',
+      refreshToken: 'refresh-2',
+    });
+    const resources = [{ method: 'GET', path: '/orders/v0/orders/{orderId}/address' }];
+    setup.client.rememberRestrictedToken('default', resources, 'bought', 3600);
+    await setup.client.call({ operation: address, parameters: { orderId: '1' }, account: 'other' });
+    await call('1');
+    expect(orders().map(token)).toEqual(['rdt-1', 'bought']);
+  });
+
+  it('serves its own method only, and a path that is taken literally', async () => {
+    setup = await setUp(selling());
+    const resources = [
+      { method: 'POST', path: '/orders/v0/orders/{orderId}/address' },
+      { method: 'GET', path: '/orders/v0/orders/./address' },
+    ];
+    setup.client.rememberRestrictedToken('default', resources, 'bought', 3600);
+    await call('1');
+    expect(orders().map(token)).toEqual(['rdt-1']);
+  });
+
+  it('is forgotten when it has expired or is rejected, and another is bought', async () => {
+    const clock = fakeClock();
+    setup = await setUp(
+      selling((request) => (token(request) === 'rejected' ? { status: 401 } : { body: {} })),
+      { client: { clock } },
+    );
+    const resources = [{ method: 'GET', path: '/orders/v0/orders/{orderId}/address' }];
+    setup.client.rememberRestrictedToken('default', resources, 'short', 120);
+    await call('1');
+    await clock.advance(61_000);
+    await call('1');
+    setup.client.rememberRestrictedToken('default', resources, 'rejected', 3600);
+    await call('2');
+    await call('3');
+    expect(orders().map(token)).toEqual(['short', 'rdt-1', 'rejected', 'rdt-2', 'rdt-3']);
+  });
+
+  it('bought later comes first', async () => {
+    setup = await setUp(selling());
+    const resources = [{ method: 'GET', path: '/orders/v0/orders/{orderId}/address' }];
+    setup.client.rememberRestrictedToken('default', resources, 'older', 3600);
+    setup.client.rememberRestrictedToken('default', resources, 'newer', 3600);
+    await call('1');
+    expect(orders().map(token)).toEqual(['newer']);
   });
 });
