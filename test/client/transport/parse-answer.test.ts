@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJsonBytes } from '../../../src/client/transport/parse-answer.ts';
+import type { RawAnswer } from '../../../src/client/transport/http-exchange.ts';
+import { parseAnswer, parseJsonBytes } from '../../../src/client/transport/parse-answer.ts';
 import { MAX_DEPTH } from '../../../src/json.ts';
+import { apiRequest } from '../../helpers/api-request.ts';
+import { failureOf, writeOperation } from '../../helpers/test-client.ts';
 
 const read = (text: string) => parseJsonBytes(Buffer.from(text));
 
@@ -62,5 +65,87 @@ describe('JSON from outside', () => {
       true,
     );
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+});
+
+describe('an answer', () => {
+  const raw = (fields: Partial<RawAnswer> = {}): RawAnswer => ({
+    status: 200,
+    headers: {},
+    body: Buffer.from('{"a":1}'),
+    ...fields,
+  });
+  const html = { body: Buffer.from('<!DOCTYPE html><title>Sign in</title>') };
+  const read = async (fields: Partial<RawAnswer>, of = apiRequest()) => parseAnswer(raw(fields), of, 1000);
+  const write = apiRequest({ operation: writeOperation(), url: 'https://api.test/things/1?x=1' });
+
+  it('is its status, its headers, its JSON and its size', async () => {
+    const headers = { 'x-a': '1' };
+    expect(await read({ headers })).toEqual({ status: 200, headers, body: { a: 1 }, bytes: 7 });
+    expect(await read({ status: 299 })).toMatchObject({ body: { a: 1 } });
+    expect(await read({ status: 404 })).toMatchObject({ status: 404, body: { a: 1 } });
+    expect(await read({ body: Buffer.from('[12345678901234567890]') })).toMatchObject({
+      body: ['12345678901234567890'],
+      bytes: 22,
+    });
+  });
+
+  it.each([199, 300, 500])('with status %i counts although its body cannot be read', async (status) => {
+    for (const fields of [{ failure: 'BODY_TOO_LARGE' as const }, html, { body: Buffer.from('{') }]) {
+      expect(await read({ status, ...fields })).toMatchObject({ status, body: undefined });
+    }
+  });
+
+  it.each<[Partial<RawAnswer>, string, string, string]>([
+    [
+      { failure: 'BODY_TOO_LARGE' },
+      'BODY_TOO_LARGE',
+      'the answer is larger than 1000 bytes (setting max-response-bytes)',
+      'Ask for less',
+    ],
+    [{ failure: 'BODY_CUT_SHORT' }, 'BODY_CUT_SHORT', 'the compressed answer ends too early', ''],
+    [{ failure: 'BAD_ENCODING' }, 'BAD_ENCODING', 'not in the encoding that it claims', ''],
+    [html, 'NOT_JSON', 'a web page (HTML), not JSON', 'login page'],
+    [{ body: Buffer.from(' \n<html>') }, 'NOT_JSON', 'a web page', 'login page'],
+    [
+      { body: Buffer.from('nothing'), headers: { 'content-type': 'text/HTML' } },
+      'NOT_JSON',
+      'a web page',
+      '',
+    ],
+    [{ body: Buffer.from('x <html>') }, 'INVALID_JSON', 'not valid JSON', ''],
+    [{ body: Buffer.from([0xff]) }, 'INVALID_UTF8', 'not valid UTF-8', ''],
+    [
+      { body: Buffer.from('['.repeat(100) + ']'.repeat(100)) },
+      'TOO_DEEP',
+      'nested deeper than 64 levels',
+      '',
+    ],
+  ])('that is a success and cannot be read is an error: %j', async (fields, code, message, hint) => {
+    const error = await failureOf(read(fields));
+    expect(error).toMatchObject({ code, fate: 'unknown' });
+    expect(error).toHaveProperty(
+      'message',
+      expect.stringMatching(/^getThing: 127\.0\.0\.1:1 answered, but /),
+    );
+    expect(error).toHaveProperty('message', expect.stringContaining(message));
+    expect(error).toHaveProperty('hint', expect.stringContaining(hint));
+    expect(error).toHaveProperty('hint', expect.not.stringContaining('applied'));
+    expect(await failureOf(read(fields, write))).toHaveProperty(
+      'hint',
+      expect.stringMatching(
+        /^The write may have been applied: before sending it again, read \/things\/1 back and compare\./,
+      ),
+    );
+  });
+
+  it('to a write may be a plain word, to a read it may not', async () => {
+    const word = { body: Buffer.from('OK then'), headers: { 'content-type': 'text/plain; charset=utf-8' } };
+    expect(await read(word, write)).toMatchObject({ body: 'OK then' });
+    expect(await failureOf(read(word))).toMatchObject({ code: 'INVALID_JSON' });
+    expect(await failureOf(read({ ...word, headers: {} }, write))).toMatchObject({ code: 'INVALID_JSON' });
+    expect(await failureOf(read({ ...word, body: Buffer.from([0xff]) }, write))).toMatchObject({
+      code: 'INVALID_UTF8',
+    });
   });
 });
