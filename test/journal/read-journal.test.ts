@@ -98,12 +98,13 @@ describe('readJournal', () => {
   it('keeps recent intents that do not match yet: their outcome may follow', async () => {
     const folder = await createFolder();
     const intents = Array.from({ length: 2_100 }, (_, at) => intentOf(at));
-    const outcomes = Array.from({ length: 900 }, (_, at) => outcomeOf(1_200 + at, 'done'));
-    await writeFile(join(folder, 'writes.jsonl'), [...intents, ...outcomes].join('\n'));
-    const { entries } = await readJournal({ folder, outcome: 'done', limit: 900 });
-    expect(entries.map(({ id }) => id)).toEqual(Array.from({ length: 900 }, (_, at) => `w-${1_200 + at}`));
-    const few = await readJournal({ folder, outcome: 'done', limit: 2 });
-    expect(few.entries.map(({ id }) => id)).toEqual(['w-2098', 'w-2099']);
+    // Pruned for the first time at the 2,005th, when the newest thousand stay.
+    const late = (at: number) => [...intents, outcomeOf(at, 'done')].join('\n');
+    const find = async (at: number) => {
+      await writeFile(join(folder, 'writes.jsonl'), late(at));
+      return (await readJournal({ folder, outcome: 'done', limit: 2 })).entries.map(({ id }) => id);
+    };
+    expect([await find(1_004), await find(1_005), await find(2_099)]).toEqual([[], ['w-1005'], ['w-2099']]);
   });
 
   it('sorts by time, whatever the order of the lines', async () => {
