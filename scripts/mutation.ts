@@ -1,11 +1,12 @@
 /** `npm run mutation -- <room>`: changes one room of src/ bit by bit and tells which changes its own tests let pass. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { buildOptions } from './mutation/options.ts';
 import { readReport } from './mutation/read-report.ts';
 import { findRoom, ROOM_VARIABLE } from './mutation/rooms.ts';
+import { writeCertain } from './mutation/second-look.ts';
 import { buildLists, buildTable } from './mutation/write-text.ts';
 
 const FOLDER = 'build/mutation';
@@ -25,8 +26,16 @@ async function mutate(name: string, files?: readonly string[]): Promise<void> {
   // Stryker's processes read the same vitest config, for whichever room this names.
   process.env[ROOM_VARIABLE] = name;
   const patterns = files === undefined ? room.mutate() : files.flatMap((file) => room.mutate(file));
-  await new Stryker(buildOptions({ name, mutate: patterns, reportFile: `${result}.json` })).runMutationTest();
-  const { scores, findings } = readReport(`${result}.json`);
+  const run = { name, mutate: patterns, reportFile: `${result}.json` };
+  await new Stryker(buildOptions(run)).runMutationTest();
+  const certainFile = `${result}-certain.json`;
+  const inDoubt = writeCertain(run.reportFile, certainFile);
+  if (inDoubt > 0) {
+    console.log(`${inDoubt} ran out of time: a second look, with more of it`);
+    await new Stryker(buildOptions({ ...run, certainFile })).runMutationTest();
+  }
+  rmSync(certainFile);
+  const { scores, findings } = readReport(run.reportFile);
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   const table = `${buildTable(name, scores)}\n${minutes} minutes\n`;
   writeFileSync(`${result}.txt`, `${table}\n${buildLists(findings)}`);

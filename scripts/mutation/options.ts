@@ -4,13 +4,19 @@ import type { Stryker } from '@stryker-mutator/core';
 
 type Options = ConstructorParameters<typeof Stryker>[0];
 
+/** What takes longer gets a second look, so that this need not be right on a busy machine. */
+const SHORT = { timeoutFactor: 1.5, timeoutMS: 3000 };
+const LONG = { timeoutFactor: 4, timeoutMS: 15_000 };
+
 interface Run {
   name: string;
   mutate: readonly string[];
   reportFile: string;
+  /** Results of the same run that are not to be found again; the others get more time. */
+  certainFile?: string;
 }
 
-export function buildOptions({ name, mutate, reportFile }: Run): Options {
+export function buildOptions({ name, mutate, reportFile, certainFile }: Run): Options {
   return {
     mutate: [...mutate, '!src/**/generated/**'],
     mutator: { excludedMutations: ['StringLiteral'] },
@@ -19,6 +25,7 @@ export function buildOptions({ name, mutate, reportFile }: Run): Options {
     vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
     concurrency: 2,
+    ...(certainFile === undefined ? SHORT : { ...LONG, incremental: true, incrementalFile: certainFile }),
     reporters: ['json', process.stdout.isTTY ? 'progress' : 'progress-append-only'],
     jsonReporter: { fileName: reportFile },
     // Two rooms may run side by side.

@@ -22,7 +22,7 @@ const MISSED: readonly string[] = ['Survived', 'NoCoverage'];
 export interface FileScore {
   file: string;
   found: number;
-  /** Of those found, the ones whose tests did not end: on a machine that stalls, one may be wrong. */
+  /** Of those found, the ones whose tests did not end. */
   timedOut: number;
   survived: number;
   notCovered: number;

@@ -12,8 +12,10 @@ export default defineConfig({
     isolate: false,
     runner: 'scripts/mutation/quick-first-runner.ts',
     sequence: { sequencer: QuickFirstSequencer },
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Stryker ends what hangs; a busy machine must neither stop the first run nor kill a mutant.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    retry: 1,
     restoreMocks: true,
   },
 });
