@@ -1,18 +1,20 @@
 /** A service that is down, slow, broken or hostile: isError naming which, and the server goes on. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startHttpService } from '../helpers/http-service.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
 
-const CALL_TIMEOUT_MS = 1_500;
+const CALL_TIMEOUT_MS = 3_000;
 let outside: Outside;
 let session: Session;
 beforeAll(async () => {
   outside = await startOutside({ rotate: false });
   const args = [...outside.args, `--call-timeout-ms=${CALL_TIMEOUT_MS}`];
   session = await connect({ args, env: outside.env });
-});
+  // The first call loads the program's code: on a busy machine that alone can take longer than the limit.
+  await vi.waitFor(async () => expect((await item()).isError).toBe(false), 30_000);
+}, 40_000);
 afterAll(async () => {
   await session.close();
   await outside.close();
@@ -45,14 +47,14 @@ describe('the service', () => {
     ],
     ['no HTTP at all', { raw: 'SSH-2.0-OpenSSH_9.6\r\n' }, /not HTTP/],
     ['a reset', { reset: true }, /reset the connection/],
-    ['nothing, slowly', { delayMs: CALL_TIMEOUT_MS * 2 }, /within 1\.5 s/],
+    ['nothing, slowly', { delayMs: CALL_TIMEOUT_MS * 2 }, /within 3 s/],
     [
       'a redirect',
       { status: 302, headers: { location: 'https://evil.example/x' }, body: '' },
       /redirects.*never followed/,
     ],
     ['503 again and again', { status: 503 }, /503 Service Unavailable/],
-  ] as const)('answers with %s', { timeout: 15_000 }, async (_case, fault, words) => {
+  ] as const)('answers with %s', { timeout: 30_000 }, async (_case, fault, words) => {
     outside.sandbox.faults.next({ operation: 'getCatalogItem', times: 9, ...fault });
     const { isError, text } = await item();
     expect(text).toMatch(words);
@@ -64,7 +66,7 @@ describe('the service', () => {
   // 429 comes last: the pace that it teaches stays.
   it.each([400, 401, 403, 404, 500, 503, 429])(
     'answers with the documented status %i',
-    { timeout: 15_000 },
+    { timeout: 30_000 },
     async (status) => {
       const { isError, text } = await session.call('get_catalog_item', { asin: `B0ERROR${status}` });
       expect(isError).toBe(true);
@@ -79,7 +81,7 @@ it('is down: says so, and the server goes on', { timeout: 20_000 }, async () => 
   const gone = await startHttpService(() => ({ body: {} }));
   await gone.close();
   const env = { ...outside.env, SELLER_BASE_URL: gone.url };
-  const args = [...outside.args, `--call-timeout-ms=${CALL_TIMEOUT_MS}`];
+  const args = [...outside.args, '--call-timeout-ms=8000'];
   const other = await connect({ args, env });
   try {
     const { isError, text } = await other.call('get_catalog_item', { asin: 'B0SBX00001' });
