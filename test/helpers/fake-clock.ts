@@ -14,6 +14,9 @@ export interface FakeClock extends Clock {
   sleep(ms: number): Promise<void>;
 }
 
+/** More in one move of the clock is a loop. */
+const MOST_WAKES = 20_000;
+
 interface Sleeper {
   at: number;
   wake: () => void;
@@ -44,7 +47,9 @@ export function fakeClock(): FakeClock {
     async advance(ms) {
       const end = now + ms;
       await settled();
+      let wakes = 0;
       for (let next = first(); next !== undefined && next.at <= end; next = first()) {
+        if (++wakes > MOST_WAKES) throw new Error('The sleepers come to no end.');
         now = Math.max(now, next.at);
         sleepers.delete(next);
         next.wake();
