@@ -43,7 +43,7 @@ export function explainUnknown(value: unknown, path: string): UnknownPath {
     places = next;
     at = joinPath(at, formatSegment(segment));
   }
-  return { path: path.slice(0, LONGEST_ECHO), at: at.slice(0, LONGEST_ECHO), valid: [] };
+  return atPlace(path, at, places, []);
 }
 
 function step(value: unknown, segment: Segment): unknown[] {

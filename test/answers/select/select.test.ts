@@ -143,6 +143,90 @@ describe('selectMembers', () => {
   });
 });
 
+describe('the part that is selected', () => {
+  const nothingOf = (value: unknown) => selectMembers(value, ['x']).part;
+
+  test('where nothing was found, it is empty and knows how much there is', () => {
+    expect(nothingOf([1, 2])).toEqual({ kind: 'elements', entries: [], total: 2 });
+    expect(nothingOf([{ a: 1 }])).toEqual({ kind: 'elements', entries: [], total: 1 });
+    expect(nothingOf({ a: 1 })).toEqual({ kind: 'members', entries: [], total: 1 });
+    for (const leaf of ['text', 5, null]) expect(nothingOf(leaf)).toEqual({ kind: 'whole', value: null });
+    expect(selectMembers({ a: { b: 1 } }, ['a.c']).part).toEqual({ kind: 'members', entries: [], total: 1 });
+  });
+
+  test('the empty path is the whole', () => {
+    expect(selectMembers({ a: 1 }, [''])).toEqual({ part: { kind: 'whole', value: { a: 1 } }, unknown: [] });
+    expect(selectMembers('abc', ['']).part).toEqual({
+      kind: 'text',
+      full: 'abc',
+      from: 0,
+      to: 3,
+      asked: true,
+    });
+  });
+
+  test('a text knows that it was asked for, and which stretch', () => {
+    const text = (path: string) => selectMembers({ t: 'abcdef' }, [path]).part;
+    const entry = (from: number, to: number, tail: string) => ({
+      kind: 'members',
+      entries: [{ key: 't', part: { kind: 'text', full: 'abcdef', from, to, asked: true }, tails: [tail] }],
+      total: 1,
+    });
+    expect(text('t')).toEqual(entry(0, 6, ''));
+    expect(text('t.2-3')).toEqual(entry(2, 4, '2-3'));
+    expect(text('t.5-')).toEqual(entry(5, 6, '5-'));
+    expect(text('t.2-99')).toEqual(entry(2, 6, '2-99'));
+  });
+
+  test('each entry keeps the paths that lead into it, once; the whole of it needs no other', () => {
+    const tails = (...paths: string[]) => {
+      const { part } = selectMembers({ a: [{ b: { c: 1 }, d: 2 }] }, paths);
+      return part.kind === 'members' ? part.entries.map((each) => each.tails) : undefined;
+    };
+    expect(tails('a.b', 'a.0.d')).toEqual([['b', '0.d']]);
+    expect(tails('a.b', 'a.b')).toEqual([['b']]);
+    expect(tails('a', 'a.b')).toEqual([['']]);
+    expect(tails('a."b".c')).toEqual([['b.c']]);
+  });
+
+  test('members stand in the order of the whole', () => {
+    expect(JSON.stringify(shownValue(selectMembers({ a: 1, b: 2, c: 3 }, ['c', 'a']).part))).toBe(
+      '{"a":1,"c":3}',
+    );
+  });
+});
+
+describe('paths that lead nowhere beside others that lead somewhere', () => {
+  const choose = (value: unknown, ...paths: string[]) => {
+    const { part, unknown } = selectMembers(value, paths);
+    return [shownValue(part), unknown.map(({ path }) => path)];
+  };
+
+  test.each<[unknown, string[], unknown, string[]]>([
+    [{ a: { b: 1 } }, ['a', 'a.x'], { a: { b: 1 } }, ['a.x']],
+    [{ a: { b: 1 } }, ['a', 'a.b'], { a: { b: 1 } }, []],
+    [{ t: 'abc' }, ['t', 't.1-'], { t: 'abc' }, []],
+    [{ t: 'abc' }, ['t.2-'], { t: 'c' }, []],
+    [{ t: 'abc' }, ['t.3-'], {}, ['t.3-']],
+    [{ t: '' }, ['t.0-'], { t: '' }, []],
+    [{ t: '' }, ['t.1'], {}, ['t.1']],
+    [{ t: 'abc' }, ['t.0-1.x'], {}, ['t.0-1.x']],
+    [{ t: 'abcdef' }, ['t.1', 't.4'], { t: 'bcde' }, []],
+    [{ t: 'a\uffffb' }, ['t.1-1'], { t: '\uffff' }, []],
+    [{ t: 'a\u{1F600}b' }, ['t.2-'], { t: 'b' }, []],
+    [[{ a: 1 }, { c: 1 }], ['a', '1.b'], [{ a: 1 }, {}], ['1.b']],
+    [[{ a: 1 }, { c: 1 }], ['0.a', '1.b'], [{ a: 1 }], ['1.b']],
+    [[{ a: 1 }, {}], ['*.a'], [{ a: 1 }], []],
+    [[{ a: 1 }, 5], ['a'], [{ a: 1 }, 5], []],
+    [[{ a: 1 }, {}], ['b'], [], ['b']],
+    [[1, 2, 3], ['1', '9'], [2], ['9']],
+    [{ a: 5 }, ['a.b'], {}, ['a.b']],
+    [{ a: [], b: {} }, ['a.*', 'b.*'], {}, ['a.*', 'b.*']],
+  ])('%j %j', (value, paths, selected, unknown) => {
+    expect(choose(value, ...paths)).toEqual([selected, unknown]);
+  });
+});
+
 describe('paths', () => {
   test('any member name makes a segment that finds it again, in visible ASCII or letters', () => {
     fc.assert(

@@ -91,3 +91,13 @@ test('the names of the first 50 elements are told', () => {
   expect(explainUnknown({ list: list(49) }, 'list.x').valid).toEqual(['a', 'late']);
   expect(explainUnknown({ list: list(50) }, 'list.x').valid).toEqual(['a']);
 });
+
+test('of what a star leads to, the first 50 are followed', () => {
+  const rows = Array.from({ length: 60 }, (_, i) => ({ inner: i < 50 ? { a: 1 } : { b: 1 } }));
+  expect(explainUnknown({ rows }, 'rows.*.inner.x').valid).toEqual(['a']);
+  expect(explainUnknown({ rows }, 'rows.inner.x').valid).toEqual(['a']);
+});
+
+test('of a path that leads somewhere, what follows there', () => {
+  expect(explainUnknown({ a: { b: 1 } }, 'a')).toEqual({ path: 'a', at: 'a', valid: ['b'] });
+});
