@@ -110,6 +110,7 @@ describe('what goes on one line', () => {
   test.each<[object, string]>([
     [{ CurrencyCode: 'EUR', Amount: '1.50' }, 'a: 1.50 EUR'],
     [{ amount: 0, currencyCode: 'JPY' }, 'a: 0 JPY'],
+    [{ amount: -5.5, currencyCode: 'EUR' }, 'a: -5.5 EUR'],
     [{ currencyCode: 'a b', amount: 'c d' }, 'a: «c d» «a b»'],
     [{ currencyCode: 5, amount: 1 }, 'a: { currencyCode: 5, amount: 1 }'],
     [{ currencyCode: 'EUR', amount: null }, 'a: { currencyCode: EUR, amount: null }'],
@@ -147,7 +148,7 @@ describe('tables', () => {
     ]);
     expect(renderValue([row(9), row(9)])[0]).toMatch(/^- \{ c0: 1, /);
     expect(renderValue([row(2)])).toEqual(['- { c0: 1, c1: 1 }']);
-    expect(renderValue([row(2), 5])).toEqual(['- { c0: 1, c1: 1 }', '- 5']);
+    expect(renderValue([row(1), row(1), 5])).toEqual(['- { c0: 1 }', '- { c0: 1 }', '- 5']);
     expect(renderValue([{}, {}])).toEqual(['- {}', '- {}']);
   });
 

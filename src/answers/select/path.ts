@@ -4,7 +4,7 @@
  * that holds anything else is written as a JSON string: `attributes."odd.name"`.
  */
 
-import { escapeInJson, escapeText } from '../../text/escape-text.ts';
+import { escapeInJson } from '../../text/escape-text.ts';
 
 export interface Segment {
   text: string;
@@ -48,9 +48,7 @@ function parseSegment(text: string): Segment | undefined {
 /** A member name as a segment: plain where it can be, otherwise a JSON string without hidden characters. */
 export function nameSegment(name: string): string {
   if (PLAIN.test(name)) return name;
-  return JSON.stringify(name).replace(/[^\x20-\x7E]/gu, (char) =>
-    escapeText(char) === char ? char : escapeInJson(char),
-  );
+  return escapeInJson(JSON.stringify(name));
 }
 
 export function formatSegment(segment: Segment): string {

@@ -21,6 +21,7 @@ describe('parsePath', () => {
     ['a.b', bare('a', 'b')],
     ['a[0].b', bare('a', '0', 'b')],
     ['[0]', bare('0')],
+    ['a[10]', bare('a', '10')],
     ['a[*]', bare('a', '*')],
     ['a["b.c"]', [...bare('a'), quoted('b.c')]],
     ['a."b.c".d', [...bare('a'), quoted('b.c'), ...bare('d')]],
