@@ -1,6 +1,7 @@
 /** Tells an assistant all it needs to call one operation, in at most 2,000 tokens. */
 
 import { byteLength, jsonText } from '../../json.ts';
+import { tokensOf } from '../../text/shorten.ts';
 import type { Operation, Parameter } from '../facts/operation.ts';
 import { describeHead, toolOf } from './describe-head.ts';
 import { buildExample, type ExampleCall, isToBeGiven } from './example.ts';
@@ -53,7 +54,7 @@ export function describeOperation(operation: Operation, options: { member?: stri
   const { text, collapsed } = firstThatFits(longest - bytesAsJson(facts) - bytesOfTheRest, (limits) =>
     member === undefined ? describeAll(operation, limits) : describeMember(operation, member, limits),
   );
-  return { text, ...facts, collapsed, tokens: Math.ceil(byteLength(text) / 3) };
+  return { text, ...facts, collapsed, tokens: tokensOf(text) };
 }
 
 /** `collapsed`, `tokens` and the text's own name. */
