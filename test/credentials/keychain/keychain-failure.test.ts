@@ -16,12 +16,16 @@ it.each([
   ['The collection is locked', 'locked'],
   ['Secret Service: prompt was dismissed', 'locked'],
   ['User interaction is not allowed.', 'locked'],
+  ['The database has a lock on it', 'locked'],
   ['Access denied', 'denied'],
+  ['The application is not authorized', 'denied'],
+  ['not authorised to send', 'denied'],
   ['The user name or passphrase you entered is not correct.', 'denied'],
   ['The operation was canceled', 'denied'],
   ['Attribute password is longer than platform limit of 2560 chars', 'too-large'],
   ['Couldn’t access platform storage: Secret Service: no result found', 'absent'],
   ['D-Bus error: connection refused', 'absent'],
+  ['no dbus session', 'absent'],
   ['The Secret Service is not available', 'absent'],
   ['ERROR_NO_SUCH_LOGON_SESSION', 'absent'],
   // No keychain blocks, and no block is a lock.
@@ -35,6 +39,7 @@ it('goes by the code too, and by what is thrown that is no error', () => {
   const error = Object.assign(new Error('no reason'), { code: 'ERR_DLOPEN_FAILED' });
   expect(causeOf(error)).toEqual({ cause: 'refused', detail: 'no reason' });
   expect(causeOf('is locked')).toEqual({ cause: 'locked', detail: 'is locked' });
+  expect(causeOf(undefined)).toEqual({ cause: 'failed', detail: 'undefined' });
 });
 
 it('quotes the first line, 200 characters at most', () => {
