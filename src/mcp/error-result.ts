@@ -41,9 +41,9 @@ export function messageOf(error: unknown): string {
 const MOST_SERVICE_CHARACTERS = 1_600;
 
 /** What the message itself tells already is not repeated. */
-function problemLines({ message: told, problems }: InputError): string[] {
+function problemLines({ message: whole, problems }: InputError): string[] {
   return problems
-    .filter(({ path, message }) => !told.includes(`${path} ${message}`))
+    .filter(({ path, message }) => !whole.includes(`${path} ${message}`))
     .map(
       ({ path, message }) =>
         `- ${path === '' ? '(whole)' : shortenToTokens(path, 100)}: ${shortenToTokens(message, 150)}`,

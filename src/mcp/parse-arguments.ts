@@ -3,6 +3,7 @@
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 import { InputError, type Problem } from '../errors.ts';
+import { isDeeperThan, MAX_DEPTH } from '../json.ts';
 
 /**
  * @param at path of `args` within the tool's arguments, before the path of each problem.
@@ -13,9 +14,9 @@ export function parseArguments<Schema extends z.ZodObject>(
   args: unknown,
   at?: string,
 ): z.output<Schema> {
-  if (isDeeperThan(args, DEEPEST)) {
+  if (isDeeperThan(args)) {
     throw new InputError(
-      `The arguments are nested deeper than ${DEEPEST} levels; nothing was sent.`,
+      `The arguments are nested deeper than ${MAX_DEPTH} levels; nothing was sent.`,
       'Send flatter ones.',
     );
   }
@@ -27,14 +28,6 @@ export function parseArguments<Schema extends z.ZodObject>(
     message,
   }));
   throw new InputError('The arguments are not right; nothing was sent.', '', placed);
-}
-
-/** No operation of the service comes near; every walk over the arguments stays within the stack. */
-const DEEPEST = 100;
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }
 
 function describe(schema: z.ZodType, issue: z.core.$ZodIssue): Problem[] {

@@ -20,7 +20,7 @@ import type { Session } from '../session.ts';
 const LISTING = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
 
 export async function readOperations(session: Session): Promise<ReadResourceResult> {
-  return told(session, async () =>
+  return inToolWords(session, async () =>
     textOf('seller://operations', listOperations(await session.program.registry()).text),
   );
 }
@@ -30,7 +30,7 @@ export async function readDecisions(): Promise<ReadResourceResult> {
 }
 
 export async function readOperation(uri: URL, id: string, session: Session): Promise<ReadResourceResult> {
-  return told(session, async () => {
+  return inToolWords(session, async () => {
     const operation = (await session.program.registry()).find(decode(id));
     return textOf(uri.href, describeOperation(operation).text);
   });
@@ -43,7 +43,7 @@ export async function readItem(
   session: Session,
   signal: AbortSignal,
 ): Promise<ReadResourceResult> {
-  return told(session, async () => {
+  return inToolWords(session, async () => {
     const { account, answerTokens: maxTokens } = session.settings();
     const operation = (await session.program.registry()).find('listings-items/getListingsItem');
     const parameters = { sku: decode(sku), includedData: LISTING };
@@ -84,7 +84,10 @@ function decode(encoded: string): string {
   }
 }
 
-async function told(session: Session, read: () => Promise<ReadResourceResult>): Promise<ReadResourceResult> {
+async function inToolWords(
+  session: Session,
+  read: () => Promise<ReadResourceResult>,
+): Promise<ReadResourceResult> {
   try {
     return await read();
   } catch (error) {
