@@ -172,6 +172,39 @@ describe('the order of resolution', () => {
     expect((await failureOf(setUp().source.get('../x'))).reason).toBe('missing');
   });
 
+  it('gives the sandbox nothing of the settings either', async () => {
+    const sandbox = async () => ({
+      trial: stored('sandbox', { region: undefined, baseUrl: 'http://127.0.0.1:1' }),
+    });
+    const env = {
+      ...environment,
+      SELLER_ID: 'REAL',
+      SELLER_AUTH_URL: 'https://real.example',
+      SELLER_ACCOUNT: 'trial',
+    };
+    const { source } = setUp(env, {}, { sandbox });
+    expect(await source.names()).toEqual(['trial']);
+    expect((await failureOf(source.get('trial'))).message).toContain('not of the identity provider');
+    expect(await source.profile('trial').catch(() => undefined)).toBeUndefined();
+    const { SELLER_CLIENT_ID: _, SELLER_CLIENT_SECRET: __, SELLER_REFRESH_TOKEN: ___, ...plain } = env;
+    const described = await setUp(plain, {}, { sandbox }).source.describe('trial');
+    expect(described.values.sellerId.present).toBe(false);
+  });
+
+  it('lists default first, the others by their names, whatever order the keychain has', async () => {
+    const listed = { ...createMemoryStore(), list: async () => ['b', 'default', 'c', 'a'] };
+    expect(await setUp({}, {}, { store: listed }).source.names()).toEqual(['default', 'a', 'b', 'c']);
+    const error = await failureOf(setUp({}, {}, { store: listed }).source.get('x'));
+    expect(error.message).toContain('default, a, b, c');
+  });
+
+  it('tells what is missing also where the names cannot be listed', async () => {
+    const store = { ...createMemoryStore(), list: () => Promise.reject(new KeychainError('locked')) };
+    expect((await failureOf(setUp({}, {}, { store }).source.get('shop'))).message).toContain(
+      'There are no credentials for account "shop"',
+    );
+  });
+
   it('uses nothing but the sandbox when there is one', async () => {
     let started = 0;
     const sandbox = async () => {
@@ -233,6 +266,35 @@ describe('the keychain', () => {
     expect(await withEnvironment.source.names()).toEqual(['default']);
   });
 
+  it('is passed over for what can do without it; a defect is not', async () => {
+    const { store, state } = switchable({ default: stored('a') });
+    const { source } = setUp({}, {}, { store });
+    await source.get('default');
+    state.off = true;
+    expect(await source.reread('default', 'refresh-a')).toBeUndefined();
+    const broken = {
+      ...createMemoryStore(),
+      read: () => Promise.reject(new Error('defect')),
+      readToken: () => Promise.reject(new Error('defect')),
+    };
+    const defect = setUp({ SELLER_REGION: 'na' }, {}, { store: broken }).source;
+    for (const using of [
+      defect.reread('default', 'x'),
+      defect.readToken('default'),
+      defect.profile('default'),
+      defect.override('default', { clientId: 'i', clientSecret: 's', refreshToken: 'r' }),
+    ])
+      await expect(using).rejects.toThrow('defect');
+  });
+
+  it('is reread for an account that is gone: nothing is left to try', async () => {
+    const { source, store } = setUp({}, { default: stored('a') });
+    await source.get('default');
+    await store.delete('default');
+    expect(await source.reread('default', 'refresh-a')).toBeUndefined();
+    expect(await setUp().source.reread('default', 'refresh-a')).toBeUndefined();
+  });
+
   it('shares access tokens; that they cannot be shared does not fail the call', async () => {
     const { store, inner, state } = switchable({ default: stored('a') });
     const { source, learned } = setUp({}, {}, { store });
@@ -241,6 +303,12 @@ describe('the keychain', () => {
     expect(await inner.readToken('default')).toEqual(token);
     expect(await source.readToken('default')).toEqual(token);
     expect(learned).toContain('access-1');
+    await source.deleteToken('default');
+    expect(await inner.readToken('default')).toBeUndefined();
+    const theirs = { ...token, accessToken: 'access-of-another-process' };
+    await inner.writeToken('default', theirs);
+    expect(await source.readToken('default')).toEqual(theirs);
+    expect(learned).toContain('access-of-another-process');
     state.off = true;
     expect(await source.readToken('default')).toBeUndefined();
     await source.writeToken('default', token);
@@ -348,6 +416,27 @@ describe('profile and description', () => {
     expect((await failureOf(setUp().source.profile('default'))).reason).toBe('missing');
     const partial = setUp({ SELLER_CLIENT_ID: 'x', SELLER_REGION: 'na' });
     expect((await partial.source.profile('default')).baseUrl).toBe('https://na.example');
+  });
+
+  it('says whose limits calls count against: the application and the seller, or the login', async () => {
+    const { source } = setUp({}, { default: stored('a', { sellerId: 'SELLER' }), two: stored('a') });
+    expect((await source.profile('default')).quota).toEqual({ application: 'id-a', seller: 'SELLER' });
+    const { quota } = await source.profile('two');
+    expect(quota?.seller).toMatch(/^[\w-]{22}$/);
+    await source.get('two');
+    await source.rotated('two', 'refresh-a', 'refresh-next');
+    expect((await source.profile('two')).quota).toEqual(quota);
+  });
+
+  it('tells nobody of settings that an account given as arguments does not use', async () => {
+    const { source, told } = setUp({ ...environment, SELLER_BASE_URL: 'https://x.example' });
+    await source.get('default').catch(() => undefined);
+    const given = setUp({ SELLER_REGION: 'na' }, { default: stored('a') });
+    const takeBack = await given.source.override('default', { clientSecret: 'renewed' });
+    expect(told).toEqual([]);
+    takeBack();
+    await given.source.get('default');
+    expect(given.told).toHaveLength(1);
   });
 
   it('describes each value by its origin, never by the value', async () => {

@@ -310,6 +310,38 @@ describe('a token kept in memory', () => {
     await expect(rotate(broken.source, 'T1')).rejects.toThrow('defect');
   });
 
+  it('is written again with the first call after a minute, and not before', async () => {
+    const inner = createMemoryStore({ default: first });
+    const state = { off: false, writes: 0 };
+    const { source, clock } = open({
+      ...inner,
+      write: (name, value) => {
+        state.writes += 1;
+        return state.off ? Promise.reject(new KeychainError('locked')) : inner.write(name, value);
+      },
+    });
+    await source.get('default');
+    state.off = true;
+    clock.ms = 1_000;
+    await source.rotated('default', 'T0', 'T1');
+    clock.ms = 60_999;
+    await source.get('default');
+    expect(state.writes).toBe(1);
+    clock.ms = 61_000;
+    await source.get('default');
+    expect(state.writes).toBe(2);
+    state.off = false;
+    clock.ms = 120_999;
+    await source.get('default');
+    expect(state.writes).toBe(2);
+    clock.ms = 121_000;
+    await source.get('default');
+    expect(await inner.read('default')).toMatchObject({ refreshToken: 'T1', previousRefreshToken: 'T0' });
+    clock.ms = 500_000;
+    await source.get('default');
+    expect(state.writes).toBe(3);
+  });
+
   it('is none where the account turns out to be gone', async () => {
     const inner = createMemoryStore();
     let reads = 0;

@@ -151,6 +151,8 @@ describe('the index', () => {
   it('lists, sorted, what it names and what exists', async () => {
     const { keychain } = inMemory({ accounts: '["b","gone","a",7]', 'account:a': 'A', 'account:b': 'B' });
     expect(await ask({ op: 'list' }, keychain)).toEqual({ ok: true, names: ['a', 'b'] });
+    const odd = inMemory({ accounts: '[7,null,"a"]', 'account:a': 'A', 'account:7': 'odd' });
+    expect(await ask({ op: 'list' }, odd.keychain)).toEqual({ ok: true, names: ['a'] });
     expect(await ask({ op: 'list' }, inMemory().keychain)).toEqual({ ok: true, names: [] });
     expect(await ask({ op: 'list' }, inMemory({ accounts: 'damaged' }).keychain)).toMatchObject({
       names: [],

@@ -55,6 +55,10 @@ it('hands on what the keychain answers', async () => {
   expect(await storeOn({ ok: true, deleted: true }).store.delete('a')).toBe(true);
   const read = storeOn({ ok: true, value: JSON.stringify({ ...account, later: 1 }) }).store;
   expect(await read.read('a')).toEqual(account);
+  const token = { accessToken: 'access', expiresAt: 1, boughtWith: 'hash' };
+  expect(await storeOn({ ok: true, value: JSON.stringify(token) }).store.readToken('a')).toEqual(token);
+  const longer = { ...account, clientId: 'longer', clientSecret: 'than', refreshToken: 'one' };
+  expect(await storeOn({ ok: true, value: JSON.stringify(longer) }).store.read('a')).toEqual(longer);
   const { store } = storeOn({ ok: false, cause: 'denied', detail: 'said no' });
   expect(await failureOf(store.list())).toMatchObject({
     reason: 'unreachable',

@@ -90,6 +90,12 @@ describe('storing', () => {
     expect(page.saved[0]?.region).toBeUndefined();
   });
 
+  it('says that values are tried only where they are', async () => {
+    expect((await send(await open())).body).toContain('>Store</button>');
+    const verifying = await open({ verify: async (values) => values });
+    expect((await send(verifying)).body).toContain('>Check and store</button>');
+  });
+
   it('chooses the region of the settings beforehand', async () => {
     const { body } = await send(await open({ region: 'fe' }));
     expect(body).toContain('<option value="fe" selected>');
@@ -232,7 +238,20 @@ describe('the end', () => {
   it('says when, in local time', async () => {
     const now = () => new Date(2026, 10, 5, 14, 27).getTime();
     const { body } = await send(await open({ now }));
-    expect(body).toContain('closes by itself at 14:32');
+    expect(body).toContain('closes by itself at 14:32.');
+  });
+
+  it('comes after a submission that failed when the time was over meanwhile', async () => {
+    const page = await open({
+      lifetimeMs: 150,
+      verify: () =>
+        new Promise((_resolve, reject) => {
+          setTimeout(() => reject(new CredentialError('refused', 'no')), 300);
+        }),
+    });
+    expect((await post(page, good)).status).toBe(502);
+    expect(await page.done).toBe('expired');
+    expect(await isClosed(page)).toBe(true);
   });
 
   it('lets a submission finish that began in time', async () => {
