@@ -14,6 +14,7 @@ import { supplySourceWrite } from '../src/service/facts/documented-operations.ts
 import type { Operation } from '../src/service/facts/operation.ts';
 import type { Registry } from '../src/service/registry/registry.ts';
 import { showText } from '../src/text/escape-text.ts';
+import { sha256 } from '../src/writes/canonical-json.ts';
 import { describePreview } from '../src/writes/preview.ts';
 import {
   changeSupplySource,
@@ -81,7 +82,8 @@ async function edit(args: Arguments, account: string, writes: WriteGuard, ctx: T
   const preview = describePreview({ ...parts, operation }, showText, previewTokens(session));
   const result = await writes.run({
     input,
-    filledIn: request.filledIn,
+    prepared: request,
+    basis: state === undefined ? undefined : sha256(toWritableSupplySource(state)),
     dryRun,
     confirmationCode,
     preview,

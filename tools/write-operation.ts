@@ -52,8 +52,7 @@ export const writeOperation = defineTool({
       showText,
       previewTokens(session),
     );
-    const { filledIn } = request;
-    const asked = { input, filledIn, dryRun, confirmationCode, preview, person, call };
+    const asked = { input, prepared: request, dryRun, confirmationCode, preview, person, call };
     const result = await (await session.writes()).run(asked);
     const parts = { account, operation: operation.id, request, preview, warnings: [], result };
     const answer = await buildWriteAnswer(parts, session);

@@ -1,5 +1,6 @@
 /** The client: one call in, one answer out, with pacing, retries and tokens in between. */
 
+import type { AccountProfile } from '../credentials/types.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { ApiResponse, Progress } from './types.ts';
 
@@ -11,6 +12,8 @@ export interface CallInput {
   /** What the service itself answered and the body was built from: the same values are never refused by our checks. */
   basis?: unknown;
   account: string;
+  /** Whose call was confirmed: it is refused when the account has become another's. */
+  owner?: AccountProfile;
   /** Sent where the operation takes an idempotency key and the arguments hold none; a new one when left out. */
   idempotencyKey?: string;
 }
@@ -34,6 +37,8 @@ export interface PreparedRequest {
   body?: unknown;
   /** Parameters that were filled in from the account because they were left out. */
   filledIn: Readonly<Record<string, string>>;
+  /** Whose request it would be. */
+  owner: AccountProfile;
 }
 
 /** A 2xx answer. */

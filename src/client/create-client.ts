@@ -7,6 +7,7 @@ import { buildApiError } from './api-error.ts';
 import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { compose, type LayerParts, standardLayers } from './layers.ts';
+import { checkOwner } from './owner.ts';
 import type { Limiter } from './pacing/limiter.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
@@ -76,6 +77,7 @@ export function createClient(options: ClientOptions): Client {
 
   const build = async (input: CallInput) => {
     const profile = await accounts.profile(input.account);
+    checkOwner(input.owner, profile);
     return { profile, built: await buildRequest(input.operation, profile, input) };
   };
 
@@ -108,8 +110,10 @@ export function createClient(options: ClientOptions): Client {
       });
     },
     async prepare(input) {
-      const { url, headers, body, filledIn } = (await build(input)).built;
+      const { profile, built } = await build(input);
+      const { url, headers, body, filledIn } = built;
       return {
+        owner: profile,
         method: input.operation.method,
         url,
         headers,
@@ -159,6 +163,7 @@ function toRequest(input: CallInput, built: BuiltRequest, profile: AccountProfil
     repeatable: key !== undefined || operation.method === 'GET' || operation.effect === 'read',
     signal: scope.signal,
     deadline: scope.deadline,
+    ...(input.owner === undefined ? {} : { owner: input.owner }),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(scope.onProgress === undefined ? {} : { onProgress: scope.onProgress }),

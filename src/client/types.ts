@@ -1,5 +1,6 @@
 /** The client's vocabulary: one request, one response, and the layers between a call and the socket. */
 
+import type { AccountProfile } from '../credentials/types.ts';
 import type { Operation } from '../service/facts/operation.ts';
 
 /** A call has to wait. */
@@ -27,6 +28,8 @@ export interface ApiRequest {
   operation: Operation;
   /** Name of the account whose call it is. */
   account: string;
+  /** Whose call was confirmed: no token of anybody else goes with it. */
+  owner?: AccountProfile;
   quota: Quota;
   method: Operation['method'];
   /** Absolute address, query included. */

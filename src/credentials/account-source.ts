@@ -144,9 +144,11 @@ async function profileOf(name: string, finder: Finder): Promise<AccountProfile> 
   try {
     const { stored } = await finder.find(name);
     const profile = resolveProfile(mergePlain(stored, context.settings), context);
+    const login = { clientId: stored.clientId, grant: grantOf(stored) };
     return {
       ...profile,
-      quota: { application: stored.clientId, seller: profile.sellerId ?? grantOf(stored) },
+      login,
+      quota: { application: login.clientId, seller: profile.sellerId ?? login.grant },
     };
   } catch (error) {
     if (!(error instanceof CredentialError) || !hasAddresses(context.settings)) throw error;

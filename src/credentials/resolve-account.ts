@@ -97,8 +97,8 @@ export function resolveAccount(stored: StoredAccount, context: ResolveContext): 
 
 /** @throws CredentialError when no addresses are known */
 export function resolveProfile(plain: PlainValues, context: ResolveContext): AccountProfile {
-  const { baseUrl } = resolveAddresses(plain, context);
-  return { name: context.name, baseUrl, sellerId: plain.sellerId, marketplaceId: plain.marketplaceId };
+  const { sellerId, marketplaceId } = plain;
+  return { name: context.name, ...resolveAddresses(plain, context), sellerId, marketplaceId };
 }
 
 /** Addresses come from one place whole: an account that has any of its own takes none from the settings. */

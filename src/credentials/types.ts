@@ -50,10 +50,20 @@ export interface Account {
 export interface AccountProfile {
   name: string;
   baseUrl: string;
+  authUrl: string;
   sellerId?: string;
   marketplaceId?: string;
+  /** Whose credentials these are, however often their refresh token is replaced; undefined while they are not known. */
+  login?: Login;
   /** Whose limits its calls count against; undefined while the credentials are not known. */
   quota?: { application: string; seller: string };
+}
+
+/** The application, and the seller's authorisation that the refresh token descends from. */
+export interface Login {
+  clientId: string;
+  /** A hash that gives nothing away. */
+  grant: string;
 }
 
 /** The values of an account that a person gives. */

@@ -1,6 +1,7 @@
 /** Confirmation codes for writes: each is bound by HMAC to one exact content, works for ten minutes and once. */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Identity } from '../client/owner.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 export const CODE_LIFETIME_MS = 600_000;
@@ -19,10 +20,25 @@ export interface WriteContent {
   parameters: Readonly<Record<string, unknown>>;
   /** Undefined where nothing is sent as a body. */
   body?: unknown;
+  /** Whose it is: an account of the same name may become another's. */
+  identity: Identity;
+  /** Digest of the state that the preview compared with; undefined where it compared with none. */
+  basis?: string;
 }
 
-/** `unknown`: well formed, but not issued by this process, or issued so long ago that it is forgotten. */
-export type Redemption = 'ok' | 'used' | 'expired' | 'other-content' | 'malformed' | 'unknown';
+/**
+ * `other-content`, `other-seller`, `other-state`: the first of them that is true, from the last to the first.
+ * `unknown`: well formed, but not issued by this process, or issued so long ago that it is forgotten.
+ */
+export type Redemption =
+  | 'ok'
+  | 'used'
+  | 'expired'
+  | 'other-content'
+  | 'other-seller'
+  | 'other-state'
+  | 'malformed'
+  | 'unknown';
 
 export interface Confirmations {
   /** A code of 29 characters: six groups of four. @throws InputError when the content is not JSON */
@@ -32,6 +48,9 @@ export interface Confirmations {
 }
 
 interface Issued {
+  /** What it was issued for, to tell what differs. */
+  identity: string;
+  basis: string | undefined;
   expiresAt: number;
   used: boolean;
 }
@@ -46,8 +65,8 @@ export function createConfirmations(options: { now: () => number; key?: Buffer }
   const issued = new Map<string, Issued>();
 
   const macOf = (nonce: string, content: WriteContent): string => {
-    const { account, operation, parameters, body } = content;
-    const text = canonicalJson({ nonce, account, operation, parameters, body });
+    const { account, operation, parameters, body, identity, basis } = content;
+    const text = canonicalJson({ nonce, account, operation, parameters, body, identity, basis });
     return encode(createHmac('sha256', key).update(text).digest().subarray(0, MAC_BYTES));
   };
 
@@ -55,7 +74,12 @@ export function createConfirmations(options: { now: () => number; key?: Buffer }
     issue(content) {
       const nonce = encode(randomBytes(NONCE_BYTES));
       const mac = macOf(nonce, content);
-      issued.set(nonce, { expiresAt: options.now() + CODE_LIFETIME_MS, used: false });
+      issued.set(nonce, {
+        identity: canonicalJson(content.identity),
+        basis: content.basis,
+        expiresAt: options.now() + CODE_LIFETIME_MS,
+        used: false,
+      });
       forgetOldest(issued);
       return (nonce + mac).replace(/.{4}(?=.)/g, '$&-');
     },
@@ -65,7 +89,7 @@ export function createConfirmations(options: { now: () => number; key?: Buffer }
       const known = issued.get(parts.nonce);
       if (known === undefined) return 'unknown';
       if (!timingSafeEqual(Buffer.from(parts.mac), Buffer.from(macOf(parts.nonce, content)))) {
-        return 'other-content';
+        return whatDiffers(known, content);
       }
       if (known.used) return 'used';
       if (options.now() >= known.expiresAt) return 'expired';
@@ -75,6 +99,11 @@ export function createConfirmations(options: { now: () => number; key?: Buffer }
   };
 }
 
+function whatDiffers(known: Issued, { identity, basis }: WriteContent): Redemption {
+  if (known.identity !== canonicalJson(identity)) return 'other-seller';
+  return known.basis === basis ? 'other-content' : 'other-state';
+}
+
 /** What to tell the caller when a code does not work; every text says the next step. */
 export function explainRedemption(redemption: Exclude<Redemption, 'ok'>): string {
   const preview = 'Call the tool again without a code to get a preview and a new code.';
@@ -82,6 +111,8 @@ export function explainRedemption(redemption: Exclude<Redemption, 'ok'>): string
     used: `This confirmation code was used already: each works once. Check whether the write was made before you repeat it. ${preview}`,
     expired: `This confirmation code is older than 10 minutes. ${preview}`,
     'other-content': `This confirmation code belongs to another content: account, operation, parameters or body differ from the preview, or the code was copied wrongly. Send exactly what was previewed, with its own code. ${preview}`,
+    'other-seller': `This confirmation code belongs to another content: the account has other credentials, another seller or another address than at the preview. ${preview}`,
+    'other-state': `This confirmation code belongs to another content: the state that the changes were compared with has changed since the preview. ${preview}`,
     malformed: `This is not a confirmation code: it is 24 letters and digits in groups of four, as the preview shows it. Copy it whole. ${preview}`,
     unknown: `This confirmation code was not issued by this server process, which may have been restarted since; another process's code does not work here. ${preview}`,
   };

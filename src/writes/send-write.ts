@@ -1,8 +1,9 @@
 /** One authorised write: what it consists of, and how it is sent, with a record before and after, and read back. */
 
-import type { CallInput, CallOptions, CallResult, Client } from '../client/client.ts';
+import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../client/client.ts';
+import { identityOf } from '../client/owner.ts';
 import { AppError, CancelledError } from '../errors.ts';
-import type { ReadBackDifference } from '../journal/entry.ts';
+import type { Intent, ReadBackDifference } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isJsonObject } from '../json.ts';
 import type { Difference } from '../json-difference.ts';
@@ -18,8 +19,10 @@ export interface Asker {
 
 export interface WriteRequest {
   input: CallInput;
-  /** Parameters that the account fills in; they are part of what is confirmed and recorded. */
-  filledIn: Readonly<Record<string, string>>;
+  /** From `prepare`: whose it is and what the account fills in are part of what is confirmed. */
+  prepared: Pick<PreparedRequest, 'filledIn' | 'owner'>;
+  /** Digest of the state that the preview compared with; undefined where it compared with none. */
+  basis?: string;
   dryRun: boolean;
   confirmationCode?: string;
   /** What the person reads before saying yes. */
@@ -42,10 +45,24 @@ export type WriteResult =
       journalProblem?: string;
     };
 
-/** What a confirmation is bound to, and the journal records. */
-export function contentOf({ input, filledIn }: WriteRequest): WriteContent {
+/** What a confirmation is bound to. */
+export function contentOf(request: WriteRequest): WriteContent {
+  const { input, prepared, basis } = request;
   const { account, operation, parameters, body } = input;
-  return { account, operation: operation.id, parameters: { ...parameters, ...filledIn }, body };
+  const all = { ...parameters, ...prepared.filledIn };
+  return {
+    account,
+    operation: operation.id,
+    parameters: all,
+    body,
+    identity: identityOf(prepared.owner),
+    basis,
+  };
+}
+
+/** What the journal records of it. */
+export function intentOf({ account, operation, parameters, body }: WriteContent): Intent {
+  return { account, operation, parameters, body };
 }
 
 /** @throws whatever the client throws, with what a read-back found added where the fate of the write is unknown. */
@@ -57,10 +74,13 @@ export async function sendWrite(
   if (request.call.signal?.aborted === true)
     throw new CancelledError('The call was cancelled; nothing was sent.');
   const idempotencyKey = chooseKey(request.input);
-  const journalId = await journal.begin({ ...contentOf(request), idempotencyKey });
+  const journalId = await journal.begin({ ...intentOf(contentOf(request)), idempotencyKey });
   let response: CallResult;
   try {
-    response = await client.call({ ...request.input, idempotencyKey }, leaveTimeToReadBack(request, now()));
+    response = await client.call(
+      { ...request.input, owner: request.prepared.owner, idempotencyKey },
+      leaveTimeToReadBack(request, now()),
+    );
   } catch (error) {
     throw await recordFailure(error, journalId, request, journal, idempotencyKey);
   }

@@ -4,8 +4,16 @@ import type { Client } from '../client/client.ts';
 import type { Config } from '../config.ts';
 import { WriteRefusedError } from '../errors.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Confirmations, explainRedemption } from './confirmation.ts';
-import { contentOf, sendWrite, type WriteRequest, type WriteResult } from './send-write.ts';
+import { type Confirmations, explainRedemption, type Redemption, type WriteContent } from './confirmation.ts';
+import { failureOutcome } from './failure.ts';
+import {
+  type Asker,
+  contentOf,
+  intentOf,
+  sendWrite,
+  type WriteRequest,
+  type WriteResult,
+} from './send-write.ts';
 
 export interface WriteGuard {
   /**
@@ -14,11 +22,31 @@ export interface WriteGuard {
    */
   run(request: WriteRequest): Promise<WriteResult>;
   /**
+   * The same for what takes a yes and is no call to the service: recorded before and after.
+   * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked; whatever `work` throws
+   */
+  act<T>(act: Act, work: () => Promise<T>): Promise<ActResult<T>>;
+  /**
    * Edits of the same thing one after the other: each reads what the one before it wrote, so that none is lost.
    * @param thing what is edited, by a name of its own
    */
   inTurn<T>(thing: string, edit: () => Promise<T>): Promise<T>;
 }
+
+/** What takes a yes. */
+export interface Act {
+  content: WriteContent;
+  /** What the person reads before saying yes. */
+  preview: string;
+  person: Asker;
+  confirmationCode?: string;
+  /** The next step where writes are switched off. */
+  whenDenied: string;
+}
+
+export type ActResult<T> =
+  | { outcome: 'needs_confirmation'; code: string }
+  | { outcome: 'done'; journalId: string; result: T; journalProblem?: string };
 
 export interface WriteGuardOptions {
   mode: Config['writes'];
@@ -39,40 +67,72 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     inTurn: createTurns(),
     async run(request) {
       if (request.dryRun) return { outcome: 'preview' };
-      const code = await authorise(request, options);
+      const { preview, person, confirmationCode } = request;
+      const act = { content: contentOf(request), preview, person, confirmationCode, whenDenied: WHEN_DENIED };
+      const code = await authorise(act, options);
       if (code !== undefined) return { outcome: 'needs_confirmation', code };
       return sendWrite(request, options);
+    },
+    async act(act, work) {
+      const code = await authorise(act, options);
+      if (code !== undefined) return { outcome: 'needs_confirmation', code };
+      return record(act, work, options);
     },
   };
 }
 
-/** Resolves to undefined when the write may be sent, to a code when it has to be confirmed first. */
-async function authorise(request: WriteRequest, options: WriteGuardOptions): Promise<string | undefined> {
+const WHEN_DENIED =
+  'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). A preview with dryRun still works.';
+
+/** Resolves to undefined when it may be done, to a code when it has to be confirmed first. */
+async function authorise(act: Act, options: WriteGuardOptions): Promise<string | undefined> {
   const { mode, codes } = options;
+  const { content, confirmationCode } = act;
   if (mode === 'allow') return undefined;
   if (mode === 'deny') {
-    const hint =
-      'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). A preview with dryRun still works.';
-    return refuse(request, options, 'Writes are switched off here (--writes=deny); nothing was sent.', hint);
+    const reason = 'Writes are switched off here (--writes=deny); nothing was sent.';
+    return refuse(act, options, reason, act.whenDenied);
   }
-  if (mode === 'ask' && request.person.canConfirm) return askPerson(request, options);
-  const content = contentOf(request);
-  if (request.confirmationCode === undefined) return codes.issue(content);
-  const redemption = codes.redeem(content, request.confirmationCode);
+  if (mode === 'ask' && act.person.canConfirm) return askPerson(act, options);
+  if (confirmationCode === undefined) return codes.issue(content);
+  const redemption = codes.redeem(content, confirmationCode);
   if (redemption === 'ok') return undefined;
-  return refuse(request, options, `${explainRedemption(redemption)} Nothing was sent.`);
+  return refuse(act, options, `${explainRedemption(redemption)} Nothing was sent.`);
 }
 
+/** Intent before, outcome after, as for a write. */
+async function record<T>(
+  { content }: Act,
+  work: () => Promise<T>,
+  { journal }: WriteGuardOptions,
+): Promise<ActResult<T>> {
+  const journalId = await journal.begin(intentOf(content));
+  try {
+    const result = await work();
+    const problem = await journal.end(journalId, { outcome: 'done' });
+    return { outcome: 'done', journalId, result, journalProblem: problem?.message };
+  } catch (error) {
+    await journal.end(journalId, failureOutcome(error));
+    throw error;
+  }
+}
+
+/** Why a yes to a question is not one to what would be sent now. */
+const OUTDATED: Readonly<Partial<Record<Redemption, string>>> = {
+  'other-content': 'What would be written has changed since the person was asked',
+  'other-seller': 'The account has other credentials or another address since the person was asked',
+  'other-state': 'The state that the changes were compared with has changed since the person was asked',
+};
+
 /** A no is final: it leads to no code and no second question for this call. */
-async function askPerson(request: WriteRequest, options: WriteGuardOptions): Promise<undefined> {
-  const content = contentOf(request);
-  const answer = request.person.answer(KEY);
-  if (answer === undefined)
-    return request.person.confirm(KEY, request.preview, options.questions.issue(content));
+async function askPerson(act: Act, options: WriteGuardOptions): Promise<undefined> {
+  const { content, person } = act;
+  const answer = person.answer(KEY);
+  if (answer === undefined) return person.confirm(KEY, act.preview, options.questions.issue(content));
   if (answer.action !== 'accept') {
     const word = answer.action === 'decline' ? 'said no' : 'closed the question';
     return refuse(
-      request,
+      act,
       options,
       `The person ${word}; nothing was sent.`,
       'Ask them what they would like instead; do not repeat the call. If they never saw a question, this host cannot show one: the person can start the server with --writes=code.',
@@ -80,12 +140,9 @@ async function askPerson(request: WriteRequest, options: WriteGuardOptions): Pro
   }
   const redemption = options.questions.redeem(content, answer.state ?? '');
   if (redemption === 'ok') return undefined;
-  const reason =
-    redemption === 'other-content'
-      ? 'What would be written has changed since the person was asked'
-      : 'The question to the person is no longer valid';
+  const reason = OUTDATED[redemption] ?? 'The question to the person is no longer valid';
   return refuse(
-    request,
+    act,
     options,
     `${reason}; nothing was sent.`,
     'Call the tool again, so that the person is asked anew.',
@@ -93,12 +150,12 @@ async function askPerson(request: WriteRequest, options: WriteGuardOptions): Pro
 }
 
 async function refuse(
-  request: WriteRequest,
+  { content }: Act,
   { journal }: WriteGuardOptions,
   reason: string,
   hint = '',
 ): Promise<never> {
-  const problem = await journal.refuse(contentOf(request), reason);
+  const problem = await journal.refuse(intentOf(content), reason);
   throw new WriteRefusedError(problem === undefined ? reason : `${reason} ${problem.message}`, hint);
 }
 

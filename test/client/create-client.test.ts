@@ -7,6 +7,7 @@ import type { Layer } from '../../src/client/types.ts';
 import { ApiError, CancelledError, InputError, RateLimitError, TimeoutError } from '../../src/errors.ts';
 import { fakeClock } from '../helpers/fake-clock.ts';
 import type { Handler } from '../helpers/http-service.ts';
+import { testAccount } from '../helpers/memory-accounts.ts';
 import {
   aloneClient,
   failureOf,
@@ -122,8 +123,34 @@ describe('prepare', () => {
       url: `${service.url}/catalog/v0/items/B1?MarketplaceId=M1`,
       headers: {},
       filledIn: { MarketplaceId: 'M1' },
+      owner: expect.objectContaining({ name: 'default', baseUrl: service.url }),
     });
     expect(service.requests).toHaveLength(0);
+  });
+});
+
+describe('a call that was confirmed for one owner', () => {
+  const body = { errors: [] };
+  it('is not sent when the account has become another', async () => {
+    const { client, service } = await start(() => ({ body: {} }));
+    const { owner } = await client.prepare({ ...item, parameters: { asin: 'B1', MarketplaceId: 'M' } });
+    const other = { ...owner, login: { clientId: 'other', grant: 'g' } };
+    const call = { ...item, parameters: { asin: 'B1', MarketplaceId: 'M' } };
+    await expect(client.call({ ...call, owner: other })).rejects.toMatchObject({ name: 'WriteRefusedError' });
+    expect(service.requests).toEqual([]);
+    expect(await client.call({ ...call, owner })).toMatchObject({ status: 200 });
+  });
+
+  it('is not repeated with the token of another, after its own was refused', async () => {
+    const started = await start(() => {
+      started.accounts.set(testAccount({ baseUrl: started.service.url, sellerId: 'A2OTHER' }));
+      return { status: 401, body };
+    });
+    const { client, service } = started;
+    const call = { ...item, parameters: { asin: 'B1', MarketplaceId: 'M' } };
+    const { owner } = await client.prepare(call);
+    await expect(client.call({ ...call, owner })).rejects.toMatchObject({ name: 'WriteRefusedError' });
+    expect(service.requests.filter(({ path }) => path.startsWith('/catalog'))).toHaveLength(1);
   });
 });
 

@@ -74,6 +74,49 @@ it('by whole body: sends exactly that, and the preview tells what it removes', a
   expect(runner.calls().find(({ method }) => method === 'PUT')?.json).toEqual({ alias: 'New' });
 });
 
+it('by whole body: a code is good for the state that was shown, and for no other', async () => {
+  let timezone = 'UTC';
+  let updatedAt = 1;
+  runner = await startToolRunner(
+    ({ method }) =>
+      method === 'GET'
+        ? { body: { ...settings, configuration: { timezone }, ...readOnly, updatedAt } }
+        : { status: 204 },
+    { SELLER_WRITES: 'code' },
+  );
+  const args = { supplySourceId: 's-1', configuration: settings.configuration, alias: 'New' };
+  const code = async () => (await runner.run(updateSupplySource, args)).structured.confirmation_code;
+  const first = await code();
+  timezone = 'Europe/Berlin';
+  await expect(runner.run(updateSupplySource, { ...args, confirmationCode: first })).rejects.toMatchObject({
+    message: expect.stringContaining('has changed since the preview'),
+  });
+  expect(runner.calls().filter(({ method }) => method === 'PUT')).toEqual([]);
+  const second = await code();
+  // Neither shown nor sent, so it does not count.
+  updatedAt = 2;
+  const { structured } = await runner.run(updateSupplySource, { ...args, confirmationCode: second });
+  expect(structured).toMatchObject({ outcome: 'done' });
+});
+
+it('by whole body: a state that could not be read, and now can, is shown before anything is sent', async () => {
+  let fails = true;
+  runner = await startToolRunner(
+    ({ method }) => {
+      if (method !== 'GET') return { status: 204 };
+      return fails ? { status: 404, body: [] } : { body: { ...settings, ...readOnly } };
+    },
+    { SELLER_WRITES: 'code' },
+  );
+  const args = { supplySourceId: 's-1', alias: 'New' };
+  const confirmationCode = (await runner.run(updateSupplySource, args)).structured.confirmation_code;
+  fails = false;
+  await expect(runner.run(updateSupplySource, { ...args, confirmationCode })).rejects.toThrow(
+    'has changed since the preview',
+  );
+  expect(runner.calls().filter(({ method }) => method === 'PUT')).toEqual([]);
+});
+
 it('escapes the id, which is one segment', async () => {
   runner = await keeping();
   await runner.run(updateSupplySource, { supplySourceId: 'a/b c?d', alias: 'New', dryRun: true });

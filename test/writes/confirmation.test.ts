@@ -11,11 +11,20 @@ import {
   type WriteContent,
 } from '../../src/writes/confirmation.ts';
 
+const IDENTITY = {
+  sellerId: 'A1SELLER',
+  clientId: 'client-1',
+  grant: 'grant-1',
+  baseUrl: 'https://service.example',
+  authUrl: 'https://identity.example',
+};
+
 const content: WriteContent = {
   account: 'default',
   operation: 'Supply Sources/updateSupplySource',
   parameters: { supplySourceId: 'ss-1' },
   body: { alias: 'North', configuration: { timezone: 'Europe/Berlin' } },
+  identity: IDENTITY,
 };
 
 function setUp() {
@@ -28,6 +37,7 @@ const anyContent: fc.Arbitrary<WriteContent> = fc.record({
   operation: fc.string({ minLength: 1 }),
   parameters: fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 })),
   body: fc.option(fc.jsonValue(), { nil: undefined }),
+  identity: fc.constant(IDENTITY),
 });
 
 describe('confirmation codes', () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { CallInput, CallOptions, CallResult, Client } from '../../src/client/client.ts';
+import type { AccountProfile } from '../../src/credentials/types.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { createJournal, type Journal } from '../../src/journal/journal.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
@@ -22,6 +23,14 @@ export interface GuardForTest {
   sent: { input: CallInput; options: CallOptions | undefined }[];
   entries(): Promise<JournalEntry[]>;
 }
+
+export const OWNER: AccountProfile = {
+  name: 'a',
+  baseUrl: 'https://service.example',
+  authUrl: 'https://identity.example',
+  sellerId: 'A1SELLER',
+  login: { clientId: 'client-1', grant: 'grant-1' },
+};
 
 export const ANSWER: CallResult = { status: 204, headers: {}, body: undefined, bytes: 0, filledIn: {} };
 
@@ -66,7 +75,7 @@ export const nobody: Asker = { canConfirm: false, answer: () => undefined, confi
 export function buildWrite(more: Partial<WriteRequest> = {}): WriteRequest {
   return {
     input: { operation: supplySourceWrite(), account: 'a', parameters: { supplySourceId: 's' }, body: {} },
-    filledIn: {},
+    prepared: { filledIn: {}, owner: OWNER },
     dryRun: false,
     preview: 'what is written',
     person: nobody,

@@ -6,6 +6,7 @@ import { findDifferences } from '../../src/json-difference.ts';
 import { supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
 import { describePreview, type PreviewParts } from '../../src/writes/preview.ts';
 import { warnAboutSupplySource } from '../../src/writes/supply-source/warnings.ts';
+import { OWNER } from './open-guard.ts';
 
 const show = (text: string) => `<${text.replace(/\u202e/g, 'RLO')}>`;
 const request = (body?: unknown): PreparedRequest => ({
@@ -13,6 +14,7 @@ const request = (body?: unknown): PreparedRequest => ({
   url: 'https://service.example/x',
   headers: {},
   filledIn: {},
+  owner: OWNER,
   body,
 });
 const preview = (parts: Partial<PreviewParts>, maxTokens?: number) =>

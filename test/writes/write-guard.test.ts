@@ -5,7 +5,7 @@ import { WriteRefusedError } from '../../src/errors.ts';
 import { CODE_LIFETIME_MS } from '../../src/writes/confirmation.ts';
 import type { Asker, WriteRequest } from '../../src/writes/send-write.ts';
 import { createTurns } from '../../src/writes/write-guard.ts';
-import { buildWrite, type GuardForTest, openGuard } from './open-guard.ts';
+import { buildWrite, type GuardForTest, OWNER, openGuard } from './open-guard.ts';
 
 async function previewCode(opened: GuardForTest, write: WriteRequest): Promise<string> {
   const preview = await opened.guard.run(write);
@@ -46,9 +46,12 @@ const accepted = (state: string) => answering({ action: 'accept', state });
 describe('with codes', () => {
   it('what the account fills in is confirmed too: a code for one seller does not write to another', async () => {
     const opened = await openGuard('code');
-    const mine = buildWrite({ filledIn: { sellerId: 'SELLER-1' } });
+    const mine = buildWrite({ prepared: { filledIn: { sellerId: 'SELLER-1' }, owner: OWNER } });
     const confirmationCode = await previewCode(opened, mine);
-    const other = buildWrite({ filledIn: { sellerId: 'SELLER-2' }, confirmationCode });
+    const other = buildWrite({
+      prepared: { filledIn: { sellerId: 'SELLER-2' }, owner: OWNER },
+      confirmationCode,
+    });
     await expect(opened.guard.run(other)).rejects.toThrow('belongs to another content');
     expect(opened.sent).toEqual([]);
     expect(await opened.guard.run({ ...mine, confirmationCode })).toMatchObject({ outcome: 'done' });
@@ -57,7 +60,7 @@ describe('with codes', () => {
 
   it('the journal records it with the other parameters', async () => {
     const opened = await openGuard('code');
-    const write = buildWrite({ filledIn: { sellerId: 'SELLER-1' } });
+    const write = buildWrite({ prepared: { filledIn: { sellerId: 'SELLER-1' }, owner: OWNER } });
     await opened.guard.run({ ...write, confirmationCode: await previewCode(opened, write) });
     expect(await opened.entries()).toMatchObject([
       { outcome: 'done', parameters: { supplySourceId: 's', sellerId: 'SELLER-1' } },
@@ -120,7 +123,10 @@ describe('with questions to the person', () => {
   it('a yes counts once, for what was asked, in time, and from the question itself', async () => {
     const opened = await openGuard('ask');
     const state = await askedState(opened);
-    const changed = buildWrite({ person: accepted(state), filledIn: { sellerId: 'OTHER' } });
+    const changed = buildWrite({
+      person: accepted(state),
+      prepared: { filledIn: { sellerId: 'OTHER' }, owner: OWNER },
+    });
     await expect(opened.guard.run(changed)).rejects.toMatchObject({
       message: 'What would be written has changed since the person was asked; nothing was sent.',
       hint: 'Call the tool again, so that the person is asked anew.',
@@ -132,6 +138,28 @@ describe('with questions to the person', () => {
     const without = buildWrite({ person: answering({ action: 'accept', state: undefined }) });
     await expect(opened.guard.run(without)).rejects.toThrow(invalid);
     expect(opened.sent).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'the account has become another',
+      { prepared: { filledIn: {}, owner: { ...OWNER, sellerId: 'A2' } } },
+      'The account has other credentials or another address',
+    ],
+    [
+      'the state has changed',
+      { basis: 'other' },
+      'The state that the changes were compared with has changed',
+    ],
+  ])('a yes is not one to what is sent when %s', async (_case, change, reason) => {
+    const opened = await openGuard('ask');
+    const state = await askedState(opened, buildWrite({ basis: 'shown' }));
+    const changed = buildWrite({ basis: 'shown', ...change, person: accepted(state) });
+    await expect(opened.guard.run(changed)).rejects.toMatchObject({
+      message: `${reason} since the person was asked; nothing was sent.`,
+      hint: 'Call the tool again, so that the person is asked anew.',
+    });
+    expect(opened.sent).toEqual([]);
   });
 
   it('a code in place of an answer sends nothing, and a question is no code', async () => {

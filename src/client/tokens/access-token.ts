@@ -4,6 +4,7 @@ import type { Account, AccountSource } from '../../credentials/types.ts';
 import { parseErrors, saysTokenExpired } from '../api-error.ts';
 import type { RestrictedResource, TokenExchange } from '../client.ts';
 import type { Clock } from '../clock.ts';
+import { checkOwner } from '../owner.ts';
 import { waitFor } from '../scope.ts';
 import type { ApiRequest, ApiResponse, Layer, Send } from '../types.ts';
 import { RestrictedTokens } from './restricted-tokens.ts';
@@ -77,13 +78,20 @@ export function createTokens(options: TokensOptions): Tokens {
   const seller = new SellerTokens({ ...options, exchange });
   const grantless = new GrantlessTokens({ ...options, exchange });
   const restricted = new RestrictedTokens(options);
+  const tokenFor = (request: ApiRequest): Promise<string> => {
+    const { auth } = request.operation;
+    if (auth.kind === 'restricted') return restricted.get(request);
+    if (auth.kind === 'grantless') return grantless.get(request.account, auth.scope);
+    const covering = restricted.recall(request);
+    return covering === undefined ? seller.get(request.account) : Promise.resolve(covering);
+  };
   return {
-    get(request) {
-      const { auth } = request.operation;
-      if (auth.kind === 'restricted') return restricted.get(request);
-      if (auth.kind === 'grantless') return grantless.get(request.account, auth.scope);
-      const covering = restricted.recall(request);
-      return covering === undefined ? seller.get(request.account) : Promise.resolve(covering);
+    async get(request) {
+      const token = await tokenFor(request);
+      // After the token was taken: an account that changed before has given it, and is found changed here.
+      if (request.owner !== undefined)
+        checkOwner(request.owner, await options.accounts.profile(request.account));
+      return token;
     },
     reject(token) {
       for (const source of [seller, grantless, restricted]) source.reject(token);

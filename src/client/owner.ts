@@ -1,0 +1,37 @@
+/** Whose call it is: what a confirmation is bound to, and what is checked once more when the call goes out. */
+
+import type { AccountProfile } from '../credentials/types.ts';
+import { WriteRefusedError } from '../errors.ts';
+
+/** The seller as far as an account tells, and the addresses; nothing of it is secret, and rotation changes nothing of it. */
+export interface Identity {
+  sellerId: string | undefined;
+  clientId: string | undefined;
+  grant: string | undefined;
+  baseUrl: string;
+  authUrl: string;
+}
+
+export function identityOf({ sellerId, login, baseUrl, authUrl }: AccountProfile): Identity {
+  return { sellerId, clientId: login?.clientId, grant: login?.grant, baseUrl, authUrl };
+}
+
+/**
+ * @param confirmed whose call was confirmed; undefined where nobody was asked about it
+ * @throws WriteRefusedError when the account of that name has become another's since
+ */
+export function checkOwner(confirmed: AccountProfile | undefined, found: AccountProfile): void {
+  if (confirmed === undefined) return;
+  const [before, now] = [identityOf(confirmed), identityOf(found)];
+  const isSame =
+    before.sellerId === now.sellerId &&
+    before.clientId === now.clientId &&
+    before.grant === now.grant &&
+    before.baseUrl === now.baseUrl &&
+    before.authUrl === now.authUrl;
+  if (isSame) return;
+  throw new WriteRefusedError(
+    `Account ${found.name} has other credentials or another address than when this was confirmed; nothing was sent.`,
+    'Call the tool again to see for whom it would be sent now.',
+  );
+}
