@@ -1,14 +1,36 @@
-/** exchange_token: section 4.1, with both tokens masked in the answer. */
+/** exchange_token: section 4.1, with both tokens masked in the answer; given credentials are confirmed first. */
 
 import * as z from 'zod';
-import { accountArgument } from '../src/mcp/arguments.ts';
+import type { TokenExchange } from '../src/client/client.ts';
+import { identityOf } from '../src/client/owner.ts';
+import { accountArgument, confirmationCodeArgument } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
+import type { ToolContext } from '../src/mcp/session.ts';
+import { confirmationWords } from '../src/mcp/write-answer.ts';
+import { quoteText } from '../src/text/escape-text.ts';
+
+/** What the tool needs of credentials that were given as arguments (`Accounts.prepareGiven`). */
+type Given = Awaited<ReturnType<Awaited<ReturnType<ToolContext['session']['accounts']>>['prepareGiven']>>;
+
+const output = z.looseObject({
+  outcome: z.enum(['needs_confirmation', 'done']),
+  account: z.string().describe('A new one where credentials were given'),
+  client_id: z.string().optional(),
+  confirmation_code: z.string().optional(),
+  access_token: z.string().optional().describe('Masked'),
+  refresh_token: z.string().optional().describe('Masked'),
+  token_type: z.string().optional(),
+  expires_in: z.number().optional().describe('Seconds'),
+  expires_at: z.string().optional(),
+  refresh_token_rotated: z.boolean().optional(),
+  journal_id: z.string().optional(),
+});
 
 export const exchangeToken = defineTool({
   name: 'exchange_token',
   title: 'Exchange the refresh token',
   description:
-    'Gets a new access token now. Rarely needed: every other tool gets its own. Use it to check that credentials work. Leave the credential arguments out: they are taken from the keychain or environment; never ask the person for them in the chat. Returns type, lifetime and masked tokens.',
+    'Gets a new access token now. Rarely needed: every other tool gets its own. Use it to check that credentials work. Leave the credential arguments out: they are taken from the keychain or environment; never ask the person for them in the chat. If given, all three together: they are confirmed first and become an account of their own until the program ends. Returns type, lifetime and masked tokens.',
   effect: 'write',
   destructive: false,
   idempotent: true,
@@ -18,42 +40,97 @@ export const exchangeToken = defineTool({
     client_id: z.string().min(1).optional(),
     client_secret: z.string().min(1).optional(),
     account: accountArgument,
+    confirmationCode: confirmationCodeArgument,
   }),
-  output: z.looseObject({
-    account: z.string(),
-    access_token: z.string().describe('Masked'),
-    refresh_token: z.string().describe('Masked'),
-    token_type: z.string(),
-    expires_in: z.number().describe('Seconds'),
-    expires_at: z.string(),
-    refresh_token_rotated: z.boolean(),
-  }),
-  async run({ refresh_token, client_id, client_secret, account }, { session, call }) {
-    const { maskToken } = await import('../src/redact/redact.ts');
+  output,
+  async run({ refresh_token, client_id, client_secret, account, confirmationCode }, ctx) {
+    const { session, call } = ctx;
     const name = session.accountOf(account);
-    const accounts = await session.accounts();
-    const given = { refreshToken: refresh_token, clientId: client_id, clientSecret: client_secret };
-    const isGiven = Object.values(given).some((value) => value !== undefined);
-    const takeBack = isGiven ? await accounts.override(name, given) : () => {};
-    const client = await session.client();
-    const exchange = await client.exchangeToken(name, call).catch((error: unknown) => {
-      // Arguments that do not work must not shadow credentials that do.
+    const values = { refreshToken: refresh_token, clientId: client_id, clientSecret: client_secret };
+    if (Object.values(values).some((value) => value !== undefined)) {
+      const given = await (await session.accounts()).prepareGiven(values, name);
+      return exchangeGiven(given, confirmationCode, ctx);
+    }
+    const exchange = await (await session.client()).exchangeToken(name, call);
+    const { text, structured } = await describeExchange(name, exchange);
+    return { text: `${text} It serves the calls that follow.`, structured };
+  },
+});
+
+/** Never in place of an account that exists: what the person is asked about is a new one. */
+async function exchangeGiven(
+  given: Given,
+  confirmationCode: string | undefined,
+  { session, person, call }: ToolContext,
+) {
+  const { profile, digest, hold } = given;
+  const { name, login } = profile;
+  const preview = describeGiven(given);
+  const act = {
+    content: {
+      account: name,
+      operation: 'Authentication/exchangeToken',
+      parameters: { client_id: login?.clientId },
+      identity: identityOf(profile),
+      basis: digest,
+    },
+    preview,
+    person,
+    confirmationCode,
+    whenDenied:
+      'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). They can also store the account themselves, with "seller-commerce-mcp login".',
+  };
+  const client = await session.client();
+  const done = await (await session.writes()).act(act, async () => {
+    const takeBack = await hold();
+    return client.exchangeToken(name, call).catch((error: unknown) => {
+      // Values that do not work leave no account behind.
       takeBack();
       throw error;
     });
-    const structured = {
-      account: name,
-      access_token: maskToken(exchange.accessToken),
-      refresh_token: maskToken(exchange.refreshToken),
-      token_type: exchange.tokenType,
-      expires_in: exchange.expiresInSeconds,
-      expires_at: new Date(exchange.expiresAt).toISOString(),
-      refresh_token_rotated: exchange.rotated,
-    };
-    const rotation = exchange.rotated
-      ? 'It came with a new refresh token, which has been kept.'
-      : 'The refresh token stays the same.';
-    const text = `Account ${name} has a new access token (${structured.token_type}) that lasts ${structured.expires_in} s, until ${structured.expires_at}. ${rotation} It serves the calls that follow.`;
-    return { text, structured };
-  },
-});
+  });
+  const facts = { account: name, client_id: login?.clientId };
+  if (done.outcome === 'needs_confirmation') {
+    const structured = { ...facts, outcome: done.outcome, confirmation_code: done.code };
+    return { text: `${preview}\n\n${confirmationWords(done.code)}`, structured };
+  }
+  const { text, structured } = await describeExchange(name, done.result);
+  const next = `It is used only where a call says account: "${name}", until this program ends; no other account has changed. Journal entry ${done.journalId}.`;
+  const problem = done.journalProblem === undefined ? '' : ` ${done.journalProblem}`;
+  return {
+    text: `${text} ${next}${problem}`,
+    structured: { ...structured, ...facts, journal_id: done.journalId },
+  };
+}
+
+/** What the person reads before saying yes: never a secret. */
+function describeGiven({ profile }: Given): string {
+  const { name, login, baseUrl, authUrl } = profile;
+  return [
+    'Use credentials that the assistant was given, as a new account',
+    `New account: ${name}, until this program ends; no existing account is changed`,
+    `Client id: ${quoteText(login?.clientId ?? '')}`,
+    'Seller: NOT VERIFIED. Nobody has checked whose account these credentials open.',
+    `They are sent to: ${quoteText(authUrl)}`,
+    `Calls with this account go to: ${quoteText(baseUrl)}`,
+  ].join('\n');
+}
+
+async function describeExchange(name: string, exchange: TokenExchange) {
+  const { maskToken } = await import('../src/redact/redact.ts');
+  const structured = {
+    outcome: 'done' as const,
+    account: name,
+    access_token: maskToken(exchange.accessToken),
+    refresh_token: maskToken(exchange.refreshToken),
+    token_type: exchange.tokenType,
+    expires_in: exchange.expiresInSeconds,
+    expires_at: new Date(exchange.expiresAt).toISOString(),
+    refresh_token_rotated: exchange.rotated,
+  };
+  const rotation = exchange.rotated
+    ? 'It came with a new refresh token, which has been kept.'
+    : 'The refresh token stays the same.';
+  const text = `Account ${name} has a new access token (${structured.token_type}) that lasts ${structured.expires_in} s, until ${structured.expires_at}. ${rotation}`;
+  return { text, structured };
+}

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { CredentialError } from '../errors.ts';
 import { describeAccount } from './describe-account.ts';
 import { createFinder, type Finder, type Place } from './find-account.ts';
+import { createGivenAccounts, isGivenName } from './given-accounts.ts';
 import {
   type AddressesFor,
   hasAddresses,
@@ -45,6 +46,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
   const lastGiven = new Map<string, StoredAccount>();
   const keeper = createRotationKeeper({ rejected, tell, now });
   const writes = trackWrites();
+  const givenAccounts = createGivenAccounts();
   const finder = createFinder({
     ...options,
     now,
@@ -86,9 +88,13 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
       const next = stored === undefined ? undefined : usable(stored, rejected);
       return next === undefined ? undefined : handOut(name, place, next);
     },
-    override: async (name, values) => {
-      learnSecrets(values, learn);
-      return finder.override(name, values);
+    prepareGiven: async (values, like) => {
+      const { stored, ...given } = givenAccounts.build(values, await profileOf(like, finder));
+      const hold = async () => {
+        learnSecrets(stored, learn);
+        return finder.hold(given.profile.name, stored);
+      };
+      return { ...given, hold };
     },
     forget: (name) => {
       finder.forget(name);
@@ -144,9 +150,11 @@ async function profileOf(name: string, finder: Finder): Promise<AccountProfile> 
   try {
     const { stored } = await finder.find(name);
     const profile = resolveProfile(mergePlain(stored, context.settings), context);
+    const isGiven = isGivenName(name) ? { isGiven: true } : {};
     const login = { clientId: stored.clientId, grant: grantOf(stored) };
     return {
       ...profile,
+      ...isGiven,
       login,
       quota: { application: login.clientId, seller: profile.sellerId ?? login.grant },
     };

@@ -2,7 +2,6 @@
 
 import type { Config } from '../config.ts';
 import { CredentialError } from '../errors.ts';
-import type { OverrideValues, StoredAccount } from './types.ts';
 
 const HOW =
   'or set SELLER_CLIENT_ID, SELLER_CLIENT_SECRET and SELLER_REFRESH_TOKEN in the environment (they define the account "default")';
@@ -35,31 +34,5 @@ export function missingAccount(
     'missing',
     `There are no credentials for account "${name}": client id, client secret and refresh token are missing.`,
     name === 'default' ? `${login}, ${HOW}.` : `${login}.`,
-  );
-}
-
-/**
- * Arguments may leave values out only when what is left out belongs to the same application.
- * @throws CredentialError
- */
-export function checkOverride(name: string, values: OverrideValues, base: StoredAccount | undefined): void {
-  const missing = [
-    values.clientId === undefined ? 'client_id' : undefined,
-    values.clientSecret === undefined ? 'client_secret' : undefined,
-    values.refreshToken === undefined ? 'refresh_token' : undefined,
-  ].filter((label) => label !== undefined);
-  if (missing.length === 0) return;
-  if (base === undefined) {
-    throw new CredentialError(
-      'missing',
-      `Account "${name}" has no credentials that could fill in ${missing.join(' and ')}.`,
-      `Give ${missing.join(' and ')} too, or run \`seller-commerce-mcp login --account ${name}\`.`,
-    );
-  }
-  if (values.clientId === undefined || values.clientId === base.clientId) return;
-  throw new CredentialError(
-    'missing',
-    `client_id names another application than that of account "${name}", whose ${missing.join(' and ')} cannot go with it.`,
-    `Give ${missing.join(' and ')} too, or leave client_id out.`,
   );
 }

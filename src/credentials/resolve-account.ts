@@ -69,8 +69,6 @@ export interface ResolveContext {
   name: string;
   /** Origin of what is stored; single values may come from elsewhere. */
   origin: Origin;
-  /** Values that were given as arguments. */
-  given?: ReadonlySet<AccountField>;
   settings: PlainValues;
   spApiSandbox: boolean;
   addressesFor: AddressesFor;
@@ -126,11 +124,11 @@ export function ignoresSettings(stored: PlainValues, settings: PlainValues): boo
 /** Where each value comes from; values that are nowhere are left out. */
 export function originsOf(
   stored: Partial<StoredAccount>,
-  { origin, given, settings }: Pick<ResolveContext, 'origin' | 'given' | 'settings'>,
+  { origin, settings }: Pick<ResolveContext, 'origin' | 'settings'>,
 ): Partial<Record<AccountField, Origin>> {
   const origins: Partial<Record<AccountField, Origin>> = {};
   for (const field of secretFields) {
-    if (stored[field] !== undefined) origins[field] = given?.has(field) === true ? 'argument' : origin;
+    if (stored[field] !== undefined) origins[field] = origin;
   }
   const own = hasAddresses(stored);
   for (const field of addressFields) {

@@ -107,17 +107,13 @@ export function createRotationKeeper(options: {
     handedOut: (account) => void grants.set(account.refreshToken, grantOf(account)),
     keep: async (name, place, rotation) => {
       await attempt(name, place, rotation);
-      const isGiven = place.given?.has('refreshToken') === true;
-      // Arguments that left the refresh token out: it came from below, so it is replaced there.
-      if (place.below !== undefined && !isGiven) await attempt(name, place.below, rotation);
-      const home = isGiven ? 'argument' : (place.below ?? place).origin;
-      if (home === 'environment') options.tell(environmentMessage(name));
-      if (home === 'argument') options.tell(argumentMessage(name));
+      if (place.origin === 'environment') options.tell(environmentMessage(name));
+      if (place.origin === 'argument') options.tell(argumentMessage(name));
     },
     retry: async (name, place) => {
       const rotation = unwritten.get(name);
       if (rotation === undefined || options.now() < rotation.retryAt) return;
-      await attempt(name, place.below ?? place, rotation);
+      await attempt(name, place, rotation);
     },
   };
 }
@@ -129,5 +125,5 @@ function environmentMessage(name: string): string {
 }
 
 function argumentMessage(name: string): string {
-  return `The identity provider replaced the refresh token that was given as an argument for account "${name}". ${IN_MEMORY} To keep the account, run \`seller-commerce-mcp login --account ${name}\`.`;
+  return `The identity provider replaced the refresh token that was given as an argument (account "${name}"). ${IN_MEMORY} To keep the account, run \`seller-commerce-mcp login\`.`;
 }

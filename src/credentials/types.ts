@@ -55,6 +55,8 @@ export interface AccountProfile {
   marketplaceId?: string;
   /** Whose credentials these are, however often their refresh token is replaced; undefined while they are not known. */
   login?: Login;
+  /** True for credentials that came as arguments: nobody has verified whose they are. */
+  isGiven?: boolean;
   /** Whose limits its calls count against; undefined while the credentials are not known. */
   quota?: { application: string; seller: string };
 }
@@ -77,8 +79,23 @@ export interface AccountDescription {
   problem?: CredentialError;
 }
 
-/** Values given to one call, instead of those of the account. */
-export type OverrideValues = Partial<Pick<StoredAccount, 'clientId' | 'clientSecret' | 'refreshToken'>>;
+/** What a caller gives as arguments; all three or it is refused. */
+export type GivenValues = {
+  readonly [Field in 'clientId' | 'clientSecret' | 'refreshToken']?: string | undefined;
+};
+
+/** Credentials given as arguments, before anybody said yes to them: checked and named, not yet of any use. */
+export interface GivenAccount {
+  /** Under the name that calls can use once it is held. */
+  profile: AccountProfile;
+  /** Stands for the exact values and addresses; gives nothing of them away. */
+  digest: string;
+  /**
+   * From now on the account exists, in memory, until the program ends. One that is held already stays as it is, with
+   * the refresh token that it was rotated to. The returned function takes back what this call has added.
+   */
+  hold(): Promise<() => void>;
+}
 
 /** A durable store of accounts (the OS keychain; a map in tests). Every method may throw CredentialError('unreachable'). */
 export interface CredentialStore {
@@ -120,10 +137,10 @@ export interface AccountSource {
 /** The source as the program itself uses it: what the client needs, and what tools, `status` and the page need. */
 export interface Accounts extends AccountSource {
   /**
-   * Puts values given as arguments over those of the account, in memory only, until the program ends or the returned
-   * function takes them back. @throws CredentialError when what is left out cannot be filled from the same account
+   * Values given as arguments, as an account of their own at the addresses of the account `like`: never in its place.
+   * @throws InputError for values that are incomplete or cannot be right; CredentialError where no addresses are known
    */
-  override(name: string, values: OverrideValues): Promise<() => void>;
+  prepareGiven(values: GivenValues, like: string): Promise<GivenAccount>;
   /** Never throws for an account that is missing or incomplete: says so instead. */
   describe(name: string): Promise<AccountDescription>;
   /** Forgets what was read of an account, after its entry was written or deleted by this process. */

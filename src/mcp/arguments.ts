@@ -1,11 +1,15 @@
 /** Arguments that several tools take, named and worded once. */
 
 import * as z from 'zod';
+import { isGivenName } from '../credentials/given-accounts.ts';
 
 /** Checked, not advertised: a name that no account can have is not repeated in an answer, however long it is. */
 export const accountArgument = z
   .string()
-  .refine((name) => /^[\w.@-]{1,64}$/.test(name), 'is 1 to 64 letters, digits, or any of _ . @ -')
+  .refine(
+    (name) => /^[\w.@-]{1,64}$/.test(name) || isGivenName(name),
+    'is 1 to 64 letters, digits, or any of _ . @ -',
+  )
   .optional()
   .describe('Account name; default: the configured one');
 

@@ -159,7 +159,8 @@ function writeWords(parts: WriteAnswerParts, maxTokens: number): string {
   return `${preview}\n\n${confirmationWords(result.code)}`;
 }
 
-function confirmationWords(code: string): string {
+/** How to go on with a code. */
+export function confirmationWords(code: string): string {
   return [
     'Nothing was sent yet. Show this to the person. If they agree, call the tool again with the same arguments and',
     `confirmationCode "${code}" (works once, for exactly this content, for 10 minutes).`,

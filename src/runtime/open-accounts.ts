@@ -1,6 +1,7 @@
 /** Opens the accounts that a command or a session may use: of the keychain, the environment or the embedded sandbox. */
 
 import { createAccountSource } from '../credentials/account-source.ts';
+import { isGivenName } from '../credentials/given-accounts.ts';
 import { createKeychainStore } from '../credentials/keychain/keychain-store.ts';
 import { missingAccount } from '../credentials/missing-account.ts';
 import type { Accounts, CredentialStore, StoredAccount } from '../credentials/types.ts';
@@ -43,13 +44,14 @@ function sandboxAccount({ baseUrl, authUrl, credentials, sellerId, marketplaceId
   return { ...credentials, baseUrl, authUrl, sellerId, marketplaceId };
 }
 
-/** Only those of the list: any other is told like one that does not exist, whether it does or not. */
+/** Only those of the list, and those given in this session: any other is told like one that does not exist, whether it does or not. */
 export function restrictAccounts(accounts: Accounts, allowed: readonly string[]): Accounts {
-  const names = async () => (await accounts.names()).filter((name) => allowed.includes(name));
+  const isAllowed = (name: string) => allowed.includes(name) || isGivenName(name);
+  const names = async () => (await accounts.names()).filter(isAllowed);
   const only =
     <Rest extends readonly unknown[], Result>(use: (name: string, ...rest: Rest) => Promise<Result>) =>
     async (name: string, ...rest: Rest): Promise<Result> => {
-      if (!allowed.includes(name)) throw missingAccount(name, await names(), { sandbox: false });
+      if (!isAllowed(name)) throw missingAccount(name, await names(), { sandbox: false });
       return use(name, ...rest);
     };
   return {
@@ -61,7 +63,7 @@ export function restrictAccounts(accounts: Accounts, allowed: readonly string[])
     readToken: only(accounts.readToken),
     writeToken: only(accounts.writeToken),
     deleteToken: only(accounts.deleteToken),
-    override: only(accounts.override),
+    prepareGiven: (values, like) => only((name) => accounts.prepareGiven(values, name))(like),
     describe: only(accounts.describe),
     forget: (name) => {
       if (allowed.includes(name)) accounts.forget(name);

@@ -100,6 +100,14 @@ function unicodeEscapes(char: string): string {
 }
 
 /**
+ * A name or a value from outside as it stands in a text: quoted, on one line, nothing in it hidden. It ends at its
+ * closing quote and nowhere before, since quotes and backslashes inside are escaped.
+ */
+export function quoteText(text: string): string {
+  return escapeText(JSON.stringify(text));
+}
+
+/**
  * Service text with its delimiters, which cannot occur inside. Beyond `most` characters it is cut, and what is
  * missing is counted behind the delimiter.
  */

@@ -282,7 +282,7 @@ describe('the keychain', () => {
       defect.reread('default', 'x'),
       defect.readToken('default'),
       defect.profile('default'),
-      defect.override('default', { clientId: 'i', clientSecret: 's', refreshToken: 'r' }),
+      defect.prepareGiven(GIVEN, 'default'),
     ])
       await expect(using).rejects.toThrow('defect');
   });
@@ -320,84 +320,115 @@ describe('the keychain', () => {
   });
 });
 
-describe('arguments', () => {
-  it('stay in memory, for that account only, and can be taken back', async () => {
-    const { source, store, learned } = setUp({}, { default: stored('a'), shop: stored('shop') });
-    const takeBack = await source.override('shop', { refreshToken: 'given' });
-    expect(await source.get('shop')).toMatchObject({
-      clientId: 'id-shop',
-      refreshToken: 'given',
+/** What a caller gives. */
+const GIVEN = { clientId: 'id-given', clientSecret: 'secret-given', refreshToken: 'refresh-given' };
+
+describe('credentials given as arguments', () => {
+  const hold = async (source: ReturnType<typeof setUp>['source'], values = GIVEN, like = 'shop') => {
+    const { profile, hold: keep } = await source.prepareGiven(values, like);
+    return { name: profile.name, takeBack: await keep() };
+  };
+
+  it('are an account of their own at the same addresses, with no seller of anybody, in memory', async () => {
+    const shop = stored('shop', { sellerId: 'A1SELLER', marketplaceId: 'M1' });
+    const { source, store, learned } = setUp(environment, { shop });
+    const prepared = await source.prepareGiven(GIVEN, 'shop');
+    expect(prepared.profile).toEqual({
+      name: expect.stringMatching(/^given:[0-9a-f]{12}$/),
       baseUrl: 'https://eu.example',
-      origins: { refreshToken: 'argument', clientId: 'keychain', region: 'keychain' },
+      authUrl: 'https://auth.example',
+      login: { clientId: 'id-given', grant: expect.any(String) },
+      isGiven: true,
     });
-    expect((await source.get('default')).refreshToken).toBe('refresh-a');
-    expect(learned).toContain('given');
-    await source.writeToken('shop', { accessToken: 'bought', expiresAt: 1, boughtWith: 'x' });
-    expect(await store.readToken('shop')).toBeUndefined();
-    expect((await store.read('shop'))?.refreshToken).toBe('refresh-shop');
-    const takeBackSecond = await source.override('shop', { refreshToken: 'second' });
-    takeBackSecond();
-    expect((await source.get('shop')).refreshToken).toBe('given');
-    takeBack();
+    expect(JSON.stringify(prepared)).not.toMatch(/secret-given|refresh-given/);
+    // Nobody has said yes: the account is not there, and what was given hides nothing in answers.
+    const { name } = prepared.profile;
+    expect(await source.names()).toEqual(['default', 'shop']);
+    expect(learned).not.toContain('secret-given');
+    await expect(source.get(name)).rejects.toThrow(
+      /in this process: credentials given to exchange_token last/,
+    );
+    await prepared.hold();
+    expect(await source.names()).toEqual(['default', name, 'shop']);
+    expect(learned).toContain('secret-given');
+    expect(await source.get(name)).toMatchObject({ ...GIVEN, name, baseUrl: 'https://eu.example' });
+    expect(await source.profile(name)).toMatchObject({ isGiven: true, login: prepared.profile.login });
+    expect((await source.get(name)).sellerId).toBeUndefined();
+    expect((await source.get(name)).origins).toMatchObject({ refreshToken: 'argument', baseUrl: 'argument' });
+    await source.writeToken(name, { accessToken: 'bought', expiresAt: 1, boughtWith: 'x' });
+    expect(await store.list()).toEqual(['shop']);
     expect((await source.get('shop')).refreshToken).toBe('refresh-shop');
+    expect((await source.get('default')).refreshToken).toBe('refresh-env');
   });
 
-  it('of calls at the same time are each taken back alone, in whatever order the calls end', async () => {
-    for (const firstEnds of [true, false]) {
-      const { source } = setUp({}, { shop: stored('shop') });
-      const first = await source.override('shop', { refreshToken: 'first' });
-      const second = await source.override('shop', { refreshToken: 'second' });
-      (firstEnds ? first : second)();
-      expect((await source.get('shop')).refreshToken).toBe(firstEnds ? 'second' : 'first');
-      // Once is enough.
-      (firstEnds ? first : second)();
-      (firstEnds ? second : first)();
-      expect((await source.get('shop')).refreshToken).toBe('refresh-shop');
-    }
+  it('keep the refresh token they were rotated to, also when they are given again', async () => {
+    const { source, store, told } = setUp({}, { shop: stored('shop') });
+    const { name } = await hold(source);
+    await source.rotated(name, 'refresh-given', 'refresh-next');
+    const again = await hold(source);
+    expect(again.name).toBe(name);
+    again.takeBack();
+    expect((await source.get(name)).refreshToken).toBe('refresh-next');
+    expect((await source.profile(name)).login).toEqual(
+      (await source.prepareGiven(GIVEN, 'shop')).profile.login,
+    );
+    expect((await store.read('shop'))?.refreshToken).toBe('refresh-shop');
+    expect(told).toEqual([expect.stringContaining('given as an argument')]);
   });
 
-  it('lie over each other, each with its own values, and keep the ids and addresses below', async () => {
-    const { source } = setUp({}, { shop: stored('shop', { sellerId: 'SELLER' }) });
-    await source.override('shop', { clientSecret: 'renewed' });
-    await source.override('shop', { refreshToken: 'given' });
-    expect(await source.get('shop')).toMatchObject({
-      clientId: 'id-shop',
-      clientSecret: 'renewed',
-      refreshToken: 'given',
-      sellerId: 'SELLER',
-      origins: {
-        clientId: 'keychain',
-        clientSecret: 'argument',
-        refreshToken: 'argument',
-        sellerId: 'keychain',
-      },
-    });
-    await source.rotated('shop', 'given', 'next');
-    expect((await source.get('shop')).refreshToken).toBe('next');
+  it('are taken back alone', async () => {
+    const { source } = setUp({}, { shop: stored('shop') });
+    const one = await hold(source);
+    const two = await hold(source, { ...GIVEN, clientSecret: 'another-secret' });
+    expect(two.name).not.toBe(one.name);
+    one.takeBack();
+    expect(await source.names()).toEqual([two.name, 'shop']);
+    await expect(source.get(one.name)).rejects.toThrow('in this process');
   });
 
-  it('make an account of their own when they are complete, even where the keychain fails', async () => {
+  it('of another process, or with other addresses, have another name', async () => {
+    const names = await Promise.all(
+      [
+        setUp({}, { shop: stored('shop'), na: stored('na', { region: 'na' }) }),
+        setUp({}, { shop: stored('shop') }),
+      ].map(async ({ source }) => (await source.prepareGiven(GIVEN, 'shop')).profile.name),
+    );
+    const { source } = setUp({}, { shop: stored('shop'), na: stored('na', { region: 'na' }) });
+    for (const like of ['shop', 'na']) names.push((await source.prepareGiven(GIVEN, like)).profile.name);
+    expect(new Set(names).size).toBe(4);
+  });
+
+  it('never take the place of an account, whatever the keychain holds under their name', async () => {
+    const { source, store } = setUp({}, { shop: stored('shop') });
+    const { name } = await hold(source);
+    await store.write(name, stored('planted'));
+    expect((await source.get(name)).refreshToken).toBe('refresh-given');
+    const other = setUp({}, { [name]: stored('planted'), shop: stored('shop') });
+    await expect(other.source.get(name)).rejects.toThrow('in this process');
+  });
+
+  it('need addresses, and no keychain where the settings have them', async () => {
     const { store, state } = switchable({});
     state.off = true;
     const { source } = setUp({ SELLER_REGION: 'na' }, {}, { store });
-    await source.override('default', { clientId: 'i', clientSecret: 's', refreshToken: 'r' });
-    expect(await source.names()).toEqual(['default']);
-    expect((await failureOf(source.override('other', { clientId: 'i' }))).reason).toBe('unreachable');
-    const odd = { clientId: 'i', clientSecret: 's', refreshToken: 'r' };
-    expect((await failureOf(source.override('../x', odd))).message).toContain('"../x"');
-    expect(await source.get('default')).toMatchObject({ clientId: 'i', baseUrl: 'https://na.example' });
-    expect((await source.get('default')).origins).toMatchObject({ clientId: 'argument', region: 'setting' });
+    expect((await source.prepareGiven(GIVEN, 'default')).profile.baseUrl).toBe('https://na.example');
+    expect((await failureOf(source.prepareGiven(GIVEN, 'other'))).reason).toBe('unreachable');
+    expect((await failureOf(setUp().source.prepareGiven(GIVEN, 'other'))).reason).toBe('missing');
   });
 
-  it('never mix with another application', async () => {
-    const { source } = setUp({}, { default: stored('a') });
-    const error = await failureOf(source.override('default', { clientId: 'other', clientSecret: 's' }));
-    expect(error.message).toContain('client_id names another application');
-    expect(error.hint).toContain('refresh_token');
-    await source.override('default', { clientId: 'id-a', clientSecret: 'renewed' });
-    expect(await source.get('default')).toMatchObject({ clientSecret: 'renewed', refreshToken: 'refresh-a' });
-    const missing = await failureOf(source.override('none', { refreshToken: 'r' }));
-    expect(missing.message).toContain('client_id and client_secret');
+  it.each([
+    [{ refreshToken: 'r' }, ['client_id', 'client_secret']],
+    [{ clientId: 'id-shop', clientSecret: 'renewed' }, ['refresh_token']],
+    [{ clientId: 'i' }, ['client_secret', 'refresh_token']],
+    [{ ...GIVEN, clientId: 'two\nlines' }, ['client_id']],
+    [{ ...GIVEN, clientId: 'amzn1.oa2-cs.v1.secret' }, ['client_id']],
+    [{ ...GIVEN, clientId: `id-${GIVEN.clientSecret}` }, ['client_id']],
+    [{ ...GIVEN, refreshToken: 'x'.repeat(4097) }, ['refresh_token']],
+  ])('are refused by name where they are incomplete or cannot be right: %j', async (values, paths) => {
+    const { source } = setUp({}, { shop: stored('shop') });
+    const failure: unknown = await source.prepareGiven(values, 'shop').catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'InputError', problems: paths.map((path) => ({ path })) });
+    expect(JSON.stringify([String(failure), Object(failure).problems])).not.toMatch(/secret-given|renewed/);
   });
 });
 
@@ -408,6 +439,7 @@ describe('profile and description', () => {
     expect(await source.profile('default')).toEqual({
       name: 'default',
       baseUrl: 'https://na.example',
+      authUrl: 'https://auth.example',
       sellerId: 'S',
     });
     state.off = true;
@@ -426,17 +458,6 @@ describe('profile and description', () => {
     await source.get('two');
     await source.rotated('two', 'refresh-a', 'refresh-next');
     expect((await source.profile('two')).quota).toEqual(quota);
-  });
-
-  it('tells nobody of settings that an account given as arguments does not use', async () => {
-    const { source, told } = setUp({ ...environment, SELLER_BASE_URL: 'https://x.example' });
-    await source.get('default').catch(() => undefined);
-    const given = setUp({ SELLER_REGION: 'na' }, { default: stored('a') });
-    const takeBack = await given.source.override('default', { clientSecret: 'renewed' });
-    expect(told).toEqual([]);
-    takeBack();
-    await given.source.get('default');
-    expect(given.told).toHaveLength(1);
   });
 
   it('describes each value by its origin, never by the value', async () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { buildConfig } from '../../src/config.ts';
-import { checkOverride, missingAccount } from '../../src/credentials/missing-account.ts';
+import { missingAccount } from '../../src/credentials/missing-account.ts';
 import {
   environmentAccount,
   hasAddresses,
@@ -137,6 +137,7 @@ describe('an account', () => {
     expect(resolveProfile({ region: 'na', baseUrl: 'https://own.example' }, context)).toEqual({
       name: 'shop',
       baseUrl: 'https://own.example',
+      authUrl: 'https://auth.example',
     });
   });
 
@@ -160,14 +161,11 @@ describe('an account', () => {
     );
   });
 
-  it('has the origin of each value: given, stored or set', () => {
-    const given = new Set(['clientSecret'] as const);
+  it('has the origin of each value: stored or set', () => {
     const settings = { region: 'eu', sellerId: 'S', marketplaceId: 'M' } as const;
-    expect(
-      originsOf({ ...secrets, marketplaceId: 'OWN' }, { origin: 'environment', given, settings }),
-    ).toEqual({
+    expect(originsOf({ ...secrets, marketplaceId: 'OWN' }, { origin: 'environment', settings })).toEqual({
       clientId: 'environment',
-      clientSecret: 'argument',
+      clientSecret: 'environment',
       refreshToken: 'environment',
       region: 'setting',
       sellerId: 'setting',
@@ -201,39 +199,5 @@ describe('an account that is not there', () => {
       message: 'The sandbox has no account "shop".',
       hint: 'Accounts: default.',
     });
-  });
-});
-
-describe('values given as arguments', () => {
-  const base: StoredAccount = { ...secrets };
-
-  it.each([
-    [{ ...secrets, clientId: 'other' }, undefined],
-    [{ clientSecret: 'x' }, base],
-    [{ refreshToken: 'x' }, base],
-    [{ clientId: 'i', clientSecret: 'x' }, base],
-    [{ ...secrets, clientId: 'other' }, base],
-  ])('are taken: %j', (given, account) => {
-    expect(() => checkOverride('shop', given, account)).not.toThrow();
-  });
-
-  it.each([
-    [{ clientId: 'i' }, 'client_secret and refresh_token'],
-    [{ clientSecret: 's' }, 'client_id and refresh_token'],
-    [{ clientId: 'i', clientSecret: 's' }, 'refresh_token'],
-    [{}, 'client_id and client_secret and refresh_token'],
-  ])('need an account to be completed from: %j', (given, missing) => {
-    expect(() => checkOverride('shop', given, undefined)).toThrow(
-      expect.objectContaining({
-        message: `Account "shop" has no credentials that could fill in ${missing}.`,
-        hint: `Give ${missing} too, or run \`seller-commerce-mcp login --account shop\`.`,
-      }),
-    );
-  });
-
-  it('of another application are never completed', () => {
-    expect(() => checkOverride('shop', { clientId: 'other', clientSecret: 's' }, base)).toThrow(
-      'client_id names another application than that of account "shop", whose refresh_token cannot go with it.',
-    );
   });
 });

@@ -374,51 +374,6 @@ describe('rotation elsewhere', () => {
     expect(told[0]).not.toMatch(/T[012]/);
     expect((await source.reread('default', 'T2'))?.refreshToken).toBe('T1');
   });
-
-  it('of an argument stays in memory; the stored account is as it was', async () => {
-    const store = createMemoryStore({ default: first });
-    const { source, told } = open(store);
-    await source.override('default', { refreshToken: 'A0' });
-    await rotate(source, 'A1');
-    expect((await source.get('default')).refreshToken).toBe('A1');
-    expect(await store.read('default')).toEqual(first);
-    expect(told[0]).toContain('given as an argument');
-  });
-
-  it('of an argument leaves nothing of the login below beside it', async () => {
-    const entry = { ...first, refreshToken: 'T1', previousRefreshToken: 'T0', grantId: 'G' };
-    const store = createMemoryStore({ default: entry });
-    const { source } = open(store);
-    await source.override('default', { refreshToken: 'A0' });
-    await source.get('default');
-    expect(await source.reread('default', 'A0')).toBeUndefined();
-    await source.rotated('default', 'A0', 'A1');
-    expect(await store.read('default')).toEqual(entry);
-  });
-
-  it('of a token that was rotated before goes to the keychain too, when the argument is its secret', async () => {
-    const entry = { ...first, refreshToken: 'T1', previousRefreshToken: 'T0', grantId: 'G' };
-    const store = createMemoryStore({ default: entry });
-    const { source } = open(store);
-    await source.override('default', { clientSecret: 'renewed' });
-    expect((await source.reread('default', 'T1'))?.refreshToken).toBe('T0');
-    await source.rotated('default', 'T0', 'T2');
-    expect(await store.read('default')).toMatchObject({
-      refreshToken: 'T2',
-      clientSecret: 's',
-      grantId: 'G',
-    });
-  });
-
-  it('of a keychain token used with an argument for the secret goes to the keychain too', async () => {
-    const store = createMemoryStore({ default: first });
-    const { source, told } = open(store);
-    await source.override('default', { clientSecret: 'renewed' });
-    await rotate(source, 'T1');
-    expect((await source.get('default')).refreshToken).toBe('T1');
-    expect(await store.read('default')).toMatchObject({ refreshToken: 'T1', clientSecret: 's' });
-    expect(told).toEqual([]);
-  });
 });
 
 describe.each([

@@ -124,7 +124,7 @@ it('every way to an account knows the list', async () => {
     accounts.readToken('ben'),
     accounts.writeToken('ben', { accessToken: 'a', expiresAt: 1, boughtWith: 'b' }),
     accounts.deleteToken('ben'),
-    accounts.override('ben', { refreshToken: 'a' }),
+    accounts.prepareGiven({ clientId: 'i', clientSecret: 's', refreshToken: 'r' }, 'ben'),
     accounts.describe('ben'),
   ];
   for (const way of ways) await expect(way).rejects.toMatchObject({ reason: 'missing' });
