@@ -1,6 +1,7 @@
 /** What differs between two JSON values, member by member, and the names of the places where it does. */
 
 import { isJsonObject, type JsonObject } from './json.ts';
+import { quoteText } from './text/escape-text.ts';
 
 /** A place inside a value: member names and list positions, outermost first. */
 export type Segments = readonly (string | number)[];
@@ -69,7 +70,7 @@ export function formatPath(segments: Segments, show: (text: string) => string = 
   let text = '';
   for (const segment of segments) {
     if (typeof segment === 'number') text += `[${segment}]`;
-    else if (!/^[\w-]+$/.test(segment)) text += `["${show(segment)}"]`;
+    else if (!/^[\w-]+$/.test(segment)) text += `[${show(quoteText(segment))}]`;
     else text += text === '' ? segment : `.${segment}`;
   }
   return text;

@@ -93,7 +93,7 @@ describe('formatPath', () => {
   });
 
   it('gives only strange names to show', () => {
-    expect(formatPath(['a', 'b c'], (text) => `<${text}>`)).toBe('a["<b c>"]');
+    expect(formatPath(['a', 'b c'], (text) => `<${text}>`)).toBe('a[<"b c">]');
   });
 });
 

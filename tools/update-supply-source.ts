@@ -8,14 +8,13 @@ import { defineTool } from '../src/mcp/define-tool.ts';
 import { messageOf } from '../src/mcp/error-result.ts';
 import { parseArguments } from '../src/mcp/parse-arguments.ts';
 import type { ToolContext } from '../src/mcp/session.ts';
-import { buildWriteAnswer, previewTokens, writeOutput } from '../src/mcp/write-answer.ts';
+import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
+import { buildPreview } from '../src/mcp/write-preview.ts';
 import { supplySourceSchema } from '../src/service/document/supply-source.ts';
 import { supplySourceWrite } from '../src/service/facts/documented-operations.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
 import type { Registry } from '../src/service/registry/registry.ts';
-import { showText } from '../src/text/escape-text.ts';
 import { sha256 } from '../src/writes/canonical-json.ts';
-import { describePreview } from '../src/writes/preview.ts';
 import {
   changeSupplySource,
   chooseForm,
@@ -79,19 +78,20 @@ async function edit(args: Arguments, account: string, writes: WriteGuard, ctx: T
     noDifferences: 'problem' in current ? messageOf(current.problem) : undefined,
     warnings: newWarnings(body, state),
   };
-  const preview = describePreview({ ...parts, operation }, showText, previewTokens(session));
+  const { parameters } = input;
+  const preview = await buildPreview({ ...parts, operation, parameters }, session);
   const result = await writes.run({
     input,
     prepared: request,
     basis: state === undefined ? undefined : sha256(toWritableSupplySource(state)),
     dryRun,
     confirmationCode,
-    preview,
+    preview: preview.question,
     person,
     call,
     readBack: () => reader.compare(body, call),
   });
-  return buildWriteAnswer({ ...parts, operation: operation.id, preview, result }, session);
+  return buildWriteAnswer({ ...parts, operation: operation.id, preview: preview.text, result }, session);
 }
 
 /** @throws InputError when there is no state to change, or the changes touch what cannot be written. */

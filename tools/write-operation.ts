@@ -14,10 +14,9 @@ import {
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
 import { fitServiceAnswer, serviceAnswerFields } from '../src/mcp/service-answer.ts';
-import { buildWriteAnswer, previewTokens, writeOutput } from '../src/mcp/write-answer.ts';
-import { showText } from '../src/text/escape-text.ts';
+import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
+import { buildPreview } from '../src/mcp/write-preview.ts';
 import { tokensOf } from '../src/text/shorten.ts';
-import { describePreview } from '../src/writes/preview.ts';
 
 export const writeOperation = defineTool({
   name: 'write_operation',
@@ -47,14 +46,18 @@ export const writeOperation = defineTool({
     }
     const input = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
     const request = await (await session.client()).prepare(input);
-    const preview = describePreview(
-      { operation, account, request, warnings: [] },
-      showText,
-      previewTokens(session),
-    );
-    const asked = { input, prepared: request, dryRun, confirmationCode, preview, person, call };
+    const preview = await buildPreview({ operation, account, parameters, request, warnings: [] }, session);
+    const asked = {
+      input,
+      prepared: request,
+      dryRun,
+      confirmationCode,
+      preview: preview.question,
+      person,
+      call,
+    };
     const result = await (await session.writes()).run(asked);
-    const parts = { account, operation: operation.id, request, preview, warnings: [], result };
+    const parts = { account, operation: operation.id, request, preview: preview.text, warnings: [], result };
     const answer = await buildWriteAnswer(parts, session);
     if (result.outcome !== 'done') return answer;
     const whole = await hideSecretAnswer({ operation, account, body, result: result.response, session });

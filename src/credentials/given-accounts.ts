@@ -2,7 +2,6 @@
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { InputError, type Problem } from '../errors.ts';
-import { parseAccountInput } from './account-input.ts';
 import { grantOf } from './rotation.ts';
 import type { AccountProfile, GivenAccount, GivenValues, StoredAccount } from './types.ts';
 
@@ -36,6 +35,10 @@ export function createGivenAccounts(key: Buffer = randomBytes(32)): GivenAccount
   };
 }
 
+const FIELDS = ['clientId', 'clientSecret', 'refreshToken'] as const;
+
+/** The limit of one value, in characters; real refresh tokens have a few hundred. */
+const LONGEST_VALUE = 4_096;
 /** What is shorter could be a word. */
 const SHORTEST_SECRET = 8;
 
@@ -49,28 +52,33 @@ const ARGUMENTS = {
 function checkValues(values: GivenValues): Required<GivenValues> {
   const problems: Problem[] = [];
   const given = { clientId: '', clientSecret: '', refreshToken: '' };
-  for (const field of ['clientId', 'clientSecret', 'refreshToken'] as const) {
+  for (const field of FIELDS) {
     const value = values[field];
     if (value === undefined) problems.push({ path: ARGUMENTS[field], message: 'is missing' });
     else given[field] = value;
   }
   if (problems.length > 0) throw refuse('Credentials are given whole or not at all', problems);
-  const checked = parseAccountInput(given);
-  if (!checked.ok)
-    throw refuse('The credentials that were given are not right', checked.problems.map(toArgument));
-  const { clientId, clientSecret, refreshToken } = checked.value;
-  // The client id is shown: it must not carry a secret.
-  const isInside = (secret: string) => secret.length >= SHORTEST_SECRET && clientId.includes(secret);
-  if (isInside(clientSecret) || isInside(refreshToken)) {
-    const message = 'holds the client secret or the refresh token; it is shown, so it must not';
-    throw refuse('The credentials that were given are not right', [{ path: 'client_id', message }]);
+  const { clientId, clientSecret, refreshToken } = given;
+  for (const field of FIELDS) {
+    if (given[field].length > LONGEST_VALUE)
+      problems.push({ path: ARGUMENTS[field], message: `is longer than ${LONGEST_VALUE} characters` });
   }
-  return { clientId, clientSecret, refreshToken };
+  // The client id is shown: it must not carry a secret, nor anything that could mislead.
+  if (!/^[\x21-\x7e]+$/.test(clientId)) problems.push({ path: 'client_id', message: NOT_A_CLIENT_ID });
+  else if ([clientSecret, refreshToken].some((secret) => holdsSecret(clientId, secret)))
+    problems.push({ path: 'client_id', message: HOLDS_A_SECRET });
+  if (problems.length > 0) throw refuse('The credentials that were given are not right', problems);
+  return given;
 }
 
-function toArgument({ path, message }: Problem): Problem {
-  const field = (['clientId', 'clientSecret', 'refreshToken'] as const).find((known) => known === path);
-  return { path: field === undefined ? path : ARGUMENTS[field], message };
+const NOT_A_CLIENT_ID = 'holds a space, a line break or an unusual character; copy it once more';
+const HOLDS_A_SECRET = 'is or holds the client secret or the refresh token; it is shown, so it must not';
+/** What gives away, at the public service, that a secret stands in the wrong field. */
+const SECRET_PREFIX = /^(?:amzn1\.oa2-cs\.|Atz[ra]\|)/;
+
+function holdsSecret(clientId: string, secret: string): boolean {
+  if (clientId === secret || SECRET_PREFIX.test(clientId)) return true;
+  return secret.length >= SHORTEST_SECRET && clientId.includes(secret);
 }
 
 function refuse(what: string, problems: readonly Problem[]): InputError {

@@ -7,7 +7,7 @@ import { wholePart } from '../answers/select/part.ts';
 import type { PreparedRequest } from '../client/client.ts';
 import { byteLength, isJsonObject } from '../json.ts';
 import type { Difference } from '../json-difference.ts';
-import { escapeJson, showText } from '../text/escape-text.ts';
+import { escapeJson, quoteText, showText } from '../text/escape-text.ts';
 import { shortenToTokens, takeLines, tokensOf } from '../text/shorten.ts';
 import { describeReadBack } from '../writes/describe-difference.ts';
 import type { WriteResult } from '../writes/send-write.ts';
@@ -185,7 +185,7 @@ function doneWords(parts: WriteAnswerParts, result: Done, maxTokens: number): st
 
 function readBackWords({ differences, problem }: NonNullable<Done['readBack']>): string[] {
   if (problem !== undefined)
-    return [`It could not be read back: ${shortenToTokens(messageOf(problem), 100)}`];
+    return [`It could not be read back: ${quoteText(shortenToTokens(messageOf(problem), 100))}`];
   if (differences.length === 0) return ['Read back: the service has what was sent.'];
   const lines = describeReadBack(differences, showText);
   return ['Read back: the service differs from what was sent:', ...lines.map((line) => `  ${line}`)];

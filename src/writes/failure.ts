@@ -4,6 +4,7 @@ import { ApiError, AppError, mayHaveBeenApplied } from '../errors.ts';
 import type { WriteOutcome } from '../journal/entry.ts';
 import type { Difference } from '../json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';
+import { quoteText } from '../text/escape-text.ts';
 
 /** What reading the written thing again has found. */
 export interface ReadBack {
@@ -34,7 +35,7 @@ export function describeFate(
   const found = describeReadBack(readBack, error instanceof ApiError);
   if (place === undefined || key === undefined) return found;
   const where = place.in === 'header' ? `the parameter ${place.name}` : `${place.name} in the body`;
-  return `${found} To repeat it so that it happens once only, send the same with ${where} set to ${JSON.stringify(key)}.`;
+  return `${found} To repeat it so that it happens once only, send the same with ${where} set to ${quoteText(key)}.`;
 }
 
 /** @param answered the service has answered, so that nothing can still be on its way. */

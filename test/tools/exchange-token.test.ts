@@ -121,7 +121,7 @@ it('a code for a write of the own seller is not taken for a given account, nor t
     name: 'WriteRefusedError',
   });
   const preview = await runner.run(writeOperation, theirs);
-  expect(preview.text).toContain(`account ${structured.account}`);
+  expect(preview.text).toContain(`account ${structured.account}\nSeller: NOT VERIFIED`);
   const confirmationCode = preview.structured.confirmation_code;
   await expect(runner.run(writeOperation, { ...write, confirmationCode })).rejects.toThrow('another content');
   expect(runner.calls()).toEqual([]);

@@ -6,7 +6,7 @@ import { compareSupplySources } from '../../src/writes/supply-source/state.ts';
 
 const plain = (text: string) => text;
 const describeAll = (before: unknown, after: unknown) =>
-  describeDifferences(compareSupplySources(before, after), plain);
+  describeDifferences(compareSupplySources(before, after), plain).map(({ short }) => short);
 
 describe('describeDifferences', () => {
   it('shows a closed Sunday as a person would say it', () => {
@@ -32,7 +32,7 @@ describe('describeDifferences', () => {
     };
     expect(describeAll(before, { alias: 'South', added: [] })).toEqual([
       'alias: "North" -> "South"',
-      'capabilities: removed (was { services: { isSupported: true, handlingTime: 2 Hours } })',
+      'capabilities: removed (was { "services": { "isSupported": true, "handlingTime": 2 Hours } })',
       'added: added an empty list',
     ]);
   });
@@ -40,17 +40,20 @@ describe('describeDifferences', () => {
   it('names strange members in brackets and compares lists of objects by position', () => {
     expect(
       describeAll({ list: [{ a: 1 }, { b: 2 }] }, { list: [{ a: 1 }, { b: 3 }, { 'x.y z': 1 }] }),
-    ).toEqual(['list[1].b: 2 -> 3', 'list[2]: added { x.y z: 1 }']);
+    ).toEqual(['list[1].b: 2 -> 3', 'list[2]: added { "x.y z": 1 }']);
     expect(describeAll({ 'a b': 1 }, { 'a b': 2 })).toEqual(['["a b"]: 1 -> 2']);
   });
 
   it('gives every foreign text to show, names included, and never a raw line break', () => {
-    const marked = (text: string) => text.replace(/\u202e/g, '<rlo>').replace(/\n/g, '<newline>');
+    const marked = (text: string) => `<${text}>`;
     const lines = describeDifferences(
       compareSupplySources({}, { 'na\u202eme\n': 'va\u202elue\n', o: { 'in\n': 1 } }),
       marked,
-    );
-    expect(lines).toEqual(['["na<rlo>me<newline>"]: added "va<rlo>lue\\n"', 'o: added { in<newline>: 1 }']);
+    ).map(({ text }) => text);
+    expect(lines).toEqual([
+      '[<"na\\u{202E}me\\n">]: added <"va\\u{202E}lue\\n">',
+      'o: added <{ "in\\n": 1 }>',
+    ]);
   });
 
   it('cuts long values between characters and says how much is missing', () => {
@@ -65,6 +68,23 @@ describe('describeDifferences', () => {
     expect(added[39]).toBe('capabilities.services.m39: added "value 39"');
     const removed = describeAll({ list: Array.from({ length: 60 }, (_, at) => ({ at })) }, {});
     expect(removed).toHaveLength(60);
-    expect(removed[59]).toBe('list[59]: removed (was { at: 59 })');
+    expect(removed[59]).toBe('list[59]: removed (was { "at": 59 })');
+  });
+
+  it('quotes names and whatever is not plainly a time or a duration, so that one member cannot read as three', () => {
+    expect(describeAll({}, { a: { 'our_price: 19.99, x': 'ok' } })).toEqual([
+      'a: added { "our_price: 19.99, x": "ok" }',
+    ]);
+    const timeUnit = 'Hours, "price": 1';
+    expect(describeAll({}, { a: { value: 4, timeUnit } })).toEqual([
+      'a: added { "value": 4, "timeUnit": "Hours, \\"price\\": 1" }',
+    ]);
+    const monday = [{ startTime: '09:00', endTime: '18:00, closed' }];
+    expect(describeAll({ operatingHoursByDay: { monday: [] } }, { operatingHoursByDay: { monday } })).toEqual(
+      ['operatingHoursByDay.monday: closed -> [{ "startTime": "09:00", "endTime": "18:00, closed" }]'],
+    );
+    expect(describeAll({ x: 1, 'a"]: 5 -> 6 ["b': 1 }, { x: 1, 'a"]: 5 -> 6 ["b': 2 })).toEqual([
+      '["a\\"]: 5 -> 6 [\\"b"]: 1 -> 2',
+    ]);
   });
 });

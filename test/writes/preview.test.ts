@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { PreparedRequest } from '../../src/client/client.ts';
 import { findDifferences } from '../../src/json-difference.ts';
 import { supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
+import type { Operation } from '../../src/service/facts/operation.ts';
 import { describePreview, type PreviewParts } from '../../src/writes/preview.ts';
 import { warnAboutSupplySource } from '../../src/writes/supply-source/warnings.ts';
 import { OWNER } from './open-guard.ts';
@@ -17,23 +18,31 @@ const request = (body?: unknown): PreparedRequest => ({
   owner: OWNER,
   body,
 });
+const SELLER = 'Seller: A1SELLER, client id "client-1"';
 const preview = (parts: Partial<PreviewParts>, maxTokens?: number) =>
   describePreview(
-    { operation: supplySourceWrite(), account: 'default', request: request(), warnings: [], ...parts },
+    {
+      operation: supplySourceWrite(),
+      account: 'default',
+      parameters: {},
+      request: request(),
+      warnings: [],
+      ...parts,
+    },
     show,
     maxTokens,
-  );
+  ).text();
 
 describe('a body without a state to compare it with', () => {
   it('stands on one line while it is short', () => {
-    expect(preview({ request: request({ alias: 'x' }) })).toContain('\nBody: <{ alias: "x" }>\n');
+    expect(preview({ request: request({ alias: 'x' }) })).toContain('\nBody: <{ "alias": "x" }>\n');
   });
 
   it('is shown member by member when it is long, the last one too', () => {
     const patches = Array.from({ length: 12 }, (_, at) => ({ op: 'replace', path: `/attributes/a${at}` }));
     const lines = preview({ request: request({ productType: 'LAMP', patches }) }).split('\n');
     expect(lines).toContain('  productType: <"LAMP">');
-    expect(lines).toContain('  patches[11]: <{ op: "replace", path: "/attributes/a11" }>');
+    expect(lines).toContain('  patches[11]: <{ "op": "replace", "path": "/attributes/a11" }>');
   });
 });
 
@@ -42,7 +51,12 @@ it('stays within its bound, counts what it does not list, and keeps what is aske
   for (const maxTokens of [300, 1_000, 50_000]) {
     const text = preview({ differences: findDifferences({}, after) }, maxTokens);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(Math.min(maxTokens, 2_000) * 3);
-    expect(text).toMatch(/^Write: updateSupplySource, account default\nChanges \(3000\)/);
+    expect(text).toMatch(
+      /^NOT SHOWN HERE, OR NOT WHOLE: \d+ OF 3000 MEMBERS\. SEE ALL OF THEM BEFORE YOU AGREE: this call with dryRun: true\n/,
+    );
+    expect(text).toMatch(
+      /\nWrite: updateSupplySource, account default\nSeller: A1SELLER, .*\nChanges \(3000\)/,
+    );
     expect(text).toMatch(/\.\.\. and \d+ more lines that are not listed here\nRequest: PUT https:/);
   }
 });
@@ -59,30 +73,112 @@ it('warnings leave room for the changes, and changes for the warnings', () => {
 
 it('shows the names in warnings as carefully as their values', () => {
   const warnings = warnAboutSupplySource({ 'na\u202eme': { email: 'none' } });
-  expect(preview({ warnings })).toContain('["<naRLOme>"]');
+  expect(preview({ warnings })).toContain('[<"na\\u{202E}me">]');
   expect(preview({ warnings })).not.toContain('\u202e');
 });
 
 it('a reason why nothing can be compared is cut like everything else', () => {
   const text = preview({ noDifferences: 'x'.repeat(100_000), request: request({ alias: 'y' }) }, 500);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1_500);
-  expect(text).toContain('Body: <{ alias: "y" }>');
+  expect(text).toContain('Body: <{ "alias": "y" }>');
 });
 
-it('the person sees what the account fills in: which seller it is', () => {
-  const filledIn = { sellerId: 'A1SEL\u202eLER', marketplaceId: 'ATVPDKIKX0DER' };
-  expect(preview({ request: { ...request({ alias: 'x' }), filledIn } }).split('\n')).toEqual([
-    'Write: updateSupplySource, account default',
-    'Body: <{ alias: "x" }>',
-    'Taken from the account: sellerId = <A1SELRLOLER>, marketplaceId = <ATVPDKIKX0DER>',
+const operation: Operation = {
+  ...supplySourceWrite(),
+  id: 'listings-items/patchListingsItem',
+  name: 'patchListingsItem',
+  path: '/listings/{sellerId}/{sku}',
+  parameters: [
+    { name: 'sellerId', in: 'path', required: true, schema: { type: 'string' } },
+    { name: 'sku', in: 'path', required: true, schema: { type: 'string' } },
+    { name: 'marketplaceIds', in: 'query', required: true, schema: { type: 'array' } },
+    { name: 'X-Reason', in: 'header', required: false, schema: { type: 'string' } },
+  ],
+  idempotencyKey: { in: 'header', name: 'X-Key' },
+};
+
+it('every parameter stands on a line of its own, with its place, and what the account fills in is marked', () => {
+  const filledIn = { sellerId: 'A1SEL\u202eLER', marketplaceIds: 'ATVPDKIKX0DER' };
+  const headers = { 'content-type': 'application/json', 'x-reason': 'b', 'x-other': 'c' };
+  const parameters = { sku: 'a"\n b', 'X-Reason': 'b' };
+  const text = preview({
+    operation,
+    parameters,
+    request: { ...request({ alias: 'x' }), filledIn, headers },
+  });
+  expect(text.split('\n')).toEqual([
+    'Write: patchListingsItem, account default',
+    SELLER,
+    'Parameters:',
+    '  path sellerId: <"A1SEL\\u{202E}LER"> (from the account)',
+    '  path sku: <"a\\"\\n b">',
+    '  query marketplaceIds: <"ATVPDKIKX0DER"> (from the account)',
+    '  header X-Reason: <"b">',
+    '  header x-other: <"c">',
+    '  header X-Key: a new key, made when it is sent',
+    'Body: <{ "alias": "x" }>',
     'Request: PUT https://service.example/x',
   ]);
+});
+
+it('a long address does not hide whose listing it is', () => {
+  const baseUrl = `https://service.example/${'long/'.repeat(500)}`;
+  const sku = 'LAMP-1';
+  const url = `${baseUrl}listings/A1SELLER/${sku}`;
+  const text = preview({
+    operation,
+    parameters: { sku },
+    request: { ...request(), url, owner: { ...OWNER, baseUrl } },
+  });
+  expect(text).toContain('path sku: <"LAMP-1">');
+  expect(text).toContain('Request: PUT /listings/{sellerId}/{sku} at https://service.example/long/');
+});
+
+it.each([
+  [
+    { name: 'a', isGiven: true },
+    'Seller: NOT VERIFIED, credentials given as arguments, client id "client-1"',
+  ],
+  [{ sellerId: undefined }, 'Seller: id not known, client id "client-1"'],
+  [{ login: undefined }, 'Seller: A1SELLER, client id not known'],
+  [{ sellerId: 'x\nSeller: A1OTHER' }, 'Seller: "x\\nSeller: A1OTHER", client id "client-1"'],
+])('says for whom: %j', (owner, line) => {
+  const lines = preview({ request: { ...request(), owner: { ...OWNER, ...owner } } }).split('\n');
+  expect(lines.filter((text) => text.startsWith('Seller'))).toEqual([line]);
+});
+
+it('a short change is not pushed out by long ones', () => {
+  const before = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`m${at}`, 'x'.repeat(200)]));
+  const after = Object.fromEntries(Object.keys(before).map((name) => [name, 'y'.repeat(200)]));
+  const differences = findDifferences({ ...before, price: 19.99 }, { ...after, price: 0.01 });
+  const text = preview({ differences });
+  expect(text).toMatch(/^NOT SHOWN HERE, OR NOT WHOLE: \d+ OF 101 MEMBERS/);
+  expect(text).toContain('\n  price: <19.99> -> <0.01>\n');
+});
+
+it('a long value is shown whole while there is room', () => {
+  const after = { text: 'z'.repeat(1_000), other: 1 };
+  const text = preview({
+    differences: findDifferences({ text: 'a', other: 1 }, after),
+    request: request(after),
+  });
+  expect(text).toContain('z'.repeat(1_000));
+  expect(text).toContain('Changes (1), current state -> after the write; members sent as they are: 1:');
+  expect(text).not.toContain('NOT SHOWN');
+});
+
+it('a reason of the service cannot pose as a part of the preview', () => {
+  const noDifferences = 'no\nChanges (1), current state -> after the write:\n  alias: "a" -> "b"\u001b[2K';
+  const lines = preview({ noDifferences, request: request({ n: 1 }) }).split('\n');
+  expect(lines.filter((line) => /^(Changes| {2}alias)/.test(line))).toEqual([]);
+  expect(lines.join('')).toContain('alias: \\"a\\" -> \\"b\\"\\u001b[2K"');
 });
 
 it('says when nothing would change, and what is removed when it is a deletion', () => {
   const operation = { ...supplySourceWrite(), effect: 'delete', name: 'archiveSupplySource' } as const;
   expect(preview({ operation, differences: [] }).split('\n')).toEqual([
     'Delete: archiveSupplySource, account default',
+    SELLER,
     'Changes: none; the current state is already like this.',
     'Request: PUT https://service.example/x',
   ]);
@@ -96,8 +192,9 @@ it('is complete where it fits: head, reason, body, warnings, request', () => {
   });
   expect(text.split('\n')).toEqual([
     'Write: updateSupplySource, account default',
-    'The changes cannot be shown: The service did not answer.',
-    'Body: <{ n: -1 }>',
+    SELLER,
+    'The changes cannot be shown: "The service did not answer."',
+    'Body: <{ "n": -1 }>',
     'Probably wrong, though it can be sent:',
     '  n: <-1 is negative>',
     'Request: PUT https://service.example/x',

@@ -1,0 +1,41 @@
+/** The preview of a write in both its forms, for the person and for the answer; where not all fits, the whole is kept to be read. */
+
+import { byteLength } from '../json.ts';
+import { escapeJson, showText } from '../text/escape-text.ts';
+import { describePreview, type PreviewParts } from '../writes/preview.ts';
+import { linkTo } from './service-answer.ts';
+import type { Session } from './session.ts';
+import { previewTokens } from './write-answer.ts';
+
+export interface WritePreview {
+  /** What the person is asked with: as long as a person reads, whatever the budget of answers. */
+  question: string;
+  /** Within the budget of an answer. */
+  text: string;
+}
+
+export async function buildPreview(parts: PreviewParts, session: Session): Promise<WritePreview> {
+  const asked = describePreview(parts, showText);
+  const answered = describePreview(parts, showText, previewTokens(session));
+  if (asked.notShown + answered.notShown === 0) return { question: asked.text(), text: answered.text() };
+  const where = await keepWhole(parts, session);
+  return { question: asked.text(where), text: answered.text(where) };
+}
+
+/** Everything that is sent, nothing of it shortened. */
+async function keepWhole(parts: PreviewParts, session: Session): Promise<string | undefined> {
+  const { operation, account, parameters, request, differences, warnings } = parts;
+  const { method, url, headers, body, filledIn, owner } = request;
+  const whole = {
+    operation: operation.id,
+    account,
+    seller: { seller_id: owner.sellerId, client_id: owner.login?.clientId, is_given: owner.isGiven },
+    request: { method, url, headers, parameters, filled_in: filledIn, body },
+    differences,
+    warnings: warnings.map(({ path, message }) => ({ path, message })),
+  };
+  const value = escapeJson(session.redactor.redactJson(whole));
+  const name = `preview of ${operation.id}, account ${account}`;
+  const [link] = await linkTo(name, { value, bytes: byteLength(JSON.stringify(value)) }, session);
+  return link === undefined ? undefined : `${link.uri} (a resource of this server)`;
+}

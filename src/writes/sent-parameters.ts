@@ -1,0 +1,48 @@
+/** Every parameter that a write sends, each by its name and place, on a line of its own. */
+
+import type { PreparedRequest } from '../client/client.ts';
+import { isJsonObject } from '../json.ts';
+import { formatPath } from '../json-difference.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import { own } from '../service/facts/schema-parts.ts';
+import { describeMember, type Show } from './describe-difference.ts';
+import type { Line } from './fit-lines.ts';
+
+interface Sent {
+  operation: Operation;
+  parameters: Readonly<Record<string, unknown>>;
+  request: PreparedRequest;
+}
+
+/** Path, query and header parameters, other headers, and the key that makes a repeat harmless. */
+export function parameterLines(sent: Sent, show: Show): Line[] {
+  const { operation, parameters, request } = sent;
+  const named = operation.parameters.flatMap(({ name, in: place }) => {
+    const given = own(parameters, name);
+    const value = given ?? own(request.filledIn, name);
+    if (value === undefined || value === null) return [];
+    const line = describeMember(`${place} ${formatPath([name], show)}`, value, [name], show);
+    return [given === undefined ? withRemark(line, ' (from the account)') : line];
+  });
+  return [...named, ...otherHeaders(sent, show), ...keyLine(sent, show)];
+}
+
+function withRemark({ text, short, members }: Line, remark: string): Line {
+  return { text: text + remark, short: short + remark, members };
+}
+
+function otherHeaders({ operation, request }: Sent, show: Show): Line[] {
+  const known = new Set(operation.parameters.map(({ name }) => name.toLowerCase()));
+  return Object.entries(request.headers)
+    .filter(([name, value]) => !known.has(name) && !(name === 'content-type' && value === 'application/json'))
+    .map(([name, value]) => describeMember(`header ${formatPath([name], show)}`, value, [name], show));
+}
+
+function keyLine({ operation, parameters, request }: Sent, show: Show): Line[] {
+  const place = operation.idempotencyKey;
+  if (place === undefined) return [];
+  const holder = place.in === 'header' ? parameters : request.body;
+  if (!isJsonObject(holder) || (own(holder, place.name) ?? undefined) !== undefined) return [];
+  const text = `${place.in} ${formatPath([place.name], show)}: a new key, made when it is sent`;
+  return [{ text, short: text, members: 1 }];
+}
