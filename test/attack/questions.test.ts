@@ -207,13 +207,14 @@ describe.each(CLIENT_KINDS)('the question of the real program, %s', (kind) => {
   let outside: Outside;
   let session: Session;
   let messages: string[] = [];
-  const decline: Elicit = async ({ message }) => {
+  let action: 'accept' | 'decline' = 'decline';
+  const answer: Elicit = async ({ message }) => {
     messages.push(message);
-    return { action: 'decline' };
+    return { action };
   };
   beforeAll(async () => {
     outside = await startOutside();
-    session = await connect({ kind, args: outside.args, env: outside.env, elicit: decline });
+    session = await connect({ kind, args: outside.args, env: outside.env, elicit: answer });
   });
   afterAll(async () => {
     await session.close();
@@ -289,5 +290,35 @@ describe.each(CLIENT_KINDS)('the question of the real program, %s', (kind) => {
     expect(whole).not.toMatch(/^Changes/m);
     expect(whole).not.toContain('\u001b');
     expect(whole).toMatch(/^The changes cannot be shown: ".*NotFound.*"$/m);
+  });
+
+  it('asks before it takes credentials from arguments, and they replace no account', async () => {
+    const { SELLER_CLIENT_ID, SELLER_CLIENT_SECRET, SELLER_REFRESH_TOKEN } = outside.env;
+    const given = {
+      client_id: SELLER_CLIENT_ID,
+      client_secret: SELLER_CLIENT_SECRET,
+      refresh_token: SELLER_REFRESH_TOKEN,
+    };
+    const exchanges = () => outside.sandbox.stats().exchanges;
+    const before = exchanges();
+    const message = await ask('exchange_token', { ...given, account: 'default' });
+    expect(message).toContain(`Client id: "${SELLER_CLIENT_ID}"\nSeller: NOT VERIFIED.`);
+    expect(message).not.toContain(SELLER_CLIENT_SECRET);
+    expect(message).not.toContain(SELLER_REFRESH_TOKEN);
+    expect(exchanges()).toBe(before);
+    expect((await outside.journal()).at(-1)).toMatchObject({ outcome: 'refused' });
+
+    action = 'accept';
+    const { structured } = await session.call('exchange_token', given);
+    expect(exchanges()).toBe(before + 1);
+    expect(structured).toMatchObject({ outcome: 'done', account: expect.stringMatching(/^given:/) });
+    action = 'decline';
+    const edit = { supplySourceId: SHOP, alias: 'x' };
+    expect(await ask('update_supply_source', { ...edit, account: structured.account })).toMatch(
+      /^Write: updateSupplySource, account given:[0-9a-f]{12}\nSeller: NOT VERIFIED/m,
+    );
+    expect(await ask('update_supply_source', edit)).toMatch(
+      /^Write: updateSupplySource, account default\nSeller: (?!NOT VERIFIED)/m,
+    );
   });
 });
