@@ -1,10 +1,12 @@
 /** The default command: serves MCP over stdio until the host closes its end. */
 
 import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createServer } from '../mcp/create-server.ts';
 import { TOOL_LIST } from '../mcp/generated/tool-list.ts';
 import { createLineAssembler, findRequestId, MAX_LINE_BYTES } from '../mcp/line-assembler.ts';
+import { refuseMessage } from '../mcp/refuse-message.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { createProgram } from '../runtime/program.ts';
 import { openSession } from '../runtime/session.ts';
@@ -37,13 +39,35 @@ export const serve: Command = {
   },
 };
 
-/** The SDK's transport, which also tells when the host has closed its end. */
+/** The SDK's transport, which also answers requests that it cannot read, and tells when the host has closed its end. */
 class EndingTransport extends StdioServerTransport {
   readonly #ended: () => void;
+  readonly #lines: Readable;
+  readonly #out: Writable;
 
-  constructor(ended: () => void, ...streams: ConstructorParameters<typeof StdioServerTransport>) {
-    super(...streams);
+  constructor(ended: () => void, lines: Readable, out: Writable) {
+    super(lines, out);
     this.#ended = ended;
+    this.#lines = lines;
+    this.#out = out;
+  }
+
+  /** What the SDK's own listener cannot read it reports while the line is handed round, between these two. */
+  override async start(): Promise<void> {
+    let line: Buffer | undefined;
+    this.#lines.on('data', (chunk: Buffer) => {
+      line = chunk;
+    });
+    const tell = this.onerror;
+    this.onerror = (error) => {
+      const refusals = line === undefined ? [] : refuseMessage(line.toString('utf8'));
+      for (const refusal of refusals) this.#out.write(`${JSON.stringify(refusal)}\n`);
+      tell?.(error);
+    };
+    await super.start();
+    this.#lines.on('data', () => {
+      line = undefined;
+    });
   }
 
   override async close(): Promise<void> {

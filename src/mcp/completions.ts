@@ -12,6 +12,12 @@ function match(values: readonly string[], typed: string): string[] {
   return holding.sort((a, b) => starts(b) - starts(a)).slice(0, MOST);
 }
 
+/** The SDK looks a completer up by the name that the client gives: `constructor` must find nothing. */
+export function withoutPrototype<Completers extends object>(completers: Completers): Completers {
+  Object.setPrototypeOf(completers, null);
+  return completers;
+}
+
 /** Country codes. */
 export async function completeMarketplace(typed: string): Promise<string[]> {
   const { marketplaces } = await import('../service/facts/marketplaces.ts');

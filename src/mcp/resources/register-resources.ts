@@ -1,7 +1,7 @@
 /** The resources: the operations, the decisions where the interface is silent, the last full answers, items. */
 
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import { completeOperation } from '../completions.ts';
+import { completeOperation, withoutPrototype } from '../completions.ts';
 import type { Session } from '../session.ts';
 
 /** Each reader's code is loaded when something is read. */
@@ -28,7 +28,7 @@ export function registerResources(server: McpServer, session: Session): void {
     'operation',
     new ResourceTemplate('seller://operations/{+id}', {
       list: undefined,
-      complete: { id: (typed) => completeOperation(typed, session) },
+      complete: withoutPrototype({ id: (typed: string) => completeOperation(typed, session) }),
     }),
     { title: 'Description of an operation', mimeType: 'text/plain' },
     async (uri, { id }) => (await readers()).readOperation(uri, String(id), session),
