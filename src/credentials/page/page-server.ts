@@ -2,21 +2,56 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import { buildContentSecurityPolicy } from './document.ts';
+
+/** Longest time for the headers of a request to arrive: a browser sends them at once, in one piece. */
+export const HEADERS_TIMEOUT_MS = 2_000;
+
+/** How often Node looks who is too slow: how much longer than allowed a connection can last. */
+const CHECK_INTERVAL_MS = 250;
+
+/** Open connections at a time, of which a browser needs a handful. */
+export const MAX_CONNECTIONS = 256;
 
 /** A person's browser sends a small form within moments; whoever is slower or bigger is cut off. */
 export function serverLimits(requestTimeoutMs: number): ServerOptions {
   return {
     requestTimeout: requestTimeoutMs,
-    headersTimeout: requestTimeoutMs,
-    connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+    connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, requestTimeoutMs),
     maxHeaderSize: 16_384,
   };
 }
 
+/**
+ * Keeps room for a person while any other user of the machine may connect: where there are too many connections, the
+ * one goes that has owed its headers for longest. Node's own `maxConnections` would turn away whoever comes last.
+ */
+function makeRoom(server: Server): void {
+  const open = new Set<Socket>();
+  // In the order in which they came.
+  const withoutHeaders = new Set<Socket>();
+  const forget = (socket: Socket) => {
+    open.delete(socket);
+    withoutHeaders.delete(socket);
+  };
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    withoutHeaders.add(socket);
+    socket.once('close', () => forget(socket));
+    if (open.size <= MAX_CONNECTIONS) return;
+    const [oldest = socket] = withoutHeaders;
+    // Now, since more may connect before its `close`.
+    forget(oldest);
+    oldest.destroy();
+  });
+  server.on('request', ({ socket }: IncomingMessage) => void withoutHeaders.delete(socket));
+}
+
 /** Port of its own on 127.0.0.1, chosen by the system. */
 export function listen(server: Server): Promise<number> {
-  server.maxConnections = 32;
+  makeRoom(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
