@@ -45,8 +45,8 @@ enableCompileCache(process.platform, process.env);
 async function main(argv: readonly string[]): Promise<number> {
   const [first = 'serve', ...rest] = argv;
   if (first === 'keychain-child') {
-    const { runKeychainChild } = await import('./credentials/keychain/keychain-child.ts');
-    return runKeychainChild(process.stdin, process.stdout);
+    const { serveParent } = await import('./credentials/keychain/keychain-child.ts');
+    return serveParent(process.stdin, process.stdout, process.stderr);
   }
   const isCommand = !first.startsWith('-');
   const name = isCommand ? first : 'serve';

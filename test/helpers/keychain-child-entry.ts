@@ -1,4 +1,4 @@
-/** The keychain child on its own, as main.ts starts it. */
+/** The keychain child on its own, as main.ts starts it, but without the handshake: tests ask it from a shell too. */
 
 import { runKeychainChild } from '../../src/credentials/keychain/keychain-child.ts';
 

@@ -1,7 +1,8 @@
 /** Starts the keychain child for one request, and ends it when it does not answer in time. */
 
 import { type SpawnOptions, spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { Duplex, type Readable, type Writable } from 'node:stream';
+import { answerChallenge, HANDSHAKE_FD } from './handshake.ts';
 import {
   KEYCHAIN_CHILD_ARGUMENT,
   type KeychainAnswer,
@@ -14,6 +15,8 @@ export interface KeychainChild {
   stdin: Writable | null;
   stdout: Readable | null;
   stderr: Readable | null;
+  /** By descriptor; the handshake's among them. */
+  stdio?: readonly unknown[];
   kill(signal: 'SIGKILL'): unknown;
   once(event: 'error', listener: (error: Error) => void): unknown;
   once(event: 'close', listener: (code: number | null, signal: string | null) => void): unknown;
@@ -72,6 +75,8 @@ export async function askKeychain(
       timer.clear();
       resolve(parseAnswer(output()) ?? noAnswer(code, signal, complaint()));
     });
+    const channel = child.stdio?.[HANDSHAKE_FD];
+    if (channel instanceof Duplex) answerChallenge(channel);
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(`${JSON.stringify(request)}\n`);
   });
@@ -99,7 +104,7 @@ function startChild(options: KeychainChildOptions): KeychainChild | KeychainAnsw
   const start = options.start ?? spawn;
   try {
     return start(options.execPath, [options.entryFile, KEYCHAIN_CHILD_ARGUMENT], {
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
       env: withoutCredentials(options.environment),
       windowsHide: true,
     });

@@ -3,6 +3,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseJson } from '../../json.ts';
+import { isStartedByProgram } from './handshake.ts';
 import { causeOf } from './keychain-failure.ts';
 import {
   accountEntry,
@@ -26,6 +27,16 @@ const SETTLED_MS = 100;
 export interface ChildParts {
   open(): Promise<Keychain>;
   sleep(ms: number): Promise<unknown>;
+}
+
+/** One line for whoever starts the child by hand. */
+const NOT_FOR_HANDS = 'keychain-child is started by seller-commerce-mcp itself, and answers nobody else.\n';
+
+/** The child as a process: answers the program that started it and nobody else. Resolves to the exit code. */
+export async function serveParent(stdin: Readable, stdout: Writable, stderr: Writable): Promise<number> {
+  if (await isStartedByProgram()) return runKeychainChild(stdin, stdout);
+  await new Promise<void>((resolve) => stderr.write(NOT_FOR_HANDS, () => resolve()));
+  return 1;
 }
 
 /** Reads one request line from `stdin`, writes one answer line to `stdout`. Resolves to the exit code. */

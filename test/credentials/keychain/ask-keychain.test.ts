@@ -59,7 +59,7 @@ describe('what the child is given', () => {
     expect(start).toHaveBeenCalledExactlyOnceWith(
       '/bin/node',
       ['/app/main.mjs', 'keychain-child'],
-      expect.objectContaining({ stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true }),
+      expect.objectContaining({ stdio: ['pipe', 'pipe', 'pipe', 'pipe'], windowsHide: true }),
     );
     expect(await child.request()).toBe('{"op":"read","entry":"account:a"}\n');
     child.say('\n{"ok":true,"value":"x"}\n');
