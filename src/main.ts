@@ -4,6 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from './commands/line/command.ts';
 import type { CommandLine } from './commands/line/parse-command-line.ts';
+import { createStopSignals } from './commands/line/stop-signals.ts';
 import { enableCompileCache, flushCompileCache } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import { AppError, ConfigError, InputError } from './errors.ts';
@@ -34,17 +35,19 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 /** When a start is over, and its code can be kept for the next. */
 const STARTED_MS = 2_000;
 
-const abort = new AbortController();
-
 /** Nothing that the environment keeps secret is printed, whatever repeats it. */
 const redactor = createRedactor();
 for (const name of ['SELLER_CLIENT_SECRET', 'SELLER_REFRESH_TOKEN']) redactor.add(process.env[name] ?? '');
+
+const stops = createStopSignals(process, (text) => void process.stderr.write(text));
 
 enableCompileCache(process.platform, process.env);
 
 async function main(argv: readonly string[]): Promise<number> {
   const [first = 'serve', ...rest] = argv;
   if (first === 'keychain-child') {
+    // Ctrl-C reaches it too; what is on its way to the keychain gets there.
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => {});
     const { serveParent } = await import('./credentials/keychain/keychain-child.ts');
     return serveParent(process.stdin, process.stdout, process.stderr);
   }
@@ -58,6 +61,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const line = await readCommandLine(isCommand ? rest : argv, command);
   if (line.wantsVersion) return print(VERSION);
   if (line.wantsHelp) return print(await help(isCommand ? command : undefined));
+  stops.graceMs = command.graceMs ?? stops.graceMs;
   return command.run(
     line,
     createIo(() => buildConfig(line.flags, process.env)),
@@ -92,10 +96,13 @@ function createIo(readConfig: () => Config): Outside {
     entryFile: fileURLToPath(import.meta.url),
     execPath: process.execPath,
     platform: process.platform,
+    userId: process.geteuid?.(),
     insideElectron: process.versions.electron !== undefined,
     version: VERSION,
     env: process.env,
-    signal: abort.signal,
+    get signal() {
+      return stops.signal;
+    },
   };
 }
 
@@ -123,11 +130,11 @@ function report(error: unknown): number {
 
 /** Ends when everything written has left, or after a moment when nobody reads. */
 function exit(code: number): void {
-  setTimeout(() => process.exit(code), EXIT_GRACE_MS);
-  process.stdout.write('', () => process.exit(code));
+  const leave = () => stops.leave(() => process.exit(code));
+  setTimeout(leave, EXIT_GRACE_MS);
+  process.stdout.write('', leave);
 }
 
 // A reader that went away must not turn the last words into a crash.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => abort.abort());
 exit(await main(process.argv.slice(2)).catch(report));

@@ -15,10 +15,14 @@ import type { Command } from './line/command.ts';
 /** Nothing needs this tick; it keeps the process alive in hosts whose stdin does not. */
 const KEEP_ALIVE_MS = 60_000;
 
+/** The session waits up to 2 s for what must not be lost: the outcome of a write, a refresh token that was replaced. */
+const GRACE_MS = 3_000;
+
 export const serve: Command = {
   name: 'serve',
   summary: 'Serve MCP over stdio (the default; hosts start it)',
   options: {},
+  graceMs: GRACE_MS,
   async run(_args, io) {
     const program = createProgram(io);
     const session = openSession(program);

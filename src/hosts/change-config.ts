@@ -26,6 +26,8 @@ export interface ChangeIo {
   /** Resolves to true when the person says yes. */
   confirm(): Promise<boolean>;
   now(): Date;
+  /** Ends the waiting for other programs; first read when something is about to be written. */
+  readonly signal: AbortSignal;
 }
 
 /** `shown`: a dry run; `declined`: the person said no. */
@@ -45,8 +47,10 @@ export async function changeConfig(
   showPlan(change, shown, target, io);
   if (dryRun) return { kind: 'shown' };
   if (!(await io.confirm())) return { kind: 'declined' };
+  // Read from here on: a signal in the midst of it lets the file become whole and takes the lock away.
+  const { signal } = io;
   await makeFolder(target);
-  return withLock(target, () => write(target, change, shown, io));
+  return withLock(target, () => write(target, change, shown, io), signal);
 }
 
 /** The host may write meanwhile; what was agreed to is the change of one entry, so that is planned anew. */

@@ -2,24 +2,17 @@
 
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import {
-  copyFile,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { copyFile, lstat, open, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError } from '../errors.ts';
+import { makeFolder as makeAnyFolder } from '../make-folder.ts';
+import { NotAFileError, openFile } from '../open-file.ts';
 
 const byteOrderMark = '\ufeff';
+
+/** Larger than any host's configuration; parsing and comparing take many times its size. */
+export const MAX_CONFIG_BYTES = 33_554_432;
 
 /** Follows links to the file that is really written; the file itself need not exist. */
 export async function resolveTarget(file: string): Promise<string> {
@@ -36,17 +29,34 @@ export async function resolveTarget(file: string): Promise<string> {
 /** Undefined when there is no file. @throws InputError when it cannot be read or is not UTF-8. */
 export async function readConfig(file: string): Promise<string | undefined> {
   try {
-    const bytes = await readFile(file);
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(await readBytes(file));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw readable(error, file, 'read');
   }
 }
 
+async function readBytes(file: string): Promise<Buffer> {
+  const handle = await openFile(file, constants.O_RDONLY);
+  try {
+    const { size } = await handle.stat();
+    if (size > MAX_CONFIG_BYTES) throw tooLarge(file, size);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+function tooLarge(file: string, bytes: number): InputError {
+  return new InputError(
+    `${file} holds ${bytes} bytes; a configuration of up to ${MAX_CONFIG_BYTES} bytes is changed.`,
+    'Write the entry in an editor: README.md shows it.',
+  );
+}
+
 /** @throws InputError when the folder of the file cannot be made. */
 export async function makeFolder(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
+  await makeAnyFolder(dirname(file), 0o777).catch((error: unknown) => {
     throw readable(error, dirname(file), 'created');
   });
 }
@@ -77,7 +87,7 @@ export async function replaceFile(
 }
 
 async function startsWithMark(file: string): Promise<boolean> {
-  return (await readFile(file, 'utf8')).startsWith(byteOrderMark);
+  return (await readBytes(file)).toString('utf8', 0, Buffer.byteLength(byteOrderMark)) === byteOrderMark;
 }
 
 async function writeFlushed(
@@ -113,6 +123,7 @@ async function renamePatiently(from: string, to: string): Promise<void> {
 }
 
 const keptBackups = 3;
+const MOST_NAMES = 1_000;
 
 /**
  * Copies the file to `<file>.<time>.bak` with its mode, and removes all but the newest three such copies.
@@ -120,6 +131,8 @@ const keptBackups = 3;
  */
 export async function backUp(file: string, now: Date): Promise<string | undefined> {
   for (let time = now.getTime(); ; time++) {
+    // Others of the same millisecond are few; a folder that says so for ever is none to write to.
+    const isLast = time - now.getTime() >= MOST_NAMES;
     const copy = `${file}.${new Date(time).toISOString().replace(/[:.]/g, '-')}.bak`;
     try {
       await copyFile(file, copy, constants.COPYFILE_EXCL);
@@ -127,7 +140,7 @@ export async function backUp(file: string, now: Date): Promise<string | undefine
       return copy;
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
-      if (codeOf(error) !== 'EEXIST') throw readable(error, copy, 'written');
+      if (codeOf(error) !== 'EEXIST' || isLast) throw readable(error, copy, 'written');
     }
   }
 }
@@ -162,10 +175,18 @@ const reasons: Readonly<Record<string, string>> = {
 /** Turns a system error into one that says which file, what failed and why. */
 export function readable(error: unknown, file: string, verb: 'read' | 'written' | 'created'): InputError {
   if (error instanceof InputError) return error;
+  if (error instanceof NotAFileError) return notAFile(file, verb, error.kind);
   const code = codeOf(error);
   const reason = reasons[code] ?? (code || 'for an unknown reason');
   return new InputError(
     `${file} could not be ${verb}: ${reason}.`,
+    'Correct this, then run the command again.',
+  );
+}
+
+function notAFile(file: string, verb: string, kind: string): InputError {
+  return new InputError(
+    `${file} could not be ${verb}: it is ${kind}, not a file.`,
     'Correct this, then run the command again.',
   );
 }

@@ -1,9 +1,9 @@
 /** Keeps two writers of one configuration apart, by the same lock folder that Claude Code takes for its own file. */
 
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rmdir, stat } from 'node:fs/promises';
+import { lstat, mkdir, rename, rmdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InputError } from '../errors.ts';
+import { CancelledError, InputError } from '../errors.ts';
 import { codeOf, readable } from './config-file.ts';
 
 /** A lock not touched for this long belonged to a process that died. */
@@ -14,17 +14,21 @@ export interface LockTiming {
   pollMs: number;
 }
 
+export const LOCK_TIMING: LockTiming = { waitMs: 5_000, pollMs: 50 };
+
 /**
  * Runs `work` while `<file>.lock` is ours.
- * @throws InputError when another process keeps the lock for longer than `waitMs`.
+ * @param signal ends the waiting; work that has begun is brought to its end.
+ * @throws InputError when another process keeps the lock for longer than `waitMs`; CancelledError when `signal` aborts.
  */
 export async function withLock<Result>(
   file: string,
   work: () => Promise<Result>,
-  timing: LockTiming = { waitMs: 5_000, pollMs: 50 },
+  signal: AbortSignal,
+  timing: LockTiming = LOCK_TIMING,
 ): Promise<Result> {
   const lock = `${file}.lock`;
-  const mine = await takeLock(lock, file, timing);
+  const mine = await takeLock(lock, file, signal, timing);
   try {
     return await work();
   } finally {
@@ -33,8 +37,15 @@ export async function withLock<Result>(
   }
 }
 
-async function takeLock(lock: string, file: string, { waitMs, pollMs }: LockTiming): Promise<Seen> {
-  for (let waitedMs = 0; ; waitedMs += pollMs) {
+async function takeLock(
+  lock: string,
+  file: string,
+  signal: AbortSignal,
+  { waitMs, pollMs }: LockTiming,
+): Promise<Seen> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    if (signal.aborted) throw new CancelledError('Cancelled. Nothing was changed.');
     try {
       await mkdir(lock);
       return await look(lock);
@@ -43,16 +54,17 @@ async function takeLock(lock: string, file: string, { waitMs, pollMs }: LockTimi
     }
     const found = await look(lock);
     const isStale = found !== undefined && Date.now() - found.mtimeMs > staleMs;
-    if (isStale && (await takeAway(lock, found))) continue;
-    if (waitedMs >= waitMs) throw busy(lock, file);
-    await sleep(pollMs);
+    const isGone = isStale && (await takeAway(lock, found));
+    // Also after taking one away: somebody may put one like it there each time.
+    if (performance.now() >= until) throw isStale ? leftOver(lock, file) : busy(lock, file);
+    if (!isGone) await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
 /** What tells one lock from the next of the same name. */
 type Seen = { ino: number; mtimeMs: number } | undefined;
 
-const look = (lock: string): Promise<Seen> => stat(lock).catch(() => undefined);
+const look = (lock: string): Promise<Seen> => lstat(lock).catch(() => undefined);
 
 const isSame = (one: Seen, other: Seen): boolean =>
   one !== undefined && one.ino === other?.ino && one.mtimeMs === other.mtimeMs;
@@ -79,6 +91,13 @@ async function removeEmpty(folder: string): Promise<boolean> {
   return rmdir(folder).then(
     () => true,
     () => false,
+  );
+}
+
+function leftOver(lock: string, file: string): InputError {
+  return new InputError(
+    `${file} was not changed: ${lock} is left over from a program that has ended, and it cannot be removed from here.`,
+    `If no other program is changing ${file}, remove ${lock} and run the command again.`,
   );
 }
 

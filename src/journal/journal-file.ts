@@ -1,14 +1,21 @@
 /** The journal's files: one line put at the end, all lines read, whatever other processes and kills do meanwhile. */
 
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../make-folder.ts';
+import { openFile } from '../open-file.ts';
 
 /** The file that lines are added to; full ones are renamed to `writes-<time>-<uuid>.jsonl` and kept. */
 const FILE_NAME = 'writes.jsonl';
 /** A file that has reached this many bytes is put aside before the next line. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
+/** Far more than a line of ours, also behind torn ones; what a longer one holds beyond is skipped. */
+export const MAX_READ_CHARACTERS = 1_048_576;
+/** Whose files may hold everything anyhow. */
+const ROOT = 0;
 /** A write of one line takes far less, unless its process was stopped in it. */
 const LOOK_AGAIN_MS = 5;
 
@@ -18,6 +25,8 @@ export interface AppendOptions {
   /** Milliseconds since the epoch; names files that are put aside. */
   now: () => number;
   maxFileBytes?: number;
+  /** The user that this process runs as; undefined where the system has no such numbers. */
+  userId?: number | undefined;
 }
 
 /**
@@ -51,7 +60,8 @@ async function openForAppend(options: AppendOptions): Promise<FileHandle> {
   const handle = await openOrCreate(path);
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new Error(`${FILE_NAME} is not a file`);
+    // Made by somebody else, in a folder that several can write to: they would read along.
+    if (isStranger(stats.uid, options.userId)) throw new Error(`${path} belongs to another user`);
     // Where another program or a copy widened the permissions; systems without them ignore this.
     if ((stats.mode & 0o077) !== 0) await handle.chmod(0o600).catch(() => {});
     if (stats.size < (options.maxFileBytes ?? MAX_FILE_BYTES)) return handle;
@@ -64,20 +74,26 @@ async function openForAppend(options: AppendOptions): Promise<FileHandle> {
   return openOrCreate(path);
 }
 
+function isStranger(owner: number, userId: number | undefined): boolean {
+  return userId !== undefined && userId !== ROOT && owner !== userId && owner !== ROOT;
+}
+
+const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_RDWR;
+
 async function openOrCreate(path: string): Promise<FileHandle> {
   try {
-    return await open(path, 'a+', 0o600);
+    return await openFile(path, APPEND, 0o600);
   } catch (error) {
     ignoreMissing(error);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    return open(path, 'a+', 0o600);
+    await makeFolder(dirname(path), 0o700);
+    return openFile(path, APPEND, 0o600);
   }
 }
 
 /** Another process may be doing the same: then its rename counts. A file that cannot be renamed just grows on. */
 async function putAside(path: string, handle: FileHandle, now: number): Promise<void> {
   const held = await handle.stat({ bigint: true });
-  const named = await stat(path, { bigint: true }).catch(() => undefined);
+  const named = await lstat(path, { bigint: true }).catch(() => undefined);
   if (named?.ino !== held.ino) return;
   const time = new Date(now).toISOString().replace(/[:.]/g, '-');
   // A name that nobody else can choose: renaming onto an existing file would delete its lines.
@@ -125,20 +141,23 @@ export async function* readLines(folder: string): AsyncGenerator<string> {
 async function* readFileLines(handle: FileHandle): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of handle.createReadStream({ encoding: 'utf8' })) {
-    const lines = (rest + String(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines.filter((line) => line !== '');
+    const [first = '', ...others] = String(chunk).split('\n');
+    if (rest.length < MAX_READ_CHARACTERS) rest += first;
+    const last = others.pop();
+    if (last === undefined) continue;
+    yield* [rest, ...others].filter((line) => line !== '');
+    rest = last;
   }
   if (rest !== '') yield rest;
 }
 
 async function listOlder(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(ignoreMissing);
-  return (names ?? []).filter((name) => /^writes-.+\.jsonl$/.test(name)).sort();
+  return (names ?? []).filter((name) => /^writes-[\w.-]+\.jsonl$/.test(name)).sort();
 }
 
 function openIfThere(path: string): Promise<FileHandle | undefined> {
-  return open(path, 'r').catch(ignoreMissing);
+  return openFile(path, constants.O_RDONLY).catch(ignoreMissing);
 }
 
 function ignoreMissing(error: unknown): undefined {

@@ -1,6 +1,7 @@
 /** The journal of writes: an intent before anything is sent, an outcome after, in a file that is only ever added to. */
 
 import { AppError, ConfigError } from '../errors.ts';
+import { NotAFileError } from '../open-file.ts';
 import type { Intent, WriteOutcome } from './entry.ts';
 import { type AppendOptions, appendLine } from './journal-file.ts';
 import { encodeLine, type LineInput } from './line.ts';
@@ -114,7 +115,11 @@ function describeFailure(error: unknown, folder: string): ConfigError {
   const reason = error instanceof Error ? error.message : String(error);
   return new ConfigError(
     `The journal of writes in ${folder} cannot be written: ${reason}.`,
-    'No write is sent without a record. Make the folder writable, free some space, or choose another folder with --state-dir (SELLER_STATE_DIR).',
+    `No write is sent without a record. ${nextStep(error)}, or choose another folder with --state-dir (SELLER_STATE_DIR).`,
     { cause: error },
   );
+}
+
+function nextStep(error: unknown): string {
+  return error instanceof NotAFileError ? 'Move it away' : 'Make the folder writable, free some space';
 }

@@ -1,6 +1,7 @@
 /** Reads the journal back: intents paired with their outcomes, filtered, newest last. */
 
 import { ConfigError } from '../errors.ts';
+import { NotAFileError } from '../open-file.ts';
 import type { JournalEntry, JournalLine, OutcomeKind, WriteOutcome } from './entry.ts';
 import { readLines } from './journal-file.ts';
 import { parseLine } from './line.ts';
@@ -109,7 +110,9 @@ function describeFailure(error: unknown, folder: string): ConfigError {
   const reason = error instanceof Error ? error.message : String(error);
   return new ConfigError(
     `The journal of writes in ${folder} cannot be read: ${reason}.`,
-    'Make the folder and its writes*.jsonl files readable, or name another folder with --state-dir (SELLER_STATE_DIR).',
+    error instanceof NotAFileError
+      ? 'Move it away, or name another folder with --state-dir (SELLER_STATE_DIR).'
+      : 'Make the folder and its writes*.jsonl files readable, or name another folder with --state-dir (SELLER_STATE_DIR).',
     { cause: error },
   );
 }

@@ -21,11 +21,16 @@ export interface Outside {
   execPath: string;
   /** `process.platform`. */
   platform: NodeJS.Platform;
+  /** The user that the process runs as; undefined on Windows, and where a test does not care. */
+  userId?: number | undefined;
   /** True in a desktop host's built-in Node. */
   insideElectron: boolean;
   version: string;
   /** The environment, for child processes and host folders only; settings come from `config`. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Aborts on SIGINT and SIGTERM. */
-  signal: AbortSignal;
+  /**
+   * Aborts on SIGINT and SIGTERM; soon after, the process is gone. Until a command first reads it both end the process at
+   * once: a command reads it where something has to be brought to an end, and no sooner.
+   */
+  readonly signal: AbortSignal;
 }

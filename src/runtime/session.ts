@@ -113,7 +113,7 @@ function rememberSettings(
 }
 
 /** One journal for the machine, in which each session's secrets are blotted out. */
-async function openJournal({ config }: ProgramParts, redactor: Redactor): Promise<Journal> {
+async function openJournal({ config, outside }: ProgramParts, redactor: Redactor): Promise<Journal> {
   const [{ randomUUID }, { createJournal }, { sha256 }, { findStateFolder }] = await Promise.all([
     import('node:crypto'),
     import('../journal/journal.ts'),
@@ -126,6 +126,7 @@ async function openJournal({ config }: ProgramParts, redactor: Redactor): Promis
     randomId: randomUUID,
     digest: sha256,
     redact: redactor.redactValue,
+    userId: outside.userId,
   });
 }
 

@@ -1,10 +1,10 @@
 /** What stands on the disk while other processes put files aside, and where a line cannot be kept. */
 
 import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { appendLine, readLines } from '../../src/journal/journal-file.ts';
+import { appendLine, MAX_READ_CHARACTERS, readLines } from '../../src/journal/journal-file.ts';
 import { createFolder } from './helpers.ts';
 
 /** What another process does between two of our steps. */
@@ -18,9 +18,9 @@ vi.mock('node:fs/promises', async (importActual) => {
   };
   return {
     ...actual,
-    stat: async (path: string, options: { bigint: true }) => {
+    lstat: async (path: string, options: { bigint: true }) => {
       await run('beforeStat');
-      return actual.stat(path, options);
+      return actual.lstat(path, options);
     },
     readdir: async (path: string) => {
       await run('beforeList');
@@ -86,13 +86,64 @@ describe('adding a line', () => {
     const folder = await createFolder();
     // A pipe of our own: with the rule broken, the mode of a device of the machine would be changed.
     expect(spawnSync('mkfifo', [current(folder)]).status).toBe(0);
-    await expect(appendLine('mine', { folder, now })).rejects.toThrow('writes.jsonl is not a file');
+    await expect(appendLine('mine', { folder, now })).rejects.toThrow(
+      'writes.jsonl is a named pipe, not a file',
+    );
+  });
+
+  it('says what stands in its place', async () => {
+    const folder = await createFolder();
+    await mkdir(current(folder));
+    await expect(appendLine('mine', { folder, now })).rejects.toThrow('writes.jsonl is a folder, not a file');
   });
 
   it('says what the system says where there is no place', async () => {
     const folder = await createFolder();
-    await mkdir(current(folder));
-    await expect(appendLine('mine', { folder, now })).rejects.toMatchObject({ code: 'EISDIR' });
+    await writeFile(join(folder, 'file'), '');
+    await expect(appendLine('mine', { folder: join(folder, 'file', 'a'), now })).rejects.toMatchObject({
+      code: 'ENOTDIR',
+    });
+  });
+
+  it('follows no link: what it leads to keeps its content and its mode', async () => {
+    const folder = await createFolder();
+    const target = join(folder, 'target');
+    await writeFile(target, 'theirs\n', { mode: 0o644 });
+    await symlink(target, current(folder));
+    await expect(appendLine('mine', { folder, now })).rejects.toThrow(
+      'writes.jsonl is a symbolic link, not a file',
+    );
+    expect(await readFile(target, 'utf8')).toBe('theirs\n');
+    expect((await stat(target)).mode & 0o777).toBe(0o644);
+    await rm(current(folder));
+    await symlink(join(folder, 'later'), current(folder));
+    await expect(appendLine('mine', { folder, now })).rejects.toThrow('is a symbolic link');
+    expect(await readdir(folder)).toEqual(['target', 'writes.jsonl']);
+  });
+
+  it('works in a folder that a link leads to: people keep theirs on another disk', async () => {
+    const folder = await createFolder();
+    await mkdir(join(folder, 'real'));
+    await symlink(join(folder, 'real'), join(folder, 'state'));
+    await appendLine('mine', { folder: join(folder, 'state'), now });
+    expect(await readAll(join(folder, 'real'))).toEqual(['mine']);
+  });
+
+  it.runIf(process.getuid !== undefined)('goes into no file of another user, but of root', async () => {
+    const folder = await createFolder();
+    await writeFile(current(folder), '');
+    const owner = (await stat(current(folder))).uid;
+    const stranger = appendLine('mine', { folder, now, userId: owner + 1 });
+    if (owner === 0) await stranger;
+    else await expect(stranger).rejects.toThrow('writes.jsonl belongs to another user');
+    await appendLine('mine', { folder, now, userId: owner });
+    // Only root can give a file away.
+    if (owner !== 0) return;
+    await chown(current(folder), 12_345, 12_345);
+    await expect(appendLine('mine', { folder, now, userId: 12_346 })).rejects.toThrow(
+      'writes.jsonl belongs to another user',
+    );
+    await appendLine('mine', { folder, now, userId: 12_345 });
   });
 });
 
@@ -128,7 +179,22 @@ describe('reading the lines', () => {
   it('tells what cannot be read', async () => {
     const folder = await createFolder();
     await mkdir(join(folder, 'writes-2026-a.jsonl'));
-    await expect(readAll(folder)).rejects.toMatchObject({ code: 'EISDIR' });
+    await expect(readAll(folder)).rejects.toThrow('writes-2026-a.jsonl is a folder, not a file');
     await expect(readAll(join(folder, 'none'))).resolves.toEqual([]);
+  });
+
+  it('looks at no file whose name is not one of ours: it would be printed with the reason', async () => {
+    const folder = await createFolder();
+    await mkdir(join(folder, 'writes-\u001b[2J.jsonl'));
+    await expect(readAll(folder)).resolves.toEqual([]);
+  });
+
+  it('keeps of a line without an end no more than of a long one, and goes on behind it', async () => {
+    const folder = await createFolder();
+    await writeFile(current(folder), `${'x'.repeat(8 * MAX_READ_CHARACTERS)}\nshort\n`);
+    const [long, short, ...rest] = await readAll(folder);
+    expect(long?.length).toBeGreaterThanOrEqual(MAX_READ_CHARACTERS);
+    expect(long?.length).toBeLessThan(2 * MAX_READ_CHARACTERS);
+    expect([short, ...rest]).toEqual(['short']);
   });
 });

@@ -1,7 +1,7 @@
 /** The input of `login` when it comes from a pipe: three lines, NAME=value lines, or a JSON object. */
 
 import * as z from 'zod';
-import { InputError } from '../../errors.ts';
+import { CancelledError, InputError } from '../../errors.ts';
 import { parseJson } from '../../json.ts';
 import type { Outside } from '../../runtime/outside.ts';
 
@@ -31,7 +31,7 @@ export const pipedForms = [
 
 const longestInput = 65_536;
 
-/** @throws InputError, never with a value in it; CancelledError's part is the signal's reason */
+/** @throws InputError, never with a value in it; CancelledError on SIGINT and SIGTERM */
 export async function readPiped(io: Pick<Outside, 'stdin' | 'signal'>): Promise<GivenValues> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -44,6 +44,8 @@ export async function readPiped(io: Pick<Outside, 'stdin' | 'signal'>): Promise<
       if (size > longestInput) throw new InputError('The piped input is larger than 64 KB.', pipedForms);
       chunks.push(bytes);
     }
+  } catch (error) {
+    throw io.signal.aborted ? new CancelledError('Cancelled. Nothing was stored.') : error;
   } finally {
     io.signal.removeEventListener('abort', cancel);
   }

@@ -71,7 +71,14 @@ export function applyChange(
     askYes('Write this?', 'Use --yes to write without asking, or --dry-run to look only.', io);
   return changeConfig(
     change,
-    { print: io.stdout, confirm, now: () => new Date() },
+    {
+      print: io.stdout,
+      confirm,
+      now: () => new Date(),
+      get signal() {
+        return io.signal;
+      },
+    },
     args.values['dry-run'] === true,
   );
 }

@@ -29,6 +29,8 @@ export interface Command {
   options: Readonly<Record<string, CommandOption>>;
   /** More for `<command> --help`: a few lines, examples. */
   details?: string;
+  /** How long after SIGINT or SIGTERM it may still run, in milliseconds; just under a second when left out. */
+  graceMs?: number;
   /** Resolves to the exit code; throws AppError for main.ts to print. */
   run(args: CommandArguments, io: Outside): Promise<number>;
 }

@@ -1,8 +1,12 @@
 /** Keeps added definitions in the user's data folder, one compiled file each; replaced whole or not at all. */
 
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { chmod, lstat, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ConfigError } from '../../errors.ts';
+import { makeFolder } from '../../make-folder.ts';
+import { openFile } from '../../open-file.ts';
 import { type Compiled, compiledSchema } from './compiled.ts';
 
 /** A kept file that cannot be used any more, and why. */
@@ -20,7 +24,7 @@ export interface StoredDefinitions {
 export interface DefinitionStore {
   /** Absolute path; made when something is first added. */
   readonly folder: string;
-  /** Keeps all or none of them; one of the same name is replaced. */
+  /** Keeps all or none of them; one of the same name is replaced. @throws ConfigError where nothing can be kept */
   add(files: readonly Compiled[]): Promise<void>;
   /** What cannot be read is listed as damaged, never thrown. */
   load(): Promise<StoredDefinitions>;
@@ -35,8 +39,7 @@ export function createDefinitionStore(folder: string): DefinitionStore {
   return {
     folder,
     async add(files) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await chmod(folder, 0o700);
+      await prepare(folder);
       const staged = files.map(({ name }) => join(folder, `.${name}-${randomBytes(6).toString('hex')}.tmp`));
       try {
         for (const [i, file] of files.entries()) {
@@ -44,6 +47,8 @@ export function createDefinitionStore(folder: string): DefinitionStore {
         }
         for (const [i, { name }] of files.entries())
           await rename(staged[i] ?? '', join(folder, name + SUFFIX));
+      } catch (error) {
+        throw describeFailure(error, folder);
       } finally {
         await Promise.all(staged.map((path) => rm(path, { force: true })));
       }
@@ -66,6 +71,25 @@ export function createDefinitionStore(folder: string): DefinitionStore {
   };
 }
 
+async function prepare(folder: string): Promise<void> {
+  try {
+    await makeFolder(folder, 0o700);
+    // Where a link leads to another folder, its mode is for whoever made that.
+    if ((await lstat(folder)).isDirectory()) await chmod(folder, 0o700);
+  } catch (error) {
+    throw describeFailure(error, folder);
+  }
+}
+
+function describeFailure(error: unknown, folder: string): ConfigError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ConfigError(
+    `Definitions cannot be kept in ${folder}: ${reason}.`,
+    'Make the folder writable, free some space, or choose another folder with --data-dir (SELLER_DATA_DIR).',
+    { cause: error },
+  );
+}
+
 /** Names come from the folder's own listing, so that a name given by a caller never becomes a path. */
 async function listNames(folder: string): Promise<string[]> {
   const entries = await readdir(folder).catch(() => []);
@@ -75,9 +99,18 @@ async function listNames(folder: string): Promise<string[]> {
     .sort();
 }
 
+async function readText(path: string): Promise<string> {
+  const handle = await openFile(path, constants.O_RDONLY);
+  try {
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
 async function readOne(folder: string, name: string): Promise<Compiled | DamagedDefinition> {
   try {
-    const value: unknown = JSON.parse(await readFile(join(folder, name + SUFFIX), 'utf8'));
+    const value: unknown = JSON.parse(await readText(join(folder, name + SUFFIX)));
     const parsed = compiledSchema.safeParse(value);
     if (parsed.success) return { ...parsed.data, name };
     const [issue] = parsed.error.issues;

@@ -1,5 +1,6 @@
 /** The three forms of piped input, and what is said of any other: never a value. */
 
+import { PassThrough } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePiped, readPiped } from '../../../src/commands/accounts/login-piped.ts';
@@ -96,3 +97,12 @@ function thrownBy(work: () => unknown): unknown {
     return error;
   }
 }
+
+it('ends at a signal while the other end of the pipe says nothing', async () => {
+  const stdin = new PassThrough();
+  const stop = new AbortController();
+  const reading = readPiped({ stdin, signal: stop.signal });
+  stdin.write('amzn1.application');
+  stop.abort();
+  await expect(reading).rejects.toThrow('Cancelled. Nothing was stored.');
+});

@@ -1,0 +1,27 @@
+/** Makes a folder and those above it; ends wherever that is, which Node's own recursive way does not (in /proc, say). */
+
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** One that is there stays as it is, and a link to a folder is one. @throws the system's error (EACCES, ENOTDIR, EROFS ...) */
+export async function makeFolder(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'EEXIST' && (await isFolder(path))) return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path), mode);
+    await mkdir(path, { mode }).catch(async (again: unknown) => {
+      // Another process may have been faster.
+      if (!(await isFolder(path))) throw again;
+    });
+  }
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
