@@ -7,6 +7,7 @@ import { checkLinks, checkTargets } from './check-docs/check-links.ts';
 import { checkMap } from './check-docs/check-map.ts';
 import { checkNames } from './check-docs/check-names.ts';
 import { checkPaths } from './check-docs/check-paths.ts';
+import { checkVersions } from './check-docs/check-versions.ts';
 import { type Facts, gatherFacts } from './check-docs/facts.ts';
 import type { Finding } from './check-docs/finding.ts';
 import { type Document, readDocument } from './check-docs/read-document.ts';
@@ -21,6 +22,7 @@ export function checkDocuments(documents: readonly Document[], facts: Facts): Fi
       ...checkPaths(document, facts),
       ...checkCommands(document, facts),
       ...checkNames(document, facts),
+      ...checkVersions(document, facts),
     ])
     .sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }

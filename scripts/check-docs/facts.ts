@@ -17,6 +17,8 @@ export interface CommandFacts {
 }
 
 export interface Facts {
+  /** Of package.json. */
+  version: string;
   scripts: ReadonlySet<string>;
   commands: ReadonlyMap<string, CommandFacts>;
   /** Flags of settings, and whether each is a switch. */
@@ -34,8 +36,10 @@ export interface Facts {
 export async function gatherFacts(root: string): Promise<Facts> {
   const made = ignoredFolders(root);
   const settings = listSettings();
+  const { version, scripts } = readPackage(root);
   return {
-    scripts: new Set(Object.keys(readScripts(root))),
+    version,
+    scripts: new Set(Object.keys(scripts)),
     commands: await readCommands(root),
     flags: new Map(settings.flatMap(({ flag, isSwitch }) => (flag === undefined ? [] : [[flag, isSwitch]]))),
     variables: new Set(settings.map(({ env }) => env)),
@@ -53,9 +57,9 @@ export async function gatherFacts(root: string): Promise<Facts> {
   };
 }
 
-function readScripts(root: string): Record<string, string> {
+function readPackage(root: string): { version: string; scripts: Record<string, string> } {
   const text = readFileSync(join(root, 'package.json'), 'utf8');
-  return z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(text)).scripts;
+  return z.object({ version: z.string(), scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(text));
 }
 
 const commandSchema = z.looseObject({

@@ -11,13 +11,20 @@ import {
   SPEC_VERSIONS,
   SUITE,
 } from '../matrix/conformance-scenarios.ts';
+import { readPackageJson } from '../package/package-json.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { installPart } from './install.ts';
 import { firstSentence } from './words.ts';
 
 export async function generateReadmeParts(): Promise<GeneratedFile[]> {
   const path = 'README.md';
   const readme = await readFile(path, 'utf8');
-  const text = replacePart(replacePart(readme, 'settings', settingsTable()), 'tools', toolsTable());
+  const parts = {
+    install: installPart(await readPackageJson()),
+    settings: settingsTable(),
+    tools: toolsTable(),
+  };
+  const text = Object.entries(parts).reduce((all, [name, part]) => replacePart(all, name, part), readme);
   return [{ path, text }];
 }
 

@@ -16,7 +16,7 @@ Every write is shown, confirmed, noted in a local journal and read back. Secrets
 
 **Try it without an account**: switch "Demo shop" on; the program then answers from a made-up shop on your own machine.
 
-**With your account**: enter the client id, client secret and refresh token of your application, and your region. If you keep them in the keychain of your system (\`npx seller-commerce-mcp login\`), leave the three fields empty.`;
+**With your account**: enter the client id, client secret and refresh token of your application, and your region. If you keep them in the keychain of your system (the program's \`login\` command does), leave the three fields empty.`;
 
 /** The first sentence of a tool's description, for lists of tools. */
 export const firstSentence = (text: string): string => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? text;

@@ -17,17 +17,29 @@ export interface ServerEntry {
 export interface Program {
   entryFile: string;
   execPath: string;
+  version: string;
 }
 
 export type Launcher = 'npx' | 'node';
 
 /**
- * `node FILE` is independent of the host's PATH and of the network, so it is preferred wherever FILE will stay:
- * not in the caches of npx and its kin, and not in a file that colleagues share.
+ * `node FILE` is independent of the host's PATH, of the network and of who owns a name in the registry, so it is
+ * preferred wherever FILE will stay: not in the caches of npx and its kin, and not in a file that colleagues share.
+ * There the registry is asked, but only where the running program has come from it.
+ * @throws InputError where neither will do
  */
 export function chooseLauncher(program: Program, shared: boolean): Launcher {
-  const stays = !isTransient(program.entryFile) && isBuilt(program.entryFile);
-  return stays && !shared ? 'node' : 'npx';
+  if (!shared && !isTransient(program.entryFile)) return 'node';
+  if (isInstalled(program.entryFile)) return 'npx';
+  throw new InputError(
+    `A project's configuration is shared, and ${program.entryFile} is a file of this machine, from a clone.`,
+    'Leave out --project, or say with --command node that everybody has that file. With --command npx the package is fetched from the registry by its name: make sure that it is the right one.',
+  );
+}
+
+/** True for a file that a package manager put there. */
+function isInstalled(file: string): boolean {
+  return new RegExp(`[\\\\/]node_modules[\\\\/]${PACKAGE_NAME}[\\\\/]`).test(file);
 }
 
 /** True for a file in a cache that its package manager clears on its own. */
@@ -53,11 +65,12 @@ function buildLaunch(host: Host, system: System, program: Program, launcher: Lau
   if (launcher === 'node' && !isBuilt(program.entryFile)) {
     throw new InputError(
       `${program.entryFile} is a source file, which a host cannot start.`,
-      'Run the built program (npm run build, then node dist/main.mjs install ...), or use --command npx.',
+      'Run the built program (npm run build, then node dist/main.mjs install ...).',
     );
   }
   if (launcher === 'node') return { command: program.execPath, args: [program.entryFile] };
-  const args = ['-y', PACKAGE_NAME];
+  // Exactly this version: whatever comes under the name later is somebody's decision anew.
+  const args = ['-y', `${PACKAGE_NAME}@${program.version}`];
   const wrapped = system.platform === 'win32' && host.wrapsNpx;
   return wrapped ? { command: 'cmd', args: ['/c', 'npx', ...args] } : { command: 'npx', args };
 }

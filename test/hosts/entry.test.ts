@@ -12,10 +12,11 @@ import { getHost, HOSTS, type System } from '../../src/hosts/hosts.ts';
 
 const linux: System = { platform: 'linux', env: {}, home: '/home/a' };
 const windows: System = { platform: 'win32', env: {}, home: 'C:\\Users\\a' };
-const program = { entryFile: '/opt/my tools/dist/main.mjs', execPath: '/usr/bin/node' };
+const program = { entryFile: '/opt/my tools/dist/main.mjs', execPath: '/usr/bin/node', version: '1.2.3' };
 const windowsProgram = {
   entryFile: 'C:\\Program Files\\nodejs\\node_modules\\seller-commerce-mcp\\dist\\main.mjs',
   execPath: 'C:\\Program Files\\nodejs\\node.exe',
+  version: '1.2.3',
 };
 
 describe('how a host starts the server', () => {
@@ -31,16 +32,19 @@ describe('how a host starts the server', () => {
     ['C:\\Program Files\\nodejs\\node_modules\\seller-commerce-mcp\\dist\\main.mjs', false],
   ])('%s is transient: %s', (file, expected) => {
     expect(isTransient(file)).toBe(expected);
-    expect(chooseLauncher({ entryFile: file, execPath: 'node' }, false)).toBe(expected ? 'npx' : 'node');
+    expect(chooseLauncher({ entryFile: file, execPath: 'node', version: '1.2.3' }, false)).toBe(
+      expected ? 'npx' : 'node',
+    );
   });
 
-  it('writes no path of this machine into a shared file', () => {
-    expect(chooseLauncher(program, true)).toBe('npx');
+  it('writes no path of this machine into a shared file, and asks the registry only where it came from there', () => {
+    expect(chooseLauncher(windowsProgram, true)).toBe('npx');
+    expect(() => chooseLauncher(program, true)).toThrow(`${program.entryFile} is a file of this machine`);
   });
 
   it('does not hand a source file to plain Node', () => {
-    const source = { entryFile: '/code/src/main.ts', execPath: '/usr/bin/node' };
-    expect(chooseLauncher(source, false)).toBe('npx');
+    const source = { ...program, entryFile: '/code/src/main.ts' };
+    expect(chooseLauncher(source, false)).toBe('node');
     expect(() => buildEntry(getHost('cursor'), linux, source, 'node', {})).toThrow(InputError);
   });
 
@@ -59,10 +63,12 @@ describe('how a host starts the server', () => {
 
   it.each(HOSTS)('$id: npx, wrapped on Windows where the host cannot start a .cmd', (host) => {
     const entry = (system: System) => buildEntry(host, system, program, 'npx', {});
-    const plain = { command: 'npx', args: ['-y', 'seller-commerce-mcp'] };
+    const plain = { command: 'npx', args: ['-y', 'seller-commerce-mcp@1.2.3'] };
     expect(entry(linux)).toMatchObject(plain);
     expect(entry(windows)).toMatchObject(
-      host.id === 'vscode' ? plain : { command: 'cmd', args: ['/c', 'npx', '-y', 'seller-commerce-mcp'] },
+      host.id === 'vscode'
+        ? plain
+        : { command: 'cmd', args: ['/c', 'npx', '-y', 'seller-commerce-mcp@1.2.3'] },
     );
     expect('type' in entry(linux)).toBe(host.id === 'vscode' || host.id === 'claude-code');
   });

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { version } from '../../package.json';
 import { buildEntry, DEFAULT_SERVER_NAME } from '../../src/hosts/entry.ts';
 import { getHost } from '../../src/hosts/hosts.ts';
 
@@ -10,7 +11,7 @@ const linkTo = (start: string) =>
   new URL(/^[^\s)]+/.exec(readme.slice(readme.indexOf(start)))?.[0] ?? 'none:');
 
 const linux = { platform: 'linux', env: {}, home: '/home/a' } as const;
-const program = { entryFile: '', execPath: '' };
+const program = { entryFile: '', execPath: '', version };
 const { command, args } = buildEntry(getHost('vscode'), linux, program, 'npx', {});
 
 it('VS Code: a redirect to an address that holds the whole server', () => {
@@ -26,4 +27,11 @@ it('Cursor: name and base64 configuration', () => {
   expect(link.searchParams.get('name')).toBe(DEFAULT_SERVER_NAME);
   const config = Buffer.from(link.searchParams.get('config') ?? '', 'base64').toString();
   expect(JSON.parse(config)).toEqual({ command, args });
+});
+
+it('each names the exact version: whoever takes the name later is not started by an old link', () => {
+  expect(args).toEqual(['-y', `seller-commerce-mcp@${version}`]);
+  for (const [start] of readme.matchAll(/npx -y seller-commerce-mcp\S*/g))
+    expect(start).toContain(`@${version}`);
+  expect(readme).not.toMatch(/"seller-commerce-mcp"\]/);
 });

@@ -9,6 +9,7 @@ import { readDocument } from '../../scripts/check-docs/read-document.ts';
 import { checkDocuments } from '../../scripts/check-docs.ts';
 
 const facts: Facts = {
+  version: '1.0.0',
   scripts: new Set(['build', 'test', 'check:docs']),
   commands: new Map([
     ['serve', { options: new Map(), positionals: '' }],
@@ -68,7 +69,25 @@ const CASES: readonly [kind: string, right: string, wrong: string, message: RegE
   ['a script in a block', '```sh\nnpm run build\n```', '```\nnpm run bild\n```', /no script "bild"/],
   ['a script in HTML', '<code>npm run build</code>', '<code>npm run bild</code>', /no script "bild"/],
   ['a command', '`seller-commerce-mcp login`', '`seller-commerce-mcp logon`', /no command "logon"/],
-  ['by npx', '`npx -y seller-commerce-mcp@1.0.0 login`', '`npx seller-commerce-mcp signin`', /"signin"/],
+  [
+    'by npx',
+    '`npx -y seller-commerce-mcp@1.0.0 login`',
+    '`npx seller-commerce-mcp@1.0.0 signin`',
+    /"signin"/,
+  ],
+  [
+    'a version',
+    '`npx -y seller-commerce-mcp@1.0.0`',
+    '`npx -y seller-commerce-mcp`',
+    /npx would take any version/,
+  ],
+  ['an old version', '`seller-commerce-mcp@1.0.0`', '`seller-commerce-mcp@0.9.0`', /this is version 1\.0\.0/],
+  [
+    'a version in an entry',
+    '```json\n"args": ["-y", "seller-commerce-mcp@1.0.0"]\n```',
+    '```json\n"args": ["-y", "seller-commerce-mcp@latest"]\n```',
+    /not latest/,
+  ],
   ['the built file', '`node dist/main.mjs login`', '`node dist/main.mjs logi`', /no command "logi"/],
   ['a setting', '`seller-commerce-mcp --sandbox`', '`seller-commerce-mcp --sandbocks`', /--sandbocks/],
   [

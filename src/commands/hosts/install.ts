@@ -19,7 +19,7 @@ export const install: Command = {
     command: {
       type: 'string',
       placeholder: 'npx|node',
-      help: 'How the host starts the server (default: node with this very file where it will stay, else npx)',
+      help: 'How the host starts the server (default: node with this very file where it will stay, else npx with this version)',
     },
     yes: { type: 'boolean', help: 'Write without asking' },
     'dry-run': { type: 'boolean', help: 'Show the change and write nothing' },
@@ -46,13 +46,14 @@ export const install: Command = {
     );
     if (settings.unwritten.length > 0) io.stdout(secretsNote(settings.unwritten));
     const nothing = `${host.name} has this entry already, in ${slot.file}.`;
-    const next = `${host.next}${launcher === 'npx' ? npxNote : ''}`;
+    const next = `${host.next}${launcher === 'npx' ? npxNote(io.version) : ''}`;
     return reportOutcome(outcome, { nothing, next }, io);
   },
 };
 
-const npxNote =
-  '\nIf the host does not find npx, install the package globally and run this again with --command node.';
+function npxNote(version: string): string {
+  return `\nThe host gets version ${version} from the registry, and no other. If it does not find npx, install the package globally and run this again with --command node.`;
+}
 
 function secretsNote(variables: readonly string[]): string {
   const names = variables.join(', ');

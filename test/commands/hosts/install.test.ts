@@ -244,17 +244,26 @@ describe('install', () => {
     ['vscode', '.vscode/mcp.json', 'servers'],
     ['cursor', '.cursor/mcp.json', 'mcpServers'],
   ])('--project of %s: a shared file without paths of this machine', async (host, file, key) => {
-    await run([host], { values: { ...yes, project: join(home, 'shop') } });
+    const entryFile = '/opt/node_modules/seller-commerce-mcp/dist/main.mjs';
+    await run([host], { values: { ...yes, project: join(home, 'shop') }, entryFile });
     expect(await servers(join(home, 'shop', file))).toMatchObject({
-      [key]: { 'seller-commerce': { args: expect.arrayContaining(['-y', 'seller-commerce-mcp']) } },
+      [key]: {
+        'seller-commerce': { args: expect.arrayContaining(['-y', 'seller-commerce-mcp@1.0.0']) },
+      },
     });
+  });
+
+  it('--project from a clone: refused, since the name may be anybody’s in the registry', async () => {
+    const attempt = run(['cursor'], { values: { ...yes, project: join(home, 'shop') } });
+    await expect(attempt).rejects.toThrow("A project's configuration is shared");
+    expect(await readdir(home)).toEqual([]);
   });
 
   it('started by npx, names npx instead of a cache', async () => {
     const entryFile = '/home/a/.npm/_npx/5f/node_modules/seller-commerce-mcp/dist/main.mjs';
     const { stdout } = await run(['cursor'], { values: yes, entryFile });
     expect(await readFile(cursorFile(), 'utf8')).not.toContain('_npx');
-    expect(stdout).toContain('If the host does not find npx');
+    expect(stdout).toContain('If it does not find npx');
   });
 
   it.each([

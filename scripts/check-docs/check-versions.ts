@@ -1,0 +1,26 @@
+/** Wherever a document has the package fetched from the registry it names the version of package.json, no other and never none. */
+
+import type { Facts } from './facts.ts';
+import { type Finding, finding } from './finding.ts';
+import type { Document } from './read-document.ts';
+
+/** With its version, where it has one; not the name of a repository or of a file. */
+const FETCHED = /\bnpx\s+(?:(?:-y|--yes)\s+)?seller-commerce-mcp(?:@(\S*?))?(?=[\s`"',;)]|$)/g;
+const VERSIONED = /(?<![\w/.-])seller-commerce-mcp@([\w.-]+)/g;
+
+export function checkVersions(document: Document, { version }: Pick<Facts, 'version'>): Finding[] {
+  // What was true of earlier versions stays there.
+  if (document.path === 'CHANGELOG.md') return [];
+  return [...document.spans, ...document.lines].flatMap((part) =>
+    problemsOf(part.text, version).map((problem) => finding(document, part, problem)),
+  );
+}
+
+function problemsOf(text: string, version: string): string[] {
+  const unpinned = [...text.matchAll(FETCHED)].filter(([, named]) => named === undefined);
+  const others = [...text.matchAll(VERSIONED)].filter(([, named]) => named !== version);
+  return [
+    ...unpinned.map(() => `npx would take any version: write seller-commerce-mcp@${version}`),
+    ...others.map(([, named]) => `this is version ${version}, not ${named}`),
+  ];
+}
