@@ -1,4 +1,9 @@
-/** The one taxonomy of failures: thrown anywhere, caught once in src/mcp (tools) and src/main.ts (commands). */
+/**
+ * The one taxonomy of failures: thrown anywhere, caught once in src/mcp (tools) and src/main.ts (commands). Message and
+ * hint can be shown anywhere: words of the service stand in them between « and », escaped (src/text/service-text.ts).
+ */
+
+import type { ServiceText } from './text/service-text.ts';
 
 /** What every failure says: what happened (`message`) and what to do next (`hint`). */
 export abstract class AppError extends Error {
@@ -55,29 +60,19 @@ export class CredentialError extends AppError {
   }
 }
 
-/** The service's error object (section 7); `code` and `message` are kept as sent. */
-export interface ServiceError {
-  code: string;
-  message: string;
-  details?: string;
-}
-
-/** The service answered, and the answer is a failure (section 7). */
+/** The service answered, and the answer is a failure (section 7); what it said is in the message. */
 export class ApiError extends AppError {
   override readonly name = 'ApiError';
   /** HTTP status. */
   readonly status: number;
-  /** The service's own errors, empty when the body held none. */
-  readonly errors: readonly ServiceError[];
-  readonly requestId: string | undefined;
+  readonly requestId: ServiceText | undefined;
   /** True when a write may have been applied although the answer was a failure. */
   readonly mayHaveBeenApplied: boolean;
 
   constructor(
     fields: {
       status: number;
-      errors: readonly ServiceError[];
-      requestId?: string;
+      requestId?: ServiceText;
       mayHaveBeenApplied?: boolean;
     },
     message: string,
@@ -86,7 +81,6 @@ export class ApiError extends AppError {
   ) {
     super(message, hint, options);
     this.status = fields.status;
-    this.errors = fields.errors;
     this.requestId = fields.requestId;
     this.mayHaveBeenApplied = fields.mayHaveBeenApplied ?? false;
   }

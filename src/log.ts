@@ -1,6 +1,7 @@
 /** Logging: JSON lines to stderr through one redacting sink, with pino loaded at the first line that is written. */
 
 import type { Logger } from 'pino';
+import { escapeInJson } from './text/escape-text.ts';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 export type Log = Readonly<
@@ -24,7 +25,8 @@ export function createLog({ level, write, redact }: LogOptions): Log {
   const open = async () => {
     // The default export: a bundled CommonJS module has no named ones.
     const { default: pino } = await import('pino');
-    const sink = { write: (line: string) => write(redact(line)) };
+    // Whoever follows a log follows it in a terminal.
+    const sink = { write: (line: string) => write(`${escapeInJson(redact(line.trimEnd()))}\n`) };
     return pino({ level: level(), base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, sink);
   };
   const at =

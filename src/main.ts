@@ -10,6 +10,7 @@ import type { Config } from './config.ts';
 import { AppError, ConfigError, InputError } from './errors.ts';
 import { createRedactor } from './redact/redact.ts';
 import type { Outside } from './runtime/outside.ts';
+import { escapeLines } from './text/escape-text.ts';
 import { VERSION } from './version.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong command line or settings. */
@@ -37,7 +38,8 @@ const STARTED_MS = 2_000;
 
 /** Nothing that the environment keeps secret is printed, whatever repeats it. */
 const redactor = createRedactor();
-for (const name of ['SELLER_CLIENT_SECRET', 'SELLER_REFRESH_TOKEN']) redactor.add(process.env[name] ?? '');
+for (const name of ['SELLER_CLIENT_SECRET', 'SELLER_REFRESH_TOKEN'])
+  redactor.add(process.env[name] ?? '', name);
 
 const stops = createStopSignals(process, (text) => void process.stderr.write(text));
 
@@ -82,10 +84,16 @@ async function help(command: Command | undefined): Promise<string> {
   return helpText(await Promise.all(Object.values(COMMANDS).map((load) => load())), VERSION);
 }
 
+/** What leaves for a terminal, or for a file that somebody will look at in one. */
+function clean(text: string): string {
+  return escapeLines(redactor.redact(text));
+}
+
 function createIo(readConfig: () => Config): Outside {
   return {
-    stdout: (text) => void process.stdout.write(redactor.redact(text)),
-    stderr: (text) => void process.stderr.write(redactor.redact(text)),
+    stdout: (text) => void process.stdout.write(clean(text)),
+    stderr: (text) => void process.stderr.write(clean(text)),
+    prompt: (text) => void process.stderr.write(redactor.redact(text)),
     learn: redactor.add,
     stdin: process.stdin,
     protocolOut: process.stdout,
@@ -118,13 +126,13 @@ function unknownCommand(name: string): ConfigError {
 function report(error: unknown): number {
   if (!(error instanceof AppError)) {
     const what = error instanceof Error ? error.stack : error;
-    process.stderr.write(redactor.redact(`Something went wrong inside seller-commerce-mcp: ${what}\n`));
+    process.stderr.write(clean(`Something went wrong inside seller-commerce-mcp: ${what}\n`));
     return FAILED;
   }
   const problems =
     error instanceof InputError ? error.problems.map((one) => `  ${one.path}: ${one.message}`) : [];
   const lines = [error.message, ...problems, error.hint].filter((text) => text !== '');
-  process.stderr.write(redactor.redact(`${lines.join('\n')}\n`));
+  process.stderr.write(clean(`${lines.join('\n')}\n`));
   return error instanceof ConfigError || error instanceof InputError ? WRONG_USAGE : FAILED;
 }
 

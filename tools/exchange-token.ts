@@ -123,7 +123,7 @@ async function describeExchange(name: string, exchange: TokenExchange) {
     account: name,
     access_token: maskToken(exchange.accessToken),
     refresh_token: maskToken(exchange.refreshToken),
-    token_type: exchange.tokenType,
+    token_type: exchange.tokenType.data(),
     expires_in: exchange.expiresInSeconds,
     expires_at: new Date(exchange.expiresAt).toISOString(),
     refresh_token_rotated: exchange.rotated,
@@ -131,6 +131,6 @@ async function describeExchange(name: string, exchange: TokenExchange) {
   const rotation = exchange.rotated
     ? 'It came with a new refresh token, which has been kept.'
     : 'The refresh token stays the same.';
-  const text = `Account ${name} has a new access token (${structured.token_type}) that lasts ${structured.expires_in} s, until ${structured.expires_at}. ${rotation}`;
+  const text = `Account ${name} has a new access token (${exchange.tokenType.shown()}) that lasts ${structured.expires_in} s, until ${structured.expires_at}. ${rotation}`;
   return { text, structured };
 }

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { escapeJson } from '../text/escape-text.ts';
+import { ServiceText } from '../text/service-text.ts';
 
 export interface KeptAnswer {
   uri: string;
@@ -25,7 +26,7 @@ export interface AnswerStore {
   /** Remembers the ids of supply sources that stand in an answer, to complete arguments with. */
   noteSupplySources(answer: unknown): void;
   /** Latest first. */
-  supplySources(): string[];
+  supplySources(): ServiceText[];
 }
 
 const MOST_SUPPLY_SOURCES = 100;
@@ -72,6 +73,6 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
       }
       for (const oldest of seen) if (seen.size > MOST_SUPPLY_SOURCES) seen.delete(oldest);
     },
-    supplySources: () => [...seen].reverse(),
+    supplySources: () => [...seen].reverse().map((id) => new ServiceText(id)),
   };
 }

@@ -1,9 +1,10 @@
 /** An answer that is a failure becomes one ApiError: what the service said, what may have happened, and what to do next (section 7). */
 
-import { ApiError, type ServiceError } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
 import { serviceErrorSchema, statusLabels } from '../service/document/error.ts';
-import { requestIdOf } from './transport/response-headers.ts';
+import { ServiceText } from '../text/service-text.ts';
+import { redirectHostOf, requestIdOf } from './transport/response-headers.ts';
 import type { ApiRequest, ApiResponse } from './types.ts';
 
 /** The labels of section 7, and those of the statuses that gateways add. */
@@ -18,6 +19,13 @@ const LABELS: Readonly<Record<number, string>> = {
   502: 'Bad Gateway',
   504: 'Gateway Timeout',
 };
+
+/** What one error object says (section 7). */
+export interface ErrorWords {
+  code: ServiceText;
+  message: ServiceText;
+  details?: ServiceText;
+}
 
 interface Context {
   /** One more sentence for the hint. */
@@ -40,7 +48,7 @@ export function buildApiError(response: ApiResponse, request: ApiRequest, contex
     addition,
   ];
   return new ApiError(
-    { status, errors, mayHaveBeenApplied, ...(requestId === undefined ? {} : { requestId }) },
+    { status, mayHaveBeenApplied, ...(requestId === undefined ? {} : { requestId }) },
     `${operation.name}: ${status}${labelOf(status)}${answerInWords(errors, response)}`,
     hints.filter((hint) => hint !== '').join(' '),
   );
@@ -51,23 +59,26 @@ function labelOf(status: number): string {
   return label === undefined ? '' : ` ${label}`;
 }
 
-function answerInWords(errors: readonly ServiceError[], response: ApiResponse): string {
-  if (errors.length > 0) return `: ${errors.map(errorInWords).join('; ')}`;
+function answerInWords(errors: readonly ErrorWords[], response: ApiResponse): string {
+  if (errors.length > 0) return `: ${ServiceText.join(errors.map(errorInWords), '; ').quoted()}`;
   if (response.body === undefined) return ' (the answer had no readable body)';
   return ' (the body held no error object)';
 }
 
-function errorInWords({ code, message, details }: ServiceError): string {
-  const head = [code, message].filter((part) => part !== '').join(': ');
-  return details === undefined || details === '' ? head : `${head} (${details})`;
+/** `code: message (details)`, one text for all of it: our own punctuation inside cannot be told from the service's. */
+function errorInWords({ code, message, details }: ErrorWords): ServiceText {
+  const head = ServiceText.join([code, message], ': ');
+  const rest =
+    details === undefined || details.isEmpty ? [] : [new ServiceText(' ('), details, new ServiceText(')')];
+  return ServiceText.join([head, ...rest], '');
 }
 
 function hintOf(
   status: number,
-  errors: readonly ServiceError[],
+  errors: readonly ErrorWords[],
   headers: Readonly<Record<string, string>>,
 ): string {
-  if (status >= 300 && status < 400) return redirectHint(headers.location);
+  if (status >= 300 && status < 400) return redirectHint(redirectHostOf(headers));
   if (status === 403) return forbiddenHint(errors);
   return HINTS[status] ?? (status >= 500 ? 'The service failed; try again later.' : '');
 }
@@ -83,7 +94,7 @@ const HINTS: Readonly<Record<number, string>> = {
   503: 'The service is overloaded or in maintenance; try again later.',
 };
 
-function forbiddenHint(errors: readonly ServiceError[]): string {
+function forbiddenHint(errors: readonly ErrorWords[]): string {
   if (saysTokenExpired(errors)) return 'The access token expired and a fresh one was refused too.';
   return (
     'Likely causes: the application lacks the role for this operation, the seller has not authorised it ' +
@@ -91,9 +102,9 @@ function forbiddenHint(errors: readonly ServiceError[]): string {
   );
 }
 
-function redirectHint(location: string | undefined): string {
-  const host = location !== undefined && URL.canParse(location) ? ` to ${new URL(location).host}` : '';
-  return `The service redirects${host}; redirects are never followed. Check the base address.`;
+function redirectHint(host: ServiceText | undefined): string {
+  const where = host === undefined ? '' : ` to ${host.shown()}`;
+  return `The service redirects${where}; redirects are never followed. Check the base address.`;
 }
 
 function withdrawnHint(status: number, withdrawn: string | undefined): string {
@@ -119,9 +130,9 @@ export function howToCheck(request: Pick<ApiRequest, 'operation' | 'url'>, earli
 
 /**
  * Reads one error alone, an array of them, either under `errors`, or OAuth's `error` and `error_description`.
- * A missing or odd member becomes text; a body that holds none of these gives an empty list.
+ * A missing or odd member becomes text; a body that holds none of these, or no word, gives an empty list.
  */
-export function parseErrors(body: unknown): ServiceError[] {
+export function parseErrors(body: unknown): ErrorWords[] {
   if (Array.isArray(body)) return body.flatMap(parseOne);
   if (!isJsonObject(body)) return [];
   const { errors } = body;
@@ -131,15 +142,15 @@ export function parseErrors(body: unknown): ServiceError[] {
 }
 
 /** True for the sentence with which a service says that the token is past its time. */
-export function saysTokenExpired(errors: readonly ServiceError[]): boolean {
+export function saysTokenExpired(errors: readonly ErrorWords[]): boolean {
   return errors.some(({ code, message, details }) =>
-    /token\b.*\bexpired|expired\b.*\btoken/i.test(
-      `${code} ${message} ${details ?? ''}`.replace(/[_-]/g, ' '),
+    ServiceText.join([code, message, details], ' ').matches(
+      /token(?![a-z0-9]).*(?<![a-z0-9])expired|expired(?![a-z0-9]).*(?<![a-z0-9])token/i,
     ),
   );
 }
 
-function parseOne(value: unknown): ServiceError[] {
+function parseOne(value: unknown): ErrorWords[] {
   if (!isJsonObject(value)) return [];
   const read = serviceErrorSchema.parse(value);
   const code = read.code ?? read.error;
@@ -147,5 +158,11 @@ function parseOne(value: unknown): ServiceError[] {
   if (code === undefined && message === undefined)
     return isJsonObject(value.error) ? parseOne(value.error) : [];
   const { details } = read;
-  return [{ code: code ?? '', message: message ?? '', ...(details === undefined ? {} : { details }) }];
+  const nothing = new ServiceText('');
+  const found = {
+    code: code ?? nothing,
+    message: message ?? nothing,
+    ...(details === undefined ? {} : { details }),
+  };
+  return ServiceText.join(Object.values(found), '').isEmpty ? [] : [found];
 }

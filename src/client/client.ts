@@ -2,6 +2,7 @@
 
 import type { AccountProfile } from '../credentials/types.ts';
 import type { Operation } from '../service/facts/operation.ts';
+import type { ServiceText } from '../text/service-text.ts';
 import type { ApiResponse, Progress } from './types.ts';
 
 export interface CallInput {
@@ -44,9 +45,9 @@ export interface PreparedRequest {
 /** A 2xx answer. */
 export interface CallResult extends ApiResponse {
   /** `x-svc-RequestId` or SP-API's `x-amzn-RequestId` (section 4.2). */
-  requestId?: string;
+  requestId?: ServiceText;
   /** Requests per second, from `x-svc-RateLimit-Limit` or SP-API's `x-amzn-RateLimit-Limit`, as sent (section 8). */
-  rateLimit?: string;
+  rateLimit?: ServiceText;
   filledIn: Readonly<Record<string, string>>;
   /** The idempotency key that was sent, where the operation takes one. */
   idempotencyKey?: string;
@@ -55,7 +56,7 @@ export interface CallResult extends ApiResponse {
 /** Result of a token exchange (section 2.2). Holds secrets: mask before showing. */
 export interface TokenExchange {
   accessToken: string;
-  tokenType: string;
+  tokenType: ServiceText;
   /** As sent by the service when it is a positive number of seconds, otherwise the default that was assumed. */
   expiresInSeconds: number;
   /** Milliseconds since the epoch. */

@@ -37,8 +37,8 @@ export interface ClientOptions {
   clock?: Clock;
   /** From 0 to 1, for the jitter of retries. */
   random?: () => number;
-  /** Told every token that the service issues, so that none is ever shown. */
-  onSecret?: (secret: string) => void;
+  /** Told every token that the service issues, so that none is ever shown, and again at each use of one. */
+  onSecret?: (secret: string, use?: string) => void;
   /** Told what a person should know although the call goes on. */
   warn?: (message: string) => void;
 }

@@ -23,6 +23,9 @@ import type {
   StoredAccount,
 } from './types.ts';
 
+/** @param use as long as it is in use as that, the secret must not be forgotten */
+export type Learn = (secret: string, use: string) => void;
+
 export interface AccountSourceOptions {
   config: Config;
   /** The keychain. */
@@ -32,8 +35,8 @@ export interface AccountSourceOptions {
   sandbox?: () => Promise<Readonly<Record<string, StoredAccount>>>;
   /** Says something to the person, outside any tool's answer; each message comes once. */
   tell?: (message: string) => void;
-  /** Told every secret before it is handed out, for the redaction. */
-  learn?: (secret: string) => void;
+  /** Told every secret before it is handed out, for the redaction, with what it is in use as. */
+  learn?: Learn;
   /** Milliseconds; only differences count. */
   now?: () => number;
 }
@@ -54,7 +57,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
   });
 
   const handOut = (name: string, place: Place, stored: StoredAccount): Account => {
-    learnSecrets(stored, learn);
+    learnSecrets(name, stored, learn);
     keeper.handedOut(stored);
     lastGiven.set(name, stored);
     const context = finder.contextOf(name, place);
@@ -76,7 +79,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
       return handOut(name, place, usable(stored, rejected) ?? stored);
     },
     rotated: (name, oldToken, newToken) => {
-      learn(newToken);
+      learn(newToken, `refresh token of ${name}`);
       return writes.track(keepRotated(name, oldToken, newToken));
     },
     settled: writes.settled,
@@ -91,7 +94,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
     prepareGiven: async (values, like) => {
       const { stored, ...given } = givenAccounts.build(values, await profileOf(like, finder));
       const hold = async () => {
-        learnSecrets(stored, learn);
+        learnSecrets(given.profile.name, stored, learn);
         return finder.hold(given.profile.name, stored);
       };
       return { ...given, hold };
@@ -124,18 +127,18 @@ function trackWrites() {
  */
 function sharedTokens(
   { placeOf }: Finder,
-  learn: (secret: string) => void,
+  learn: Learn,
 ): Pick<AccountSource, 'readToken' | 'writeToken' | 'deleteToken'> {
   const within = async <T>(name: string, use: (place: Place) => Promise<T>): Promise<T | undefined> =>
     placeOf(name).then(use).catch(ignoreUnreachable);
   return {
     readToken: async (name) => {
       const token = await within(name, ({ store }) => store.readToken(name));
-      if (token !== undefined) learn(token.accessToken);
+      if (token !== undefined) learn(token.accessToken, accessTokenUse(name));
       return token;
     },
     writeToken: async (name, token) => {
-      learn(token.accessToken);
+      learn(token.accessToken, accessTokenUse(name));
       await within(name, ({ store }) => store.writeToken(name, token));
     },
     deleteToken: async (name) => {
@@ -164,10 +167,13 @@ async function profileOf(name: string, finder: Finder): Promise<AccountProfile> 
   }
 }
 
-function learnSecrets(values: Partial<StoredAccount>, learn: (secret: string) => void): void {
-  for (const secret of [values.clientSecret, values.refreshToken, values.previousRefreshToken]) {
-    if (secret !== undefined) learn(secret);
-  }
+const accessTokenUse = (name: string) => `access token of ${name}`;
+
+function learnSecrets(name: string, values: Partial<StoredAccount>, learn: Learn): void {
+  const { clientSecret, refreshToken, previousRefreshToken } = values;
+  if (clientSecret !== undefined) learn(clientSecret, `client secret of ${name}`);
+  if (previousRefreshToken !== undefined) learn(previousRefreshToken, `previous refresh token of ${name}`);
+  if (refreshToken !== undefined) learn(refreshToken, `refresh token of ${name}`);
 }
 
 function ignoreUnreachable(error: unknown): undefined {

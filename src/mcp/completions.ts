@@ -1,13 +1,18 @@
-/** What the arguments of prompts and resources can be completed with; at most 100 values, the protocol's limit. */
+/**
+ * What the arguments of prompts and resources can be completed with; at most 100 values, the protocol's limit. A value
+ * stands for itself, so that nothing in it can be marked, escaped or blotted out: one that would have to be is left out.
+ */
 
+import { hasHidden } from '../text/escape-text.ts';
 import type { Session } from './session.ts';
 
 const MOST = 100;
 
 /** Values that begin with, then those that hold, what was typed. */
-function match(values: readonly string[], typed: string): string[] {
+function match(values: readonly string[], typed: string, { redactor }: Pick<Session, 'redactor'>): string[] {
   const wanted = typed.toLowerCase();
-  const holding = values.filter((value) => value.toLowerCase().includes(wanted));
+  const clean = values.filter((value) => !hasHidden(value) && redactor.redact(value) === value);
+  const holding = clean.filter((value) => value.toLowerCase().includes(wanted));
   const starts = (value: string) => Number(value.toLowerCase().startsWith(wanted));
   return holding.sort((a, b) => starts(b) - starts(a)).slice(0, MOST);
 }
@@ -19,11 +24,12 @@ export function withoutPrototype<Completers extends object>(completers: Complete
 }
 
 /** Country codes. */
-export async function completeMarketplace(typed: string): Promise<string[]> {
+export async function completeMarketplace(typed: string, session: Session): Promise<string[]> {
   const { marketplaces } = await import('../service/facts/marketplaces.ts');
   return match(
     marketplaces().map(({ country }) => country),
     typed,
+    session,
   );
 }
 
@@ -33,6 +39,7 @@ export async function completeOperation(typed: string, session: Session): Promis
   return match(
     operations.map(({ id }) => id),
     typed,
+    session,
   );
 }
 
@@ -42,10 +49,15 @@ export async function completeAccount(typed: string, session: Session): Promise<
     .accounts()
     .then((accounts) => accounts.names())
     .catch(() => []);
-  return match(names, typed);
+  return match(names, typed, session);
 }
 
 /** Ids of supply sources that answers of this session held. */
 export async function completeSupplySource(typed: string, session: Session): Promise<string[]> {
-  return match((await session.answers()).supplySources(), typed);
+  const ids = (await session.answers()).supplySources().map((id) => id.identifier());
+  return match(
+    ids.filter((id) => id !== undefined),
+    typed,
+    session,
+  );
 }

@@ -33,7 +33,7 @@ export function definePrompt<Arguments extends z.ZodObject>(definition: PromptDe
       // The SDK infers the arguments from a concrete type; ours are checked by `schema` itself.
       const argsSchema: z.ZodObject = schema;
       server.registerPrompt(name, { title, description, argsSchema }, (args) => {
-        const text = definition.text(parseGiven(schema, args));
+        const text = session.redactor.redact(definition.text(parseGiven(schema, args)));
         return { messages: [{ role: 'user', content: { type: 'text', text } }] };
       });
     },

@@ -2,7 +2,7 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiError, AppError, CancelledError, InputError } from '../errors.ts';
-import { delimit, escapeBlock, escapeText } from '../text/escape-text.ts';
+import { escapeBlock, escapeText } from '../text/escape-text.ts';
 import { shortenToTokens, takeLines, tokensOf } from '../text/shorten.ts';
 
 /** Longest text of an error, in tokens, within the answer budget: a service can make one as long as it likes. */
@@ -15,39 +15,33 @@ const UNEXPECTED = {
 
 /**
  * What happened, why if known, what to do next. Hidden characters are spelled out.
+ * @param redact takes every secret out, before anything is cut: half of one would not be known
  * @param budget of an answer, in tokens; an error takes at most 1,000 of it
  */
-export function errorText(error: unknown, budget = MOST_TOKENS): string {
+export function errorText(error: unknown, redact: (text: string) => string, budget = MOST_TOKENS): string {
   const most = Math.min(budget, MOST_TOKENS);
-  const hint = error instanceof AppError ? error.hint : UNEXPECTED.hint;
-  const head = shortenToTokens(escapeBlock(messageOf(error)), most * 0.65);
+  const hint = redact(error instanceof AppError ? error.hint : UNEXPECTED.hint);
+  const head = shortenToTokens(escapeBlock(redact(messageOf(error))), most * 0.65);
   const end = shortenToTokens(escapeBlock(hint), most * 0.3);
-  const lines = error instanceof InputError ? problemLines(error) : [];
+  const lines = error instanceof InputError ? problemLines(error, redact) : [];
   const room = most - tokensOf(`${head}\n${end}\n`);
   const shown = takeLines(lines, room, (rest) => `... and ${rest} more problems`);
   return [head, ...shown, end].filter((part) => part !== '').join('\n');
 }
 
-/** What happened, the words of the service between « and » like all its text. */
+/** What happened; of what is no error of ours, nothing. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof AppError)) return UNEXPECTED.message;
-  const first = error instanceof ApiError ? error.errors[0] : undefined;
-  const words = first === undefined ? '' : first.code || first.message;
-  const at = error.message.indexOf(words);
-  if (words === '' || at < 0) return error.message;
-  return `${error.message.slice(0, at)}${delimit(error.message.slice(at), MOST_SERVICE_CHARACTERS)}`;
+  return error instanceof AppError ? error.message : UNEXPECTED.message;
 }
 
-const MOST_SERVICE_CHARACTERS = 1_600;
-
 /** What the message itself tells already is not repeated. */
-function problemLines({ message: whole, problems }: InputError): string[] {
+function problemLines({ message: whole, problems }: InputError, redact: (text: string) => string): string[] {
   return problems
     .filter(({ path, message }) => !whole.includes(`${path} ${message}`))
-    .map(
-      ({ path, message }) =>
-        `- ${path === '' ? '(whole)' : shortenToTokens(path, 100)}: ${shortenToTokens(message, 150)}`,
-    )
+    .map(({ path, message }) => {
+      const place = path === '' ? '(whole)' : shortenToTokens(redact(path), 100);
+      return `- ${place}: ${shortenToTokens(redact(message), 150)}`;
+    })
     .map(escapeText);
 }
 
@@ -62,7 +56,7 @@ export function errorResult(
   redact: (text: string) => string,
   budget?: number,
 ): CallToolResult {
-  const text = redact(errorText(error, budget));
+  const text = redact(errorText(error, redact, budget));
   const kind = error instanceof AppError ? error.name : 'InternalError';
   const meta = error instanceof ApiError ? apiErrorFacts(error, redact) : {};
   return {
@@ -74,7 +68,10 @@ export function errorResult(
   };
 }
 
+/** Longest text of one header in a structured form, in characters. */
+export const MOST_HEADER = 150;
+
 /** The request id is the service's text like any other. */
 function apiErrorFacts({ status, requestId }: ApiError, redact: (text: string) => string) {
-  return { status, ...(requestId === undefined ? {} : { requestId: redact(requestId) }) };
+  return { status, ...(requestId === undefined ? {} : { requestId: redact(requestId.data(MOST_HEADER)) }) };
 }

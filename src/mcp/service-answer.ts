@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { type Answer, type AnswerOptions, buildAnswer } from '../answers/answer.ts';
 import type { CallResult } from '../client/client.ts';
 import { jsonText } from '../json.ts';
-import { escapeText, showText } from '../text/escape-text.ts';
 import { tokensOf } from '../text/shorten.ts';
 import type { ResourceLink, ToolAnswer } from './define-tool.ts';
+import { MOST_HEADER } from './error-result.ts';
 import type { Session } from './session.ts';
 
 const omissionSchema = z.looseObject({ select: z.array(z.string()), what: z.string(), bytes: z.number() });
@@ -49,7 +49,7 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   const json = jsonText(parts.whole);
   const whole = session.redactor.redactJson(parts.whole, json);
   const facts = factsOf(account, result);
-  const head = headLine(name, facts);
+  const head = headLine(name, account, result);
   const maxTokens =
     session.settings().answerTokens - taken - tokensOf(JSON.stringify(facts)) - tokensOf(head) - LINK_TOKENS;
   const answer = buildAnswer(whole, { ...options, ...(whole === parts.whole ? { json } : {}), maxTokens });
@@ -70,24 +70,18 @@ export const LINK_TOKENS = 80;
 function factsOf(account: string, { rateLimit, requestId, filledIn }: CallResult) {
   return {
     account,
-    ...(rateLimit === undefined ? {} : { rate_limit: shortHeader(rateLimit) }),
-    ...(requestId === undefined ? {} : { request_id: shortHeader(requestId) }),
+    ...(rateLimit === undefined ? {} : { rate_limit: rateLimit.data(MOST_HEADER) }),
+    ...(requestId === undefined ? {} : { request_id: requestId.data(MOST_HEADER) }),
     ...(Object.keys(filledIn).length === 0 ? {} : { filled_in: filledIn }),
   };
 }
 
-/** A header is text of the service like any other. */
-export const shortHeader = (text: string) => escapeText(text.slice(0, 150));
-
-function headLine(name: string, facts: ReturnType<typeof factsOf>): string {
-  const { account, rate_limit, request_id, filled_in } = facts;
+function headLine(name: string, account: string, { rateLimit, requestId, filledIn }: CallResult): string {
   const notes = [
     `account ${account}`,
-    ...Object.entries(filled_in ?? {}).map(
-      ([parameter, value]) => `${parameter} ${value} taken from the account`,
-    ),
-    ...(rate_limit === undefined ? [] : [`limit ${showText(rate_limit)}/s`]),
-    ...(request_id === undefined ? [] : [`request ${showText(request_id)}`]),
+    ...Object.entries(filledIn).map(([parameter, value]) => `${parameter} ${value} taken from the account`),
+    ...(rateLimit === undefined ? [] : [`limit ${rateLimit.shown(MOST_HEADER)}/s`]),
+    ...(requestId === undefined ? [] : [`request ${requestId.shown(MOST_HEADER)}`]),
   ];
   return `(${name}: ${notes.join(', ')})`;
 }

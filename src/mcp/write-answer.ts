@@ -7,14 +7,14 @@ import { wholePart } from '../answers/select/part.ts';
 import type { PreparedRequest } from '../client/client.ts';
 import { byteLength, isJsonObject } from '../json.ts';
 import type { Difference } from '../json-difference.ts';
-import { escapeJson, quoteText, showText } from '../text/escape-text.ts';
+import { escapeJson, escapeText, quoteText, showText } from '../text/escape-text.ts';
 import { shortenToTokens, takeLines, tokensOf } from '../text/shorten.ts';
 import { describeReadBack } from '../writes/describe-difference.ts';
 import type { WriteResult } from '../writes/send-write.ts';
 import type { Warning } from '../writes/supply-source/warnings.ts';
 import type { ToolAnswer } from './define-tool.ts';
-import { messageOf } from './error-result.ts';
-import { LINK_TOKENS, linkTo, shortHeader } from './service-answer.ts';
+import { MOST_HEADER, messageOf } from './error-result.ts';
+import { LINK_TOKENS, linkTo } from './service-answer.ts';
 import type { Session } from './session.ts';
 
 const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
@@ -100,10 +100,10 @@ function factsOf({ account, operation, request, result }: WriteAnswerParts) {
     ...head,
     status: response.status,
     journal_id: journalId,
-    ...(response.requestId === undefined ? {} : { request_id: shortHeader(response.requestId) }),
+    ...(response.requestId === undefined ? {} : { request_id: response.requestId.data(MOST_HEADER) }),
     ...(response.idempotencyKey === undefined
       ? {}
-      : { idempotency_key: shortHeader(response.idempotencyKey) }),
+      : { idempotency_key: escapeText(response.idempotencyKey.slice(0, MOST_HEADER)) }),
     ...(journalProblem === undefined ? {} : { journal_problem: shortenToTokens(journalProblem, 60) }),
   };
 }
@@ -172,7 +172,8 @@ function doneWords(parts: WriteAnswerParts, result: Done, maxTokens: number): st
   const { operation, account, differences } = parts;
   const { response, readBack, journalId, journalProblem } = result;
   const count = differences === undefined ? '' : ` Members changed: ${differences.length}.`;
-  const request = response.requestId === undefined ? '' : `; request ${showText(response.requestId, 100)}`;
+  const request =
+    response.requestId === undefined ? '' : `; request ${response.requestId.shown(MOST_HEADER)}`;
   const found = readBack === undefined ? [] : readBackWords(readBack);
   const rest = (missing: number) => `... and ${missing} more lines that are not listed here`;
   return [

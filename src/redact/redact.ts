@@ -1,13 +1,21 @@
 /** The one redaction before every sink: known secrets by value, and anything that looks like one by shape. */
 
 import { jsonText } from '../json.ts';
+import { escapeText } from '../text/escape-text.ts';
+import { ServiceText } from '../text/service-text.ts';
 import { mayHoldShape, redactShapes, SECRET_MEMBERS } from './shapes.ts';
 
 export interface Redactor {
-  /** From now on this secret never leaves; values under 8 characters are left to the shapes, since they could be words. */
-  add(secret: string): void;
+  /**
+   * From now on this secret never leaves; values under 8 characters are left to the shapes, since they could be words.
+   * @param use what it is in use as (`access token of default`): it is not forgotten until another one takes its place
+   */
+  add(secret: string, use?: string): void;
   redact(text: string): string;
-  /** A copy with every string redacted, keys included, and members with a secret's name blotted out. Errors become plain objects. */
+  /**
+   * A copy with every string and number redacted, keys included, and members with a secret's name blotted out. Errors
+   * become plain objects, words of the service their structured form.
+   */
   redactValue(value: unknown): unknown;
   /**
    * For data as a JSON parser makes it: the value itself where there is nothing to redact, found in one look at its text.
@@ -19,22 +27,32 @@ export interface Redactor {
 const MARK = '[redacted]';
 const MIN_SECRET_CHARACTERS = 8;
 
-/** Rotating tokens would pile up in a process that lives for weeks; the ones in use are added again and again. */
+/** Rotating tokens would pile up in a process that lives for weeks: beyond so many, those that were used longest ago go. */
 const MAX_SECRETS = 1000;
 
 export function createRedactor(): Redactor {
+  /** The one that was used last stands last. */
   const known = new Map<string, readonly string[]>();
+  const inUse = new Map<string, string>();
   let needles: Needles | undefined;
 
-  const add = (secret: string): void => {
+  const forgetOldest = (added: string): void => {
+    const kept = new Set([...inUse.values(), added]);
+    for (const secret of known.keys()) {
+      if (known.size <= MAX_SECRETS) return;
+      if (!kept.has(secret)) known.delete(secret);
+    }
+  };
+
+  const add = (secret: string, use?: string): void => {
     if (secret.length < MIN_SECRET_CHARACTERS) return;
+    if (use !== undefined) inUse.set(use, secret);
     const spelled = known.get(secret);
     known.delete(secret);
     known.set(secret, spelled ?? spellings(secret));
     if (spelled !== undefined) return;
     needles = undefined;
-    const [oldest] = known.keys();
-    if (known.size > MAX_SECRETS && oldest !== undefined) known.delete(oldest);
+    if (known.size > MAX_SECRETS) forgetOldest(secret);
   };
 
   const currentNeedles = (): Needles => {
@@ -91,9 +109,16 @@ function spellings(secret: string): string[] {
     lowerHex(url),
     lowerHex(form),
     encodeUrl(url),
+    escapeText(secret),
+    ...asNumber(secret),
     ...base64Cores(secret),
   ];
   return [...new Set(found)].filter((one) => one.length >= MIN_SECRET_CHARACTERS);
+}
+
+/** Digits come back as a number, without leading zeros and perhaps with an exponent. */
+function asNumber(secret: string): string[] {
+  return /^\d+(?:\.\d+)?$/.test(secret) ? [String(Number(secret))] : [];
 }
 
 /** `encodeURIComponent` throws on half a surrogate pair; what cannot be sent as UTF-8 is replaced as a sender would. */
@@ -123,7 +148,9 @@ type Copies = Map<object, unknown>;
 
 function copyRedacted(value: unknown, redact: (text: string) => string, copies: Copies): unknown {
   if (typeof value === 'string') return redact(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return redactNumber(value, redact);
   if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof ServiceText) return redact(value.data());
   if (copies.has(value)) return copies.get(value);
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return '[binary]';
   if (Array.isArray(value)) {
@@ -139,6 +166,12 @@ function copyRedacted(value: unknown, redact: (text: string) => string, copies: 
   return copyMembers(value, redact, copies);
 }
 
+function redactNumber(value: number | bigint, redact: (text: string) => string): unknown {
+  const text = String(value);
+  const clean = redact(text);
+  return clean === text ? value : clean;
+}
+
 function copyMembers(value: object, redact: (text: string) => string, copies: Copies): object {
   // The prototype stays, so that numbers kept as text (lossless JSON) are still that; an error's would say nothing.
   const copy: Record<string, unknown> = Object.create(
@@ -146,8 +179,8 @@ function copyMembers(value: object, redact: (text: string) => string, copies: Co
   );
   copies.set(value, copy);
   for (const [key, member] of [...errorMembers(value), ...Object.entries(value)]) {
-    const blot = typeof member === 'string' && SECRET_MEMBERS.has(key.toLowerCase());
-    const clean = blot ? redactNamed(member) : copyRedacted(member, redact, copies);
+    const blot = SECRET_MEMBERS.has(key.toLowerCase());
+    const clean = blot ? blotOut(member, redact, copies) : copyRedacted(member, redact, copies);
     Object.defineProperty(copy, redact(key), {
       value: clean,
       enumerable: true,
@@ -169,7 +202,12 @@ function errorMembers(value: object): [string, unknown][] {
   ];
 }
 
-function redactNamed(member: string): string {
+/** Whatever stands under a secret's name; only what is empty, or masked on purpose, is none. */
+function blotOut(member: unknown, redact: (text: string) => string, copies: Copies): unknown {
+  if (typeof member === 'number' || typeof member === 'bigint')
+    return String(member).length < MIN_SECRET_CHARACTERS ? member : MARK;
+  if (Array.isArray(member)) return member.map((item) => blotOut(item, redact, copies));
+  if (typeof member !== 'string') return copyRedacted(member, redact, copies);
   return member === '' || isMasked(member) ? member : MARK;
 }
 

@@ -17,7 +17,7 @@ export interface CredentialsPagesOptions {
   store: CredentialStore;
   accounts: Accounts;
   /** Told every secret, for the redaction. */
-  learn(secret: string): void;
+  learn(secret: string, use?: string): void;
   /** Aborts when the session ends. */
   closing: AbortSignal;
 }

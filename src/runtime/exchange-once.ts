@@ -12,7 +12,7 @@ interface ExchangeParts {
   config: Config;
   signal: AbortSignal;
   /** Told every token that comes back, for the redaction. */
-  learn(secret: string): void;
+  learn(secret: string, use?: string): void;
   /** Told when a rotated refresh token could not be stored. */
   warn?: (message: string) => void;
 }

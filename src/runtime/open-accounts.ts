@@ -20,7 +20,7 @@ export interface OpenAccountsOptions {
   /** Started on first need; then no other source is used. */
   sandbox?: () => Promise<Sandbox>;
   /** Told every secret before it is handed out. */
-  learn?: (secret: string) => void;
+  learn?: (secret: string, use?: string) => void;
 }
 
 /** What has to be told to the person outside any answer goes to stderr. */

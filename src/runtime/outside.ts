@@ -5,10 +5,16 @@ import type { Config } from '../config.ts';
 
 /** As main.ts hands it over; nothing else of the operating system's process is touched anywhere. */
 export interface Outside {
+  /** What is hidden in a text, or would move a terminal's cursor, is spelled out; secrets are taken out. */
   stdout(text: string): void;
   stderr(text: string): void;
-  /** From now on this secret is never printed, in whatever spelling. */
-  learn(secret: string): void;
+  /** A question at the terminal, whose line editor moves the cursor: nothing in it is escaped, so it holds our own words only. */
+  prompt(text: string): void;
+  /**
+   * From now on this secret is never printed, in whatever spelling.
+   * @param use what it is in use as: not forgotten until another one takes its place
+   */
+  learn(secret: string, use?: string): void;
   stdin: Readable & { isTTY?: boolean };
   /** Where `serve` writes JSON-RPC; every other command uses `stdout`. */
   protocolOut: Writable;

@@ -22,9 +22,9 @@ export function openSession(program: ProgramParts, principal: Principal = LOCAL)
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
-  const learn = (secret: string) => {
-    redactor.add(secret);
-    outside.learn(secret);
+  const learn = (secret: string, use?: string) => {
+    redactor.add(secret, use);
+    outside.learn(secret, use);
   };
   const settings = rememberSettings(program, principal, learn);
 
@@ -98,14 +98,15 @@ export function openSession(program: ProgramParts, principal: Principal = LOCAL)
 function rememberSettings(
   { config }: ProgramParts,
   principal: Principal,
-  learn: (secret: string) => void,
+  learn: (secret: string, use: string) => void,
 ): () => SessionSettings {
   let settings: SessionSettings | undefined;
   return () => {
     if (settings !== undefined) return settings;
     const { account, answerTokens, callTimeoutMs, writes, clientSecret, refreshToken } = config();
     // Known before the first use, so that not even a call that repeats one of them gets it back.
-    for (const secret of [clientSecret, refreshToken]) if (secret !== undefined) learn(secret);
+    if (clientSecret !== undefined) learn(clientSecret, 'client secret of the settings');
+    if (refreshToken !== undefined) learn(refreshToken, 'refresh token of the settings');
     const own = principal.accounts?.includes(account) === false ? principal.accounts[0] : undefined;
     settings = { account: own ?? account, answerTokens, callTimeoutMs, writes, ...principal.settings };
     return settings;

@@ -20,7 +20,11 @@ export interface TriedAccount {
 export async function tryCredentials(
   name: string,
   account: StoredAccount,
-  { config, signal, learn }: { config: Config; signal: AbortSignal; learn(secret: string): void },
+  {
+    config,
+    signal,
+    learn,
+  }: { config: Config; signal: AbortSignal; learn(secret: string, use?: string): void },
 ): Promise<TriedAccount> {
   const memory = createMemoryStore({ [name]: account });
   // Nothing but the given values may take part: no environment, no keychain.

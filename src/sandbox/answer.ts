@@ -1,6 +1,6 @@
 /** What a handler of the sandbox gets and gives, and the error bodies of section 7. */
 
-import type { ServiceError } from '../errors.ts';
+import type { ServiceError } from '../service/document/error.ts';
 import type { AccessToken } from './tokens/token-book.ts';
 
 /** An API call whose token and rate were fine. */

@@ -81,6 +81,13 @@ export function escapeBlock(text: string): string {
   return spellOut(text, (char) => char in SHORT);
 }
 
+/** For a terminal: as `escapeText`, but line ends and tabs stay what they are; a lone carriage return would hide its line. */
+export function escapeLines(text: string): string {
+  if (!MAYBE_HIDDEN.test(text)) return text;
+  const parts = text.split(/(\r?\n)/);
+  return parts.map((part, at) => (at % 2 === 1 ? part : spellOut(part, (char) => char === '\t'))).join('');
+}
+
 /** True where a text holds anything hidden, even what writing needs: for names that stand for themselves. */
 export function hasHidden(text: string): boolean {
   return HIDDEN.test(text);

@@ -7,6 +7,11 @@ export function tokensOf(text: string): number {
   return Math.ceil(byteLength(text) / 3);
 }
 
+/** What a cut has opened between « and » is closed again, so that nothing behind it seems to be the service's. */
+function closed(kept: string): string {
+  return kept.lastIndexOf('«') > kept.lastIndexOf('»') ? `${kept}»` : kept;
+}
+
 /** Bytes kept for what says how much is missing. */
 const REMARK_BYTES = 90;
 
@@ -18,13 +23,13 @@ export function shortenToTokens(text: string, maxTokens: number): string {
     .subarray(0, room)
     .toString('utf8')
     .replace(/\uFFFD+$/, '');
-  return `${kept}... (${text.length - kept.length} more characters)`;
+  return `${closed(kept)}... (${text.length - kept.length} more characters)`;
 }
 
 /** The first `most` characters of a text, and how many are missing, `rest` characters included that were cut before. */
 export function shortenToCharacters(text: string, most: number, rest = 0): string {
   const missing = text.length + rest - most;
-  return missing <= 0 ? text : `${text.slice(0, most)}... (${missing} more characters)`;
+  return missing <= 0 ? text : `${closed(text.slice(0, most))}... (${missing} more characters)`;
 }
 
 /** The first lines that fit into so many tokens; `remark`, of up to 90 bytes, says how many do not. */

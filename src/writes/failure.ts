@@ -20,7 +20,7 @@ export function failureOutcome(error: unknown, key?: string): WriteOutcome {
     // What is no error of ours is a crash: nothing is known then. The others tell the worst that any attempt may have done.
     outcome: !(error instanceof AppError) || mayHaveBeenApplied(error) ? 'unknown' : 'failed',
     error: error instanceof Error ? error.message : String(error),
-    ...(error instanceof ApiError ? { status: error.status, requestId: error.requestId } : {}),
+    ...(error instanceof ApiError ? { status: error.status, requestId: error.requestId?.data() } : {}),
     idempotencyKey: (error instanceof AppError ? error.idempotencyKey : undefined) ?? key,
   };
 }

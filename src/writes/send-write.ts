@@ -88,7 +88,7 @@ export async function sendWrite(
   const problem = await journal.end(journalId, {
     outcome: 'done',
     status: response.status,
-    requestId: response.requestId,
+    requestId: response.requestId?.data(),
     idempotencyKey: response.idempotencyKey,
     differences: toJournal(readBack),
   });

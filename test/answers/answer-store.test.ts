@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createAnswerStore } from '../../src/answers/answer-store.ts';
+import { words } from '../helpers/words.ts';
 
 it('gives an answer back whole, hidden characters spelled out, numbers as they are', () => {
   const store = createAnswerStore();
@@ -25,7 +26,7 @@ it('remembers the supply sources of answers, the latest first', () => {
   store.noteSupplySources({ supplySources: [{ supplySourceId: '1' }, { supplySourceId: '2' }] });
   store.noteSupplySources({ supplySourceId: '1', alias: 'x' });
   store.noteSupplySources({ nothing: true });
-  expect(store.supplySources()).toEqual(['1', '2']);
+  expect(store.supplySources()).toEqual([words('1'), words('2')]);
 });
 
 it('the bounds are 32 MB and 20 answers', () => {
@@ -61,8 +62,8 @@ it('a hundred supply sources are remembered, those of answers that tell none are
   const store = createAnswerStore();
   for (let i = 0; i < 101; i += 1) store.noteSupplySources({ supplySourceId: `${i}` });
   expect(store.supplySources()).toHaveLength(100);
-  expect([store.supplySources()[0], store.supplySources().at(-1)]).toEqual(['100', '1']);
+  expect([store.supplySources()[0], store.supplySources().at(-1)]).toEqual([words('100'), words('1')]);
   store.noteSupplySources({ supplySources: [{ supplySourceId: 5 }] });
   store.noteSupplySources(undefined);
-  expect(store.supplySources()[0]).toBe('100');
+  expect(store.supplySources()[0]).toEqual(words('100'));
 });

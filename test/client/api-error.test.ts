@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildApiError, parseErrors, saysTokenExpired } from '../../src/client/api-error.ts';
+import { ServiceText } from '../../src/text/service-text.ts';
 import { apiRequest, apiResponse } from '../helpers/api-request.ts';
 import { operation, writeOperation } from '../helpers/test-client.ts';
+import { words } from '../helpers/words.ts';
 
 const withdrawn = 'Withdrawn on 2022-09-30; use getListingsItem.';
 const errorOf = (status: number, body: unknown = {}, headers = {}, fields = {}) =>
@@ -10,8 +12,8 @@ const errorOf = (status: number, body: unknown = {}, headers = {}, fields = {}) 
 
 describe('the message', () => {
   it.each([
-    [400, { code: 'A', message: 'b' }, 'getThing: 400 Bad Request: A: b'],
-    [429, [{ code: 'Q', message: 'slow' }], 'getThing: 429 rate limit exceeded: Q: slow'],
+    [400, { code: 'A', message: 'b' }, 'getThing: 400 Bad Request: «A: b»'],
+    [429, [{ code: 'Q', message: 'slow' }], 'getThing: 429 rate limit exceeded: «Q: slow»'],
     [
       503,
       {
@@ -20,7 +22,7 @@ describe('the message', () => {
           { code: 'Z', message: '' },
         ],
       },
-      'getThing: 503 Service Unavailable: X: y; Z',
+      'getThing: 503 Service Unavailable: «X: y; Z»',
     ],
     [500, undefined, 'getThing: 500 Server Error (the answer had no readable body)'],
     [418, {}, 'getThing: 418 (the body held no error object)'],
@@ -64,6 +66,7 @@ describe('the hint', () => {
 });
 
 const sent = { code: 'INVALID', message: 'no', details: 'because' };
+const inWords = { code: words('INVALID'), message: words('no'), details: words('because') };
 
 describe('the error object of section 7', () => {
   it.each([
@@ -73,18 +76,28 @@ describe('the error object of section 7', () => {
     ['one under errors', { errors: sent }],
     ['beside unknown members', { errors: [{ ...sent, more: 1 }], trace: 'x' }],
     ['under error', { error: sent }],
-  ])('is found %s', (_where, body) => expect(parseErrors(body)).toEqual([sent]));
+  ])('is found %s', (_where, body) => expect(parseErrors(body)).toEqual([inWords]));
 
   it('reads the two members of OAuth', () => {
     expect(parseErrors({ error: 'invalid_grant', error_description: 'gone' })).toEqual([
-      { code: 'invalid_grant', message: 'gone' },
+      { code: words('invalid_grant'), message: words('gone') },
     ]);
   });
 
-  it.each([undefined, null, '', 'text', 7, true, [], {}, { errors: [] }, { payload: {} }, [[sent]]])(
-    'finds none in %j',
-    (body) => expect(parseErrors(body)).toEqual([]),
-  );
+  it.each([
+    undefined,
+    null,
+    '',
+    'text',
+    7,
+    true,
+    [],
+    {},
+    { errors: [] },
+    { errors: [{ code: '' }] },
+    { payload: {} },
+    [[sent]],
+  ])('finds none in %j', (body) => expect(parseErrors(body)).toEqual([]));
 
   it('gives text for every member whatever the body is, and never throws', () => {
     const names = fc.constantFrom('code', 'message', 'details', 'errors', 'error', 'error_description', 'x');
@@ -99,9 +112,8 @@ describe('the error object of section 7', () => {
     fc.assert(
       fc.property(body, (value) => {
         for (const found of parseErrors(value)) {
-          expect(typeof found.code).toBe('string');
-          expect(typeof found.message).toBe('string');
-          expect(['string', 'undefined']).toContain(typeof found.details);
+          for (const text of Object.values(found)) expect(text).toBeInstanceOf(ServiceText);
+          expect(Object.values(found).some((text) => !text.isEmpty)).toBe(true);
         }
       }),
     );
@@ -109,7 +121,7 @@ describe('the error object of section 7', () => {
 
   it('knows the sentence of an expired token from others', () => {
     const say = (code: string, message: string, details?: string) =>
-      saysTokenExpired([{ code, message, ...(details === undefined ? {} : { details }) }]);
+      saysTokenExpired(parseErrors({ code, message, details }));
     expect(say('Unauthorized', 'Denied', 'The access token you provided has expired.')).toBe(true);
     expect(say('expired_token', 'x')).toBe(true);
     expect(say('TOKEN_EXPIRED', 'x')).toBe(true);

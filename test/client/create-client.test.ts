@@ -18,6 +18,7 @@ import {
   type TestSetup,
   writeOperation,
 } from '../helpers/test-client.ts';
+import { words } from '../helpers/words.ts';
 
 let setup: TestSetup;
 const start = async (handler: Handler, options?: SetupOptions) => {
@@ -63,15 +64,15 @@ describe('a call', () => {
     expect(result).toMatchObject({
       status: 200,
       body: { payload: { sku: 's' } },
-      rateLimit: '2.5',
-      requestId: 'r-1',
+      rateLimit: words('2.5'),
+      requestId: words('r-1'),
     });
   });
 
   it('reads the public names of the two headers as well', async () => {
     const headers = { 'x-amzn-RateLimit-Limit': '0.5', 'x-amzn-RequestId': 'amzn-1' };
     const { client } = await start(() => ({ body: {}, headers }));
-    expect(await client.call(item)).toMatchObject({ rateLimit: '0.5', requestId: 'amzn-1' });
+    expect(await client.call(item)).toMatchObject({ rateLimit: words('0.5'), requestId: words('amzn-1') });
   });
 
   it('sends the body of a write as JSON and takes any 2xx without a body as success', async () => {
@@ -105,9 +106,8 @@ describe('a call', () => {
     const error = await failureOf(client.call(item));
     expect(error).toMatchObject({
       status: 404,
-      errors,
-      requestId: 'r-9',
-      message: 'getCatalogItem: 404 Record Not Found: NOT_FOUND: no such item (asin)',
+      requestId: words('r-9'),
+      message: 'getCatalogItem: 404 Record Not Found: «NOT_FOUND: no such item (asin)»',
     });
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toHaveProperty('hint', expect.stringContaining('Check the identifier'));

@@ -41,6 +41,9 @@ export function createTestOutside({ flags = {}, env = {}, piped }: Given = {}): 
     stderr: (text) => {
       err += text;
     },
+    prompt: (text) => {
+      err += text;
+    },
     learn: () => undefined,
     stdin,
     protocolOut: new PassThrough(),

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, CancelledError, ConfigError, InputError } from '../../src/errors.ts';
 import { errorResult, errorText, isExpected } from '../../src/mcp/error-result.ts';
+import { ServiceText } from '../../src/text/service-text.ts';
 
 const asIs = (text: string) => text;
 
 describe('errorText', () => {
   it('tells what happened and what to do next', () => {
-    expect(errorText(new ConfigError('The region is wrong.', 'Set SELLER_REGION.'))).toBe(
+    expect(errorText(new ConfigError('The region is wrong.', 'Set SELLER_REGION.'), asIs)).toBe(
       'The region is wrong.\nSet SELLER_REGION.',
     );
-    expect(errorText(new ConfigError('Only this.'))).toBe('Only this.');
+    expect(errorText(new ConfigError('Only this.'), asIs)).toBe('Only this.');
   });
 
   it('lists the problems of an input by path', () => {
@@ -17,7 +18,7 @@ describe('errorText', () => {
       { path: 'asin', message: 'is missing' },
       { path: '', message: 'must be an object' },
     ];
-    expect(errorText(new InputError('Wrong.', 'Correct it.', problems))).toBe(
+    expect(errorText(new InputError('Wrong.', 'Correct it.', problems), asIs)).toBe(
       'Wrong.\n- asin: is missing\n- (whole): must be an object\nCorrect it.',
     );
   });
@@ -26,13 +27,13 @@ describe('errorText', () => {
     const error = new InputError('x was not sent: asin is required', 'Correct it.', [
       { path: 'asin', message: 'is required' },
     ]);
-    expect(errorText(error)).toBe('x was not sent: asin is required\nCorrect it.');
+    expect(errorText(error, asIs)).toBe('x was not sent: asin is required\nCorrect it.');
   });
 
   it.each([new TypeError('secret inner state'), 'a string', undefined, { toString: () => 'x' }])(
     'shows nothing of an unexpected error (%o)',
     (error) => {
-      const text = errorText(error);
+      const text = errorText(error, asIs);
       expect(text).toContain('Something went wrong inside seller-commerce-mcp');
       expect(text).not.toMatch(/secret|at .*\.ts/);
       expect(isExpected(error)).toBe(false);
@@ -42,7 +43,7 @@ describe('errorText', () => {
 
 describe('errorResult', () => {
   it('redacts, and says the kind with status and request id for programs', () => {
-    const error = new ApiError({ status: 503, errors: [], requestId: 'r-1' }, 'down canary', 'wait');
+    const error = new ApiError({ status: 503, requestId: new ServiceText('r-1') }, 'down canary', 'wait');
     expect(errorResult(error, (text) => text.replaceAll('canary', '***'))).toEqual({
       isError: true,
       content: [{ type: 'text', text: 'down ***\nwait' }],

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
 import { createRedactor, maskToken } from '../../src/redact/redact.ts';
+import { ServiceText } from '../../src/text/service-text.ts';
 
 /** Any text of 8 to 60 characters that could be a secret: ASCII, quotes, backslashes, beyond the BMP, half pairs left out. */
 const secrets = fc
@@ -76,7 +77,7 @@ describe('redaction by value', () => {
         const redactor = createRedactor();
         redactor.add(secret);
         const error = new ApiError(
-          { status: 400, errors: [{ code: 'x', message: `bad ${secret}`, details: base64(`a:${secret}`) }] },
+          { status: 400, requestId: new ServiceText(`bad ${secret} ${base64(`a:${secret}`)}`) },
           `The service said ${secret}`,
           `Do not use ${encodeURIComponent(secret)}`,
           { cause: new TypeError(`inner ${secret}`) },

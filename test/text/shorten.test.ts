@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shortenToCharacters, shortenToTokens, takeLines, tokensOf } from '../../src/text/shorten.ts';
 
-const text = fc.string({ unit: 'grapheme', maxLength: 400 });
+const text = fc.string({ unit: 'grapheme', maxLength: 400 }).map((any) => any.replaceAll('«', '<'));
 const remark = (missing: number) => `... and ${missing} more`;
 
 describe('shortenToTokens', () => {
@@ -17,6 +17,14 @@ describe('shortenToTokens', () => {
         expect(kept.length + Number(missing)).toBe(whole.length);
       }),
     );
+  });
+
+  it('closes what a cut has opened between « and »', () => {
+    const told = `getThing: 400: «${'x'.repeat(300)}» and «more»`;
+    expect(shortenToTokens(told, 80)).toMatch(/^getThing: 400: «x{100,}»\.\.\. \(\d+ more characters\)$/);
+    expect(shortenToCharacters(told, 50)).toMatch(/^getThing: 400: «x+»\.\.\. /);
+    expect(shortenToCharacters(told, 319)).toMatch(/x» a\.\.\. /);
+    expect(shortenToCharacters('only ours', 4)).toBe('only... (5 more characters)');
   });
 });
 

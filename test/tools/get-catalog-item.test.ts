@@ -94,7 +94,7 @@ it('a 403 names the likelier causes before the withdrawal', async () => {
   await expect(failure).rejects.toMatchObject({
     name: 'ApiError',
     status: 403,
-    errors: [{ code: 'Unauthorized', message: 'no' }],
+    message: expect.stringContaining('«Unauthorized: no»'),
     hint: expect.stringMatching(/role.*withdrawn/),
   });
 });

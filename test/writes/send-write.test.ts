@@ -12,6 +12,7 @@ import {
   TimeoutError,
 } from '../../src/errors.ts';
 import { supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
+import { ServiceText } from '../../src/text/service-text.ts';
 import type { WriteRequest } from '../../src/writes/send-write.ts';
 import { ANSWER, buildWrite, openGuard } from './open-guard.ts';
 
@@ -38,8 +39,12 @@ async function failWith(error: unknown, more: Partial<WriteRequest> = {}) {
 
 describe('what the journal says of a write that failed', () => {
   it.each([
-    ['an answer that refuses', new ApiError({ status: 400, errors: [], requestId: 'r' }, 'no'), 'failed'],
-    ['a 500', new ApiError({ status: 500, errors: [], mayHaveBeenApplied: true }, 'no'), 'unknown'],
+    [
+      'an answer that refuses',
+      new ApiError({ status: 400, requestId: new ServiceText('r') }, 'no'),
+      'failed',
+    ],
+    ['a 500', new ApiError({ status: 500, mayHaveBeenApplied: true }, 'no'), 'unknown'],
     ['a refused connection', new NetworkError('ECONNREFUSED', 'not-sent', 'no'), 'failed'],
     ['a reset', lost(), 'unknown'],
     ['a deadline before it was sent', new TimeoutError(1, 'not-sent', 'late'), 'failed'],
@@ -58,13 +63,13 @@ describe('what the journal says of a write that failed', () => {
   });
 
   it('status and request id where the service answered', async () => {
-    const { entry } = await failWith(new ApiError({ status: 400, errors: [], requestId: 'r-1' }, 'no'));
+    const { entry } = await failWith(new ApiError({ status: 400, requestId: new ServiceText('r-1') }, 'no'));
     expect(entry).toMatchObject({ outcome: 'failed', status: 400, requestId: 'r-1' });
   });
 
   it.each([
     ['a limit', new RateLimitError(1, 'wait', '', { mayHaveBeenApplied: true })],
-    ['a refusal', new ApiError({ status: 400, errors: [], mayHaveBeenApplied: true }, 'no')],
+    ['a refusal', new ApiError({ status: 400, mayHaveBeenApplied: true }, 'no')],
     ['credentials', new NetworkError('REPEAT_FAILED', 'unknown', 'no')],
   ])('%s on a repeat leaves the fate of the first attempt', async (_name, error) => {
     const { entry } = await failWith(error);
@@ -96,7 +101,7 @@ describe('what a caller is told of a write whose fate is unknown', () => {
     [
       'the service answered and does not have it',
       async () => [alias, alias],
-      new ApiError({ status: 500, errors: [], mayHaveBeenApplied: true }, 'no', 'Wait.'),
+      new ApiError({ status: 500, mayHaveBeenApplied: true }, 'no', 'Wait.'),
       'Wait. Read back now: members that differ from what was sent: 2, so the write was probably not applied.',
     ],
   ])('%s', async (_name, readBack, error, hint) => {
@@ -167,10 +172,13 @@ describe('a call that is cancelled', () => {
 
 describe('a write that was done', () => {
   it('is recorded with status, request id and what was read back', async () => {
-    const { guard, entries } = await openGuard('allow', async () => ({ ...ANSWER, requestId: 'r-1' }));
+    const { guard, entries } = await openGuard('allow', async () => ({
+      ...ANSWER,
+      requestId: new ServiceText('r-1'),
+    }));
     const result = await guard.run(buildWrite({ readBack: async () => [alias] }));
     expect(result).toMatchObject({ outcome: 'done', journalId: 'w-1', readBack: { differences: [alias] } });
-    expect(result).toMatchObject({ response: { requestId: 'r-1' } });
+    expect(result.outcome === 'done' && result.response.requestId?.is('r-1')).toBe(true);
     expect(await entries()).toMatchObject([
       {
         id: 'w-1',

@@ -55,8 +55,8 @@ export interface TokensOptions {
   closing: AbortSignal;
   /** Aborts a little later: a token exchange is let come to its end. */
   closingExchanges: AbortSignal;
-  /** Told every token that comes back. */
-  onSecret: (secret: string) => void;
+  /** Told every token that comes back, with what it is in use as, and again before each use. */
+  onSecret: (secret: string, use?: string) => void;
   /** Told what a person should know although the call goes on. */
   warn: (message: string) => void;
 }
@@ -91,6 +91,8 @@ export function createTokens(options: TokensOptions): Tokens {
       // After the token was taken: an account that changed before has given it, and is found changed here.
       if (request.owner !== undefined)
         checkOwner(request.owner, await options.accounts.profile(request.account));
+      // Of a thousand tokens, those that are used are the ones not to forget.
+      options.onSecret(token);
       return token;
     },
     reject(token) {

@@ -79,7 +79,7 @@ const ROLE_HINT =
 function refused(response: ApiResponse, purchase: ApiRequest): ApiError {
   const error = buildApiError(response, purchase);
   if (response.status !== 403) return error;
-  const { status, errors, requestId } = error;
-  const fields = { status, errors, ...(requestId === undefined ? {} : { requestId }) };
+  const { status, requestId } = error;
+  const fields = { status, ...(requestId === undefined ? {} : { requestId }) };
   return new ApiError(fields, `No restricted data token was given. ${error.message}`, ROLE_HINT);
 }

@@ -4,6 +4,7 @@ import type { Account } from '../../credentials/types.ts';
 import { ApiError, type AppError, CredentialError, NetworkError, TimeoutError } from '../../errors.ts';
 import { tokenPath, tokenResponseSchema } from '../../service/document/token.ts';
 import type { Operation } from '../../service/facts/operation.ts';
+import { ServiceText } from '../../text/service-text.ts';
 import { buildApiError, parseErrors } from '../api-error.ts';
 import type { Clock } from '../clock.ts';
 import { serviceAddress } from '../request/address.ts';
@@ -17,7 +18,7 @@ export type Grant = { kind: 'refresh_token' } | { kind: 'client_credentials'; sc
 /** Holds secrets. */
 export interface IssuedToken {
   accessToken: string;
-  tokenType: string;
+  tokenType: ServiceText;
   expiresInSeconds: number;
   /** Absent where none came back: the old one stays good. */
   refreshToken?: string;
@@ -30,7 +31,7 @@ export interface ExchangeOptions {
   timeoutMs: number;
   /** Aborts when the client closes; nothing else ends an exchange, since a rotated token could be lost. */
   closing: AbortSignal;
-  onSecret: (secret: string) => void;
+  onSecret: (secret: string, use?: string) => void;
 }
 
 export type Exchange = (account: Account, grant: Grant) => Promise<IssuedToken>;
@@ -47,7 +48,7 @@ export function tokenExchange(options: ExchangeOptions): Exchange {
       const response = await send(request);
       if (response.status < 200 || response.status >= 300) throw tokenRefusal(response, request, account);
       const issued = readToken(response, account);
-      for (const secret of [issued.accessToken, issued.refreshToken ?? '']) onSecret(secret);
+      learn(issued, account, grant, onSecret);
       return issued;
     } catch (error) {
       throw tokenUnreachable(error, account.name);
@@ -55,6 +56,18 @@ export function tokenExchange(options: ExchangeOptions): Exchange {
       scope.end();
     }
   };
+}
+
+/** The newest of a kind is in use; the older ones may be forgotten some day. */
+function learn(
+  { accessToken, refreshToken }: IssuedToken,
+  { name, clientId }: Account,
+  grant: Grant,
+  onSecret: ExchangeOptions['onSecret'],
+): void {
+  const scope = grant.kind === 'client_credentials' ? ` for ${grant.scope}` : '';
+  onSecret(accessToken, `access token of ${name}, ${clientId}${scope}`);
+  if (refreshToken !== undefined) onSecret(refreshToken, `refresh token of ${name}, ${clientId}`);
 }
 
 function readToken(response: ApiResponse, account: Account): IssuedToken {
@@ -69,7 +82,7 @@ function readToken(response: ApiResponse, account: Account): IssuedToken {
   const { access_token: accessToken, refresh_token: refreshToken, token_type: tokenType } = data;
   return {
     accessToken,
-    tokenType: tokenType ?? 'bearer',
+    tokenType: tokenType ?? new ServiceText('bearer'),
     expiresInSeconds: lifetimeSeconds(data.expires_in),
     ...(refreshToken === undefined ? {} : { refreshToken }),
   };
@@ -118,7 +131,7 @@ function clientFields(account: Account) {
   return { client_id: account.clientId, client_secret: account.clientSecret };
 }
 
-/** Refused for good; `code` is the provider's own, such as `invalid_grant`. */
+/** Refused for good; `code` is one of OAuth's, such as `invalid_grant`, or a word of ours. */
 export class TokenRefusedError extends CredentialError {
   readonly code: string;
 
@@ -132,8 +145,11 @@ export class TokenRefusedError extends CredentialError {
 function tokenRefusal(response: ApiResponse, request: ApiRequest, account: Account): AppError {
   if (![400, 401, 403].includes(response.status)) return failed(response, request);
   const [first] = parseErrors(response.body);
-  const code = first?.code || `status ${response.status}`;
-  const words = first === undefined || first.message === '' ? code : `${code}: ${first.message}`;
+  const code = Object.keys(NEXT_STEP).find((known) => first?.code.is(known)) ?? `status ${response.status}`;
+  const words =
+    first === undefined
+      ? `status ${response.status}`
+      : `${first.code.isEmpty ? `status ${response.status}: ` : ''}${ServiceText.join([first.code, first.message], ': ').shown()}`;
   return new TokenRefusedError(
     code,
     `The identity provider refused the credentials of account ${account.name} (${words}).`,
@@ -146,12 +162,11 @@ function withoutSecrets(response: ApiResponse, account: Account): ApiResponse {
   const { status, body } = response;
   if (body === undefined || (status >= 200 && status < 300)) return response;
   const secrets = [account.clientSecret, account.refreshToken].filter((secret) => secret !== '');
-  const clean = (text: string) => (secrets.some((secret) => text.includes(secret)) ? '' : text);
   const errors = parseErrors(body).map(({ code, message }) => ({
-    code: clean(code),
-    message: clean(message),
+    code: code.without(secrets),
+    message: message.without(secrets),
   }));
-  return { ...response, body: errors.filter(({ code, message }) => code !== '' || message !== '') };
+  return { ...response, body: errors };
 }
 
 const NEXT_STEP: Readonly<Record<string, string>> = {
@@ -165,8 +180,8 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
 
 function failed(response: ApiResponse, request: ApiRequest): ApiError {
   const addition = 'No call was made with it. Check auth-url if this stays.';
-  const { status, errors, requestId, message, hint } = buildApiError(response, request, { addition });
-  const fields = { status, errors, ...(requestId === undefined ? {} : { requestId }) };
+  const { status, requestId, message, hint } = buildApiError(response, request, { addition });
+  const fields = { status, ...(requestId === undefined ? {} : { requestId }) };
   return new ApiError(fields, `The identity provider failed: ${message}`, hint);
 }
 

@@ -138,10 +138,18 @@ function certificate(host: string, code: string): Described {
   };
 }
 
-/** The first code found on the error, what it aggregates, or its cause. */
+/**
+ * The first code found on the error, what it aggregates, or its cause. Never its message, in which a certificate or a
+ * proxy may have its say; and what is no code is none.
+ */
 function codeOf(error: unknown): string {
+  const code = findCode(error);
+  return /^\w{1,60}$/.test(code) ? code : 'UNKNOWN';
+}
+
+function findCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  return error.cause === undefined ? error.name : codeOf(error.cause);
+  if (error instanceof AggregateError && error.errors.length > 0) return findCode(error.errors[0]);
+  return error.cause === undefined ? error.name : findCode(error.cause);
 }

@@ -13,7 +13,7 @@ export interface Question {
 /** The answer, trimmed; empty when only Enter was pressed. @throws CancelledError on Ctrl-C, Ctrl-D and SIGTERM */
 export async function ask(
   { prompt, secret = false }: Question,
-  io: Pick<Outside, 'stdin' | 'stderr' | 'signal'>,
+  io: Pick<Outside, 'stdin' | 'stderr' | 'prompt' | 'signal'>,
 ): Promise<string> {
   const { read } = await import('read');
   const output = promptsTo(io);
@@ -64,7 +64,7 @@ function watchForEnd({ stdin, signal }: Pick<Outside, 'stdin' | 'signal'>) {
 export async function askYes(
   question: string,
   otherwise: string,
-  io: Pick<Outside, 'stdin' | 'stderr' | 'signal'>,
+  io: Pick<Outside, 'stdin' | 'prompt' | 'signal'>,
 ): Promise<boolean> {
   if (io.stdin.isTTY !== true) throw new InputError('There is no terminal to ask for a yes on.', otherwise);
   const { read } = await import('read');
@@ -85,10 +85,10 @@ export async function askYes(
 }
 
 /** Prompts go where everything goes that is no result. */
-function promptsTo({ stderr }: Pick<Outside, 'stderr'>): Writable {
+function promptsTo({ prompt }: Pick<Outside, 'prompt'>): Writable {
   return new Writable({
     write(chunk, _encoding, done) {
-      stderr(String(chunk));
+      prompt(String(chunk));
       done();
     },
   });

@@ -1,6 +1,7 @@
 /** Why the keychain cannot be used: told from what the native module threw, and said to a person in words. */
 
 import { CredentialError } from '../../errors.ts';
+import { ServiceText } from '../../text/service-text.ts';
 
 /** Why the keychain did not do what it was asked. */
 export type KeychainCause =
@@ -80,10 +81,14 @@ const explanations: Readonly<Record<KeychainCause, { what: string; next: string 
 export class KeychainError extends CredentialError {
   readonly keychainCause: KeychainCause;
 
-  /** `detail`: the system's own words, without a secret. */
+  /** `detail`: the words of the system, or of whatever stands behind its keychain, without a secret. */
   constructor(cause: KeychainCause, detail = '') {
     const { what, next } = explanations[cause];
-    super('unreachable', detail === '' ? what : `${what} (${detail})`, `${next} ${ALTERNATIVES}`);
+    super(
+      'unreachable',
+      detail === '' ? what : `${what} (${new ServiceText(detail).quoted()})`,
+      `${next} ${ALTERNATIVES}`,
+    );
     this.keychainCause = cause;
   }
 }

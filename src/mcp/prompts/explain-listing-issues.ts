@@ -12,7 +12,9 @@ export const explainListingIssues = definePrompt({
   arguments: ({ session }) =>
     z.object({
       identifier: z.string().min(1).describe('SKU or ASIN'),
-      marketplace: completable(z.string().describe('Country code: US, DE'), completeMarketplace).optional(),
+      marketplace: completable(z.string().describe('Country code: US, DE'), (typed) =>
+        completeMarketplace(typed, session),
+      ).optional(),
       account: completable(z.string(), (typed) => completeAccount(typed, session)).optional(),
     }),
   text({ identifier, marketplace, account }) {

@@ -93,7 +93,7 @@ async function inToolWords(
   } catch (error) {
     const code =
       error instanceof InputError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-    throw new ProtocolError(code, session.redactor.redact(errorText(error)));
+    throw new ProtocolError(code, session.redactor.redact(errorText(error, session.redactor.redact)));
   }
 }
 

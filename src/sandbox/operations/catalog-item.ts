@@ -1,7 +1,7 @@
 /** getCatalogItem of catalog v0 (section 4.2), with every documented status within reach. */
 
 import { stringify } from 'lossless-json';
-import type { ServiceError } from '../../errors.ts';
+import type { ServiceError } from '../../service/document/error.ts';
 import { type Answer, type Call, fail } from '../answer.ts';
 import type { ListingFixture } from '../fixtures/listing.ts';
 import type { Route } from '../router.ts';

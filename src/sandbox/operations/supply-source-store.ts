@@ -1,8 +1,8 @@
 /** The supply sources as the sandbox remembers them: read, created, replaced by what section 2.4 allows, switched, archived. */
 
 import { randomUUID } from 'node:crypto';
-import type { ServiceError } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
+import type { ServiceError } from '../../service/document/error.ts';
 import { supplySourceSchema } from '../../service/document/supply-source.ts';
 import { SUPPLY_SOURCES, type SupplySourceFixture } from '../fixtures/supply-sources.ts';
 

@@ -1,7 +1,7 @@
 /** Supply sources: list, read, create, write (section 4.3), switch and archive. Errors are a bare array. */
 
 import * as z from 'zod';
-import type { ServiceError } from '../../errors.ts';
+import type { ServiceError } from '../../service/document/error.ts';
 import { type Answer, type Call, fail } from '../answer.ts';
 import type { SupplySourceFixture } from '../fixtures/supply-sources.ts';
 import type { Route } from '../router.ts';

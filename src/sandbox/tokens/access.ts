@@ -1,6 +1,6 @@
 /** Whether an API call may pass: its token is good, and good for this call. */
 
-import type { ServiceError } from '../../errors.ts';
+import type { ServiceError } from '../../service/document/error.ts';
 import { type Answer, fail } from '../answer.ts';
 import type { AccessToken, TokenVerdict } from './token-book.ts';
 

@@ -1,12 +1,28 @@
 /** The service's error object and the labels of its statuses (section 7). */
 
 import * as z from 'zod';
+import { ServiceText } from '../../text/service-text.ts';
 
-const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).optional().catch(undefined);
+/** The service's error object as it is sent. */
+export interface ServiceError {
+  code: string;
+  message: string;
+  details?: string;
+}
+
+/** Already read: an error that was cleaned on its way. */
+const read = z.instanceof(ServiceText);
+const text = z
+  .union([
+    read,
+    z.union([z.string(), z.number(), z.boolean()]).transform((raw) => new ServiceText(String(raw))),
+  ])
+  .optional()
+  .catch(undefined);
 
 /**
- * Section 7, and as gateways (`Message`) and OAuth (`error`, `error_description`) spell it. A member that is no text
- * becomes text where it can; unknown ones are kept.
+ * Section 7, and as gateways (`Message`) and OAuth (`error`, `error_description`) spell it. Words become
+ * opaque here, a member that is no text too where it can; unknown ones are kept.
  */
 export const serviceErrorSchema = z.looseObject({
   code: text.describe('Identifies the type of error'),

@@ -1,6 +1,7 @@
 /** The token exchange's address and response (sections 2.2 and 4.1). */
 
 import * as z from 'zod';
+import { ServiceText } from '../../text/service-text.ts';
 
 /** Section 2.2: unknown members are kept, an odd one is as good as none, but a token must be text that a header can carry. */
 export const tokenResponseSchema = z.looseObject({
@@ -14,7 +15,12 @@ export const tokenResponseSchema = z.looseObject({
     .optional()
     .catch(undefined)
     .describe('Refresh token for the next exchange'),
-  token_type: z.string().optional().catch(undefined).describe('Value shown: bearer'),
+  token_type: z
+    .string()
+    .transform((raw) => new ServiceText(raw))
+    .optional()
+    .catch(undefined)
+    .describe('Value shown: bearer'),
   expires_in: z
     .union([z.number(), z.string()])
     .optional()

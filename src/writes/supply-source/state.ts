@@ -27,10 +27,7 @@ export function createSupplySourceReader(
   const fetchState = async (options: CallOptions): Promise<JsonObject> => {
     const { body } = await client.call({ operation, account, parameters: { supplySourceId } }, options);
     if (isJsonObject(body)) return body;
-    throw new ApiError(
-      { status: 200, errors: [] },
-      'The service answered with something that is not a supply source.',
-    );
+    throw new ApiError({ status: 200 }, 'The service answered with something that is not a supply source.');
   };
   return {
     async read(options) {

@@ -14,6 +14,7 @@ import {
 import { apiRequest, apiResponse } from '../../helpers/api-request.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { failureOf, writeOperation } from '../../helpers/test-client.ts';
+import { words } from '../../helpers/words.ts';
 
 const write = { operation: writeOperation(), method: 'PUT', repeatable: false } as const;
 const refusedConnection = new NetworkError('ECONNREFUSED', 'not-sent', 'refused');
@@ -258,7 +259,7 @@ describe('how long and how often', () => {
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
       status: 503,
-      requestId: 'r',
+      requestId: words('r'),
       hint: expect.stringContaining('Tried 5 times.'),
     });
   });

@@ -5,6 +5,7 @@ import { fakeClock } from '../../helpers/fake-clock.ts';
 import type { Answer, Handler } from '../../helpers/http-service.ts';
 import { testAccount } from '../../helpers/memory-accounts.ts';
 import { failureOf, operation, type SetupOptions, setUp, type TestSetup } from '../../helpers/test-client.ts';
+import { words } from '../../helpers/words.ts';
 
 let setup: TestSetup;
 const start = async (handler: Handler, options?: SetupOptions) => {
@@ -200,7 +201,7 @@ describe('a failed exchange', () => {
       ];
       const { client } = await start(ok, { token: () => ({ status, body: { errors } }) });
       const error = await failureOf(client.call(input));
-      expect(error).toHaveProperty('message', expect.stringMatching(/: Down; Later\.$/));
+      expect(error).toHaveProperty('message', expect.stringMatching(/: «Down; Later\.»$/));
       expect(JSON.stringify(error)).not.toContain('canary');
     },
   );
@@ -215,9 +216,8 @@ describe('a failed exchange', () => {
     });
     expect(await failureOf(client.call(input))).toMatchObject({
       status: 418,
-      requestId: 'r',
-      errors: [{ code: 'tea', message: 'pot' }],
-      message: 'The identity provider failed: token exchange with the identity provider: 418: tea: pot',
+      requestId: words('r'),
+      message: 'The identity provider failed: token exchange with the identity provider: 418: «tea: pot»',
       hint: 'No call was made with it. Check auth-url if this stays.',
     });
   });
@@ -410,7 +410,7 @@ describe('exchangeToken', () => {
     await client.call(input);
     expect(await client.exchangeToken('default')).toMatchObject({
       accessToken: 'token-2',
-      tokenType: 'bearer',
+      tokenType: words('bearer'),
       expiresInSeconds: 3600,
       refreshToken: 'refresh-canary-1',
       rotated: false,

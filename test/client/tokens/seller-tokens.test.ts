@@ -4,6 +4,7 @@ import { boughtWith, readSharedToken, writeSharedToken } from '../../../src/clie
 import { type IssuedToken, TokenRefusedError } from '../../../src/client/tokens/token-exchange.ts';
 import type { Account } from '../../../src/credentials/types.ts';
 import { CredentialError } from '../../../src/errors.ts';
+import { ServiceText } from '../../../src/text/service-text.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryAccounts, testAccount } from '../../helpers/memory-accounts.ts';
 import { failureOf } from '../../helpers/test-client.ts';
@@ -26,7 +27,12 @@ function sellers(answer: (used: Account, count: number) => Partial<IssuedToken> 
       used.push(of.refreshToken);
       const answered = answer(of, used.length);
       if (answered instanceof Error) throw answered;
-      return { accessToken: `t${used.length}`, tokenType: 'bearer', expiresInSeconds: 3600, ...answered };
+      return {
+        accessToken: `t${used.length}`,
+        tokenType: new ServiceText('bearer'),
+        expiresInSeconds: 3600,
+        ...answered,
+      };
     },
   });
   return { clock, accounts, tokens, used, warnings };

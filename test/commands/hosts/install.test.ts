@@ -39,6 +39,9 @@ async function run(positionals: string[], options: Run = {}) {
     },
     stderr: (text) => {
       output.stderr += text;
+    },
+    prompt: (text) => {
+      output.stderr += text;
       if (!text.includes('[y/N]')) return;
       void Promise.resolve(options.onQuestion?.()).then(() => stdin.end(typed));
     },

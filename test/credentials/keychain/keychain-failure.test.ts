@@ -59,9 +59,9 @@ it.each([
   'failed',
 ] as const)('tells a person of each cause what to do, and what to do without a keychain: %s', (cause) => {
   expect(isKeychainCause(cause)).toBe(true);
-  const error = new KeychainError(cause, 'own words');
+  const error = new KeychainError(cause, 'own words\u001b');
   expect(error).toMatchObject({ name: 'CredentialError', reason: 'unreachable', keychainCause: cause });
-  expect(error.message).toMatch(/^[A-Z].*keychain.*\. \(own words\)$/);
+  expect(error.message).toMatch(/^[A-Z].*keychain.*\. \(«own words\\u\{1B\}»\)$/);
   expect(error.hint).toMatch(/^[A-Z].+\. Without a keychain, give SELLER_CLIENT_ID.*desktop bundle/);
   expect(new KeychainError(cause).message).toMatch(/\.$/);
 });

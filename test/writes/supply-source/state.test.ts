@@ -111,7 +111,7 @@ describe('the state before a write', () => {
   });
 
   it.each([
-    new ApiError({ status: 403, errors: [] }, 'no'),
+    new ApiError({ status: 403 }, 'no'),
     new NetworkError('ECONNREFUSED', 'not-sent', 'no'),
     new TimeoutError(1, 'unknown', 'late'),
   ])('may be unreadable, by a fault of the service: $name', async (problem) => {
