@@ -44,13 +44,26 @@ export function createRedactor(): Redactor {
     }
   };
 
+  /** Used just now. False where it is not known. */
+  const touch = (secret: string): boolean => {
+    const spelled = known.get(secret);
+    if (spelled === undefined) return false;
+    known.delete(secret);
+    known.set(secret, spelled);
+    return true;
+  };
+
+  /** What it replaces was in use until now. */
+  const replaceInUse = (secret: string, use: string): void => {
+    touch(inUse.get(use) ?? '');
+    inUse.set(use, secret);
+  };
+
   const add = (secret: string, use?: string): void => {
     if (secret.length < MIN_SECRET_CHARACTERS) return;
-    if (use !== undefined) inUse.set(use, secret);
-    const spelled = known.get(secret);
-    known.delete(secret);
-    known.set(secret, spelled ?? spellings(secret));
-    if (spelled !== undefined) return;
+    if (use !== undefined) replaceInUse(secret, use);
+    if (touch(secret)) return;
+    known.set(secret, spellings(secret));
     needles = undefined;
     if (known.size > MAX_SECRETS) forgetOldest(secret);
   };

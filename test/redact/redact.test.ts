@@ -336,3 +336,74 @@ describe('redactJson', () => {
     );
   });
 });
+
+describe('what is in use is never forgotten', () => {
+  it('an access token, while thousands of others come and go, until another takes its place', () => {
+    const redactor = createRedactor();
+    redactor.add('Zaccess-token-1', 'access token of default');
+    redactor.add('Zclient-secret', 'client secret of default');
+    for (let i = 0; i < 3_000; i += 1) redactor.add(`Zrestricted-token-${i}`);
+    expect(redactor.redact('Zaccess-token-1 Zclient-secret')).toBe('[redacted] [redacted]');
+    redactor.add('Zaccess-token-2', 'access token of default');
+    expect(redactor.redact('Zaccess-token-1')).toBe('[redacted]');
+    for (let i = 0; i < 3_000; i += 1) redactor.add(`Zrestricted-token-${i}`);
+    expect(redactor.redact('Zaccess-token-1 Zaccess-token-2')).toBe('Zaccess-token-1 [redacted]');
+  });
+
+  it('of the others, those that were used last stay; one that is new is known even where all places are taken', () => {
+    const redactor = createRedactor();
+    for (let i = 0; i < 1_000; i += 1) redactor.add(`Zrestricted-token-${i}-`);
+    redactor.add('Zrestricted-token-0-');
+    redactor.add('Zone-more-token');
+    expect(redactor.redact('Zrestricted-token-0- Zrestricted-token-1- Zone-more-token')).toBe(
+      '[redacted] Zrestricted-token-1- [redacted]',
+    );
+    for (let i = 0; i < 1_001; i += 1) redactor.add(`Zaccount-secret-${i}-`, `secret ${i}`);
+    redactor.add('Zthe-newest-token');
+    expect(redactor.redact('Zthe-newest-token Zaccount-secret-0-')).toBe('[redacted] [redacted]');
+  });
+});
+
+describe('a secret that is a number', () => {
+  it.each([
+    ['12345678', { value: 12345678 }],
+    ['12345678', { deep: [{ value: 9123456780.5 }] }],
+    ['0012345678', { value: 12345678 }],
+    ['1234567812345000000000', { value: 1234567812345000000000 }],
+    ['1234.5678', [-1234.5678]],
+  ])('%s leaves in no structured form: %j', (secret, value) => {
+    const redactor = createRedactor();
+    redactor.add(secret);
+    const json = JSON.stringify(redactor.redactJson(value));
+    expect(json).toContain('[redacted]');
+    expect(json).not.toContain(secret.replace(/^0+/, '').slice(0, 8));
+    expect(redactor.redactJson({ other: 87654321, short: 7, none: null })).toEqual({
+      other: 87654321,
+      short: 7,
+      none: null,
+    });
+  });
+
+  it('or stands under the name of one, alone or in a list, is blotted out whoever knows it', () => {
+    const { redactJson } = createRedactor();
+    expect(
+      redactJson({ client_secret: 1234567890, access_token: ['abc', 12345678], expires_in: 3600 }),
+    ).toEqual({
+      client_secret: '[redacted]',
+      access_token: ['[redacted]', '[redacted]'],
+      expires_in: 3600,
+    });
+  });
+});
+
+it('a secret is found where its hidden characters are spelled out, and as the name of a member', () => {
+  const redactor = createRedactor();
+  redactor.add('with\u200bhidden\u202epart');
+  expect(redactor.redact(new ServiceText('see with\u200bhidden\u202epart here').quoted())).toBe(
+    '«see [redacted] here»',
+  );
+  redactor.add('name-of-a-member');
+  expect(redactor.redactJson({ 'x-name-of-a-member': { 'name-of-a-member': 1 } })).toEqual({
+    'x-[redacted]': { '[redacted]': 1 },
+  });
+});
