@@ -1,8 +1,8 @@
 /** The one redaction before every sink: known secrets by value, and anything that looks like one by shape. */
 
 import { jsonText } from '../json.ts';
-import { escapeText } from '../text/escape-text.ts';
 import { ServiceText } from '../text/service-text.ts';
+import { createKnownSecrets, MIN_SECRET_CHARACTERS } from './known-secrets.ts';
 import { mayHoldShape, redactShapes, SECRET_MEMBERS } from './shapes.ts';
 
 export interface Redactor {
@@ -25,56 +25,12 @@ export interface Redactor {
 }
 
 const MARK = '[redacted]';
-const MIN_SECRET_CHARACTERS = 8;
-
-/** Rotating tokens would pile up in a process that lives for weeks: beyond so many, those that were used longest ago go. */
-const MAX_SECRETS = 1000;
 
 export function createRedactor(): Redactor {
-  /** The one that was used last stands last. */
-  const known = new Map<string, readonly string[]>();
-  const inUse = new Map<string, string>();
-  let needles: Needles | undefined;
-
-  const forgetOldest = (added: string): void => {
-    const kept = new Set([...inUse.values(), added]);
-    for (const secret of known.keys()) {
-      if (known.size <= MAX_SECRETS) return;
-      if (!kept.has(secret)) known.delete(secret);
-    }
-  };
-
-  /** Used just now. False where it is not known. */
-  const touch = (secret: string): boolean => {
-    const spelled = known.get(secret);
-    if (spelled === undefined) return false;
-    known.delete(secret);
-    known.set(secret, spelled);
-    return true;
-  };
-
-  /** What it replaces was in use until now. */
-  const replaceInUse = (secret: string, use: string): void => {
-    touch(inUse.get(use) ?? '');
-    inUse.set(use, secret);
-  };
-
-  const add = (secret: string, use?: string): void => {
-    if (secret.length < MIN_SECRET_CHARACTERS) return;
-    if (use !== undefined) replaceInUse(secret, use);
-    if (touch(secret)) return;
-    known.set(secret, spellings(secret));
-    needles = undefined;
-    if (known.size > MAX_SECRETS) forgetOldest(secret);
-  };
-
-  const currentNeedles = (): Needles => {
-    needles ??= toNeedles([...known.values()].flat());
-    return needles;
-  };
+  const known = createKnownSecrets();
 
   const redact = (text: string): string => {
-    const { inText, shortest } = currentNeedles();
+    const { inText, shortest } = known.needles();
     let clean = text;
     // Most texts are shorter than any secret, and cannot hold one.
     if (text.length >= shortest) for (const needle of inText) clean = clean.replaceAll(needle, MARK);
@@ -82,79 +38,11 @@ export function createRedactor(): Redactor {
   };
   const redactValue = (value: unknown) => copyRedacted(value, redact, new Map());
   const redactJson = (value: unknown, json = jsonText(value)): unknown => {
-    const isClean = !mayHoldShape(json) && !currentNeedles().inJson.some((needle) => json.includes(needle));
+    const isClean = !mayHoldShape(json) && !known.needles().inJson.some((needle) => json.includes(needle));
     return isClean ? value : redactValue(value);
   };
 
-  return { add, redact, redactValue, redactJson };
-}
-
-/** Every spelling of every secret, as it stands in a text, and as it stands in the JSON of that text. */
-interface Needles {
-  /** The longest first: where one secret begins with another, the whole of it goes. */
-  inText: readonly string[];
-  inJson: readonly string[];
-  /** Characters of the shortest one. */
-  shortest: number;
-}
-
-function toNeedles(spelled: readonly string[]): Needles {
-  const inText = [...new Set(spelled)].sort((a, b) => b.length - a.length);
-  return {
-    inText,
-    inJson: [...new Set(inText.map((needle) => JSON.stringify(needle).slice(1, -1)))],
-    shortest: inText.at(-1)?.length ?? Number.POSITIVE_INFINITY,
-  };
-}
-
-/** Every form in which a secret may stand in a text: as it is, JSON-escaped, URL-encoded, in base64 wherever it begins. */
-function spellings(secret: string): string[] {
-  const escaped = JSON.stringify(secret).slice(1, -1);
-  const url = encodeUrl(secret);
-  const form = new URLSearchParams([['', secret]]).toString().slice(1);
-  const found = [
-    secret,
-    escaped,
-    JSON.stringify(escaped).slice(1, -1),
-    escaped.replaceAll('/', '\\/'),
-    url,
-    form,
-    lowerHex(url),
-    lowerHex(form),
-    encodeUrl(url),
-    escapeText(secret),
-    ...asNumber(secret),
-    ...base64Cores(secret),
-  ];
-  return [...new Set(found)].filter((one) => one.length >= MIN_SECRET_CHARACTERS);
-}
-
-/** Digits come back as a number, without leading zeros and perhaps with an exponent. */
-function asNumber(secret: string): string[] {
-  return /^\d+(?:\.\d+)?$/.test(secret) ? [String(Number(secret))] : [];
-}
-
-/** `encodeURIComponent` throws on half a surrogate pair; what cannot be sent as UTF-8 is replaced as a sender would. */
-function encodeUrl(text: string): string {
-  return encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
-}
-
-function lowerHex(text: string): string {
-  return text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase());
-}
-
-/** The part of the base64 form that does not depend on the neighbours, for each of the three places where it can begin. */
-function base64Cores(secret: string): string[] {
-  const bytes = Buffer.from(secret, 'utf8');
-  return [0, 1, 2].flatMap((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .replace(/=+$/, '');
-    const start = Math.ceil((offset * 8) / 6);
-    const end = Math.floor(((offset + bytes.length) * 8) / 6);
-    const core = encoded.slice(start, end);
-    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
-  });
+  return { add: known.add, redact, redactValue, redactJson };
 }
 
 type Copies = Map<object, unknown>;
@@ -215,11 +103,20 @@ function errorMembers(value: object): [string, unknown][] {
   ];
 }
 
+function blotOutList(list: readonly unknown[], redact: (text: string) => string, copies: Copies): unknown {
+  const known = copies.get(list);
+  if (known !== undefined) return known;
+  const blotted: unknown[] = [];
+  copies.set(list, blotted);
+  for (const item of list) blotted.push(blotOut(item, redact, copies));
+  return blotted;
+}
+
 /** Whatever stands under a secret's name; only what is empty, or masked on purpose, is none. */
 function blotOut(member: unknown, redact: (text: string) => string, copies: Copies): unknown {
   if (typeof member === 'number' || typeof member === 'bigint')
     return String(member).length < MIN_SECRET_CHARACTERS ? member : MARK;
-  if (Array.isArray(member)) return member.map((item) => blotOut(item, redact, copies));
+  if (Array.isArray(member)) return blotOutList(member, redact, copies);
   if (typeof member !== 'string') return copyRedacted(member, redact, copies);
   return member === '' || isMasked(member) ? member : MARK;
 }
