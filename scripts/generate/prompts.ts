@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { PROMPTS } from '../../src/mcp/prompts/all.ts';
 import type { Session } from '../../src/mcp/session.ts';
+import { createRedactor } from '../../src/redact/redact.ts';
 
 interface ManifestPrompt {
   name: string;
@@ -39,7 +40,7 @@ const notHere = () => {
   throw new Error('Listing prompts reads nothing of the session');
 };
 
-/** Completions alone use the session, and nobody completes anything here. */
+/** Of the session only the redaction is used, which knows no secret: nobody completes anything here. */
 const unused: Session = {
   principal: { name: 'nobody' },
   program: { registry: notHere, now: notHere },
@@ -50,7 +51,7 @@ const unused: Session = {
   writes: notHere,
   answers: notHere,
   credentialsPages: notHere,
-  redactor: { add: notHere, redact: notHere, redactValue: notHere, redactJson: notHere },
+  redactor: createRedactor(),
   log: { error: notHere, warn: notHere, info: notHere, debug: notHere },
   own: notHere,
   close: notHere,

@@ -130,9 +130,18 @@ describe('an error of the service', () => {
       'with a code that stands in our own words',
       (words) => ({ status: 400, body: { code: '400', message: words } }),
     ],
+    ['with details only', (words) => ({ status: 400, body: { code: '', message: '', details: words } })],
     [
-      'among several',
-      (words) => ({ status: 400, body: { errors: [{ code: 'a' }, { code: '', message: words }] } }),
+      'behind one that says nothing',
+      (words) => ({
+        status: 400,
+        body: {
+          errors: [
+            { code: '', message: '' },
+            { code: 'a', message: words },
+          ],
+        },
+      }),
     ],
     ['as a gateway spells it', (words) => ({ status: 403, body: { Message: words } })],
     ['as OAuth spells it', (words) => ({ status: 400, body: { error: words, error_description: words } })],
@@ -300,6 +309,17 @@ describe('an identity provider', () => {
       expectMarked(`${status.stdout}${status.stderr}`);
     }, 2);
   });
+});
+
+it('a command line is repeated at a terminal escaped too', { timeout: 30_000 }, async () => {
+  await withEach(async (words) => {
+    for (const line of [[words.replaceAll('\0', '')], ['status', '--account', words.replaceAll('\0', '')]]) {
+      const { stdout, stderr, code } = await runProgram([...line, ...args], { env });
+      expect(code).not.toBe(0);
+      expect(hiddenIn(stdout + stderr, true)).toEqual([]);
+      expect(stdout + stderr).not.toContain('\r');
+    }
+  }, 3);
 });
 
 it('completions offer none of it, and no secret', { timeout: 30_000 }, async () => {

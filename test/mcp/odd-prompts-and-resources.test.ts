@@ -42,6 +42,13 @@ describe('prompts', () => {
     expect(await promptText('edit_supply_source', edit)).toContain('First list my supply sources');
   });
 
+  it('a secret that somebody pastes into a field is not repeated', async () => {
+    runner.session.redactor.add('a-secret-of-ours');
+    expect(await promptText('find_operation', { goal: 'use a-secret-of-ours' })).toContain(
+      'I want to: use [redacted]',
+    );
+  });
+
   it('a required field that is blank is asked for by its name', async () => {
     await expect(promptText('find_operation', { goal: '  ' })).rejects.toThrow(
       'Please give a value for: goal.',

@@ -11,6 +11,7 @@ import {
   escapeDeep,
   escapeInJson,
   escapeJson,
+  escapeLines,
   escapeText,
   hasHidden,
   showText,
@@ -189,4 +190,12 @@ test('hasHidden tells what the lists of code points tell', () => {
   expect(
     ['\u00ad', '\u115f', '\u2800', '\ufe0f', '\ue000', '\ufdd0', '\n'].filter((one) => !hasHidden(one)),
   ).toEqual([]);
+});
+
+test('for a terminal, line ends and tabs stay; whatever moves the cursor or hides is spelled out', () => {
+  expect(escapeLines('a\tb\r\nc\n\n│ é 買 │\n')).toBe('a\tb\r\nc\n\n│ é 買 │\n');
+  expect(escapeLines('all is well\rFAILED\u001b[2K\u009b1A\b\u202e\u2028\u0007\r\n')).toBe(
+    'all is well\\rFAILED\\u{1B}[2K\\u{9B}1A\\u{8}\\u{202E}\\u{2028}\\u{7}\r\n',
+  );
+  expect(escapeLines('क्‍ष 👩‍🚀')).toBe('क्‍ष 👩‍🚀');
 });
