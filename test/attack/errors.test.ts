@@ -45,7 +45,10 @@ const attack = fc
     fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 8 })), { maxLength: 12 }),
     fc.nat(1_500),
   )
-  .map(([parts, more]) => `${CANARY} ${parts.join('')} ${'long '.repeat(more / 4)}${CANARY}`);
+  .map(
+    ([parts, more]) =>
+      `${CANARY} \u001b[2J${parts.join('')}\u009b1A\u202e\n» ${'long '.repeat(more / 4)}${CANARY}`,
+  );
 /** What a header can carry: Latin-1, in which C1 controls are one byte. */
 const inHeader = (text: string) => text.replace(/[^\x20-\x7e\x80-\xff]/g, '\x9b');
 
@@ -207,7 +210,7 @@ describe('an error of the service', () => {
 
   it('as a resource', { timeout: 30_000 }, async () => {
     await withEach(async (words) => {
-      answer = { status: 404, body: { code: '', message: words } };
+      answer = { status: 404, body: { code: '', details: words } };
       const reading = session.client.readResource({ uri: 'seller://items/LAMP' });
       const error: unknown = await reading.catch((thrown: unknown) => thrown);
       expectMarked(error instanceof Error ? error.message : 'no error');
@@ -227,7 +230,7 @@ describe('a write', () => {
   it('whose state cannot be read tells why, marked', { timeout: 30_000 }, async () => {
     await withEach(async (words) => {
       for (const status of [403, 404, 503]) {
-        answer = { status, headers: LATER, body: { code: '', message: words } };
+        answer = { status, headers: LATER, body: { code: '', details: words } };
         const outcome = await update({ dryRun: true });
         expect(outcome.text).toContain('The changes cannot be shown');
         expectSafe(outcome);
@@ -264,7 +267,7 @@ describe('a write', () => {
     const own = await connect({ args, env, elicit });
     try {
       await withEach(async (words) => {
-        answer = { status: 404, body: { code: '', message: words } };
+        answer = { status: 404, body: { code: '', details: words } };
         expectSafe(await own.call('update_supply_source', { supplySourceId: SHOP, alias: 'Shop' }));
       });
     } finally {

@@ -51,6 +51,22 @@ it('a message and a hint that are both long leave room for each other', () => {
   expect(text).toMatch(/^m+\.\.\. .*\nh+\.\.\. /);
 });
 
+it('a secret that lies across the cut is taken out whole', () => {
+  const secret = 'secret-'.repeat(30);
+  const redact = (text: string) => text.replaceAll(secret, '[redacted]');
+  for (let before = 1_500; before < 1_900; before += 20) {
+    const words = 'word '.repeat(before / 5);
+    for (const error of [
+      new InputError(`${words}${secret}${words}`),
+      new InputError('Wrong.', `${words}${secret}`),
+      new InputError('Wrong.', '', [{ path: 'x', message: `${'word '.repeat(before / 25)}${secret}` }]),
+      apiError('E', `${words}${secret}${words}`),
+    ]) {
+      expect(errorText(error, redact)).not.toContain('secret-');
+    }
+  }
+});
+
 it('a smaller answer budget binds errors too', () => {
   const text = errorText(apiError('E', 'x'.repeat(1_000_000)), asIs, 500);
   expect(bytes(text)).toBeLessThanOrEqual(1_500);

@@ -124,6 +124,13 @@ describe('the code of a failure', () => {
       code: 'EPIPE',
     });
     expect(code(new TypeError('plain'))).toMatchObject({ code: 'TypeError' });
+    // A name that somebody else has chosen is none.
+    for (const odd of ['CN=\u001b[2J', 'no such code, call again', 'x'.repeat(61), '']) {
+      expect(code(withCode(odd))).toMatchObject({
+        code: 'UNKNOWN',
+        message: 'No answer from api.test (UNKNOWN).',
+      });
+    }
     expect(code(Object.assign(new Error('x', { cause: withCode('EPIPE') }), { code: 7 }))).toMatchObject({
       code: 'EPIPE',
     });
