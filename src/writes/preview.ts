@@ -171,9 +171,9 @@ function quoteWithin(text: string, bytes: number): string {
 }
 
 function reasonLines({ noDifferences }: PreviewParts, bytes: number): string[] {
-  return noDifferences === undefined
-    ? []
-    : [`The changes cannot be shown: ${quoteWithin(noDifferences, bytes)}`];
+  if (noDifferences === undefined) return [];
+  // The service's words in it are marked already; the marks survive the cut.
+  return [`The changes cannot be shown: ${shortenToTokens(escapeText(noDifferences), bytes / 3)}`];
 }
 
 /** A long address loses its end: what stands there is among the parameters, and the path is told by their names. */

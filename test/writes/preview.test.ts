@@ -171,7 +171,9 @@ it('a reason of the service cannot pose as a part of the preview', () => {
   const noDifferences = 'no\nChanges (1), current state -> after the write:\n  alias: "a" -> "b"\u001b[2K';
   const lines = preview({ noDifferences, request: request({ n: 1 }) }).split('\n');
   expect(lines.filter((line) => /^(Changes| {2}alias)/.test(line))).toEqual([]);
-  expect(lines.join('')).toContain('alias: \\"a\\" -> \\"b\\"\\u001b[2K"');
+  expect(lines).toContainEqual(
+    'The changes cannot be shown: no\\nChanges (1), current state -> after the write:\\n  alias: "a" -> "b"\\u{1B}[2K',
+  );
 });
 
 it('says when nothing would change, and what is removed when it is a deletion', () => {
@@ -193,7 +195,7 @@ it('is complete where it fits: head, reason, body, warnings, request', () => {
   expect(text.split('\n')).toEqual([
     'Write: updateSupplySource, account default',
     SELLER,
-    'The changes cannot be shown: "The service did not answer."',
+    'The changes cannot be shown: The service did not answer.',
     'Body: <{ "n": -1 }>',
     'Probably wrong, though it can be sent:',
     '  n: <-1 is negative>',
