@@ -1,6 +1,7 @@
 /** Finds the operation that a method and an encoded path belong to. */
 
 import type { Method } from '../service/facts/operation.ts';
+import { matchSegment } from '../service/facts/path-template.ts';
 import type { Answer, Call, ErrorForm } from './answer.ts';
 import type { AccessToken } from './tokens/token-book.ts';
 
@@ -29,7 +30,7 @@ export function matchPath(template: string, path: string): Record<string, string
   if (wanted.length !== given.length) return undefined;
   const params: [string, string][] = [];
   for (const [i, segment] of wanted.entries()) {
-    const values = matchSegment(segment, decodeURIComponent(given[i] ?? ''));
+    const values = namedValues(segment, decodeURIComponent(given[i] ?? ''));
     if (values === undefined) return undefined;
     params.push(...values);
   }
@@ -37,12 +38,9 @@ export function matchPath(template: string, path: string): Record<string, string
 }
 
 /** A segment is a text, a placeholder, or texts and placeholders mixed (`{id}.json`). */
-function matchSegment(template: string, value: string): [string, string][] | undefined {
-  if (!template.includes('{')) return template === value ? [] : undefined;
+function namedValues(template: string, segment: string): [string, string][] | undefined {
   const names = [...template.matchAll(placeholder)].map((match) => match[1] ?? '');
-  const texts = template.split(/\{[^{}]+\}/).map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  const found = new RegExp(`^${texts.join('(.*)')}$`, 's').exec(value);
-  return found === null ? undefined : names.map((name, i) => [name, found[i + 1] ?? '']);
+  return matchSegment(template, segment)?.map((value, i) => [names[i] ?? '', value]);
 }
 
 /** Fewer placeholders first, so that `/rates` goes before `/{id}`. */

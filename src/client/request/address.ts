@@ -3,6 +3,8 @@
 import { toUSVString } from 'node:util';
 import { ConfigError, type Problem } from '../../errors.ts';
 import { isLoopback } from '../../loopback.ts';
+import { hidesDotSegment } from '../../service/facts/path-template.ts';
+import { trimEndOf } from '../../text/trim-character.ts';
 
 /** A base address that a token may go to. */
 export interface ServiceAddress {
@@ -31,7 +33,7 @@ export function serviceAddress(address: string): ServiceAddress {
     );
   }
   const { origin, pathname } = url;
-  const found = { origin, base: (origin + pathname).replace(/\/+$/, '') };
+  const found = { origin, base: trimEndOf(origin + pathname, '/') };
   if (checked.size < MAX_CHECKED) checked.set(address, found);
   return found;
 }
@@ -41,10 +43,16 @@ export const MAX_SEGMENT_BYTES = 2048;
 
 export type EncodedPath = { ok: true; path: string } | { ok: false; problems: Problem[] };
 
-/** @param values path parameters by name, already text. */
+/**
+ * Every segment is looked at as it will be sent, template and values together, and decoded until nothing changes.
+ * @param values path parameters by name, already text.
+ */
 export function encodePath(template: string, values: Readonly<Record<string, string>>): EncodedPath {
   const problems: Problem[] = [];
   const segments = template.split('/').map((segment) => encodeSegment(segment, values, problems));
+  // The first is empty, since a path starts with a slash; the last is where the path ends with one.
+  if (segments.slice(1, -1).includes(''))
+    problems.push({ path: '', message: 'an empty segment in the path' });
   return problems.length > 0 ? { ok: false, problems } : { ok: true, path: segments.join('/') };
 }
 
@@ -54,6 +62,7 @@ function encodeSegment(
   problems: Problem[],
 ): string {
   const names: string[] = [];
+  const before = problems.length;
   const segment = template.replace(/\{([^{}]+)\}/g, (_all, name: string) => {
     names.push(name);
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -61,9 +70,9 @@ function encodeSegment(
     if (wrong !== undefined) problems.push({ path: name, message: wrong });
     return value === undefined || wrong !== undefined ? 'x' : encodeURIComponent(value);
   });
-  const name = names[0];
-  if (name !== undefined && /^\.\.?$/.test(segment)) {
-    problems.push({ path: name, message: 'must not be a dot segment ("." or "..")' });
+  if (problems.length === before && hidesDotSegment(segment)) {
+    const [path = ''] = names;
+    problems.push({ path, message: 'must not be a dot segment ("." or ".."), in whatever encoding' });
   }
   return segment;
 }
@@ -71,11 +80,17 @@ function encodeSegment(
 function problemWith(value: string | undefined): string | undefined {
   if (value === undefined) return 'is required';
   if (value === '') return 'must not be empty';
-  if (/[/\\]\.\.?([/\\]|$)|^\.\.?[/\\]/.test(value)) return 'must not hold a dot segment ("../" or "/..")';
+  const bytes = Buffer.byteLength(value);
+  if (bytes > MAX_SEGMENT_BYTES) return `is ${bytes} bytes long; at most ${MAX_SEGMENT_BYTES} are accepted`;
   if (toUSVString(value) !== value) return 'is not well-formed text';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(value)) return 'must not hold control characters';
-  const bytes = Buffer.byteLength(value);
-  if (bytes > MAX_SEGMENT_BYTES) return `is ${bytes} bytes long; at most ${MAX_SEGMENT_BYTES} are accepted`;
   return undefined;
+}
+
+/** True when the address, read as the transport reads it, leads to that very path at that very origin. */
+export function leadsTo(url: string, base: string, path: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { origin, pathname, hash } = new URL(url);
+  return origin + pathname === base + path && hash === '';
 }

@@ -1,9 +1,10 @@
 /** From an operation and arguments to the request that goes out; deterministic, sends nothing. */
 
 import { InputError, type Problem } from '../../errors.ts';
+import { isSettableHeader } from '../../service/facts/header-names.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
-import { encodePath, serviceAddress } from './address.ts';
+import { encodePath, leadsTo, serviceAddress } from './address.ts';
 import { checkArguments } from './check-arguments.ts';
 import { type AccountDefaults, encodeQuery, fillIn, textsOf } from './parameters.ts';
 
@@ -31,7 +32,10 @@ export async function buildRequest(
   if (problems.length > 0) throw refuse(operation, problems);
   const texts = encodeAll(operation, parameters);
   const query = encodeQuery(pairs(operation, texts, 'query'));
-  const url = `${base}${pathOf(operation, texts)}${query === '' ? '' : `?${query}`}`;
+  const path = pathOf(operation, texts);
+  const url = `${base}${path}${query === '' ? '' : `?${query}`}`;
+  // The last look, whatever the looks before have missed.
+  if (!leadsTo(url, base, path)) throw refuse(operation, [{ path: '', message: NOT_ITS_PATH }]);
   return { url, origin, headers: headersOf(operation, texts, input.body), body: input.body, filledIn };
 }
 
@@ -60,22 +64,11 @@ function pathOf(operation: Operation, texts: Texts): string {
   return encoded.path;
 }
 
-/** Headers that belong to the connection; a definition that declares one does not get to set it. */
-const RESERVED = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-  'te',
-]);
-
 function headersOf(operation: Operation, texts: Texts, body: unknown): Record<string, string> {
   const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const problems: Problem[] = [];
   for (const [name, text] of pairs(operation, texts, 'header')) {
-    if (RESERVED.has(name.toLowerCase())) problems.push({ path: name, message: 'cannot be set by a call' });
+    if (!isSettableHeader(name)) problems.push({ path: name, message: 'cannot be set by a call' });
     else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) problems.push({ path: name, message: NOT_HEADER_TEXT });
     else headers[name.toLowerCase()] = text;
   }
@@ -83,6 +76,7 @@ function headersOf(operation: Operation, texts: Texts, body: unknown): Record<st
   return headers;
 }
 
+const NOT_ITS_PATH = 'its address would lead to another path';
 const NOT_HEADER_TEXT = 'must not hold line breaks or characters that a header cannot carry';
 
 function refuse(operation: Operation, problems: readonly Problem[]): InputError {

@@ -1,5 +1,6 @@
 /** Restricted data tokens: bought for one method and path, or remembered from a purchase of the caller's. */
 
+import { fitsTemplate } from '../../service/facts/path-template.ts';
 import type { RestrictedResource } from '../client.ts';
 import type { Clock } from '../clock.ts';
 import { openScope } from '../scope.ts';
@@ -99,7 +100,8 @@ export class RestrictedTokens {
 interface Entry {
   account: string;
   method: string;
-  path: RegExp;
+  /** May hold placeholders: `/orders/{id}/address` covers any one segment in the place of `{id}`. */
+  path: string;
   token: Token;
 }
 
@@ -121,7 +123,7 @@ class RememberedTokens {
     const added = resources.map(({ method, path }) => ({
       account,
       method: method.toUpperCase(),
-      path: patternOf(path),
+      path,
       token,
     }));
     this.#entries = [...added, ...this.#entries.filter((entry) => this.#usable(entry.token))];
@@ -132,7 +134,7 @@ class RememberedTokens {
       (entry) =>
         entry.account === account &&
         entry.method === method &&
-        entry.path.test(path) &&
+        fitsTemplate(entry.path, path) &&
         this.#usable(entry.token),
     );
     return match?.token.value;
@@ -141,10 +143,4 @@ class RememberedTokens {
   remove(value: string): void {
     this.#entries = this.#entries.filter(({ token }) => token.value !== value);
   }
-}
-
-/** `/orders/{id}/address` covers any one segment in the place of `{id}`. */
-function patternOf(path: string): RegExp {
-  const parts = path.split(/\{[^{}/]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^/]+')}$`);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodePath } from '../../../src/client/request/address.ts';
+import { encodePath, leadsTo } from '../../../src/client/request/address.ts';
 
 const encode = (value: string) => encodePath('/catalog/v0/items/{asin}', { asin: value });
 
@@ -45,6 +45,49 @@ describe('a path', () => {
   it('refuses dots that only meet inside one segment', () => {
     expect(encodePath('/a/{x}{y}/b', { x: '.', y: '.' }).ok).toBe(false);
     expect(encodePath('/a/{x}.json', { x: '.' })).toEqual({ ok: true, path: '/a/..json' });
+  });
+
+  it.each([
+    ['/a/%2e{x}/b', '.'],
+    ['/a/.%2E{x}', ';v=1'],
+    ['/a/%252e{x}/b', '%2e'],
+    ['/a/%25252e%25252e{x}/b', ';'],
+    ['/a/{x}', '%2e%2e'],
+    ['/a/{x}', '..;x'],
+    ['/a/{x}', '%252e%252e%252fb'],
+    ['/a/{x}', 'b/%2e%2e/c'],
+    ['/a/{x}', 'b%5c..'],
+    ['/a/{x}', '%2%65%2%65'],
+    ['/a/{x}/..', 'y'],
+    ['/a/%2e%2e/{x}', 'y'],
+    ['/a//{x}', 'y'],
+    [`/a/{x}`, `%${'25'.repeat(100)}2e`],
+  ])('refuses dots that %s makes of %j, and empty segments', (template, x) => {
+    expect(encodePath(template, { x }).ok).toBe(false);
+  });
+
+  it('is what the address that is sent leads to, whatever template and values are', () => {
+    const piece = fc.constantFrom(
+      ...['a', '.', '..', '/', '%2e', '%2E', '%25', '2e', ';', '\\', '%5c', '%2f', '?', '#', '{x}', '{y}'],
+    );
+    const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(text, text, text, (tail, x, y) => {
+        const encoded = encodePath(`/base/${tail}`, { x, y });
+        if (!encoded.ok) return;
+        const leads = leadsTo(
+          `https://service.example${encoded.path}`,
+          'https://service.example',
+          encoded.path,
+        );
+        const whole = !/[?#]/.test(encoded.path) && !encoded.path.includes('\\');
+        expect(leads).toBe(whole);
+        let decoded = encoded.path;
+        for (let round = 0; round < 9; round += 1) decoded = decoded.replace(/%[0-7][0-9a-f]/gi, unescape);
+        expect(decoded.split(/[/\\]/).filter((part) => /^\.\.?(;|$)/.test(part))).toEqual([]);
+      }),
+      { seed: 11, numRuns: 2_000 },
+    );
   });
 
   it('tells every placeholder without a value, inherited names included', () => {

@@ -36,7 +36,7 @@ describe('Swagger 2.0', () => {
         { name: 'tags', in: 'query', required: false, collectionFormat: 'multi' },
         { name: 'limit', in: 'query', required: false, schema: { type: 'integer', maximum: 50 } },
         { name: 'open', in: 'query', required: false, schema: { type: 'boolean' } },
-        { name: 'X-Trace', in: 'header', required: false },
+        { name: 'Accept-Language', in: 'header', required: false },
       ],
     });
   });

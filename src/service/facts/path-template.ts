@@ -1,0 +1,76 @@
+/** Paths and path templates, segment by segment: what is hidden in an encoding is seen, and no match takes more than linear time. */
+
+/** Rounds of decoding after which a segment counts as made to deceive. */
+const MOST_ROUNDS = 8;
+
+/** The last form of a segment that is decoded until nothing changes; undefined when it never comes to rest. */
+function decodeWhole(segment: string): string | undefined {
+  let text = segment;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const decoded = text.replace(/%[0-7][0-9a-f]/gi, (code) =>
+      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+    );
+    if (decoded === text) return text;
+    text = decoded;
+  }
+  return undefined;
+}
+
+/** `.` and `..`, also with the path parameters that some servers cut off before they look (`..;x`). */
+const DOT_SEGMENT = /^\.{1,2}(?:;|$)/;
+
+/**
+ * True for a segment that some reader between here and the service could take for a dot segment, or for more segments
+ * than one with a dot segment among them, however often it is encoded.
+ */
+export function hidesDotSegment(segment: string): boolean {
+  const decoded = decodeWhole(segment);
+  return decoded === undefined || decoded.split(/[/\\]/).some((part) => DOT_SEGMENT.test(part));
+}
+
+/** True for a segment that, decoded, ends the path: a query, a fragment or a control character. */
+export function hidesEndOfPath(segment: string): boolean {
+  const decoded = decodeWhole(segment);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return decoded === undefined || /[?#\u0000-\u001f\u007f]/.test(decoded);
+}
+
+const PLACEHOLDER = /\{[^{}]+\}/;
+
+/**
+ * Values of the placeholders of one segment (`{id}.json`), in order; undefined when it does not fit. A value may be
+ * empty; where two divisions are possible, the earlier placeholder takes more.
+ */
+export function matchSegment(template: string, segment: string): string[] | undefined {
+  const texts = template.split(PLACEHOLDER);
+  const [first = '', ...others] = texts;
+  const last = others.pop();
+  if (last === undefined) return template === segment ? [] : undefined;
+  if (!segment.startsWith(first) || !segment.endsWith(last)) return undefined;
+  if (segment.length < first.length + last.length) return undefined;
+  return divide(segment.slice(first.length, segment.length - last.length), others);
+}
+
+/** From the right, so that each text is found as late as the rest allows. */
+function divide(middle: string, texts: readonly string[]): string[] | undefined {
+  const values: string[] = [];
+  let rest = middle;
+  for (const text of texts.toReversed()) {
+    const at = rest.lastIndexOf(text);
+    if (at < 0) return undefined;
+    values.unshift(rest.slice(at + text.length));
+    rest = rest.slice(0, at);
+  }
+  return [rest, ...values];
+}
+
+/** True when a path, encoded as it is sent, is one that the template stands for: every placeholder has a value. */
+export function fitsTemplate(template: string, path: string): boolean {
+  const wanted = template.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return false;
+  return wanted.every((segment, i) => {
+    const values = matchSegment(segment, given[i] ?? '');
+    return values?.every((value) => value !== '') ?? false;
+  });
+}
