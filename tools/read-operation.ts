@@ -2,7 +2,8 @@
 
 import * as z from 'zod';
 import { describeItem } from '../src/answers/listing/item.ts';
-import { InputError } from '../src/errors.ts';
+import { checkRestrictedResources } from '../src/client/request/inner-requests.ts';
+import { InputError, type Problem } from '../src/errors.ts';
 import {
   accountArgument,
   bodyArgument,
@@ -42,8 +43,11 @@ export const readOperation = defineTool({
   }),
   async run({ operation: name, parameters = {}, body, select, account: given }, { session, call }) {
     const account = session.accountOf(given);
-    const operation = (await session.program.registry()).find(name);
+    const { find, operations } = await session.program.registry();
+    const operation = find(name);
     if (operation.effect !== 'read') throw wrongTool(operation);
+    const unknown = checkRestrictedResources(operation, body, operations);
+    if (unknown.length > 0) throw wrongResources(operation, unknown);
     const client = await session.client();
     const input = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
     const result = await client.call(input, call);
@@ -66,6 +70,15 @@ function wrongTool({ id, effect }: Operation): InputError {
   return new InputError(
     `${id} does not only read (its effect: ${effect}); nothing was sent.`,
     'Call it with write_operation.',
+  );
+}
+
+function wrongResources({ name }: Operation, problems: readonly Problem[]): InputError {
+  const list = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return new InputError(
+    `${name} was not sent: ${list}`,
+    'Ask for the method and path of an operation, with its values or its placeholders.',
+    problems,
   );
 }
 

@@ -97,6 +97,56 @@ it('masks a restricted data token and uses it for the calls that it covers', asy
   });
 });
 
+const offers = (request: Record<string, unknown>) => ({
+  uri: '/products/pricing/v0/items/B01/offers',
+  method: 'GET',
+  MarketplaceId: 'ATVPDKIKX0DER',
+  ItemCondition: 'New',
+  ...request,
+});
+
+it.each([
+  ['getItemOffersBatch', 'method', { method: 'DELETE' }],
+  ['getItemOffersBatch', 'uri', { uri: '/listings/2021-08-01/items/A1/SKU' }],
+  ['getListingOffersBatch', 'uri', { uri: '/products/pricing/v0/items/B01/offers' }],
+  ['getItemOffersBatch', 'headers', { headers: { 'X-HTTP-Method-Override': 'DELETE' } }],
+  ['getItemOffersBatch', 'Method', { Method: 'DELETE' }],
+])('%s with an inner %s that is not documented is not sent', async (operation, member, request) => {
+  runner = await startToolRunner(() => ({ body: { responses: [] } }));
+  const uri = '/products/pricing/v0/listings/S1/offers';
+  const first = offers(operation === 'getListingOffersBatch' ? { uri } : {});
+  await expect(
+    runner.run(readOperation, { operation, body: { requests: [first, offers(request)] } }),
+  ).rejects.toMatchObject({
+    name: 'InputError',
+    problems: expect.arrayContaining([
+      expect.objectContaining({ path: expect.stringContaining(`body.requests.1.${member}`) }),
+    ]),
+  });
+  expect(runner.service.requests).toEqual([]);
+});
+
+it.each([
+  ['DELETE', '/orders/v0/orders/1/address'],
+  ['GET', '/nowhere/v0/things'],
+  ['GET', '/orders/v0/orders/%2e%2e/address'],
+])('no restricted data token is asked for %s %s', async (method, path) => {
+  runner = await startToolRunner(() => ({ body: {} }));
+  const body = {
+    restrictedResources: [
+      { method: 'GET', path: '/orders/v0/orders/1' },
+      { method, path },
+    ],
+  };
+  await expect(
+    runner.run(readOperation, { operation: 'createRestrictedDataToken', body }),
+  ).rejects.toMatchObject({
+    name: 'InputError',
+    message: expect.stringContaining('body.restrictedResources.1.path'),
+  });
+  expect(runner.service.requests).toEqual([]);
+});
+
 it('an error of the service keeps its code, message, details and request id', async () => {
   const error = { code: 'NOT_FOUND', message: 'no such SKU', details: 'sku' };
   runner = await startToolRunner(() => ({

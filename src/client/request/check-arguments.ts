@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../errors.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
+import { checkInnerRequests } from './inner-requests.ts';
 import { withIdempotencyKey } from './parameters.ts';
 import { unknownName, validateShape } from './validate-shape.ts';
 
@@ -22,6 +23,7 @@ export async function checkArguments(
       checkParameter(operation, parameter, own(values, parameter.name)),
     ),
     checkBody(operation, body, basis),
+    checkInnerRequests(operation, body),
   ]);
   return found.flat();
 }

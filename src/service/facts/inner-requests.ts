@@ -1,0 +1,37 @@
+/** Operations whose body holds requests of its own, each with a method and an address: what those may be. */
+
+export interface InnerRequests {
+  /** Member of the body that lists them. */
+  list: string;
+  /** Member of each that holds its address. */
+  address: 'uri' | 'path';
+  /** Members of the body beside the list. */
+  beside: readonly string[];
+  methods: readonly string[];
+  /** Path templates of what may be asked; undefined: any path of a known operation. */
+  paths?: readonly string[];
+}
+
+const batchOf = (path: string): InnerRequests => ({
+  list: 'requests',
+  address: 'uri',
+  beside: [],
+  methods: ['GET'],
+  paths: [path],
+});
+
+/** Operation id -> its inner requests, as the public definitions document them. */
+export const innerRequests: Readonly<Record<string, InnerRequests>> = {
+  'product-pricing/getItemOffersBatch': batchOf('/products/pricing/v0/items/{Asin}/offers'),
+  'product-pricing/getListingOffersBatch': batchOf('/products/pricing/v0/listings/{SellerSKU}/offers'),
+  'product-pricing/getFeaturedOfferExpectedPriceBatch': batchOf(
+    '/products/pricing/2022-05-01/offer/featuredOfferExpectedPrice',
+  ),
+  'product-pricing/getCompetitiveSummary': batchOf('/products/pricing/2022-05-01/items/competitiveSummary'),
+  'tokens/createRestrictedDataToken': {
+    list: 'restrictedResources',
+    address: 'path',
+    beside: ['targetApplication'],
+    methods: ['GET', 'PUT', 'POST', 'DELETE'],
+  },
+};
