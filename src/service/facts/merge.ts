@@ -23,22 +23,6 @@ export function mergeOperations(document: Operation, found: Operation): Operatio
   };
 }
 
-/** A user's definition may be newer than the built-in facts: its shapes win; identity and reviewed facts stay. */
-export function enrichOperation(builtIn: Operation, user: Operation): Operation {
-  const samePath = builtIn.path === user.path;
-  const inPath = (parameter: Parameter) => parameter.in === 'path';
-  const brought = samePath ? user.parameters : user.parameters.filter((parameter) => !inPath(parameter));
-  return {
-    ...builtIn,
-    parameters: mergeParameters(brought, builtIn.parameters),
-    ...(user.body && { body: user.body, defs: user.defs ?? {} }),
-    ...((builtIn.rate ?? user.rate) && { rate: user.rate ?? builtIn.rate }),
-    ...((builtIn.idempotencyKey ?? user.idempotencyKey) && {
-      idempotencyKey: builtIn.idempotencyKey ?? user.idempotencyKey,
-    }),
-  };
-}
-
 function mergeParameters(first: readonly Parameter[], second: readonly Parameter[]): Parameter[] {
   const sameAs = (one: Parameter) => (other: Parameter) => other.name === one.name && other.in === one.in;
   const merged = first.map((parameter) => {

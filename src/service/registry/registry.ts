@@ -2,9 +2,10 @@
 
 import { documentEntries } from '../document/document-groups.ts';
 import { catalogItemV0, supplySourceWrite } from '../facts/documented-operations.ts';
+import { enrichOperation } from '../facts/enrich.ts';
 import { decodeFacts, factsSchema } from '../facts/facts.ts';
 import { type KnownEntry, knownEntries } from '../facts/known-entries.ts';
-import { endpointOf, enrichOperation, mergeOperations } from '../facts/merge.ts';
+import { endpointOf, mergeOperations } from '../facts/merge.ts';
 import type { Operation } from '../facts/operation.ts';
 import {
   type ListedOperation,

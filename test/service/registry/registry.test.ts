@@ -245,8 +245,9 @@ describe("a user's operations", () => {
       path: '/orders/v0/orders/{orderId}',
       source: 'both',
     });
-    expect(order.parameters.map(({ name }) => name).sort()).toEqual(['extra', 'orderId']);
-    expect(order.rate).toEqual({ requestsPerSecond: 3 });
+    const before = registry.find('getOrder');
+    expect(order.parameters).toEqual(before.parameters);
+    expect(order.rate).toEqual(before.rate);
   });
 
   test("what the document describes stays first when a user's file describes it too", async () => {
@@ -266,11 +267,6 @@ describe("a user's operations", () => {
     expect(source).toBe('both');
     expect(body?.required).toBe(true);
     expect(body?.schema.properties?.alias?.type).toBe('string');
-    expect(Object.keys(body?.schema.properties ?? {})).toEqual([
-      'alias',
-      'configuration',
-      'capabilities',
-      'more',
-    ]);
+    expect(Object.keys(body?.schema.properties ?? {})).toEqual(['alias', 'configuration', 'capabilities']);
   });
 });
