@@ -12,5 +12,25 @@ export const MAX_OPERATIONS = 5_000;
 export const MAX_VALUES = 2_000_000;
 /** References followed one inside the other; how deep the values themselves may nest is `MAX_DEPTH` of src/json.ts. */
 export const MAX_REFERENCE_DEPTH = 400;
-/** Longest name of an operation, parameter or file, in characters. */
+/** Longest name of an operation, parameter, member or file, in characters. */
 export const MAX_NAME = 120;
+/** Longest key of any object beside: a path, a media type, the name of an example. */
+export const MAX_KEY = 1_000;
+/** Longest path of an operation, with the base path before it; longest address of a server. */
+export const MAX_PATH = 1_000;
+/** Characters of a description that are searched for a limit. */
+export const MAX_DESCRIPTION = 20_000;
+/** Parameters of one operation. */
+export const MAX_PARAMETERS = 200;
+/** Members of one shape. */
+export const MAX_MEMBERS = 2_000;
+/** Schemas in one `allOf`, `oneOf` or `anyOf`. */
+export const MAX_PARTS = 1_000;
+/** Values of one enum, and characters of one of them; a list beyond that is not checked. */
+export const MAX_ENUM = 2_000;
+export const MAX_ENUM_VALUE = 200;
+/** Schemas, members and enum values of one file, each counted as often as it is used. */
+export const MAX_SCHEMA_PARTS = 500_000;
+/** Declared cases of one file, and the values in them, each counted as often as it is used. */
+export const MAX_CASES = 20_000;
+export const MAX_CASE_VALUES = 1_000_000;

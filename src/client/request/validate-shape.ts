@@ -4,6 +4,7 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type { Problem } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
 import type { JsonSchema } from '../../service/facts/operation.ts';
+import { quoteName } from '../../text/quote-name.ts';
 
 type Defs = Readonly<Record<string, JsonSchema>>;
 
@@ -55,7 +56,16 @@ async function loadAjv(): Promise<Ajv> {
     validateFormats: false,
     logger: false,
     addUsedSchema: false,
+    code: { regExp: Object.assign(openPattern, { code: 'openPattern' }) },
   });
+}
+
+/** Characters of a text that a pattern is held against; a longer text is the service's to judge. */
+const MAX_PATTERN_TEXT = 2_000;
+
+function openPattern(pattern: string, flags: string): { test(text: string): boolean } {
+  const expression = new RegExp(pattern, flags);
+  return { test: (text) => text.length > MAX_PATTERN_TEXT || expression.test(text) };
 }
 
 /** One finding of ajv as a sentence for people. */
@@ -88,7 +98,7 @@ const BOUNDS: Readonly<Record<string, (limit: string) => string>> = {
 };
 
 async function enumSentence(data: unknown, allowed: unknown): Promise<string> {
-  const values = Array.isArray(allowed) ? allowed.map(String) : [];
+  const values = Array.isArray(allowed) ? allowed.map((value) => quoteName(String(value))) : [];
   const near = typeof data === 'string' ? await nearestName(data, values) : undefined;
   return `must be one of ${values.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`;
 }
@@ -138,6 +148,6 @@ async function nearestName(wrong: string, names: readonly string[]): Promise<str
 /** `is not known here. Did you mean x? Valid: x, y, z.` */
 export async function unknownName(wrong: string, names: readonly string[]): Promise<string> {
   const near = await nearestName(wrong, names);
-  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-  return `is not known here.${meant} ${names.length === 0 ? 'None is accepted.' : `Valid: ${names.join(', ')}.`}`;
+  const meant = near === undefined ? '' : ` Did you mean ${quoteName(near)}?`;
+  return `is not known here.${meant} ${names.length === 0 ? 'None is accepted.' : `Valid: ${names.map(quoteName).join(', ')}.`}`;
 }

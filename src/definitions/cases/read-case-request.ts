@@ -46,6 +46,7 @@ class Placer {
   readonly #members: Readonly<Record<string, unknown>>;
   readonly #parameters = new Map<string, unknown>();
   #body: unknown;
+  #grown: Record<string, unknown> | undefined;
 
   constructor(draft: OperationDraft, defs: Defs) {
     this.#draft = draft;
@@ -70,8 +71,7 @@ class Placer {
     ) {
       for (const [inner, value] of entriesOf(raw)) this.place(inner, value);
     } else if (this.#isMember(name)) {
-      const rest = isJsonObject(this.#body) ? this.#body : {};
-      this.#body = { ...rest, [name]: this.#unwrap(raw) };
+      this.#addMember(name, this.#unwrap(raw));
     } else {
       this.#parameters.set(name, this.#unwrap(raw));
     }
@@ -82,6 +82,15 @@ class Placer {
       parameters: Object.fromEntries(this.#parameters),
       ...(this.#body !== undefined && { body: this.#body }),
     };
+  }
+
+  /** Into an object of its own, which grows: copied for each member, a long request would take for ever. */
+  #addMember(name: string, value: unknown): void {
+    if (this.#grown === undefined || this.#grown !== this.#body) {
+      this.#grown = isJsonObject(this.#body) ? { ...this.#body } : {};
+      this.#body = this.#grown;
+    }
+    this.#grown[name] = value;
   }
 
   /** By its exact name, or by the only one that differs in case alone. */

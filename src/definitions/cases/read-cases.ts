@@ -6,6 +6,7 @@ import { pointerTo } from '../definition-error.ts';
 import type { ReadOperation } from '../read/read-operations.ts';
 import { jsonMedia } from '../read/read-parameters.ts';
 import type { Located, References } from '../read/references.ts';
+import type { CaseBudget } from './case-budget.ts';
 import type { Cases, DeclaredCase } from './declared-case.ts';
 import { readCaseRequest } from './read-case-request.ts';
 import { readExamples } from './read-examples.ts';
@@ -15,6 +16,7 @@ const EXTENSION = 'x-amzn-api-sandbox';
 export interface CaseParts {
   references: References;
   defs: Defs;
+  budget: CaseBudget;
 }
 
 /** @param index position of the operation within its file. @throws DefinitionError for a response that is none. */
@@ -59,6 +61,7 @@ function addSandboxCases(parts: CaseParts, place: SandboxPlace, found: Cases): v
   );
   for (const [i, pair] of pairs.entries()) {
     const id = `${draft.name} ${draft.method} ${place.status} #${i}`;
+    parts.budget.take(place.operation.source.pointer, pair);
     const status = statusOf(pair, place.status);
     if (!isJsonObject(pair)) found.unusable.push({ id, reason: 'it is not an object' });
     else if (status === undefined)
@@ -112,7 +115,7 @@ interface ExamplePlace {
 }
 
 function addExamples(
-  { references }: CaseParts,
+  { references, budget }: CaseParts,
   { operation, index, status: text, response }: ExamplePlace,
   found: Cases,
 ): void {
@@ -120,6 +123,7 @@ function addExamples(
   const { draft } = operation;
   if (status === undefined) return;
   for (const { name, body } of readExamples(references, response)) {
+    budget.take(operation.source.pointer, body);
     const id = `${draft.name} ${draft.method} ${text} example${name === '' ? '' : ` ${name}`}`;
     found.cases.push({
       id,

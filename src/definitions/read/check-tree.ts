@@ -1,9 +1,9 @@
 /** Looks through a whole parsed file before anything is read from it: depth, size, names, references that lead outside. */
 
 import { isJsonObject, MAX_DEPTH } from '../../json.ts';
-import { hasHidden } from '../../text/escape-text.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
-import { MAX_VALUES } from '../limits.ts';
+import { MAX_KEY, MAX_VALUES } from '../limits.ts';
+import { checkName } from './names.ts';
 
 /** Members that hold data of the service, in which nothing is a reference. */
 const DATA = new Set(['example', 'default', 'enum', 'const']);
@@ -50,7 +50,7 @@ export function checkTree(root: unknown): void {
     if (!isJsonObject(value)) return;
     if (kind === 'description') checkReference(value, pointer);
     for (const name of Object.keys(value)) {
-      checkName(name, pointer, kind);
+      checkKey(name, pointer, kind);
       visit(value[name], pointerTo(pointer, name), depth + 1, kindOf(name, kind));
     }
   };
@@ -73,17 +73,8 @@ function checkReference(value: Record<string, unknown>, pointer: string): void {
   );
 }
 
-function checkName(name: string, pointer: string, kind: Kind): void {
+function checkKey(name: string, pointer: string, kind: Kind): void {
   if (name === '__proto__')
     throw new DefinitionError(pointer, 'holds a member called __proto__, which is never taken in');
-  if (kind !== 'data' && hasHidden(name)) {
-    throw new DefinitionError(pointer, `holds a name with hidden or control characters: ${asciiOnly(name)}`);
-  }
-}
-
-function asciiOnly(name: string): string {
-  return JSON.stringify(name.slice(0, 100)).replace(
-    /[^\x20-\x7e]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  if (kind !== 'data') checkName(name, pointer, MAX_KEY);
 }

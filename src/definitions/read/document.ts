@@ -2,8 +2,9 @@
 
 import { isJsonObject } from '../../json.ts';
 import { hasHidden } from '../../text/escape-text.ts';
-import { DefinitionError } from '../definition-error.ts';
-import { MAX_NAME } from '../limits.ts';
+import { trimEndOf } from '../../text/trim-character.ts';
+import { DefinitionError, pointerTo } from '../definition-error.ts';
+import { MAX_NAME, MAX_PATH } from '../limits.ts';
 
 export interface DefinitionDocument {
   format: 'swagger' | 'openapi';
@@ -59,7 +60,12 @@ function swaggerBase({ basePath = '' }: Record<string, unknown>): string {
   if (typeof basePath !== 'string') throw new DefinitionError('#/basePath', 'is not a text');
   if (basePath !== '' && !basePath.startsWith('/'))
     throw new DefinitionError('#/basePath', 'does not start with a slash');
-  return basePath.replace(/\/+$/, '');
+  return trimEndOf(checkLength(basePath, '#/basePath'), '/');
+}
+
+function checkLength(path: string, pointer: string): string {
+  if (path.length <= MAX_PATH) return path;
+  throw new DefinitionError(pointer, `is longer than ${MAX_PATH} characters`);
 }
 
 /** The path of the first server: its host is not taken, calls go to the account's own address. */
@@ -69,12 +75,11 @@ export function serverPath(servers: unknown, pointer: string): string {
   const [first]: unknown[] = servers;
   if (!isJsonObject(first) || typeof first.url !== 'string') return '';
   const variables = isJsonObject(first.variables) ? first.variables : {};
-  const url = first.url.replace(/\{([^{}]+)\}/g, (_all, name: string) => {
+  const at = pointerTo(pointer, 0, 'url');
+  const url = checkLength(first.url, at).replace(/\{([^{}]+)\}/g, (_all, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    return isJsonObject(variable) ? String(variable.default) : '';
+    return isJsonObject(variable) ? checkLength(String(variable.default), at) : '';
   });
-  return url
-    .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
-    .replace(/\/+$/, '')
-    .replace(/^(?=[^/])/, '/');
+  const path = checkLength(url, at).replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  return trimEndOf(path, '/').replace(/^(?=[^/])/, '/');
 }

@@ -1,7 +1,6 @@
 /** Puts schemas together: all of them at once (`allOf`), or what any one of them would accept (`oneOf`, `anyOf`). */
 
 import type { JsonSchema } from '../../service/facts/operation.ts';
-import { own } from '../../service/facts/schema-parts.ts';
 
 /** The members of all in one object; where two speak of the same thing, the later one wins. */
 export function mergeAll(schemas: readonly JsonSchema[]): JsonSchema {
@@ -29,7 +28,8 @@ function withoutClosing(schema: JsonSchema): JsonSchema {
 export function loosen(alternatives: readonly JsonSchema[]): JsonSchema {
   const [first, ...others] = alternatives;
   if (first === undefined) return {};
-  if (others.every((other) => JSON.stringify(other) === JSON.stringify(first))) return first;
+  const text = JSON.stringify(first);
+  if (others.every((other) => JSON.stringify(other) === text)) return first;
   if (alternatives.every(isEnumAlone)) return enumsOf(alternatives);
   const types = new Set(alternatives.map((schema) => (schema.properties ? 'object' : schema.type)));
   const [type] = types;
@@ -52,12 +52,19 @@ function enumsOf(alternatives: readonly JsonSchema[]): JsonSchema {
 /** Members of any, required where all require them; one that differs between alternatives may be anything. */
 function looseMembers(alternatives: readonly JsonSchema[]): JsonSchema {
   if (alternatives.some((schema) => schema.properties === undefined)) return {};
-  const names = [...new Set(alternatives.flatMap((schema) => Object.keys(schema.properties ?? {})))];
-  const properties = names.map((name) => {
-    const shapes = alternatives.flatMap((schema) => own(schema.properties, name) ?? []);
-    return [name, loosen(shapes)] as const;
-  });
-  const required = names.filter((name) => alternatives.every((schema) => schema.required?.includes(name)));
+  const shapes = new Map<string, JsonSchema[]>();
+  const requiring = new Map<string, number>();
+  for (const { properties = {}, required = [] } of alternatives) {
+    for (const [name, shape] of Object.entries(properties)) {
+      const known = shapes.get(name);
+      if (known === undefined) shapes.set(name, [shape]);
+      else known.push(shape);
+    }
+    for (const name of new Set(required)) requiring.set(name, (requiring.get(name) ?? 0) + 1);
+  }
+  const names = [...shapes.keys()];
+  const properties = names.map((name) => [name, loosen(shapes.get(name) ?? [])] as const);
+  const required = names.filter((name) => requiring.get(name) === alternatives.length);
   return {
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),

@@ -1,10 +1,12 @@
 /** One operation as a file describes it, before it has an id: its form, and how name, path, limit and key are read. */
 
 import type { JsonSchema, Operation, Parameter } from '../../service/facts/operation.ts';
+import { hidesDotSegment, hidesEndOfPath } from '../../service/facts/path-template.ts';
 import { type Defs, resolveSchema } from '../../service/facts/schema-parts.ts';
-import { hasHidden } from '../../text/escape-text.ts';
+import { trimBothOf } from '../../text/trim-character.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
-import { MAX_NAME } from '../limits.ts';
+import { MAX_DESCRIPTION, MAX_KEY, MAX_NAME, MAX_PATH } from '../limits.ts';
+import { checkName } from './names.ts';
 import type { Located } from './references.ts';
 
 /** Everything of an operation that one file says; shapes are shared by the whole file. */
@@ -35,22 +37,24 @@ export class NotCallable extends Error {}
 export function nameOf({ value, pointer }: Located, method: Operation['method'], path: string): string {
   const { operationId } = value;
   if (operationId === undefined) return clean(`${method.toLowerCase()} ${path}`);
-  if (typeof operationId !== 'string' || hasHidden(operationId) || clean(operationId) === '') {
-    throw new DefinitionError(pointerTo(pointer, 'operationId'), 'is not a name');
-  }
-  return clean(operationId);
+  const at = pointerTo(pointer, 'operationId');
+  if (typeof operationId !== 'string') throw new DefinitionError(at, 'is not a name');
+  checkName(operationId, at, MAX_KEY);
+  const name = clean(operationId);
+  if (name === '') throw new DefinitionError(at, 'is not a name');
+  return name;
 }
 
 function clean(name: string): string {
-  return name
-    .replace(/[^\w.-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, MAX_NAME);
+  return trimBothOf(name.replace(/[^\w.-]+/g, '-'), '-').slice(0, MAX_NAME);
 }
 
-const LONGEST = 1_000;
 /** Characters of RFC 3986 paths, percent-encoding, and placeholders. */
 const ALLOWED = /^[\w.~!$&'()*+,;=:@%/{}-]*$/;
+/** What a placeholder may be called: it stands in the path wherever the operation is described. */
+const PLACEHOLDER = /\{[\w.~$@: -]{1,120}\}/g;
+/** What needs no encoding: encoded, it only makes a path look like another one. */
+const NEEDLESS = /%(?:2d|2e|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae]|25)/i;
 
 /** Names of the placeholders, in order. @throws DefinitionError */
 export function checkPath(path: string, pointer: string): string[] {
@@ -64,22 +68,27 @@ export function checkPath(path: string, pointer: string): string[] {
 
 function problemWith(path: string): string | undefined {
   if (!path.startsWith('/')) return 'is not a path: it does not start with a slash';
-  if (path.length > LONGEST) return `is longer than ${LONGEST} characters`;
-  const outside = path.replace(/\{[^{}/]+\}/g, '');
-  if (/[{}]/.test(outside)) return 'has a placeholder that is empty or not closed';
+  if (path.length > MAX_PATH) return `is longer than ${MAX_PATH} characters`;
+  const outside = path.replace(PLACEHOLDER, '');
+  if (/[{}]/.test(outside))
+    return 'has a placeholder that is empty, not closed, or with other characters than a name has';
   if (!ALLOWED.test(outside))
     return 'holds characters that a path cannot have (a query or fragment belongs elsewhere)';
   if (/%(?![0-9a-f]{2})/i.test(outside)) return 'has a broken percent-encoding';
-  const decoded = path.replace(/%2e/gi, '.').replace(/%2f|%5c/gi, '/');
-  if (/\/\/|\\/.test(decoded)) return 'has an empty segment';
-  if (decoded.split('/').some((segment) => /^\.{1,2}(;.*)?$/.test(segment)))
-    return 'has a dot segment ("." or "..")';
-  return undefined;
+  const segments = path.slice(1).split('/');
+  if (segments.some(hidesDotSegment)) return 'has a dot segment ("." or "..")';
+  if (segments.slice(0, -1).includes('') || /%(?:2f|5c)/i.test(outside))
+    return 'has an empty segment or an encoded slash';
+  if (NEEDLESS.test(outside)) return 'encodes what needs no encoding';
+  return segments.some(hidesEndOfPath) ? 'holds an encoded query, fragment or control character' : undefined;
 }
 
 /** `[requests per second, burst]`, or undefined where the table is missing or holds no numbers. */
 export function parseRate(description: string): [number, number] | undefined {
-  const lines = description.split(/\n|\\n/).map((line) => line.trim());
+  const lines = description
+    .slice(0, MAX_DESCRIPTION)
+    .split(/\n|\\n/)
+    .map((line) => line.trim());
   const heading = lines.findIndex(
     (line) => line.startsWith('|') && /rate \(requests per second\)/i.test(line),
   );

@@ -2,9 +2,12 @@
 
 import * as z from 'zod';
 import { isJsonObject } from '../../json.ts';
+import { isSettableHeader } from '../../service/facts/header-names.ts';
 import type { JsonSchema, Operation, Parameter } from '../../service/facts/operation.ts';
+import { quoteName } from '../../text/quote-name.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
-import { MAX_NAME } from '../limits.ts';
+import { MAX_PARAMETERS } from '../limits.ts';
+import { checkName } from './names.ts';
 import { NotCallable } from './operation-draft.ts';
 import type { Located, References } from './references.ts';
 import type { SchemaReader } from './schema-reader.ts';
@@ -22,13 +25,13 @@ export interface Readers {
 
 const PLACES = ['path', 'query', 'header', 'cookie', 'body', 'formData'] as const;
 const parameterSchema = z.looseObject({
-  name: z.string('is missing or not a text').min(1, 'is empty').max(MAX_NAME, 'is too long'),
+  name: z.string('is missing or not a text').min(1, 'is empty'),
   in: z.enum(PLACES, `is none of ${PLACES.join(', ')}`),
   required: z.boolean('is not true or false').optional(),
 });
 type RawParameter = z.infer<typeof parameterSchema> & { pointer: string };
 
-/** The transport and the access token are the client's; a definition does not get to set them. */
+/** The transport and the access token are the client's, which sets them itself: an operation may well require them. */
 const OWN_HEADERS = new Set(['accept', 'content-type', 'authorization', 'x-amz-access-token', 'user-agent']);
 
 /** The operation's own parameters come before those of its path. @throws DefinitionError | NotCallable */
@@ -37,11 +40,13 @@ export function readInputs(readers: Readers, operation: Located, pathItem: Locat
   const isOwn = ({ name, in: place }: RawParameter) =>
     own.some((one) => one.name === name && one.in === place);
   const all = [...own, ...listParameters(readers, pathItem).filter((parameter) => !isOwn(parameter))];
+  if (all.length > MAX_PARAMETERS)
+    throw new DefinitionError(operation.pointer, `takes more than ${MAX_PARAMETERS} parameters`);
   const parameters = all
     .filter((parameter) => !(parameter.in === 'header' && OWN_HEADERS.has(parameter.name.toLowerCase())))
     .flatMap((parameter) => readParameter(readers, parameter) ?? []);
   const sameName = parameters.find(({ name }, i) => parameters.findIndex((one) => one.name === name) !== i);
-  if (sameName !== undefined) throw new NotCallable(`takes ${sameName.name} in two places`);
+  if (sameName !== undefined) throw new NotCallable(`takes ${quoteName(sameName.name)} in two places`);
   return { parameters, ...readBody(readers, operation, all) };
 }
 
@@ -49,10 +54,15 @@ function listParameters({ references }: Readers, { value, pointer }: Located): R
   const at = pointerTo(pointer, 'parameters');
   if (value.parameters === undefined) return [];
   if (!Array.isArray(value.parameters)) throw new DefinitionError(at, 'is not a list');
+  if (value.parameters.length > MAX_PARAMETERS)
+    throw new DefinitionError(at, `lists more than ${MAX_PARAMETERS} parameters`);
   const list = value.parameters.map((entry: unknown, i): RawParameter => {
     const found = references.open(entry, pointerTo(at, i));
     const parsed = parameterSchema.safeParse(found.value);
-    if (parsed.success) return { ...parsed.data, pointer: found.pointer };
+    if (parsed.success) {
+      checkName(parsed.data.name, pointerTo(found.pointer, 'name'));
+      return { ...parsed.data, pointer: found.pointer };
+    }
     const [issue] = parsed.error.issues;
     throw new DefinitionError(
       pointerTo(found.pointer, ...(issue?.path.map(String) ?? [])),
@@ -63,13 +73,20 @@ function listParameters({ references }: Readers, { value, pointer }: Located): R
     list.slice(0, i).some((one) => one.name === name && one.in === place),
   );
   if (twice >= 0)
-    throw new DefinitionError(pointerTo(at, twice), `names the parameter ${list[twice]?.name} a second time`);
+    throw new DefinitionError(
+      pointerTo(at, twice),
+      `names the parameter ${quoteName(list[twice]?.name ?? '')} a second time`,
+    );
   return list;
 }
 
 function readParameter({ schemas }: Readers, raw: RawParameter): Parameter | undefined {
   const { name, in: place, required = false } = raw;
   if (place === 'body') return undefined;
+  if (place === 'header' && !isSettableHeader(name)) {
+    if (required) throw new NotCallable(reasonFor(place, name));
+    return undefined;
+  }
   const schema = schemaOf(schemas, raw);
   const joining = joiningOf(raw, schema);
   if (place === 'cookie' || place === 'formData' || joining === 'none') {
@@ -81,8 +98,11 @@ function readParameter({ schemas }: Readers, raw: RawParameter): Parameter | und
 }
 
 function reasonFor(place: RawParameter['in'], name: string): string {
-  if (place === 'cookie') return `needs the cookie ${name}`;
-  return place === 'formData' ? 'takes a form, not JSON' : `takes the object ${name} outside its body`;
+  if (place === 'cookie') return `needs the cookie ${quoteName(name)}`;
+  if (place === 'header') return `needs the header ${quoteName(name)}, which a definition cannot set`;
+  return place === 'formData'
+    ? 'takes a form, not JSON'
+    : `takes the object ${quoteName(name)} outside its body`;
 }
 
 /** OpenAPI puts the schema under `schema`, Swagger into the parameter itself; a parameter with `content` is JSON text. */

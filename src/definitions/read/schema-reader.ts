@@ -5,9 +5,11 @@
 
 import { isJsonObject } from '../../json.ts';
 import type { JsonSchema } from '../../service/facts/operation.ts';
+import { partsOf } from '../../service/facts/schema-parts.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
-import { MAX_REFERENCE_DEPTH } from '../limits.ts';
+import { MAX_MEMBERS, MAX_NAME, MAX_PARTS, MAX_REFERENCE_DEPTH, MAX_SCHEMA_PARTS } from '../limits.ts';
 import { loosen, mergeAll } from './merge-schemas.ts';
+import { checkName } from './names.ts';
 import type { References } from './references.ts';
 import { readScalars } from './schema-scalars.ts';
 
@@ -19,7 +21,10 @@ export class SchemaReader {
   readonly #plain = new Map<string, JsonSchema>();
   readonly #merging = new Set<string>();
   readonly #merged = new Map<string, JsonSchema>();
+  readonly #sizes = new WeakMap<JsonSchema, number>();
+  readonly #used = new Map<string, number>();
   #depth = 0;
+  #parts = 0;
 
   constructor(references: References) {
     this.#references = references;
@@ -37,15 +42,48 @@ export class SchemaReader {
     if (typeof source.$ref === 'string') return this.#readReference(source.$ref, pointer);
     const { allOf } = source;
     if (allOf !== undefined)
-      return mergeAll([...this.#readParts(allOf, pointer, 'allOf'), this.#readOwn(source, pointer)]);
+      return this.#counted(
+        mergeAll([...this.#readParts(allOf, pointer, 'allOf'), this.#readOwn(source, pointer)]),
+        pointer,
+      );
     return this.#readOwn(source, pointer);
+  }
+
+  /** What is referred to is read once and used as often as the file likes: every use counts. */
+  #count(parts: number, pointer: string): void {
+    this.#parts += parts;
+    if (this.#parts <= MAX_SCHEMA_PARTS) return;
+    throw new DefinitionError(
+      pointer,
+      `leads to more than ${MAX_SCHEMA_PARTS} schemas and members once its references are followed`,
+    );
+  }
+
+  /** Schemas and values that stand inside one, itself included, as they would be written out. */
+  #sizeOf(schema: JsonSchema): number {
+    const known = this.#sizes.get(schema);
+    if (known !== undefined) return known;
+    const { enum: values = [], required = [] } = schema;
+    const own = 1 + values.length + required.length;
+    const size = partsOf(schema).reduce((sum, part) => sum + this.#sizeOf(part), own);
+    this.#sizes.set(schema, size);
+    return size;
+  }
+
+  /** The shape itself, counted, and refused where it has too many members to be shown or checked. */
+  #counted(schema: JsonSchema, pointer: string): JsonSchema {
+    const members = Object.keys(schema.properties ?? {}).length;
+    if (members > MAX_MEMBERS)
+      throw new DefinitionError(pointer, `has ${members} members; at most ${MAX_MEMBERS} are taken`);
+    this.#count(this.#sizeOf(schema), pointer);
+    return schema;
   }
 
   #readOwn(source: Record<string, unknown>, pointer: string): JsonSchema {
     const own = this.#readPlain(source, pointer);
     const unions = (['oneOf', 'anyOf'] as const).filter((key) => source[key] !== undefined);
     const alternatives = unions.map((key) => loosen(this.#readParts(source[key], pointer, key)));
-    return alternatives.length === 0 ? own : mergeAll([...alternatives, own]);
+    return alternatives.length === 0 ? own : this.#counted(mergeAll([...alternatives, own]), pointer);
   }
 
   #readReference(reference: string, from: string): JsonSchema {
@@ -71,10 +109,12 @@ export class SchemaReader {
   /** The last part of the reference, in characters that a JSON pointer needs not escape, and unlike any other. */
   #nameFor(reference: string): string {
     const last = reference.slice(reference.lastIndexOf('/') + 1).replaceAll('~1', '_');
-    const name = last.replace(/[^\w.$-]/g, '_') || 'Shape';
-    for (let i = 1; ; i += 1) {
+    const name = last.replace(/[^\w.$-]/g, '_').slice(0, MAX_NAME) || 'Shape';
+    for (let i = this.#used.get(name) ?? 1; ; i += 1) {
       const candidate = i === 1 ? name : `${name}_${i}`;
-      if (!this.#defs.has(candidate)) return candidate;
+      if (this.#defs.has(candidate)) continue;
+      this.#used.set(name, i);
+      return candidate;
     }
   }
 
@@ -84,6 +124,7 @@ export class SchemaReader {
       ? this.#readProperties(properties, pointerTo(pointer, 'properties'))
       : undefined;
     const required = members && requiredOf(source, members.writable);
+    this.#count(1 + (members?.writable.size ?? 0), pointer);
     return {
       ...readScalars(source),
       ...(members && { type: 'object', properties: members.schemas }),
@@ -100,7 +141,11 @@ export class SchemaReader {
 
   #readProperties(properties: Record<string, unknown>, pointer: string) {
     const writable = new Set<string>();
+    const count = Object.keys(properties).length;
+    if (count > MAX_MEMBERS)
+      throw new DefinitionError(pointer, `lists ${count} members; at most ${MAX_MEMBERS} are taken`);
     const schemas = Object.entries(properties).map(([name, value]) => {
+      checkName(name, pointer);
       if (!isJsonObject(value) || value.readOnly !== true) writable.add(name);
       return [name, this.read(value, pointerTo(pointer, name))] as const;
     });
@@ -111,6 +156,7 @@ export class SchemaReader {
   #readParts(parts: unknown, pointer: string, key: string): JsonSchema[] {
     const at = pointerTo(pointer, key);
     if (!Array.isArray(parts)) throw new DefinitionError(at, 'is not a list of schemas');
+    if (parts.length > MAX_PARTS) throw new DefinitionError(at, `lists more than ${MAX_PARTS} schemas`);
     return parts.map((part: unknown, i) => {
       const place = pointerTo(at, i);
       return isJsonObject(part) && typeof part.$ref === 'string'
@@ -121,7 +167,7 @@ export class SchemaReader {
 
   #readThrough(reference: string, from: string): JsonSchema {
     const known = this.#merged.get(reference);
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.#counted(known, from);
     if (this.#merging.has(reference)) return {};
     this.#merging.add(reference);
     const { value, pointer } = this.#references.follow(reference, from);
@@ -146,9 +192,10 @@ export class SchemaReader {
 
 /** Required members that the schema has and that a caller can send. */
 function requiredOf({ required }: Record<string, unknown>, writable: ReadonlySet<string>): string[] {
-  return Array.isArray(required)
-    ? required.filter((name): name is string => typeof name === 'string' && writable.has(name))
-    : [];
+  if (!Array.isArray(required)) return [];
+  return [
+    ...new Set(required.filter((name): name is string => typeof name === 'string' && writable.has(name))),
+  ];
 }
 
 /** A bounded string or number is written where it is used; a name for it would tell nothing. */

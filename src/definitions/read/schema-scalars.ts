@@ -2,11 +2,14 @@
 
 import type { JsonSchema } from '../../service/facts/operation.ts';
 import { hasHidden } from '../../text/escape-text.ts';
+import { MAX_ENUM, MAX_ENUM_VALUE } from '../limits.ts';
+import { isSafePattern } from './safe-pattern.ts';
 
 const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const;
 /** Formats that only size a number say nothing about JSON. */
 const DULL_FORMATS = new Set(['int32', 'int64', 'double', 'float']);
-const LONGEST_PATTERN = 500;
+/** What a format is called: it stands in descriptions. */
+const FORMAT = /^[\w./+-]{1,40}$/;
 
 /** Leaving a bound out can only accept more than the file does; the service stays the judge. */
 export function readScalars(source: Readonly<Record<string, unknown>>): JsonSchema {
@@ -16,7 +19,7 @@ export function readScalars(source: Readonly<Record<string, unknown>>): JsonSche
   return {
     ...(type && { type }),
     ...(values && { enum: values }),
-    ...(typeof format === 'string' && !DULL_FORMATS.has(format) && !hasHidden(format) && { format }),
+    ...(typeof format === 'string' && !DULL_FORMATS.has(format) && FORMAT.test(format) && { format }),
     ...(typeof pattern === 'string' && isSafePattern(pattern) && { pattern }),
     ...numbersOf(source),
     ...(type && isNullable(source) && { nullable: true }),
@@ -40,12 +43,13 @@ function enumOf(source: Readonly<Record<string, unknown>>): JsonSchema['enum'] {
       ? undefined
       : [source.const];
   if (values === undefined || values.length === 0 || isNullable(source)) return undefined;
+  if (values.length > MAX_ENUM) return undefined;
   const plain = values.filter(isPlain);
   return plain.length === values.length ? plain : undefined;
 }
 
 function isPlain(value: unknown): value is string | number | boolean {
-  if (typeof value === 'string') return !hasHidden(value);
+  if (typeof value === 'string') return value.length <= MAX_ENUM_VALUE && !hasHidden(value);
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
@@ -57,15 +61,4 @@ function numbersOf(source: Readonly<Record<string, unknown>>): JsonSchema {
   const numbers = Object.fromEntries([...bounds, ...counts].map((key) => [key, Number(source[key])]));
   const multipleOf = Number(source.multipleOf);
   return { ...numbers, ...(typeof source.multipleOf === 'number' && multipleOf > 0 && { multipleOf }) };
-}
-
-/** A pattern that is no regular expression here, or that can take exponential time, is not checked. */
-function isSafePattern(pattern: string): boolean {
-  if (pattern.length > LONGEST_PATTERN || /\)[*+{]|\\[1-9k]/.test(pattern)) return false;
-  try {
-    new RegExp(pattern, 'u');
-    return true;
-  } catch {
-    return false;
-  }
 }

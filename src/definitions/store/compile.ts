@@ -1,6 +1,7 @@
 /** A definition file, or a folder of them, read whole and checked, in the form in which it is kept. */
 
 import { InputError } from '../../errors.ts';
+import { CaseBudget } from '../cases/case-budget.ts';
 import type { Cases } from '../cases/declared-case.ts';
 import { readCases } from '../cases/read-cases.ts';
 import { DefinitionError, refuse } from '../definition-error.ts';
@@ -83,7 +84,7 @@ async function compileRoot(root: unknown) {
 }
 
 function readAllCases({ operations, readers, defs }: ReadDefinition): Cases {
-  const parts = { references: readers.references, defs };
+  const parts = { references: readers.references, defs, budget: new CaseBudget() };
   const found = operations.map((operation, index) => readCases(parts, operation, index));
   return { cases: found.flatMap(({ cases }) => cases), unusable: found.flatMap(({ unusable }) => unusable) };
 }

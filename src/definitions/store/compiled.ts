@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { jsonSchemaSchema } from '../../service/facts/json-schema.ts';
 import { declaredCaseSchema } from '../cases/declared-case.ts';
 
-/** Raised when the form changes; a file of another number has to be added again. */
-export const COMPILED_FORMAT = 1;
+/** Raised when the form changes, or what is checked of it; a file of another number has to be added again. */
+export const COMPILED_FORMAT = 2;
 
 const parameterSchema = z.object({
   name: z.string(),

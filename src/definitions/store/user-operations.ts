@@ -4,6 +4,7 @@ import { documentGroups } from '../../service/document/document-groups.ts';
 import { endpointOf } from '../../service/facts/merge.ts';
 import type { Effect, Method, Operation } from '../../service/facts/operation.ts';
 import { pickDefs } from '../../service/facts/schema-parts.ts';
+import { trimBothOf } from '../../text/trim-character.ts';
 import type { Compiled } from './compiled.ts';
 
 type Draft = Compiled['operations'][number];
@@ -36,12 +37,11 @@ function userSlug(title: string): string {
 
 /** A title as the first part of an id: `Selling Partner API for Orders` -> `selling-partner-api-for-orders`. */
 function slugOf(title: string): string {
-  const slug = title
+  const words = title
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60);
+    .replace(/[^a-z0-9]+/g, '-');
+  const slug = trimBothOf(words, '-').slice(0, 60);
   return slug === '' ? 'api' : slug;
 }
 

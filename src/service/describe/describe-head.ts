@@ -1,5 +1,7 @@
 /** The lines of a description that stand before parameters and body: endpoint, limits, token, source. */
 
+import { escapeInJson } from '../../text/escape-text.ts';
+import { quoteName } from '../../text/quote-name.ts';
 import { documentEntries } from '../document/document-groups.ts';
 import { catalogItemV0, supplySourceWrite } from '../facts/documented-operations.ts';
 import { membersAdded } from '../facts/merge.ts';
@@ -12,10 +14,10 @@ export function toolOf(operation: Operation): 'read_operation' | 'write_operatio
 }
 
 export function describeHead(operation: Operation): string[] {
-  const { id, method, path, group, version, effect, withdrawn, rate, idempotencyKey } = operation;
+  const { id, method, path, version, effect, withdrawn, rate, idempotencyKey } = operation;
   return [
     `${method} ${path}`,
-    `${id} · ${group}${version === undefined ? '' : ` · version ${version}`} · effect ${effect} · call it with ${toolOf(operation)}`,
+    `${id} · ${groupOf(operation)}${version === undefined ? '' : ` · version ${quoteName(version)}`} · effect ${effect} · call it with ${toolOf(operation)}`,
     ...(withdrawn === undefined ? [] : [`Withdrawn: ${withdrawn}`]),
     ...(operation.deprecated === true ? [`Deprecated, says ${whoDeprecates(operation)}`] : []),
     ...(operation.sandboxOnly === true ? ["Answers only in the service's sandbox"] : []),
@@ -25,9 +27,16 @@ export function describeHead(operation: Operation): string[] {
     `Token: ${tokenOf(operation)}`,
     ...(idempotencyKey === undefined
       ? []
-      : [`Idempotency key: ${idempotencyKey.in} ${idempotencyKey.name}, made by this server when left out`]),
+      : [
+          `Idempotency key: ${idempotencyKey.in} ${quoteName(idempotencyKey.name)}, made by this server when left out`,
+        ]),
     ...sourceLines(operation),
   ];
+}
+
+/** The title of a user's file, which may say anything, in quotes. */
+function groupOf({ source, group }: Operation): string {
+  return source === 'user' ? escapeInJson(JSON.stringify(group)) : group;
 }
 
 function whoDeprecates(operation: Operation): string {

@@ -1,6 +1,7 @@
 /** Tells an assistant all it needs to call one operation, in at most 2,000 tokens. */
 
 import { byteLength, jsonText } from '../../json.ts';
+import { quoteName } from '../../text/quote-name.ts';
 import { tokensOf } from '../../text/shorten.ts';
 import type { Operation, Parameter } from '../facts/operation.ts';
 import { describeHead, toolOf } from './describe-head.ts';
@@ -103,7 +104,7 @@ const howToSeeMore =
 
 function describeMember(operation: Operation, member: string, limits: NotationLimits): Rendered {
   const notation = renderNotation(findMember(operation, member), operation.defs ?? {}, limits);
-  const head = `${operation.id}, ${member}:`;
+  const head = `${operation.id}, ${quoteName(member)}:`;
   const more = notation.collapsed ? [howToSeeMore] : [];
   return {
     text: [head, notation.text, ...notation.shapes, ...more].join('\n'),
@@ -115,7 +116,10 @@ function describeParameter(operation: Operation, parameter: Parameter, limits: N
   const notation = renderNotation(parameter.schema, {}, limits);
   const mark = isToBeGiven(operation, parameter) ? '' : '?';
   const joined = parameter.collectionFormat === undefined ? '' : `, ${parameter.collectionFormat}`;
-  return { ...notation, text: `${parameter.name}${mark}: ${notation.text} (${parameter.in}${joined})` };
+  return {
+    ...notation,
+    text: `${quoteName(parameter.name)}${mark}: ${notation.text} (${parameter.in}${joined})`,
+  };
 }
 
 function bodyLines(body: Notation, required: boolean): string[] {

@@ -1,6 +1,7 @@
 /** Finds one member of an operation's parameters or body by its dotted path. */
 
 import { InputError } from '../../errors.ts';
+import { quoteName } from '../../text/quote-name.ts';
 import type { JsonSchema, Operation } from '../facts/operation.ts';
 import { type Defs, own, resolveSchema } from '../facts/schema-parts.ts';
 
@@ -52,6 +53,8 @@ function noMember(step: string, schema: JsonSchema, operation: Operation, defs: 
   const names = isTop ? [...here, ...operation.parameters.map(({ name }) => name)] : here;
   return new InputError(
     `${operation.id} has no member ${JSON.stringify(step.slice(0, 100))} there`,
-    names.length === 0 ? 'There is nothing inside it.' : `The names there are: ${names.join(', ')}.`,
+    names.length === 0
+      ? 'There is nothing inside it.'
+      : `The names there are: ${names.map(quoteName).join(', ')}.`,
   );
 }

@@ -1,5 +1,6 @@
 /** Shapes in a short TypeScript-like notation: `{sku: string(1..40), tags?: ("A"|"B")[]}`; shared shapes are named once. */
 
+import { quoteName } from '../../text/quote-name.ts';
 import type { JsonSchema } from '../facts/operation.ts';
 import { finalName, nameOfRef, own, partsOf } from '../facts/schema-parts.ts';
 
@@ -110,11 +111,11 @@ class NotationWriter {
     const names = Object.entries(schema.properties ?? {});
     if (depth <= 0) {
       this.collapsed ||= names.length > 0;
-      return `{${names.map(([name]) => name).join(', ')}: …}`;
+      return `{${names.map(([name]) => quoteName(name)).join(', ')}: …}`;
     }
     const members = names.map(([name, member]) => {
       const mark = schema.required?.includes(name) === true ? '' : '?';
-      return `${name}${mark}: ${this.write(member, depth - 1)}`;
+      return `${quoteName(name)}${mark}: ${this.write(member, depth - 1)}`;
     });
     return `{${members.join(', ')}}`;
   }

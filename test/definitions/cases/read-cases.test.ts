@@ -13,7 +13,7 @@ const fixture = (name: string) =>
 const parameters = [
   { name: 'ids', in: 'query', type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
   { name: 'name', in: 'query', type: 'string' },
-  { name: 'flag', in: 'header', type: 'boolean' },
+  { name: 'locale', in: 'header', type: 'boolean' },
   {
     name: 'theBody',
     in: 'body',
@@ -33,16 +33,16 @@ test.each([
   ['outside of parameters', { name: { value: 'x' } }, { parameters: { name: 'x' } }],
   [
     'by place',
-    { parameters: { query: { name: 'x' } }, headers: { flag: 'true' } },
-    { parameters: { name: 'x', flag: true } },
+    { parameters: { query: { name: 'x' } }, headers: { locale: 'true' } },
+    { parameters: { name: 'x', locale: true } },
   ],
   ['a list joined as it is sent', { parameters: { ids: '1|2' } }, { parameters: { ids: [1, 2] } }],
   ['a number for a text', { parameters: { name: 7 } }, { parameters: { name: '7' } }],
   ['no value', { parameters: { name: { value: null } } }, { parameters: {} }],
   [
     'a value of a wrong type stays',
-    { parameters: { flag: 'maybe', ids: ['x'] } },
-    { parameters: { flag: 'maybe', ids: ['x'] } },
+    { parameters: { locale: 'maybe', ids: ['x'] } },
+    { parameters: { locale: 'maybe', ids: ['x'] } },
   ],
   ['an unknown name stays', { parameters: { colour: 'red' } }, { parameters: { colour: 'red' } }],
   [
