@@ -2,6 +2,8 @@
 
 /** Largest file read, in bytes. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+/** Longest YAML, in characters: reading it takes far more work than JSON, some of it quadratic. */
+export const MAX_YAML_LENGTH = 1024 * 1024;
 /** Files taken from one folder. */
 export const MAX_FILES = 500;
 /** Files and folders looked at in one folder. */
@@ -19,7 +21,7 @@ export const MAX_KEY = 1_000;
 /** Longest path of an operation, with the base path before it; longest address of a server. */
 export const MAX_PATH = 1_000;
 /** Characters of a description that are searched for a limit. */
-export const MAX_DESCRIPTION = 20_000;
+export const MAX_DESCRIPTION = 5_000;
 /** Parameters of one operation. */
 export const MAX_PARAMETERS = 200;
 /** Members of one shape. */

@@ -19,6 +19,7 @@ export const definitions: Command = {
     'form in the data folder; add a file again after changing it. An operation with the method and path of a built-in',
     'one completes that one; the others are new. With --sandbox, operations with declared cases or examples answer.',
   ].join('\n'),
+  // `io.signal` is never read here, so a signal ends it at once, in the midst of a long file too; nothing is kept in part.
   async run({ positionals, values }, io) {
     const [action, target, ...rest] = positionals;
     const { createDefinitionStore } = await import('../../definitions/store/store.ts');

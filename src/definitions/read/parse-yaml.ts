@@ -1,24 +1,31 @@
 /** YAML to a value, with bounded nesting and aliases; a file of its own, so that the library is loaded for YAML only. */
 
-import { Lexer, parseDocument } from 'yaml';
+import { type Document, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
 import { MAX_DEPTH } from '../../json.ts';
 import { DefinitionError } from '../definition-error.ts';
+import { MAX_YAML_LENGTH } from '../limits.ts';
 
-/** Expansions of aliases, one inside the other counted by their product. */
+/** Aliases in one file, and expansions of them, one inside the other counted by their product. */
 const MAX_ALIASES = 1_000;
 /** Characters of indentation and dashes before what a line says. */
 const MAX_INDENT = 800;
 
 /** @throws DefinitionError with `line:column`; RangeError when the text is nested too deep. */
 export function parseYaml(text: string): unknown {
+  if (text.length > MAX_YAML_LENGTH) {
+    const most = `${MAX_YAML_LENGTH / 1024 / 1024} MB, the most that is read of YAML; save it as JSON`;
+    throw new DefinitionError('', `is larger than ${most}`);
+  }
   if (isTooDeep(text)) throw new RangeError('nested too deep');
-  const document = parseDocument(text, { version: '1.2', uniqueKeys: true, prettyErrors: true });
+  const lines = new LineCounter();
+  const options = { version: '1.2', uniqueKeys: false, prettyErrors: false, lineCounter: lines } as const;
+  const document = parseDocument(text, options);
   const [error] = document.errors;
   if (error !== undefined) {
-    const [at] = error.linePos ?? [];
-    const reason = error.message.split(/ at line |\n/)[0];
-    throw new DefinitionError(at === undefined ? '' : `${at.line}:${at.col}`, `is not YAML: ${reason}`);
+    const { line, col } = lines.linePos(error.pos[0]);
+    throw new DefinitionError(`${line}:${col}`, `is not YAML: ${error.message.split('\n')[0]}`);
   }
+  checkKeys(document, lines);
   try {
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return value;
@@ -27,6 +34,28 @@ export function parseYaml(text: string): unknown {
     const reason = problem instanceof Error ? problem.message : problem;
     throw new DefinitionError('', `is not usable YAML: ${reason}`);
   }
+}
+
+/** The library would compare each key of a map with every other one, and look for each alias through the whole file. */
+function checkKeys(document: Document, lines: LineCounter): void {
+  let aliases = 0;
+  visit(document, {
+    Alias() {
+      aliases += 1;
+      if (aliases > MAX_ALIASES) throw new DefinitionError('', `holds more than ${MAX_ALIASES} YAML aliases`);
+    },
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          const { line, col } = lines.linePos(key.range?.[0] ?? 0);
+          throw new DefinitionError(`${line}:${col}`, 'is not YAML: Map keys must be unique');
+        }
+        seen.add(key.value);
+      }
+    },
+  });
 }
 
 /** The library composes by recursion, and an overflow inside a regular expression ends the process: look before. */

@@ -124,9 +124,10 @@ export class SchemaReader {
       ? this.#readProperties(properties, pointerTo(pointer, 'properties'))
       : undefined;
     const required = members && requiredOf(source, members.writable);
-    this.#count(1 + (members?.writable.size ?? 0), pointer);
+    const scalars = readScalars(source);
+    this.#count(1 + Object.keys(members?.schemas ?? {}).length + (scalars.enum?.length ?? 0), pointer);
     return {
-      ...readScalars(source),
+      ...scalars,
       ...(members && { type: 'object', properties: members.schemas }),
       ...(required && required.length > 0 && { required }),
       ...(isJsonObject(items) && { type: 'array', items: this.read(items, pointerTo(pointer, 'items')) }),
