@@ -15,7 +15,7 @@ export const definitions: Command = {
   positionals: 'add <file or folder> | list | remove <name>',
   options: { json: { type: 'boolean', help: 'Print one JSON object instead of lines' } },
   details: [
-    'Files are JSON or YAML, up to 10 MB each, with local references only. They are read once and kept in compiled',
+    'Files are JSON (up to 10 MB each) or YAML (up to 1 MB), with local references only. They are read once and kept in compiled',
     'form in the data folder; add a file again after changing it. An operation with the method and path of a built-in',
     'one completes that one; the others are new. With --sandbox, operations with declared cases or examples answer.',
   ].join('\n'),
