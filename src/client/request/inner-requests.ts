@@ -119,6 +119,8 @@ export function checkRestrictedResources(
   return list.slice(0, MAX_INNER_REQUESTS).flatMap((resource: unknown, i): Problem[] => {
     if (!isJsonObject(resource)) return [];
     const { method, [rules.address]: address } = resource;
+    // What is wrong in itself is told by the checks of every call.
+    if (typeof method !== 'string' || !rules.methods.includes(method)) return [];
     if (typeof address !== 'string' || address.length > MAX_INNER_ADDRESS) return [];
     const isMeant = (one: Operation) => one.method === method && fitsTemplate(one.path, address);
     const path = `body.${rules.list}.${i}.${rules.address}`;

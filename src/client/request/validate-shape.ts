@@ -63,9 +63,18 @@ async function loadAjv(): Promise<Ajv> {
 /** Characters of a text that a pattern is held against; a longer text is the service's to judge. */
 const MAX_PATTERN_TEXT = 2_000;
 
-function openPattern(pattern: string, flags: string): { test(text: string): boolean } {
+interface BoundedPattern {
+  test(text: string): boolean;
+  toString(): string;
+}
+
+function openPattern(pattern: string, flags: string): BoundedPattern {
   const expression = new RegExp(pattern, flags);
-  return { test: (text) => text.length > MAX_PATTERN_TEXT || expression.test(text) };
+  return {
+    test: (text) => text.length > MAX_PATTERN_TEXT || expression.test(text),
+    // ajv tells patterns apart by their text.
+    toString: () => String(expression),
+  };
 }
 
 /** One finding of ajv as a sentence for people. */

@@ -68,3 +68,13 @@ describe('a shape', () => {
     );
   });
 });
+
+it('holds each pattern against its own text, and none against a text that is too long to be sure of its time', async () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { a: { type: 'string', pattern: '^a*$' }, b: { type: 'string', pattern: '^b*$' } },
+  };
+  expect(await validateShape(schema, { a: 'aa', b: 'bb' })).toEqual([]);
+  expect((await validateShape(schema, { a: 'b', b: 'a' })).map(({ path }) => path)).toEqual(['a', 'b']);
+  expect(await validateShape(schema, { a: 'b'.repeat(2_001) })).toEqual([]);
+});
