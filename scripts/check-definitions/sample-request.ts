@@ -4,6 +4,7 @@ import { checkArguments } from '../../src/client/request/check-arguments.ts';
 import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
 import { toReplayCase } from '../../src/definitions/cases/replay-cases.ts';
 import { SEPARATORS } from '../../src/definitions/cases/wire-values.ts';
+import { withInnerAddresses } from '../../src/service/facts/inner-requests.ts';
 import type { JsonSchema, Operation } from '../../src/service/facts/operation.ts';
 import { type Defs, resolveSchema } from '../../src/service/facts/schema-parts.ts';
 
@@ -40,14 +41,14 @@ function unsendable({ operation, declared }: ListedCase): string | undefined {
   return undefined;
 }
 
-function sampleRequest({ parameters, body, defs = {} }: Operation): {
+function sampleRequest({ id, parameters, body, defs = {} }: Operation): {
   parameters: Record<string, unknown>;
   body?: unknown;
 } {
   const required = parameters.filter((parameter) => parameter.required);
   return {
     parameters: Object.fromEntries(required.map(({ name, schema }) => [name, sampleOf(schema, defs)])),
-    ...(body?.required && { body: sampleOf(body.schema, defs) }),
+    ...(body?.required && { body: withInnerAddresses(id, sampleOf(body.schema, defs)) }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Makes the smallest example call of an operation: required parameters and members, with placeholders. */
 
+import { withInnerAddresses } from '../facts/inner-requests.ts';
 import type { JsonSchema, Operation, Parameter } from '../facts/operation.ts';
 import { type Defs, own, resolveSchema } from '../facts/schema-parts.ts';
 
@@ -23,7 +24,9 @@ export function buildExample(operation: Operation): ExampleCall {
   return {
     operation: operation.id,
     parameters,
-    ...(operation.body && { body: sampleBody(operation.body.schema, operation.defs ?? {}) }),
+    ...(operation.body && {
+      body: withInnerAddresses(operation.id, sampleBody(operation.body.schema, operation.defs ?? {})),
+    }),
   };
 }
 

@@ -1,5 +1,8 @@
 /** Operations whose body holds requests of its own, each with a method and an address: what those may be. */
 
+import { isJsonObject } from '../../json.ts';
+import { own } from './schema-parts.ts';
+
 export interface InnerRequests {
   /** Member of the body that lists them. */
   list: string;
@@ -35,3 +38,16 @@ export const innerRequests: Readonly<Record<string, InnerRequests>> = {
     methods: ['GET', 'PUT', 'POST', 'DELETE'],
   },
 };
+
+/** An example of a body whose inner requests ask for what the operation documents; other bodies stay as they are. */
+export function withInnerAddresses(id: string, body: unknown): unknown {
+  const rules = own(innerRequests, id);
+  const [path] = rules?.paths ?? [];
+  if (rules === undefined || path === undefined || !isJsonObject(body)) return body;
+  const list = own(body, rules.list);
+  if (!Array.isArray(list)) return body;
+  const filled = list.map((request: unknown) =>
+    isJsonObject(request) ? { ...request, [rules.address]: path, method: 'GET' } : request,
+  );
+  return { ...body, [rules.list]: filled };
+}

@@ -6,6 +6,7 @@ import {
   MAX_INNER_ADDRESS,
   MAX_INNER_REQUESTS,
 } from '../../../src/client/request/inner-requests.ts';
+import { describeOperation } from '../../../src/service/describe/describe-operation.ts';
 import { innerRequests } from '../../../src/service/facts/inner-requests.ts';
 import type { JsonSchema } from '../../../src/service/facts/operation.ts';
 import { partsOf, resolveSchema } from '../../../src/service/facts/schema-parts.ts';
@@ -112,4 +113,12 @@ it.each([
 
 it('operations without inner requests are let be', () => {
   expect(checkInnerRequests(find('getMyFeesEstimates'), { method: 'DELETE', uri: '/x' })).toEqual([]);
+});
+
+it('the example of a description shows the documented address', () => {
+  const { example } = describeOperation(find('getCompetitiveSummary'));
+  expect(JSON.stringify(example.body)).toContain(
+    '"uri":"/products/pricing/2022-05-01/items/competitiveSummary"',
+  );
+  expect(checkInnerRequests(find('getCompetitiveSummary'), example.body)).toEqual([]);
 });
