@@ -47,6 +47,7 @@ const STEPS: readonly Step[] = [
   { name: 'nothing unused, and nothing that only tests use', command: 'npm run --silent unused' },
   { name: 'generated files', command: 'npm run --silent generate -- --check' },
   { name: 'documents against the code', command: 'npm run --silent check:docs' },
+  { name: 'regular expressions', command: 'npm run --silent check:regex' },
   {
     name: 'facts against their source',
     command: `npx tsx scripts/build-facts.ts ${DEFINITIONS} --check`,

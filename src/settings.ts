@@ -8,7 +8,7 @@ const address = z.string().transform((value, ctx) => {
   if (url === undefined) return issue(ctx, 'is not an address; write for example https://service.example');
   if (url.username !== '' || url.password !== '') return issue(ctx, 'must not hold a user name or password');
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) {
-    return value.replace(/\/+$/, '');
+    return value.replace(/(?<!\/)\/+$/, '');
   }
   return issue(ctx, 'must start with https:// (http:// is accepted for loopback only)');
 });

@@ -133,21 +133,30 @@ export function howToCheck(request: Pick<ApiRequest, 'operation' | 'url'>, earli
  * A missing or odd member becomes text; a body that holds none of these, or no word, gives an empty list.
  */
 export function parseErrors(body: unknown): ErrorWords[] {
-  if (Array.isArray(body)) return body.flatMap(parseOne);
+  if (Array.isArray(body)) return parseSeveral(body);
   if (!isJsonObject(body)) return [];
   const { errors } = body;
-  if (Array.isArray(errors)) return errors.flatMap(parseOne);
+  if (Array.isArray(errors)) return parseSeveral(errors);
   if (isJsonObject(errors)) return parseOne(errors);
   return parseOne(body);
 }
 
+/** Errors read of one answer: the service sends a few, and the rest would not be told anyway. */
+const MAX_ERRORS = 100;
+
+const parseSeveral = (errors: readonly unknown[]) => errors.slice(0, MAX_ERRORS).flatMap(parseOne);
+
 /** True for the sentence with which a service says that the token is past its time. */
 export function saysTokenExpired(errors: readonly ErrorWords[]): boolean {
-  return errors.some(({ code, message, details }) =>
-    ServiceText.join([code, message, details], ' ').matches(
-      /token(?![a-z0-9]).*(?<![a-z0-9])expired|expired(?![a-z0-9]).*(?<![a-z0-9])token/i,
-    ),
-  );
+  return errors.some(({ code, message, details }) => {
+    const words = ServiceText.join([code, message, details], ' ');
+    // One expression for both words would try every pair of places.
+    const says = (one: RegExp, other: RegExp) => words.matches(one) && words.matches(other);
+    return (
+      says(/token(?![a-z0-9])/i, /(?<![a-z0-9])expired/i) ||
+      says(/expired(?![a-z0-9])/i, /(?<![a-z0-9])token/i)
+    );
+  });
 }
 
 function parseOne(value: unknown): ErrorWords[] {

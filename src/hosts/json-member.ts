@@ -50,7 +50,7 @@ export function removeMember(text: string, object: Node, member: Node, path: str
   const tail = tailOf(text, member.offset + member.length);
   const alone =
     startsLine(text, member.offset) &&
-    /^[ \t]*,?[ \t]*$/.test(text.slice(member.offset + member.length, tail.end));
+    ['', ','].includes(text.slice(member.offset + member.length, tail.end).replace(/[ \t]/g, ''));
   const start = object.offset + 1;
   const end = object.offset + object.length - 1;
   const rest = text.slice(start, member.offset) + text.slice(tail.end, end);

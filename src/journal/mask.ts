@@ -13,8 +13,11 @@ const WHOLE =
   /^((first|last|middle|full|given|family|buyer|recipient|contact|customer|sender|company|business)?name|surname|city|county|district|stateorregion|street|ssn)$/;
 /** Containers whose `address` member is masked by itself, so that their other members stay readable. */
 const CONTAINERS = /withaddress|addresswith/;
-/** Bounded in every part, so that a long text without an address is searched in linear time. */
-const EMAIL = /[^\s@<>"'(),;:]{1,64}@[^\s@<>"'(),;:]{1,190}\.[^\s@<>"'(),;:.]{1,63}/g;
+/** What does not stand in an e-mail address, how long it is before its @, and what stands behind that. */
+const SEPARATOR = /[\s@<>"'(),;:]/;
+const LONGEST_MAILBOX = 64;
+const DOMAIN = /^[^\s@<>"'(),;:]{1,190}\.[^\s@<>"'(),;:.]{1,63}/;
+const LONGEST_DOMAIN = 254;
 
 /** True for a member name whose value is masked, with everything below it. */
 export function isSensitive(name: string): boolean {
@@ -28,9 +31,25 @@ export function isSensitivePath(path: string): boolean {
   return path.length > 10 * LONGEST_NAME || path.split(/[.[\]"]+/).some(isSensitive);
 }
 
-/** E-mail addresses taken out of a text. */
+/** E-mail addresses taken out of a text: each @ is looked at once, within the bounds of an address. */
 export function maskText(text: string): string {
-  return text.replace(EMAIL, MASKED);
+  let masked = '';
+  let done = 0;
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', Math.max(done, at + 1))) {
+    const start = startOfMailbox(text, at, done);
+    const domain = start === at ? null : DOMAIN.exec(text.slice(at + 1, at + 1 + LONGEST_DOMAIN));
+    if (domain === null) continue;
+    masked += text.slice(done, start) + MASKED;
+    done = at + 1 + domain[0].length;
+  }
+  return masked + text.slice(done);
+}
+
+function startOfMailbox(text: string, at: number, done: number): number {
+  const first = Math.max(done, at - LONGEST_MAILBOX);
+  let start = at;
+  while (start > first && !SEPARATOR.test(text.charAt(start - 1))) start -= 1;
+  return start;
 }
 
 /** A value below a sensitive name; empty, missing and yes-or-no values say nothing about a person and stay. */
@@ -84,6 +103,14 @@ function shrinkLeaf(value: unknown, room: Room, hidden: boolean): unknown {
 export function maskAndShorten(text: string, length: number): string {
   if (text.length <= SEARCHED) return shortenToCharacters(maskText(text), length);
   // The cut may have halved an address, before its @ or behind it, which then no longer looks like one.
-  const head = maskText(text.slice(0, SEARCHED)).replace(/\S{0,64}(@\S*)?$/, '');
+  const head = withoutHalfAddress(maskText(text.slice(0, SEARCHED)));
   return shortenToCharacters(head, length, text.length - SEARCHED);
+}
+
+/** Without the last characters that could be the beginning of an address: those from 64 before the first @ of the last word. */
+function withoutHalfAddress(text: string): string {
+  let start = text.length;
+  while (start > 0 && !/\s/.test(text.charAt(start - 1))) start -= 1;
+  const at = text.indexOf('@', start);
+  return text.slice(0, Math.max(start, (at < 0 ? text.length : at) - LONGEST_MAILBOX));
 }

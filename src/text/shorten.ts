@@ -18,13 +18,15 @@ const REMARK_BYTES = 90;
 /** The beginning of a text that fits into so many tokens (UTF-8 bytes / 3), and how many characters are missing. */
 export function shortenToTokens(text: string, maxTokens: number): string {
   if (byteLength(text) <= maxTokens * 3) return text;
-  const room = Math.max(0, maxTokens * 3 - REMARK_BYTES);
-  const kept = Buffer.from(text, 'utf8')
-    .subarray(0, room)
-    .toString('utf8')
-    .replace(/\uFFFD+$/, '');
+  const bytes = Buffer.from(text, 'utf8');
+  let room = Math.max(0, Math.floor(maxTokens * 3 - REMARK_BYTES));
+  while (isInsideCharacter(bytes[room])) room -= 1;
+  const kept = bytes.toString('utf8', 0, room);
   return `${closed(kept)}... (${text.length - kept.length} more characters)`;
 }
+
+/** In UTF-8, every byte of a character but its first is 10xxxxxx. */
+const isInsideCharacter = (byte = 0) => (byte & 0xc0) === 0x80;
 
 /** The first `most` characters of a text, and how many are missing, `rest` characters included that were cut before. */
 export function shortenToCharacters(text: string, most: number, rest = 0): string {

@@ -127,5 +127,21 @@ describe('the error object of section 7', () => {
     expect(say('TOKEN_EXPIRED', 'x')).toBe(true);
     expect(say('Unauthorized', 'Access to requested resource is denied.', '')).toBe(false);
     expect(say('OfferExpired', 'The offer has expired.')).toBe(false);
+    expect(say('a', 'expired, your Token is')).toBe(true);
+    expect(say('a', 'a token.\nThe offer has expired')).toBe(false);
+    expect(say('a', 'tokens are expired')).toBe(false);
+    expect(say('a', 'the token is unexpired')).toBe(false);
+  });
+
+  it('is looked for in time that grows with the text, not with its square', () => {
+    for (const word of ['token ', 'expired ', 'tokens expires ', 'token\n']) {
+      expect(saysTokenExpired([{ code: '', message: word.repeat(200_000) }])).toBe(false);
+    }
+  });
+
+  it('is read of the first 100 errors of an answer', () => {
+    const many = Array.from({ length: 50_000 }, (_, i) => ({ code: `E${i}`, message: 'x' }));
+    expect(parseErrors(many)).toHaveLength(100);
+    expect(parseErrors({ errors: many }).at(-1)?.code).toBe('E99');
   });
 });

@@ -1,5 +1,6 @@
 /** Personal data and secrets stay out; what says nothing about a person stays readable. */
 
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSensitive, isSensitivePath, maskAndShorten, maskText, shrink } from '../../src/journal/mask.ts';
 import { shortenToCharacters } from '../../src/text/shorten.ts';
@@ -42,6 +43,21 @@ describe('masking', () => {
       'ask [masked], please',
       { note: '<[masked]>' },
     ]);
+  });
+
+  it('finds what one expression for the whole address finds', () => {
+    const whole = /[^\s@<>"'(),;:]{1,64}@[^\s@<>"'(),;:]{1,190}\.[^\s@<>"'(),;:.]{1,63}/g;
+    const unit = fc.constantFrom('a', 'b', '@', '.', ' ', '<', 'x'.repeat(40));
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
+        expect(maskText(text)).toBe(text.replace(whole, '[masked]'));
+      }),
+    );
+  });
+
+  it('takes no longer for texts that are all but addresses', () => {
+    const almost = [`${'x'.repeat(64)}@${'.'.repeat(190)}`, '@'.repeat(255), `a@${'y'.repeat(253)}`];
+    for (const text of almost) expect(maskAndShorten(text.repeat(1_000), 100)).toMatch(/more characters\)$/);
   });
 
   it('takes time in proportion to the length of a text', () => {

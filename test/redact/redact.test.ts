@@ -169,6 +169,16 @@ describe('redaction by shape', () => {
     expect(redact(text)).toBe(text);
   });
 
+  it('finds the end of a value of millions of escapes', () => {
+    const redactor = createRedactor();
+    const text = `{"access_token":"${'\\\\a'.repeat(4_000_000)}","b":"kept"}`;
+    expect(redactor.redact(text)).toBe('{"access_token":"[redacted]","b":"kept"}');
+    expect(redactor.redact('"access_token":"a\\"b\\\\","c":"\\"')).toBe(
+      '"access_token":"[redacted]","c":"\\"',
+    );
+    expect(redactor.redact('"access_token":"cut off\\')).toBe('"access_token":"[redacted]');
+  });
+
   it('blots members that are named after a secret, and nothing else', () => {
     const value = {
       access_token: 'x',

@@ -1,0 +1,58 @@
+/** Finds every regular expression of a TypeScript source: literals by the syntax tree, and places that construct one. */
+
+import { parseSync, Visitor } from 'oxc-parser';
+
+/** A literal, as written. */
+export interface Literal {
+  file: string;
+  line: number;
+  source: string;
+  flags: string;
+}
+
+/** A call of `RegExp`, with or without `new`: what it makes is not known before it runs. */
+export interface Construction {
+  file: string;
+  line: number;
+  /** The call as written. */
+  text: string;
+}
+
+export interface Expressions {
+  literals: Literal[];
+  constructions: Construction[];
+}
+
+/** @throws Error for a file that cannot be parsed: what is in it would go unchecked. */
+export function findExpressions(file: string, code: string): Expressions {
+  const { program, errors } = parseSync(file, code);
+  const [wrong] = errors;
+  if (wrong !== undefined) throw new Error(`${file}: ${wrong.message}`);
+  const found: Expressions = { literals: [], constructions: [] };
+  const lineAt = (offset: number) => code.slice(0, offset).split('\n').length;
+  const construct = ({
+    callee,
+    start,
+    end,
+  }: {
+    callee: { start: number; end: number };
+    start: number;
+    end: number;
+  }) => {
+    const name = code.slice(callee.start, callee.end);
+    if (!CONSTRUCTORS.has(name)) return;
+    found.constructions.push({ file, line: lineAt(start), text: code.slice(start, end) });
+  };
+  new Visitor({
+    Literal(node) {
+      if (!('regex' in node)) return;
+      const { pattern, flags } = node.regex;
+      found.literals.push({ file, line: lineAt(node.start), source: pattern, flags });
+    },
+    NewExpression: construct,
+    CallExpression: construct,
+  }).visit(program);
+  return found;
+}
+
+const CONSTRUCTORS = new Set(['RegExp', 'globalThis.RegExp']);

@@ -1,0 +1,25 @@
+/** Judges whether an expression takes time in proportion to its text; recheck does the judging, in JavaScript alone. */
+
+import type { Diagnostics } from 'recheck';
+
+/** `unknown`: not decided within the limits, so it has to be excused like a vulnerable one. */
+export type Verdict = Pick<Diagnostics, 'status'> & {
+  /** `2nd degree polynomial`, or why it is not known. */
+  what: string;
+};
+
+export type Judge = (source: string, flags: string) => Verdict;
+
+/** Counted, not timed, as far as recheck allows, so that a busy machine judges alike. */
+const LIMITS = { randomSeed: 0, timeout: 60_000, attackTimeout: null, incubationTimeout: null } as const;
+
+/** recheck's other backends are a native program and a Java one. */
+export async function loadJudge(): Promise<Judge> {
+  process.env.RECHECK_SYNC_BACKEND = 'pure';
+  const { checkSync } = await import('recheck');
+  return (source, flags) => {
+    const found = checkSync(source, flags, LIMITS);
+    const what = found.status === 'unknown' ? found.error.kind : found.complexity.summary;
+    return { status: found.status, what };
+  };
+}
