@@ -40,21 +40,51 @@ export function isDeeperThan(value: unknown, levels = MAX_DEPTH): boolean {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const LAST_SPACE = 0x20;
 
-/** For text before it is parsed: counts brackets outside strings, on the bytes, in one pass without recursion. */
-export function nestsDeeperThan(bytes: Uint8Array, levels = MAX_DEPTH): boolean {
-  if (bytes.length <= levels) return false;
+/** What JSON text may hold before it is parsed: `depth` levels, `values` values and member names together. */
+export interface JsonBounds {
+  depth: number;
+  values: number;
+}
+
+/**
+ * For text before it is parsed: counts brackets, values and member names outside strings, on the bytes, in one pass
+ * without recursion. Undefined where both bounds hold. Exact for JSON; of what is none, some number comes out.
+ */
+export function exceedsBounds(bytes: Uint8Array, bounds: JsonBounds): keyof JsonBounds | undefined {
+  if (bytes.length <= Math.min(bounds.depth, bounds.values)) return undefined;
   let depth = 0;
+  let values = 1;
   let inString = false;
+  /** Just behind an opening bracket: what follows is the first value, unless the bracket closes. */
+  let opened = false;
   for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i];
+    const byte = bytes[i] ?? 0;
     if (inString) {
       if (byte === BACKSLASH) i++;
       else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
+      continue;
+    }
+    if (byte <= LAST_SPACE) continue;
+    const closes = byte === 0x5d || byte === 0x7d;
+    if (opened && !closes) values++;
+    opened = false;
+    if (byte === QUOTE) inString = true;
+    else if (byte === COMMA || byte === COLON) values++;
+    else if (closes) depth--;
     else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > levels) return true;
-    } else if (byte === 0x5d || byte === 0x7d) depth--;
+      opened = true;
+      if (++depth > bounds.depth) return 'depth';
+    }
+    if (values > bounds.values) return 'values';
   }
-  return false;
+  return undefined;
+}
+
+/** For text before it is parsed: true when it nests deeper than `levels`. */
+export function nestsDeeperThan(bytes: Uint8Array, levels = MAX_DEPTH): boolean {
+  return exceedsBounds(bytes, { depth: levels, values: Number.POSITIVE_INFINITY }) !== undefined;
 }

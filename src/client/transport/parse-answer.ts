@@ -1,11 +1,18 @@
-/** From bytes to an answer: valid UTF-8, JSON that is not too deep, no number changed on the way. */
+/** From bytes to an answer: valid UTF-8, JSON that is neither too deep nor too much, no number changed on the way. */
 
 import { isUtf8 } from 'node:buffer';
 import { NetworkError } from '../../errors.ts';
-import { MAX_DEPTH, nestsDeeperThan } from '../../json.ts';
+import { letOthersRun } from '../../event-loop.ts';
+import { exceedsBounds, MAX_DEPTH } from '../../json.ts';
 import { howToCheck } from '../api-error.ts';
 import type { ApiRequest, ApiResponse } from '../types.ts';
 import type { RawAnswer } from './http-exchange.ts';
+
+/**
+ * Values and member names that one answer may hold: about 3 MB of the service's usual JSON, ten times its largest page.
+ * What is made of them takes memory and time by their number, not by their bytes, and holds the process meanwhile.
+ */
+export const MAX_ANSWER_VALUES = 300_000;
 
 /**
  * A success that cannot be read is an error, a failure never is: its status says enough.
@@ -38,9 +45,12 @@ function judge(json: ParsedJson, answer: RawAnswer, request: ApiRequest): ApiRes
   if (json.ok) return done(json.value);
   if (failed) return done(undefined);
   if (isHtml(answer)) throw unreadable('NOT_JSON', 'the answer is a web page (HTML), not JSON', request);
-  if (json.code === 'INVALID_JSON' && isPlainText(answer, request)) return done(answer.body.toString('utf8'));
+  if (MAY_BE_TEXT.has(json.code) && isPlainText(answer, request)) return done(answer.body.toString('utf8'));
   throw unreadable(json.code, json.message, request);
 }
+
+/** Of a text, commas are no values. */
+const MAY_BE_TEXT: ReadonlySet<string> = new Set(['INVALID_JSON', 'TOO_MANY_VALUES']);
 
 const BODY_FAILURES = {
   BODY_TOO_LARGE: (limit: number) => `the answer is larger than ${limit} bytes (setting max-response-bytes)`,
@@ -58,6 +68,7 @@ function unreadable(code: string, what: string, request: ApiRequest): NetworkErr
 const HINTS: Readonly<Record<string, string>> = {
   NOT_JSON: 'Check the address: a login page or a proxy may stand in between.',
   BODY_TOO_LARGE: 'Ask for less (fewer included data, a smaller page), or raise the limit.',
+  TOO_MANY_VALUES: 'Ask for less: fewer included data, a smaller page (pageSize), a shorter span of time.',
 };
 
 function isHtml(answer: RawAnswer): boolean {
@@ -70,9 +81,8 @@ function isPlainText(answer: RawAnswer, request: ApiRequest): boolean {
   return request.operation.effect !== 'read' && /^text\/plain/i.test(answer.headers['content-type'] ?? '');
 }
 
-type ParsedJson =
-  | { ok: true; value: unknown }
-  | { ok: false; code: 'INVALID_UTF8' | 'INVALID_JSON' | 'TOO_DEEP'; message: string };
+type Unreadable = 'INVALID_UTF8' | 'INVALID_JSON' | 'TOO_DEEP' | 'TOO_MANY_VALUES';
+type ParsedJson = { ok: true; value: unknown } | { ok: false; code: Unreadable; message: string };
 
 /** Sixteen digits in a row, a dot among them or not, or a large exponent: only there a number can lose something. */
 const MAY_LOSE_DIGITS = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
@@ -81,31 +91,36 @@ const MAY_LOSE_DIGITS = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 export function parseJsonBytes(bytes: Buffer): ParsedJson | Promise<ParsedJson> {
   if (bytes.length === 0) return { ok: true, value: undefined };
   if (!isUtf8(bytes)) return refused('INVALID_UTF8', 'the answer is not valid UTF-8');
-  if (nestsDeeperThan(bytes)) {
-    return refused('TOO_DEEP', `the answer is JSON nested deeper than ${MAX_DEPTH} levels`);
-  }
+  const bound = exceedsBounds(bytes, { depth: MAX_DEPTH, values: MAX_ANSWER_VALUES });
+  if (bound !== undefined) return EXCEEDED[bound];
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return { ok: true, value: undefined };
   try {
     const value: unknown = JSON.parse(text);
-    return MAY_LOSE_DIGITS.test(text) ? parseLossless(text) : { ok: true, value };
+    return MAY_LOSE_DIGITS.test(text) ? parseLossless(bytes) : { ok: true, value };
   } catch {
     return refused('INVALID_JSON', 'the answer is not valid JSON');
   }
 }
 
-function refused(code: 'INVALID_UTF8' | 'INVALID_JSON' | 'TOO_DEEP', message: string): ParsedJson {
+function refused(code: Unreadable, message: string): ParsedJson {
   return { ok: false, code, message };
 }
 
-/** @param text that `JSON.parse` has accepted. */
-async function parseLossless(text: string): Promise<ParsedJson> {
-  const lossless = await import('lossless-json');
-  const parseNumber = (digits: string) => (lossless.isSafeNumber(digits) ? Number(digits) : digits);
-  const onDuplicateKey = ({ newValue }: { newValue: unknown }) => newValue;
-  try {
-    return { ok: true, value: lossless.parse(text, undefined, { parseNumber, onDuplicateKey }) };
-  } catch {
-    return refused('INVALID_JSON', 'the answer is not valid JSON');
-  }
+const EXCEEDED = {
+  depth: refused('TOO_DEEP', `the answer is JSON nested deeper than ${MAX_DEPTH} levels`),
+  values: refused(
+    'TOO_MANY_VALUES',
+    `the answer holds more than ${MAX_ANSWER_VALUES} values and member names, which is the most that is read`,
+  ),
+};
+
+/** @param bytes that `JSON.parse` has accepted. */
+async function parseLossless(bytes: Buffer): Promise<ParsedJson> {
+  const { quoteUnsafeNumbers } = await import('./lossless-numbers.ts');
+  await letOthersRun(bytes.length);
+  const text = quoteUnsafeNumbers(bytes)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+  return { ok: true, value: JSON.parse(text) };
 }

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { RawAnswer } from '../../../src/client/transport/http-exchange.ts';
-import { parseAnswer, parseJsonBytes } from '../../../src/client/transport/parse-answer.ts';
+import {
+  MAX_ANSWER_VALUES,
+  parseAnswer,
+  parseJsonBytes,
+} from '../../../src/client/transport/parse-answer.ts';
 import { MAX_DEPTH } from '../../../src/json.ts';
 import { apiRequest } from '../../helpers/api-request.ts';
 import { failureOf, writeOperation } from '../../helpers/test-client.ts';
@@ -47,6 +52,55 @@ describe('JSON from outside', () => {
     expect(await read(nested(100_000))).toMatchObject({ ok: false, code: 'TOO_DEEP' });
     expect((await read(JSON.stringify('["\\"['.repeat(5000)))).ok).toBe(true);
     expect((await read(`[${'[],'.repeat(5000)}[]]`)).ok).toBe(true);
+  });
+
+  it.each<[string, (values: number) => string]>([
+    [
+      'numbers',
+      (values) =>
+        `[${Array(values - 1)
+          .fill(0)
+          .join()}]`,
+    ],
+    [
+      'empty objects',
+      (values) =>
+        `[ ${Array(values - 1)
+          .fill('{ }')
+          .join(' , ')} ]`,
+    ],
+    [
+      'members',
+      (values) =>
+        `{${Array((values - 1) / 2)
+          .fill('"a":0')
+          .join()}}`,
+    ],
+    [
+      'lists in each other',
+      (values) =>
+        `[${Array((values - 1) / 3)
+          .fill('[[""]]')
+          .join()}]`,
+    ],
+  ])('refuses more values than it reads, counted before they are made: %s', async (_kind, json) => {
+    const most = MAX_ANSWER_VALUES - ((MAX_ANSWER_VALUES - 1) % 6);
+    expect((await read(json(most))).ok).toBe(true);
+    const tooMany = await read(json(MAX_ANSWER_VALUES + 6 - ((MAX_ANSWER_VALUES - 1) % 6)));
+    expect(tooMany).toMatchObject({ ok: false, code: 'TOO_MANY_VALUES' });
+    expect(tooMany).toHaveProperty('message', expect.stringContaining(`more than ${MAX_ANSWER_VALUES}`));
+  });
+
+  it('counts nothing inside a text', async () => {
+    expect((await read(JSON.stringify(['{,:[\\"'.repeat(MAX_ANSWER_VALUES)]))).ok).toBe(true);
+  });
+
+  it('keeps every digit of a number of any length, and of the last of very many', async () => {
+    const long = '1'.repeat(100_000);
+    expect(await read(`[-${long}.5e7,1]`)).toEqual({ ok: true, value: [`-${long}.5e7`, 1] });
+    const many = `[${'1e400,'.repeat(200_000)}0.1,12345678901234567890]`;
+    const { value } = z.object({ value: z.array(z.unknown()) }).parse(await read(many));
+    expect(value.slice(-3)).toEqual(['1e400', 0.1, '12345678901234567890']);
   });
 
   it('refuses bytes that are no UTF-8 and text that is no JSON', async () => {
@@ -121,6 +175,12 @@ describe('an answer', () => {
       'nested deeper than 64 levels',
       '',
     ],
+    [
+      { body: Buffer.from(`[${'0,'.repeat(MAX_ANSWER_VALUES)}0]`) },
+      'TOO_MANY_VALUES',
+      'more than 300000 values and member names',
+      'Ask for less',
+    ],
   ])('that is a success and cannot be read is an error: %j', async (fields, code, message, hint) => {
     const error = await failureOf(read(fields));
     expect(error).toMatchObject({ code, fate: 'unknown' });
@@ -144,6 +204,8 @@ describe('an answer', () => {
     expect(await read(word, write)).toMatchObject({ body: 'OK then' });
     expect(await failureOf(read(word))).toMatchObject({ code: 'INVALID_JSON' });
     expect(await failureOf(read({ ...word, headers: {} }, write))).toMatchObject({ code: 'INVALID_JSON' });
+    const list = Buffer.from('a, '.repeat(MAX_ANSWER_VALUES));
+    expect(await read({ ...word, body: list }, write)).toMatchObject({ body: list.toString() });
     expect(await failureOf(read({ ...word, body: Buffer.from([0xff]) }, write))).toMatchObject({
       code: 'INVALID_UTF8',
     });
