@@ -1,12 +1,17 @@
 /** The default command: serves MCP over stdio until the host closes its end. */
 
 import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createServer } from '../mcp/create-server.ts';
 import { TOOL_LIST } from '../mcp/generated/tool-list.ts';
-import { createLineAssembler, findRequestId, MAX_LINE_BYTES } from '../mcp/line-assembler.ts';
-import { refuseMessage } from '../mcp/refuse-message.ts';
+import {
+  createLineAssembler,
+  type DroppedLine,
+  findRequestId,
+  MAX_LINE_BYTES,
+  MAX_LINE_VALUES,
+} from '../mcp/line-assembler.ts';
+import { PacedTransport } from '../mcp/paced-transport.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { createProgram } from '../runtime/program.ts';
 import { openSession } from '../runtime/session.ts';
@@ -26,9 +31,9 @@ export const serve: Command = {
   async run(_args, io) {
     const program = createProgram(io);
     const session = openSession(program);
-    const lines = createLineAssembler({ onTooLong: (...ends) => refuseLine(ends, io) });
+    const lines = createLineAssembler({ onDropped: (line) => refuseLine(line, io) });
     const closed = new AbortController();
-    const transport = new EndingTransport(() => closed.abort(), io.stdin.pipe(lines), io.protocolOut);
+    const transport = new PacedTransport(io.stdin.pipe(lines), io.protocolOut, () => closed.abort());
     const parts = { version: io.version, tools: TOOL_LIST, loadTool, session };
     const connection = serveStdio(() => createServer(parts), {
       transport,
@@ -43,43 +48,6 @@ export const serve: Command = {
   },
 };
 
-/** The SDK's transport, which also answers requests that it cannot read, and tells when the host has closed its end. */
-class EndingTransport extends StdioServerTransport {
-  readonly #ended: () => void;
-  readonly #lines: Readable;
-  readonly #out: Writable;
-
-  constructor(ended: () => void, lines: Readable, out: Writable) {
-    super(lines, out);
-    this.#ended = ended;
-    this.#lines = lines;
-    this.#out = out;
-  }
-
-  /** What the SDK's own listener cannot read it reports while the line is handed round, between these two. */
-  override async start(): Promise<void> {
-    let line: Buffer | undefined;
-    this.#lines.on('data', (chunk: Buffer) => {
-      line = chunk;
-    });
-    const tell = this.onerror;
-    this.onerror = (error) => {
-      const refusals = line === undefined ? [] : refuseMessage(line.toString('utf8'));
-      for (const refusal of refusals) this.#out.write(`${JSON.stringify(refusal)}\n`);
-      tell?.(error);
-    };
-    await super.start();
-    this.#lines.on('data', () => {
-      line = undefined;
-    });
-  }
-
-  override async close(): Promise<void> {
-    await super.close();
-    this.#ended();
-  }
-}
-
 async function loadTool(name: string) {
   const { getTool } = await import('../../tools/index.ts');
   return getTool(name);
@@ -90,9 +58,19 @@ async function firstAbort(...signals: AbortSignal[]): Promise<void> {
   if (!either.aborted) await once(either, 'abort');
 }
 
-/** A message too long to read still gets an answer, so that its caller does not wait in vain. */
-function refuseLine(ends: [head: string, tail: string], { protocolOut }: Outside): void {
-  const message = `Message longer than ${MAX_LINE_BYTES} bytes; it was not read. Send less in one call.`;
-  const answer = { jsonrpc: '2.0', id: findRequestId(...ends) ?? null, error: { code: -32600, message } };
+/** A message that is not read still gets an answer, so that its caller does not wait in vain. */
+function refuseLine({ reason, head, tail }: DroppedLine, { protocolOut }: Outside): void {
+  const answer = { jsonrpc: '2.0', id: findRequestId(head, tail) ?? null, error: REFUSALS[reason] };
   protocolOut.write(`${JSON.stringify(answer)}\n`);
 }
+
+const REFUSALS = {
+  bytes: {
+    code: -32600,
+    message: `Message longer than ${MAX_LINE_BYTES} bytes; it was not read. Send less in one call.`,
+  },
+  values: {
+    code: -32602,
+    message: `Message with more than ${MAX_LINE_VALUES} values and member names; it was not read. Send less in one call.`,
+  },
+};

@@ -1,31 +1,43 @@
-/** A stream before the transport: passes whole lines on in one piece and drops those that are too long. */
+/** A stream before the transport: passes whole lines on in one piece and drops those that are too much to be parsed. */
 
 import { Transform } from 'node:stream';
+import { exceedsBounds } from '../json.ts';
 
 /** Longest message accepted on stdin, in bytes; the SDK's transport would close the connection at 10 MB. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
+
+/** Values and member names of one message; one of the 8 MB could hold four million, and is worked on by their number. */
+export const MAX_LINE_VALUES = 150_000;
 
 /** How much of each end of a dropped line is kept to find the id of its request. */
 const KEPT_BYTES = 4_096;
 
 export interface LineAssemblerOptions {
   maxLineBytes?: number;
-  /** Called once for each dropped line, when it has ended, with its beginning and its end. */
-  onTooLong(head: string, tail: string): void;
+  /** Called once for each dropped line, when it has ended. */
+  onDropped(line: DroppedLine): void;
+}
+
+export interface DroppedLine {
+  /** Which bound it is over. */
+  reason: 'bytes' | 'values';
+  /** Its beginning and its end. */
+  head: string;
+  tail: string;
 }
 
 /** Whole lines leave as one chunk, so that the reader behind it never joins a long line piece by piece. */
 export function createLineAssembler({
   maxLineBytes = MAX_LINE_BYTES,
-  onTooLong,
+  onDropped,
 }: LineAssemblerOptions): Transform {
   let parts: Buffer[] = [];
   let size = 0;
-  let dropped: { head: Buffer; tail: Buffer } | undefined;
+  let dropped: Ends | undefined;
 
   const keep = (part: Buffer) => {
     if (dropped !== undefined) {
-      dropped.tail = endOf([dropped.tail, part]);
+      dropped.tail = endsOf(Buffer.concat([dropped.tail, part])).tail;
       return;
     }
     parts.push(part);
@@ -33,13 +45,18 @@ export function createLineAssembler({
     if (size > maxLineBytes) drop();
   };
   const drop = () => {
-    // A copy: a slice would keep the whole line alive.
-    dropped = { head: Buffer.from(Buffer.concat(parts).subarray(0, KEPT_BYTES)), tail: endOf(parts) };
+    dropped = endsOf(Buffer.concat(parts));
     parts = [];
   };
+  const tell = (reason: DroppedLine['reason'], { head, tail }: Ends) =>
+    onDropped({ reason, head: head.toString('utf8'), tail: tail.toString('utf8') });
   const end = (push: (line: Buffer) => void) => {
-    if (dropped !== undefined) onTooLong(dropped.head.toString('utf8'), dropped.tail.toString('utf8'));
-    else if (size > 0) push(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts));
+    if (dropped !== undefined) tell('bytes', dropped);
+    else if (size > 0) {
+      const line = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+      if (exceedsBounds(line, BOUNDS) === undefined) push(line);
+      else tell('values', endsOf(line));
+    }
     parts = [];
     size = 0;
     dropped = undefined;
@@ -63,8 +80,17 @@ export function createLineAssembler({
   });
 }
 
-function endOf(parts: readonly Buffer[]): Buffer {
-  return Buffer.from(Buffer.concat(parts).subarray(-KEPT_BYTES));
+/** How deep arguments may nest is theirs to say, in an answer that helps. */
+const BOUNDS = { depth: Number.POSITIVE_INFINITY, values: MAX_LINE_VALUES };
+
+interface Ends {
+  head: Buffer;
+  tail: Buffer;
+}
+
+/** Copies: a slice would keep the whole line alive. */
+function endsOf(line: Buffer): Ends {
+  return { head: Buffer.from(line.subarray(0, KEPT_BYTES)), tail: Buffer.from(line.subarray(-KEPT_BYTES)) };
 }
 
 const ID = '"id"\\s*:\\s*(?:(\\d{1,15})|"([^"\\\\]{1,200})")';

@@ -1,7 +1,8 @@
 /** Much at once on the spawned program: big arguments, many requests, a slow reader, storms of cancellations. */
 
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type HttpService, startHttpService } from '../helpers/http-service.ts';
 import { type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { startRawServer } from '../helpers/raw-server.ts';
@@ -111,6 +112,43 @@ it('a reader that stops while 500 answers are due gets all of them, whole and on
     await server.stop();
   }
 });
+
+it('of a client that asks 5,000 times and never reads, no more is read than fits; then all are answered', {
+  timeout: 60_000,
+}, async () => {
+  const server = startRawServer(outside.args, outside.env);
+  try {
+    await server.initialize();
+    server.child.stdout.pause();
+    const params = { name: 'list_known_operations', arguments: { search: 'get', limit: 60 } };
+    const answers = Array.from({ length: 5_000 }, () => server.request('tools/call', params));
+    // Once the program has read what it reads, what it left stays where it is.
+    let left = -1;
+    await vi.waitFor(
+      () => {
+        const before = left;
+        left = server.child.stdin.writableLength;
+        expect(left).toBe(before);
+      },
+      { timeout: 20_000, interval: 1_000 },
+    );
+    expect(left).toBeGreaterThan(200_000);
+    expect(memoryOf(server.child.pid)).toBeLessThan(350);
+    server.child.stdout.resume();
+    await Promise.all(answers);
+    expect(server.stderr()).toBe('');
+  } finally {
+    await server.stop();
+  }
+});
+
+/** Most memory that a process ever held, in MB; 0 where the system does not tell. */
+function memoryOf(pid = 0): number {
+  const status = `/proc/${pid}/status`;
+  if (!existsSync(status)) return 0;
+  const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
 
 it.each(CLIENT_KINDS)(
   'storms of cancellations from %s: every open call is closed at the service',

@@ -1,13 +1,18 @@
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLineAssembler, findRequestId } from '../../src/mcp/line-assembler.ts';
+import {
+  createLineAssembler,
+  type DroppedLine,
+  findRequestId,
+  MAX_LINE_VALUES,
+} from '../../src/mcp/line-assembler.ts';
 
 /** What leaves, chunk by chunk, and the heads of what was dropped. */
 async function pass(chunks: readonly (string | Buffer)[], maxLineBytes = 50) {
   const dropped: string[] = [];
   const passed: string[] = [];
-  const stream = createLineAssembler({ maxLineBytes, onTooLong: (head) => dropped.push(head) });
+  const stream = createLineAssembler({ maxLineBytes, onDropped: ({ head }) => dropped.push(head) });
   stream.on('data', (chunk: Buffer) => passed.push(chunk.toString('utf8')));
   for (const chunk of chunks) stream.write(chunk);
   stream.end();
@@ -33,6 +38,22 @@ describe('createLineAssembler', () => {
     const { passed, dropped } = await pass(['a\n', 'x'.repeat(30), 'x'.repeat(30), 'x'.repeat(90), '\nb\n']);
     expect(passed).toEqual(['a\n', 'b\n']);
     expect(dropped).toEqual(['x'.repeat(60)]);
+  });
+
+  it('drops a line of too many values, told apart from one that is too long', async () => {
+    const dropped: DroppedLine[] = [];
+    const stream = createLineAssembler({ onDropped: (line) => dropped.push(line) });
+    const passed: string[] = [];
+    stream.on('data', (line: Buffer) => passed.push(line.toString()));
+    const message = (values: number) => `{"id":7,"params":[${Array(values).fill('{}').join()}]}\n`;
+    // Five more: the message, two names, the id and the list.
+    for (const values of [MAX_LINE_VALUES - 5, MAX_LINE_VALUES - 4]) stream.write(message(values));
+    stream.end('b\n');
+    await once(stream, 'end');
+    expect(passed).toEqual([message(MAX_LINE_VALUES - 5), 'b\n']);
+    expect(dropped.map(({ reason, head, tail }) => [reason, findRequestId(head, tail)])).toEqual([
+      ['values', 7],
+    ]);
   });
 
   it('drops a line that is too long in one piece', async () => {

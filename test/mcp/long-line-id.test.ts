@@ -8,7 +8,7 @@ async function idsOf(lines: readonly string[], chunkBytes: number) {
   const ids: unknown[] = [];
   const stream = createLineAssembler({
     maxLineBytes: 10_000,
-    onTooLong: (head, tail) => ids.push(findRequestId(head, tail)),
+    onDropped: ({ head, tail }) => ids.push(findRequestId(head, tail)),
   });
   stream.resume();
   const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
