@@ -1,6 +1,7 @@
 /** describe_operation: everything needed to call one operation, in at most 2,000 tokens. */
 
 import * as z from 'zod';
+import { operationArgument, shortText } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { takeLines, tokensOf } from '../src/text/shorten.ts';
 
@@ -12,8 +13,8 @@ export const describeOperation = defineTool({
   effect: 'read',
   openWorld: false,
   input: z.strictObject({
-    operation: z.string().min(1).describe('Id (orders/getOrder) or a name that is unique'),
-    member: z.string().min(1).optional().describe('Show only this parameter or body member, deeper'),
+    operation: operationArgument,
+    member: shortText(300).optional().describe('Show only this parameter or body member, deeper'),
   }),
   output: z.looseObject({
     id: z.string(),

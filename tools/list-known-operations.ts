@@ -1,6 +1,7 @@
 /** list_known_operations: what the service offers, grouped names without a filter, details with one. */
 
 import * as z from 'zod';
+import { shortText } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import type { GroupedAnswer, OperationsAnswer } from '../src/service/describe/list-operations.ts';
 import { tokensOf } from '../src/text/shorten.ts';
@@ -16,8 +17,8 @@ export const listKnownOperations = defineTool({
   effect: 'read',
   openWorld: false,
   input: z.strictObject({
-    group: z.string().min(1).optional().describe('Group or part of its name: orders, listings'),
-    search: z.string().min(1).optional().describe('Words in any order'),
+    group: shortText(100).optional().describe('Group or part of its name: orders, listings'),
+    search: shortText(200).optional().describe('Words in any order'),
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
     callable: z.boolean().optional(),
     offset: z.int().min(0).optional(),

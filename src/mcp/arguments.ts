@@ -3,6 +3,10 @@
 import * as z from 'zod';
 import { isGivenName } from '../credentials/given-accounts.ts';
 
+/** A text of 1 to `most` characters, the bound advertised and told. */
+export const shortText = (most: number) =>
+  z.string().min(1).max(most, `must have at most ${most} characters`);
+
 /** Checked, not advertised: a name that no account can have is not repeated in an answer, however long it is. */
 export const accountArgument = z
   .string()
@@ -13,26 +17,40 @@ export const accountArgument = z
   .optional()
   .describe('Account name; default: the configured one');
 
+const MOST_PATHS = 50;
+const LONGEST_PATH = 500;
+const PATHS = `takes at most ${MOST_PATHS} paths of at most ${LONGEST_PATH} characters`;
+
 export const selectArgument = z
-  .array(z.string())
-  .refine(
-    (paths) => paths.length <= 50 && paths.every((path) => path.length <= 500),
-    'takes at most 50 paths of at most 500 characters',
-  )
+  .array(z.string().max(LONGEST_PATH, PATHS))
+  .max(MOST_PATHS, PATHS)
   .optional()
   .describe('Members to return, dotted: summaries.itemName, issues.0, items.0-49');
+
+/** Longer than any id, that of an operation of a user's definition included. */
+const LONGEST_OPERATION = 300;
 
 export const dryRunArgument = z.boolean().optional().describe('Preview only; sends no write');
 
 export const confirmationCodeArgument = z
   .string()
+  .refine((code) => code.length <= 100, 'must have at most 100 characters')
   .optional()
   .describe('From the preview, after the person agreed');
 
-export const operationArgument = z.string().min(1).describe('Id (orders/getOrder) or a name that is unique');
+export const operationArgument = shortText(LONGEST_OPERATION).describe(
+  'Id (orders/getOrder) or a name that is unique',
+);
+
+/** More than any operation has. */
+const MOST_PARAMETERS = 100;
 
 export const parametersArgument = z
   .record(z.string(), z.unknown())
+  .refine(
+    (members) => Object.keys(members).length <= MOST_PARAMETERS,
+    `takes at most ${MOST_PARAMETERS} members`,
+  )
   .optional()
   .describe('Path, query and header parameters by exact name, flat');
 

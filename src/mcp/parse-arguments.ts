@@ -3,7 +3,7 @@
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 import { InputError, type Problem } from '../errors.ts';
-import { isDeeperThan, MAX_DEPTH } from '../json.ts';
+import { checkBounds } from './argument-bounds.ts';
 
 /**
  * @param at path of `args` within the tool's arguments, before the path of each problem.
@@ -14,27 +14,36 @@ export function parseArguments<Schema extends z.ZodObject>(
   args: unknown,
   at?: string,
 ): z.output<Schema> {
-  if (isDeeperThan(args)) {
-    throw new InputError(
-      `The arguments are nested deeper than ${MAX_DEPTH} levels; nothing was sent.`,
-      'Send flatter ones.',
-    );
-  }
+  checkBounds(args);
   const parsed = schema.safeParse(args ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap((issue) => describe(schema, issue));
-  const placed = problems.map(({ path, message }) => ({
+  const problems: Problem[] = [];
+  for (const issue of parsed.error.issues) {
+    if (problems.length < MOST_PROBLEMS) problems.push(...describe(schema, issue));
+  }
+  const placed = problems.slice(0, MOST_PROBLEMS).map(({ path, message }) => ({
     path: [at, path].filter(Boolean).join('.'),
     message,
   }));
-  throw new InputError('The arguments are not right; nothing was sent.', '', placed);
+  const rest = countProblems(parsed.error.issues) - placed.length;
+  const hint = rest === 0 ? '' : `${rest} more problems are not listed; correct these first.`;
+  throw new InputError('The arguments are not right; nothing was sent.', hint, placed);
+}
+
+/** Problems that are told; each lists all valid names. */
+const MOST_PROBLEMS = 50;
+
+function countProblems(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce((sum, each) => sum + (each.code === 'unrecognized_keys' ? each.keys.length : 1), 0);
 }
 
 function describe(schema: z.ZodType, issue: z.core.$ZodIssue): Problem[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     const valid = namesAt(schema, path);
-    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: unknownName(key, valid) }));
+    return issue.keys
+      .slice(0, MOST_PROBLEMS)
+      .map((key) => ({ path: [...path, key].join('.'), message: unknownName(key, valid) }));
   }
   if (issue.code === 'invalid_type' && issue.input === undefined) {
     return [{ path: path.join('.'), message: `is missing; it is ${article(issue.expected)}` }];
