@@ -201,15 +201,19 @@ function showBeginnings(
 
 /** Of very many members the smallest are shown, the others listed by name as far as they fit, the rest counted. */
 function fitManyMembers(list: ListPart, place: Place, room: number, measure: Measure): Fitted | undefined {
-  const members = list.entries.map((entry) => {
-    const { select } = omitEntry(entry, place, measure);
-    const nameBytes = select.length === 0 ? 0 : byteLength(jsonText(select));
-    return { entry, bytes: entryBytes(entry, measure), paths: select.length, nameBytes };
-  });
+  const members = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
   const left = room - 2 - costOf([countEntries(list, list.entries, place, measure)]);
   if (left < 0) return undefined;
-  const allNames = members.reduce((sum, { nameBytes }) => sum + nameBytes + NAMES_FRAME / MOST_PATHS, 0);
-  const forValues = left - Math.min(left / 2, allNames + NAMES_FRAME);
+  const nameOf = (entry: Entry): MemberName => {
+    const { select } = omitEntry(entry, place, measure);
+    return { paths: select.length, nameBytes: select.length === 0 ? 0 : byteLength(jsonText(select)) };
+  };
+  let names = NAMES_FRAME;
+  for (const { entry } of members) {
+    if (names >= left / 2) break;
+    names += nameOf(entry).nameBytes + NAMES_FRAME / MOST_PATHS;
+  }
+  const forValues = left - Math.min(left / 2, names);
   const shown = new Set<Entry>();
   let used = 0;
   for (const { entry, bytes } of [...members].sort((a, b) => a.bytes - b.bytes)) {
@@ -218,8 +222,9 @@ function fitManyMembers(list: ListPart, place: Place, room: number, measure: Mea
     used += bytes;
   }
   const { chunks, counted } = listByName(
-    members.filter(({ entry }) => !shown.has(entry)),
+    members.filter(({ entry }) => !shown.has(entry)).map(({ entry }) => entry),
     left - used,
+    nameOf,
   );
   const omitted = [
     ...chunks.map((chunk) => omitMembers(list, chunk, place, measure)),
@@ -229,26 +234,36 @@ function fitManyMembers(list: ListPart, place: Place, room: number, measure: Mea
   return { part: { ...list, entries }, omitted, bytes: 2 + used + costOf(omitted) };
 }
 
-interface NamedMember {
-  entry: Entry;
+interface MemberName {
   /** How many paths name it, and their bytes. */
   paths: number;
   nameBytes: number;
 }
 
+/** Names in a row for which there is no room any more: the rest is counted without a look. */
+const MOST_MISSES = 1_000;
+
 /** As many members as `room` has names for, so many together as one call can select; the others are only counted. */
-function listByName(members: readonly NamedMember[], room: number) {
+function listByName(members: readonly Entry[], room: number, nameOf: (entry: Entry) => MemberName) {
   const chunks: Entry[][] = [];
   const counted: Entry[] = [];
   let left = room;
   let inChunk = MOST_PATHS;
-  for (const { entry, paths, nameBytes } of members) {
-    const last = inChunk + paths > MOST_PATHS ? undefined : chunks.at(-1);
-    const bytes = nameBytes + (last === undefined ? NAMES_FRAME : 0);
-    if (paths === 0 || bytes > left) {
+  let misses = 0;
+  for (const entry of members) {
+    if (misses >= MOST_MISSES) {
       counted.push(entry);
       continue;
     }
+    const { paths, nameBytes } = nameOf(entry);
+    const last = inChunk + paths > MOST_PATHS ? undefined : chunks.at(-1);
+    const bytes = nameBytes + (last === undefined ? NAMES_FRAME : 0);
+    if (paths === 0 || bytes > left) {
+      misses += 1;
+      counted.push(entry);
+      continue;
+    }
+    misses = 0;
     if (last === undefined) chunks.push([entry]);
     else last.push(entry);
     inChunk = paths + (last === undefined ? 0 : inChunk);

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { type Answer, type AnswerOptions, buildAnswer } from '../answers/answer.ts';
 import type { CallResult } from '../client/client.ts';
+import { letOthersRun } from '../event-loop.ts';
 import { jsonText } from '../json.ts';
 import { tokensOf } from '../text/shorten.ts';
 import type { ResourceLink, ToolAnswer } from './define-tool.ts';
@@ -47,7 +48,9 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   const { session, name, account, result, taken = 0, ...options } = parts;
   // Before anything is cut: half a secret would not be known for one.
   const json = jsonText(parts.whole);
+  await letOthersRun(json.length);
   const whole = session.redactor.redactJson(parts.whole, json);
+  await letOthersRun(json.length);
   const facts = factsOf(account, result);
   const head = headLine(name, account, result);
   const maxTokens =

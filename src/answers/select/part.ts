@@ -39,6 +39,18 @@ export function wholePart(value: unknown): Part {
 /** One level of a whole value taken apart; other parts, numbers, booleans and null are returned as they are. */
 export function openPart(part: Part): Part {
   if (part.kind !== 'whole') return part;
+  const known = opened.get(part);
+  if (known !== undefined) return known;
+  const open = openWhole(part);
+  if ('entries' in open && open.entries.length > FEW_ENTRIES) opened.set(part, open);
+  return open;
+}
+
+/** Large ones are opened again and again, for each try to fit an answer; of small ones there would be too many to keep. */
+const opened = new WeakMap<Part, Part>();
+const FEW_ENTRIES = 1_000;
+
+function openWhole(part: Extract<Part, { kind: 'whole' }>): Part {
   const { value } = part;
   if (typeof value === 'string') {
     return { kind: 'text', full: value, from: 0, to: value.length, asked: false };
@@ -67,10 +79,18 @@ export function shownValue(part: Part): unknown {
 /** Bytes of a part as compact JSON; at most one too many per array or object. */
 export type Measure = (part: Part) => number;
 
-/** A measure that remembers arrays and objects, so that a walk down a value costs one pass. */
+/** A measure that remembers arrays, objects and long texts, so that a walk down a value costs one pass. */
 export function createMeasure(): Measure {
-  const known = new WeakMap<object, number>();
+  // Not a WeakMap, which takes many times as long for hundreds of thousands; it lives as long as one answer is made.
+  const known = new Map<unknown, number>();
+  const measureText = (text: string): number => {
+    if (text.length < LONG_TEXT) return leafBytes(text);
+    const bytes = known.get(text) ?? leafBytes(text);
+    known.set(text, bytes);
+    return bytes;
+  };
   const measureValue = (value: unknown): number => {
+    if (typeof value === 'string') return measureText(value);
     if (typeof value !== 'object' || value === null) return leafBytes(value);
     const seen = known.get(value);
     if (seen !== undefined) return seen;
@@ -79,12 +99,12 @@ export function createMeasure(): Measure {
     else {
       for (const [name, member] of Object.entries(value)) bytes += measureValue(member) + keyBytes(name) + 1;
     }
-    known.set(value, bytes);
+    if (bytes > 2) known.set(value, bytes);
     return bytes;
   };
   const measure = (part: Part): number => {
     if (part.kind === 'whole') return measureValue(part.value);
-    if (part.kind === 'text') return leafBytes(part.full.slice(part.from, part.to));
+    if (part.kind === 'text') return measureText(part.full.slice(part.from, part.to));
     return part.entries.reduce((sum, { key, part: inner }) => sum + measure(inner) + keyBytes(key) + 1, 2);
   };
   return measure;
@@ -95,10 +115,15 @@ export function keyBytes(key: string | number): number {
   return typeof key === 'string' ? leafBytes(key) + 1 : 0;
 }
 
+/** Characters from which on a text is measured once only. */
+const LONG_TEXT = 10_000;
+
 /** Characters that JSON writes as they are, in one byte each. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function leafBytes(value: unknown): number {
   if (typeof value === 'string' && PLAIN.test(value)) return value.length + 2;
-  return typeof value === 'boolean' ? String(value).length : byteLength(jsonText(value));
+  // As JSON writes them, but for numbers that JSON does not have.
+  if (typeof value === 'boolean' || Number.isFinite(value)) return String(value).length;
+  return byteLength(jsonText(value));
 }

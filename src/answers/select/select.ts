@@ -85,8 +85,10 @@ function projectElements(
   hits: Set<number>,
 ): Part | undefined {
   let matched = false;
+  const steps = tails.flatMap(intoElements);
+  const format = createFormat();
   const entries = value.flatMap((element, index): Entry[] => {
-    const inner = tails.flatMap((tail) => intoElement(tail, index));
+    const inner = steps.flatMap(({ from, to, tail }) => (index >= from && index <= to ? [tail] : []));
     if (inner.length === 0) return [];
     const part = project(element, inner, hits);
     matched ||= part !== undefined;
@@ -96,13 +98,18 @@ function projectElements(
   return matched ? { kind: 'elements', entries, total: value.length } : undefined;
 }
 
-function intoElement(tail: Tail, index: number): Tail[] {
+/** What is left of a path in the elements from one index to another, worked out once for all of them. */
+interface Step extends Range {
+  tail: Tail;
+}
+
+function intoElements(tail: Tail): Step[] {
   const [head, ...segments] = tail.segments;
   if (head === undefined) return [];
-  if (isEach(head)) return [{ id: tail.id, segments }];
+  const all = { from: 0, to: Infinity };
+  if (isEach(head)) return [{ ...all, tail: { id: tail.id, segments } }];
   const range = rangeOf(head);
-  if (range === undefined) return [tail];
-  return index >= range.from && index <= range.to ? [{ id: tail.id, segments }] : [];
+  return [range === undefined ? { ...all, tail } : { ...range, tail: { id: tail.id, segments } }];
 }
 
 /** An element without the member asked of every element keeps its place; one named by index does not. */
@@ -120,10 +127,14 @@ function projectMembers(
   const chosen = new Map<string, Tail[]>();
   for (const { id, segments } of tails) {
     const [head, ...rest] = segments;
+    const tail = { id, segments: rest };
     for (const name of head === undefined ? [] : membersFor(value, names, head)) {
-      chosen.set(name, [...(chosen.get(name) ?? []), { id, segments: rest }]);
+      const inner = chosen.get(name);
+      if (inner === undefined) chosen.set(name, [tail]);
+      else inner.push(tail);
     }
   }
+  const format = createFormat();
   const entries = names.flatMap((name): Entry[] => {
     const inner = chosen.get(name);
     const part = inner && project(value[name], inner, hits);
@@ -137,7 +148,20 @@ function membersFor(value: object, names: readonly string[], head: Segment): rea
   return Object.hasOwn(value, head.text) ? [head.text] : [];
 }
 
-function format(tails: readonly Tail[]): string[] {
-  const texts = tails.map((tail) => tail.segments.map(formatSegment).reduce(joinPath, ''));
-  return texts.includes('') ? [''] : [...new Set(texts)];
+/** Writes tails as paths, each once however many elements share it. */
+function createFormat(): (tails: readonly Tail[]) => readonly string[] {
+  const texts = new Map<Tail, string>();
+  let last: { tails: readonly Tail[]; paths: readonly string[] } | undefined;
+  const textOf = (tail: Tail) => {
+    const text = texts.get(tail) ?? tail.segments.map(formatSegment).reduce(joinPath, '');
+    texts.set(tail, text);
+    return text;
+  };
+  return (tails) => {
+    if (last?.tails.length === tails.length && tails.every((tail, i) => tail === last?.tails[i]))
+      return last.paths;
+    const paths = tails.map(textOf);
+    last = { tails, paths: paths.includes('') ? [''] : [...new Set(paths)] };
+    return last.paths;
+  };
 }

@@ -76,14 +76,29 @@ function atPlace(
   return { path: path.slice(0, LONGEST_ECHO), at: at.slice(0, LONGEST_ECHO), ...namesOf(places), ...nearest };
 }
 
-function allNames(places: readonly unknown[]): string[] {
-  const objects = places.flatMap((place) => (Array.isArray(place) ? place.slice(0, ELEMENTS_READ) : [place]));
-  const names = new Set(objects.filter(isJsonObject).flatMap((object) => Object.keys(object)));
-  return [...names].filter((name) => name.length <= LONGEST_NAME);
+/** Names that are compared with the wrong one; of more, the first. */
+const NAMES_COMPARED = 1_000;
+
+function allNames(places: readonly unknown[]): readonly string[] {
+  const objects = places
+    .flatMap((place) => (Array.isArray(place) ? place.slice(0, ELEMENTS_READ) : [place]))
+    .filter(isJsonObject);
+  const [only, ...others] = objects;
+  if (only !== undefined && others.length === 0) return namesIn(only);
+  return [...new Set(objects.flatMap(namesIn))];
+}
+
+/** Asked once for each path that leads nowhere; there may be very many. */
+const known = new WeakMap<object, readonly string[]>();
+
+function namesIn(object: object): readonly string[] {
+  const names = known.get(object) ?? Object.keys(object).filter((name) => name.length <= LONGEST_NAME);
+  if (names.length > NAMES_COMPARED) known.set(object, names);
+  return names;
 }
 
 function namesOf(places: readonly unknown[]): { valid: string[]; more?: number } {
-  const names = allNames(places).map(nameSegment);
+  const names = allNames(places);
   const [only] = places;
   if (names.length === 0 && Array.isArray(only) && only.length > 0) {
     return { valid: [formatRange(0, only.length - 1)] };
@@ -92,13 +107,14 @@ function namesOf(places: readonly unknown[]): { valid: string[]; more?: number }
     return { valid: [formatRange(0, only.length - 1)] };
   }
   const more = names.length - NAMES_SHOWN;
-  return { valid: names.slice(0, NAMES_SHOWN), ...(more > 0 ? { more } : {}) };
+  return { valid: names.slice(0, NAMES_SHOWN).map(nameSegment), ...(more > 0 ? { more } : {}) };
 }
 
 function nearestName(wrong: string, names: readonly string[]): string | undefined {
   if (names.length === 0 || wrong.length > LONGEST_NAME) return undefined;
-  const same = names.find((name) => name.toLowerCase() === wrong.toLowerCase());
+  const compared = names.slice(0, NAMES_COMPARED);
+  const same = compared.find((name) => name.toLowerCase() === wrong.toLowerCase());
   if (same !== undefined) return same;
-  const near = closest(wrong, names);
+  const near = closest(wrong, compared);
   return distance(wrong, near) <= Math.max(2, Math.floor(wrong.length / 3)) ? near : undefined;
 }

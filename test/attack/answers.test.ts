@@ -1,0 +1,132 @@
+/** The worst answers that a service can send, within its limits and beyond: each call ends, and the server goes on. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_ANSWER_VALUES } from '../../src/client/transport/parse-answer.ts';
+import { type HttpService, startHttpService } from '../helpers/http-service.ts';
+import { homeEnvironment } from '../helpers/outside-service.ts';
+import { connect, type Session } from '../helpers/sessions.ts';
+
+/** A hang, not a speed: each of these took from 15 s to minutes. */
+const HANG_MS = 60_000;
+
+let service: HttpService;
+let session: Session;
+let status = 200;
+let body: Buffer | string = '{}';
+beforeAll(async () => {
+  service = await startHttpService(({ path }) => {
+    if (path === '/auth/o2/token')
+      return { body: { access_token: 'token-1', token_type: 'bearer', expires_in: 3600 } };
+    return { status, headers: { 'content-type': 'application/json' }, body };
+  });
+  const env = {
+    ...homeEnvironment('/nonexistent'),
+    SELLER_BASE_URL: service.url,
+    SELLER_AUTH_URL: service.url,
+    SELLER_CLIENT_ID: 'client-of-the-attack',
+    SELLER_CLIENT_SECRET: 'secret-of-the-attack',
+    SELLER_REFRESH_TOKEN: 'refresh-of-the-attack',
+  };
+  session = await connect({ env, kind: 'sdk-v2-legacy' });
+}, 60_000);
+afterAll(async () => {
+  await session.close();
+  await service.close();
+});
+
+const read = (args = {}) => session.call('read_operation', { operation: 'getSupplySources', ...args });
+const filled = (count: number, make: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => make(i)).join();
+
+describe('beyond the number of values: refused by name', () => {
+  it.each<[string, () => string]>([
+    ['3.4 million empty objects', () => `[${filled(3_400_000, () => '{}')}]`],
+    ['5 million zeros', () => `[${filled(5_000_000, () => '0')}]`],
+    ['a million members', () => `{${filled(1_000_000, () => '"":0')}}`],
+  ])('%s', { timeout: HANG_MS }, async (_kind, make) => {
+    body = make();
+    const { isError, text } = await read();
+    expect(isError).toBe(true);
+    expect(text).toContain(`more than ${MAX_ANSWER_VALUES} values and member names`);
+    expect(text).toContain('Ask for less');
+  });
+});
+
+const V = MAX_ANSWER_VALUES;
+const hidden = '\u202e\u200b';
+const WITHIN: [string, () => string, { select?: string[] }][] = [
+  ['empty objects', () => `[${filled(V - 2, () => '{}')}]`, {}],
+  ['lists in lists', () => `[${filled(V / 4, () => '[[[]]]')}]`, {}],
+  ['zeros', () => `[${filled(V - 2, () => '0')}]`, {}],
+  ['long numbers', () => `[${filled(V - 2, () => '12345678901234567890')}]`, {}],
+  ['members of one object', () => `{${filled(V / 2 - 2, (i) => `"member number ${i}":${i}`)}}`, {}],
+  ['objects with other names each', () => `[${filled(V / 3 - 2, (i) => `{"name${i}":"x"}`)}]`, {}],
+  [
+    'hidden characters everywhere',
+    () => `[${filled(V / 3 - 2, (i) => `{"n${hidden}${i % 9}":"${hidden}"}`)}]`,
+    {},
+  ],
+  ['secrets everywhere', () => `[${filled(V / 3 - 2, () => '{"access_token":"abcdefgh"}')}]`, {}],
+  ['one text of 9 MB', () => JSON.stringify([`${hidden}«'"\\\n`.repeat(400_000)]), {}],
+  [
+    'escapes in what looks like a secret',
+    () => JSON.stringify([`"access_token":"${'\\a'.repeat(2_000_000)}`]),
+    {},
+  ],
+  [
+    'names of 4 KB, 60 deep',
+    () => `[${filled(30, () => `${'{"'.concat('n'.repeat(4_000), '":').repeat(60)}0${'}'.repeat(60)}`)}]`,
+    {},
+  ],
+  [
+    '50 paths over 8 MB',
+    () => `[${filled(V / 10, (i) => `{"a":{"b":"${'x'.repeat(200)}","c":[${i}]}}`)}]`,
+    { select: Array.from({ length: 50 }, (_, i) => `*.a.b${i % 2 === 0 ? '' : i}`) },
+  ],
+  [
+    '50 paths that lead nowhere, among very many names',
+    () => `{${filled(V / 2 - 2, (i) => `"member number ${i}":${i}`)}}`,
+    { select: Array.from({ length: 50 }, (_, i) => `${'member numbre '.repeat(6)}${i}`) },
+  ],
+  [
+    '50 paths of 200 stars',
+    () => `${'['.repeat(60)}${filled(V / 2, () => '0')}${']'.repeat(60)}`,
+    { select: Array.from({ length: 50 }, (_, i) => `${'*.'.repeat(60)}${i}`) },
+  ],
+];
+
+describe('within the number of values: answered within the budget', () => {
+  it.each(WITHIN)('%s', { timeout: HANG_MS }, async (_kind, make, args) => {
+    body = make();
+    expect(Buffer.byteLength(body)).toBeLessThan(10 * 1024 * 1024);
+    const { isError, text, structured } = await read(args);
+    expect(isError).toBe(false);
+    expect(Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(structured))).toBeLessThan(160_000);
+  });
+});
+
+describe('a failure of many words', () => {
+  it.each([
+    ['token', 403, 'token '],
+    ['expired', 403, 'expired '],
+    ['code', 400, 'a: b; « » '],
+  ])('%s', { timeout: HANG_MS }, async (_kind, failure, words) => {
+    status = failure;
+    body = JSON.stringify({ errors: [{ code: 'X', message: words.repeat(1_000_000 / words.length) }] });
+    const { isError, text } = await read().finally(() => {
+      status = 200;
+    });
+    expect(isError).toBe(true);
+    expect(text.length).toBeLessThan(4_000);
+  });
+
+  it('100,000 errors', { timeout: HANG_MS }, async () => {
+    status = 400;
+    body = `{"errors":[${filled(50_000, (i) => `{"code":"E${i}","message":"m"}`)}]}`;
+    const { isError, text } = await read().finally(() => {
+      status = 200;
+    });
+    expect(isError).toBe(true);
+    expect(text.length).toBeLessThan(4_000);
+  });
+});

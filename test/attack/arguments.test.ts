@@ -1,0 +1,194 @@
+/** The worst arguments that a client can send, within the limits and beyond: each call ends, and the server goes on. */
+
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LONGEST_NAME, MAX_VALUES } from '../../src/mcp/argument-bounds.ts';
+import { MAX_LINE_VALUES } from '../../src/mcp/line-assembler.ts';
+import { type RawServer, startRawServer } from '../helpers/raw-server.ts';
+
+/** A hang, not a speed: each of these took from 15 s to minutes. */
+const HANG_MS = 60_000;
+
+let server: RawServer;
+beforeAll(async () => {
+  server = startRawServer(['--sandbox', '--log-level=silent'], { HOME: '/nonexistent' });
+  await server.initialize();
+}, 60_000);
+afterEach(async () => {
+  expect(await server.request('ping')).toMatchObject({ result: {} });
+});
+afterAll(() => server.stop());
+
+/** The whole answer as text, an error of the protocol included. */
+const call = async (name: string, args: unknown) =>
+  JSON.stringify(await server.request('tools/call', { name, arguments: args }));
+const names = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`member${i}`, i]));
+const deep = (levels: number, inner: unknown): unknown =>
+  levels === 0 ? inner : { m: deep(levels - 1, inner) };
+const read = (more: object) => ({ operation: 'getListingsItem', ...more });
+const write = (body: unknown) => ({
+  operation: 'putListingsItem',
+  parameters: { sku: 'LAMP-OAK-E27' },
+  body,
+  dryRun: true,
+});
+
+describe('beyond the limits: refused by name', () => {
+  it.each<[string, string, () => unknown, string]>([
+    [
+      '24,000 unknown names',
+      'read_operation',
+      () => read(names(24_000)),
+      '23950 more problems are not listed',
+    ],
+    [
+      '24,000 unknown parameters',
+      'read_operation',
+      () => read({ parameters: names(24_000) }),
+      'takes at most 100 members',
+    ],
+    [
+      '2.7 million paths',
+      'read_operation',
+      () => read({ select: Array(2_700_000).fill('') }),
+      `more than ${MAX_LINE_VALUES}`,
+    ],
+    [
+      '49,000 paths',
+      'read_operation',
+      () => read({ select: Array(49_000).fill('') }),
+      'takes at most 50 paths',
+    ],
+    [
+      '49,000 paths that are none',
+      'read_operation',
+      () => read({ select: Array(49_000).fill(0) }),
+      'takes at most 50 paths',
+    ],
+    [
+      'a search of 7.5 MB',
+      'list_known_operations',
+      () => ({ search: 'ab '.repeat(2_500_000) }),
+      'must have at most 200 characters',
+    ],
+    [
+      'a group of 7.5 MB',
+      'list_known_operations',
+      () => ({ group: 'x'.repeat(7_500_000) }),
+      'must have at most 100 characters',
+    ],
+    [
+      'an operation of 7.5 MB',
+      'describe_operation',
+      () => ({ operation: 'x'.repeat(7_500_000) }),
+      'must have at most 300 characters',
+    ],
+    [
+      '270,000 leaves, 80 deep',
+      'write_operation',
+      () => write(deep(80, Array(270_000).fill(0))),
+      `more than ${MAX_LINE_VALUES}`,
+    ],
+    [
+      '49,000 leaves, 80 deep',
+      'write_operation',
+      () => write(deep(80, Array(49_000).fill(0))),
+      'nested deeper than 64 levels',
+    ],
+    [
+      '3.4 million objects',
+      'write_operation',
+      () => write(Array(3_400_000 / 2).fill({})),
+      `more than ${MAX_LINE_VALUES}`,
+    ],
+    [
+      'many values',
+      'write_operation',
+      () => write(Array(MAX_VALUES).fill(0)),
+      `more than ${MAX_VALUES} values`,
+    ],
+    [
+      'a long name',
+      'write_operation',
+      () => write({ ['n'.repeat(LONGEST_NAME + 1)]: 1 }),
+      `more than ${LONGEST_NAME} characters`,
+    ],
+  ])('%s', { timeout: HANG_MS }, async (_kind, tool, make, words) => {
+    const text = await call(tool, make());
+    expect(text).toContain(words);
+    expect(text.length).toBeLessThan(6_000);
+  });
+});
+
+describe('within the limits: answered', () => {
+  it.each<[string, string, () => unknown]>([
+    ['24,000 leaves, 55 deep', 'write_operation', () => write(deep(55, names(24_000)))],
+    [
+      '49,000 values',
+      'write_operation',
+      () => write({ productType: 'X', attributes: Array(49_000).fill(0) }),
+    ],
+    [
+      'long names, 55 deep',
+      'write_operation',
+      () =>
+        write(
+          deep(
+            50,
+            Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`${'n'.repeat(190)}${i}`, i])),
+          ),
+        ),
+    ],
+    ['a text of 7 MB', 'write_operation', () => write({ productType: 'a@b.'.repeat(1_700_000) })],
+    [
+      'a value of 7 MB',
+      'read_operation',
+      () => read({ parameters: { sku: 'x', includedData: ['y'.repeat(7_000_000)] } }),
+    ],
+    ['a dotted path value', 'get_catalog_item', () => ({ asin: '../'.repeat(2_000_000) })],
+  ])('%s', { timeout: HANG_MS }, async (_kind, tool, make) => {
+    expect((await call(tool, make())).length).toBeLessThan(200_000);
+  });
+
+  it('any arguments of any tool', { timeout: HANG_MS }, async () => {
+    const tools = [
+      'read_operation',
+      'write_operation',
+      'update_supply_source',
+      'get_catalog_item',
+      'describe_operation',
+      'list_known_operations',
+    ];
+    const args = fc.dictionary(
+      fc.constantFrom(
+        'operation',
+        'parameters',
+        'body',
+        'select',
+        'search',
+        'account',
+        'changes',
+        'supplySourceId',
+        'asin',
+        '__proto__',
+        'x',
+      ),
+      fc.oneof(
+        fc.constantFrom<unknown>(
+          'getListingsItem',
+          'putListingsItem',
+          'a'.repeat(100_000),
+          Array(20_000).fill('a'),
+        ),
+        fc.jsonValue(),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...tools), args, async (tool, given) => {
+        expect((await call(tool, { ...given, dryRun: true })).length).toBeLessThan(200_000);
+      }),
+      { seed: 20261121, numRuns: 150 },
+    );
+  });
+});
