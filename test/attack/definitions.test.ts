@@ -21,7 +21,7 @@ import { LAUNCH } from '../helpers/launch.ts';
 import { runProgram } from '../helpers/run-program.ts';
 
 /** Far more than any of these takes, far less than any of them took. */
-const BOUND_MS = 30_000;
+const BOUND_MS = 60_000;
 const SEED = 11;
 
 const folder = mkdtempSync(join(tmpdir(), 'attack-definitions-'));
@@ -302,7 +302,8 @@ const WORST: readonly (readonly [string, () => unknown, RegExp | 'read'])[] = [
 describe('the work of reading is bounded', () => {
   it.each(WORST)('%s', { timeout: BOUND_MS }, async (name, make, outcome) => {
     const got = await read(name.startsWith('YAML') ? 'a.yaml' : 'a.json', make());
-    if (outcome === 'read') expect(got).toHaveProperty('operations');
+    // Not the value itself: to print it would take longer than to read it.
+    if (outcome === 'read') expect(isCompiled(got) ? 'read' : got).toBe('read');
     else expect(got).toMatch(outcome);
     if (typeof got === 'string') expect(got.length).toBeLessThan(2_000);
   });
