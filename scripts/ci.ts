@@ -48,6 +48,7 @@ const STEPS: readonly Step[] = [
   { name: 'generated files', command: 'npm run --silent generate -- --check' },
   { name: 'documents against the code', command: 'npm run --silent check:docs' },
   { name: 'regular expressions', command: 'npm run --silent check:regex' },
+  { name: 'workflows', command: 'npm run --silent check:workflows' },
   {
     name: 'facts against their source',
     command: `npx tsx scripts/build-facts.ts ${DEFINITIONS} --check`,
