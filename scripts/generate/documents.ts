@@ -47,7 +47,7 @@ function toolsTable(): string {
 /** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
 export function replacePart(text: string, name: string, content: string): string {
   const pattern = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(\\n<!-- /${name} -->)`);
-  if (!pattern.test(text)) throw new Error(`README.md has no part named ${name}`);
+  if (!pattern.test(text)) throw new Error(`This document has no part named ${name}`);
   return text.replace(pattern, (_all, open: string, close: string) => `${open}${content}${close}`);
 }
 

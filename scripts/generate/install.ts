@@ -20,14 +20,6 @@ export function installPart({ name, version }: PackageJson): string {
     `| Claude Code | \`claude mcp add ${DEFAULT_SERVER_NAME} -- npx -y ${pinned}\`, or ${byCommand('claude-code')} |`,
     `| VS Code | [![Install in VS Code](https://img.shields.io/badge/VS_Code-Install-0098FF)](${vscodeLink(version)}), or ${byCommand('vscode')} |`,
     `| Cursor | [![Install in Cursor](https://img.shields.io/badge/Cursor-Install-111111)](${cursorLink(version)}), or ${byCommand('cursor')} |`,
-    '',
-    'By hand, the entry for `claude_desktop_config.json`, `.cursor/mcp.json` and `.mcp.json` is',
-    '',
-    ...entryLines('mcpServers', 'claude-desktop', version),
-    '',
-    "and for VS Code's `mcp.json`",
-    '',
-    ...entryLines('servers', 'vscode', version),
   ].join('\n');
 }
 
@@ -42,19 +34,4 @@ function cursorLink(version: string): string {
   const { command, args } = publishedEntry('cursor', version);
   const config = Buffer.from(JSON.stringify({ command, args })).toString('base64');
   return `https://cursor.com/en/install-mcp?name=${DEFAULT_SERVER_NAME}&config=${encodeURIComponent(config)}`;
-}
-
-function entryLines(key: string, id: Host['id'], version: string): string[] {
-  const { type, command, args } = publishedEntry(id, version);
-  const words = args.map((word) => JSON.stringify(word)).join(', ');
-  const start = type === undefined ? '' : `"type": "${type}", `;
-  return [
-    '```json',
-    '{',
-    `  "${key}": {`,
-    `    "${DEFAULT_SERVER_NAME}": { ${start}"command": "${command}", "args": [${words}] }`,
-    '  }',
-    '}',
-    '```',
-  ];
 }

@@ -1,0 +1,11 @@
+/** Puts the demo's whole output into docs/demo.md: `tsx scripts/demo-output.ts`. */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { replacePart } from './generate/documents.ts';
+import { runQuietly } from './process/run.ts';
+
+const DOCUMENT = 'docs/demo.md';
+
+const { stdout } = await runQuietly(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'scripts/demo.ts']);
+const document = await readFile(DOCUMENT, 'utf8');
+await writeFile(DOCUMENT, replacePart(document, 'demo', `\`\`\`text\n${stdout.trimEnd()}\n\`\`\``));
