@@ -22,7 +22,7 @@ const LONGEST_PATH = 500;
 const PATHS = `takes at most ${MOST_PATHS} paths of at most ${LONGEST_PATH} characters`;
 
 export const selectArgument = z
-  .array(z.string().max(LONGEST_PATH, PATHS))
+  .array(z.string().refine((path) => path.length <= LONGEST_PATH, PATHS))
   .max(MOST_PATHS, PATHS)
   .optional()
   .describe('Members to return, dotted: summaries.itemName, issues.0, items.0-49');
