@@ -42,8 +42,8 @@ export const operationArgument = shortText(LONGEST_OPERATION).describe(
   'Id (orders/getOrder) or a name that is unique',
 );
 
-/** More than any operation has. */
-const MOST_PARAMETERS = 100;
+/** As many as one operation of a user's definition may have; built-in ones have far fewer. */
+const MOST_PARAMETERS = 200;
 
 export const parametersArgument = z
   .record(z.string(), z.unknown())

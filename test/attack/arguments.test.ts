@@ -46,7 +46,7 @@ describe('beyond the limits: refused by name', () => {
       '24,000 unknown parameters',
       'read_operation',
       () => read({ parameters: names(24_000) }),
-      'takes at most 100 members',
+      'takes at most 200 members',
     ],
     [
       '2.7 million paths',
