@@ -12,6 +12,7 @@ import { measureRateLimits } from './bench/points/rate-limits.ts';
 import { measureStartUp } from './bench/points/start-up.ts';
 import { measureTokens } from './bench/points/tokens.ts';
 import { measureToolList } from './bench/points/tool-list.ts';
+import { measureWorstInputs } from './bench/points/worst-inputs.ts';
 import { buildPrograms } from './bench/programs.ts';
 import { missedTargets, type Row, renderTable } from './bench/report.ts';
 import { writeDocument } from './bench/write-document.ts';
@@ -24,10 +25,11 @@ const POINTS: Readonly<Record<string, Point>> = {
   5: measureTokens,
   6: measureRateLimits,
   7: measurePeers,
+  8: measureWorstInputs,
 };
 const USAGE = `npm run bench [-- OPTIONS]
   --quick         few repetitions, under 30 s: shows that everything runs, its figures say little
-  --only 1,4      only these points (1 start-up, 2 memory, 3 tools/list, 4 calls, 5 tokens, 6 limits, 7 peers)
+  --only 1,4      only these points (1 start-up, 2 memory, 3 tools/list, 4 calls, 5 tokens, 6 limits, 7 peers, 8 worst inputs)
   --peers         also the libraries people use today (point 7), installed into a temporary folder
   --node PATH     the Node that runs the measured programs (default: this one)
   --write-docs    writes the tables into docs/benchmarks.md

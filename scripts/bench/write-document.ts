@@ -5,16 +5,20 @@ import { type Machine, machineText } from './machine.ts';
 import { type Row, renderMarkdown } from './report.ts';
 
 const FILE = 'docs/benchmarks.md';
+/** Points are run apart, and each part of the document keeps the machine that its own were run on. */
+const PARTS: Readonly<Record<string, (point: number) => boolean>> = {
+  figures: (point) => point < 7,
+  peers: (point) => point === 7,
+  worst: (point) => point === 8,
+};
 
 /** @throws Error when the document has no place for the points that were measured. */
 export async function writeDocument(machine: Machine, rows: readonly Row[]): Promise<void> {
   let text = await readFile(FILE, 'utf8');
-  const peers = rows.filter(({ point }) => point === 7);
-  const own = rows.filter(({ point }) => point !== 7);
-  if (own.length > 0)
-    text = replacePart(text, 'figures', `${machineText(machine)}\n\n${renderMarkdown(own)}`);
-  if (peers.length > 0)
-    text = replacePart(text, 'peers', `${machineText(machine)}\n\n${renderMarkdown(peers)}`);
+  for (const [part, isIn] of Object.entries(PARTS)) {
+    const own = rows.filter(({ point }) => isIn(point));
+    if (own.length > 0) text = replacePart(text, part, `${machineText(machine)}\n\n${renderMarkdown(own)}`);
+  }
   await writeFile(FILE, text);
 }
 

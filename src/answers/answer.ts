@@ -1,5 +1,6 @@
 /** Makes one answer of the service usable: selected, safe to show, and within the budget in both its forms. */
 
+import { letOthersRun } from '../event-loop.ts';
 import { byteLength } from '../json.ts';
 import { DATA_NOTE, delimit, escapeJson } from '../text/escape-text.ts';
 import { tokensOf } from '../text/shorten.ts';
@@ -43,19 +44,51 @@ const SMALLEST = 200;
  * JSON takes at most `maxTokens`, and so does `text`. Hidden characters are spelled out in both.
  */
 export function buildAnswer(whole: unknown, options: AnswerOptions): Answer {
+  const steps = answerInSteps(whole, options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * The same, with a turn for others between two steps over a large value.
+ * @param bytes about what the value takes as JSON
+ */
+export async function buildAnswerInTurns(
+  whole: unknown,
+  options: AnswerOptions,
+  bytes: number,
+): Promise<Answer> {
+  const steps = answerInSteps(whole, options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await letOthersRun(bytes);
+  }
+}
+
+/** Each step is at most one pass over the value. */
+function* answerInSteps(whole: unknown, options: AnswerOptions): Generator<undefined, Answer, undefined> {
   const safe = escapeJson(whole, options.json);
+  yield;
   const { maxTokens } = options;
   const measure = createMeasure();
   const { part, aside, unknown } = choose(safe, options, measure);
+  yield;
+  measure(part);
+  yield;
   const notes = { aside: withNames(aside, maxTokens / 4), unknown: within(unknown, maxTokens / 4) };
   let room = maxTokens - tokensOf(JSON.stringify(notes)) - 1;
   for (let tries = 0; ; tries += 1) {
     const fitted = fitToBudget(part, room, measure);
+    yield;
     const text = writeText({ ...fitted, ...notes }, options);
     const size = tokensOf(text);
     if (size <= maxTokens) return { ...fitted, ...notes, text };
     if (tries >= 5 || room <= SMALLEST) return { ...fitted, ...notes, text: cutText(text, maxTokens) };
     room = Math.max(SMALLEST, Math.floor(((room * maxTokens) / size) * 0.95));
+    yield;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The answer of every tool that reads from the service: within the budget, the rest one step away. */
 
 import * as z from 'zod';
-import { type Answer, type AnswerOptions, buildAnswer } from '../answers/answer.ts';
+import { type Answer, type AnswerOptions, buildAnswerInTurns } from '../answers/answer.ts';
 import type { CallResult } from '../client/client.ts';
 import { letOthersRun } from '../event-loop.ts';
 import { jsonText } from '../json.ts';
@@ -55,7 +55,11 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   const head = headLine(name, account, result);
   const maxTokens =
     session.settings().answerTokens - taken - tokensOf(JSON.stringify(facts)) - tokensOf(head) - LINK_TOKENS;
-  const answer = buildAnswer(whole, { ...options, ...(whole === parts.whole ? { json } : {}), maxTokens });
+  const answer = await buildAnswerInTurns(
+    whole,
+    { ...options, ...(whole === parts.whole ? { json } : {}), maxTokens },
+    json.length,
+  );
   return {
     value: answer.value,
     facts: { ...facts, ...leftOut(answer) },

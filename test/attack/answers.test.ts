@@ -5,6 +5,7 @@ import { MAX_ANSWER_VALUES } from '../../src/client/transport/parse-answer.ts';
 import { type HttpService, startHttpService } from '../helpers/http-service.ts';
 import { homeEnvironment } from '../helpers/outside-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
+import { filled, WORST_ANSWERS } from './worst-answers.ts';
 
 /** A hang, not a speed: each of these took from 15 s to minutes. */
 const HANG_MS = 60_000;
@@ -35,8 +36,6 @@ afterAll(async () => {
 });
 
 const read = (args = {}) => session.call('read_operation', { operation: 'getSupplySources', ...args });
-const filled = (count: number, make: (i: number) => string) =>
-  Array.from({ length: count }, (_, i) => make(i)).join();
 
 describe('beyond the number of values: refused by name', () => {
   it.each<[string, () => string]>([
@@ -52,54 +51,11 @@ describe('beyond the number of values: refused by name', () => {
   });
 });
 
-const V = MAX_ANSWER_VALUES;
-const hidden = '\u202e\u200b';
-const WITHIN: [string, () => string, { select?: string[] }][] = [
-  ['empty objects', () => `[${filled(V - 2, () => '{}')}]`, {}],
-  ['lists in lists', () => `[${filled(V / 4, () => '[[[]]]')}]`, {}],
-  ['zeros', () => `[${filled(V - 2, () => '0')}]`, {}],
-  ['long numbers', () => `[${filled(V - 2, () => '12345678901234567890')}]`, {}],
-  ['members of one object', () => `{${filled(V / 2 - 2, (i) => `"member number ${i}":${i}`)}}`, {}],
-  ['objects with other names each', () => `[${filled(V / 3 - 2, (i) => `{"name${i}":"x"}`)}]`, {}],
-  [
-    'hidden characters everywhere',
-    () => `[${filled(V / 3 - 2, (i) => `{"n${hidden}${i % 9}":"${hidden}"}`)}]`,
-    {},
-  ],
-  ['secrets everywhere', () => `[${filled(V / 3 - 2, () => '{"access_token":"abcdefgh"}')}]`, {}],
-  ['one text of 9 MB', () => JSON.stringify([`${hidden}«'"\\\n`.repeat(400_000)]), {}],
-  [
-    'escapes in what looks like a secret',
-    () => JSON.stringify([`"access_token":"${'\\a'.repeat(2_000_000)}`]),
-    {},
-  ],
-  [
-    'names of 4 KB, 60 deep',
-    () => `[${filled(30, () => `${'{"'.concat('n'.repeat(4_000), '":').repeat(60)}0${'}'.repeat(60)}`)}]`,
-    {},
-  ],
-  [
-    '50 paths over 8 MB',
-    () => `[${filled(V / 10, (i) => `{"a":{"b":"${'x'.repeat(200)}","c":[${i}]}}`)}]`,
-    { select: Array.from({ length: 50 }, (_, i) => `*.a.b${i % 2 === 0 ? '' : i}`) },
-  ],
-  [
-    '50 paths that lead nowhere, among very many names',
-    () => `{${filled(V / 2 - 2, (i) => `"member number ${i}":${i}`)}}`,
-    { select: Array.from({ length: 50 }, (_, i) => `${'member numbre '.repeat(6)}${i}`) },
-  ],
-  [
-    '50 paths of 200 stars',
-    () => `${'['.repeat(60)}${filled(V / 2, () => '0')}${']'.repeat(60)}`,
-    { select: Array.from({ length: 50 }, (_, i) => `${'*.'.repeat(60)}${i}`) },
-  ],
-];
-
 describe('within the number of values: answered within the budget', () => {
-  it.each(WITHIN)('%s', { timeout: HANG_MS }, async (_kind, make, args) => {
+  it.each(WORST_ANSWERS)('$kind', { timeout: HANG_MS }, async ({ make, select }) => {
     body = make();
     expect(Buffer.byteLength(body)).toBeLessThan(10 * 1024 * 1024);
-    const { isError, text, structured } = await read(args);
+    const { isError, text, structured } = await read(select === undefined ? {} : { select });
     expect(isError).toBe(false);
     expect(Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(structured))).toBeLessThan(160_000);
   });

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LONGEST_NAME, MAX_VALUES } from '../../src/mcp/argument-bounds.ts';
 import { MAX_LINE_VALUES } from '../../src/mcp/line-assembler.ts';
 import { type RawServer, startRawServer } from '../helpers/raw-server.ts';
+import { deep, memberNames, read, WORST_ARGUMENTS, write } from './worst-arguments.ts';
 
 /** A hang, not a speed: each of these took from 15 s to minutes. */
 const HANG_MS = 60_000;
@@ -22,30 +23,19 @@ afterAll(() => server.stop());
 /** The whole answer as text, an error of the protocol included. */
 const call = async (name: string, args: unknown) =>
   JSON.stringify(await server.request('tools/call', { name, arguments: args }));
-const names = (count: number) =>
-  Object.fromEntries(Array.from({ length: count }, (_, i) => [`member${i}`, i]));
-const deep = (levels: number, inner: unknown): unknown =>
-  levels === 0 ? inner : { m: deep(levels - 1, inner) };
-const read = (more: object) => ({ operation: 'getListingsItem', ...more });
-const write = (body: unknown) => ({
-  operation: 'putListingsItem',
-  parameters: { sku: 'LAMP-OAK-E27' },
-  body,
-  dryRun: true,
-});
 
 describe('beyond the limits: refused by name', () => {
   it.each<[string, string, () => unknown, string]>([
     [
       '24,000 unknown names',
       'read_operation',
-      () => read(names(24_000)),
+      () => read(memberNames(24_000)),
       '23950 more problems are not listed',
     ],
     [
       '24,000 unknown parameters',
       'read_operation',
-      () => read({ parameters: names(24_000) }),
+      () => read({ parameters: memberNames(24_000) }),
       'takes at most 200 members',
     ],
     [
@@ -122,32 +112,7 @@ describe('beyond the limits: refused by name', () => {
 });
 
 describe('within the limits: answered', () => {
-  it.each<[string, string, () => unknown]>([
-    ['24,000 leaves, 55 deep', 'write_operation', () => write(deep(55, names(24_000)))],
-    [
-      '49,000 values',
-      'write_operation',
-      () => write({ productType: 'X', attributes: Array(49_000).fill(0) }),
-    ],
-    [
-      'long names, 55 deep',
-      'write_operation',
-      () =>
-        write(
-          deep(
-            50,
-            Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`${'n'.repeat(190)}${i}`, i])),
-          ),
-        ),
-    ],
-    ['a text of 7 MB', 'write_operation', () => write({ productType: 'a@b.'.repeat(1_700_000) })],
-    [
-      'a value of 7 MB',
-      'read_operation',
-      () => read({ parameters: { sku: 'x', includedData: ['y'.repeat(7_000_000)] } }),
-    ],
-    ['a dotted path value', 'get_catalog_item', () => ({ asin: '../'.repeat(2_000_000) })],
-  ])('%s', { timeout: HANG_MS }, async (_kind, tool, make) => {
+  it.each(WORST_ARGUMENTS)('$kind', { timeout: HANG_MS }, async ({ tool, make }) => {
     expect((await call(tool, make())).length).toBeLessThan(200_000);
   });
 

@@ -24,13 +24,16 @@ interface Tail {
  */
 export function selectMembers(value: unknown, paths: readonly string[]): Selection {
   if (paths.length === 0) return { part: wholePart(value), unknown: [] };
-  const hits = new Set<number>();
+  const walk = startWalk();
   const tails = paths.flatMap((path, id) => {
     const segments = parsePath(path);
     return segments === undefined ? [] : [{ id, segments }];
   });
-  const part = project(value, tails, hits) ?? nothing(value);
-  return { part, unknown: paths.filter((_, id) => !hits.has(id)).map((path) => explainUnknown(value, path)) };
+  const part = project(value, tails, walk) ?? nothing(value);
+  return {
+    part,
+    unknown: paths.filter((_, id) => !walk.hits.has(id)).map((path) => explainUnknown(value, path)),
+  };
 }
 
 function nothing(value: unknown): Part {
@@ -40,20 +43,65 @@ function nothing(value: unknown): Part {
 }
 
 /** Undefined when no path leads anywhere from here. */
-function project(value: unknown, tails: readonly Tail[], hits: Set<number>): Part | undefined {
-  const ended = tails.filter((tail) => tail.segments.length === 0);
-  for (const tail of ended) hits.add(tail.id);
-  const going = tails.filter((tail) => tail.segments.length > 0);
-  const inner = going.length === 0 ? undefined : projectInner(value, going, hits);
+function project(value: unknown, tails: readonly Tail[], walk: Walk): Part | undefined {
+  const { ended, going } = walk.split(tails);
+  for (const tail of ended) walk.hits.add(tail.id);
+  const inner = going.length === 0 ? undefined : projectInner(value, going, walk);
   if (ended.length === 0) return inner;
   if (typeof value !== 'string') return wholePart(value);
   return { kind: 'text', full: value, from: 0, to: value.length, asked: true };
 }
 
-function projectInner(value: unknown, tails: readonly Tail[], hits: Set<number>): Part | undefined {
-  if (typeof value === 'string') return projectText(value, tails, hits);
-  if (Array.isArray(value)) return projectElements(value, tails, hits);
-  return isJsonObject(value) ? projectMembers(value, tails, hits) : undefined;
+/** What one walk down a value finds out of each list of tails once, however many elements share it. */
+interface Walk {
+  hits: Set<number>;
+  split(tails: readonly Tail[]): { ended: readonly Tail[]; going: readonly Tail[] };
+  steps(tails: readonly Tail[]): readonly Step[];
+  /** The steps into an element that none of the ranges tells from the others; undefined where there are ranges. */
+  everyElement(tails: readonly Tail[]): readonly Tail[] | undefined;
+  members(tails: readonly Tail[]): MemberPlan;
+  paths(tails: readonly Tail[]): readonly string[];
+}
+
+function startWalk(): Walk {
+  const walk = {
+    hits: new Set<number>(),
+    split: once((tails) => ({
+      ended: tails.filter((tail) => tail.segments.length === 0),
+      going: tails.filter((tail) => tail.segments.length > 0),
+    })),
+    steps: once((tails) => tails.flatMap(intoElements)),
+    everyElement: once((tails): readonly Tail[] | undefined => {
+      const steps = walk.steps(tails);
+      return steps.every(({ from, to }) => from === 0 && to === Infinity)
+        ? steps.map(({ tail }) => tail)
+        : undefined;
+    }),
+    members: once(planMembers),
+    paths: once((tails) => {
+      const paths = tails.map(({ segments }) => segments.map(formatSegment).reduce(joinPath, ''));
+      return paths.includes('') ? [''] : [...new Set(paths)];
+    }),
+  };
+  return walk;
+}
+
+/** Remembers by the list itself, not by what is in it. */
+function once<T>(find: (tails: readonly Tail[]) => T): (tails: readonly Tail[]) => T {
+  const found = new Map<readonly Tail[], T>();
+  return (tails) => {
+    const known = found.get(tails);
+    if (known !== undefined) return known;
+    const value = find(tails);
+    found.set(tails, value);
+    return value;
+  };
+}
+
+function projectInner(value: unknown, tails: readonly Tail[], walk: Walk): Part | undefined {
+  if (typeof value === 'string') return projectText(value, tails, walk.hits);
+  if (Array.isArray(value)) return projectElements(value, tails, walk);
+  return isJsonObject(value) ? projectMembers(value, tails, walk) : undefined;
 }
 
 function projectText(full: string, tails: readonly Tail[], hits: Set<number>): TextPart | undefined {
@@ -79,23 +127,29 @@ function pastPair(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at + 1 : at;
 }
 
-function projectElements(
-  value: readonly unknown[],
-  tails: readonly Tail[],
-  hits: Set<number>,
-): Part | undefined {
+function projectElements(value: readonly unknown[], tails: readonly Tail[], walk: Walk): Part | undefined {
   let matched = false;
-  const steps = tails.flatMap(intoElements);
-  const format = createFormat();
+  const steps = walk.steps(tails);
+  const every = walk.everyElement(tails);
+  // A name that is asked of every element: who lacks it keeps its place; an element named by index does not.
+  const keepsPlaces = steps.some(({ tail }) => tails.includes(tail));
+  let last: readonly Tail[] = [];
   const entries = value.flatMap((element, index): Entry[] => {
-    const inner = steps.flatMap(({ from, to, tail }) => (index >= from && index <= to ? [tail] : []));
+    const inner = every ?? reached(steps, index, last);
+    last = inner;
     if (inner.length === 0) return [];
-    const part = project(element, inner, hits);
+    const part = project(element, inner, walk);
     matched ||= part !== undefined;
-    const shown = part ?? withoutMember(element, inner, tails);
-    return shown === undefined ? [] : [{ key: index, part: shown, tails: format(inner) }];
+    const shown = part ?? (keepsPlaces ? withoutMember(element) : undefined);
+    return shown === undefined ? [] : [{ key: index, part: shown, tails: walk.paths(inner) }];
   });
   return matched ? { kind: 'elements', entries, total: value.length } : undefined;
+}
+
+/** The tails that lead into an element; `last` itself where they are those of the one before. */
+function reached(steps: readonly Step[], index: number, last: readonly Tail[]): readonly Tail[] {
+  const inner = steps.flatMap(({ from, to, tail }) => (index >= from && index <= to ? [tail] : []));
+  return inner.length === last.length && inner.every((tail, i) => tail === last[i]) ? last : inner;
 }
 
 /** What is left of a path in the elements from one index to another, worked out once for all of them. */
@@ -112,56 +166,46 @@ function intoElements(tail: Tail): Step[] {
   return [range === undefined ? { ...all, tail } : { ...range, tail: { id: tail.id, segments } }];
 }
 
-/** An element without the member asked of every element keeps its place; one named by index does not. */
-function withoutMember(element: unknown, inner: readonly Tail[], tails: readonly Tail[]): Part | undefined {
-  if (!inner.some((tail) => tails.includes(tail))) return undefined;
+function withoutMember(element: unknown): Part {
   return isJsonObject(element) ? nothing(element) : wholePart(element);
 }
 
 function projectMembers(
   value: Record<string, unknown>,
   tails: readonly Tail[],
-  hits: Set<number>,
+  walk: Walk,
 ): Part | undefined {
+  const plan = walk.members(tails);
   const names = Object.keys(value);
-  const chosen = new Map<string, Tail[]>();
-  for (const { id, segments } of tails) {
-    const [head, ...rest] = segments;
-    const tail = { id, segments: rest };
-    for (const name of head === undefined ? [] : membersFor(value, names, head)) {
-      const inner = chosen.get(name);
-      if (inner === undefined) chosen.set(name, [tail]);
-      else inner.push(tail);
-    }
-  }
-  const format = createFormat();
   const entries = names.flatMap((name): Entry[] => {
-    const inner = chosen.get(name);
-    const part = inner && project(value[name], inner, hits);
-    return part === undefined ? [] : [{ key: name, part, tails: format(inner ?? []) }];
+    const inner = plan.named.get(name) ?? plan.each;
+    const part = inner.length === 0 ? undefined : project(value[name], inner, walk);
+    return part === undefined ? [] : [{ key: name, part, tails: walk.paths(inner) }];
   });
   return entries.length === 0 ? undefined : { kind: 'members', entries, total: names.length };
 }
 
-function membersFor(value: object, names: readonly string[], head: Segment): readonly string[] {
-  if (isEach(head)) return names;
-  return Object.hasOwn(value, head.text) ? [head.text] : [];
+/** Which tails lead into which member. */
+interface MemberPlan {
+  /** Into a member that is named, those of every member among them, in the order of the paths. */
+  named: ReadonlyMap<string, readonly Tail[]>;
+  /** Into any other. */
+  each: readonly Tail[];
 }
 
-/** Writes tails as paths, each once however many elements share it. */
-function createFormat(): (tails: readonly Tail[]) => readonly string[] {
-  const texts = new Map<Tail, string>();
-  let last: { tails: readonly Tail[]; paths: readonly string[] } | undefined;
-  const textOf = (tail: Tail) => {
-    const text = texts.get(tail) ?? tail.segments.map(formatSegment).reduce(joinPath, '');
-    texts.set(tail, text);
-    return text;
-  };
-  return (tails) => {
-    if (last?.tails.length === tails.length && tails.every((tail, i) => tail === last?.tails[i]))
-      return last.paths;
-    const paths = tails.map(textOf);
-    last = { tails, paths: paths.includes('') ? [''] : [...new Set(paths)] };
-    return last.paths;
-  };
+function planMembers(tails: readonly Tail[]): MemberPlan {
+  const named = new Map<string, Tail[]>();
+  for (const { segments } of tails) {
+    const [head] = segments;
+    if (head !== undefined && !isEach(head)) named.set(head.text, []);
+  }
+  const each: Tail[] = [];
+  for (const { id, segments } of tails) {
+    const [head, ...rest] = segments;
+    if (head === undefined) continue;
+    const tail = { id, segments: rest };
+    if (!isEach(head)) named.get(head.text)?.push(tail);
+    else for (const list of [each, ...named.values()]) list.push(tail);
+  }
+  return { named, each };
 }

@@ -49,11 +49,10 @@ export function explainUnknown(value: unknown, path: string): UnknownPath {
 function step(value: unknown, segment: Segment): unknown[] {
   if (Array.isArray(value)) {
     const range = rangeOf(segment);
-    if (range !== undefined) return value.slice(range.from, range.to + 1);
-    if (isEach(segment)) return value;
-    return value
-      .slice(0, ELEMENTS_READ)
-      .flatMap((element) => (isJsonObject(element) ? step(element, segment) : []));
+    if (range !== undefined) return value.slice(range.from, range.to + 1).slice(0, ELEMENTS_READ);
+    const read = value.slice(0, ELEMENTS_READ);
+    if (isEach(segment)) return read;
+    return read.flatMap((element) => (isJsonObject(element) ? step(element, segment) : []));
   }
   if (!isJsonObject(value)) return [];
   if (isEach(segment)) return Object.values(value);

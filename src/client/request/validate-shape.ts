@@ -144,9 +144,12 @@ const ARTICLES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
+/** Characters of a name that is compared with others: the work grows with both lengths. */
+const LONGEST_COMPARED = 200;
+
 /** The closest of `names`, or undefined when none is near. */
 async function nearestName(wrong: string, names: readonly string[]): Promise<string | undefined> {
-  if (names.length === 0) return undefined;
+  if (names.length === 0 || wrong.length > LONGEST_COMPARED) return undefined;
   const { closest, distance } = await import('fastest-levenshtein');
   const lower = names.map((name) => name.toLowerCase());
   const near = closest(wrong.toLowerCase(), lower);

@@ -1,0 +1,9 @@
+/** Loaded into a measured program beside it: the longest hold of its event loop since SIGUSR2, in ms, into HOLD_FILE at its end. */
+
+import { writeFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+const monitor = monitorEventLoopDelay({ resolution: 5 });
+monitor.enable();
+process.on('SIGUSR2', () => monitor.reset());
+process.on('exit', () => writeFileSync(process.env.HOLD_FILE ?? '', String(monitor.max / 1e6)));

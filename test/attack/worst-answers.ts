@@ -1,0 +1,54 @@
+/** The worst answers within the limits of what is read, by kind: for the standing attack, and for the benchmark. */
+
+import { MAX_ANSWER_VALUES } from '../../src/client/transport/parse-answer.ts';
+
+export interface WorstAnswer {
+  kind: string;
+  /** A body of under 10 MB. */
+  make: () => string;
+  select?: string[];
+}
+
+export const filled = (count: number, make: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => make(i)).join();
+const V = MAX_ANSWER_VALUES;
+const hidden = '\u202e\u200b';
+
+export const WORST_ANSWERS: readonly WorstAnswer[] = [
+  { kind: 'empty objects', make: () => `[${filled(V - 2, () => '{}')}]` },
+  { kind: 'lists in lists', make: () => `[${filled(V / 4, () => '[[[]]]')}]` },
+  { kind: 'zeros', make: () => `[${filled(V - 2, () => '0')}]` },
+  { kind: 'long numbers', make: () => `[${filled(V - 2, () => '12345678901234567890')}]` },
+  { kind: 'members of one object', make: () => `{${filled(V / 2 - 2, (i) => `"member number ${i}":${i}`)}}` },
+  { kind: 'objects with other names each', make: () => `[${filled(V / 3 - 2, (i) => `{"name${i}":"x"}`)}]` },
+  {
+    kind: 'hidden characters everywhere',
+    make: () => `[${filled(V / 3 - 2, (i) => `{"n${hidden}${i % 9}":"${hidden}"}`)}]`,
+  },
+  { kind: 'secrets everywhere', make: () => `[${filled(V / 3 - 2, () => '{"access_token":"abcdefgh"}')}]` },
+  { kind: 'one text of 9 MB', make: () => JSON.stringify([`${hidden}«'"\\\n`.repeat(400_000)]) },
+  {
+    kind: 'escapes in what looks like a secret',
+    make: () => JSON.stringify([`"access_token":"${'\\a'.repeat(2_000_000)}`]),
+  },
+  {
+    kind: 'names of 4 KB, 60 deep',
+    make: () =>
+      `[${filled(30, () => `${'{"'.concat('n'.repeat(4_000), '":').repeat(60)}0${'}'.repeat(60)}`)}]`,
+  },
+  {
+    kind: '50 paths over 8 MB',
+    make: () => `[${filled(V / 10, (i) => `{"a":{"b":"${'x'.repeat(200)}","c":[${i}]}}`)}]`,
+    select: Array.from({ length: 50 }, (_, i) => `*.a.b${i % 2 === 0 ? '' : i}`),
+  },
+  {
+    kind: '50 paths that lead nowhere, among very many names',
+    make: () => `{${filled(V / 2 - 2, (i) => `"member number ${i}":${i}`)}}`,
+    select: Array.from({ length: 50 }, (_, i) => `${'member numbre '.repeat(6)}${i}`),
+  },
+  {
+    kind: '50 paths of 200 stars',
+    make: () => `${'['.repeat(60)}${filled(V / 2, () => '0')}${']'.repeat(60)}`,
+    select: Array.from({ length: 50 }, (_, i) => `${'*.'.repeat(60)}${i}`),
+  },
+];
