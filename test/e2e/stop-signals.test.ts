@@ -151,14 +151,11 @@ describe.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM'] as const
   });
 
   it('what waits for the system: a file or a name server that never answers', async () => {
-    // In a thread of the pool, which Node waits for when it exits: read from a pipe that nobody writes to.
+    // In a thread of the pool, which Node waits for when it exits: opens a pipe that nobody writes to.
     const pipe = join(folder, 'pipe');
     spawnSync('mkfifo', [pipe]);
     const preload = join(folder, 'preload.mjs');
-    await writeFile(
-      preload,
-      `import { readFile } from 'node:fs'; readFile(${JSON.stringify(pipe)}, () => {});`,
-    );
+    await writeFile(preload, `import { open } from 'node:fs'; open(${JSON.stringify(pipe)}, () => {});`);
     const started = start(['sandbox'], {}, ['--import', pathToFileURL(preload).href]);
     await expect.poll(started.said, { timeout: 15_000 }).toContain('is running');
     await sleep(50);
