@@ -1,4 +1,4 @@
-/** The map of the house in CONTRIBUTING.md says the same as the import rule in biome.json, folder by folder. */
+/** The table of the codebase in CONTRIBUTING.md says the same as the import rule in biome.json, folder by folder. */
 
 import * as z from 'zod';
 import type { Finding } from './finding.ts';
@@ -19,7 +19,7 @@ const biomeSchema = z.object({
   ),
 });
 
-/** Of folders without a rule in biome.json. */
+/** For folders without a rule in biome.json. */
 const EVERYTHING = 'everything';
 /** Single modules, which every folder may import; only this one has a place in the messages. */
 const ERRORS = 'errors';
@@ -31,8 +31,8 @@ interface Row {
 }
 
 /**
- * @param map the document with a table between `<!-- map -->` and `<!-- /map -->`: folder, what is in it, imports from.
- * @param folders names of all folders that the rule is about: those of src, and tools.
+ * @param map the document with a table between `<!-- map -->` and `<!-- /map -->`: folder, contents, imports from.
+ * @param folders names of all folders that the rule covers: those of src, and tools.
  */
 export function checkMap(
   map: { path: string; text: string },
@@ -72,7 +72,7 @@ function readRows(text: string): Row[] {
   });
 }
 
-/** What each folder may import: all but itself and what is forbidden; the message of the rule has to say the same. */
+/** What each folder may import: all but itself and what is forbidden; the rule's message must say the same. */
 function readRule(biome: unknown, folders: readonly string[]) {
   const byFolder = new Map<string, string>();
   const problems: string[] = [];
@@ -88,7 +88,7 @@ function readRule(biome: unknown, folders: readonly string[]) {
     const stated = /imports only from: ([\w, -]+)\./.exec(rule.options.patterns[0]?.message ?? '')?.[1] ?? '';
     if (sorted(stated) !== byFolder.get(folder))
       problems.push(
-        `biome.json tells "${stated}" for ${folder}, but lets it import "${byFolder.get(folder)}"`,
+        `biome.json says "${stated}" for ${folder}, but lets it import "${byFolder.get(folder)}"`,
       );
   }
   return { byFolder, problems };

@@ -251,7 +251,7 @@ describe('the map', () => {
 
   it('is told: a message of biome.json that says something else than its rule', () => {
     const lying = { overrides: [rule('src/client', ['tools'], 'tools, errors')] };
-    expect(messages(right, lying).join('\n')).toMatch(/tells "tools, errors" for client/);
+    expect(messages(right, lying).join('\n')).toMatch(/says "tools, errors" for client/);
   });
 });
 
