@@ -1,4 +1,4 @@
-/** `npm run bench`: measures start-up, memory, calls, tokens and pacing beside programs that do less, in one table. */
+/** `npm run bench`: compares start-up, memory, calls, tokens and pacing with programs that do less, in one table. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -68,7 +68,7 @@ async function bench(): Promise<number> {
   return values.strict && missed.length > 0 ? 1 : 0;
 }
 
-/** A quick run counts tokens as surely as a whole one; the rest of it is too short to be judged. */
+/** A quick run counts tokens as reliably as a full one; the rest of it is too short to be judged. */
 function judged(row: Row): Row {
   if (!values.quick || row.point === 5) return row;
   const { target: _, ...figure } = row;

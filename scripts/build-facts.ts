@@ -2,7 +2,7 @@
  * Builds src/service/facts/generated/facts.json from a folder of public API definitions.
  *
  *   tsx scripts/build-facts.ts <folder>           writes the file
- *   tsx scripts/build-facts.ts <folder> --check   says whether the committed file is what the folder gives (exit 1: no)
+ *   tsx scripts/build-facts.ts <folder> --check   says whether the committed file matches the folder (exit 1: no)
  */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const provenance = {
 
 const target = join(import.meta.dirname, '../src/service/facts/generated/facts.json');
 
-/** Facts of every file of the folder that `files` names. @throws Error naming the file that is missing or broken. */
+/** Facts from every file in the folder that `files` names. @throws Error naming the file that is missing or broken. */
 export async function buildFacts(
   folder: string,
   files: readonly string[] = Object.keys(definitionFiles),
@@ -38,7 +38,7 @@ async function readFacts(path: string): Promise<Facts['files'][string]> {
   }
 }
 
-/** One line for each operation and each shape, so that a change shows as what it is. */
+/** One line for each operation and each shape, so that diffs are readable. */
 export function formatFacts(facts: Facts): string {
   const files = Object.entries(facts.files).map(([name, { version, defs, operations }]) => {
     const shapes = Object.entries(defs).map(
@@ -54,7 +54,7 @@ function block(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `\n${lines.join(',\n')}\n`;
 }
 
-/** Files of the folder that belong to no group, and are left out. */
+/** Files in the folder that belong to no group and are left out. */
 export function strangers(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   return names

@@ -18,7 +18,7 @@ const SETTINGS: BuildOptions = {
   target: 'node20',
   external: ['@napi-rs/keyring'],
   alias: { '@modelcontextprotocol/server/_shims': './scripts/bundle/sdk-shims.ts' },
-  // Otherwise jsonc-parser comes as UMD, which esbuild bundles into a file that fails at run time.
+  // Otherwise jsonc-parser resolves to UMD, which esbuild bundles into a file that fails at run time.
   mainFields: ['module', 'main'],
   legalComments: 'none',
   // CommonJS libraries in the bundle look for `require`.

@@ -3,7 +3,7 @@
  *
  *   npm run check:definitions -- <folder> [--answer-tokens N] [--all]
  *
- * --all also lists every refused case with the members that the definition forbids. Exit 1 when a case fails. Refused: forbidden by the definition itself, and told so before anything was sent.
+ * --all also lists every refused case with the members that the definition forbids. Exit 1 when a case fails. Refused: forbidden by the definition itself, and reported before anything was sent.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { runProgram } from '../test/helpers/run-program.ts';
 import { buildReport } from './check-definitions/report.ts';
 import { runAll } from './check-definitions/run-all.ts';
 
-/** Lines for a reader, and whether everything is as it must be. */
+/** Lines for a reader, and whether every case passed. */
 export async function checkDefinitions(
   folder: string,
   { budget = 10_000, all = false } = {},

@@ -1,4 +1,4 @@
-/** Holds the documents against the repository: links, paths, scripts, commands, flags, variables, names, the map. */
+/** Checks the documents against the repository: links, paths, scripts, commands, flags, variables, names, the table of folders. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { type Facts, gatherFacts } from './check-docs/facts.ts';
 import type { Finding } from './check-docs/finding.ts';
 import { type Document, readDocument } from './check-docs/read-document.ts';
 
-/** Without these there is nothing to check, which must not pass. */
+/** Without these there is nothing to check, and that must not pass. */
 const REQUIRED = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/security.md'];
 
 export function checkDocuments(documents: readonly Document[], facts: Facts): Finding[] {
@@ -34,7 +34,7 @@ async function main(root: string): Promise<number> {
   const documents = paths.map((path) => readDocument(path, readFileSync(join(root, path), 'utf8')));
   const missing = REQUIRED.filter((path) => !paths.includes(path));
   const findings = [
-    ...missing.map((path) => ({ path, line: 1, message: 'this document is not there' })),
+    ...missing.map((path) => ({ path, line: 1, message: 'this document is missing' })),
     ...(await checkLinks(root, paths)),
     ...checkDocuments(documents, facts),
     ...documents

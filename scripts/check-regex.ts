@@ -1,4 +1,4 @@
-/** `npm run check:regex`: each regular expression takes time in proportion to its text, or meets bounded text and is listed. */
+/** `npm run check:regex`: each regular expression takes time in proportion to its text, or is listed and applied to bounded text. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { readExceptions } from './check-regex/exceptions.ts';
 import { type Expressions, findExpressions } from './check-regex/find-expressions.ts';
 import { loadJudge } from './check-regex/judge.ts';
 
-/** What is in the program. */
+/** The folders that make up the program. */
 const FOLDERS = ['src', 'tools'];
 const LIST = 'scripts/check-regex/exceptions.yaml';
 
@@ -17,7 +17,7 @@ const findings = compare(found, lists, await loadJudge());
 for (const finding of findings) console.error(finding);
 const { literals, constructions } = found;
 console.log(
-  `${literals.length} regular expressions judged, ${lists.slow.length} excused, ${constructions.length} put together at run time`,
+  `${literals.length} regular expressions judged, ${lists.slow.length} excused, ${constructions.length} built at run time`,
 );
 if (findings.length > 0) {
   console.error(

@@ -1,4 +1,4 @@
-/** Everything that must hold, step by step; ends with `N passed, N failed` (and skipped) for all that ran. */
+/** Checks everything that must hold, step by step; ends with `N passed, N failed` (and skipped) for all that ran. */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -8,11 +8,11 @@ import * as z from 'zod';
 interface Step {
   name: string;
   command: string;
-  /** Where the tests' own report is written. */
+  /** Where the tests write their own report. */
   report?: string;
-  /** Ends with a line of its own, `N passed, N failed`, which is added to the total. */
+  /** Its output ends with `N passed, N failed`, which is added to the total. */
   counts?: boolean;
-  /** Runs only where this folder is. */
+  /** Runs only if this folder exists. */
   needs?: string;
 }
 
@@ -28,8 +28,8 @@ const KEYCHAIN_REPORT = 'build/keychain-tests.json';
 const reporters = (file: string) => `--reporter=default --reporter=json --outputFile.json=${file}`;
 
 /**
- * One after the other, beside nothing else: a Secret Service that loses a client in the middle ends itself, and takes
- * the keyring of every other test along.
+ * One after another, with nothing else running: a Secret Service that loses a client midway exits, and takes
+ * the keyring of every other test with it.
  */
 const WITH_KEYCHAIN = [
   'test/credentials/keychain/keychain-store.test.ts',
@@ -86,7 +86,7 @@ const total: Count = { passed: 0, failed: 0, skipped: 0 };
 const rows: string[] = [];
 for (const step of STEPS) {
   if (step.needs !== undefined && !existsSync(step.needs)) {
-    rows.push(`left out  ${step.name} (${step.needs} is not here)`);
+    rows.push(`left out  ${step.name} (no ${step.needs} here)`);
     continue;
   }
   console.log(`\n=== ${step.name}: ${step.command}`);
@@ -104,7 +104,7 @@ console.log(`\n${rows.join('\n')}\n`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
-/** Shows the output as it comes, and keeps it. */
+/** Shows the output as it arrives, and keeps it. */
 function run(command: string): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -117,7 +117,7 @@ function run(command: string): Promise<{ code: number; output: string }> {
   });
 }
 
-/** A step that fails without a failure of its own to show (a test file that does not load) is a failure all the same. */
+/** A step that fails without reporting a failure (a test file that does not load) still counts as one. */
 async function count(step: Step, code: number, output: string): Promise<Count> {
   const own =
     step.report !== undefined ? await readReport(step.report) : step.counts ? readLast(output) : undefined;

@@ -1,4 +1,4 @@
-/** Puts the demo's whole output into docs/demo.md: `tsx scripts/demo-output.ts`. */
+/** Writes the demo's whole output to docs/demo.md: `tsx scripts/demo-output.ts`. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { replacePart } from './generate/documents.ts';

@@ -38,17 +38,17 @@ try {
     parameters: { sku: 'LAMP-OAK-E27', includedData: ['summaries', 'issues'] },
   });
   stage.check(
-    'the issues are explained, the worst first',
+    'the issues are explained, worst first',
     /4 issues: 1 suppresses the listing in US[\s\S]*1\. ERROR[\s\S]*4\. WARNING/.test(listing.text),
   );
 
   stage.scene(
-    'The same through the documented catalog operation (withdrawn, but this sandbox still answers)',
+    'The same, through the documented catalog operation (withdrawn, but this sandbox still answers)',
   );
   const item = await stage.call(session, 'get_catalog_item', { asin: 'B0SBX00002', select: ['issues.0'] });
   stage.check('one issue was selected', item.text.includes('18027') && !item.text.includes('99022'));
 
-  stage.scene('"Close the Pike Street shop on Sundays": first only a preview');
+  stage.scene('"Close the Pike Street shop on Sundays": first, only a preview');
   const edit = { supplySourceId: SHOP, changes: CLOSE_ON_SUNDAYS };
   const preview = await stage.call(session, 'update_supply_source', { ...edit, dryRun: true });
   stage.check(
@@ -69,11 +69,11 @@ try {
     changes: { configuration: { timeZone: 'Europe/Berlin' } },
   });
   stage.check(
-    'the wrong name and the right one are told',
+    'the error gives the wrong name and the right one',
     wrong.isError && wrong.text.includes('did you mean timezone?'),
   );
 
-  stage.scene('230 operations, found by words');
+  stage.scene('230 operations, searched by keyword');
   const found = await stage.call(session, 'list_known_operations', { search: 'fees estimate' });
   stage.check('three operations found', found.structured.total === 3);
 

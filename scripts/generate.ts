@@ -1,4 +1,4 @@
-/** Writes every generated file; with --check compares instead and fails where one is stale. */
+/** Writes every generated file; with --check it compares instead, and fails if one is stale. */
 
 import { generateConformanceDoc, generateDecisions, generateReadmeParts } from './generate/documents.ts';
 import { type GeneratedFile, update } from './generate/generated-file.ts';

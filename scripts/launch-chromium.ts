@@ -1,4 +1,4 @@
-/** Starts the system's Chromium, headless and quiet, for the browser tests and the pictures in docs/images. */
+/** Starts the system's Chromium, headless and quiet, for the browser tests and the images in docs/images. */
 
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';

@@ -17,5 +17,5 @@ await page.screenshot({ path: file, omitBackground: true });
 await browser.close();
 
 const { size: bytes } = await stat(file);
-if (bytes > largestBytes) throw new Error(`${file} has ${bytes} bytes, more than ${largestBytes}.`);
+if (bytes > largestBytes) throw new Error(`${file} is ${bytes} bytes, more than ${largestBytes}.`);
 console.log(`${file}: ${size} x ${size}, ${bytes} bytes`);

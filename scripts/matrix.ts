@@ -1,4 +1,4 @@
-/** Runs the built program under every Node version and with every client, and prints one table; --quick for a part of it. */
+/** Runs the built program under every Node version and with every client, and prints one table; --quick for part of it. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ async function onMajor(major: number, program: string): Promise<Row[]> {
   return (await onNode(node, program)).slice(0, 1);
 }
 
-/** The suite under one Node, and after it the SDK clients that it is made of, which are shown for this Node only. */
+/** The suite under one Node, followed by the SDK clients in it, which are shown for this Node only. */
 async function onNode(node: string, program: string): Promise<Row[]> {
   const { stdout } = await run(node, ['--version']);
   const title = `Node ${stdout.trim().slice(1)}: end-to-end suite`;

@@ -1,4 +1,4 @@
-/** `npm run mutation -- <room>`: changes one room of src/ bit by bit and tells which changes its own tests let pass. */
+/** `npm run mutation -- <room>`: changes one room of src/ bit by bit and lists the changes that its own tests miss. */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ const FOLDER = 'build/mutation';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  // `--files retry.ts,pace*.ts`: only these of the room, into files of their own.
+  // `--files retry.ts,pace*.ts`: only these files of the room, with results in separate files.
   options: { files: { type: 'string' } },
 });
 await mutate(positionals[0] ?? '', values.files?.split(','));

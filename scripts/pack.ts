@@ -1,4 +1,4 @@
-/** Packs everything that is released into build/ (or the folder that is named): desktop bundle, npm tarball, registry entry and SBOM, from one build. */
+/** Packs everything that is released into build/ (or the given folder): desktop bundle, npm tarball, registry entry and SBOM, from one build. */
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { readPackageJson } from './package/package-json.ts';
 import { buildProgram } from './package/program.ts';
 import { packTarball } from './package/tarball.ts';
 
-/** What one pack made. */
+/** The result of one pack. */
 export type Packed = Awaited<ReturnType<typeof pack>>;
 
 /** @throws Error when something does not belong in a package, or a package is too large. */

@@ -1,5 +1,5 @@
 /**
- * Takes the picture of a conversation that the README shows: `tsx scripts/screenshot-conversation.ts`. Tool calls and
+ * Takes the screenshot of a conversation that the README shows: `tsx scripts/screenshot-conversation.ts`. Tool calls and
  * the question to the person come from the real server; what the assistant says is written here, from their answers.
  */
 

@@ -1,4 +1,4 @@
-/** Takes the picture of the credentials page that the README shows: `tsx scripts/screenshot-page.ts [folder]`. */
+/** Takes the screenshot of the credentials page that the README shows: `tsx scripts/screenshot-page.ts [folder]`. */
 
 import { join } from 'node:path';
 import { openCredentialsPage } from '../src/credentials/page/open-page.ts';
@@ -12,7 +12,7 @@ const page = await openCredentialsPage({
   region: 'eu',
   verify: async (values) => values,
   save: async () => {},
-  // The same picture at any time of day.
+  // The same image at any time of day.
   now: () => new Date(2026, 10, 5, 14, 27).getTime(),
   signal: stop.signal,
 });

@@ -1,4 +1,4 @@
-/** `npm run soak`: minutes of mixed faults through the spawned program; every call must end in time, nothing may leak. */
+/** `npm run soak`: minutes of mixed faults through the spawned program; every call must end in time and nothing may leak. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

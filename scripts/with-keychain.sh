@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command with a real, unlocked Secret Service of its own: scripts/with-keychain.sh npx vitest run
-# Needs Debian's `gnome-keyring` and `dbus`. Its keyring lives in a temporary folder and is gone afterwards.
+# Runs a command with its own real, unlocked Secret Service: scripts/with-keychain.sh npx vitest run
+# Needs Debian's `gnome-keyring` and `dbus`. Its keyring lives in a temporary folder and is removed afterward.
 set -euo pipefail
 
 if [ "$#" -eq 0 ]; then

@@ -1,4 +1,4 @@
-/** What every point of the benchmark is given. */
+/** What every benchmark point receives. */
 
 import type { Program, Programs } from './programs.ts';
 import type { Row } from './report.ts';
@@ -6,7 +6,7 @@ import { Session, type SessionOptions } from './session.ts';
 
 export interface Context {
   programs: Programs;
-  /** Few repetitions: shows that everything runs; its figures say little. */
+  /** Few repetitions: shows that everything runs; the figures mean little. */
   quick: boolean;
   start(program: Program, options?: SessionOptions): Session;
   say(text: string): void;

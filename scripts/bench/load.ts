@@ -2,7 +2,7 @@
 
 export interface LoadResult {
   callsPerSecond: number;
-  /** Of each call, in order of its end, in ms. */
+  /** One per call, in order of completion, in ms. */
   latencies: number[];
   failures: number;
 }

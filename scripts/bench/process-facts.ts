@@ -1,4 +1,4 @@
-/** What the system knows of a running process: its memory and its open files. */
+/** What the system knows about a running process: its memory and its open files. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -19,7 +19,7 @@ export function openFiles(pid: number): number | undefined {
   return attempt(() => readdirSync(`/proc/${pid}/fd`).length);
 }
 
-/** Time on a processor of all threads that are alive, in ms; undefined where there is no /proc. */
+/** Processor time of all live threads, in ms; undefined where there is no /proc. */
 export function processorMs(pid: number): number | undefined {
   return attempt(() => {
     const threads = readdirSync(`/proc/${pid}/task`);

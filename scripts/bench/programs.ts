@@ -1,4 +1,4 @@
-/** Builds the programs that are measured, all with the settings of dist/, into a folder that nothing else rebuilds. */
+/** Builds the measured programs, all with the settings of dist/, into a folder that nothing else rebuilds. */
 
 import { rm } from 'node:fs/promises';
 import { bundle } from '../bundle.ts';
@@ -17,7 +17,7 @@ export interface Programs {
   bareTool: Program;
   ours: Program;
   service: Program;
-  /** A library of others, behind the same lines. */
+  /** Someone else's library, behind the same protocol lines. */
   peer: Program;
 }
 
@@ -44,7 +44,7 @@ export async function buildPrograms(): Promise<Programs> {
 
 async function buildProgram(name: keyof typeof ENTRIES): Promise<Program> {
   const folder = `${FOLDER}/${name.replaceAll(' ', '-')}`;
-  // Others take the SDK as it comes; what we leave out of it is part of our program.
+  // Others use the SDK unmodified; what we leave out of it is part of our program.
   await bundle(ENTRIES[name], folder, name === 'seller-commerce-mcp' ? {} : { alias: {} });
   return { name, file: `${folder}/main.mjs` };
 }

@@ -1,4 +1,4 @@
-/** A service that enforces a limit, with more demand than it allows, and what came through. */
+/** A service that enforces a limit, under more demand than it allows, and how much got through. */
 
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import type { RateLimit, Sandbox } from '../../src/sandbox/types.ts';
@@ -10,12 +10,12 @@ export const demandSeconds = ({ quick }: { quick: boolean }): number => (quick ?
 
 /** A 429 after this time means that nothing was learned from those before. */
 const LEARNING_MS = 10_000;
-/** A call that failed at once must not make the demand a loop without pause. */
+/** A call that fails at once must not turn the demand into a loop without pauses. */
 const PAUSE_AFTER_FAILURE_MS = 50;
 
 export interface RateScenario {
   limit: RateLimit;
-  /** Calls kept waiting or under way, so that demand always exceeds what is allowed. */
+  /** Calls kept waiting or in flight, so that demand always exceeds what is allowed. */
   inFlight: number;
 }
 
@@ -23,11 +23,11 @@ export interface RateFigures {
   succeeded: number;
   allowed: number;
   refused: number;
-  /** 429s after the time to learn. */
+  /** 429s after the learning time. */
   refusedLate: number;
 }
 
-/** A sandbox under which every operation has this limit. */
+/** A sandbox in which every operation has this limit. */
 export async function startLimited({ limit }: RateScenario, notes: Note[]): Promise<Sandbox> {
   return startSandbox({
     rateLimits: { getCatalogItem: limit, getListingsItem: limit, getItemOffers: limit },
@@ -51,7 +51,7 @@ const PRICING_CASE = {
   response: { status: 200, body: { payload: { status: 'Success' } } },
 } as const;
 
-/** Demands for `seconds` and counts what the service answered in that time. */
+/** Keeps up the demand for `seconds` and counts what the service answered in that time. */
 export async function demand(
   { limit, inFlight }: RateScenario,
   notes: readonly Note[],
@@ -78,7 +78,7 @@ export async function demand(
   };
 }
 
-/** @param most429 the target; undefined: none. */
+/** @param most429 the target; undefined for none. */
 export function rateRows(
   point: number,
   program: string,

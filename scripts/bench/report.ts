@@ -1,16 +1,16 @@
-/** What the benchmark found, as rows: one table on the screen, JSON, and a table for the documents. */
+/** The benchmark's results as rows: one table on the screen, JSON, and a table for the documents. */
 
 import Table from 'cli-table3';
 import type { Spread } from './statistics.ts';
 
 export interface Row {
-  /** Number of the point in the list of what is measured. */
+  /** Number of the point in the list of measurements. */
   point: number;
   measure: string;
   program: string;
   value: Spread;
   unit: string;
-  /** Against another program, from pairs of the same run. */
+  /** Compared with another program, from pairs in the same run. */
   ratio?: { to: string; value: Spread };
   target?: { text: string; met: boolean };
   note?: string;
@@ -18,7 +18,7 @@ export interface Row {
 
 const HEAD = ['', 'measured', 'program', 'figure', 'spread', 'ratio', 'target'];
 
-/** Three digits say enough: 1234, 123, 12.3, 1.23. */
+/** Three digits are enough: 1234, 123, 12.3, 1.23. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 1000) return String(Math.round(value));
   return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);

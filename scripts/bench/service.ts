@@ -1,4 +1,4 @@
-/** Starts the service without limits as a process, with an access token for those who exchange none themselves. */
+/** Starts the service without limits as a process, with an access token for programs that do not exchange one themselves. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Talks JSON-RPC with a spawned program, with as little of its own between the clock and the pipe as can be. */
+/** Talks JSON-RPC with a spawned program, with as little as possible between the clock and the pipe. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import type { Program } from './programs.ts';
 export interface SessionOptions {
   env?: Readonly<Record<string, string>>;
   args?: readonly string[];
-  /** Another Node than the one that measures. */
+  /** A different Node from the one that measures. */
   node?: string;
 }
 
@@ -25,9 +25,9 @@ const ENDED = { message: 'the program ended' };
 export class Session {
   /** `performance.now()` just before the program was spawned. */
   readonly startedAt = performance.now();
-  /** Answers to requests that nobody waits for any more (they were cancelled). */
+  /** Answers to requests that are no longer awaited (they were cancelled). */
   late = 0;
-  /** Bytes of the last line that was read. */
+  /** Bytes in the last line read. */
   lastBytes = 0;
   stderr = '';
   readonly #child: ChildProcess;
@@ -53,7 +53,7 @@ export class Session {
     return this.#child.pid ?? -1;
   }
 
-  /** Id of the request that was sent last. */
+  /** ID of the last request sent. */
   get lastId(): number {
     return this.#id;
   }
@@ -77,7 +77,7 @@ export class Session {
     this.#waiting.delete(id);
   }
 
-  /** @throws Error with what the program said when it does not answer. */
+  /** @throws Error with the program's output when it does not answer. */
   async initialize(): Promise<void> {
     const { error } = await this.request('initialize', {
       protocolVersion: '2025-11-25',
@@ -94,7 +94,7 @@ export class Session {
     return result !== undefined && result.isError !== true;
   }
 
-  /** Closes stdin as a host does, and waits for the end. */
+  /** Closes stdin as a host does, and waits for the program to end. */
   async close(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const exited = once(this.#child, 'exit');

@@ -1,4 +1,4 @@
-/** What a list of measurements comes to: middle, percentiles and spread. */
+/** Summarizes a list of measurements: median, percentiles and spread. */
 
 export interface Spread {
   median: number;
@@ -12,7 +12,7 @@ export interface Spread {
 /**
  * Linear between the two nearest ranks.
  * @param share from 0 to 1.
- * @throws RangeError for no values, or a share outside.
+ * @throws RangeError for no values, or a share outside that range.
  */
 export function percentile(values: readonly number[], share: number): number {
   if (values.length === 0) throw new RangeError('no values');
@@ -43,7 +43,7 @@ export function exactly(value: number): Spread {
 }
 
 /**
- * How many times `base` the values are, pair by pair: measurements taken side by side share their noise.
+ * Ratios of the values to `base`, pair by pair: measurements taken side by side share their noise.
  * @throws RangeError when the lists differ in length.
  */
 export function ratioOf(values: readonly number[], base: readonly number[]): Spread {

@@ -1,4 +1,4 @@
-/** Puts the tables of a run between their marks in docs/benchmarks.md, and leaves the words around them alone. */
+/** Writes a run's tables between their markers in docs/benchmarks.md, and leaves the surrounding text alone. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Machine, machineText } from './machine.ts';
@@ -22,7 +22,7 @@ export async function writeDocument(machine: Machine, rows: readonly Row[]): Pro
   await writeFile(FILE, text);
 }
 
-/** The text between `<!-- NAME -->` and `<!-- /NAME -->`, replaced. */
+/** Replaces the text between `<!-- NAME -->` and `<!-- /NAME -->`. */
 export function replacePart(text: string, name: string, part: string): string {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const start = text.indexOf(open);

@@ -27,7 +27,7 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
   return template.replace(/\{([^{}]+)\}/g, (_all, name: string) => values[name] ?? '');
 }
 
-/** An idempotency key that the program added is no difference. */
+/** An idempotency key that the program added is not a difference. */
 function withoutKey(arrived: unknown, declared: unknown, mayAdd: readonly string[]): unknown {
   if (!isJsonObject(arrived) || !isJsonObject(declared)) return arrived;
   return Object.fromEntries(

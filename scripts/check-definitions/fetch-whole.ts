@@ -1,4 +1,4 @@
-/** Gets an answer back whole from a tool: what was shown, and everything that was left out for want of room. */
+/** Gets a whole answer from a tool: what was shown, and everything that was left out for lack of room. */
 
 import * as z from 'zod';
 import { parsePath } from '../../src/answers/select/path.ts';
@@ -53,17 +53,17 @@ export async function fetchWhole(
     copy.put(inner.value, parsePath(path) ?? []);
     todo.unshift(...inner.omitted.flatMap((each) => each.select));
     fetched += 1;
-    if (fetched > MOST_FETCHES) throw new Error('what was left out has no end');
+    if (fetched > MOST_FETCHES) throw new Error('fetching what was left out does not end');
   }
   return { status: answer.status, value: copy.root, fetched, problems };
 }
 
-/** What no path fetches stands only in the full answer. */
+/** What no path can fetch is only in the full answer. */
 function isOutOfReach({ select }: { select: readonly string[] }): boolean {
   return select.length === 0;
 }
 
-/** The full answer, at the address that the tool gives with a shortened one. */
+/** The full answer, from the address that the tool gives with a shortened one. */
 async function readKept(session: Session, { links }: CallOutcome): Promise<unknown> {
   const [uri] = links;
   if (uri === undefined) throw new Error('the answer was shortened, and no address of the whole was given');
@@ -73,7 +73,7 @@ async function readKept(session: Session, { links }: CallOutcome): Promise<unkno
   return value;
 }
 
-/** Each of the two forms has the budget to itself. */
+/** Each of the two forms has its own budget. */
 export function overBudget({ text, structured }: CallOutcome, budget: number): string[] {
   const sizes = { text: tokensOf(text), 'structured content': tokensOf(JSON.stringify(structured)) };
   return Object.entries(sizes).flatMap(([form, size]) =>

@@ -1,5 +1,5 @@
 /**
- * Says from the definition file itself, not from what the program made of it, whether a request is allowed. So a
+ * Decides from the definition file itself, not from the program's reading of it, whether a request is allowed. So a
  * mistake in the program's own reading shows as a difference.
  */
 
@@ -16,7 +16,7 @@ export interface Judge {
 /** @param source path of the definition file. */
 export async function openJudge(source: string): Promise<Judge> {
   const root = await parseText(readFileSync(source, 'utf8'), source);
-  if (!isJsonObject(root)) throw new Error(`${source} is no definition`);
+  if (!isJsonObject(root)) throw new Error(`${source} is not a definition`);
   const schemas = openSchemas(root);
   return { judge: (listed) => judgeCase(root, schemas, listed) };
 }
@@ -52,7 +52,7 @@ function findRaw(root: Raw, { follow }: RawSchemas, method: string, path: string
   return { key, item, raw: follow(item[method.toLowerCase()]) };
 }
 
-/** Sent by the client itself, whatever a definition says of them. */
+/** Sent by the client itself, whatever a definition says about them. */
 const CLIENT_HEADERS = ['accept', 'content-type', 'authorization', 'x-amz-access-token', 'user-agent'];
 
 function isCallers({ in: place, name }: Raw): boolean {
@@ -60,7 +60,7 @@ function isCallers({ in: place, name }: Raw): boolean {
   return place === 'path' || place === 'query';
 }
 
-/** The file may call a placeholder otherwise than the operation: the one at the same place is meant. */
+/** The file may name a placeholder differently from the operation: the one in the same position is meant. */
 function nameOf({ name, in: place }: Raw, key: string, path: string): string {
   if (place !== 'path') return String(name);
   const namesOf = (template: string) =>
@@ -102,7 +102,7 @@ function judgeBody(
   if (body === undefined) return (swagger ?? request).required === true ? forbid('body') : ALLOWED;
   const schema = swagger?.schema ?? jsonSchemaOf(schemas, request.content);
   if (!isJsonObject(schema)) return ALLOWED;
-  // The key of a repeatable write is the program's to add.
+  // The program adds the key of a repeatable write.
   const key = operation.idempotencyKey?.name;
   return schemas.judge(
     schema,

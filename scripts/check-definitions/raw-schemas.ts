@@ -1,11 +1,11 @@
-/** The schemas of a definition as they stand in the file, given to ajv without the program's own reading of them. */
+/** A definition's schemas exactly as in the file, given to ajv without the program's own reading of them. */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isJsonObject } from '../../src/json.ts';
 
-/** What a definition says of a request; both empty: it is allowed. */
+/** What a definition says about a request; if both are empty, it is allowed. */
 export interface Verdict {
-  /** Members that the definition forbids as they are: the request must be refused. */
+  /** Members whose values the definition forbids: the request must be refused. */
   forbidden: readonly string[];
   /** Members that fit none of several alternatives (`oneOf`, `anyOf`): refused, or left to the service. */
   doubtful: readonly string[];
@@ -14,7 +14,7 @@ export interface Verdict {
 export type Raw = Record<string, unknown>;
 
 export interface RawSchemas {
-  /** The value itself, or what it refers to within the file. */
+  /** The value itself, or its target within the file if it is a reference. */
   follow(value: unknown): Raw;
   /** Which members of a value a schema forbids; paths begin with `base`. */
   judge(schema: Raw, value: unknown, base: string): Verdict;
@@ -57,7 +57,7 @@ function step(at: unknown, key: string): unknown {
 
 const readToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** Whatever is wrong at or below a place where several alternatives failed may be wrong in one of them only. */
+/** An error at or below a place where several alternatives failed may be an error in only one of them. */
 function toVerdict(errors: readonly ErrorObject[], base: string): Verdict {
   const unions = errors.filter(({ keyword }) => ['oneOf', 'anyOf', 'not', 'if'].includes(keyword));
   const isDoubtful = ({ instancePath }: ErrorObject) =>
@@ -70,7 +70,7 @@ function toVerdict(errors: readonly ErrorObject[], base: string): Verdict {
   };
 }
 
-/** What only the service writes is not asked of a caller. */
+/** Members that only the service writes are not required from a caller. */
 function isReadOnly({ keyword, params, parentSchema }: ErrorObject): boolean {
   if (keyword !== 'required' || !isJsonObject(parentSchema?.properties)) return false;
   const missing = parentSchema.properties[String(Reflect.get(params, 'missingProperty'))];
@@ -85,7 +85,7 @@ function pathOf({ instancePath, params }: ErrorObject, base: string): string {
 
 const NAMED = ['properties', 'definitions', 'schemas', 'patternProperties'];
 
-/** Swagger writes some keywords in forms that JSON Schema has given up; those say nothing about what is allowed. */
+/** Swagger writes some keywords in forms that JSON Schema has dropped; those say nothing about what is allowed. */
 function clean(value: unknown): Raw {
   const visit = (part: unknown, named: boolean): unknown => {
     if (Array.isArray(part)) return part.map((item) => visit(item, false));
@@ -114,7 +114,7 @@ function isForeign(key: string, value: unknown): boolean {
   return key === 'nullable' && value !== true;
 }
 
-/** The program leaves out patterns with repeated groups, and says so. */
+/** The program leaves out patterns with repeated groups and says so. */
 function isCheckedPattern(text: string): boolean {
   if (/\)[*+{]|\\[1-9k]/.test(text)) return false;
   try {

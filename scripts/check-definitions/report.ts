@@ -1,4 +1,4 @@
-/** The figures of a check, per file and in total, and every case that needs a reader's eye. */
+/** The figures of a check, per file and in total, and every case that needs a reader's attention. */
 
 import type { Compiled } from '../../src/definitions/store/compiled.ts';
 import type { CheckedCase } from './run-all.ts';

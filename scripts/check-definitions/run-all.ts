@@ -1,4 +1,4 @@
-/** Runs all cases: several operations side by side, the cases of one operation one after the other. */
+/** Runs all cases: several operations in parallel, the cases of one operation one after another. */
 
 import { type ListedCase, listReplayCases } from '../../src/definitions/cases/replay-cases.ts';
 import type { Compiled } from '../../src/definitions/store/compiled.ts';
@@ -15,7 +15,7 @@ import { withRequest } from './sample-request.ts';
 export interface RunOptions {
   dataDir: string;
   stateDir: string;
-  /** Tokens of one answer. */
+  /** Budget of one answer, in tokens. */
   budget: number;
   /** Program to run instead of the built one. */
   entry?: string;
@@ -27,7 +27,7 @@ export interface CheckedCase {
 }
 
 const LANES = 12;
-/** Retries of declared 5xx answers are part of the program's work; they need not take their longest. */
+/** Retries of declared 5xx answers are part of the program's work, but need not take their full time. */
 const CALL_TIMEOUT_MS = 8_000;
 
 export async function runAll(files: readonly Compiled[], options: RunOptions): Promise<CheckedCase[]> {
@@ -89,7 +89,7 @@ function credentialsOf({ credentials }: Sandbox): Record<string, string> {
   };
 }
 
-/** What arrived at a case's method and path since it was last asked. */
+/** What arrived at a case's method and path since the last time this was called. */
 function watch(sandbox: Sandbox): CaseContext['arrivals'] {
   const seen = new WeakSet<RecordedRequest>();
   return ({ operation }) => {
@@ -105,7 +105,7 @@ function watch(sandbox: Sandbox): CaseContext['arrivals'] {
   };
 }
 
-/** Cases of one method and path; those that hand out tokens first, since other calls buy theirs there too. */
+/** Cases of one method and path; those that issue tokens come first, since other calls get theirs there too. */
 function groupByEndpoint(cases: readonly ListedCase[]): ListedCase[][] {
   const groups = new Map<string, ListedCase[]>();
   for (const listed of cases) {
@@ -143,7 +143,7 @@ async function runGroups(
 
 const MOST_ROUNDS = 10;
 
-/** Of cases with one and the same request each has to have its turn; those passed over are called again. */
+/** Cases with the same request must each have a turn; those skipped are called again. */
 async function runInTurn(
   group: readonly ListedCase[],
   run: (listed: ListedCase) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** One declared case through the real server: refused as it must be, or replayed and compared. */
+/** Runs one declared case through the real server: refused as it must be, or replayed and compared. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
@@ -19,9 +19,9 @@ export type Result =
 
 export interface CaseContext {
   session: Session;
-  /** What arrived since it was last asked, at the operation of this case. */
+  /** What arrived at this case's operation since the last time this was called. */
   arrivals(listed: ListedCase): RecordedRequest[];
-  /** The case of this name, as the service knows it. */
+  /** The case with this name, as the service knows it. */
   find(id: string): ListedCase | undefined;
   budget: number;
 }
@@ -60,13 +60,13 @@ async function call(
 
 const MOST_TURNS = 100;
 
-/** Cases of one and the same request answer in turn: calls until it is this one's turn again. */
+/** Cases with the same request answer in turn: calls until it is this one's turn again. */
 async function callAgain(context: CaseContext, chosen: ListedCase, select: string): Promise<CallOutcome> {
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     const outcome = await call(context, chosen, select);
     if (context.arrivals(chosen).at(-1)?.caseId === chosen.replayed.id) return outcome;
   }
-  throw new Error('the same answer did not come a second time');
+  throw new Error('the same answer did not arrive a second time');
 }
 
 /** Nothing may have arrived, and the text must name one of the members that the definition forbids. */
@@ -118,7 +118,7 @@ function isSameRequest(one: ListedCase, other: ListedCase): boolean {
   return isDeepStrictEqual(one.replayed.request, other.replayed.request);
 }
 
-/** Answers after which the program may try again by itself; after a 401 once, with a fresh token. */
+/** Answers after which the program may retry on its own; after a 401 once, with a fresh token. */
 function isRetried({ declared }: ListedCase): boolean {
   return [401, 429, 500, 502, 503, 504].includes(declared.response.status);
 }
@@ -137,10 +137,10 @@ async function compareAnswer(context: CaseContext, chosen: ListedCase, outcome: 
   return { problems, fetched: whole.fetched };
 }
 
-/** Knows secrets by their shape only, as the program does for those that it does not hold. */
+/** Recognizes secrets by their shape only, as the program does for those it does not hold. */
 const redactor = createRedactor();
 
-/** A restricted data token is a secret: it must come masked, everything else as it is. */
+/** A restricted data token is a secret: it must arrive masked, everything else unchanged. */
 function shownForm(body: unknown, shown: unknown): unknown {
   if (!isJsonObject(body) || typeof body.restrictedDataToken !== 'string' || !isJsonObject(shown))
     return body;
@@ -150,7 +150,7 @@ function shownForm(body: unknown, shown: unknown): unknown {
   return { ...body, restrictedDataToken, ...(keptFor === undefined ? {} : { keptFor }) };
 }
 
-/** The status and every declared error's code and message have to be in the text. */
+/** The status and every declared error's code and message must be in the text. */
 function compareError(
   context: CaseContext,
   response: ListedCase['declared']['response'],
@@ -164,11 +164,11 @@ function compareError(
   const missing = wanted.filter((one) => !text.includes(oneLine(redactor.redact(one))));
   return [
     ...overBudget(outcome, context.budget),
-    ...missing.map((one) => `the error does not tell ${clip(JSON.stringify(one))}: ${clip(outcome.text)}`),
+    ...missing.map((one) => `the error does not contain ${clip(JSON.stringify(one))}: ${clip(outcome.text)}`),
   ];
 }
 
-/** Codes and messages of one answer, in characters; beyond it the program may tell the beginning only. */
+/** Codes and messages of one answer, in characters; beyond this the program may show only the beginning. */
 const LONGEST_ERROR = 800;
 
 function errorTexts(body: unknown): string[] {

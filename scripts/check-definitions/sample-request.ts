@@ -1,4 +1,4 @@
-/** An example answer declares no request; this makes one up that the operation allows, from its shapes. */
+/** Makes up a request that the operation allows, from its shapes, since an example answer declares none. */
 
 import { checkArguments } from '../../src/client/request/check-arguments.ts';
 import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
@@ -8,7 +8,7 @@ import { withInnerAddresses } from '../../src/service/facts/inner-requests.ts';
 import type { JsonSchema, Operation } from '../../src/service/facts/operation.ts';
 import { type Defs, resolveSchema } from '../../src/service/facts/schema-parts.ts';
 
-/** Cases with a request of their own stay as they are. */
+/** Cases with their own request stay unchanged. */
 export async function withRequest(
   listed: ListedCase,
 ): Promise<ListedCase | { listed: ListedCase; reason: string }> {
@@ -36,7 +36,7 @@ function unsendable({ operation, declared }: ListedCase): string | undefined {
     if (place === 'path' && texts.some((text) => /(^|[/\\])\.\.?([/\\]|$)/.test(text)))
       return `${name} is a dot segment of the path`;
     if (place === 'header' && texts.some((text) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(text)))
-      return `${name} cannot stand in a header`;
+      return `${name} cannot appear in a header`;
   }
   return undefined;
 }

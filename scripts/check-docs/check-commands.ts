@@ -1,4 +1,4 @@
-/** Every script, command, flag and host that a document names is one. */
+/** Every script, command, flag and host that a document names must exist. */
 
 import type { CommandFacts, Facts } from './facts.ts';
 import { type Finding, finding } from './finding.ts';
@@ -35,7 +35,7 @@ function problemsOfScripts(text: string, { scripts }: Known): string[] {
     .map((name) => `package.json has no script "${name}"`);
 }
 
-/** `login --account NAME`, `--writes=ask`, `--account`: the program is not named, and meant all the same. */
+/** `login --account NAME`, `--writes=ask`, `--account`: the program is meant, although it is not named. */
 function problemsOfSpan(text: string, facts: Known): string[] {
   const [first = '', ...rest] = text.split(/\s+/);
   if (first.startsWith('--')) return unknownFlags([first], facts, allOptions(facts));
@@ -102,7 +102,7 @@ function unknownFlags(
     .map((flag) => `there is no flag --${flag}`);
 }
 
-/** `<command>`, `NAME`, `...`: stands for what a reader puts there. */
+/** `<command>`, `NAME`, `...`: a placeholder for the reader's own value. */
 function isPlaceholder(word: string): boolean {
   return /^[<[…]|^\.\.\.|^[A-Z_]{2,}$/.test(word);
 }

@@ -1,4 +1,4 @@
-/** Links lead to a file that is there and to a heading that is in it (remark-validate-links), and not out of the repository. */
+/** Links must lead to an existing file and heading (remark-validate-links), and not out of the repository. */
 
 import { posix } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -18,7 +18,7 @@ const fileSetSchema = z.custom<FileSet>(
 type Root = Parameters<ReturnType<typeof remarkValidateLinks>>[0];
 const isRoot = (node: { type: string }): node is Root => node.type === 'root';
 
-/** @param paths from `root`; a heading is looked for only in these. Nothing outside the machine is asked. */
+/** @param paths relative to `root`; headings are looked up only in these. Nothing outside the machine is contacted. */
 export function checkLinks(root: string, paths: readonly string[]): Promise<Finding[]> {
   const validateLinks: Plugin<unknown[]> = (...[, fileSet]) => {
     const validate = remarkValidateLinks({ repository: false, root }, fileSetSchema.parse(fileSet));
@@ -30,7 +30,7 @@ export function checkLinks(root: string, paths: readonly string[]): Promise<Find
     files: [...paths],
     cwd: root,
     output: false,
-    // It would print a report of its own.
+    // It would print its own report.
     streamError: new PassThrough(),
   };
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ export function checkLinks(root: string, paths: readonly string[]): Promise<Find
   });
 }
 
-/** What the library does not look at: links of HTML, and links that lead to something outside. */
+/** What the library does not check: HTML links, and links that lead outside. */
 export function checkTargets(document: Document, { files }: Pick<Facts, 'files'>): Finding[] {
   const outside = [...document.links, ...document.htmlLinks].filter(({ text }) => isOutside(document, text));
   const absent = document.htmlLinks.filter(
@@ -67,7 +67,7 @@ function isThere(document: Document, { text }: Part, files: ReadonlySet<string>)
   return path === undefined || files.has(path) || files.has(`${path.replace(/\/$/, '')}/`);
 }
 
-/** From the root; undefined for an address, and for a heading of the document itself. */
+/** Relative to the root; undefined for an address, and for a heading in the document itself. */
 function targetOf({ path }: Document, text: string): string | undefined {
   const [target = ''] = text.split('#');
   if (target === '' || /^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;

@@ -1,10 +1,10 @@
-/** Every variable of the environment, tool, prompt and argument that a document names is one. */
+/** Every environment variable, tool, prompt and argument that a document names must exist. */
 
 import type { Facts } from './facts.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Document } from './read-document.ts';
 
-/** Names in snake_case that are not ours: of the token exchange, of the bundle's manifest. */
+/** Names in snake_case that are not ours: from the token exchange and the bundle's manifest. */
 const FOREIGN = new Set([
   'client_credentials',
   'invalid_client',
@@ -17,7 +17,7 @@ export function checkNames(document: Document, facts: Pick<Facts, 'variables' | 
   return [...checkVariables(document, facts), ...checkSnakeCase(document, facts)];
 }
 
-/** In prose too: nothing else begins like this. */
+/** In prose too: nothing else begins this way. */
 function checkVariables(document: Document, { variables }: Pick<Facts, 'variables'>): Finding[] {
   return document.text
     .split('\n')

@@ -1,4 +1,4 @@
-/** Whatever looks like a path of this repository, in backticks or in a shell line, is there. */
+/** Anything that looks like a path in this repository, in backticks or in a shell line, must exist. */
 
 import type { Facts } from './facts.ts';
 import { type Finding, finding } from './finding.ts';
@@ -6,7 +6,7 @@ import type { Document, Part } from './read-document.ts';
 
 const SHELL = new Set(['sh', 'bash', 'shell', 'console']);
 const FILE = /^[\w.][\w.-]*\.(ts|mts|mjs|js|md|json|sh|grit|png|svg|yml|yaml)$/;
-/** Files and folders of other programs, and methods of the protocol, which only look alike. */
+/** Files and folders of other programs, and protocol methods, which only look like paths. */
 const ELSEWHERE =
   /^(node_modules|\.cursor|\.vscode|\.claude)\/|^(\.?mcp|claude_desktop_config|\.claude)\.json$|^tools\/(list|call)$/;
 
@@ -20,7 +20,7 @@ export function checkPaths(document: Document, facts: Pick<Facts, 'files' | 'mad
   );
 }
 
-/** Words that a shell would see; a redirection, an option's value or a place in a file is taken off. */
+/** Words that a shell would see, without redirections, option values and line numbers. */
 function wordsOf(text: string): string[] {
   return text
     .split(/[\s"'()=,;]+/)
@@ -33,7 +33,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '' && !/[<>{}$~|\\]|^[/@-]|:\/\//.test(word));
 }
 
-/** A file by its ending, anything else by the folder that it begins with. */
+/** A file by its extension, anything else by the folder that it begins with. */
 function isPath(word: string, { files, made }: Pick<Facts, 'files' | 'made'>): boolean {
   const [first = '', ...rest] = word.split('/');
   if (ELSEWHERE.test(word) || made.has(first) || first === '..') return false;
@@ -44,11 +44,11 @@ function isPath(word: string, { files, made }: Pick<Facts, 'files' | 'made'>): b
 function isThere(word: string, { files }: Pick<Facts, 'files'>): boolean {
   if (word.includes('*')) return matches(word, files);
   if (files.has(word) || files.has(`${word.replace(/\/$/, '')}/`)) return true;
-  // A file named alone, where it is clear which folder is meant.
+  // A file named without its folder, where it is clear which one is meant.
   return !word.includes('/') && [...files].some((file) => file.endsWith(`/${word}`));
 }
 
-/** `docs/*.md` and `src/client/**` stand for at least one file. */
+/** `docs/*.md` and `src/client/**` must match at least one file. */
 function matches(pattern: string, files: ReadonlySet<string>): boolean {
   const source = pattern
     .split(/(\*\*\/?|\*)/)

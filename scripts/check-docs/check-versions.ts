@@ -1,15 +1,15 @@
-/** Wherever a document has the package fetched from the registry it names the version of package.json, no other and never none. */
+/** Wherever a document fetches the package from the registry, it must name the version in package.json, no other and never none. */
 
 import type { Facts } from './facts.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Document } from './read-document.ts';
 
-/** With its version, where it has one; not the name of a repository or of a file. */
+/** With its version, if it has one; not the name of a repository or a file. */
 const FETCHED = /\bnpx\s+(?:(?:-y|--yes)\s+)?seller-commerce-mcp(?:@(\S*?))?(?=[\s`"',;)]|$)/g;
 const VERSIONED = /(?<![\w/.-])seller-commerce-mcp@([\w.-]+)/g;
 
 export function checkVersions(document: Document, { version }: Pick<Facts, 'version'>): Finding[] {
-  // What was true of earlier versions stays there.
+  // It keeps what was true of earlier versions.
   if (document.path === 'CHANGELOG.md') return [];
   return [...document.spans, ...document.lines].flatMap((part) =>
     problemsOf(part.text, version).map((problem) => finding(document, part, problem)),

@@ -1,4 +1,4 @@
-/** What is true of this repository, read from the code itself, for the documents to be held against. */
+/** The facts about this repository, read from the code itself, that the documents are checked against. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,26 +10,26 @@ import { listSettings } from '../../src/settings.ts';
 import { TOOLS } from '../../tools/index.ts';
 
 export interface CommandFacts {
-  /** Names of its own options, and whether each is a switch. */
+  /** Names of the command's own options, and whether each is a switch. */
   options: ReadonlyMap<string, boolean>;
   /** As in --help: `add <file or folder> | list | remove <name>`. */
   positionals: string;
 }
 
 export interface Facts {
-  /** Of package.json. */
+  /** From package.json. */
   version: string;
   scripts: ReadonlySet<string>;
   commands: ReadonlyMap<string, CommandFacts>;
-  /** Flags of settings, and whether each is a switch. */
+  /** The settings' flags, and whether each is a switch. */
   flags: ReadonlyMap<string, boolean>;
   variables: ReadonlySet<string>;
   hosts: ReadonlySet<string>;
   /** Tools, prompts, and the arguments and members of the tools. */
   names: ReadonlySet<string>;
-  /** Every file that is there, from the root; folders end with a slash. */
+  /** Every existing file, relative to the root; folders end with a slash. */
   files: ReadonlySet<string>;
-  /** Folders that are made and never committed. */
+  /** Folders that are generated and never committed. */
   made: ReadonlySet<string>;
 }
 

@@ -1,4 +1,4 @@
-/** One thing that a document says and the repository does not hold. */
+/** One statement in a document that is not true of the repository. */
 
 import type { Document, Part } from './read-document.ts';
 

@@ -1,4 +1,4 @@
-/** Takes a Markdown document apart into what can be checked: links and code, each with its line. */
+/** Splits a Markdown document into what can be checked: links and code, each with its line. */
 
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { visit } from 'unist-util-visit';
@@ -10,14 +10,14 @@ export interface Part {
 }
 
 export interface Document {
-  /** From the root of the repository, with slashes. */
+  /** Relative to the repository's root, with slashes. */
   path: string;
   text: string;
-  /** Targets of links and pictures. */
+  /** Targets of links and images. */
   links: Part[];
-  /** Of those that stand in HTML. */
+  /** Targets of those in HTML. */
   htmlLinks: Part[];
-  /** What stands between single backticks, without them. */
+  /** Text between single backticks, without them. */
   spans: Part[];
   /** Lines of fenced code, each with the language of its fence. */
   lines: (Part & { language: string })[];

@@ -1,10 +1,10 @@
-/** Holds the expressions that were found against the list of those that are excused: both have to agree. */
+/** Compares the expressions found with the list of excused ones: both must agree. */
 
 import type { Exception, Lists } from './exceptions.ts';
 import type { Construction, Expressions } from './find-expressions.ts';
 import type { Judge } from './judge.ts';
 
-/** One line for each expression that is neither fast nor excused, and for each excuse that nothing needs. */
+/** One line for each expression that is neither fast nor excused, and for each excuse that is no longer needed. */
 export function compare(found: Expressions, lists: Lists, judge: Judge): string[] {
   return [...compareLiterals(found, lists.slow, judge), ...compareConstructions(found, lists.constructed)];
 }
@@ -25,12 +25,12 @@ function compareLiterals({ literals }: Expressions, excused: readonly Exception[
   return [...findings, ...unneeded(excused, used)];
 }
 
-/** The same call twice needs its line twice: another place means another text. */
+/** The same call in two places needs two entries: another place means another text. */
 function compareConstructions({ constructions }: Expressions, listed: readonly Exception[]): string[] {
   const used = new Set<Exception>();
   const findings = constructions.flatMap(({ file, line, text }: Construction) => {
     const entry = listed.find((each) => each.file === file && each.text === text && !used.has(each));
-    if (entry === undefined) return [`${file}:${line}: ${text} is put together at run time and not listed`];
+    if (entry === undefined) return [`${file}:${line}: ${text} is built at run time and not listed`];
     used.add(entry);
     return [];
   });

@@ -1,4 +1,4 @@
-/** The expressions that recheck finds slow or that are put together at run time, each with what bounds its text. */
+/** The expressions that recheck finds slow or that are built at run time, each with what bounds its text. */
 
 import { parse } from 'yaml';
 import * as z from 'zod';
@@ -7,7 +7,7 @@ const exceptionSchema = z.strictObject({
   file: z.string(),
   /** The literal, or the call that constructs one, as written. */
   text: z.string(),
-  /** What it meets, and how long that can be. */
+  /** The text it is applied to, and how long that can be. */
   bound: z.string().min(1),
 });
 
@@ -19,7 +19,7 @@ const listsSchema = z.strictObject({
 export type Exception = z.infer<typeof exceptionSchema>;
 export type Lists = z.infer<typeof listsSchema>;
 
-/** @param yaml text of exceptions.yaml. @throws ZodError when it is not such a list. */
+/** @param yaml text of exceptions.yaml. @throws ZodError when it is not a valid list. */
 export function readExceptions(yaml: string): Lists {
   return listsSchema.parse(parse(yaml));
 }

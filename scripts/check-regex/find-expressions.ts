@@ -1,4 +1,4 @@
-/** Finds every regular expression of a TypeScript source: literals by the syntax tree, and places that construct one. */
+/** Finds every regular expression in a TypeScript source: literals, using the syntax tree, and places that construct one. */
 
 import { parseSync, Visitor } from 'oxc-parser';
 
@@ -10,7 +10,7 @@ export interface Literal {
   flags: string;
 }
 
-/** A call of `RegExp`, with or without `new`: what it makes is not known before it runs. */
+/** A call of `RegExp`, with or without `new`: its result is not known until it runs. */
 export interface Construction {
   file: string;
   line: number;
@@ -23,7 +23,7 @@ export interface Expressions {
   constructions: Construction[];
 }
 
-/** @throws Error for a file that cannot be parsed: what is in it would go unchecked. */
+/** @throws Error for a file that cannot be parsed: its contents would go unchecked. */
 export function findExpressions(file: string, code: string): Expressions {
   const { program, errors } = parseSync(file, code);
   const [wrong] = errors;

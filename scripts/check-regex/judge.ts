@@ -1,8 +1,8 @@
-/** Judges whether an expression takes time in proportion to its text; recheck does the judging, in JavaScript alone. */
+/** Judges whether an expression takes time in proportion to its text, using recheck in pure JavaScript. */
 
 import type { Diagnostics } from 'recheck';
 
-/** `unknown`: not decided within the limits, so it has to be excused like a vulnerable one. */
+/** `unknown`: not decided within the limits, so it must be excused like a vulnerable one. */
 export type Verdict = Pick<Diagnostics, 'status'> & {
   /** `2nd degree polynomial`, or why it is not known. */
   what: string;
@@ -10,10 +10,10 @@ export type Verdict = Pick<Diagnostics, 'status'> & {
 
 export type Judge = (source: string, flags: string) => Verdict;
 
-/** Counted, not timed, as far as recheck allows, so that a busy machine judges alike. */
+/** Counted, not timed, as far as recheck allows, so that a busy machine gives the same verdict. */
 const LIMITS = { randomSeed: 0, timeout: 60_000, attackTimeout: null, incubationTimeout: null } as const;
 
-/** recheck's other backends are a native program and a Java one. */
+/** recheck's other backends are a native program and a Java program. */
 export async function loadJudge(): Promise<Judge> {
   process.env.RECHECK_SYNC_BACKEND = 'pure';
   const { checkSync } = await import('recheck');

@@ -38,7 +38,7 @@ export function createStage(out: Writable & { isTTY?: boolean }) {
     /** Prints the result; the exit code. */
     end(): number {
       line(
-        `\n${failed.length === 0 ? style('green', `All ${passed} answers were right.`) : style('red', `${failed.length} answers were wrong: ${failed.join('; ')}`)}`,
+        `\n${failed.length === 0 ? style('green', `All ${passed} answers were correct.`) : style('red', `${failed.length} answers were wrong: ${failed.join('; ')}`)}`,
       );
       return failed.length === 0 ? 0 : 1;
     },

@@ -24,7 +24,7 @@ export function encodeSchema(schema: JsonSchema): unknown {
   return rest.length === 0 && first === 'i' ? [members.i] : members;
 }
 
-/** Enums of strings, properties and items tell the type by themselves. */
+/** String enums, properties and items already imply the type. */
 function needsType(schema: JsonSchema): boolean {
   if (schema.type === undefined) return false;
   if (schema.type === 'string' && schema.enum !== undefined) return encodeType(schema) !== 's';

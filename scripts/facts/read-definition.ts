@@ -11,7 +11,7 @@ import { encodeSchema } from './compact.ts';
 
 type FileFacts = Facts['files'][string];
 
-/** @throws Error when the file is not a definition, or holds an operation that cannot be called. */
+/** @throws Error when the file is not a definition, or contains an operation that cannot be called. */
 export async function readDefinition(source: unknown): Promise<FileFacts> {
   try {
     checkTree(source);

@@ -1,4 +1,4 @@
-/** Generates what documents and code share: the README's tables, the conformance list, and the decisions as a resource. */
+/** Generates what documents and code share: the README's tables, the conformance list, and the decisions resource. */
 
 import { readFile } from 'node:fs/promises';
 import { listSettings } from '../../src/settings.ts';
@@ -44,22 +44,22 @@ function toolsTable(): string {
   return ['| tool | effect | what it does |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
 export function replacePart(text: string, name: string, content: string): string {
   const pattern = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(\\n<!-- /${name} -->)`);
   if (!pattern.test(text)) throw new Error(`This document has no part named ${name}`);
   return text.replace(pattern, (_all, open: string, close: string) => `${open}${content}${close}`);
 }
 
-/** What of the conformance suite applies here, and why the rest does not. */
+/** Which parts of the conformance suite apply here, and why the rest do not. */
 export function generateConformanceDoc(): GeneratedFile[] {
   const text = [
     '<!-- Generated from scripts/matrix/conformance-scenarios.ts by scripts/generate.ts. Do not edit. -->',
     '# Conformance',
-    `\`npm run matrix\` runs \`${SUITE}\` at ${SPEC_VERSIONS.join(' and ')}. The suite speaks HTTP and this server stdio, so \`${BRIDGE}\` stands between them. A scenario that the suite has and that is in neither list below fails the run.`,
+    `\`npm run matrix\` runs \`${SUITE}\` at ${SPEC_VERSIONS.join(' and ')}. The suite speaks HTTP and this server stdio, so \`${BRIDGE}\` sits between them. Any scenario in the suite that is in neither list below fails the run.`,
     '## Scenarios that apply',
     bullets(APPLICABLE.map(code)),
-    'Of these, single checks need a tool of a fixed name; the suite itself calls them not testable here:',
+    'Some single checks in these need a tool with a fixed name; the suite itself reports them as not testable here:',
     bullets(Object.entries(CHECKS_LEFT_OUT).map(([id, why]) => `${code(id)}: ${why}`)),
     '## Scenarios that do not apply',
     ...NOT_APPLICABLE.flatMap(({ why, scenarios }) => [why, bullets(scenarios.map(code))]),

@@ -1,10 +1,10 @@
-/** Generates the README's install lines: each names the exact version, in words, in links and in entries by hand. */
+/** Generates the README's install lines: each names the exact version, in text, in links and in entries written by hand. */
 
 import { buildEntry, DEFAULT_SERVER_NAME } from '../../src/hosts/entry.ts';
 import { getHost, type Host, type System } from '../../src/hosts/hosts.ts';
 import type { PackageJson } from '../package/package-json.ts';
 
-/** What `install` of the published package writes where npx starts the server. */
+/** What the published package's `install` writes when npx starts the server. */
 export function publishedEntry(id: Host['id'], version: string) {
   const system: System = { platform: 'linux', env: {}, home: '' };
   return buildEntry(getHost(id), system, { entryFile: '', execPath: '', version }, 'npx', {});

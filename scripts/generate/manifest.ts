@@ -1,4 +1,4 @@
-/** Generates manifest.json of the desktop bundle (MCPB, manifest version 0.3): what a host shows before and after installing. */
+/** Generates manifest.json of the desktop bundle (MCPB, manifest version 0.3): what a host shows before and after installation. */
 
 import { listSettings, type Setting } from '../../src/settings.ts';
 import { TOOLS } from '../../tools/index.ts';
@@ -7,9 +7,9 @@ import type { GeneratedFile } from './generated-file.ts';
 import { listPrompts } from './prompts.ts';
 import { DISPLAY_NAME, firstSentence, LONG_DESCRIPTION, SHORT_DESCRIPTION } from './words.ts';
 
-/** Settings that a seller fills in, in the order of the form, under the names that a seller knows. */
+/** Settings that a seller fills in, in the order of the form, with titles that a seller knows. */
 const FORM: readonly { env: string; title: string; help?: string; secret?: boolean }[] = [
-  { env: 'SELLER_CLIENT_ID', title: 'Client id', secret: true },
+  { env: 'SELLER_CLIENT_ID', title: 'Client ID', secret: true },
   { env: 'SELLER_CLIENT_SECRET', title: 'Client secret', secret: true },
   { env: 'SELLER_REFRESH_TOKEN', title: 'Refresh token', secret: true },
   {
@@ -17,12 +17,12 @@ const FORM: readonly { env: string; title: string; help?: string; secret?: boole
     title: 'Region',
     help: 'na (North America), eu (Europe) or fe (Far East): where your seller account is',
   },
-  { env: 'SELLER_MARKETPLACE_ID', title: 'Marketplace id' },
-  { env: 'SELLER_ID', title: 'Seller id' },
+  { env: 'SELLER_MARKETPLACE_ID', title: 'Marketplace ID' },
+  { env: 'SELLER_ID', title: 'Seller ID' },
   {
     env: 'SELLER_ACCOUNT',
     title: 'Account',
-    help: 'Only with several accounts in the keychain of your system: the one to use when a call names none',
+    help: "Only if your system's keychain has several accounts: the one to use when a call names none",
   },
   { env: 'SELLER_READ_ONLY', title: 'Read-only', help: 'Look at everything, change nothing' },
   {
@@ -78,13 +78,13 @@ const environment = () => Object.fromEntries(FORM.map(({ env }) => [env, `\${use
 function toOption({ env, title, help, secret = false }: (typeof FORM)[number]) {
   const setting = findSetting(env);
   const option = { title, description: help ?? setting.help, required: false };
-  // Without a default a host may hand over nothing, which counts as unset as well.
+  // Without a default a host may pass nothing, which also counts as unset.
   if (setting.isSwitch) return { type: 'boolean', ...option, default: false };
   return { type: 'string', ...option, ...(secret && { sensitive: true }) };
 }
 
 function findSetting(env: string): Setting {
   const setting = listSettings().find((one) => one.env === env);
-  if (setting === undefined) throw new Error(`src/config.ts has no setting ${env}`);
+  if (setting === undefined) throw new Error(`src/settings.ts has no setting ${env}`);
   return setting;
 }

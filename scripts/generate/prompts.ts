@@ -1,4 +1,4 @@
-/** Lists the prompts as a bundle's manifest wants them, by asking a real server. */
+/** Lists the prompts in the form that a bundle's manifest needs, by asking a real server. */
 
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
@@ -14,7 +14,7 @@ interface ManifestPrompt {
   text: string;
 }
 
-/** Only the arguments a prompt cannot do without: a host has no way to leave a part of the text out. */
+/** Only the required arguments: a host has no way to leave out part of the text. */
 export async function listPrompts(): Promise<ManifestPrompt[]> {
   const server = new McpServer({ name: 'prompts', version: '0' });
   for (const prompt of PROMPTS) prompt.register(server, unused);
@@ -37,10 +37,10 @@ export async function listPrompts(): Promise<ManifestPrompt[]> {
 }
 
 const notHere = () => {
-  throw new Error('Listing prompts reads nothing of the session');
+  throw new Error('Listing prompts reads nothing from the session');
 };
 
-/** Of the session only the redaction is used, which knows no secret: nobody completes anything here. */
+/** Only the session's redaction is used, and it knows no secret: no one completes anything here. */
 const unused: Session = {
   principal: { name: 'nobody' },
   program: { registry: notHere, now: notHere },

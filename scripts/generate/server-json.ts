@@ -1,4 +1,4 @@
-/** Generates server.json, which the MCP registry takes: how the npm package is started and what can be set. */
+/** Generates server.json for the MCP registry: how the npm package is started and what can be set. */
 
 import { listSettings, type Setting } from '../../src/settings.ts';
 import { type PackageJson, readPackageJson, webAddress } from '../package/package-json.ts';
@@ -12,7 +12,7 @@ export async function generateServerJson(): Promise<GeneratedFile[]> {
   return [{ path: 'server.json', text: `${JSON.stringify(server, undefined, 2)}\n` }];
 }
 
-/** @param bundleSha256 of the packed desktop bundle; with it the bundle stands beside the npm package. */
+/** @param bundleSha256 of the packed desktop bundle; if given, the bundle is listed next to the npm package. */
 export function buildServerJson(about: PackageJson, bundleSha256?: string) {
   const web = webAddress(about);
   const npm = {

@@ -1,4 +1,4 @@
-/** Generates from tools/ what tools/list answers, and one readable snapshot per tool of the same. */
+/** Generates the answer to tools/list from tools/, and one readable snapshot of it per tool. */
 
 import { listTool } from '../../src/mcp/tool-list.ts';
 import { TOOLS } from '../../tools/index.ts';
@@ -7,7 +7,7 @@ import type { GeneratedFile } from './generated-file.ts';
 /** So that the server starts without building schemas. */
 export function generateToolList(): GeneratedFile[] {
   const text = [
-    '/** Generated from tools/ by scripts/generate.ts: what tools/list answers. Do not edit. */',
+    '/** Generated from tools/ by scripts/generate.ts: the answer to tools/list. Do not edit. */',
     '',
     "import type { ListedTool } from '../tool-list.ts';",
     '',
@@ -17,7 +17,7 @@ export function generateToolList(): GeneratedFile[] {
   return [{ path: 'src/mcp/generated/tool-list.ts', text }];
 }
 
-/** So that a change of the public surface shows in the diff. */
+/** So that a change to the public surface shows in the diff. */
 export function generateToolSnapshots(): GeneratedFile[] {
   return TOOLS.map((tool) => ({
     path: `test/snapshots/tools/${tool.name}.json`,

@@ -1,11 +1,11 @@
-/** One call of each tool against the embedded sandbox, with what its answer must say; the same for every client. */
+/** One call of each tool against the embedded sandbox, with what its answer must contain; the same for every client. */
 
 import { TOOLS } from '../../tools/index.ts';
 
 export interface SampleCall {
   tool: string;
   args: Readonly<Record<string, unknown>>;
-  /** In the answer, whatever form the client prints it in. */
+  /** Found in the answer, whatever form the client prints it in. */
   expected: RegExp;
 }
 
@@ -39,12 +39,12 @@ const SAMPLES: Readonly<Record<string, Omit<SampleCall, 'tool'>>> = {
 export function sampleCalls(): SampleCall[] {
   return TOOLS.map(({ name }) => {
     const sample = SAMPLES[name];
-    if (sample === undefined) throw new Error(`scripts/matrix/calls.ts has no call of ${name}`);
+    if (sample === undefined) throw new Error(`scripts/matrix/calls.ts has no call for ${name}`);
     return { tool: name, ...sample };
   });
 }
 
-/** Settings under which every call above goes through at once and touches nothing of this machine. */
+/** Settings with which every call above succeeds immediately and touches nothing on this machine. */
 export function sampleEnvironment(folder: string): Record<string, string> {
   return {
     SELLER_SANDBOX: 'true',

@@ -1,4 +1,4 @@
-/** Clients that are programs of their own: each lists the tools and calls every one, as its own user would. */
+/** Clients that are separate programs: each lists the tools and calls every one, as its user would. */
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { runQuietly } from '../process/run.ts';
 import { sampleCalls, sampleEnvironment } from './calls.ts';
 import { type Check, notRun, type Row, runChecks } from './row.ts';
 
-/** What every client gets: the program to start, and an empty folder that is home as well. */
+/** What every client gets: the program to start, and an empty folder that is also its home. */
 export interface Bench {
   program: string;
   folder: string;

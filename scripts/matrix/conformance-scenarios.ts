@@ -4,7 +4,7 @@ export const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 export const BRIDGE = 'mcp-proxy@6.7.19';
 export const SPEC_VERSIONS = ['2025-11-25', '2026-07-28'] as const;
 
-/** Scenarios that ask nothing but what every server has; each must pass at every version that the suite runs it at. */
+/** Scenarios that ask only for what every server has; each must pass at every version that the suite runs it at. */
 export const APPLICABLE: readonly string[] = [
   'server-initialize',
   'ping',
@@ -24,7 +24,7 @@ interface Reason {
 
 export const NOT_APPLICABLE: readonly Reason[] = [
   {
-    why: 'They call tools, prompts or resources of fixed names (`test_simple_text`, `test://static-text`) that a test server has and a server for sellers has not. What they look at is tested end to end with our own names.',
+    why: 'They call tools, prompts or resources with fixed names (`test_simple_text`, `test://static-text`) that a test server has and a server for sellers does not. What they check is tested end to end with our own names.',
     scenarios: [
       'completion-complete',
       'tools-call-simple-text',
@@ -59,7 +59,7 @@ export const NOT_APPLICABLE: readonly Reason[] = [
     ],
   },
   {
-    why: 'They need what the server does not offer and does not claim: logging, sampling and roots are deprecated, and no resource here changes by itself, so that there is nothing to subscribe to.',
+    why: 'They need features that the server neither offers nor claims: logging, sampling and roots are deprecated, and no resource here changes by itself, so there is nothing to subscribe to.',
     scenarios: [
       'logging-set-level',
       'tools-call-with-logging',
@@ -71,7 +71,7 @@ export const NOT_APPLICABLE: readonly Reason[] = [
     ],
   },
   {
-    why: 'They test HTTP: sessions, streams, headers, DNS rebinding. The server speaks stdio; behind these scenarios stands the bridge alone.',
+    why: 'They test HTTP: sessions, streams, headers, DNS rebinding. The server speaks stdio; these scenarios would only test the bridge.',
     scenarios: [
       'server-session-lifecycle',
       'server-sse-polling',
@@ -83,7 +83,7 @@ export const NOT_APPLICABLE: readonly Reason[] = [
   },
 ];
 
-/** Single checks inside applicable scenarios that need a tool of a fixed name; the suite itself calls them not testable. */
+/** Single checks in applicable scenarios that need a tool with a fixed name; the suite itself reports them as not testable. */
 export const CHECKS_LEFT_OUT: Readonly<Record<string, string>> = {
   'sep-2575-server-rejects-undeclared-capability': 'needs the tool `test_missing_capability`',
   'sep-2575-missing-capability-http-400': 'needs the tool `test_missing_capability`',

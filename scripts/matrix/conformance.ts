@@ -112,7 +112,7 @@ async function freePort(): Promise<number> {
   await once(server, 'listening');
   const address = server.address();
   server.close();
-  if (address === null || typeof address === 'string') throw new Error('No port was given');
+  if (address === null || typeof address === 'string') throw new Error('No port was assigned');
   return address.port;
 }
 
@@ -128,5 +128,5 @@ async function waitForPort(port: number, bridge: ChildProcess): Promise<void> {
     if (opened) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('mcp-proxy does not listen');
+  throw new Error('mcp-proxy is not listening');
 }

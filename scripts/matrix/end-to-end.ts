@@ -10,7 +10,7 @@ import { INSTALLED_FOLDER } from '../process/install.ts';
 import { run } from '../process/run.ts';
 import type { Row } from './row.ts';
 
-/** A whole session of every client, and the writes that a person confirms: a part that takes seconds. */
+/** A whole session with every client, and the writes that a person confirms: the part that takes seconds. */
 export const SESSION_FILES = ['test/e2e/session.test.ts', 'test/e2e/writes-ask.test.ts'];
 
 const LONGEST_RUN_MS = 420_000;
@@ -34,7 +34,7 @@ const reportSchema = z.object({
 
 type Report = z.infer<typeof reportSchema>;
 
-/** @param files of test/e2e; all of them unless given. */
+/** @param files in test/e2e; all of them by default. */
 export async function runEndToEnd(
   name: string,
   launch: Launch,

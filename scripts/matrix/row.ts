@@ -4,11 +4,11 @@ export interface Row {
   name: string;
   passed: number;
   failed: number;
-  /** Left out by the tests themselves, such as for a keychain that is not here. */
+  /** Skipped by the tests themselves, for lack of a keychain for example. */
   skipped?: number;
   /** Why it could not be run here; such a row counts neither as passed nor as failed. */
   notRun?: string;
-  /** Checks counted in another row already, shown for themselves. */
+  /** Checks already counted in another row, shown separately. */
   isPartOfAnother?: boolean;
   /** What failed, one line each. */
   failures: string[];

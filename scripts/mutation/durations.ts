@@ -1,4 +1,4 @@
-/** How long each test took without a mutant, kept beside its file in the sandbox, so that quick ones can go first. */
+/** How long each test took without a mutant, stored next to its file in the sandbox, so that quick ones can run first. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
@@ -12,7 +12,7 @@ export function writeDurations(testFile: string, durations: Durations): void {
   writeFileSync(fileOf(testFile), JSON.stringify(durations));
 }
 
-/** @returns nothing before the run without mutants is over */
+/** @returns nothing until the run without mutants is over */
 export function readDurations(testFile: string): Durations {
   try {
     return schema.parse(JSON.parse(readFileSync(fileOf(testFile), 'utf8')));

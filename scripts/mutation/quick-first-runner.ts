@@ -1,9 +1,9 @@
-/** Tests of a file under Stryker: timed in the run without mutants, and after that the quick ones first. */
+/** Runs a file's tests under Stryker: timed in the run without mutants, then quick ones first. */
 
 import { type RunnerTask, type RunnerTestFile, TestRunner } from 'vitest';
 import { readDurations, writeDurations } from './durations.ts';
 
-/** vitest asks for a default export. */
+/** vitest requires a default export. */
 export default class QuickFirstRunner extends TestRunner {
   onCollected(files: RunnerTestFile[]): void {
     for (const { tasks, filepath } of files) sortTasks(tasks, readDurations(filepath));
@@ -21,7 +21,7 @@ function timesOf(task: RunnerTask): [string, number][] {
   return task.type === 'test' ? [own] : task.tasks.flatMap(timesOf);
 }
 
-/** A suite stays together: what it does before and after its tests is done once. */
+/** A suite stays together, so that its setup and teardown run once. */
 function sortTasks(tasks: RunnerTask[], durations: Readonly<Record<string, number>>): number {
   const times = new Map(
     tasks.map((task) => [

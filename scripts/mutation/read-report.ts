@@ -1,4 +1,4 @@
-/** Stryker's report, read: the score of each file as it is, and every mutant that no test noticed. */
+/** Reads Stryker's report: the score of each file, and every mutant that no test noticed. */
 
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
@@ -22,7 +22,7 @@ const MISSED: readonly string[] = ['Survived', 'NoCoverage'];
 export interface FileScore {
   file: string;
   found: number;
-  /** Of those found, the ones whose tests did not end. */
+  /** Those found because their tests did not end. */
   timedOut: number;
   survived: number;
   notCovered: number;
@@ -30,7 +30,7 @@ export interface FileScore {
 
 export interface Finding {
   status: string;
-  /** As a line to print: where, which kind, what became what. */
+  /** As a line to print: where, which kind, what changed into what. */
   text: string;
 }
 

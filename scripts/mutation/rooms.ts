@@ -1,13 +1,13 @@
-/** The rooms of src/ that can be mutated, and the tests that judge each: those of the room that stay in one process. */
+/** The rooms of src/ that can be mutated, and the tests that judge each: the room's own tests that stay in one process. */
 
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** The variable that tells vitest's config, which Stryker's processes read, which room it is. */
+/** The variable that tells vitest's config, which Stryker's processes read, which room to use. */
 export const ROOM_VARIABLE = 'MUTATION_ROOM';
 
 interface Room {
-  /** Patterns of the room's own files; narrowed to those that the given pattern names. */
+  /** Patterns for the room's own files, narrowed to the given pattern. */
   mutate: (files?: string) => readonly string[];
   tests: readonly string[];
 }
@@ -29,7 +29,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   writes: folder('writes'),
 };
 
-/** A mutant is on in the process of the test alone: what another process does can kill none, and is slow. */
+/** A mutant is active only in the test's own process: another process can kill none, and is slow. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'browser.test.ts': 'starts a browser',
   'keychain-store.test.ts': 'asks a child process, and the keychain where there is one',
@@ -44,7 +44,7 @@ export function findRoom(name: string): Room {
   return room;
 }
 
-/** @returns patterns of the tests that are left out; one that names no file any more would let a new name slip in. */
+/** @returns patterns of the tests that are left out; one that no longer matches a file would let a renamed file slip in. */
 export function listLeftOut(): string[] {
   const present = new Set(readdirSync('test', { recursive: true }).map((file) => basename(String(file))));
   const gone = Object.keys(LEFT_OUT).filter((name) => !present.has(name));

@@ -1,4 +1,4 @@
-/** Mutants whose tests ran out of time: a busy machine does that too, so they run once more, with more time. */
+/** Mutants whose tests ran out of time: a busy machine can cause that too, so they run again, with more time. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
@@ -8,7 +8,7 @@ const reportSchema = z.looseObject({
   files: z.record(z.string(), z.looseObject({ mutants: z.array(mutantSchema) })),
 });
 
-/** @returns how many results are in doubt; the file has all others then, which Stryker takes as they are. */
+/** @returns how many results are in doubt; the file then has all others, which Stryker accepts unchanged. */
 export function writeCertain(reportFile: string, certainFile: string): number {
   const report = reportSchema.parse(JSON.parse(readFileSync(reportFile, 'utf8')));
   let inDoubt = 0;
@@ -21,7 +21,7 @@ export function writeCertain(reportFile: string, certainFile: string): number {
   return inDoubt;
 }
 
-/** A loop that was counted to be endless is endless on any machine. */
+/** A loop found endless by counting is endless on any machine. */
 function isCertain({ status, statusReason = '' }: z.infer<typeof mutantSchema>): boolean {
   return status !== 'Timeout' || statusReason.startsWith('Hit limit');
 }

@@ -1,20 +1,20 @@
-/** Before each test file under Stryker: its own modules, as in a process of its own, and the same values every time. */
+/** Runs before each test file under Stryker: gives it its own modules, as in a separate process, and the same values every time. */
 
 import { configureGlobal } from 'fast-check';
 import { inject, vi } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Given by Stryker: the name under which its counts are kept. */
+    /** Set by Stryker: the name under which its counts are kept. */
     globalNamespace: string;
   }
 }
 
-// The files of a run share a process, which saves loading the libraries again, but no module of ours.
+// The files of a run share a process, which saves loading the libraries again, but none of our modules.
 vi.resetModules();
-// Stryker adds up what each file covered: without this, each would tell what those before it covered as well.
+// Stryker adds up what each file covered: without this, each would also report what the files before it covered.
 const counts: unknown = Reflect.get(globalThis, inject('globalNamespace'));
 if (typeof counts === 'object' && counts !== null) Reflect.deleteProperty(counts, 'mutantCoverage');
 
-// Two runs can be compared; the first bad value kills a mutant, the smallest one is of no use.
+// Two runs can be compared; the first bad value kills a mutant, so the smallest one is not needed.
 configureGlobal({ seed: 1, endOnFailure: true });

@@ -12,7 +12,7 @@ export default defineConfig({
     isolate: false,
     runner: 'scripts/mutation/quick-first-runner.ts',
     sequence: { sequencer: QuickFirstSequencer },
-    // Stryker ends what hangs; a busy machine must neither stop the first run nor kill a mutant.
+    // Stryker ends tests that hang; a busy machine must neither stop the first run nor kill a mutant.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     retry: 1,

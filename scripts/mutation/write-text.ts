@@ -1,4 +1,4 @@
-/** The result of one room as text: a table of files, then what survived, what nothing covers, what timed out. */
+/** The result of one room as text: a table of files, then what survived, what is not covered, and what timed out. */
 
 import Table from 'cli-table3';
 import { addScores, countOf, type FileScore, type Finding } from './read-report.ts';

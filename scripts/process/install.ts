@@ -1,4 +1,4 @@
-/** Installs packages and Node versions from npm, each into a folder of its own. */
+/** Installs packages and Node versions from npm, each into its own folder. */
 
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -9,8 +9,8 @@ import { runQuietly } from './run.ts';
 export const INSTALLED_FOLDER = resolve('build/matrix');
 
 /**
- * @param folder is made; it becomes a package of its own, since npm must not look for one in the folders above.
- * @param flags of npm, over those that keep it quiet. `scripts`: runs install scripts.
+ * @param folder is created as a package of its own, since npm must not look for one in the folders above.
+ * @param flags for npm, in addition to those that keep it quiet. `scripts`: runs install scripts.
  * @throws Error with what npm printed.
  */
 export async function install(
@@ -25,8 +25,8 @@ export async function install(
 }
 
 /**
- * @param spec name@version; a version that changes is installed anew.
- * @param scripts runs install scripts: only for packages that bring their binary that way.
+ * @param spec name@version; a new version is installed again.
+ * @param scripts runs install scripts: only for packages that get their binary that way.
  * @returns the folder that holds its node_modules.
  * @throws Error when it can be installed neither from the registry nor from npm's cache.
  */
@@ -39,7 +39,7 @@ export async function installOnce(spec: string, scripts = false): Promise<string
   return folder;
 }
 
-/** Node `major` as its npm package brings it. @throws Error when it cannot be installed. */
+/** Node `major` from its npm package. @throws Error when it cannot be installed. */
 export async function installNode(major: number): Promise<string> {
   const folder = await installOnce(`node@${major}`, true);
   return join(folder, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');

@@ -1,4 +1,4 @@
-/** Runs a program to its end, quietly, and says what it printed when it fails. */
+/** Runs a program to completion, quietly, and reports its output when it fails. */
 
 import { execFile } from 'node:child_process';
 
@@ -16,7 +16,7 @@ export interface RunResult {
 
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
-/** Resolves whatever the exit code; a program that is not there or is ended for its time has code 127 or 124. */
+/** Resolves whatever the exit code; a program that is missing has code 127, one that ran out of time 124. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { timeoutMs: timeout = 120_000, ...rest } = options;
   // npm and npx are scripts on Windows, which start only through the shell.

@@ -1,4 +1,4 @@
-/** One version and one name in one place: everything that repeats them must agree with package.json. */
+/** Version and name live in one place: everything that repeats them must agree with package.json. */
 
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
@@ -34,6 +34,6 @@ export async function checkVersions(about: PackageJson, program: string): Promis
   return `${about.version} in ${Object.keys(versions).length + 1} places`;
 }
 
-/** The first entry that has a date; one called Unreleased is none. */
+/** The first entry that has a date; Unreleased does not count. */
 const newestEntry = (changelog: string): string =>
   /^## \[(\d[^\]]*)\] - \d{4}-\d\d-\d\d$/m.exec(changelog)?.[1] ?? 'no dated entry';

@@ -1,4 +1,4 @@
-/** One point of the release check, and how it ended. */
+/** One point of the release check, and its outcome. */
 
 export interface Finding {
   name: string;

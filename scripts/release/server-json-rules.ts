@@ -1,4 +1,4 @@
-/** What the registry asks of server.json (schema 2025-12-11 and its publishing rules), in our own words. */
+/** The registry's requirements for server.json (schema 2025-12-11 and its publishing rules), in our own words. */
 
 import * as z from 'zod';
 import { SERVER_SCHEMA } from '../generate/server-json.ts';
@@ -30,7 +30,7 @@ const packageSchema = z.discriminatedUnion('registryType', [
   }),
   z.strictObject({
     registryType: z.literal('mcpb'),
-    // The registry wants the hash of what stands at this address, and the word mcp in it.
+    // The registry requires the hash of the file at this address, and "mcp" in the address.
     identifier: webAddress.regex(/mcp/),
     version: exactVersion,
     fileSha256: z.string().regex(/^[a-f0-9]{64}$/),
@@ -53,7 +53,7 @@ const serverSchema = z.strictObject({
   packages: z.array(packageSchema).min(1),
 });
 
-/** @throws Error naming each member that is not as the registry wants it. */
+/** @throws Error naming each member that does not meet the registry's requirements. */
 export function checkServerJson(entry: unknown, file: string): void {
   const parsed = serverSchema.safeParse(entry);
   if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);

@@ -1,4 +1,4 @@
-/** Checks with the tools of those who take the packages: publint, the bundle's validator, the registry's schema, npm audit. */
+/** Checks with the tools of those who receive the packages: publint, the bundle's validator, the registry's schema, npm audit. */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ export async function checkRegistryEntry(files: readonly string[]): Promise<stri
     }),
   );
   const schema = await fetchSchema();
-  // Formats say little here and need another library; the rules above read every address.
+  // Formats add little here and need another library; the rules above check every address.
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
   const validate = ajv.compile(schema);
   for (const { file, entry } of entries) {
@@ -61,7 +61,7 @@ export async function checkRegistryEntry(files: readonly string[]): Promise<stri
 async function fetchSchema(): Promise<Record<string, unknown>> {
   try {
     const answer = await fetch(SERVER_SCHEMA, { signal: AbortSignal.timeout(10_000) });
-    if (!answer.ok) throw new Error(`it answers ${answer.status}`);
+    if (!answer.ok) throw new Error(`it answered ${answer.status}`);
     return z.record(z.string(), z.unknown()).parse(await answer.json());
   } catch (error) {
     const why = error instanceof Error ? error.message : error;
@@ -73,7 +73,7 @@ const auditSchema = z.object({
   metadata: z.object({ vulnerabilities: z.record(z.string(), z.number()) }),
 });
 
-/** All dependencies: what is bundled is a development dependency. */
+/** All dependencies: bundled packages are development dependencies. */
 export async function checkAudit(): Promise<string> {
   const { stdout } = await run('npm', ['audit', '--json']);
   const parsed = auditSchema.safeParse(JSON.parse(stdout || '{}'));

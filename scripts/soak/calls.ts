@@ -7,9 +7,9 @@ export interface SoakCall {
   kind: string;
   tool: string;
   args: Record<string, unknown>;
-  /** Calls of the service that the tool makes one after the other, each with a deadline of its own. */
+  /** Service calls that the tool makes one after another, each with its own deadline. */
   steps: number;
-  /** Cancelled after so many ms. */
+  /** Cancelled after this many ms. */
   cancelAfterMs?: number;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Fault, Sandbox } from '../../src/sandbox/types.ts';
 
-/** A body that promises more than it holds. */
+/** A body that declares more than it contains. */
 const CUT_BODY =
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{"payload":{"sku":"CUT';
 const NOT_JSON = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 15\r\n\r\n<html>no</html>';
@@ -24,7 +24,7 @@ const FAULTS: readonly Readonly<Record<string, Fault>>[] = [
   { 'slower than the deadline': { delayMs: 15_000 } },
 ];
 
-/** What an exchange meets; only with an expired token, since faults that wait for an exchange would pile up. */
+/** What a token exchange encounters; only with an expired token, since faults waiting for an exchange would pile up. */
 const EXCHANGE_FAULTS: readonly Readonly<Record<string, Fault | undefined>>[] = [
   { 'all tokens expired': undefined },
   { 'all tokens expired, exchange 503': { operation: 'exchangeToken', status: 503 } },
@@ -32,7 +32,7 @@ const EXCHANGE_FAULTS: readonly Readonly<Record<string, Fault | undefined>>[] = 
 ];
 const FAULTS_PER_EXPIRY = 20;
 
-/** One of them happens about every `everyMs`; `counts` says how often each did. */
+/** One of them happens about every `everyMs`; `counts` says how often each has happened. */
 export function startFaults(sandbox: Sandbox, everyMs: number) {
   const counts = new Map<string, number>();
   const next = (kinds: readonly Readonly<Record<string, Fault | undefined>>[]) => {

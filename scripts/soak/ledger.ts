@@ -1,9 +1,9 @@
-/** What became of every call of the soak. */
+/** The outcome of every call of the soak. */
 
 import { percentile } from '../bench/statistics.ts';
 import type { SoakCall } from './calls.ts';
 
-/** A call that is answered later than its deadline and this is a violation. */
+/** A call answered later than its deadline plus this is a violation. */
 const GRACE_MS = 1000;
 
 interface Late {
@@ -27,7 +27,7 @@ export class Ledger {
     this.#open.add(call);
   }
 
-  /** The server owes a cancelled call no answer; false when it was answered before. */
+  /** The server owes a cancelled call no answer; false when it was already answered. */
   cancel(call: SoakCall): boolean {
     const open = this.#open.delete(call);
     if (open) this.cancelled += 1;

@@ -1,4 +1,4 @@
-/** The soak itself: calls at a steady rate while faults happen, then what came of it. */
+/** The soak itself: calls at a steady rate while faults happen, then the results. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SUPPLY_SOURCES } from '../../src/sandbox/fixtures/supply-sources.ts';
@@ -11,7 +11,7 @@ import { Ledger } from './ledger.ts';
 import { watch } from './watch.ts';
 
 const FAULT_EVERY_MS = 300;
-/** For calls still under way at the end, beyond the longest that a call may take. */
+/** For calls still in flight at the end, beyond the longest that a call may take. */
 const REST_MS = 5000;
 const MOST_STEPS = 3;
 /** After its faults the service must be in use again within this time. */
@@ -23,7 +23,7 @@ export interface SoakInput {
   session: Session;
   minutes: number;
   callsPerSecond: number;
-  /** Of each call of the service, as set for the program. */
+  /** For each service call, as set for the program. */
   deadlineMs: number;
 }
 
@@ -62,7 +62,7 @@ export async function runSoak(input: SoakInput): Promise<SoakOutcome> {
   };
 }
 
-/** Calls again and again until one succeeds, or the time for it is over. */
+/** Calls repeatedly until one succeeds or time runs out. */
 async function timeToRecover({ sandbox, session }: SoakInput): Promise<number> {
   const started = performance.now();
   while (performance.now() < started + RECOVERY_MS) {
@@ -80,7 +80,7 @@ async function makeCalls(input: SoakInput, ledger: Ledger): Promise<number> {
   while (performance.now() < started + minutes * 60_000) {
     void makeCall(session, ledger, pickCall(sandbox, supplySourceId, count));
     count += 1;
-    // By the clock, so that a pause is made up for and the rate is what was asked.
+    // By the clock, so that a pause is made up for and the requested rate is kept.
     await sleep(Math.max(0, started + (count * 1000) / callsPerSecond - performance.now()));
   }
   return count;

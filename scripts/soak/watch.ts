@@ -4,7 +4,7 @@ import { memoryMb, openFiles } from '../bench/process-facts.ts';
 import { median } from '../bench/statistics.ts';
 
 const EVERY_MS = 1000;
-/** What memory moves by itself between two quarters. */
+/** How much memory varies by itself between two quarters. */
 const MEMORY_NOISE_MB = 10;
 const FILES_NOISE = 8;
 /** Below this a run is all warm-up: two minutes. */
@@ -16,7 +16,7 @@ export interface Watch {
   violations(): string[];
 }
 
-/** The first quarter is warm-up; the second is what the last is held against. */
+/** The first quarter is warm-up; the last is compared with the second. */
 export function watch(pid: number): Watch {
   const memory: number[] = [];
   const files: number[] = [];

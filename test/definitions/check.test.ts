@@ -158,7 +158,7 @@ describe('a program that is wrong', () => {
     const told = { ...refused, text: 'listParcels: 503 Service Unavailable: Busy: come again' };
     expect(await outcomeOf(id, told, [request])).toBe('passed');
     expect(await outcomeOf(id, { ...told, text: '503 Service Unavailable' }, [request])).toMatch(
-      /does not tell "Busy"/,
+      /does not contain "Busy"/,
     );
     expect(await outcomeOf(id, right, [request])).toMatch(/503 did not come back as an error/);
   });

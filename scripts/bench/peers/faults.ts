@@ -1,11 +1,11 @@
-/** What one call comes to when the service fails once, or keeps resetting the connection. */
+/** What happens to one call when the service fails once, or keeps resetting the connection. */
 
 import type { Fault } from '../../../src/sandbox/types.ts';
 import type { Row } from '../report.ts';
 import { exactly } from '../statistics.ts';
 import type { Subject, SubjectKind } from './subject.ts';
 
-/** A library that loops is stopped after so many attempts, or so much time. */
+/** A library that loops is stopped after this many attempts, or this much time. */
 const MOST_ATTEMPTS = 2000;
 const MOST_MS = 15_000;
 
@@ -32,7 +32,7 @@ export async function measureFaults(kind: SubjectKind): Promise<Row[]> {
   return rows;
 }
 
-/** One call to have a token, then the call that meets the fault. */
+/** One call to get a token, then the call that hits the fault. */
 async function measureCase(kind: SubjectKind, { what, prepare }: FaultCase): Promise<Row> {
   const subject = await kind.open({ rateLimits: false });
   try {

@@ -1,4 +1,4 @@
-/** Our program and the libraries behind one face: a sandbox of its own, and one lookup at a time. */
+/** Our program and the libraries behind one interface: each with its own sandbox, one lookup at a time. */
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';

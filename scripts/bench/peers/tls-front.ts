@@ -1,4 +1,4 @@
-/** TLS in front of a sandbox, for programs that speak nothing else; what the sandbox cuts is cut here too. */
+/** TLS in front of a sandbox, for programs that speak nothing else; a connection that the sandbox cuts is cut here too. */
 
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
@@ -41,7 +41,7 @@ export async function openTlsFront(
   };
 }
 
-// Its type definitions are full of `any`; the two members that are used are checked instead.
+// Its type definitions are full of `any`; the two members used are checked instead.
 const made = z.object({ private: z.string(), cert: z.string() });
 const library = z.object({ generate: z.function({ input: [z.unknown(), z.unknown()], output: made }) });
 

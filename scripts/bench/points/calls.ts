@@ -1,4 +1,4 @@
-/** Point 4: get_catalog_item through stdio, against the same request from a bare tool and from undici alone. */
+/** Point 4: get_catalog_item through stdio, compared with the same request from a bare tool and from undici alone. */
 
 import { Agent, request } from 'undici';
 import { environmentOf } from '../../../src/sandbox/environment.ts';

@@ -18,7 +18,7 @@ const SAMPLES = 50;
 const IN_FLIGHT = 8;
 const SETTLE_MS = 300;
 const MOST = 1.2;
-/** What the floor moves by itself. */
+/** How much the floor varies by itself. */
 const GROWTH_MB = 4;
 
 type Measured = Record<'idle' | 'afterCalls', number[]>;
@@ -71,7 +71,7 @@ function callOf(program: Program, { programs }: Context, service: RunningService
 
 /**
  * Memory goes up and down as garbage is collected, over thousands of calls; a leak lifts its floor. So the lowest of
- * as many calls before is held against the lowest of the further ones.
+ * as many calls before is compared with the lowest of the further ones.
  */
 async function measureGrowth(context: Context, service: RunningService): Promise<Row[]> {
   const session = context.start(context.programs.ours, { env: environmentOf(service.account) });

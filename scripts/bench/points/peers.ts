@@ -1,4 +1,4 @@
-/** Point 7: tokens, limits and faults, also with the libraries that people use today, side by side. */
+/** Point 7: tokens, limits and faults, including the libraries that people use today, side by side. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -75,7 +75,7 @@ async function measureLimit(kind: SubjectKind, scenario: RateScenario, seconds: 
   }
 }
 
-/** The same measure of each program one below the other. */
+/** The same measure of each program, one below another. */
 function sideBySide(rows: readonly Row[]): Row[] {
   const measures = [...new Set(rows.map(({ measure }) => measure))];
   return measures.flatMap((measure) => rows.filter((row) => row.measure === measure));

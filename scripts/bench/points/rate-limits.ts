@@ -44,7 +44,7 @@ const CASES: readonly Case[] = [
   { what: `${limitText(SLOW)}, burst unknown`, scenario: SLOW, most429: 5, call: callCatalog },
 ];
 
-/** All cases at the same time, each with its own service and program: they spend their time waiting. */
+/** All cases run at the same time, each with its own service and program: they spend it waiting. */
 export async function measureRateLimits(context: Context): Promise<Row[]> {
   const seconds = demandSeconds(context);
   const rows = await Promise.all(CASES.map((one) => measureCase(context, one, seconds)));
@@ -57,7 +57,7 @@ async function measureCase(context: Context, one: Case, seconds: number): Promis
   const session = context.start(context.programs.ours, { env: environmentOf(sandbox) });
   try {
     await session.initialize();
-    // Loads the program's client and buys a token, which is no matter of pacing.
+    // Loads the program's client and gets a token, neither of which concerns pacing.
     await session.call('read_operation', { operation: 'supply-sources/getSupplySources' });
     const call = () => one.call(session, sandbox.marketplaceId);
     const figures = await demand(one.scenario, notes, seconds, call);

@@ -1,4 +1,4 @@
-/** Point 1: from spawning the program to its answer to `initialize`, the compile cache warm as after the first start. */
+/** Point 1: from spawning the program to its answer to `initialize`, with a warm compile cache, as after the first start. */
 
 import type { Context } from '../context.ts';
 import { processorMs } from '../process-facts.ts';

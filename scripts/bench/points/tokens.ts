@@ -9,7 +9,7 @@ import type { Row } from '../report.ts';
 import { exactly } from '../statistics.ts';
 
 export const CALLS = 50;
-/** Long enough for all calls to be on their way when the first is rejected. */
+/** Long enough for all calls to be in flight when the first is rejected. */
 export const LATENCY_MS = 150;
 
 export interface TokenFigures {
@@ -40,7 +40,7 @@ export async function measureTokens(context: Context): Promise<Row[]> {
 
 type Counted = Pick<Awaited<ReturnType<typeof startSandbox>>, 'stats'>;
 
-/** What the calls cost in exchanges, as the service saw it. */
+/** How many exchanges the calls cost, as the service saw it. */
 export async function countTokens(
   { stats }: Counted,
   calls: () => Promise<{ failures: number }>,

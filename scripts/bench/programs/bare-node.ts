@@ -1,4 +1,4 @@
-/** What Node itself costs: a program without a library that answers every line with an empty result. */
+/** The cost of Node itself: a program without libraries that answers every line with an empty result. */
 
 import { createInterface } from 'node:readline';
 

@@ -1,4 +1,4 @@
-/** The empty server with one tool that makes the catalog request with undici and returns what came, nothing more. */
+/** The empty server with one tool that makes the catalog request with undici and returns the result, nothing more. */
 
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';

@@ -1,6 +1,6 @@
 /**
  * One of the libraries that people use today, unchanged, behind the same JSON lines as our program. It can speak to the
- * public addresses only, so every TLS connection of this process is led to the loopback service instead.
+ * public addresses only, so every TLS connection of this process is redirected to the loopback service.
  */
 
 import { createRequire } from 'node:module';
@@ -90,7 +90,7 @@ async function openSpApiSdk(): Promise<(args: CatalogCall) => Promise<unknown>> 
     get(`${endpoint}/catalog/v0/items/${asin}`, { params: { MarketplaceId } });
 }
 
-/** As ES module: the CommonJS form of `common` fails on Node 20. */
+/** As an ES module: the CommonJS form of `common` fails on Node 20. */
 async function load(name: string): Promise<Record<string, unknown>> {
   const file = `${env.PEER_FOLDER}/node_modules/@sp-api-sdk/${name}/dist/index.js`;
   return import(pathToFileURL(file).href);

@@ -1,4 +1,4 @@
-/** The sandbox without limits in a process of its own, so that it does not share a thread with whoever measures. */
+/** The sandbox without limits in a process of its own, so that it does not share a thread with the program that measures. */
 
 import { startSandbox } from '../../../src/sandbox/start-sandbox.ts';
 

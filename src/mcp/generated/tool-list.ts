@@ -1,4 +1,4 @@
-/** Generated from tools/ by scripts/generate.ts: what tools/list answers. Do not edit. */
+/** Generated from tools/ by scripts/generate.ts: the answer to tools/list. Do not edit. */
 
 import type { ListedTool } from '../tool-list.ts';
 
