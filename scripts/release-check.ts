@@ -1,4 +1,4 @@
-/** Verifies that a release would hold together: versions agree, packages are valid, small, licensed and the same twice. */
+/** Verifies that a release is consistent: versions agree, packages are valid, small, licensed and reproducible. */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ try {
     await runQuietly('npm', ['run', '--silent', 'generate', '--', '--check']);
     return 'up to date';
   });
-  // Packing itself refuses what may not be bundled, what does not belong in a package, and what is too large.
+  // Packing itself refuses anything that may not be bundled, does not belong in a package, or is too large.
   const packed = await pack('build');
   const { bundle, tarball, program, staging, registryEntry } = packed;
   await add('desktop bundle', async () => `${prettyBytes(bundle.bytes)}, sha256 ${bundle.sha256}`);
@@ -38,7 +38,7 @@ try {
   await add('SBOM', async () => {
     const { components } = parseBom(await readFile(packed.sbom, 'utf8'));
     expectNone(components.length === 0 ? ['it names no component'] : []);
-    return `CycloneDX 1.6, ${components.length} bundled packages, each with an allowed licence and its text`;
+    return `CycloneDX 1.6, ${components.length} bundled packages, each with an allowed license and its text`;
   });
   await add('versions and names', () => checkVersions(about, join(program, 'main.mjs')));
   await add('publint', () => checkPublint(join(staging, 'npm')));

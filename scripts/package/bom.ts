@@ -1,8 +1,8 @@
-/** Reads what is bundled, and under which licence, from the SBOM that the bundler's plugin writes. */
+/** Reads what is bundled, and under which license, from the SBOM that the bundler's plugin writes. */
 
 import * as z from 'zod';
 
-const licenceSchema = z.union([
+const licenseSchema = z.union([
   z.object({ expression: z.string() }),
   z.object({
     license: z.object({
@@ -17,8 +17,8 @@ const componentSchema = z.object({
   group: z.string().optional(),
   name: z.string(),
   version: z.string(),
-  licenses: z.array(licenceSchema).default([]),
-  evidence: z.object({ licenses: z.array(licenceSchema).default([]) }).default({ licenses: [] }),
+  licenses: z.array(licenseSchema).default([]),
+  evidence: z.object({ licenses: z.array(licenseSchema).default([]) }).default({ licenses: [] }),
 });
 
 const bomSchema = z.object({
@@ -38,8 +38,8 @@ export interface Component {
   name: string;
   version: string;
   /** SPDX expression that the package declares; empty when it declares none. */
-  licence: string;
-  /** Texts of its licence and notice files. */
+  license: string;
+  /** Texts of its license and notice files. */
   texts: string[];
 }
 
@@ -50,19 +50,19 @@ export function parseBom(text: string): Bom {
     components: components.map(({ group, name, version, licenses, evidence }) => ({
       name: group === undefined ? name : `${group}/${name}`,
       version,
-      licence: licenses.map(toExpression).join(' AND '),
+      license: licenses.map(toExpression).join(' AND '),
       texts: evidence.licenses.flatMap(toText),
     })),
   };
 }
 
-type Licence = z.infer<typeof licenceSchema>;
+type License = z.infer<typeof licenseSchema>;
 
-const toExpression = (licence: Licence): string =>
-  'expression' in licence ? licence.expression : (licence.license.id ?? licence.license.name ?? '');
+const toExpression = (license: License): string =>
+  'expression' in license ? license.expression : (license.license.id ?? license.license.name ?? '');
 
-function toText(licence: Licence): string[] {
-  if ('expression' in licence || licence.license.text === undefined) return [];
-  const { content, encoding } = licence.license.text;
+function toText(license: License): string[] {
+  if ('expression' in license || license.license.text === undefined) return [];
+  const { content, encoding } = license.license.text;
   return [encoding === 'base64' ? Buffer.from(content, 'base64').toString('utf8') : content];
 }

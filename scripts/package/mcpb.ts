@@ -1,4 +1,4 @@
-/** Packs the desktop bundle: staged, zipped, with its SHA-256 beside it. */
+/** Packs the desktop bundle: staged, zipped, with its SHA-256 next to it. */
 
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { listFiles, zipFolder } from './zip.ts';
 
 const MAX_BYTES = 3_000_000;
 
-/** What stands in the bundle beside the program. */
+/** What the bundle contains besides the program. */
 const FILES = ['manifest.json', 'LICENSE', 'README.md', 'PRIVACY.md', 'CHANGELOG.md', 'assets/icon.png'];
 
 export interface PackedBundle {
@@ -18,7 +18,7 @@ export interface PackedBundle {
 
 /**
  * @param program folder of the built program; @param staging is emptied first.
- * @throws Error when the bundle is too large or holds a native module.
+ * @throws Error when the bundle is too large or contains a native module.
  */
 export async function packBundle(program: string, staging: string, file: string): Promise<PackedBundle> {
   await rm(staging, { recursive: true, force: true });
@@ -31,7 +31,7 @@ export async function packBundle(program: string, staging: string, file: string)
   if (native.length > 0) throw new Error(`Native modules do not belong in the bundle: ${native.join(', ')}`);
   await zipFolder(staging, file);
   const { size } = await stat(file);
-  if (size >= MAX_BYTES) throw new Error(`${file} has ${size} bytes; the limit is ${MAX_BYTES}`);
+  if (size >= MAX_BYTES) throw new Error(`${file} is ${size} bytes; the limit is ${MAX_BYTES}`);
   const sha256 = createHash('sha256')
     .update(await readFile(file))
     .digest('hex');

@@ -1,4 +1,4 @@
-/** Reads package.json, the one place where the version and the addresses stand. */
+/** Reads package.json, the one place that holds the version and the addresses. */
 
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';

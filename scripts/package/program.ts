@@ -1,4 +1,4 @@
-/** Builds the program with all that has to travel with it: the bundle and the notices of what is bundled; an SBOM beside it. */
+/** Builds the program with everything that must ship with it: the bundle and the notices of what is bundled, and an SBOM next to it. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 /**
  * Writes `<folder>/main.mjs`, its chunks and its notices, and the CycloneDX 1.6 SBOM to `bomFile`.
- * @throws Error naming what is bundled under a licence that we do not ship.
+ * @throws Error naming what is bundled under a license that we do not ship.
  */
 export async function buildProgram(folder: string, bomFile: string): Promise<void> {
   const sbom = cyclonedxEsbuildPlugin({

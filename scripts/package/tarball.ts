@@ -1,4 +1,4 @@
-/** Packs the npm package from a staging folder, and checks what is inside. */
+/** Packs the npm package from a staging folder and checks its contents. */
 
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -41,7 +41,7 @@ export async function packTarball(program: string, staging: string, target: stri
   const missing = ['dist/main.mjs', 'dist/THIRD-PARTY-NOTICES.txt', 'LICENSE', 'README.md'].filter(
     (path) => !paths.includes(path),
   );
-  if (missing.length > 0) throw new Error(`Missing in the npm package: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`Missing from the npm package: ${missing.join(', ')}`);
   return {
     file: join(target, packed.filename),
     bytes: packed.size,
@@ -50,7 +50,7 @@ export async function packTarball(program: string, staging: string, target: stri
   };
 }
 
-/** Without what only a developer needs: scripts and their dependencies. */
+/** Without the parts that only a developer needs: scripts and their dependencies. */
 async function publishedPackageJson(): Promise<string> {
   const all = z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile('package.json', 'utf8')));
   const { scripts: _scripts, devDependencies: _dev, ...kept } = all;

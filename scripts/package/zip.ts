@@ -1,13 +1,13 @@
-/** Makes a zip that is the same byte for byte wherever and whenever it is made from the same files; and unpacks one. */
+/** Makes a zip that is byte for byte the same wherever and whenever it is made from the same files, and unpacks one. */
 
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
 
-/** The first moment that a zip can name, told in local time as zips do; files that everyone may read. */
+/** The earliest time that a zip can record, in local time as zips use it; files that everyone may read. */
 const ALWAYS = { mtime: new Date(1980, 0, 1), os: 3, attrs: (0o100644 << 16) >>> 0, level: 9 } as const;
 
-/** Zips every file of `folder`, in the order of their names. */
+/** Zips every file in `folder`, in order of name. */
 export async function zipFolder(folder: string, file: string): Promise<void> {
   const names = await listFiles(folder);
   const read = names.map(async (name) => [name, await readFile(join(folder, name))] as const);

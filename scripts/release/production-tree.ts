@@ -1,10 +1,10 @@
-/** What is installed with the npm package: only allowed licences, no install scripts, small. */
+/** Checks what is installed with the npm package: only allowed licenses, no install scripts, small. */
 
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import prettyBytes from 'pretty-bytes';
 import * as z from 'zod';
-import { isAllowed } from '../package/licences.ts';
+import { isAllowed } from '../package/licenses.ts';
 import { install } from '../process/install.ts';
 import { runQuietly } from '../process/run.ts';
 import { expectNone, NotCheckable } from './check.ts';
@@ -28,7 +28,7 @@ export async function checkProductionTree(): Promise<string> {
   const { packages } = lockSchema.parse(JSON.parse(await readFile('package-lock.json', 'utf8')));
   const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
   const problems = installed.flatMap(([path, { license, hasInstallScript }]) => [
-    ...(isAllowed(license) ? [] : [`${path}: licence ${license || 'not declared'}`]),
+    ...(isAllowed(license) ? [] : [`${path}: license ${license || 'not declared'}`]),
     ...(hasInstallScript ? [`${path} has an install script`] : []),
   ]);
   expectNone(problems);

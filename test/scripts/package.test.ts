@@ -7,18 +7,18 @@ import { sampleCalls } from '../../scripts/matrix/calls.ts';
 import { APPLICABLE, NOT_APPLICABLE } from '../../scripts/matrix/conformance-scenarios.ts';
 import { runChecks } from '../../scripts/matrix/row.ts';
 import type { Component } from '../../scripts/package/bom.ts';
-import { isAllowed } from '../../scripts/package/licences.ts';
+import { isAllowed } from '../../scripts/package/licenses.ts';
 import { buildNotices } from '../../scripts/package/notices.ts';
 import { readPackageJson } from '../../scripts/package/package-json.ts';
 import { listFiles, unzip, zipFolder } from '../../scripts/package/zip.ts';
 import { check, NotCheckable } from '../../scripts/release/check.ts';
 import { checkServerJson } from '../../scripts/release/server-json-rules.ts';
 
-describe('licences', () => {
+describe('licenses', () => {
   it.each(['MIT', 'ISC', 'Apache-2.0', '(MIT OR GPL-3.0-only)', 'MIT AND BSD-3-Clause'])(
     'ships %s',
-    (licence) => {
-      expect(isAllowed(licence)).toBe(true);
+    (license) => {
+      expect(isAllowed(license)).toBe(true);
     },
   );
 
@@ -29,8 +29,8 @@ describe('licences', () => {
     'SEE LICENSE IN LICENSE',
     'UNLICENSED',
     '',
-  ])('does not ship "%s"', (licence) => {
-    expect(isAllowed(licence)).toBe(false);
+  ])('does not ship "%s"', (license) => {
+    expect(isAllowed(license)).toBe(false);
   });
 });
 
@@ -38,22 +38,22 @@ describe('notices', () => {
   const good: Component = {
     name: 'good',
     version: '1.0.0',
-    licence: 'MIT',
+    license: 'MIT',
     texts: ['Copyright of good\r\n'],
   };
   const build = (...components: Component[]) => buildNotices({ name: 'x', version: '1.0.0', components });
 
-  it('has name, version, licence and text of each, and of the facts', async () => {
+  it('has name, version, license and text of each, and of the facts', async () => {
     const text = await build(good);
     expect(text).toContain('good 1.0.0 (MIT)\n\nCopyright of good\n');
     expect(text).toContain('selling-partner-api-models');
   });
 
   it('refuses to bundle what it may not, naming each', async () => {
-    const bad = { ...good, name: 'bad', licence: 'GPL-3.0-only' };
+    const bad = { ...good, name: 'bad', license: 'GPL-3.0-only' };
     const silent = { ...good, name: 'silent', texts: [] };
     await expect(build(good, bad, silent)).rejects.toThrow(
-      /bad@1\.0\.0: licence GPL[\s\S]*silent@1\.0\.0: no licence text/,
+      /bad@1\.0\.0: license GPL[\s\S]*silent@1\.0\.0: no license text/,
     );
   });
 });
