@@ -5,7 +5,7 @@ import { type Machine, machineText } from './machine.ts';
 import { type Row, renderMarkdown } from './report.ts';
 
 const FILE = 'docs/benchmarks.md';
-/** Points are run apart, and each part of the document keeps the machine that its own were run on. */
+/** Points may be run separately, so each part of the document names the machine that its own points ran on. */
 const PARTS: Readonly<Record<string, (point: number) => boolean>> = {
   figures: (point) => point < 7,
   peers: (point) => point === 7,

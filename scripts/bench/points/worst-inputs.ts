@@ -1,4 +1,4 @@
-/** Point 8: the worst answers and arguments within the limits: how long each holds the event loop, and its memory. */
+/** Point 8: the worst answers and arguments within the limits: how long each blocks the event loop, and its memory. */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { exactly } from '../statistics.ts';
 const MOST_HOLD_MS = 200;
 const MOST_MEMORY_MB = 500;
 const QUICK_KINDS = 2;
-/** What an answer of any kind is asked for with, and what the program has loaded before the measured call. */
+/** The call that requests an answer of any kind, which the program has loaded before the measured call. */
 const TOOL = 'read_operation';
 const OPERATION = 'getSupplySources';
 
@@ -44,7 +44,7 @@ export async function measureWorstInputs(context: Context): Promise<Row[]> {
   return rows;
 }
 
-/** In a process of its own, after a call that has loaded everything. */
+/** Runs in its own process, after a call that has loaded everything. */
 async function measureKind(
   context: Context,
   { kind, body, call }: Kind,

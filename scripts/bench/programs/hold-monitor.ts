@@ -1,4 +1,4 @@
-/** Loaded into a measured program beside it: the longest hold of its event loop since SIGUSR2, in ms, into HOLD_FILE at its end. */
+/** Loaded into a measured program: at exit, writes the longest block of its event loop since SIGUSR2, in ms, to HOLD_FILE. */
 
 import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
