@@ -1,7 +1,8 @@
-/** The configuration: flags over environment over defaults, checked once and frozen. */
+/** The configuration: flags override the environment, which overrides defaults; checked once and frozen. */
 
 import type * as z from 'zod';
 import { ConfigError } from './errors.ts';
+import { commandLine, hasCommandLine } from './invocation.ts';
 import { metaSchema, settingsSchema } from './settings.ts';
 
 export type Config = Readonly<z.infer<typeof settingsSchema>>;
@@ -36,7 +37,9 @@ export function buildConfig(
     (found) => `${names.get(String(found.path[0]))}: ${found.message}`,
   );
   throw new ConfigError(
-    `The settings are not right. ${problems.join('; ')}.`,
-    'Correct the flag or environment variable; seller-commerce-mcp --help lists all of them.',
+    `Invalid settings. ${problems.join('; ')}.`,
+    hasCommandLine()
+      ? `Correct the flag or environment variable; ${commandLine('--help')} lists all of them.`
+      : 'Correct it in the settings of this extension in your host.',
   );
 }

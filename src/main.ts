@@ -2,12 +2,13 @@
 /** The composition root: command line in, exit code out; alone touches argv, the environment, stdio and exit. */
 
 import { fileURLToPath } from 'node:url';
-import type { Command } from './commands/line/command.ts';
-import type { CommandLine } from './commands/line/parse-command-line.ts';
+import { COMMANDS } from './commands/line/command-table.ts';
+import type { ParsedCommandLine } from './commands/line/parse-command-line.ts';
 import { createStopSignals } from './commands/line/stop-signals.ts';
 import { enableCompileCache, flushCompileCache } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import { AppError, ConfigError, InputError } from './errors.ts';
+import { rememberInvocation } from './invocation.ts';
 import { createRedactor } from './redact/redact.ts';
 import type { Outside } from './runtime/outside.ts';
 import { escapeLines } from './text/escape-text.ts';
@@ -19,19 +20,8 @@ const WRONG_USAGE = 2;
 
 const EXIT_GRACE_MS = 500;
 
-/** Loaded when named, so that starting the server loads nothing but the server. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./commands/serve.ts')).serve,
-  sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
-  login: async () => (await import('./commands/accounts/login.ts')).login,
-  logout: async () => (await import('./commands/accounts/logout.ts')).logout,
-  accounts: async () => (await import('./commands/accounts/accounts.ts')).accounts,
-  status: async () => (await import('./commands/check/status.ts')).status,
-  history: async () => (await import('./commands/history.ts')).history,
-  definitions: async () => (await import('./commands/definitions/definitions.ts')).definitions,
-  install: async () => (await import('./commands/hosts/install.ts')).install,
-  uninstall: async () => (await import('./commands/hosts/uninstall.ts')).uninstall,
-};
+/** Of tables in a file or a pipe. */
+const PIPED_COLUMNS = 100;
 
 /** When a start is over, and its code can be kept for the next. */
 const STARTED_MS = 2_000;
@@ -41,47 +31,52 @@ const redactor = createRedactor();
 for (const name of ['SELLER_CLIENT_SECRET', 'SELLER_REFRESH_TOKEN'])
   redactor.add(process.env[name] ?? '', name);
 
+rememberInvocation({
+  entryFile: fileURLToPath(import.meta.url),
+  version: VERSION,
+  platform: process.platform,
+  env: process.env,
+});
+
 const stops = createStopSignals(process, (text) => void process.stderr.write(text));
 
 enableCompileCache(process.platform, process.env);
 
 async function main(argv: readonly string[]): Promise<number> {
-  const [first = 'serve', ...rest] = argv;
-  if (first === 'keychain-child') {
+  if (argv[0] === 'keychain-child') {
     // Ctrl-C reaches it too; what is on its way to the keychain gets there.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => {});
     const { serveParent } = await import('./credentials/keychain/keychain-child.ts');
     return serveParent(process.stdin, process.stdout, process.stderr);
   }
-  const isCommand = !first.startsWith('-');
-  const name = isCommand ? first : 'serve';
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (load === undefined) throw unknownCommand(name);
   setTimeout(flushCompileCache, STARTED_MS).unref();
   // Late, so that the keychain child above loads nothing but itself.
-  const [command, { buildConfig }] = await Promise.all([load(), import('./config.ts')]);
-  const line = await readCommandLine(isCommand ? rest : argv, command);
-  if (line.wantsVersion) return print(VERSION);
-  if (line.wantsHelp) return print(await help(isCommand ? command : undefined));
+  const [parsed, { buildConfig }] = await Promise.all([readCommandLine(argv), import('./config.ts')]);
+  const { command, line } = parsed;
+  if (parsed.wantsVersion) return print(VERSION);
+  const io = createIo(() => buildConfig(line.flags, process.env));
+  if (parsed.wantsHelp) {
+    const { help } = await import('./commands/help.ts');
+    return help.run({ values: {}, positionals: parsed.isNamed ? [command.name] : [] }, io);
+  }
   stops.graceMs = command.graceMs ?? stops.graceMs;
-  return command.run(
-    line,
-    createIo(() => buildConfig(line.flags, process.env)),
-  );
+  return command.run(line, io);
 }
 
 /** Most hosts give no arguments, and start sooner without the parser. */
-async function readCommandLine(argv: readonly string[], { options }: Command): Promise<CommandLine> {
-  if (argv.length === 0)
-    return { values: {}, positionals: [], flags: {}, wantsHelp: false, wantsVersion: false };
-  const { parseCommandLine } = await import('./commands/line/parse-command-line.ts');
-  return parseCommandLine(argv, options);
-}
-
-async function help(command: Command | undefined): Promise<string> {
-  const { commandHelpText, helpText } = await import('./commands/line/help.ts');
-  if (command !== undefined) return commandHelpText(command);
-  return helpText(await Promise.all(Object.values(COMMANDS).map((load) => load())), VERSION);
+async function readCommandLine(argv: readonly string[]): Promise<ParsedCommandLine> {
+  if (argv.length > 0) {
+    const { parseCommandLine } = await import('./commands/line/parse-command-line.ts');
+    return parseCommandLine(argv, COMMANDS);
+  }
+  const line = { values: {}, positionals: [], flags: {} };
+  return {
+    command: (await import('./commands/serve.ts')).serve,
+    isNamed: false,
+    line,
+    wantsHelp: false,
+    wantsVersion: false,
+  };
 }
 
 /** What leaves for a terminal, or for a file that somebody will look at in one. */
@@ -92,12 +87,14 @@ function clean(text: string): string {
 function createIo(readConfig: () => Config): Outside {
   return {
     stdout: (text) => void process.stdout.write(clean(text)),
+    stdoutMadeUp: (text) => void process.stdout.write(escapeLines(text)),
     stderr: (text) => void process.stderr.write(clean(text)),
     prompt: (text) => void process.stderr.write(redactor.redact(text)),
     learn: redactor.add,
     stdin: process.stdin,
     protocolOut: process.stdout,
     interactive: process.stdout.isTTY === true,
+    columns: process.stdout.columns || PIPED_COLUMNS,
     get config() {
       return readConfig();
     },
@@ -117,10 +114,6 @@ function createIo(readConfig: () => Config): Outside {
 function print(text: string): number {
   process.stdout.write(`${text}\n`);
   return 0;
-}
-
-function unknownCommand(name: string): ConfigError {
-  return new ConfigError(`There is no command ${name}.`, `Commands: ${Object.keys(COMMANDS).join(', ')}.`);
 }
 
 function report(error: unknown): number {

@@ -5,7 +5,7 @@ import { isLoopback } from './loopback.ts';
 
 const address = z.string().transform((value, ctx) => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined) return issue(ctx, 'is not an address; write for example https://service.example');
+  if (url === undefined) return issue(ctx, 'must be an address, for example https://service.example');
   if (url.username !== '' || url.password !== '') return issue(ctx, 'must not hold a user name or password');
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) {
     return value.replace(/(?<!\/)\/+$/, '');
@@ -26,13 +26,13 @@ const switchValue = z.preprocess(
       : value === 'false' || value === '0' || value === ''
         ? false
         : value,
-  z.boolean('is true or false'),
+  z.boolean('must be true or false'),
 );
 
 export const settingsSchema = z.object({
   account: z
     .string()
-    .regex(/^[\w.@-]{1,64}$/, 'is 1 to 64 letters, digits, or any of _ . @ -')
+    .regex(/^[\w.@-]{1,64}$/, 'must be 1 to 64 letters, digits, or any of _ . @ -')
     .default('default')
     .describe('Account used when a call names none')
     .meta({ flag: 'account', env: 'SELLER_ACCOUNT' }),
@@ -89,7 +89,7 @@ export const settingsSchema = z.object({
     .meta({ flag: 'marketplace-id', env: 'SELLER_MARKETPLACE_ID' }),
   accessTokenHeader: z
     .string()
-    .regex(/^[A-Za-z0-9-]{1,64}$/, 'is a header name')
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a header name: letters, digits and -')
     .default('x-amz-access-token')
     .describe('Header that carries the access token')
     .meta({ flag: 'access-token-header', env: 'SELLER_ACCESS_TOKEN_HEADER' }),

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { TokenExchange } from '../src/client/client.ts';
 import { identityOf } from '../src/client/owner.ts';
+import { howToLogin } from '../src/invocation.ts';
 import { accountArgument, confirmationCodeArgument } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import type { ToolContext } from '../src/mcp/session.ts';
@@ -77,8 +78,7 @@ async function exchangeGiven(
     preview,
     person,
     confirmationCode,
-    whenDenied:
-      'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). They can also store the account themselves, with "seller-commerce-mcp login".',
+    whenDenied: `The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). To store the account themselves, they ${howToLogin()}.`,
   };
   const client = await session.client();
   const done = await (await session.writes()).act(act, async () => {

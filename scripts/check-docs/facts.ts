@@ -2,8 +2,8 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
+import { COMMANDS } from '../../src/commands/line/command-table.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
 import { PROMPTS } from '../../src/mcp/prompts/all.ts';
 import { listSettings } from '../../src/settings.ts';
@@ -40,7 +40,7 @@ export async function gatherFacts(root: string): Promise<Facts> {
   return {
     version,
     scripts: new Set(Object.keys(scripts)),
-    commands: await readCommands(root),
+    commands: await readCommands(),
     flags: new Map(settings.flatMap(({ flag, isSwitch }) => (flag === undefined ? [] : [[flag, isSwitch]]))),
     variables: new Set(settings.map(({ env }) => env)),
     hosts: new Set(HOSTS.map(({ id }) => id)),
@@ -62,22 +62,10 @@ function readPackage(root: string): { version: string; scripts: Record<string, s
   return z.object({ version: z.string(), scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(text));
 }
 
-const commandSchema = z.looseObject({
-  options: z.record(z.string(), z.looseObject({ type: z.enum(['string', 'boolean']) })),
-  positionals: z.string().default(''),
-});
-
-/** main.ts runs when it is imported, so its table is read as text, and the commands it names are loaded. */
-async function readCommands(root: string): Promise<Map<string, CommandFacts>> {
-  const main = readFileSync(join(root, 'src/main.ts'), 'utf8');
-  const rows = [
-    ...main.matchAll(/^ {2}'?([\w-]+)'?: async \(\) => \(await import\('\.\/(.+?)'\)\)\.(\w+),$/gm),
-  ];
-  if (rows.length === 0) throw new Error('The table of commands was not found in src/main.ts');
+async function readCommands(): Promise<Map<string, CommandFacts>> {
   const commands = new Map<string, CommandFacts>();
-  for (const [, name = '', file = '', member = ''] of rows) {
-    const module: Record<string, unknown> = await import(pathToFileURL(join(root, 'src', file)).href);
-    const { options, positionals } = commandSchema.parse(module[member]);
+  for (const [name, load] of Object.entries(COMMANDS)) {
+    const { options, positionals = '' } = await load();
     const own = Object.entries(options).map(([option, { type }]) => [option, type === 'boolean'] as const);
     commands.set(name, { options: new Map(own), positionals });
   }

@@ -9,7 +9,7 @@ import type { Outside } from '../runtime/outside.ts';
 import type { Command, CommandArguments } from './line/command.ts';
 
 /** All that this command touches. */
-type HistoryIo = Pick<Outside, 'stdout' | 'stderr' | 'config'>;
+type HistoryIo = Pick<Outside, 'stdout' | 'stderr' | 'columns' | 'config'>;
 
 const DEFAULT_LIMIT = 50;
 
@@ -38,6 +38,7 @@ export const history = {
   },
   details: [
     'Personal data in parameters and bodies is masked when it is recorded; the hash is of the whole body.',
+    'With --sandbox: the journal of writes to the embedded sandbox, which is kept apart.',
     'unknown: no outcome was recorded, or the service gave no answer, so the write may have been made.',
   ].join('\n'),
   async run({ values }: Pick<CommandArguments, 'values'>, io: HistoryIo) {
@@ -106,7 +107,7 @@ export function parseSince(text: string, now: number): number {
 async function printTable(view: JournalView, query: JournalQuery, io: HistoryIo): Promise<void> {
   const count = view.entries.length;
   if (count === 0) io.stdout('No writes are recorded that match.\n');
-  else io.stdout(`${await formatJournal(view.entries)}\n`);
+  else io.stdout(`${await formatJournal(view.entries, { width: io.columns })}\n`);
   if (count === query.limit) io.stderr(`The newest ${count} are shown; --limit all shows every one.\n`);
   if (view.damagedLines > 0) {
     io.stderr(`${view.damagedLines} damaged lines were skipped (a process was stopped while it wrote).\n`);

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { ConfigError, InputError } from '../errors.ts';
+import { findStateFolder } from '../journal/state-folder.ts';
 import type { Command } from './line/command.ts';
 
 export const sandbox: Command = {
@@ -10,7 +11,10 @@ export const sandbox: Command = {
   options: {
     port: { type: 'string', help: 'Port to listen on (default: any free one)', placeholder: 'PORT' },
   },
-  details: 'The credentials it prints are made up at every start and work for this sandbox only.',
+  details: [
+    'The credentials it prints are made up at every start and work for this sandbox only.',
+    'Writes to it go to a journal of their own: history --sandbox shows it.',
+  ].join('\n'),
   async run({ values }, io) {
     const { startSandbox } = await import('../sandbox/start-sandbox.ts');
     const running = await startSandbox({
@@ -21,8 +25,11 @@ export const sandbox: Command = {
       throw new ConfigError(`The sandbox cannot listen: ${reason}.`, 'Choose another port with --port.');
     });
     const { environmentOf } = await import('../sandbox/environment.ts');
-    io.stdout(shellLines(environmentOf(running)));
-    io.stderr('The sandbox is running; Ctrl-C ends it.\n');
+    const stateDir = await findStateFolder({ ...io.config, sandbox: true });
+    io.stdoutMadeUp(shellLines({ ...environmentOf(running), SELLER_STATE_DIR: stateDir }));
+    io.stderr(
+      'The sandbox is running; Ctrl-C ends it. Give a program these variables to point it there; in a shell: set -a, paste them, set +a.\n',
+    );
     if (!io.signal.aborted) await once(io.signal, 'abort');
     await running.close();
     return 0;
@@ -32,7 +39,7 @@ export const sandbox: Command = {
 /** Lines that a shell can read; the quotes keep the `|` of a refresh token. */
 function shellLines(environment: Readonly<Record<string, string>>): string {
   return Object.entries(environment)
-    .map(([name, value]) => `${name}='${value}'\n`)
+    .map(([name, value]) => `${name}='${value.replaceAll("'", "'\\''")}'\n`)
     .join('');
 }
 

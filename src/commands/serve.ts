@@ -2,6 +2,9 @@
 
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { AppError } from '../errors.ts';
+import { commandLine } from '../invocation.ts';
+import type { ConnectedClient } from '../mcp/connected-client.ts';
 import { createServer } from '../mcp/create-server.ts';
 import { TOOL_LIST } from '../mcp/generated/tool-list.ts';
 import {
@@ -14,7 +17,7 @@ import {
 import { PacedTransport } from '../mcp/paced-transport.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { createProgram } from '../runtime/program.ts';
-import { openSession } from '../runtime/session.ts';
+import { LOCAL, openSession } from '../runtime/session.ts';
 import type { Command } from './line/command.ts';
 
 /** Nothing needs this tick; it keeps the process alive in hosts whose stdin does not. */
@@ -30,11 +33,13 @@ export const serve: Command = {
   graceMs: GRACE_MS,
   async run(_args, io) {
     const program = createProgram(io);
-    const session = openSession(program);
+    tellPerson(program.config, io);
+    const connected: ConnectedClient = { named: undefined };
+    const session = openSession(program, LOCAL, connected);
     const lines = createLineAssembler({ onDropped: (line) => refuseLine(line, io) });
     const closed = new AbortController();
     const transport = new PacedTransport(io.stdin.pipe(lines), io.protocolOut, () => closed.abort());
-    const parts = { version: io.version, tools: TOOL_LIST, loadTool, session };
+    const parts = { version: io.version, tools: TOOL_LIST, loadTool, session, connected };
     const connection = serveStdio(() => createServer(parts), {
       transport,
       onerror: (error) => session.log.debug('MCP transport', { err: error.message }),
@@ -47,6 +52,30 @@ export const serve: Command = {
     return 0;
   },
 };
+
+/** On stderr, which hosts keep in their logs and a person sees at once. */
+function tellPerson(config: () => unknown, io: Outside): void {
+  try {
+    config();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    io.stderr(`${error.message}\n${error.hint}\nThe server runs all the same; its calls say this too.\n`);
+  }
+  if (io.stdin.isTTY === true) io.stderr(waitingText());
+}
+
+/** Whoever starts the program by hand is looking for something else. */
+function waitingText(): string {
+  return [
+    'This is the server: it waits for an MCP host to speak to it on standard input. Ctrl-C ends it.',
+    'Hosts start it by themselves. What you may be looking for:',
+    `  ${commandLine('install <host>')}   put it into a host`,
+    `  ${commandLine('login')}   store the credentials of an account`,
+    `  ${commandLine('status')}   check whether everything is in place`,
+    `  ${commandLine('help')}   all commands`,
+    '',
+  ].join('\n');
+}
 
 async function loadTool(name: string) {
   const { getTool } = await import('../../tools/index.ts');

@@ -2,6 +2,7 @@
 
 import type { Config } from '../config.ts';
 import { CredentialError } from '../errors.ts';
+import { howToLogin } from '../invocation.ts';
 import { describeAccount } from './describe-account.ts';
 import { createFinder, type Finder, type Place } from './find-account.ts';
 import { createGivenAccounts, isGivenName } from './given-accounts.ts';
@@ -181,7 +182,7 @@ function ignoreUnreachable(error: unknown): undefined {
 }
 
 function ignoredAddresses(name: string): string {
-  return `Account "${name}" uses the addresses that it was stored with; the region and addresses in the settings are for accounts that have none. To change them: \`seller-commerce-mcp login --account ${name}\`.`;
+  return `Account "${name}" uses the addresses that it was stored with; the region and addresses in the settings are for accounts that have none. To change them, ${howToLogin(name)}.`;
 }
 
 function once(tell: (message: string) => void): (message: string) => void {

@@ -2,6 +2,7 @@
 
 import type { Config } from '../config.ts';
 import { CredentialError } from '../errors.ts';
+import { howToLogin } from '../invocation.ts';
 
 const HOW =
   'or set SELLER_CLIENT_ID, SELLER_CLIENT_SECRET and SELLER_REFRESH_TOKEN in the environment (they define the account "default")';
@@ -19,20 +20,19 @@ export function missingAccount(
       `Accounts: ${known.join(', ')}.`,
     );
   }
-  const login =
-    name === 'default'
-      ? 'Run `seller-commerce-mcp login`'
-      : `Run \`seller-commerce-mcp login --account ${name}\``;
+  const login = howToLogin(name);
   if (known.length > 0) {
     return new CredentialError(
       'missing',
       `There is no account "${name}". Accounts that exist: ${known.join(', ')}.`,
-      `Use one of these names. To add the account: ${login}.`,
+      `Use one of these names. To add the account: ${startSentence(login)}.`,
     );
   }
   return new CredentialError(
     'missing',
     `There are no credentials for account "${name}": client id, client secret and refresh token are missing.`,
-    name === 'default' ? `${login}, ${HOW}.` : `${login}.`,
+    name === 'default' ? `${startSentence(login)}, ${HOW}.` : `${startSentence(login)}.`,
   );
 }
+
+const startSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

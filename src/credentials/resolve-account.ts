@@ -2,6 +2,7 @@
 
 import type { Config } from '../config.ts';
 import { CredentialError } from '../errors.ts';
+import { hasCommandLine, howToLogin } from '../invocation.ts';
 import type { Account, AccountField, AccountProfile, Origin, StoredAccount } from './types.ts';
 
 /** The part of an account that is no secret. */
@@ -154,6 +155,6 @@ function resolveAddresses(
     service === identity
       ? `Account "${name}" has no region and no addresses.`
       : `Account "${name}" has the address of the ${service === undefined ? 'identity provider' : 'service'}, but not of the ${service === undefined ? 'service' : 'identity provider'}.`,
-    `Set SELLER_REGION (na, eu or fe), or SELLER_BASE_URL and SELLER_AUTH_URL, or run \`seller-commerce-mcp login --account ${name}\` with --region.`,
+    `Set SELLER_REGION (na, eu or fe), or SELLER_BASE_URL and SELLER_AUTH_URL, or ${hasCommandLine() ? `${howToLogin(name)} with --region` : howToLogin(name)}.`,
   );
 }

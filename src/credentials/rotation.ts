@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { CredentialError } from '../errors.ts';
+import { commandLine, hasCommandLine, howToLogin } from '../invocation.ts';
 import type { Place } from './find-account.ts';
 import type { StoredAccount } from './types.ts';
 
@@ -121,9 +122,16 @@ export function createRotationKeeper(options: {
 const IN_MEMORY = 'The new one is used in memory until this program ends.';
 
 function environmentMessage(name: string): string {
-  return `The identity provider replaced the refresh token of account "${name}". ${IN_MEMORY} SELLER_REFRESH_TOKEN still holds the old one, which may stop working: authorise again and update SELLER_REFRESH_TOKEN, or move the account to the keychain with \`seller-commerce-mcp login\`, where replaced tokens are kept.`;
+  return `The identity provider replaced the refresh token of account "${name}". ${IN_MEMORY} SELLER_REFRESH_TOKEN still holds the old one, which may stop working: authorise again and update SELLER_REFRESH_TOKEN, or ${toKeychain()}.`;
 }
 
 function argumentMessage(name: string): string {
-  return `The identity provider replaced the refresh token that was given as an argument (account "${name}"). ${IN_MEMORY} To keep the account, run \`seller-commerce-mcp login\`.`;
+  return `The identity provider replaced the refresh token that was given as an argument (account "${name}"). ${IN_MEMORY} To keep the account, ${howToLogin()}.`;
+}
+
+/** Where replaced tokens are kept. */
+function toKeychain(): string {
+  return hasCommandLine()
+    ? `move the account to the keychain with \`${commandLine('login')}\`, where replaced tokens are kept`
+    : 'empty these settings and give the credentials on the page that the assistant offers then: the keychain keeps replaced tokens';
 }

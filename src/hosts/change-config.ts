@@ -89,7 +89,7 @@ function showPlan(change: ConfigChange, { before, after, found }: Plan, target: 
   const own = [slot.host.serversKey, slot.name];
   io.print(`${slot.host.name}: ${slot.file}${target === slot.file ? '' : ` -> ${target}`}\n`);
   io.print(showChange(before, after, { own, visible, foreign }));
-  if (foreign) io.print(`Note: the entry "${slot.name}" that stands there starts another program.\n`);
+  if (foreign) io.print(`Note: the existing entry "${slot.name}" starts another program.\n`);
 }
 
 function changed(slot: Slot): InputError {

@@ -1,10 +1,8 @@
 /** The text of a host's configuration: checked as the host reads it, and edited so that all else stays as it was. */
 
 import {
-  applyEdits,
   findNodeAtLocation,
   getNodeValue,
-  modify,
   type Node,
   type ParseError,
   parseTree,
@@ -14,7 +12,7 @@ import * as z from 'zod';
 import { InputError } from '../errors.ts';
 import type { ServerEntry } from './entry.ts';
 import type { Host } from './hosts.ts';
-import { insertMember, layoutOf, removeMember } from './json-member.ts';
+import { appendMember, insertMember, removeMember, replaceNode } from './json-member.ts';
 
 /** Where an entry stands. */
 export interface Slot {
@@ -59,37 +57,24 @@ export function setEntry(text: string, slot: Slot, entry: ServerEntry): string {
     return `${text}${JSON.stringify({ [serversKey]: { [slot.name]: value } }, null, 2)}\n`;
   const servers = findNodeAtLocation(root, [serversKey]);
   if (servers === undefined) return insertMember(text, root, serversKey, { [slot.name]: value });
-  if (findNodeAtLocation(servers, [slot.name]) === undefined)
-    return insertMember(text, servers, slot.name, value);
-  return edit(text, [serversKey, slot.name], value);
+  const existing = findNodeAtLocation(servers, [slot.name]);
+  if (existing === undefined) return insertMember(text, servers, slot.name, value);
+  return replaceNode(text, existing, value);
 }
 
-/**
- * Changes only what differs in an entry of ours: members that a host or a person added stay.
- * @param managed names of variables that are ours to set and to take out.
- */
-export function updateEntry(
-  text: string,
-  slot: Slot,
-  found: FoundEntry,
-  entry: ServerEntry,
-  managed: ReadonlySet<string>,
-): string {
+/** Changes only what differs in an entry of ours: variables that are not in `entry`, and what a host or a person added, stay. */
+export function updateEntry(text: string, slot: Slot, entry: ServerEntry): string {
   const path = [slot.host.serversKey, slot.name];
   const wanted: [readonly string[], unknown][] = [
     ...(entry.type === undefined ? [] : [[['type'], entry.type] satisfies [string[], string]]),
     [['command'], entry.command],
     [['args'], entry.args],
   ];
-  const stale = Object.keys(found.env).filter((name) => managed.has(name) && !(name in entry.env));
-  for (const name of stale) wanted.push([['env', name], undefined]);
   for (const [name, value] of Object.entries(entry.env)) wanted.push([['env', name], value]);
   return wanted.reduce((current, [member, value]) => {
     const root = readTree(current);
-    const node = root && findNodeAtLocation(root, [...path, ...member]);
-    const existing: unknown = node && getNodeValue(node);
-    const same = JSON.stringify(existing) === JSON.stringify(value);
-    return same ? current : edit(current, [...path, ...member], value);
+    const own = root && findNodeAtLocation(root, path);
+    return own === undefined ? current : putMember(current, own, member, value);
   }, text);
 }
 
@@ -101,12 +86,19 @@ export function removeEntry(text: string, slot: Slot): string {
   return servers && member ? removeMember(text, servers, member, path) : text;
 }
 
-/** Changes inside our own entry, where the layout is ours as well. */
-function edit(text: string, path: string[], value: unknown): string {
-  const { indent, eol } = layoutOf(text);
-  const insertSpaces = !indent.startsWith('\t');
-  const formattingOptions = { insertSpaces, tabSize: insertSpaces ? indent.length : 4, eol };
-  return applyEdits(text, modify(text, path, value, { formattingOptions }));
+/** Sets one member of our entry, or one variable of its `env`, and touches no other byte. */
+function putMember(text: string, own: Node, path: readonly string[], value: unknown): string {
+  const existing = findNodeAtLocation(own, [...path]);
+  if (existing !== undefined) {
+    const isSame = JSON.stringify(getNodeValue(existing)) === JSON.stringify(value);
+    return isSame ? text : replaceNode(text, existing, value);
+  }
+  const [first = '', ...rest] = path;
+  const parent = rest.length === 0 ? own : findNodeAtLocation(own, [first]);
+  // An `env` that is missing, or is no object, is put there whole.
+  if (parent?.type !== 'object')
+    return putMember(text, own, [first], Object.fromEntries([[rest[0] ?? '', value]]));
+  return appendMember(text, parent, rest[0] ?? first, value);
 }
 
 /** Of a text that was checked already. */

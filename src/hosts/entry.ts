@@ -1,6 +1,7 @@
 /** What is written for our server: how the host starts it, and the settings it gets; never a secret. */
 
 import { InputError } from '../errors.ts';
+import { howToLogin } from '../invocation.ts';
 import type { Host, System } from './hosts.ts';
 
 export const PACKAGE_NAME = 'seller-commerce-mcp';
@@ -97,7 +98,7 @@ export function refuseSecrets(env: Readonly<Record<string, string>>, secrets: re
     if (secretShape.test(value) || secrets.some((secret) => secret.length > 0 && value.includes(secret))) {
       throw new InputError(
         `${name} holds a secret, and secrets are not written into the configuration of a host.`,
-        'Run `seller-commerce-mcp login` to keep secrets in the keychain of the system.',
+        `To keep secrets in the keychain of the system, ${howToLogin()}.`,
       );
     }
   }
@@ -105,7 +106,11 @@ export function refuseSecrets(env: Readonly<Record<string, string>>, secrets: re
 
 /** True when an entry of a configuration starts this program, from whichever place. */
 export function isOurs(command: string, args: readonly string[], program: Program): boolean {
+  return [command, ...args].some((word) => isOurWord(word, program));
+}
+
+/** True for the package's name, with or without a version, and for a path that it is part of. */
+export function isOurWord(word: string, { entryFile }: Pick<Program, 'entryFile'>): boolean {
   const named = new RegExp(`(^|[\\\\/])${PACKAGE_NAME}(@[^\\\\/]*|\\.cmd)?([\\\\/]|$)`);
-  const words = [command, ...args];
-  return words.some((word) => named.test(word) || word === program.entryFile);
+  return named.test(word) || word === entryFile;
 }

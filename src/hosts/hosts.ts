@@ -89,7 +89,7 @@ export function getHost(id: string | undefined): Host {
   if (host !== undefined) return host;
   const known = HOSTS.map((candidate) => candidate.id).join(', ');
   throw new InputError(
-    id === undefined ? 'Which host is meant is not said.' : `There is no host named ${JSON.stringify(id)}.`,
+    id === undefined ? 'No host given.' : `There is no host named ${JSON.stringify(id)}.`,
     `Name one of: ${known}.`,
   );
 }

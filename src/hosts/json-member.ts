@@ -43,6 +43,38 @@ export function insertMember(text: string, object: Node, key: string, value: unk
   ]);
 }
 
+/** Adds a member on the line of an object that stands on one, and on lines of its own otherwise. */
+export function appendMember(text: string, object: Node, key: string, value: unknown): string {
+  const last = object.children?.at(-1);
+  if (last === undefined || !isInline(text, object)) return insertMember(text, object, key, value);
+  const old = text.slice(object.offset, object.offset + object.length);
+  const blank = isDense(old) ? '' : ' ';
+  const content = `,${blank}${JSON.stringify(key)}:${blank}${printInline(value, old)}`;
+  return applyEdits(text, [{ offset: last.offset + last.length, length: 0, content }]);
+}
+
+/** Puts another value in the place of one; on one line where the old one stood on one. */
+export function replaceNode(text: string, node: Node, value: unknown): string {
+  const old = text.slice(node.offset, node.offset + node.length);
+  const content = old.includes('\n')
+    ? print(value, indentAt(text, node.offset), layoutOf(text))
+    : printInline(value, old);
+  return applyEdits(text, [{ offset: node.offset, length: node.length, content }]);
+}
+
+/** No blank behind commas and colons. */
+const isDense = (old: string) => /[,:]["[{]/.test(old);
+
+function printInline(value: unknown, old: string): string {
+  const blank = isDense(old) ? '' : ' ';
+  if (Array.isArray(value)) return `[${value.map((one) => printInline(one, old)).join(`,${blank}`)}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([key, one]) => `${JSON.stringify(key)}:${blank}${printInline(one, old)}`,
+  );
+  return `{${blank}${members.join(`,${blank}`)}${blank}}`;
+}
+
 /** Takes the member out with its line or lines; an object that held nothing else becomes `{}`. */
 export function removeMember(text: string, object: Node, member: Node, path: string[]): string {
   const members = object.children ?? [];
@@ -95,6 +127,13 @@ function emptyTail(text: string, start: number, end: number) {
 function lineBreakBefore(text: string, offset: number): number {
   const lineFeed = text.lastIndexOf('\n', offset - 1);
   return lineFeed > 0 && text[lineFeed - 1] === '\r' ? lineFeed - 1 : lineFeed;
+}
+
+/** Members that follow one another on one line, without a trailing comma. */
+function isInline(text: string, object: Node): boolean {
+  const last = object.children?.at(-1);
+  const whole = text.slice(object.offset, object.offset + object.length);
+  return last !== undefined && !whole.includes('\n') && !tailOf(text, last.offset + last.length).hasComma;
 }
 
 const lineUpTo = (text: string, offset: number) => text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);

@@ -1,10 +1,13 @@
 /** The journal as a table for people: local times, outcomes in words, nothing that could move a terminal's cursor. */
 
 import { escapeInJson } from '../text/escape-text.ts';
+import { fitRows } from '../text/fit-columns.ts';
 import { shortenToCharacters } from '../text/shorten.ts';
 import type { JournalEntry } from './entry.ts';
 
 export interface FormatOptions {
+  /** Of the whole table, in characters; as wide as its cells when left out. */
+  width?: number | undefined;
   /** Of the reader; the system's own when left out. */
   timeZone?: string | undefined;
 }
@@ -15,21 +18,22 @@ export async function formatJournal(
   options: FormatOptions = {},
 ): Promise<string> {
   const { default: Table } = await import('cli-table3');
+  const head = ['Time', 'Account', 'Operation', 'Outcome'];
+  const rows = entries.map((entry) => [
+    formatTime(entry.time, options.timeZone),
+    escapeInJson(entry.account),
+    [entry.operation, ...describeParameters(entry.parameters)].map(escapeInJson).join('\n'),
+    describeOutcome(entry),
+  ]);
+  const fitted = fitRows([head, ...rows], options.width ?? Number.POSITIVE_INFINITY);
   const table = new Table({
-    head: ['Time', 'Account', 'Operation', 'Outcome'],
+    head,
     style: { head: [], border: [] },
-    colWidths: [21, null, 40, 48],
+    colWidths: fitted.widths,
     wordWrap: true,
     wrapOnWordBoundary: false,
   });
-  for (const entry of entries) {
-    table.push([
-      formatTime(entry.time, options.timeZone),
-      escapeInJson(entry.account),
-      [entry.operation, ...describeParameters(entry.parameters)].map(escapeInJson).join('\n'),
-      describeOutcome(entry),
-    ]);
-  }
+  table.push(...fitted.rows.slice(1));
   return table.toString();
 }
 

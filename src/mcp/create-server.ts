@@ -1,6 +1,7 @@
 /** Builds the MCP server: advertises tools, prompts and resources from generated lists, and runs them on demand. */
 
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { ConnectedClient } from './connected-client.ts';
 import type { Tool } from './define-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { PROMPTS } from './prompts/all.ts';
@@ -14,6 +15,8 @@ export interface ServerParts {
   /** Loads the tool's own code on its first call. */
   loadTool(name: string): Promise<Tool>;
   session: Session;
+  /** Where the client's name is put down at each call, for whoever tells it on. */
+  connected?: ConnectedClient;
 }
 
 /** May be called twice for one connection (a probe, then the real one): everything shared is in `parts`. */
@@ -36,6 +39,10 @@ function registerTool(
   const shapes = { inputSchema: advertise(inputSchema), outputSchema: advertise(outputSchema) };
   server.registerTool(name, { ...words, ...shapes }, async (args, ctx) => {
     const [{ handleCall }, tool] = await Promise.all([import('./handle-call.ts'), parts.loadTool(name)]);
+    if (parts.connected !== undefined) {
+      const { readClient } = await import('./connected-client.ts');
+      parts.connected.named = readClient(ctx, server.server.getClientVersion());
+    }
     return handleCall(tool, args, ctx, parts.session, server.server.getClientCapabilities());
   });
 }

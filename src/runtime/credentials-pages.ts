@@ -7,6 +7,7 @@ import type { SubmissionSteps } from '../credentials/page/submission.ts';
 import { settingsFor } from '../credentials/resolve-account.ts';
 import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../credentials/types.ts';
 import { CredentialError } from '../errors.ts';
+import { hasCommandLine, howToLogin } from '../invocation.ts';
 import type { CredentialsPages } from '../mcp/session.ts';
 import { storeAccount, tryCredentials } from './try-credentials.ts';
 
@@ -53,7 +54,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
         throw new CredentialError(
           'missing',
           'The person did not open the page for the credentials; nothing was sent.',
-          'They can also run "seller-commerce-mcp login" in a terminal.',
+          `They can also ${howToLogin(options.account)}${hasCommandLine() ? ' in a terminal' : ''}.`,
         );
       }
       const page = open.get(state ?? '');

@@ -2,6 +2,7 @@
 
 import type { Config } from '../config.ts';
 import type { Compiled } from '../definitions/store/compiled.ts';
+import { commandLine } from '../invocation.ts';
 import type { Log } from '../log.ts';
 import { loadRegistry, type Registry } from '../service/registry/registry.ts';
 
@@ -22,7 +23,9 @@ export async function loadDefinitions(config: Config, log?: Log): Promise<readon
   const { createDefinitionStore } = await import('../definitions/store/store.ts');
   const { files, damaged } = await createDefinitionStore(folder).load();
   for (const { name, reason } of damaged) {
-    log?.warn(`The definition ${name} is left out: ${reason}. Add it again with "definitions add".`);
+    log?.warn(
+      `The definition ${name} is left out: ${reason}. Add it again with \`${commandLine('definitions add')}\`.`,
+    );
   }
   return files;
 }

@@ -15,11 +15,15 @@ export interface Outside {
    * @param use what it is in use as: not forgotten until another one takes its place
    */
   learn(secret: string, use?: string): void;
+  /** A result that holds secrets which this process made up, and which open nothing but its own sandbox. */
+  stdoutMadeUp(text: string): void;
   stdin: Readable & { isTTY?: boolean };
   /** Where `serve` writes JSON-RPC; every other command uses `stdout`. */
   protocolOut: Writable;
   /** True when stdout is a terminal that a person looks at. */
   interactive: boolean;
+  /** How wide a table may be: the terminal's own width, a fixed one where stdout is none; in characters. */
+  columns: number;
   /** Reading it throws ConfigError when a setting is wrong. */
   readonly config: Config;
   /** File to start again with `execPath` for a child of ours (the bundle's main.mjs). */

@@ -2,6 +2,7 @@
 
 import type { Client } from '../client/client.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { ConnectedClient } from '../mcp/connected-client.ts';
 import type { Principal, Session, SessionSettings } from '../mcp/session.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
 import type { WriteGuard } from '../writes/write-guard.ts';
@@ -15,7 +16,11 @@ export const LOCAL: Principal = { name: 'local' };
 const LAST_WORK_MS = 2_000;
 
 /** Stdio opens one for the process; a server for many opens one for each connection. */
-export function openSession(program: ProgramParts, principal: Principal = LOCAL): Session {
+export function openSession(
+  program: ProgramParts,
+  principal: Principal = LOCAL,
+  connected: ConnectedClient = { named: undefined },
+): Session {
   const { outside, config } = program;
   const redactor = createRedactor();
   const log = openLog(outside, config, redactor.redact);
@@ -35,11 +40,14 @@ export function openSession(program: ProgramParts, principal: Principal = LOCAL)
     return principal.accounts === undefined ? all : restrictAccounts(all, principal.accounts);
   });
   const client = lazy(async () => {
-    const { createClient } = await import('../client/create-client.ts');
+    const [{ createClient }, { tellClient }] = await Promise.all([
+      import('../client/create-client.ts'),
+      import('../client/transport/user-agent.ts'),
+    ]);
     return createClient({
       accounts: await accounts(),
       settings: { ...config(), ...settings() },
-      transport: await program.transport(),
+      transport: tellClient(await program.transport(), outside.version, () => connected.named),
       limiter: await program.limiter(),
       onSecret: learn,
       warn: (message) => log.warn(message),

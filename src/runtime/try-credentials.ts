@@ -35,7 +35,7 @@ export async function tryCredentials(
   return { account: kept, token: await memory.readToken(name), rotated };
 }
 
-/** Replaces the account whole, and the access token bought with its earlier values. @throws CredentialError('unreachable') */
+/** Replaces the account whole, and the access token requested with its earlier values. @throws CredentialError('unreachable') */
 export async function storeAccount(
   name: string,
   account: StoredAccount,

@@ -57,7 +57,7 @@ describe('a call', () => {
     });
     expect(request?.headers).toMatchObject({
       'x-amz-access-token': 'token-1',
-      'user-agent': `seller-commerce-mcp/9.9.9 (Language=TypeScript; Platform=Node/${process.versions.node})`,
+      'user-agent': `seller-commerce-mcp/9.9.9 (Language=TypeScript; Platform=Node/${process.versions.node}; Agent=automated)`,
       accept: 'application/json',
       'accept-encoding': 'gzip, br, deflate',
     });

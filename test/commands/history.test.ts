@@ -28,6 +28,7 @@ async function setUp() {
     stderr: (text: string) => {
       out.stderr += text;
     },
+    columns: 100,
     config: settingsSchema.parse({ stateDir }),
   };
   const run = (values: CommandArguments['values'] = {}) => history.run({ values }, io);

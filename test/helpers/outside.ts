@@ -41,6 +41,9 @@ export function createTestOutside({ flags = {}, env = {}, piped }: Given = {}): 
     stderr: (text) => {
       err += text;
     },
+    stdoutMadeUp: (text) => {
+      out += text;
+    },
     prompt: (text) => {
       err += text;
     },
@@ -48,6 +51,7 @@ export function createTestOutside({ flags = {}, env = {}, piped }: Given = {}): 
     stdin,
     protocolOut: new PassThrough(),
     interactive: piped === undefined,
+    columns: 100,
     config: buildConfig(flags, env),
     entryFile: '/nowhere/main.mjs',
     execPath: process.execPath,

@@ -6,7 +6,6 @@ import { getHost } from '../../src/hosts/hosts.ts';
 const lenient: Slot = { host: getHost('vscode'), file: '/x/mcp.json', name: 'seller-commerce' };
 const strict: Slot = { host: getHost('claude-code'), file: '/x/.claude.json', name: 'seller-commerce' };
 const entry = { command: 'npx', args: ['-y', 'seller-commerce-mcp'], env: {} };
-const managed = new Set(['SELLER_REGION', 'SELLER_WRITES']);
 
 const commented = `// my servers
 {
@@ -68,26 +67,35 @@ describe('changing an entry of ours', () => {
   }
 }
 `;
-  const update = (next: Parameters<typeof updateEntry>[3]) => {
-    const found = findEntry(text, lenient);
-    if (found === undefined) throw new Error('the entry was not found');
-    return updateEntry(text, lenient, found, next, managed);
-  };
+  const update = (next: Parameters<typeof updateEntry>[2]) => updateEntry(text, lenient, next);
 
-  it('sets and takes out our settings only', () => {
+  it('sets what is given, and keeps settings that are not named and what is not ours', () => {
     const after = update({ type: 'stdio', command: 'node', args: ['/m.mjs'], env: { SELLER_REGION: 'eu' } });
     expect(findEntry(after, lenient)?.value).toEqual({
       type: 'stdio',
       command: 'node',
       args: ['/m.mjs'],
       disabled: true,
-      env: { NODE_EXTRA_CA_CERTS: '/ca.pem', SELLER_REGION: 'eu' },
+      env: { SELLER_WRITES: 'allow', NODE_EXTRA_CA_CERTS: '/ca.pem', SELLER_REGION: 'eu' },
     });
     expect(after).toContain('// from the readme');
   });
 
   it('changes no byte when nothing differs', () => {
     expect(update({ ...entry, env: { SELLER_WRITES: 'allow' } })).toBe(text);
+  });
+
+  it.each([
+    '{"servers":{"other":{"command":"x","args":["a","b"]},"seller-commerce":{"command":"npx","args":["seller-commerce-mcp"]},"z":{"env":{"A":"1"}}},"theme":[1,2]}',
+    '{ "servers": { "seller-commerce": { "command": "npx", "args": [] , "env": {} }, "other": { "args": ["a", "b"] } } }',
+    '{\n "servers": { "other": {"args":["a","b"]},\n  "seller-commerce": {"command":"npx","env":null}, "z": {"b":[1,\n2]} }\n}',
+  ])('leaves every byte of the other servers: %s', (line) => {
+    const next = { command: 'npx', args: ['-y', 'seller-commerce-mcp@2.0.0'], env: { SELLER_REGION: 'eu' } };
+    const after = updateEntry(line, lenient, next);
+    expect(findEntry(after, lenient)).toMatchObject(next);
+    const frame = (text: string) => removeEntry(text, lenient);
+    expect(frame(after)).toBe(frame(line));
+    expect(after.split('\n').length).toBeLessThanOrEqual(line.split('\n').length + 2);
   });
 });
 

@@ -8,6 +8,7 @@ import { type ConnectionPool, openPool, type PoolSettings } from './connection-p
 import { type Ending, ExchangeHandler, type RawAnswer } from './http-exchange.ts';
 import { networkFailure } from './network-failure.ts';
 import { parseAnswer } from './parse-answer.ts';
+import { userAgent } from './user-agent.ts';
 
 export interface TransportSettings extends PoolSettings {
   maxResponseBytes: number;
@@ -47,11 +48,6 @@ export function createTransport(settings: TransportSettings): Transport {
       await (await opening)?.destroy();
     },
   };
-}
-
-/** The form that the public service asks for. */
-export function userAgent(version: string): string {
-  return `seller-commerce-mcp/${version} (Language=TypeScript; Platform=Node/${process.versions.node})`;
 }
 
 function dispatch(

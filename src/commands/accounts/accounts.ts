@@ -2,7 +2,10 @@
 
 import type { Accounts, CredentialStore, Origin } from '../../credentials/types.ts';
 import { CredentialError } from '../../errors.ts';
+import { commandLine } from '../../invocation.ts';
 import { type OpenStore, openAccounts, openKeychain } from '../../runtime/open-accounts.ts';
+import { fitRows } from '../../text/fit-columns.ts';
+import { wrap } from '../../text/wrap.ts';
 import type { Command } from '../line/command.ts';
 
 /** One line of the table; nothing in it is secret. */
@@ -36,7 +39,7 @@ export function createAccounts(openStore: OpenStore): Command {
       const names = await source.names();
       const lines = await Promise.all(names.map((name) => describe(name, source)));
       if (values.json === true) io.stdout(`${JSON.stringify({ accounts: lines, keychain }, null, 2)}\n`);
-      else io.stdout(lines.length === 0 ? howToAdd : `${await formatTable(lines)}\n`);
+      else io.stdout(lines.length === 0 ? howToAdd() : `${await formatTable(lines, io.columns)}\n`);
       if (!keychain.reachable && values.json !== true)
         io.stderr(`The keychain was left out: ${keychain.problem}\n`);
       return 0;
@@ -44,11 +47,12 @@ export function createAccounts(openStore: OpenStore): Command {
   };
 }
 
-const howToAdd = [
-  'There are no accounts yet. To add one: seller-commerce-mcp login',
-  'A second one: seller-commerce-mcp login --account NAME',
-  '',
-].join('\n');
+const howToAdd = () =>
+  [
+    `There are no accounts yet. To add one: ${commandLine('login')}`,
+    `A second one: ${commandLine('login NAME')}`,
+    '',
+  ].join('\n');
 
 async function askKeychain(store: CredentialStore): Promise<Keychain> {
   try {
@@ -68,17 +72,31 @@ async function describe(name: string, source: Accounts): Promise<AccountLine> {
   return { name, baseUrl, sellerId, marketplaceId, from, problem: problem?.message };
 }
 
-async function formatTable(lines: readonly AccountLine[]): Promise<string> {
+async function formatTable(lines: readonly AccountLine[], width: number): Promise<string> {
   const { default: Table } = await import('cli-table3');
-  const table = new Table({
-    head: ['Account', 'Service', 'Seller ID', 'Marketplace ID', 'From'],
-    style: { head: [], border: [] },
-  });
-  for (const { name, baseUrl, sellerId, marketplaceId, from, problem } of lines) {
+  const head = ['Account', 'Service', 'Seller ID', 'Marketplace ID', 'From'];
+  const rows = lines.map(({ name, baseUrl, sellerId, marketplaceId, from, problem }) => {
     const service = baseUrl === undefined ? 'not known' : new URL(baseUrl).host;
-    table.push([name, service, sellerId ?? '', marketplaceId ?? '', from ?? 'not known']);
-    if (problem !== undefined) table.push([{ colSpan: 5, content: `${name}: ${problem}` }]);
-  }
+    return {
+      name,
+      problem,
+      cells: [name, service, sellerId ?? '', marketplaceId ?? '', from ?? 'not known'],
+    };
+  });
+  const fitted = fitRows([head, ...rows.map(({ cells }) => cells)], width);
+  const table = new Table({
+    head,
+    style: { head: [], border: [] },
+    colWidths: fitted.widths,
+    wordWrap: true,
+    wrapOnWordBoundary: false,
+  });
+  const inner = fitted.widths.reduce((sum, one) => sum + one + 1, 0) - 3;
+  rows.forEach(({ name, problem }, at) => {
+    table.push(fitted.rows[at + 1] ?? []);
+    if (problem === undefined) return;
+    table.push([{ colSpan: 5, content: wrap(`${name}: ${problem}`, inner).join('\n') }]);
+  });
   return table.toString();
 }
 

@@ -23,7 +23,7 @@ export async function readLoginInput(io: Outside): Promise<StoredAccount> {
   ];
   if (checked.ok && problems.length === 0) return { ...checked.value, baseUrl, authUrl };
   throw new InputError(
-    'Nothing was stored: the values are not right.',
+    'Nothing was stored: some values are not valid.',
     'Correct them and run login again.',
     problems,
   );

@@ -26,7 +26,8 @@ export const pipedForms = [
   '  three lines: client ID, client secret, refresh token',
   '  lines NAME=value with the names of the environment: SELLER_CLIENT_ID=...',
   `  a JSON object with ${fields.join(', ')}`,
-  'For example from a password manager: op read op://shop/seller/json | seller-commerce-mcp login',
+  'For example from a password manager:',
+  '  op read op://shop/seller/json | seller-commerce-mcp login',
 ].join('\n');
 
 const longestInput = 65_536;

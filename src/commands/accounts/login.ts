@@ -1,11 +1,13 @@
 /** `seller-commerce-mcp login`: asks for an account's secrets, tries them, and stores them in the keychain. */
 
 import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed } from '../../credentials/resolve-account.ts';
-import type { StoredAccount } from '../../credentials/types.ts';
-import { AppError, CancelledError, CredentialError } from '../../errors.ts';
+import type { CredentialStore, StoredAccount } from '../../credentials/types.ts';
+import { AppError, CancelledError, CredentialError, InputError } from '../../errors.ts';
+import { commandLine } from '../../invocation.ts';
 import { type OpenStore, openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { storeAccount, type TriedAccount, tryCredentials } from '../../runtime/try-credentials.ts';
+import { askYes } from '../line/ask.ts';
 import type { Command } from '../line/command.ts';
 import { readLoginInput } from './login-input.ts';
 import { pipedForms } from './login-piped.ts';
@@ -14,16 +16,24 @@ export function createLogin(openStore: OpenStore): Command {
   return {
     name: 'login',
     summary: 'Store the credentials of an account in the keychain, after trying them',
+    positionals: '[account]',
+    takes: 1,
+    positionalFlag: 'account',
     options: {
       verify: {
         type: 'boolean',
         help: 'Try the values with one token exchange before storing (on unless --no-verify)',
       },
+      replace: {
+        type: 'boolean',
+        help: 'Replace an account of the same name without asking; --no-replace: never replace one',
+      },
     },
     details: [
       'Asks for client ID, client secret and refresh token; secrets are not shown, and never flags.',
-      '--account NAME names the account; --region, or --base-url and --auth-url, say where it sells;',
-      '--seller-id and --marketplace-id are kept with it. An account of the same name is replaced whole.',
+      'login NAME, or --account NAME, names the account (without one: default); --region, or --base-url and --auth-url, say where it sells;',
+      '--seller-id and --marketplace-id are kept with it.',
+      'An account of the same name is replaced whole: at a terminal only after a yes, from a pipe unless --no-replace is given.',
       '',
       pipedForms,
     ].join('\n'),
@@ -32,6 +42,10 @@ export function createLogin(openStore: OpenStore): Command {
       const store = openStore(io);
       // First, so that nobody types secrets for a keychain that cannot be used.
       const replaces = (await store.list()).includes(name);
+      if (replaces && !(await mayReplace(name, values.replace, store, io))) {
+        io.stdout('Nothing was changed.\n');
+        return 1;
+      }
       const given = await readLoginInput(io);
       const tried = values.verify === false ? undefined : await verify(name, given, io);
       if (io.signal.aborted) throw new CancelledError('Cancelled. Nothing was stored.');
@@ -42,6 +56,29 @@ export function createLogin(openStore: OpenStore): Command {
       return 0;
     },
   };
+}
+
+/**
+ * A refresh token that is replaced cannot be had back. A script says by itself what it wants, so it is told only.
+ * @throws InputError with --no-replace
+ */
+async function mayReplace(
+  name: string,
+  wanted: string | boolean | undefined,
+  store: CredentialStore,
+  io: Outside,
+): Promise<boolean> {
+  const { region, baseUrl, sellerId } = (await store.read(name).catch(() => undefined)) ?? {};
+  const facts = [region ?? baseUrl, sellerId].filter((part) => part !== undefined).join(', ');
+  const found = `Account "${name}"${facts === '' ? '' : ` (${facts})`} is in the keychain already`;
+  const another = `To keep it, give the new one another name: ${commandLine('login NAME')}`;
+  if (wanted === false) throw new InputError(`${found}. Nothing was stored.`, another);
+  if (wanted === undefined && io.stdin.isTTY === true) {
+    io.stderr(`${found}, and would be replaced whole. ${another}\n`);
+    return askYes(`Replace account "${name}"?`, '', io);
+  }
+  io.stderr(`${found}; the new values replace it whole.\n`);
+  return true;
 }
 
 async function verify(name: string, given: StoredAccount, io: Outside): Promise<TriedAccount> {
@@ -74,7 +111,7 @@ function describeStored(
     `  ${region === undefined ? 'addresses' : 'region'}: ${address}`,
     `  seller ID: ${sellerId ?? 'none (add it with --seller-id)'}`,
     `  marketplace ID: ${marketplaceId ?? 'none (add it with --marketplace-id)'}`,
-    `To check everything: seller-commerce-mcp status${name === 'default' ? '' : ` --account ${name}`}`,
+    `To check everything: ${commandLine(`status${name === 'default' ? '' : ` --account ${name}`}`)}`,
     '',
   ].join('\n');
 }

@@ -9,10 +9,13 @@ export function createLogout(openStore: OpenStore): Command {
   return {
     name: 'logout',
     summary: 'Delete an account and its access token from the keychain',
+    positionals: '[account]',
+    takes: 1,
+    positionalFlag: 'account',
     options: {},
     details: [
-      '--account NAME names the account (default: default). Exit code 0: it was deleted; 1: there was none.',
-      'At the service, the authorization stays: withdraw it there to make the refresh token worthless.',
+      'logout NAME, or --account NAME, names the account (without one: default). Exit code 0: it was deleted; 1: there was none.',
+      'At the service, the authorisation stays: withdraw it there to make the refresh token worthless.',
     ].join('\n'),
     async run(_args, io) {
       const name = io.config.account;

@@ -1,6 +1,7 @@
 /** One line of `status`: what was looked at, how it is, what to do. */
 
 import { AppError } from '../../errors.ts';
+import { wrap } from '../../text/wrap.ts';
 
 export interface Check {
   name: string;
@@ -34,11 +35,16 @@ export function problemOf(name: string, error: unknown): Check {
 }
 
 /** One line per check, what to do below it. */
-export function formatChecks(checks: readonly Check[]): string {
+export function formatChecks(checks: readonly Check[], columns: number): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap(({ name, state, text, todo }) => [
-    `${state.padEnd(7)}  ${name.padEnd(width)}  ${text}`,
-    ...(todo === undefined ? [] : [`${' '.repeat(width + 11)}> ${todo}`]),
+    ...wrapBehind(`${state.padEnd(7)}  ${name.padEnd(width)}  `, text, columns),
+    ...(todo === undefined ? [] : wrapBehind(`${' '.repeat(width + 11)}> `, todo, columns)),
   ]);
   return `${lines.join('\n')}\n`;
+}
+
+function wrapBehind(start: string, text: string, columns: number): string[] {
+  const [first = '', ...more] = wrap(' '.repeat(start.length) + text, columns, start.length);
+  return [start + first.slice(start.length), ...more];
 }

@@ -34,11 +34,16 @@ export function createStatus(openStore: OpenStore): Command {
       ];
       const isWell = checks.every(({ state }) => state !== 'problem');
       const report = { ok: isWell, account: name, values: description.values, checks };
-      io.stdout(values.json === true ? `${JSON.stringify(report, null, 2)}\n` : formatChecks(checks));
+      io.stdout(
+        values.json === true ? `${JSON.stringify(report, null, 2)}\n` : formatChecks(checks, columnsFor(io)),
+      );
       return isWell ? 0 : 1;
     },
   };
 }
+
+/** A line stays whole in a pipe or file, where it may be searched for. */
+const columnsFor = ({ interactive, columns }: Outside) => (interactive ? columns : Number.POSITIVE_INFINITY);
 
 /** Token, service, identity provider and clock; without an account's addresses there is nobody to ask. */
 async function checkOnline(

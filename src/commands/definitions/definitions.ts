@@ -13,11 +13,13 @@ export const definitions: Command = {
   name: 'definitions',
   summary: 'Add, list and remove API definitions (Swagger 2.0, OpenAPI 3.x) of further operations',
   positionals: 'add <file or folder> | list | remove <name>',
+  takes: 2,
   options: { json: { type: 'boolean', help: 'Print one JSON object instead of lines' } },
   details: [
-    'Files are JSON (up to 10 MB each) or YAML (up to 1 MB), with local references only. They are read once and kept in compiled',
-    'form in the data folder; add a file again after changing it. An operation with the method and path of a built-in',
-    'one completes that one; the others are new. With --sandbox, operations with declared cases or examples answer.',
+    'Files are JSON (up to 10 MB each) or YAML (up to 1 MB), with local references only.',
+    'They are read once and kept in compiled form in the data folder; add a file again after changing it.',
+    'An operation with the method and path of a built-in one completes that one; the others are new.',
+    'With --sandbox, operations with declared cases or examples answer.',
   ].join('\n'),
   // `io.signal` is never read here, so a signal ends it at once, in the midst of a long file too; nothing is kept in part.
   async run({ positionals, values }, io) {
@@ -31,7 +33,7 @@ export const definitions: Command = {
       return remove(store, target, io, print);
     throw new InputError(
       action === undefined
-        ? 'What to do is missing.'
+        ? 'Missing subcommand.'
         : `This is not understood: definitions ${positionals.join(' ')}.`,
       USAGE,
     );

@@ -67,8 +67,7 @@ export function applyChange(
     mode: target.shared ? 0o644 : 0o600,
   };
   const confirm = async () =>
-    args.values.yes === true ||
-    askYes('Write this?', 'Use --yes to write without asking, or --dry-run to look only.', io);
+    args.values.yes === true || askYes('Write this?', 'Use --dry-run to see the change only.', io);
   return changeConfig(
     change,
     {

@@ -2,6 +2,7 @@
 
 import { InputError } from '../../errors.ts';
 import type { Launcher } from '../../hosts/entry.ts';
+import { howToLogin } from '../../invocation.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import type { Command, CommandArguments } from '../line/command.ts';
 
@@ -9,6 +10,7 @@ export const install: Command = {
   name: 'install',
   summary: 'Put the server into a desktop host: claude-desktop, claude-code, vscode or cursor',
   positionals: '<host>',
+  takes: 1,
   options: {
     name: { type: 'string', placeholder: 'NAME', help: 'Name of the entry (default: seller-commerce)' },
     project: {
@@ -24,23 +26,37 @@ export const install: Command = {
     yes: { type: 'boolean', help: 'Write without asking' },
     'dry-run': { type: 'boolean', help: 'Show the change and write nothing' },
   },
+  details: [
+    'Settings given here as flags are written into the entry; secrets never are.',
+    'Run again, it keeps what an entry of this program holds and is not named: settings, further arguments, npx as the',
+    'way to start it. The version is brought up to date. To switch a setting off: --no-read-only; to begin anew:',
+    'uninstall, then install.',
+  ].join('\n'),
   async run(args, io) {
-    const { applyChange, findTarget, openVariables, reportOutcome } = await import('./host-target.ts');
+    const { applyChange, findTarget, reportOutcome } = await import('./host-target.ts');
     const { buildEntry, chooseLauncher, isOurs, refuseSecrets } = await import('../../hosts/entry.ts');
+    const { keepArguments, launcherOf } = await import('../../hosts/kept-arguments.ts');
     const { setEntry, updateEntry } = await import('../../hosts/config-text.ts');
     const target = await findTarget(args, io);
     const settings = await readSettings(args, io);
     refuseSecrets(settings.env, settings.secrets);
-    const launcher = readLauncher(args.values.command) ?? chooseLauncher(io, target.shared);
+    const named = readLauncher(args.values.command);
     const { host, slot } = target;
-    const entry = buildEntry(host, target.system, io, launcher, settings.env);
-    const managed = openVariables();
+    const build = (launcher: Launcher) => buildEntry(host, target.system, io, launcher, settings.env);
+    let launcher: Launcher | undefined;
+    const choose = (earlier?: Launcher) => {
+      launcher = named ?? (earlier === 'npx' ? earlier : chooseLauncher(io, target.shared));
+      return launcher;
+    };
+    const flags = new Set(Object.keys(args.flags ?? {}));
     const outcome = await applyChange(
       target,
-      (text, found) =>
-        found !== undefined && isOurs(found.command, found.args, io)
-          ? updateEntry(text, slot, found, entry, managed)
-          : setEntry(text, slot, entry),
+      (text, found) => {
+        if (found === undefined || !isOurs(found.command, found.args, io))
+          return setEntry(text, slot, build(choose()));
+        const entry = build(choose(launcherOf(found)));
+        return updateEntry(text, slot, keepArguments(entry, found, flags, io));
+      },
       args,
       io,
     );
@@ -57,7 +73,7 @@ function npxNote(version: string): string {
 
 function secretsNote(variables: readonly string[]): string {
   const names = variables.join(', ');
-  return `Not written, being secret: ${names}. Run \`seller-commerce-mcp login\` so that the server finds them in the keychain.\n`;
+  return `Not written, being secret: ${names}. So that the server finds them in the keychain, ${howToLogin()}.\n`;
 }
 
 function readLauncher(value: string | boolean | undefined): Launcher | undefined {

@@ -7,6 +7,7 @@ export const uninstall: Command = {
   name: 'uninstall',
   summary: 'Take the server out of a desktop host again',
   positionals: '<host>',
+  takes: 1,
   options: {
     name: { type: 'string', placeholder: 'NAME', help: 'Name of the entry (default: seller-commerce)' },
     project: {

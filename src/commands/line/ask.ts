@@ -66,7 +66,8 @@ export async function askYes(
   otherwise: string,
   io: Pick<Outside, 'stdin' | 'prompt' | 'signal'>,
 ): Promise<boolean> {
-  if (io.stdin.isTTY !== true) throw new InputError('There is no terminal to ask for a yes on.', otherwise);
+  if (io.stdin.isTTY !== true)
+    throw new InputError('No terminal; use --yes to go on without a question.', otherwise);
   const { read } = await import('read');
   const output = promptsTo(io);
   // Before the question, so that whatever happens from its first letter on is noticed.

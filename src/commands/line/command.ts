@@ -26,6 +26,10 @@ export interface Command {
   summary: string;
   /** Positional arguments for --help: `<host>`; empty when there are none. */
   positionals?: string;
+  /** How many positional arguments it takes at most; none when left out. Any further word is refused. */
+  takes?: number;
+  /** Name of the setting that its only positional argument stands for: `login NAME` is `login --account NAME`. */
+  positionalFlag?: string;
   options: Readonly<Record<string, CommandOption>>;
   /** More for `<command> --help`: a few lines, examples. */
   details?: string;

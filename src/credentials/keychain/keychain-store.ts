@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { CredentialError } from '../../errors.ts';
+import { howToLogin } from '../../invocation.ts';
 import { byteLength, parseJson } from '../../json.ts';
 import type { CredentialStore, StoredAccount, StoredToken } from '../types.ts';
 import { askKeychain, type KeychainChildOptions } from './ask-keychain.ts';
@@ -96,7 +97,7 @@ export function parseAccount(name: string, text: string): StoredAccount {
   throw new CredentialError(
     'unreachable',
     `The keychain entry of account "${name}" cannot be read: it was written by something else, or damaged.`,
-    `Run \`seller-commerce-mcp login --account ${name}\` to replace it.`,
+    `To replace it, ${howToLogin(name)}.`,
   );
 }
 

@@ -1,6 +1,7 @@
 /** The page in its states, as text: the form, the form with what went wrong, and the end. */
 
 import type { Problem } from '../../errors.ts';
+import { commandLine, hasCommandLine } from '../../invocation.ts';
 import { checkIcon, type Html, html, keyIcon, renderDocument, tickIcon } from './document.ts';
 import {
   credentialFields,
@@ -98,7 +99,7 @@ ${required.map(render)}
 ${renderOptional(optionalFields.map(render), isOpen)}
 <button type="submit">${frame.verifies ? 'Check and store' : 'Store'}</button>
 </form>
-<footer>seller-commerce-mcp, on your own computer. To undo this later: <code>seller-commerce-mcp logout</code></footer>`,
+<footer>seller-commerce-mcp, on your own computer. To undo this later: ${commandFor('logout', frame, 'delete its entry in the keychain of your system')}</footer>`,
   );
 }
 
@@ -111,7 +112,7 @@ export function renderDone(frame: PageFrame): string {
 <p>${frame.verifies ? 'The values work and are now' : 'The values are now'} in your computer’s keychain, under the name <code>${frame.account}</code>.</p>
 <p><strong>You can close this page</strong> and go back to your assistant.</p>
 </div>
-<footer>This page has done its job and cannot be used again. To see the state of your accounts: <code>seller-commerce-mcp status</code></footer>`,
+<footer>This page has done its job and cannot be used again. To see the state of your accounts: ${commandFor('status', frame, 'ask your assistant')}</footer>`,
   );
 }
 
@@ -122,4 +123,10 @@ export function renderBusy(): string {
     html`<header>${keyIcon()}<h1>One moment</h1></header>
 <p role="status">The values you sent before are being checked and stored right now. The first tab shows how it ends.</p>`,
   );
+}
+
+/** Of this page's account; what a person does instead where the program has no command line. */
+function commandFor(command: string, { account }: PageFrame, otherwise: string): Html {
+  if (!hasCommandLine()) return html`${otherwise}`;
+  return html`<code>${commandLine(account === 'default' ? command : `${command} --account ${account}`)}</code>`;
 }

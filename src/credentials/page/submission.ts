@@ -1,6 +1,7 @@
 /** One posted form, from its fields to the answer: checked, tried, stored, or said what is wrong. */
 
 import { AppError, type Problem } from '../../errors.ts';
+import { howToLogin } from '../../invocation.ts';
 import { type AccountInput, parseAccountInput } from '../account-input.ts';
 import type { ShownValues } from './fields.ts';
 import { sameText } from './page-server.ts';
@@ -70,7 +71,7 @@ function tellFailure(error: unknown, secrets: readonly string[]): { message: str
   if (!(error instanceof AppError)) {
     return {
       message: 'Something unexpected went wrong while the values were checked or stored.',
-      hint: 'Try once more; if it happens again, use the command: seller-commerce-mcp login',
+      hint: `Try once more; if it happens again, ${howToLogin().replaceAll('`', '')}`,
     };
   }
   const hide = (text: string) =>

@@ -218,3 +218,38 @@ describe('at a terminal', () => {
     expect(io.leaked()).toEqual([]);
   });
 });
+
+describe('an account of the same name', () => {
+  const old = {
+    clientId: 'old',
+    clientSecret: 'old-secret',
+    refreshToken: 'old-token',
+    region: 'eu' as const,
+  };
+  beforeEach(() => store.write('shop', old));
+  const flags = () => ({ ...addresses(), account: 'shop' });
+
+  it.each(['n\n', '\n', ''])('stays as it is when the person answers %j to the question', async (typed) => {
+    const io = createTestOutside({ flags: flags() });
+    const running = run(io);
+    io.type(typed);
+    io.stdin.push(null);
+    expect(await running).toBe(1);
+    expect(io.err()).toMatch(
+      /Account "shop" \(eu\) is in the keychain already.*login NAME.*Replace account "shop"\?/s,
+    );
+    expect(io.err()).not.toContain('Client ID');
+    expect(await store.read('shop')).toEqual(old);
+    expect(io.leaked()).toEqual([]);
+  });
+
+  it('from a pipe: is told and replaced, but not with --no-replace', async () => {
+    const io = createTestOutside({ piped: threeLines, flags: flags() });
+    await expect(run(io, { replace: false, verify: false })).rejects.toThrow('Nothing was stored');
+    expect(await store.read('shop')).toEqual(old);
+    const again = createTestOutside({ piped: threeLines, flags: flags() });
+    expect(await run(again, { verify: false })).toBe(0);
+    expect(again.err()).toContain('the new values replace it whole');
+    expect(await store.read('shop')).toMatchObject(canary);
+  });
+});

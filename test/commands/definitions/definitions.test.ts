@@ -106,7 +106,7 @@ test('a damaged kept file is told by name, and the rest works', async () => {
 });
 
 test.each([
-  [[], /What to do is missing/],
+  [[], /Missing subcommand/],
   [['add'], /not understood: definitions add/],
   [['add', 'a', 'b'], /not understood/],
   [['list', 'x'], /not understood/],

@@ -40,6 +40,7 @@ async function run(positionals: string[], options: Run = {}) {
     stderr: (text) => {
       output.stderr += text;
     },
+    stdoutMadeUp: () => undefined,
     prompt: (text) => {
       output.stderr += text;
       if (!text.includes('[y/N]')) return;
@@ -49,6 +50,7 @@ async function run(positionals: string[], options: Run = {}) {
     stdin,
     protocolOut: new PassThrough(),
     interactive: true,
+    columns: 100,
     config: buildConfig(flags, env),
     entryFile: options.entryFile ?? '/opt/seller tools/dist/main.mjs',
     execPath: '/usr/bin/node',
@@ -113,7 +115,7 @@ describe('install', () => {
   });
 
   it('shows the change and refuses where nobody can be asked', async () => {
-    await expect(run(['cursor'])).rejects.toThrow('There is no terminal');
+    await expect(run(['cursor'])).rejects.toThrow('No terminal; use --yes');
     expect(await readdir(home)).toEqual([]);
   });
 
@@ -175,7 +177,7 @@ describe('install', () => {
       '{"mcpServers":{"seller-commerce":{"command":"other","args":["--key=SECRET"],"env":{"K":"SECRET"}}}}',
     );
     const { stdout } = await run(['cursor'], { values: yes });
-    expect(stdout).toContain('Note: the entry "seller-commerce" that stands there starts another program.');
+    expect(stdout).toContain('Note: the existing entry "seller-commerce" starts another program.');
     expect(stdout).toContain('"other"');
     expect(stdout).not.toContain('SECRET');
     expect(await servers(cursorFile())).toEqual({ mcpServers: { 'seller-commerce': entry } });
@@ -271,7 +273,7 @@ describe('install', () => {
 
   it.each([
     [['claude-desktop'], { project: '.' }, 'no configuration per project'],
-    [[], {}, 'Which host is meant is not said'],
+    [[], {}, 'No host given'],
     [['emacs'], {}, 'no host named "emacs"'],
     [['cursor', 'vscode'], {}, 'One host at a time'],
     [['cursor'], { name: 'a b' }, 'cannot be the name of a server'],
@@ -281,6 +283,70 @@ describe('install', () => {
     await expect(attempt).rejects.toThrow(InputError);
     await expect(attempt).rejects.toThrow(message);
     expect(await readdir(home)).toEqual([]);
+  });
+});
+
+describe('install again', () => {
+  const npx = {
+    command: 'npx',
+    args: ['-y', 'seller-commerce-mcp@0.0.9', '--read-only', '--log-level', 'info'],
+  };
+  const put = (own: unknown) =>
+    writeCursor(
+      JSON.stringify({ mcpServers: { 'seller-commerce': own, other: { command: 'x', args: ['a'] } } }),
+    );
+  const own = async () => {
+    const { mcpServers } = JSON.parse(await readFile(cursorFile(), 'utf8'));
+    return mcpServers['seller-commerce'];
+  };
+
+  it('keeps the settings that were given before, whether named again or not', async () => {
+    await run(['cursor'], { values: yes, flags: { 'read-only': true, region: 'eu' } });
+    await run(['cursor'], { values: yes, flags: { account: 'shop' } });
+    expect(await own()).toEqual({
+      ...entry,
+      env: { SELLER_READ_ONLY: 'true', SELLER_REGION: 'eu', SELLER_ACCOUNT: 'shop' },
+    });
+    await run(['cursor'], { values: yes, flags: { 'read-only': false, region: 'na' } });
+    expect(await own()).toMatchObject({ env: { SELLER_READ_ONLY: 'false', SELLER_REGION: 'na' } });
+  });
+
+  it('brings a pinned version up to date, and keeps npx, arguments and every other byte', async () => {
+    await put({ ...npx, env: { SELLER_REGION: 'eu', HTTPS_PROXY: 'http://p' } });
+    const before = await readFile(cursorFile(), 'utf8');
+    await run(['cursor'], { values: yes });
+    expect(await readFile(cursorFile(), 'utf8')).toBe(before.replace('@0.0.9', '@1.0.0'));
+  });
+
+  it.each([
+    [['-y', '--prefer-offline', 'seller-commerce-mcp@0.0.9', '--no-read-only'], { 'read-only': true }],
+    [['--yes', 'seller-commerce-mcp', '--region', 'na', '--region=fe'], { region: 'eu' }],
+  ])('an older flag does not override what is named now: %j', async (args, flags) => {
+    await put({ command: 'npx', args });
+    await run(['cursor'], { values: yes, flags });
+    const kept = args.filter((word) => word === '--prefer-offline');
+    expect((await own()).args).toEqual(['-y', ...kept, 'seller-commerce-mcp@1.0.0']);
+  });
+
+  it.each([
+    { command: '/opt/old/node', args: ['--use-system-ca', '/opt/seller tools/dist/main.mjs', '--sandbox'] },
+    { command: 'node', args: ['--use-system-ca', '/old/seller-commerce-mcp/dist/main.mjs', '--sandbox'] },
+  ])('keeps arguments of Node and of the program: %j', async (before) => {
+    await put(before);
+    await run(['cursor'], { values: yes });
+    expect(await own()).toEqual({
+      command: '/usr/bin/node',
+      args: ['--use-system-ca', '/opt/seller tools/dist/main.mjs', '--sandbox'],
+    });
+  });
+
+  it('keeps the arguments of a program on the PATH, and those of npx no longer than npx starts it', async () => {
+    await put({ command: 'seller-commerce-mcp', args: ['--sandbox'] });
+    await run(['cursor'], { values: yes });
+    expect((await own()).args).toEqual([...entry.args, '--sandbox']);
+    await put({ command: 'npx', args: ['-y', '--prefer-offline', 'seller-commerce-mcp', '--sandbox'] });
+    await run(['cursor'], { values: { ...yes, command: 'node' } });
+    expect((await own()).args).toEqual([...entry.args, '--sandbox']);
   });
 });
 

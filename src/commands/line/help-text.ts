@@ -1,13 +1,20 @@
 /** The text of --help, made from the commands and the settings. */
 
 import { listSettings, type Setting } from '../../settings.ts';
+import { wrap } from '../../text/wrap.ts';
 import type { Command, CommandOption } from './command.ts';
 
 const NAME = 'seller-commerce-mcp';
 
+/** No line is longer: what a terminal has when nobody has made it wider. */
+export const HELP_COLUMNS = 80;
+
+/** A longer left side stands on a line of its own. */
+const LONGEST_LEFT = 28;
+
 /** @param commands every command, the default one first. */
 export function helpText(commands: readonly Command[], version: string): string {
-  return [
+  return fitted([
     `${NAME} ${version}`,
     "Lets AI assistants work with a seller's commerce service over the Model Context Protocol.",
     '',
@@ -16,12 +23,12 @@ export function helpText(commands: readonly Command[], version: string): string 
     'Commands (without one: serve)',
     ...columns(commands.map((command) => [command.name, command.summary])),
     '',
-    'Settings (flag, or environment variable)',
-    ...settingLines(),
+    'Settings (flag, or environment variable; flags override variables)',
+    ...columns(listSettings().map((setting) => [settingForm(setting), settingHelp(setting)])),
     '',
     `Credentials are never flags: run "${NAME} login", or set the SELLER_* variables above.`,
-    `More about one command: ${NAME} <command> --help`,
-  ].join('\n');
+    `More about one command: ${NAME} help <command>`,
+  ]);
 }
 
 /** @param command one command, with its own options. */
@@ -30,20 +37,21 @@ export function commandHelpText(command: Command): string {
     optionForm(name, option),
     option.help,
   ]);
-  const usage = [NAME, command.name, command.positionals, own.length > 0 ? '[flags]' : undefined];
-  return [
+  const usage = [NAME, command.name, command.positionals, '[flags]'];
+  return fitted([
     command.summary,
     '',
     `Usage: ${usage.filter((part) => part !== undefined && part !== '').join(' ')}`,
     ...(own.length > 0 ? ['', 'Flags', ...columns(own)] : []),
-    ...(command.details === undefined ? [] : ['', command.details]),
+    ...(command.details === undefined ? [] : ['', ...command.details.split('\n')]),
     '',
     `Settings that every command takes: ${NAME} --help`,
-  ].join('\n');
+  ]);
 }
 
-function settingLines(): string[] {
-  return columns(listSettings().map((setting) => [settingForm(setting), settingHelp(setting)]));
+function fitted(lines: readonly string[]): string {
+  const indentOf = (line: string) => /^ */.exec(line)?.[0].length ?? 0;
+  return lines.flatMap((line) => wrap(line, HELP_COLUMNS, indentOf(line))).join('\n');
 }
 
 function settingForm({ flag, env, isSwitch, choices }: Setting): string {
@@ -55,7 +63,7 @@ function settingForm({ flag, env, isSwitch, choices }: Setting): string {
 function settingHelp({ flag, env, help, defaultValue }: Setting): string {
   const notes = [
     flag === undefined ? 'no flag: a secret' : env,
-    defaultValue === undefined ? undefined : `default ${defaultValue}`,
+    defaultValue === undefined ? undefined : `default: ${defaultValue}`,
   ];
   return `${help} (${notes.filter((note) => note !== undefined).join(', ')})`;
 }
@@ -65,6 +73,12 @@ function optionForm(name: string, { type, placeholder }: CommandOption): string 
 }
 
 function columns(rows: readonly (readonly (string | undefined)[])[]): string[] {
-  const width = Math.max(...rows.map(([left = '']) => left.length));
-  return rows.map(([left = '', right = '']) => `  ${left.padEnd(width)}  ${right}`);
+  const lefts = rows.map(([left = '']) => left.length).filter((length) => length <= LONGEST_LEFT);
+  const start = Math.max(0, ...lefts) + 4;
+  return rows.flatMap(([left = '', right = '']) => {
+    const indent = ' '.repeat(start);
+    const [first = '', ...more] = wrap(indent + right, HELP_COLUMNS, start);
+    if (left.length > LONGEST_LEFT) return [`  ${left}`, first, ...more];
+    return [`  ${left}`.padEnd(start) + first.slice(start), ...more];
+  });
 }

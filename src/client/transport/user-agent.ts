@@ -1,0 +1,61 @@
+/** The User-Agent of every request: this program and version, that it is an automated agent, and the MCP client it works for. */
+
+import type { ApiRequest } from '../types.ts';
+import type { Transport } from './transport.ts';
+
+/** The MCP client as it names itself, over the wire: nothing of it is trusted. */
+export interface NamedClient {
+  name: string;
+  version?: string | undefined;
+}
+
+/** Of a client's name and of its version, in characters: the service takes 500 for the whole header. */
+const LONGEST_PART = 64;
+
+/**
+ * In the form that the public service asks for, `App/Version (Name=Value; ...)`. Amazon's policy for agents asks that
+ * automated ones say so.
+ */
+export function userAgent(version: string, client?: NamedClient): string {
+  const attributes = [
+    'Language=TypeScript',
+    `Platform=Node/${process.versions.node}`,
+    'Agent=automated',
+    ...clientAttribute(client),
+  ];
+  return `seller-commerce-mcp/${version} (${attributes.join('; ')})`;
+}
+
+function clientAttribute(client: NamedClient | undefined): string[] {
+  const [name, version] = [client?.name, client?.version].map(plain);
+  if (name === undefined) return [];
+  return [`Client=${name}${version === undefined ? '' : `/${version}`}`];
+}
+
+/** Letters, digits and a few signs; whatever could end the value or the header becomes `-`. */
+function plain(text: string | undefined): string | undefined {
+  const kept = (text ?? '')
+    .slice(0, LONGEST_PART)
+    .replace(/[^A-Za-z0-9._+@-]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return kept === '' ? undefined : kept;
+}
+
+/** A session's view of the transport that all share: its requests also tell the client that the session works for. */
+export function tellClient(
+  transport: Transport,
+  version: string,
+  client: () => NamedClient | undefined,
+): Transport {
+  const named = (request: ApiRequest): ApiRequest => {
+    const found = client();
+    return found === undefined
+      ? request
+      : { ...request, headers: { ...request.headers, 'user-agent': userAgent(version, found) } };
+  };
+  return {
+    exchange: (request) => transport.exchange(named(request)),
+    send: (request) => transport.send(named(request)),
+    close: transport.close,
+  };
+}

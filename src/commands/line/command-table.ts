@@ -1,0 +1,22 @@
+/** The table of commands: each is loaded when it is named, so that starting the server loads nothing but the server. */
+
+import type { Command } from './command.ts';
+
+export type CommandTable = Readonly<Record<string, () => Promise<Command>>>;
+
+export const COMMANDS: CommandTable = {
+  serve: async () => (await import('../serve.ts')).serve,
+  sandbox: async () => (await import('../sandbox.ts')).sandbox,
+  login: async () => (await import('../accounts/login.ts')).login,
+  logout: async () => (await import('../accounts/logout.ts')).logout,
+  accounts: async () => (await import('../accounts/accounts.ts')).accounts,
+  status: async () => (await import('../check/status.ts')).status,
+  history: async () => (await import('../history.ts')).history,
+  definitions: async () => (await import('../definitions/definitions.ts')).definitions,
+  install: async () => (await import('../hosts/install.ts')).install,
+  uninstall: async () => (await import('../hosts/uninstall.ts')).uninstall,
+  help: async () => (await import('../help.ts')).help,
+};
+
+/** What runs where no command is named. */
+export const DEFAULT_COMMAND = 'serve';

@@ -1,0 +1,21 @@
+/** The MCP client at the other end, as it names itself: nothing of it is trusted. */
+
+import { CLIENT_INFO_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+
+/** Written at each call, for whoever tells it on. */
+export interface ConnectedClient {
+  /** Undefined before the first call, and for a client that gives no name. */
+  named: NamedClient | undefined;
+}
+
+const namedSchema = z.looseObject({ name: z.string(), version: z.string().optional().catch(undefined) });
+export type NamedClient = Readonly<z.infer<typeof namedSchema>>;
+
+const envelopeSchema = z.looseObject({ [CLIENT_INFO_META_KEY]: namedSchema });
+
+/** With each request in the 2026-07-28 era, at `initialize` before it. */
+export function readClient(ctx: ServerContext, connected: unknown): NamedClient | undefined {
+  const envelope = envelopeSchema.safeParse(ctx.mcpReq.envelope);
+  return envelope.success ? envelope.data[CLIENT_INFO_META_KEY] : namedSchema.safeParse(connected).data;
+}

@@ -1,0 +1,45 @@
+/** Fits the cells of a table into a terminal: widths for its columns, and lines broken between words. */
+
+import { wrap } from './wrap.ts';
+
+/** Of a border or padding beside each column, and the last border. */
+const PER_COLUMN = 3;
+const NARROWEST = 6;
+
+export interface FittedRows {
+  widths: number[];
+  rows: string[][];
+}
+
+/**
+ * Columns are as wide as their longest line where all fit; otherwise the widest give way, and the narrow ones stay whole.
+ * @param rows the lines of each cell; the head is one of them
+ * @param width of the whole table, borders included, in characters
+ * @returns widths with the padding of one blank on each side, as cli-table3 counts them, and the rows with their lines
+ */
+export function fitRows(rows: readonly (readonly string[])[], width: number): FittedRows {
+  const count = Math.max(...rows.map((row) => row.length));
+  const longest = Array.from({ length: count }, (_, at) =>
+    Math.max(1, ...rows.flatMap((row) => (row[at] ?? '').split('\n').map((line) => line.length))),
+  );
+  const room = width - 1 - PER_COLUMN * count;
+  let cap = Math.max(...longest);
+  while (cap > NARROWEST && total(longest, cap) > room) cap--;
+  const inner = longest.map((length) => Math.min(length, cap));
+  return {
+    widths: inner.map((length) => length + 2),
+    rows: rows.map((row) => row.map((cell, at) => wrapCell(cell, inner[at] ?? cap))),
+  };
+}
+
+function total(lengths: readonly number[], cap: number): number {
+  return lengths.reduce((sum, length) => sum + Math.min(length, cap), 0);
+}
+
+/** A word that is longer than its column is left for the table to break. */
+function wrapCell(cell: string, width: number): string {
+  return cell
+    .split('\n')
+    .flatMap((line) => wrap(line, width))
+    .join('\n');
+}
