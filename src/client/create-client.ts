@@ -11,7 +11,7 @@ import { checkOwner } from './owner.ts';
 import type { Limiter } from './pacing/limiter.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
-import { withIdempotencyKey } from './request/parameters.ts';
+import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
 import { openScope, waitFor } from './scope.ts';
 import { createTokens } from './tokens/access-token.ts';
 import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
@@ -78,6 +78,10 @@ export function createClient(options: ClientOptions): Client {
   const build = async (input: CallInput) => {
     const profile = await accounts.profile(input.account);
     checkOwner(input.owner, profile);
+    // Whoever has no account yet is asked for it, not for the ids that come with it.
+    if (profile.login === undefined && lacksAccountValue(input.operation, input.parameters, profile)) {
+      await accounts.get(input.account);
+    }
     return { profile, built: await buildRequest(input.operation, profile, input) };
   };
 

@@ -4,10 +4,17 @@ import { standardLayers } from '../../src/client/layers.ts';
 import { createLocalLimiter } from '../../src/client/pacing/limiter.ts';
 import { createTransport } from '../../src/client/transport/transport.ts';
 import type { Layer } from '../../src/client/types.ts';
-import { ApiError, CancelledError, InputError, RateLimitError, TimeoutError } from '../../src/errors.ts';
+import {
+  ApiError,
+  CancelledError,
+  CredentialError,
+  InputError,
+  RateLimitError,
+  TimeoutError,
+} from '../../src/errors.ts';
 import { fakeClock } from '../helpers/fake-clock.ts';
 import type { Handler } from '../helpers/http-service.ts';
-import { testAccount } from '../helpers/memory-accounts.ts';
+import { memoryAccounts, testAccount } from '../helpers/memory-accounts.ts';
 import {
   aloneClient,
   failureOf,
@@ -126,6 +133,30 @@ describe('prepare', () => {
       owner: expect.objectContaining({ name: 'default', baseUrl: service.url }),
     });
     expect(service.requests).toHaveLength(0);
+  });
+});
+
+describe('without an account', () => {
+  const missing = new CredentialError('missing', 'There are no credentials.');
+  const noAccount = { ...memoryAccounts(testAccount({ baseUrl: 'http://127.0.0.1:9' })), get: async () => Promise.reject(missing) };
+  const accounts = {
+    ...noAccount,
+    profile: async () => ({ name: 'default', baseUrl: 'http://127.0.0.1:9', authUrl: 'http://127.0.0.1:9' }),
+  };
+
+  it('the credentials are missing, not the ids that come with them', async () => {
+    const { client } = await start(() => ({}), { client: { accounts } });
+    const call = { ...item, parameters: { asin: 'B1' } };
+    expect(await failureOf(client.call(call))).toBe(missing);
+    expect(await failureOf(client.prepare(call))).toBe(missing);
+  });
+
+  it('a request that lacks nothing of an account is still shown, and a wrong one is told', async () => {
+    const { client } = await start(() => ({}), { client: { accounts } });
+    expect(await client.prepare(item)).toMatchObject({ method: 'GET' });
+    expect(await failureOf(client.prepare({ ...item, parameters: { MarketplaceId: 'M' } }))).toBeInstanceOf(
+      InputError,
+    );
   });
 });
 

@@ -40,6 +40,17 @@ function defaultOf({ name }: Parameter, account: AccountDefaults): string | unde
   return /^marketplace_?ids?$/i.test(name) ? account.marketplaceId : undefined;
 }
 
+/** True when a required parameter is left out that an account with a seller ID and a marketplace would fill in. */
+export function lacksAccountValue(
+  operation: Operation,
+  given: Readonly<Record<string, unknown>>,
+  account: AccountDefaults,
+): boolean {
+  const { parameters } = fillIn(operation, given, account);
+  const complete = fillIn(operation, parameters, { sellerId: 'any', marketplaceId: 'any' });
+  return Object.keys(complete.filledIn).length > 0;
+}
+
 type Scalar = string | number | boolean;
 
 const SEPARATORS = { csv: ',', ssv: ' ', tsv: '\t', pipes: '|' } as const;
