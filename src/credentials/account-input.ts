@@ -34,11 +34,11 @@ function optional<T extends z.ZodType>(schema: T) {
   );
 }
 
-const identifier = (label: string) =>
+const identifier = (label: string, example: string) =>
   z
     .string()
     .trim()
-    .regex(/^[A-Za-z0-9._-]{1,64}$/, `${label} has 1 to 64 letters and digits, for example A1F83G8C2ARO7P`);
+    .regex(/^[A-Za-z0-9._-]{1,64}$/, `${label} has 1 to 64 letters and digits${example}`);
 
 export const accountInputSchema = z
   .strictObject({
@@ -62,8 +62,10 @@ export const accountInputSchema = z
         error: 'The region is na (North America), eu (Europe) or fe (Far East)',
       }),
     ),
-    sellerId: optional(identifier('The seller ID')),
-    marketplaceId: optional(identifier('The marketplace ID')),
+    sellerId: optional(
+      identifier('The seller ID', '; Seller Central calls it Merchant Token and shows it under Account Info'),
+    ),
+    marketplaceId: optional(identifier('The marketplace ID', ', for example A1F83G8C2ARO7P')),
   })
   .superRefine(({ clientId, clientSecret, refreshToken }, ctx) => {
     if (clientId !== clientSecret && clientId !== refreshToken) return;
@@ -80,10 +82,15 @@ export type CheckedInput = { ok: true; value: AccountInput } | { ok: false; prob
 export function parseAccountInput(given: unknown): CheckedInput {
   const result = accountInputSchema.safeParse(given);
   if (result.success) return { ok: true, value: result.data };
+  return { ok: false, problems: problemsOf(result.error) };
+}
+
+/** One problem of each field, in the order of the fields. `more` comes after what the schema found. */
+export function problemsOf(error: z.ZodError | undefined, more: readonly Problem[] = []): Problem[] {
+  const found = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }));
   const problems = new Map<string, Problem>();
-  for (const { path, message } of result.error.issues) {
-    const field = path.join('.');
-    if (!problems.has(field)) problems.set(field, { path: field, message });
+  for (const problem of [...found, ...more]) {
+    if (!problems.has(problem.path)) problems.set(problem.path, problem);
   }
-  return { ok: false, problems: [...problems.values()] };
+  return [...problems.values()];
 }

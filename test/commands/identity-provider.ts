@@ -1,6 +1,6 @@
 /** A loopback service for tests of commands: gives tokens, refuses, rotates, and tells the time it is told to. */
 
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod';
 
 export interface IdentityProvider {
@@ -17,6 +17,9 @@ export interface IdentityProvider {
   clockOffMs: number;
   /** Status of a probe. */
   probeStatus: number;
+  /** Answered to any request other than an exchange, in place of a bare `probeStatus`. */
+  participations?: unknown;
+  participationsStatus: number;
   close(): Promise<void>;
 }
 
@@ -32,7 +35,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     response.setHeader('date', new Date(Date.now() + provider.clockOffMs).toUTCString());
     if (request.url !== '/auth/o2/token') {
       provider.probes.push(`${request.method} ${request.url}`);
-      response.writeHead(provider.probeStatus).end();
+      answerProbe(response, provider);
       return;
     }
     const given = requestSchema.parse(JSON.parse(await readText(request)));
@@ -58,6 +61,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     probes: [],
     clockOffMs: 0,
     probeStatus: 403,
+    participationsStatus: 200,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -65,6 +69,17 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       }),
   };
   return provider;
+}
+
+function answerProbe(
+  response: ServerResponse,
+  { participations, participationsStatus, probeStatus }: IdentityProvider,
+): void {
+  if (participations === undefined) response.writeHead(probeStatus).end();
+  else {
+    response.writeHead(participationsStatus, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(participations));
+  }
 }
 
 async function readText(request: IncomingMessage): Promise<string> {

@@ -65,9 +65,6 @@ async function askForValues(io: Outside): Promise<GivenValues> {
     clientSecret: await ask({ prompt: 'Client secret (hidden):', secret: true }, io),
     refreshToken: await ask({ prompt: 'Refresh token (hidden):', secret: true }, io),
     region: knowsAddresses(config) ? undefined : await askForRegion(io),
-    sellerId: config.sellerId ?? (await askOptional('Seller ID (optional, Enter for none):', io)),
-    marketplaceId:
-      config.marketplaceId ?? (await askOptional('Marketplace ID (optional, Enter for none):', io)),
   };
 }
 
@@ -77,9 +74,4 @@ async function askForRegion(io: Outside): Promise<string> {
     if (['na', 'eu', 'fe'].includes(answer.toLowerCase())) return answer.toLowerCase();
     io.stderr('Please type na, eu or fe.\n');
   }
-}
-
-async function askOptional(prompt: string, io: Outside): Promise<string | undefined> {
-  const answer = await ask({ prompt }, io);
-  return answer === '' ? undefined : answer;
 }

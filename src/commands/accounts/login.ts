@@ -1,14 +1,17 @@
 /** `seller-commerce-mcp login`: asks for an account's secrets, tries them, and stores them in the keychain. */
 
+import { type MarketplaceOffer, storeAccountIds, WITHOUT_SELLER_ID } from '../../credentials/account-ids.ts';
 import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed } from '../../credentials/resolve-account.ts';
 import type { CredentialStore, StoredAccount } from '../../credentials/types.ts';
 import { AppError, CancelledError, CredentialError, InputError } from '../../errors.ts';
 import { commandLine } from '../../invocation.ts';
+import { findMarketplaces, offerRegion } from '../../runtime/find-marketplaces.ts';
 import { type OpenStore, openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { storeAccount, type TriedAccount, tryCredentials } from '../../runtime/try-credentials.ts';
 import { askYes } from '../line/ask.ts';
 import type { Command } from '../line/command.ts';
+import { askForIds, pickMarketplace } from './login-ids.ts';
 import { readLoginInput } from './login-input.ts';
 import { pipedForms } from './login-piped.ts';
 
@@ -32,7 +35,7 @@ export function createLogin(openStore: OpenStore): Command {
     details: [
       'Asks for client ID, client secret and refresh token; secrets are not shown, and never flags.',
       'login NAME, or --account NAME, names the account (without one: default); --region, or --base-url and --auth-url, say where it sells;',
-      '--seller-id and --marketplace-id are kept with it.',
+      '--seller-id and --marketplace-id are kept with it; at a terminal what is missing is asked for, once the service has named the marketplaces of the account (not with --no-verify).',
       'An account of the same name is replaced whole: at a terminal only after a yes, from a pipe unless --no-replace is given.',
       '',
       pipedForms,
@@ -49,8 +52,10 @@ export function createLogin(openStore: OpenStore): Command {
       const given = await readLoginInput(io);
       const tried = values.verify === false ? undefined : await verify(name, given, io);
       if (io.signal.aborted) throw new CancelledError('Cancelled. Nothing was stored.');
-      const account = tried?.account ?? given;
-      await storeAccount(name, account, tried?.token, store);
+      const credentials = tried?.account ?? given;
+      // Before the questions that follow: nothing that happens there loses what was accepted.
+      await storeAccount(name, credentials, tried?.token, store);
+      const account = await completeIds(name, credentials, { store, mayAsk: tried !== undefined }, io);
       io.stdout(describeStored(name, account, replaces, tried));
       warnAboutEnvironment(name, io);
       return 0;
@@ -93,6 +98,38 @@ async function verify(name: string, given: StoredAccount, io: Outside): Promise<
   }
 }
 
+/** Adds marketplace and seller ID where they were not given. `mayAsk`: the service too, not only the person. */
+async function completeIds(
+  name: string,
+  account: StoredAccount,
+  { store, mayAsk }: { store: CredentialStore; mayAsk: boolean },
+  io: Outside,
+): Promise<StoredAccount> {
+  const isTerminal = io.stdin.isTTY === true;
+  const { marketplaceId, sellerId } = account;
+  if (marketplaceId !== undefined && (sellerId !== undefined || !isTerminal)) return account;
+  const offer = await offerMarketplaces(name, account, { store, mayAsk }, io);
+  const ids = isTerminal
+    ? await askForIds(account, offer, io)
+    : { sellerId, marketplaceId: pickMarketplace(offer, io) };
+  if (ids.sellerId === sellerId && ids.marketplaceId === marketplaceId) return account;
+  if (await storeAccountIds(name, ids, account, store)) return { ...account, ...ids };
+  io.stderr(`Account "${name}" was removed or replaced in the meantime; nothing was added to it.\n`);
+  return account;
+}
+
+async function offerMarketplaces(
+  name: string,
+  { marketplaceId }: StoredAccount,
+  { store, mayAsk }: { store: CredentialStore; mayAsk: boolean },
+  io: Outside,
+): Promise<MarketplaceOffer> {
+  if (marketplaceId !== undefined) return { marketplaces: [], isOwn: false };
+  if (!mayAsk) return offerRegion(name, store);
+  io.stderr('Asking the service in which marketplaces this account sells ...\n');
+  return findMarketplaces(name, { store, config: io.config, signal: io.signal, learn: io.learn });
+}
+
 /** What was stored where; never a secret. */
 function describeStored(
   name: string,
@@ -109,7 +146,7 @@ function describeStored(
     `Account "${name}" is in the keychain of this system${replaces ? '; it replaces the one stored before' : ''}:`,
     '  client ID, client secret, refresh token',
     `  ${region === undefined ? 'addresses' : 'region'}: ${address}`,
-    `  seller ID: ${sellerId ?? 'none (add it with --seller-id)'}`,
+    `  seller ID: ${sellerId ?? `none (add it with --seller-id). ${WITHOUT_SELLER_ID}`}`,
     `  marketplace ID: ${marketplaceId ?? 'none (add it with --marketplace-id)'}`,
     `To check everything: ${commandLine(`status${name === 'default' ? '' : ` --account ${name}`}`)}`,
     '',

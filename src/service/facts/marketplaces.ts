@@ -47,3 +47,8 @@ export function marketplaceName(id: string): string | undefined {
   countries ??= new Map(marketplaces().map((marketplace) => [marketplace.id, marketplace.country]));
   return countries.get(id);
 }
+
+/** English name of an ISO 3166-1 alpha-2 code: `Germany`; the code itself where nobody gave it a name. */
+export function countryName(code: string): string {
+  return new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' }).of(code) ?? code;
+}

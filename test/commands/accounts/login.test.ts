@@ -173,8 +173,11 @@ describe('at a terminal', () => {
       ['Refresh token (hidden):', `${canary.refreshToken}\r`],
       ['Region (na', 'moon\r'],
       ['Please type na, eu or fe', 'EU\r'],
-      ['Seller ID (optional', '\r'],
-      ['Marketplace ID (optional', 'A1F83G8C2ARO7P\r'],
+      ['Marketplaces of the region:', ''],
+      ['(1 to 16; Enter for none):', 'a1f83g8c2aro7p\r'],
+      ['The seller ID is needed', ''],
+      ['Seller ID:', '\r'],
+      ['press Enter again', '\r'],
     ]);
     expect(await running).toBe(0);
     expect(await store.read('default')).toMatchObject({
@@ -184,6 +187,9 @@ describe('at a terminal', () => {
     });
     expect(io.leaked()).toEqual([]);
     expect(io.err()).toContain(canary.clientId);
+    expect(io.err()).toContain('United Kingdom (A1F83G8C2ARO7P)');
+    expect(io.err()).toContain('Settings > Account Info > Merchant Token');
+    expect(provider.probes).toEqual([]);
   });
 
   it('asks no region when the settings say one', async () => {
@@ -251,5 +257,119 @@ describe('an account of the same name', () => {
     expect(await run(again, { verify: false })).toBe(0);
     expect(again.err()).toContain('the new values replace it whole');
     expect(await store.read('shop')).toMatchObject(canary);
+  });
+});
+
+describe('marketplace and seller ID', () => {
+  const participations = (...ids: readonly string[]) => ({
+    payload: ids.map((id) => ({ marketplace: { id }, participation: { isParticipating: true } })),
+  });
+  const germany = 'A1PA6795UKMFR9';
+  const france = 'A13V1IB3VIYZZH';
+  const asked = ['GET /sellers/v1/marketplaceParticipations'];
+
+  /** Types the three values, then answers each prompt as it comes. */
+  async function logIn(
+    io: TestOutside,
+    answers: readonly (readonly [prompt: string, text: string])[],
+  ): Promise<number> {
+    const running = run(io);
+    const credentials = [canary.clientId, canary.clientSecret, canary.refreshToken];
+    for (const [index, prompt] of ['Client ID:', 'Client secret', 'Refresh token'].entries()) {
+      await expect.poll(() => io.err(), { interval: 2 }).toContain(prompt);
+      io.type(`${credentials[index]}\r`);
+    }
+    for (const [prompt, text] of answers) {
+      await expect.poll(() => io.err(), { interval: 2, timeout: 5000 }).toContain(prompt);
+      io.type(text);
+    }
+    return running;
+  }
+
+  it('are asked for when the service has named the marketplaces: Enter takes the first', async () => {
+    provider.participations = participations(germany, france);
+    const io = createTestOutside({ flags: addresses() });
+    const code = await logIn(io, [
+      ['(1 to 2; Enter for 1, 0 for none):', '\r'],
+      ['Seller ID:', `${germany}\r`],
+      ['This is the ID of a marketplace (Germany), not the seller ID.', 'A2SELLER\r'],
+    ]);
+    expect(code).toBe(0);
+    expect(io.err()).toContain(`  1  Germany (${germany})\n  2  France (${france})\n`);
+    expect(provider.probes).toEqual(asked);
+    expect(provider.exchanges).toHaveLength(1);
+    expect(await store.read('default')).toMatchObject({ marketplaceId: germany, sellerId: 'A2SELLER' });
+    expect(io.out()).toContain('seller ID: A2SELLER');
+    expect(io.leaked()).toEqual([]);
+  });
+
+  it.each([
+    ['2', france],
+    ['0', undefined],
+  ])('a number chooses: %s', async (typed, chosen) => {
+    provider.participations = participations(germany, france);
+    const io = createTestOutside({ flags: { ...addresses(), 'seller-id': 'A2' } });
+    await logIn(io, [
+      ['(1 to 2;', '3\r'],
+      ['Please type a number from 0 to 2.', `${typed}\r`],
+    ]);
+    expect((await store.read('default'))?.marketplaceId).toBe(chosen);
+  });
+
+  it.each([
+    [403, { errors: [{ code: 'Unauthorized', message: 'no role' }] }],
+    [200, { payload: 'nothing' }],
+    [200, participations()],
+  ])('the credentials stay stored when the service tells nothing (%i %j)', async (status, body) => {
+    provider.participationsStatus = status;
+    provider.participations = body;
+    const io = createTestOutside({ flags: addresses() });
+    await logIn(io, [
+      ['The marketplaces were not found out:', ''],
+      ['Marketplace ID (Enter for none):', '\r'],
+      ['Seller ID:', 'A2SELLER\r'],
+    ]);
+    expect(await store.read('default')).toMatchObject({ ...canary, sellerId: 'A2SELLER' });
+  });
+
+  it('the credentials stay stored after Ctrl-C at these questions, and it says so', async () => {
+    provider.participations = participations(germany);
+    const io = createTestOutside({ flags: addresses() });
+    const failing = logIn(io, [['(1; Enter for 1', '\x03']]);
+    await expect(failing).rejects.toThrow('Cancelled. The credentials are stored');
+    expect(await store.read('default')).toMatchObject(canary);
+  });
+
+  it('a secret is refused there, and not printed', async () => {
+    provider.participations = participations(germany);
+    const io = createTestOutside({ flags: { ...addresses(), 'marketplace-id': germany } });
+    await logIn(io, [
+      ['Seller ID:', 'x y\r'],
+      ['The seller ID has 1 to 64', '\r'],
+      ['press Enter again', '\r'],
+    ]);
+    expect(provider.probes).toEqual([]);
+    expect((await store.read('default'))?.sellerId).toBeUndefined();
+  });
+
+  it('from a pipe: the only marketplace is taken, several are named, and nothing is asked of a person', async () => {
+    provider.participations = participations(germany);
+    await run(createTestOutside({ piped: threeLines, flags: addresses() }));
+    expect((await store.read('default'))?.marketplaceId).toBe(germany);
+    provider.participations = participations(germany, france);
+    const several = createTestOutside({ piped: threeLines, flags: addresses() });
+    expect(await run(several)).toBe(0);
+    expect(several.err()).toContain(
+      `Germany (${germany}), France (${france}). To choose one, add --marketplace-id`,
+    );
+    expect((await store.read('default'))?.marketplaceId).toBeUndefined();
+  });
+
+  it('the service is not asked under --no-verify, nor where both are given', async () => {
+    provider.participations = participations(germany);
+    await run(createTestOutside({ piped: threeLines, flags: addresses() }), { verify: false });
+    const both = { ...addresses(), 'seller-id': 'A2', 'marketplace-id': germany };
+    await run(createTestOutside({ piped: threeLines, flags: both }));
+    expect(provider.probes).toEqual([]);
   });
 });
