@@ -1,14 +1,16 @@
 /** The pages that a session's tools offer when credentials are missing: opened on loopback, waited for, closed with it. */
 
 import type { Config } from '../config.ts';
+import { storeAccountIds } from '../credentials/account-ids.ts';
 import type { AccountInput } from '../credentials/account-input.ts';
 import type { AccountPages, CredentialsPage } from '../credentials/page/open-page.ts';
-import type { SubmissionSteps } from '../credentials/page/submission.ts';
+import type { IdsStep, SubmissionSteps } from '../credentials/page/submission.ts';
 import { settingsFor } from '../credentials/resolve-account.ts';
 import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../credentials/types.ts';
 import { CredentialError } from '../errors.ts';
 import { hasCommandLine, howToLogin } from '../invocation.ts';
 import type { CredentialsPages } from '../mcp/session.ts';
+import { findMarketplaces } from './find-marketplaces.ts';
 import { storeAccount, tryCredentials } from './try-credentials.ts';
 
 export interface CredentialsPagesOptions {
@@ -23,15 +25,23 @@ export interface CredentialsPagesOptions {
   closing: AbortSignal;
 }
 
+/** A page that was offered, and what came of it. */
+interface Offered {
+  page: CredentialsPage;
+  /** Calls that it was offered to. */
+  offers: number;
+  isAccepted: boolean;
+}
+
 export function createCredentialsPages(options: CredentialsPagesOptions): CredentialsPages {
   const { config, store, closing } = options;
-  const open = new Map<string, CredentialsPage>();
-  /** One page per account: a newer one closes the older. */
+  const offered = new Map<string, Offered>();
   let pages: AccountPages | undefined;
 
   return {
     async offer(account = options.account) {
-      if (!(await isUsable(store))) return undefined;
+      // The sandbox reads no keychain: what is stored there would be of no use to the call.
+      if (config.sandbox || !(await isUsable(store))) return undefined;
       const { createAccountPages } = await import('../credentials/page/open-page.ts');
       pages ??= createAccountPages();
       const { region, baseUrl, authUrl } = settingsFor(account, config);
@@ -44,40 +54,52 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
         ...pageSteps(account, options),
       });
       const id = new URL(page.url).pathname;
-      open.set(id, page);
-      void page.done.finally(() => open.delete(id));
+      remember(offered, id, page);
       return { id, url: page.url };
     },
     async awaitPage({ action, state }, signal) {
+      const known = offered.get(state ?? '');
       if (action !== 'accept') {
-        if (state !== undefined) open.get(state)?.close();
+        // Another call's page, or one that a person is filling in, is not closed by this no.
+        if (known?.offers === 1 && !known.isAccepted && !known.page.isVisited()) known.page.close();
         throw new CredentialError(
           'missing',
           'The person did not open the page for the credentials; nothing was sent.',
           `They can also ${howToLogin(options.account)}${hasCommandLine() ? ' in a terminal' : ''}.`,
         );
       }
-      const page = open.get(state ?? '');
-      if (page === undefined) return;
+      if (known === undefined) return;
+      known.isAccepted = true;
       const { waitForCredentials } = await import('../credentials/page/open-page.ts');
-      const end = await waitForCredentials(page.done, undefined, signal);
-      if (end === 'waiting') {
-        throw new CredentialError(
-          'missing',
-          'The page for the credentials is still open in the browser; nothing was sent yet.',
-          'It stays open for 5 minutes. Make this call again when the person has filled it in.',
-        );
-      }
+      const end = await waitForCredentials(known.page.done, undefined, signal);
+      // What is still asked for then, the call can do without.
+      if (end === 'waiting' && !known.page.isStored()) throw stillOpen(known.page);
     },
   };
 }
 
-/** The page tries the values with a real exchange, then stores what that exchange left. */
-function pageSteps(
-  name: string,
-  { config, store, accounts, learn }: CredentialsPagesOptions,
-): SubmissionSteps {
+function remember(offered: Map<string, Offered>, id: string, page: CredentialsPage): void {
+  const known = offered.get(id);
+  if (known !== undefined) known.offers += 1;
+  else {
+    offered.set(id, { page, offers: 1, isAccepted: false });
+    void page.done.finally(() => offered.delete(id));
+  }
+}
+
+function stillOpen(page: CredentialsPage): CredentialError {
+  return new CredentialError(
+    'missing',
+    'The page for the credentials is still open in the browser; nothing was sent yet.',
+    `It stays open until ${page.closesAt()} (15 minutes from when it was last offered), and keeps what was entered. Make this call again when the person has filled it in.`,
+  );
+}
+
+/** The page tries the values with a real exchange, stores what that exchange left, then asks which marketplace is meant. */
+function pageSteps(name: string, options: CredentialsPagesOptions): SubmissionSteps {
+  const { config, store, accounts, learn } = options;
   let token: StoredToken | undefined;
+  let stored: StoredAccount | undefined;
   return {
     async verify(values, signal) {
       for (const secret of [values.clientSecret, values.refreshToken]) learn(secret);
@@ -87,8 +109,35 @@ function pageSteps(
       return { ...values, refreshToken: tried.account.refreshToken };
     },
     async save(values) {
-      await storeAccount(name, { ...values, ...addressesOf(values, name, config) }, token, store);
+      stored = { ...values, ...addressesOf(values, name, config) };
+      await storeAccount(name, stored, token, store);
       accounts.forget(name);
+    },
+    ids: idsStep(name, options, () => stored),
+  };
+}
+
+/** Not asked for where the settings give both already. */
+function idsStep(
+  name: string,
+  { config, store, accounts, learn }: CredentialsPagesOptions,
+  stored: () => StoredAccount | undefined,
+): IdsStep | undefined {
+  const { sellerId, marketplaceId } = settingsFor(name, config);
+  if (sellerId !== undefined && marketplaceId !== undefined) return undefined;
+  return {
+    given: { sellerId, marketplaceId },
+    offer: (signal) => findMarketplaces(name, { config, store, signal, learn }),
+    async save(ids) {
+      const account = stored();
+      const isKept = account !== undefined && (await storeAccountIds(name, ids, account, store));
+      accounts.forget(name);
+      if (isKept) return;
+      throw new CredentialError(
+        'missing',
+        'The account was removed or replaced in the meantime, so nothing was added to it.',
+        'Make the call again in your assistant, or run: seller-commerce-mcp login',
+      );
     },
   };
 }

@@ -34,6 +34,9 @@ describeWithKeychain('the page offered by a tool', () => {
           await page.getByLabel('Client secret').fill(credentials.clientSecret);
           await page.getByLabel('Refresh token').fill(credentials.refreshToken);
           await page.getByRole('button').click();
+          await page.getByLabel('Marketplace').selectOption({ label: 'United States (ATVPDKIKX0DER)' });
+          await page.getByLabel('Seller ID').fill(outside.sandbox.sellerId);
+          await page.getByRole('button', { name: 'Save and finish' }).click();
           await page.getByText('You can close').waitFor();
           await page.close();
           return { action: 'accept' };
@@ -41,9 +44,17 @@ describeWithKeychain('the page offered by a tool', () => {
       });
       try {
         const first = await session.call('get_catalog_item', { asin: 'B0SBX00001' });
+        expect(first.text).toContain('MUG-SAND-350');
         expect(first).toMatchObject({ isError: false });
         expect(first.structured.payload).toMatchObject({ sku: 'MUG-SAND-350' });
         expect(asked).toMatchObject([{ mode: 'url', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/) }]);
+        // The seller ID and the marketplace that were entered fill in what this call leaves out.
+        const listing = await session.call('read_operation', {
+          operation: 'getListingsItem',
+          parameters: { sku: 'MUG-SAND-350' },
+        });
+        expect(listing).toMatchObject({ isError: false });
+        expect(outside.received('getListingsItem').at(-1)?.path).toContain(outside.sandbox.sellerId);
         // Stored: the next call asks nobody.
         expect((await session.call('get_catalog_item', { asin: 'B0SBX00002' })).isError).toBe(false);
         expect(asked).toHaveLength(1);
@@ -53,6 +64,41 @@ describeWithKeychain('the page offered by a tool', () => {
         }
       } finally {
         await session.close();
+      }
+    });
+
+    it('two calls in a row offer the same page, and the second does not close it while a person types', async () => {
+      const { credentials } = outside.sandbox;
+      const page = await browser.newPage();
+      const urls: string[] = [];
+      const session = await connect({
+        env: environmentWithoutCredentials(outside),
+        args: [...outside.args, '--account', 'typing'],
+        async elicit({ url = '' }) {
+          urls.push(url);
+          if (urls.length === 1) await page.goto(url);
+          return { action: 'accept' };
+        },
+      });
+      try {
+        const first = session.call('get_catalog_item', { asin: 'B0SBX00001' });
+        await page.getByLabel('Client ID').fill(credentials.clientId);
+        await page.getByLabel('Client secret').fill(credentials.clientSecret);
+        const second = session.call('get_catalog_item', { asin: 'B0SBX00002' });
+        await expect.poll(() => urls.length, { timeout: 10_000 }).toBe(2);
+        // The first try has the wrong refresh token; the client secret is not typed again.
+        await page.getByLabel('Refresh token').fill('Atzr|wrong');
+        await page.getByRole('button').click();
+        await page.getByRole('alert').waitFor();
+        await page.getByLabel('Refresh token').fill(credentials.refreshToken);
+        await page.getByRole('button').click();
+        await page.getByRole('button', { name: 'Finish without a seller ID' }).click();
+        await page.getByText('You can close').waitFor();
+        expect(urls[1]).toBe(urls[0]);
+        for (const outcome of await Promise.all([first, second])) expect(outcome.isError).toBe(false);
+      } finally {
+        await session.close();
+        await page.close();
       }
     });
 
@@ -88,8 +134,16 @@ describeWithKeychain('the page offered by a tool', () => {
   });
 });
 
-/** The addresses and this session's own keyring, but no account. */
+const accountVariables = new Set([
+  'SELLER_CLIENT_ID',
+  'SELLER_CLIENT_SECRET',
+  'SELLER_REFRESH_TOKEN',
+  'SELLER_ID',
+  'SELLER_MARKETPLACE_ID',
+]);
+
+/** The addresses and this session's own keyring, but nothing of an account. */
 function environmentWithoutCredentials({ env }: Outside): Record<string, string> {
-  const { SELLER_CLIENT_ID: _id, SELLER_CLIENT_SECRET: _secret, SELLER_REFRESH_TOKEN: _token, ...rest } = env;
+  const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !accountVariables.has(name)));
   return { ...rest, DBUS_SESSION_BUS_ADDRESS: process.env.DBUS_SESSION_BUS_ADDRESS ?? '' };
 }

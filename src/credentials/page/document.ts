@@ -117,6 +117,10 @@ details ol{margin:0}
 details ol{padding-left:1.5rem}
 button{width:100%;padding:.75rem 1rem;font:inherit;font-weight:600;color:var(--on-accent);background:var(--accent);border:1px solid transparent;border-radius:6px;cursor:pointer}
 button:hover{background:var(--accent-over)}
+.aside{margin:1.25rem 0 .5rem;color:var(--soft);font-size:.875rem}
+button.second{color:var(--accent);background:none;border-color:var(--line)}
+button.second:hover{background:var(--calm)}
+::placeholder{color:var(--soft);opacity:1}
 header .good svg{display:block;color:var(--good)}
 code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--rule);font-size:.875rem;color:var(--soft)}

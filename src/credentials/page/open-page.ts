@@ -4,10 +4,19 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { CancelledError } from '../../errors.ts';
 import { listen, pageHeaders, type Refusal, readForm, refuseRequest, serverLimits } from './page-server.ts';
-import { type PageFrame, renderBusy, renderForm } from './render.ts';
-import { type Answer, answerSubmission, type SubmissionSteps } from './submission.ts';
+import { type PageFrame, renderBusy } from './render.ts';
+import {
+  type Answer,
+  answerSubmission,
+  type PageState,
+  renderState,
+  type SubmissionSteps,
+} from './submission.ts';
 
-/** How a page ended. */
+/** From the last time that it was offered: a person who has to look for the values first is not cut off. */
+export const PAGE_LIFETIME_MS = 900_000;
+
+/** How a page ended: `saved` as soon as the credentials are stored, whatever the person did about the ids. */
 export type PageEnd = 'saved' | 'expired' | 'cancelled';
 
 export interface CredentialsPageOptions extends SubmissionSteps {
@@ -30,112 +39,164 @@ export interface CredentialsPage {
   url: string;
   /** Settles once, after the last socket is closed; never rejects. */
   done: Promise<PageEnd>;
+  /** False from the moment that it ends; an ended page is never offered again. */
+  isOpen(): boolean;
+  /** True once somebody has loaded it. */
+  isVisited(): boolean;
+  /** True once the credentials are stored, also while the page still asks for more. */
+  isStored(): boolean;
+  /** Local time at which it closes as things stand: `14:32`. */
+  closesAt(): string;
+  /** It is offered again: its time begins anew. */
+  renew(): void;
   close(): void;
 }
 
-/** The pages that one owner has open, one per account: a newer one closes the older. */
+/** The pages that one owner has open, one per account. */
 export interface AccountPages {
-  /** @throws CancelledError when `signal` has aborted, or the page was replaced before it was open */
+  /**
+   * The page that is open for the account, with its time begun anew and `options` left aside; a new one where none is.
+   * @throws CancelledError when `signal` has aborted, or the pages were closed before it was open
+   */
   open(options: CredentialsPageOptions): Promise<CredentialsPage>;
   /** Closes them all; they can be opened again. */
   close(): void;
 }
 
 export function createAccountPages(): AccountPages {
-  const open = new Map<string, AbortController>();
+  const open = new Map<string, Promise<CredentialsPage>>();
+  let closing = new AbortController();
+
+  const openNew = (options: CredentialsPageOptions): Promise<CredentialsPage> => {
+    const opening = openCredentialsPage({
+      ...options,
+      signal: AbortSignal.any([options.signal, closing.signal]),
+    });
+    const forget = () => {
+      if (open.get(options.account) === opening) open.delete(options.account);
+    };
+    open.set(options.account, opening);
+    opening.then((page) => page.done.then(forget), forget);
+    return opening;
+  };
+
   return {
     open: async (options) => {
-      const replaced = new AbortController();
-      open.get(options.account)?.abort();
-      open.set(options.account, replaced);
-      const forget = () => {
-        if (open.get(options.account) === replaced) open.delete(options.account);
-      };
-      try {
-        const signal = AbortSignal.any([options.signal, replaced.signal]);
-        const page = await openCredentialsPage({ ...options, signal });
-        void page.done.then(forget);
+      const opening = open.get(options.account);
+      if (opening === undefined) return openNew(options);
+      const page = await opening;
+      if (page.isOpen()) {
+        page.renew();
         return page;
-      } catch (error) {
-        forget();
-        throw error;
       }
+      // It has ended and is about to be forgotten; another call may have noticed first.
+      const newer = open.get(options.account);
+      return newer === undefined || newer === opening ? openNew(options) : newer;
     },
     close: () => {
-      for (const replaced of open.values()) replaced.abort();
+      closing.abort();
+      closing = new AbortController();
     },
   };
 }
 
 /** @throws CancelledError when `signal` has aborted or aborts before the page is open */
 export async function openCredentialsPage(options: CredentialsPageOptions): Promise<CredentialsPage> {
-  const { signal, lifetimeMs = 300_000, now = Date.now, requestTimeoutMs = 15_000 } = options;
+  const { signal, requestTimeoutMs = 15_000 } = options;
   if (signal.aborted) throw new CancelledError('The credentials page was cancelled before it opened');
-  const page = new OpenPage(createServer(serverLimits(requestTimeoutMs)), options, now() + lifetimeMs);
+  const page = new OpenPage(createServer(serverLimits(requestTimeoutMs)), options);
   const close = () => page.end('cancelled');
   signal.addEventListener('abort', close, { once: true });
-  const timer = setTimeout(() => page.expire(), lifetimeMs);
-  const done = page.done.finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', close);
-  });
-  return { url: await page.open(), done, close };
+  const done = page.done.finally(() => signal.removeEventListener('abort', close));
+  return {
+    url: await page.open(),
+    done,
+    isOpen: () => page.isOpen,
+    isVisited: () => page.isVisited,
+    isStored: () => page.isStored,
+    closesAt: () => page.closesAt,
+    renew: () => page.renew(),
+    close,
+  };
 }
 
 /** Guards the order of things: one submission at a time, one end, nothing after it. */
 class OpenPage {
   readonly done: Promise<PageEnd>;
+  isVisited = false;
   #resolve: (end: PageEnd) => void = () => {};
   #end: PageEnd | undefined;
   #busy = false;
   #expired = false;
+  #closesAt = 0;
+  #timer: NodeJS.Timeout | undefined;
   #host = '';
   readonly #aborter = new AbortController();
-  readonly #frame: PageFrame;
+  readonly #path = `/${randomBytes(32).toString('base64url')}`;
+  readonly #csrfToken = randomBytes(32).toString('base64url');
+  readonly #state: PageState = { shown: {}, kept: {} };
   readonly #server: Server;
   readonly #options: CredentialsPageOptions;
 
-  constructor(server: Server, options: CredentialsPageOptions, closesAt: number) {
+  constructor(server: Server, options: CredentialsPageOptions) {
     this.#server = server;
     this.#options = options;
-    this.#frame = {
-      account: options.account,
-      path: `/${randomBytes(32).toString('base64url')}`,
-      csrfToken: randomBytes(32).toString('base64url'),
-      closesAt: new Date(closesAt).toTimeString().slice(0, 5),
-      service: options.service,
-      verifies: options.verify !== undefined,
-    };
+    if (options.region !== undefined) this.#state.shown = { region: options.region };
     this.done = new Promise((resolve) => {
       this.#resolve = resolve;
     });
     server.on('request', (request, response) => void this.#answer(request, response));
+    this.renew();
+  }
+
+  get isOpen(): boolean {
+    return this.#end === undefined;
+  }
+
+  get isStored(): boolean {
+    return this.#state.stored !== undefined;
+  }
+
+  get closesAt(): string {
+    return new Date(this.#closesAt).toTimeString().slice(0, 5);
+  }
+
+  /** A submission under way may still finish after the time. */
+  renew(): void {
+    if (!this.isOpen) return;
+    const { lifetimeMs = PAGE_LIFETIME_MS, now = Date.now } = this.#options;
+    this.#expired = false;
+    this.#closesAt = now() + lifetimeMs;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#expire(), lifetimeMs);
   }
 
   async open(): Promise<string> {
     try {
       this.#host = `127.0.0.1:${await listen(this.#server)}`;
     } catch (error) {
+      this.end('cancelled');
       this.#resolve('cancelled');
       throw error;
     }
-    if (this.#end === undefined) return `http://${this.#host}${this.#frame.path}`;
+    if (this.#end === undefined) return `http://${this.#host}${this.#path}`;
     this.#shut(this.#end);
     throw new CancelledError('The credentials page was closed before it opened');
   }
 
-  /** A submission under way may still finish. */
-  expire(): void {
+  #expire(): void {
     this.#expired = true;
     if (!this.#busy) this.end('expired');
   }
 
   end(end: PageEnd): void {
     if (this.#end !== undefined) return;
-    this.#end = end;
+    this.#end = this.isStored ? 'saved' : end;
+    clearTimeout(this.#timer);
     this.#aborter.abort();
+    this.#state.kept = {};
     // Closing a server that is about to listen would leave it half open: `open` does it then.
-    if (this.#server.listening) this.#shut(end);
+    if (this.#server.listening) this.#shut(this.#end);
   }
 
   #shut(end: PageEnd): void {
@@ -146,15 +207,11 @@ class OpenPage {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // A sender who goes away is no failure of ours.
     response.on('error', () => {});
-    const refusal = refuseRequest(request, { host: this.#host, path: this.#frame.path });
+    const refusal = refuseRequest(request, { host: this.#host, path: this.#path });
     if (refusal !== undefined) return this.#refuse(response, refusal);
     if (request.method !== 'POST') {
-      return this.#send(
-        response,
-        200,
-        'text/html',
-        renderForm(this.#frame, { region: this.#options.region }),
-      );
+      this.isVisited = true;
+      return this.#send(response, 200, 'text/html', renderState(this.#frame(), this.#state));
     }
     const form = await readForm(request).catch(() => undefined);
     if (form === undefined) return void response.destroy();
@@ -163,18 +220,35 @@ class OpenPage {
     await this.#submit(response, form.fields);
   }
 
+  #frame(): PageFrame {
+    const { account, service, verify } = this.#options;
+    return {
+      account,
+      path: this.#path,
+      csrfToken: this.#csrfToken,
+      closesAt: this.closesAt,
+      ...(service === undefined ? {} : { service }),
+      verifies: verify !== undefined,
+    };
+  }
+
   async #submit(response: ServerResponse, fields: Readonly<Record<string, string>>): Promise<void> {
     this.#busy = true;
-    const answer = await answerSubmission(fields, this.#frame, this.#options, this.#aborter.signal);
-    // After a save the page stays shut to others until it is closed.
-    this.#busy = answer.saved;
+    const answer = await answerSubmission(fields, {
+      frame: this.#frame(),
+      steps: this.#options,
+      state: this.#state,
+      signal: this.#aborter.signal,
+    });
+    // After the last step the page stays shut to others until it is closed.
+    this.#busy = answer.isEnd;
     response.once('close', () => this.#afterAnswer(answer));
     if (response.destroyed) this.#afterAnswer(answer);
     else this.#send(response, answer.status, answer.type, answer.body);
   }
 
   #afterAnswer(answer: Answer): void {
-    if (answer.saved) this.end('saved');
+    if (answer.isEnd) this.end('saved');
     else if (this.#expired) this.end('expired');
   }
 

@@ -152,6 +152,8 @@ const known = new Set([
   'region',
   'sellerId',
   'marketplaceId',
+  'step',
+  'withoutSellerId',
 ]);
 
 export type PostedForm = { fields: Readonly<Record<string, string>> } | { refusal: Refusal };
