@@ -138,7 +138,10 @@ describe('prepare', () => {
 
 describe('without an account', () => {
   const missing = new CredentialError('missing', 'There are no credentials.');
-  const noAccount = { ...memoryAccounts(testAccount({ baseUrl: 'http://127.0.0.1:9' })), get: async () => Promise.reject(missing) };
+  const noAccount = {
+    ...memoryAccounts(testAccount({ baseUrl: 'http://127.0.0.1:9' })),
+    get: async () => Promise.reject(missing),
+  };
   const accounts = {
     ...noAccount,
     profile: async () => ({ name: 'default', baseUrl: 'http://127.0.0.1:9', authUrl: 'http://127.0.0.1:9' }),

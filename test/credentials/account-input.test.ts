@@ -59,9 +59,21 @@ it.each([
   ],
   ['refreshToken', 'amzn1.oa2-cs.v1.x', 'This is the client ID or the client secret, not the refresh token'],
   ['region', 'moon', 'The region is na (North America), eu (Europe) or fe (Far East)'],
-  ['sellerId', 'a b', 'The seller ID has 1 to 64 letters and digits, for example A1F83G8C2ARO7P'],
-  ['sellerId', 'x'.repeat(65), 'The seller ID has 1 to 64 letters and digits, for example A1F83G8C2ARO7P'],
-  ['sellerId', 'a/b', 'The seller ID has 1 to 64 letters and digits, for example A1F83G8C2ARO7P'],
+  [
+    'sellerId',
+    'a b',
+    'The seller ID has 1 to 64 letters and digits; Seller Central calls it Merchant Token and shows it under Account Info',
+  ],
+  [
+    'sellerId',
+    'x'.repeat(65),
+    'The seller ID has 1 to 64 letters and digits; Seller Central calls it Merchant Token and shows it under Account Info',
+  ],
+  [
+    'sellerId',
+    'a/b',
+    'The seller ID has 1 to 64 letters and digits; Seller Central calls it Merchant Token and shows it under Account Info',
+  ],
   ['marketplaceId', '/ab', 'The marketplace ID has 1 to 64 letters and digits, for example A1F83G8C2ARO7P'],
 ])('tells what is wrong with %s: %j', (field, value, message) => {
   expect(problemsOf({ ...good, [field]: value })).toEqual([[field, message]]);

@@ -112,7 +112,7 @@ describeWithKeychain('the page offered by a tool', () => {
         const { isError, text } = await session.call('get_catalog_item', { asin: 'B0SBX00001' });
         expect(isError).toBe(true);
         expect(text).toContain('did not open the page');
-        expect(text).toContain('seller-commerce-mcp login');
+        expect(text).toMatch(/main\.mjs login/);
       } finally {
         await session.close();
       }
@@ -126,7 +126,7 @@ describeWithKeychain('the page offered by a tool', () => {
       try {
         const { isError, text } = await session.call('get_catalog_item', { asin: 'B0SBX00001' });
         expect(isError).toBe(true);
-        expect(text).toContain('seller-commerce-mcp login --account nobody');
+        expect(text).toMatch(/main\.mjs login --account nobody/);
       } finally {
         await session.close();
       }
