@@ -120,9 +120,11 @@ export class SchemaReader {
 
   #readPlain(source: Record<string, unknown>, pointer: string): JsonSchema {
     const { properties, items, additionalProperties: rest } = source;
-    const members = isJsonObject(properties)
-      ? this.#readProperties(properties, pointerTo(pointer, 'properties'))
-      : undefined;
+    const mayBe = (type: 'object' | 'array') => mayHold(source, type);
+    const members =
+      isJsonObject(properties) && mayBe('object')
+        ? this.#readProperties(properties, pointerTo(pointer, 'properties'))
+        : undefined;
     const required = members && requiredOf(source, members.writable);
     const scalars = readScalars(source);
     this.#count(1 + Object.keys(members?.schemas ?? {}).length + (scalars.enum?.length ?? 0), pointer);
@@ -130,14 +132,18 @@ export class SchemaReader {
       ...scalars,
       ...(members && { type: 'object', properties: members.schemas }),
       ...(required && required.length > 0 && { required }),
-      ...(isJsonObject(items) && { type: 'array', items: this.read(items, pointerTo(pointer, 'items')) }),
-      ...(isJsonObject(rest) && {
-        type: 'object',
-        additionalProperties:
-          Object.keys(rest).length === 0 ? true : this.read(rest, pointerTo(pointer, 'additionalProperties')),
-      }),
-      ...(typeof rest === 'boolean' && { type: 'object', additionalProperties: rest }),
+      ...(isJsonObject(items) &&
+        mayBe('array') && { type: 'array', items: this.read(items, pointerTo(pointer, 'items')) }),
+      ...(mayBe('object') && this.#readRest(rest, pointer)),
     };
+  }
+
+  #readRest(rest: unknown, pointer: string): JsonSchema {
+    if (typeof rest === 'boolean') return { type: 'object', additionalProperties: rest };
+    if (!isJsonObject(rest)) return {};
+    const isAny = Object.keys(rest).length === 0;
+    const schema = isAny || this.read(rest, pointerTo(pointer, 'additionalProperties'));
+    return { type: 'object', additionalProperties: schema };
   }
 
   #readProperties(properties: Record<string, unknown>, pointer: string) {
@@ -189,6 +195,16 @@ export class SchemaReader {
       this.#depth -= 1;
     }
   }
+}
+
+/**
+ * Members and items say the type where nothing else does; beside another type they are a leftover of an edit, and the
+ * type is what the author meant (`type: string` with `items` beside it is a string).
+ */
+function mayHold({ type }: Record<string, unknown>, wanted: 'object' | 'array'): boolean {
+  if (type === undefined) return true;
+  const types = (Array.isArray(type) ? type : [type]).filter((one) => one !== 'null');
+  return types.length === 0 || (types.length === 1 && types[0] === wanted);
 }
 
 /** Required members that the schema has and that a caller can send. */

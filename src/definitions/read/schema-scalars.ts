@@ -8,13 +8,13 @@ import { isSafePattern } from './safe-pattern.ts';
 const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const;
 /** Formats that only size a number say nothing about JSON. */
 const DULL_FORMATS = new Set(['int32', 'int64', 'double', 'float']);
-/** What a format is called: it stands in descriptions. */
+/** What a format is called: it stands in descriptions. A file of the service puts a pattern there, which is none. */
 const FORMAT = /^[\w./+-]{1,40}$/;
 
 /** Leaving a bound out can only accept more than the file does; the service stays the judge. */
 export function readScalars(source: Readonly<Record<string, unknown>>): JsonSchema {
-  const values = enumOf(source);
   const type = typeOf(source.type);
+  const values = enumOf(source, type);
   const { format, pattern } = source;
   return {
     ...(type && { type }),
@@ -36,7 +36,7 @@ function isNullable({ nullable, type, 'x-nullable': extension }: Readonly<Record
 }
 
 /** None where the list holds anything but plain values: an enum must never refuse what the file allows. */
-function enumOf(source: Readonly<Record<string, unknown>>): JsonSchema['enum'] {
+function enumOf(source: Readonly<Record<string, unknown>>, type: JsonSchema['type']): JsonSchema['enum'] {
   const values: unknown[] | undefined = Array.isArray(source.enum)
     ? source.enum
     : source.const === undefined
@@ -44,8 +44,17 @@ function enumOf(source: Readonly<Record<string, unknown>>): JsonSchema['enum'] {
       : [source.const];
   if (values === undefined || values.length === 0 || isNullable(source)) return undefined;
   if (values.length > MAX_ENUM) return undefined;
-  const plain = values.filter(isPlain);
+  const plain = values.filter(isPlain).flatMap((value) => asType(value, type) ?? []);
   return plain.length === values.length ? plain : undefined;
+}
+
+/** A value as its author meant it: `enum: [1, 2]` of a string is "1" and "2". Undefined where it can never be of the type. */
+function asType(value: string | number | boolean, type: JsonSchema['type']): typeof value | undefined {
+  if (type === undefined || type === typeof value) return value;
+  if (type === 'string') return String(value);
+  if (type === 'boolean') return value === 'true' || value === 'false' ? value === 'true' : undefined;
+  if (type === 'object' || type === 'array' || typeof value === 'boolean') return undefined;
+  return value !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined;
 }
 
 function isPlain(value: unknown): value is string | number | boolean {
