@@ -2,14 +2,19 @@
  * Builds src/service/facts/generated/facts.json from a folder of public API definitions.
  *
  *   tsx scripts/build-facts.ts <folder>           writes the file
- *   tsx scripts/build-facts.ts <folder> --check   says whether the committed file matches the folder (exit 1: no)
+ *   tsx scripts/build-facts.ts <folder> --check   says whether the committed file is what the folder gives (exit 1: no)
+ *   tsx scripts/build-facts.ts --report           prints what the committed facts know of every operation, and why
  */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitionFiles, olderFiles } from '../src/service/facts/definition-files.ts';
-import type { Facts } from '../src/service/facts/facts.ts';
-import { readDefinition } from './facts/read-definition.ts';
+import { definitionFiles } from '../src/service/facts/definition-files.ts';
+import type { Facts } from '../src/service/facts/facts-file.ts';
+import { olderVersions } from '../src/service/facts/older-versions.ts';
+import { loadRegistry } from '../src/service/registry/registry.ts';
+import { collectFacts } from './facts/collect.ts';
+import { printFacts } from './facts/print-facts.ts';
+import { type PublicDefinition, readDefinition } from './facts/read-definition.ts';
 
 /** Where the facts come from; the definitions themselves and their prose are not part of this project. */
 const provenance = {
@@ -25,12 +30,13 @@ const target = join(import.meta.dirname, '../src/service/facts/generated/facts.j
 export async function buildFacts(
   folder: string,
   files: readonly string[] = Object.keys(definitionFiles),
-): Promise<Facts> {
-  const facts = files.map(async (file) => [file, await readFacts(join(folder, `${file}.json`))] as const);
-  return { provenance, files: Object.fromEntries(await Promise.all(facts)) };
+): Promise<{ facts: Facts; problems: string[] }> {
+  const read = files.map(async (file) => [file, await readFile(join(folder, `${file}.json`))] as const);
+  const { files: found, problems } = collectFacts(Object.fromEntries(await Promise.all(read)));
+  return { facts: { provenance, files: found }, problems };
 }
 
-async function readFacts(path: string): Promise<Facts['files'][string]> {
+async function readFile(path: string): Promise<PublicDefinition> {
   try {
     return await readDefinition(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
@@ -59,12 +65,15 @@ export function strangers(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   return names
     .map((name) => name.slice(0, -'.json'.length))
-    .filter((name) => !(name in definitionFiles) && !olderFiles.includes(name));
+    .filter((name) => !(name in definitionFiles) && !olderVersions.some(({ file }) => file === name));
 }
 
 async function main(folder: string, check: boolean): Promise<number> {
-  const text = formatFacts(await buildFacts(folder));
+  const { facts, problems } = await buildFacts(folder);
+  const text = formatFacts(facts);
   for (const name of strangers(folder)) console.log(`left out, belongs to no group: ${name}.json`);
+  for (const problem of problems) console.log(`to be reviewed (scripts/facts/reviewed-*.ts): ${problem}`);
+  if (problems.length > 0) return 1;
   if (!check) {
     writeFileSync(target, text);
     console.log(`wrote ${target}: ${Buffer.byteLength(text)} bytes`);
@@ -77,10 +86,18 @@ async function main(folder: string, check: boolean): Promise<number> {
   return same ? 0 : 1;
 }
 
+async function report(): Promise<number> {
+  const { operations } = await loadRegistry();
+  console.log(printFacts(operations).join('\n'));
+  return 0;
+}
+
 if (process.argv[1] === import.meta.filename) {
   const [folder] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-  if (folder === undefined) {
-    console.error('usage: tsx scripts/build-facts.ts <folder> [--check]');
+  if (process.argv.includes('--report')) {
+    process.exitCode = await report();
+  } else if (folder === undefined) {
+    console.error('usage: tsx scripts/build-facts.ts <folder> [--check], or --report');
     process.exitCode = 2;
   } else {
     process.exitCode = await main(folder, process.argv.includes('--check'));

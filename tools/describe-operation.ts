@@ -30,7 +30,9 @@ export const describeOperation = defineTool({
       session.program.registry(),
       import('../src/service/describe/describe-operation.ts'),
     ]);
-    const { text, tokens: _, example, ...facts } = describe(registry.find(operation), { member });
+    const { operation: found, note } = registry.resolve(operation);
+    const { text: own, tokens: _, example, ...facts } = describe(found, { member });
+    const text = note === '' ? own : `${note}\n${own}`;
     const whole = { ...facts, example, description: text };
     const { answerTokens } = session.settings();
     if (tokensOf(JSON.stringify(whole)) <= answerTokens) return { text, structured: whole };

@@ -43,8 +43,8 @@ export const readOperation = defineTool({
   }),
   async run({ operation: name, parameters = {}, body, select, account: given }, { session, call }) {
     const account = session.accountOf(given);
-    const { find, operations } = await session.program.registry();
-    const operation = find(name);
+    const { resolve, operations } = await session.program.registry();
+    const { operation, note } = resolve(name);
     if (operation.effect !== 'read') throw wrongTool(operation);
     const unknown = checkRestrictedResources(operation, body, operations);
     if (unknown.length > 0) throw wrongResources(operation, unknown);
@@ -60,6 +60,7 @@ export const readOperation = defineTool({
       result,
       whole,
       select,
+      note,
       ...(isListing(operation) ? describeListing(whole, select, session.program.now()) : {}),
     });
     return toToolAnswer(fitted, { operation: operation.id, status: result.status, value: fitted.value });

@@ -40,7 +40,7 @@ export const writeOperation = defineTool({
   ) {
     const { session, person, call } = ctx;
     const account = session.accountOf(given);
-    const operation = (await session.program.registry()).find(name);
+    const { operation, note } = (await session.program.registry()).resolve(name);
     if (operation.effect === 'read') {
       throw new InputError(`${operation.id} only reads; nothing was sent.`, 'Call it with read_operation.');
     }
@@ -57,7 +57,10 @@ export const writeOperation = defineTool({
       call,
     };
     const result = await (await session.writes()).run(asked);
-    const parts = { account, operation: operation.id, request, preview: preview.text, warnings: [], result };
+    const parts = {
+      ...{ account, operation: operation.id, request, preview: preview.text },
+      ...{ warnings: [], result, note },
+    };
     const answer = await buildWriteAnswer(parts, session);
     if (result.outcome !== 'done') return answer;
     const whole = await hideSecretAnswer({ operation, account, body, result: result.response, session });

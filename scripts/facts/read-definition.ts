@@ -1,59 +1,37 @@
-/** Turns one public definition file, read as a user's would be, into the facts file's notation. */
+/** Reads one public definition file, as a user's would be read, with what its answers look like. */
 
 import { DefinitionError } from '../../src/definitions/definition-error.ts';
 import { checkTree } from '../../src/definitions/read/check-tree.ts';
 import { readDocument } from '../../src/definitions/read/document.ts';
 import type { OperationDraft } from '../../src/definitions/read/operation-draft.ts';
 import { readOperations } from '../../src/definitions/read/read-operations.ts';
-import type { Facts, OperationFacts } from '../../src/service/facts/facts.ts';
-import type { JsonSchema, Parameter } from '../../src/service/facts/operation.ts';
-import { encodeSchema } from './compact.ts';
+import type { JsonSchema } from '../../src/service/facts/operation.ts';
+import { type Answer, readAnswers } from './answer-members.ts';
 
-type FileFacts = Facts['files'][string];
+export interface PublicDefinition {
+  version: string;
+  /** Shapes that requests refer to. */
+  defs: Record<string, JsonSchema>;
+  operations: { draft: OperationDraft; answers: Answer[] }[];
+}
 
-/** @throws Error when the file is not a definition, or contains an operation that cannot be called. */
-export async function readDefinition(source: unknown): Promise<FileFacts> {
+/** @throws Error when the file is not a definition, or holds an operation that cannot be called. */
+export async function readDefinition(source: unknown): Promise<PublicDefinition> {
   try {
     checkTree(source);
     const document = readDocument(source);
-    const { operations, skipped, defs } = await readOperations(document);
+    // The shapes of requests alone: those of answers are met later, by the same reader.
+    const { operations, skipped, defs, readers } = await readOperations(document);
     const [lost] = skipped;
     if (lost !== undefined) throw new Error(`${lost.operation} ${lost.reason}`);
     return {
       version: document.version,
-      defs: encodeAll(defs),
-      operations: operations.map(({ draft }) => encodeOperation(draft)),
+      defs,
+      operations: operations.map((one) => ({ draft: one.draft, answers: readAnswers(readers, one) })),
     };
   } catch (error) {
     if (error instanceof DefinitionError)
       throw new Error(`${error.place}: ${error.message}`, { cause: error });
     throw error;
   }
-}
-
-function encodeOperation(draft: OperationDraft): OperationFacts {
-  const { name, method, path, parameters, body, rate, idempotencyKey: key } = draft;
-  return {
-    name,
-    method,
-    path,
-    ...(parameters.length > 0 && {
-      parameters: Object.fromEntries(parameters.map((one) => [keyOf(one), encodeSchema(one.schema)])),
-    }),
-    ...(body && { body: encodeSchema(body.schema) }),
-    ...(body && !body.required && { bodyOptional: true }),
-    ...(rate && { rate: [rate.requestsPerSecond, rate.burst ?? 1] }),
-    ...(key && { key: `${key.in} ${key.name}` }),
-    ...(draft.deprecated && { deprecated: true }),
-    ...(draft.sandboxOnly && { sandboxOnly: true }),
-  };
-}
-
-function keyOf({ name, in: place, required, collectionFormat = 'csv' }: Parameter): string {
-  const joining = collectionFormat === 'csv' ? '' : `${collectionFormat} `;
-  return `${place} ${joining}${name}${required ? '*' : ''}`;
-}
-
-function encodeAll(defs: Readonly<Record<string, JsonSchema>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(defs).map(([name, schema]) => [name, encodeSchema(schema)]));
 }

@@ -33,6 +33,8 @@ export interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'asid
   result: CallResult;
   /** The value that is selected from and fitted. */
   whole: unknown;
+  /** A remark of one line that stands behind the answer; none where it is empty. */
+  note?: string;
   /** What the tool itself adds, in tokens of its longer form. */
   taken?: number;
 }
@@ -45,14 +47,14 @@ export interface FittedAnswer {
 }
 
 export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<FittedAnswer> {
-  const { session, name, account, result, taken = 0, ...options } = parts;
+  const { session, name, account, result, note = '', taken = 0, ...options } = parts;
   // Before anything is cut: half a secret would not be known for one.
   const json = jsonText(parts.whole);
   await letOthersRun(json.length);
   const whole = session.redactor.redactJson(parts.whole, json);
   await letOthersRun(json.length);
-  const facts = factsOf(account, result);
-  const head = headLine(name, account, result);
+  const facts = { ...factsOf(account, result), ...(note === '' ? {} : { note }) };
+  const head = [headLine(name, account, result), ...(note === '' ? [] : [`(${note})`])].join('\n');
   const maxTokens =
     session.settings().answerTokens - taken - tokensOf(JSON.stringify(facts)) - tokensOf(head) - LINK_TOKENS;
   const answer = await buildAnswerInTurns(

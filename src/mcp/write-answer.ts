@@ -43,6 +43,8 @@ export interface WriteAnswerParts {
   noDifferences?: string;
   warnings: readonly Warning[];
   result: WriteResult;
+  /** A remark of one line that stands behind the answer; none where it is absent or empty. */
+  note?: string;
 }
 
 type Done = Extract<WriteResult, { outcome: 'done' }>;
@@ -65,7 +67,11 @@ export async function buildWriteAnswer(
   const { request: more, differences, ...others } = toRecord(value);
   const name = `${parts.operation}, account ${parts.account}`;
   return {
-    text: [writeWords(parts, answerTokens), ...(omitted.length === 0 ? [] : [TOO_LONG])].join('\n'),
+    text: [
+      writeWords(parts, answerTokens),
+      ...(omitted.length === 0 ? [] : [TOO_LONG]),
+      ...(parts.note ? [`(${parts.note})`] : []),
+    ].join('\n'),
     structured: {
       ...others,
       ...facts,
@@ -88,8 +94,8 @@ const toRecord = (value: unknown): Record<string, unknown> => (isJsonObject(valu
 const toComplete = (difference: unknown) => differenceSchema.safeParse(difference).data ?? [];
 
 /** What always fits. */
-function factsOf({ account, operation, request, result }: WriteAnswerParts) {
-  const head = { outcome: result.outcome, account, operation };
+function factsOf({ account, operation, request, result, note }: WriteAnswerParts) {
+  const head = { outcome: result.outcome, account, operation, ...(note ? { note } : {}) };
   if (result.outcome !== 'done') {
     const { method, url } = request;
     const code = result.outcome === 'preview' ? {} : { confirmation_code: result.code };

@@ -21,7 +21,8 @@ const order = (path: string, more: Record<string, unknown> = {}) =>
 
 test('a new operation with a built-in name leaves the bare name to the built-in one', async () => {
   const registry = await loadRegistry(buildUserOperations([await compile(order('/orders/v9/orders/{id}'))]));
-  expect(registry.find('getOrder')).toMatchObject({ id: 'orders/getOrder', source: 'both' });
+  expect(registry.find('getOrder').id).toBe('orders/getOrder@2026-01-01');
+  expect(registry.resolve('getOrder').note).toContain('user-orders/getOrder');
   expect(registry.find('orders/getOrder').path).toBe('/orders/v0/orders/{orderId}');
   expect(registry.find('user-orders/getOrder')).toMatchObject({
     source: 'user',
@@ -42,8 +43,11 @@ test('the same method and path is the same operation, whatever its placeholders 
   const file = await compile(order('/orders/v0/orders/{id}', { parameters, responses: { 200: sandbox } }));
   const registry = await loadRegistry(buildUserOperations([file]));
   expect(registry.operations).toHaveLength(before.operations.length);
-  expect(registry.find('getOrder').parameters).toEqual(before.find('getOrder').parameters);
-  expect(registry.find('getOrder').auth).toEqual(before.find('getOrder').auth);
+  const enriched = registry.find('orders/getOrder');
+  expect(enriched.parameters).toEqual(before.find('orders/getOrder').parameters);
+  expect(enriched.auth).toEqual(before.find('orders/getOrder').auth);
+  // The id that it would have as a user's own leads to it.
+  expect(registry.find('user-orders/getOrder')).toBe(enriched);
   const [listed] = listReplayCases([file], registry.operations);
   expect(listed).toMatchObject({
     operation: { id: 'orders/getOrder' },
@@ -75,6 +79,36 @@ describe('ids', () => {
     expect(await ids(['A', 'v1', '/1/{}'.replace('/{}', '')], ['B', 'v1', '/1'])).toEqual([
       ['b/getIt', '/1'],
     ]);
+  });
+
+  test.each([
+    ['Selling Partner API for Warehouse Robots', 'warehouse-robots'],
+    [
+      'The Selling Partner API for Amazon External Fulfillment Robots Processing',
+      'external-fulfillment-robots-processing',
+    ],
+    ['Selling Partner APIs for Robots', 'robots'],
+    ['Amazon Robots API', 'robots'],
+    ['The Robots', 'robots'],
+    ['API', 'api'],
+    ['The Selling Partner API', 'the-selling-partner'],
+    ['Selling Partner API for Messaging', 'user-messaging'],
+    [
+      'A title that goes on and on without ever coming to its end',
+      'a-title-that-goes-on-and-on-without-ever',
+    ],
+    ['x'.repeat(300), 'x'.repeat(40)],
+  ])('%s is short and readable', async (title, slug) => {
+    expect(await ids([title, 'v1', '/1'])).toEqual([[`${slug}/getIt`, '/1']]);
+  });
+
+  test('the longer id of before is still found, and not listed', async () => {
+    const title = 'The Selling Partner API for Amazon External Fulfillment Robots Processing';
+    const file = await compile(swagger({ '/1': get() }, { info: { title, version: 'v1' } }));
+    const registry = await loadRegistry(buildUserOperations([file]));
+    const before = 'the-selling-partner-api-for-amazon-external-fulfillment-robo/getIt';
+    expect(registry.find(before).id).toBe('external-fulfillment-robots-processing/getIt');
+    expect(registry.list({ search: 'the-selling-partner' }).total).toBe(0);
   });
 
   test('a title without letters still gives an id', async () => {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildFacts, formatFacts, strangers } from '../../scripts/build-facts.ts';
 import { parseRate } from '../../src/definitions/read/operation-draft.ts';
-import { decodeFacts, factsSchema } from '../../src/service/facts/facts.ts';
+import { decodeFacts } from '../../src/service/facts/facts.ts';
+import { factsSchema } from '../../src/service/facts/facts-file.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -112,8 +113,9 @@ function writeFile(name: string, content: unknown): void {
 
 async function operations() {
   writeFile('sales', sales);
-  const text = formatFacts(await buildFacts(folder, ['sales']));
-  return { text, list: decodeFacts(factsSchema.parse(JSON.parse(text))) };
+  const { facts, problems } = await buildFacts(folder, ['sales']);
+  const text = formatFacts(facts);
+  return { text, problems, list: decodeFacts(factsSchema.parse(JSON.parse(text))) };
 }
 
 describe('a made-up definition', () => {
@@ -223,7 +225,7 @@ test('the committed file is in the form that the script writes', () => {
   const path = join(import.meta.dirname, '../../src/service/facts/generated/facts.json');
   const text = readFileSync(path, 'utf8');
   expect(formatFacts(factsSchema.parse(JSON.parse(text)))).toBe(text);
-  expect(Buffer.byteLength(text)).toBeLessThan(115_000);
+  expect(Buffer.byteLength(text)).toBeLessThan(210_000);
 });
 
 test('the command says how it is used, and --check fails on a folder that lacks the files', () => {

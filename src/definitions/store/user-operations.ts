@@ -1,6 +1,7 @@
 /** Operations of all added files under ids that are exact: none is shared, and none is a built-in operation's. */
 
 import { documentGroups } from '../../service/document/document-groups.ts';
+import { furtherGroups } from '../../service/facts/further-groups.ts';
 import { endpointOf } from '../../service/facts/merge.ts';
 import type { Effect, Method, Operation } from '../../service/facts/operation.ts';
 import { pickDefs } from '../../service/facts/schema-parts.ts';
@@ -11,43 +12,37 @@ type Draft = Compiled['operations'][number];
 interface Candidate {
   file: Compiled;
   draft: Draft;
-  slug: string;
 }
 
 /** Where two files describe one endpoint, the one that was added last is taken. */
 export function buildUserOperations(files: readonly Compiled[]): Operation[] {
   const latest = new Map<string, Candidate>();
   for (const file of files.toSorted((a, b) => a.addedAt.localeCompare(b.addedAt))) {
-    const slug = userSlug(file.title);
-    for (const draft of file.operations) latest.set(endpointOf(draft), { file, draft, slug });
+    for (const draft of file.operations) latest.set(endpointOf(draft), { file, draft });
   }
   const candidates = [...latest.values()];
-  const twins = new Map<string, Candidate[]>();
-  for (const one of candidates) twins.set(keyOf(one), [...(twins.get(keyOf(one)) ?? []), one]);
-  return candidates.map((one) => toOperation(one, idOf(one, twins.get(keyOf(one)) ?? [])));
-}
-
-const keyOf = ({ slug, draft }: Candidate) => `${slug}/${draft.name}`;
-
-/** A title that is also a group of the document gets a mark, so that no id means two operations. */
-function userSlug(title: string): string {
-  const slug = slugOf(title);
-  return documentGroups.some((group) => group.slug === slug) ? `user-${slug}` : slug;
-}
-
-/** A title as the first part of an id: `Selling Partner API for Orders` -> `selling-partner-api-for-orders`. */
-function slugOf(title: string): string {
-  const words = title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-');
-  const slug = trimBothOf(words, '-').slice(0, 60);
-  return slug === '' ? 'api' : slug;
+  const ids = idsOf(candidates, shortSlug);
+  const former = idsOf(candidates, longSlug);
+  return candidates.map((one, i) => {
+    const id = ids[i] ?? '';
+    const before = former[i] ?? id;
+    return { ...toOperation(one, id), ...(before !== id && { formerIds: [before] }) };
+  });
 }
 
 /** As for built-in operations; two files of one title and version differ by their names. */
-function idOf(one: Candidate, twins: readonly Candidate[]): string {
-  const bare = keyOf(one);
+function idsOf(candidates: readonly Candidate[], slugOf: (title: string) => string): string[] {
+  const keyOf = ({ file, draft }: Candidate) => `${slugOf(file.title)}/${draft.name}`;
+  const twins = new Map<string, Candidate[]>();
+  for (const one of candidates) {
+    const same = twins.get(keyOf(one));
+    if (same === undefined) twins.set(keyOf(one), [one]);
+    else same.push(one);
+  }
+  return candidates.map((one) => idOf(one, keyOf(one), twins.get(keyOf(one)) ?? []));
+}
+
+function idOf(one: Candidate, bare: string, twins: readonly Candidate[]): string {
   if (twins.length <= 1) return bare;
   const version = one.file.version.replace(/[^\w.-]+/g, '-');
   const sameVersion = twins.filter((twin) => twin.file.version === one.file.version);
@@ -55,6 +50,56 @@ function idOf(one: Candidate, twins: readonly Candidate[]): string {
   const sameMethod = sameVersion.filter((twin) => twin.draft.method === one.draft.method);
   const id = `${bare}@${version}-${one.draft.method}`;
   return sameMethod.length === 1 ? id : `${id}-${one.file.name}`;
+}
+
+/** Longest first part of an id, in characters: some five words. */
+const LONGEST_SLUG = 40;
+
+/** With which titles of the service's definitions begin, and what tells none from another. */
+const NOISE = new Set(['the', 'selling', 'partner', 'api', 'apis', 'amazon', 'for', 'of']);
+
+/**
+ * A title as the first part of an id, without what every title says, in whole words:
+ * `The Selling Partner API for Amazon External Fulfillment Shipments` -> `external-fulfillment-shipments`.
+ */
+function shortSlug(title: string): string {
+  const words = dashed(title).split('-');
+  const start = words.findIndex((word) => !NOISE.has(word));
+  const rest = start < 0 ? words : words.slice(start);
+  const telling = rest.filter(
+    (word, i) => word !== 'amazon' && !(i === rest.length - 1 && /^apis?$/.test(word)),
+  );
+  return marked(wholeWords(telling.length === 0 ? words : telling));
+}
+
+/** As many words as there is room for; a first word without room is cut. */
+function wholeWords(words: readonly string[]): string {
+  let slug = '';
+  for (const word of words) {
+    const longer = slug === '' ? word : `${slug}-${word}`;
+    if (longer.length > LONGEST_SLUG) break;
+    slug = longer;
+  }
+  return slug === '' ? (words[0] ?? '').slice(0, LONGEST_SLUG) : slug;
+}
+
+/** As ids began before they were short; those are still found. */
+function longSlug(title: string): string {
+  return marked(dashed(title).slice(0, 60));
+}
+
+function dashed(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  return trimBothOf(words, '-');
+}
+
+/** A title that is also a group of the public operations gets a mark, so that no id means two operations. */
+function marked(slug: string): string {
+  if (slug === '') return 'api';
+  return [...documentGroups, ...furtherGroups].some((group) => group.slug === slug) ? `user-${slug}` : slug;
 }
 
 function toOperation({ file, draft }: Candidate, id: string): Operation {

@@ -19,7 +19,9 @@ export function describeHead(operation: Operation): string[] {
     `${method} ${path}`,
     `${id} · ${groupOf(operation)}${version === undefined ? '' : ` · version ${quoteName(version)}`} · effect ${effect} · call it with ${toolOf(operation)}`,
     ...(withdrawn === undefined ? [] : [`Withdrawn: ${withdrawn}`]),
-    ...(operation.deprecated === true ? [`Deprecated, says ${whoDeprecates(operation)}`] : []),
+    ...(operation.deprecated === true
+      ? [`Deprecated, says ${whoDeprecates(operation)}${successorText(operation)}`]
+      : []),
     ...(operation.sandboxOnly === true ? ["Answers only in the service's sandbox"] : []),
     rate === undefined
       ? 'Limit: not known'
@@ -37,6 +39,10 @@ export function describeHead(operation: Operation): string[] {
 /** The title of a user's file, which may say anything, in quotes. */
 function groupOf({ source, group }: Operation): string {
   return source === 'user' ? escapeInJson(JSON.stringify(group)) : group;
+}
+
+function successorText({ successor, withdrawn }: Operation): string {
+  return successor === undefined || withdrawn !== undefined ? '' : `; use ${successor} instead`;
 }
 
 function whoDeprecates(operation: Operation): string {

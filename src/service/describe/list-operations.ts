@@ -2,16 +2,21 @@
 
 import { byteLength } from '../../json.ts';
 import { documentEntries, documentGroups } from '../document/document-groups.ts';
+import { furtherGroups } from '../facts/further-groups.ts';
+import { olderVersions } from '../facts/older-versions.ts';
+import type { Operation } from '../facts/operation.ts';
 import { type ListedOperation, type ListFilter, slugOf } from '../registry/find-entries.ts';
 import type { GroupSummary, Registry } from '../registry/registry.ts';
 
-/** Without a filter. A mark after a name: `~` deprecated, `!` not callable or withdrawn, `+` not in the document. */
+/** Without a filter. A mark after a name: `!` not callable, `+` not in the document. */
 export interface GroupedAnswer {
   kind: 'groups';
   /** Entries of the document, by whether they can be called. */
   documented: { callable: number; nameOnly: number };
   /** Operations that only the public definitions or the user's files have. */
   beyondTheDocument: number;
+  /** Operations of the public definitions: those that can be called, and older versions that are left out. */
+  public: { callable: number; leftOut: number };
   /** Slug -> names; `<slug>/<name>` is the operation's id. */
   groups: Record<string, string>;
 }
@@ -40,14 +45,16 @@ export function listOperations(registry: Registry, filter: ListFilter = {}): Ope
 const longestText = 5_900;
 
 const legend =
-  'Marks: ~ deprecated, ! withdrawn or not callable, + not in the interface document. <group>/<name> is the id; a filter (group, search, method) shows details; describe_operation tells how to call one.';
+  'Marks: ! not callable, + not in the interface document; "older" are deprecated or withdrawn. <group>/<name> is the id; a filter (group, search, method) shows details; describe_operation tells how to call one.';
 
 function listGroups(registry: Registry): OperationsAnswer {
   const entries = documentEntries().length;
   const nameOnly = registry.known().length;
   const callable = entries - nameOnly;
   const beyond = registry.list({ documented: false, limit: 0 }).total;
-  const head = `The interface document lists ${entries} operations: ${callable} can be called, ${nameOnly} are known by name only; ${beyond} more come from definitions. ${legend}`;
+  const leftOut = olderVersions.flatMap(({ operations }) => operations).length;
+  const listed = registry.operations.filter(isPublic).length;
+  const head = `${listed} of ${listed + leftOut} public operations can be called; ${leftOut} are left out as older versions. The interface document lists ${entries} operations: ${callable} can be called, ${nameOnly} are known by name only; ${beyond} more come from definitions. ${legend}`;
   const groups = fitGroups(registry.groups(), longestText - byteLength(head));
   return {
     text: [head, ...groups.map(([slug, text]) => `${slug}: ${text}`)].join('\n'),
@@ -55,6 +62,7 @@ function listGroups(registry: Registry): OperationsAnswer {
       kind: 'groups',
       documented: { callable, nameOnly },
       beyondTheDocument: beyond,
+      public: { callable: listed, leftOut },
       groups: Object.fromEntries(groups),
     },
   };
@@ -62,17 +70,39 @@ function listGroups(registry: Registry): OperationsAnswer {
 
 type Line = [slug: string, text: string];
 
-/** Groups that a user brought shrink to their sizes where the whole would get long; those without room are counted. */
+/**
+ * Sellers' groups with their names, the longest of them as counts until all have room; vendors' and external ones as
+ * counts; those that a user brought shrink to their sizes where the whole would get long, and are counted beyond that.
+ */
 function fitGroups(groups: readonly GroupSummary[], room: number): Line[] {
-  const documented = groups.filter(isDocumented).map(lineOf);
-  const brought = groups.filter((group) => !isDocumented(group));
-  const left = room - sizeOf(documented);
+  const own = groups.filter(isBuiltIn);
+  const brought = groups.filter((group) => !isBuiltIn(group));
+  const builtIn = shrink(own, room - (brought.length === 0 ? 0 : ROOM_FOR_BROUGHT));
+  const left = room - sizeOf(builtIn);
   const whole = brought.map(lineOf);
-  if (sizeOf(whole) <= left) return [...documented, ...whole];
+  if (sizeOf(whole) <= left) return [...builtIn, ...whole];
   const counted = takeWhileFits(brought.map(countLineOf), left - longestRemark);
   const gone = brought.length - counted.length;
   const remark: Line[] = gone === 0 ? [] : [['…', `${gone} more groups; search finds their operations`]];
-  return [...documented, ...counted, ...remark];
+  return [...builtIn, ...counted, ...remark];
+}
+
+/** Bytes that users' groups have, however many they are. */
+const ROOM_FOR_BROUGHT = 300;
+
+function shrink(groups: readonly GroupSummary[], room: number): Line[] {
+  const isCounted = (group: GroupSummary) => group.operations.every(({ audience }) => audience !== undefined);
+  const lines = groups.map((group) => (isCounted(group) ? countLineOf(group) : lineOf(group)));
+  while (sizeOf(lines) > room) {
+    const longest = lines.reduce(
+      (at, [, text], i) => (text.length > (lines[at]?.[1].length ?? 0) ? i : at),
+      0,
+    );
+    const group = groups[longest];
+    if (group === undefined || lines[longest]?.[1] === countLineOf(group)[1]) break;
+    lines[longest] = countLineOf(group);
+  }
+  return lines;
 }
 
 const longestRemark = 80;
@@ -98,8 +128,13 @@ function takeWhileFits(lines: readonly Line[], room: number): Line[] {
   });
 }
 
-function isDocumented({ name }: GroupSummary): boolean {
-  return documentGroups.some((group) => group.name === name);
+/** Of the public definitions, whether or not the document names it too. */
+function isPublic({ edition, source }: Operation): boolean {
+  return edition !== undefined && source !== 'document';
+}
+
+function isBuiltIn({ name }: GroupSummary): boolean {
+  return [...documentGroups, ...furtherGroups].some((group) => group.name === name);
 }
 
 function slugOfGroup({ operations: [first] }: GroupSummary): string {
@@ -107,14 +142,17 @@ function slugOfGroup({ operations: [first] }: GroupSummary): string {
 }
 
 function namesOf({ operations }: GroupSummary): string {
-  return operations
-    .map((entry) => `${entry.id.slice(slugOf(entry.id).length + 1)}${markOf(entry)}`)
-    .join(' ');
+  const older = operations.filter(isOld).length;
+  const names = operations
+    .filter((entry) => !isOld(entry))
+    .map((entry) => `${entry.id.slice(slugOf(entry.id).length + 1)}${markOf(entry)}`);
+  return [...names, ...(older === 0 ? [] : [`(${older} older)`])].join(' ');
 }
 
+const isOld = ({ deprecated, withdrawn }: ListedOperation) => deprecated || withdrawn !== undefined;
+
 function markOf(entry: ListedOperation): string {
-  if (!entry.callable || entry.withdrawn !== undefined) return '!';
-  if (entry.deprecated) return '~';
+  if (!entry.callable) return '!';
   return entry.documented ? '' : '+';
 }
 
@@ -135,7 +173,13 @@ function describeEntry(entry: ListedOperation): string {
   const notes = [
     entry.reason === undefined ? entry.effect : `not callable: ${entry.reason}`,
     entry.documented ? 'in the document' : 'not in the document',
-    ...(entry.deprecated ? ['deprecated'] : []),
+    ...(entry.deprecated
+      ? [
+          entry.successor === undefined || entry.withdrawn !== undefined
+            ? 'deprecated'
+            : `deprecated; use ${entry.successor}`,
+        ]
+      : []),
     ...(entry.withdrawn === undefined ? [] : [`withdrawn ${entry.withdrawn}`]),
   ];
   return `${entry.id}: ${entry.method} ${entry.path ?? '(path not known)'} (${notes.join('; ')})`;

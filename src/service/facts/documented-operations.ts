@@ -10,6 +10,7 @@ export const catalogItemV0: Operation = {
   group: 'Catalog v0 (deprecated)',
   name: 'getCatalogItem',
   method: 'GET',
+  edition: 1,
   path: '/catalog/v0/items/{asin}',
   version: 'v0',
   parameters: [
@@ -19,6 +20,7 @@ export const catalogItemV0: Operation = {
   effect: 'read',
   auth: { kind: 'seller' },
   deprecated: true,
+  successor: 'catalog-items/getCatalogItem',
   withdrawn:
     '2022-09-30; use listings-items/getListingsItem for a listing of yours, or catalog-items/getCatalogItem (2022-04-01) for the catalog',
   source: 'document',
@@ -42,6 +44,7 @@ function buildSupplySourceWrite(): Operation {
     group: 'Supply Sources',
     name: 'updateSupplySource',
     method: 'PUT',
+    edition: 1,
     path: '/supplySources/2020-07-01/supplySources/{supplySourceId}',
     version: '2020-07-01',
     parameters: [

@@ -1,122 +1,136 @@
-/** Reads the committed facts file (generated/facts.json, made by scripts/build-facts.ts) into operations. */
+/** Decodes the facts file into operations, each as far as it is looked at. */
 
-import * as z from 'zod';
-import { documentGroups } from '../document/document-groups.ts';
+import { type DocumentEntry, documentEntries, documentGroups } from '../document/document-groups.ts';
+import { decodePaging, decodeReading, decodeRefusals } from './compact-readings.ts';
 import { decodeSchema } from './compact-schema.ts';
 import { definitionFiles } from './definition-files.ts';
 import { effectOf } from './effects.ts';
-import type { JsonSchema, Operation, Parameter } from './operation.ts';
+import type { Facts, OperationFacts } from './facts-file.ts';
+import { type FurtherGroup, furtherGroups } from './further-groups.ts';
+import type { Operation, Parameter, PreviewMode } from './operation.ts';
+import { idsOf, type Named } from './operation-ids.ts';
 import { authOf } from './restricted.ts';
-import { pickDefs } from './schema-parts.ts';
+import { type Defs, pickDefs } from './schema-parts.ts';
+import { successorOf } from './successors.ts';
 
-const operationFacts = z.strictObject({
-  name: z.string(),
-  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  path: z.string(),
-  /** `<place> [<how an array is joined>] <name>`, ending in `*` when required -> shape. */
-  parameters: z.record(z.string(), z.unknown()).optional(),
-  body: z.unknown().optional(),
-  bodyOptional: z.literal(true).optional(),
-  /** Requests per second, burst. */
-  rate: z.tuple([z.number(), z.number()]).optional(),
-  /** `header <name>` or `body <name>`. */
-  key: z.string().optional(),
-  deprecated: z.literal(true).optional(),
-  sandboxOnly: z.literal(true).optional(),
-});
-
-/** The whole file: provenance, then the facts of one definition file after the other. */
-export const factsSchema = z.strictObject({
-  provenance: z.strictObject({
-    repository: z.string(),
-    commit: z.string(),
-    licence: z.string(),
-    note: z.string(),
-  }),
-  files: z.record(
-    z.string(),
-    z.strictObject({
-      version: z.string(),
-      defs: z.record(z.string(), z.unknown()),
-      operations: z.array(operationFacts),
-    }),
-  ),
-});
-export type Facts = z.infer<typeof factsSchema>;
-export type OperationFacts = z.infer<typeof operationFacts>;
-
-/** Every operation of the facts file, with ids, effects and tokens; `source` is left at `definitions`. */
+/**
+ * Every operation of the facts file, with ids, effects and tokens, and marked where the document names it. What an
+ * operation takes is decoded when it is first looked at: a call needs one of hundreds.
+ */
 export function decodeFacts(facts: Facts): Operation[] {
-  const operations = Object.entries(facts.files).flatMap(([file, content]) => {
-    const slug = definitionFiles[file];
-    const group = documentGroups.find((candidate) => candidate.slug === slug);
-    if (slug === undefined || group === undefined) throw new Error(`facts of an unknown file: ${file}`);
-    const defs = mapValues(content.defs, decodeSchema);
+  const drafts = draftsOf(facts);
+  const ids = idsOf(drafts);
+  const named = new Map(documentEntries().map((entry) => [`${entry.group.slug}/${entry.name}`, entry]));
+  return drafts.map((draft, index) => {
+    // The document names what was there when it was written: a later version of the same name is another operation.
+    const entry = draft.edition === 1 ? named.get(`${draft.slug}/${draft.name}`) : undefined;
+    return buildOperation(draft, ids[index] ?? '', entry);
+  });
+}
+
+interface Draft extends Named {
+  entry: OperationFacts;
+  group: FurtherGroup;
+  /** Shapes of the file, decoded on first use. */
+  defs: () => Defs;
+}
+
+function draftsOf(facts: Facts): Draft[] {
+  const groups = new Map<string, FurtherGroup>(
+    [...documentGroups, ...furtherGroups].map((one) => [one.slug, one]),
+  );
+  return Object.entries(facts.files).flatMap(([file, content]) => {
+    const place = definitionFiles[file];
+    const group = groups.get(place?.group ?? '');
+    if (place === undefined || group === undefined) throw new Error(`facts of an unknown file: ${file}`);
+    const defs = once(() => mapValues(content.defs, decodeSchema));
     return content.operations.map((entry) => ({
-      entry,
-      slug,
-      group: group.name,
-      version: content.version,
-      defs,
+      ...{ entry, group, defs, slug: group.slug, edition: place.edition },
+      ...{ name: entry.name, method: entry.method, version: content.version },
     }));
   });
-  return operations.map((draft) => {
-    const twins = operations.filter(
-      (other) => other.slug === draft.slug && other.entry.name === draft.entry.name,
-    );
-    return buildOperation(draft, twins);
-  });
 }
 
-interface Draft {
-  entry: OperationFacts;
-  slug: string;
-  group: string;
-  version: string;
-  defs: Record<string, JsonSchema>;
+function buildOperation(draft: Draft, id: string, documented: DocumentEntry | undefined): Operation {
+  const { entry, defs } = draft;
+  const parameters = once(() => Object.entries(entry.parameters ?? {}).map(decodeParameter));
+  const head = headOf(draft, id, documented);
+  if (entry.body === undefined) {
+    return {
+      ...head,
+      get parameters() {
+        return parameters();
+      },
+    };
+  }
+  const body = once(() => ({ required: entry.bodyOptional !== true, schema: decodeSchema(entry.body) }));
+  const picked = once(() => pickDefs(body().schema, defs()));
+  return {
+    ...head,
+    get parameters() {
+      return parameters();
+    },
+    get body() {
+      return body();
+    },
+    get defs() {
+      return picked();
+    },
+  };
 }
 
-/** `<group>/<name>`, with `@<version>` where the group holds the name twice, and the method where even that is not unique. */
-function idOf(draft: Draft, twins: readonly Draft[]): string {
-  const bare = `${draft.slug}/${draft.entry.name}`;
-  if (twins.length === 1) return bare;
-  const sameVersion = twins.filter((twin) => twin.version === draft.version);
-  return sameVersion.length === 1
-    ? `${bare}@${draft.version}`
-    : `${bare}@${draft.version}-${draft.entry.method}`;
-}
-
-function buildOperation(draft: Draft, twins: readonly Draft[]): Operation {
-  const { entry } = draft;
-  const id = idOf(draft, twins);
+function headOf(
+  { entry, group, edition, version }: Draft,
+  id: string,
+  documented: DocumentEntry | undefined,
+) {
+  const isDeprecated = entry.deprecated === true || documented?.deprecated === true;
+  const source: Operation['source'] = documented === undefined ? 'definitions' : 'both';
   return {
     id,
-    group: draft.group,
-    name: entry.name,
-    method: entry.method,
-    path: entry.path,
-    version: draft.version,
-    parameters: Object.entries(entry.parameters ?? {}).map(([key, shape]) => decodeParameter(key, shape)),
-    ...(entry.body === undefined ? {} : bodyOf(entry, draft.defs)),
+    group: group.name,
+    ...(group.audience && { audience: group.audience }),
+    ...{ edition, name: entry.name, method: entry.method, path: entry.path, version },
     effect: effectOf(id, entry.method),
     auth: authOf(id),
     ...(entry.rate && { rate: { requestsPerSecond: entry.rate[0], burst: entry.rate[1] } }),
     ...(entry.key && { idempotencyKey: decodeKey(entry.key) }),
-    ...(entry.deprecated && { deprecated: true }),
+    ...readingsOf(entry),
+    ...(isDeprecated && { deprecated: true }),
     ...(entry.sandboxOnly && { sandboxOnly: true }),
-    source: 'definitions',
+    ...successorOf(id),
+    source,
   };
 }
 
-function bodyOf(entry: OperationFacts, defs: Record<string, JsonSchema>): Pick<Operation, 'body' | 'defs'> {
-  const schema = decodeSchema(entry.body);
-  return { body: { required: entry.bodyOptional !== true, schema }, defs: pickDefs(schema, defs) };
+/** Works the value out when it is first asked for, and keeps it. */
+function once<T extends object>(work: () => T): () => T {
+  let value: T | undefined;
+  return () => {
+    value ??= work();
+    return value;
+  };
+}
+
+function readingsOf({ page, state, progress, refuse, preview }: OperationFacts): Partial<Operation> {
+  return {
+    ...(page && { paging: decodePaging(page) }),
+    ...(state && { state: decodeReading(state) }),
+    ...(progress && { progress: decodeReading(progress) }),
+    ...(refuse && { refusals: decodeRefusals(refuse) }),
+    ...(preview && { previewMode: decodePreview(preview) }),
+  };
+}
+
+function decodePreview(text: string): PreviewMode {
+  const [parameter = '', value = ''] = text.split(' ');
+  return { parameter, value };
 }
 
 const parameterKey = /^(path|query|header)(?: (multi|ssv|tsv|pipes))? (\S+?)(\*?)$/;
 const joinings = { multi: 'multi', ssv: 'ssv', tsv: 'tsv', pipes: 'pipes', csv: 'csv' } as const;
 
-function decodeParameter(key: string, shape: unknown): Parameter {
+function decodeParameter([key, shape]: [string, unknown]): Parameter {
   const [, place, joining, name, star] = parameterKey.exec(key) ?? [];
   if ((place !== 'path' && place !== 'query' && place !== 'header') || name === undefined) {
     throw new Error(`not a parameter of the facts file: ${key}`);

@@ -14,6 +14,15 @@ export const restrictedOperations: readonly string[] = [
   'scheduled-package-delivery/createScheduledPackageBulk',
   'shipment-invoice/getShipmentDetails',
   'shipping/getShipment',
+  'vendor-direct-fulfilment/createShippingLabels',
+  'vendor-direct-fulfilment/getCustomerInvoice',
+  'vendor-direct-fulfilment/getCustomerInvoices',
+  'vendor-direct-fulfilment/getOrder',
+  'vendor-direct-fulfilment/getOrders',
+  'vendor-direct-fulfilment/getPackingSlip',
+  'vendor-direct-fulfilment/getPackingSlips',
+  'vendor-direct-fulfilment/getShippingLabel',
+  'vendor-direct-fulfilment/getShippingLabels',
 ];
 
 /**
@@ -32,6 +41,7 @@ const notificationsScope = 'sellingpartnerapi::notifications';
 
 /** Belong to the application, not to a seller: operation id -> scope of its client_credentials token. */
 export const grantlessScopes: Readonly<Record<string, string>> = {
+  'application-management/rotateApplicationClientSecret': 'sellingpartnerapi::client_credential:rotation',
   'notifications/createDestination': notificationsScope,
   'notifications/deleteDestination': notificationsScope,
   'notifications/getDestination': notificationsScope,

@@ -1,9 +1,10 @@
 /** Selects operations, and entries known by name only, by group, words, method; one page at a time. */
 
 import { InputError } from '../../errors.ts';
-import { type DocumentEntry, documentEntries, documentGroups } from '../document/document-groups.ts';
+import { documentEntries, documentGroups } from '../document/document-groups.ts';
+import { furtherGroups } from '../facts/further-groups.ts';
 import { knownEntries } from '../facts/known-entries.ts';
-import type { Effect, Method, Operation } from '../facts/operation.ts';
+import type { Audience, Effect, Method, Operation } from '../facts/operation.ts';
 
 /** All filters must hold. `search`: words in any order over ids, names and groups, then paths. */
 export interface ListFilter {
@@ -33,7 +34,11 @@ export type ListedOperation = {
   /** True when the interface document names it. */
   documented: boolean;
   deprecated: boolean;
+  /** Id of what to use instead of a deprecated one. */
+  successor?: string;
   withdrawn?: string;
+  /** Whose operation it is, where it is not every seller's. */
+  audience?: Audience;
 };
 
 export interface ListPage {
@@ -47,21 +52,28 @@ export interface ListPage {
 
 const defaultLimit = 20;
 
-/** Operations and known entries in the document's order: documented ones first in each group, users' groups last. */
+/**
+ * Operations and known entries in the document's order: in each group the current ones first, and of those the
+ * documented ones; further groups after the document's, users' last.
+ */
 export function listEntries(operations: readonly Operation[]): ListedOperation[] {
-  const entries = documentEntries();
+  const rank = createRank();
   const listed = [...operations.map(listOperation), ...knownEntries.map(listKnown)];
-  const rank = new Map(listed.map((entry) => [entry, rankOf(entry, entries)]));
-  return listed.sort((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0));
+  return listed
+    .map((entry) => ({ entry, rank: rank(entry) }))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ entry }) => entry);
 }
 
 function listOperation(operation: Operation): ListedOperation {
-  const { id, group, name, method, path, version, effect, withdrawn } = operation;
+  const { id, group, name, method, path, version, effect, withdrawn, successor, audience } = operation;
   return {
     ...{ id, group, name, method, path, version, effect, callable: true },
     documented: operation.source === 'document' || operation.source === 'both',
     deprecated: operation.deprecated ?? false,
+    ...(successor !== undefined && { successor }),
     ...(withdrawn !== undefined && { withdrawn }),
+    ...(audience !== undefined && { audience }),
   };
 }
 
@@ -69,12 +81,18 @@ function listKnown(entry: (typeof knownEntries)[number]): ListedOperation {
   return { ...entry, callable: false, documented: true, deprecated: entry.id.startsWith('catalog-v0/') };
 }
 
-function rankOf(entry: ListedOperation, entries: readonly DocumentEntry[]): number {
-  const group = documentGroups.findIndex(({ name }) => name === entry.group);
-  const place = entries.findIndex(
-    ({ group: { name }, name: own }) => name === entry.group && own === entry.name,
+function createRank(): (entry: ListedOperation) => number {
+  const groups = new Map([...documentGroups, ...furtherGroups].map(({ name }, index) => [name, index]));
+  const places = new Map(
+    documentEntries()
+      .map(({ group, name }, index) => [`${group.name}/${name}`, index] as const)
+      .reverse(),
   );
-  return (group < 0 ? documentGroups.length : group) * 1000 + (place < 0 ? 999 : place);
+  return ({ group, name, deprecated, withdrawn }) => {
+    const isOld = deprecated || withdrawn !== undefined;
+    const place = places.get(`${group}/${name}`) ?? 999;
+    return (groups.get(group) ?? groups.size) * 10_000 + (isOld ? 1_000 : 0) + place;
+  };
 }
 
 /** @throws InputError for a group that does not exist. */

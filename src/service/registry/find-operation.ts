@@ -3,36 +3,93 @@
 import { distance } from 'fastest-levenshtein';
 import { InputError } from '../../errors.ts';
 import { knownEntries } from '../facts/known-entries.ts';
+import { olderVersionReason, olderVersions } from '../facts/older-versions.ts';
 import type { Operation } from '../facts/operation.ts';
+import { slugOf } from './find-entries.ts';
 
 const nearestShown = 5;
 
-/**
- * By id (`orders/getOrder`), by `name@version`, or by a bare name that only one operation has.
- * A name that a user's definition shares with a built-in operation means the built-in one.
- * @throws InputError when nothing or more than one operation is meant; the hint lists the candidates.
- */
-export function findOperation(operations: readonly Operation[], idOrName: string): Operation {
-  const wanted = idOrName.trim();
-  const exact = operations.find((operation) => operation.id === wanted);
-  if (exact !== undefined) return exact;
-  const all = operations.filter((operation) => isMeant(operation, wanted));
-  const builtIn = all.filter((operation) => operation.source !== 'user');
-  const candidates = builtIn.length > 0 ? builtIn : all;
-  const [first, second] = candidates;
-  if (first === undefined) throw unknownOperation(operations, wanted);
-  if (second !== undefined) throw ambiguousOperation(candidates, wanted);
-  return first;
+/** What a caller's word for an operation means. */
+export interface FoundOperation {
+  operation: Operation;
+  /** One line for the caller where other operations share the bare name; empty otherwise. */
+  note: string;
 }
 
-function isMeant(operation: Operation, wanted: string): boolean {
-  const tail = operation.id.slice(operation.id.indexOf('/') + 1);
+/**
+ * By id (`orders/getOrder`), by `name@version`, or by a bare name that means one operation:
+ *
+ * - a name that a user's definition shares with a built-in operation means the built-in one;
+ * - a name stays with the groups that had it in the earliest edition of the facts, and sellers' groups come before
+ *   vendors' and external ones;
+ * - in the one group that is left, it means the current version.
+ *
+ * @throws InputError when nothing or more than one operation is meant; the hint lists the candidates.
+ */
+export function findOperation(operations: readonly Operation[], idOrName: string): FoundOperation {
+  const wanted = idOrName.trim();
+  const exact =
+    operations.find(({ id }) => id === wanted) ??
+    operations.find(({ formerIds }) => formerIds?.includes(wanted));
+  if (exact !== undefined) return { operation: exact, note: '' };
+  const all = operations.filter((operation) => isMeant(operation, wanted));
+  const candidates = narrow(all);
+  const [first, second] = candidates;
+  if (first === undefined) throw unknownOperation(operations, wanted);
+  const operation = second === undefined ? first : currentOf(candidates);
+  if (operation === undefined) throw ambiguousOperation(all, wanted);
+  return {
+    operation,
+    note: tellOthers(
+      operation,
+      all.filter((one) => one !== operation),
+    ),
+  };
+}
+
+/** Which operation a bare name was taken for, and what else it could mean, its own group first. */
+function tellOthers(operation: Operation, others: readonly Operation[]): string {
+  if (others.length === 0) return '';
+  const own = others.filter(({ group }) => group === operation.group);
+  const ids = [...own, ...others.filter((one) => !own.includes(one))].map(({ id }) => id);
+  const more = ids.length > mostOthersTold ? ` and ${ids.length - mostOthersTold} more` : '';
+  return `${operation.name} means ${operation.id} here; others of that name: ${ids.slice(0, mostOthersTold).join(', ')}${more}`;
+}
+
+const mostOthersTold = 8;
+
+function isMeant({ id, name, version }: Operation, wanted: string): boolean {
+  const tail = id.slice(id.indexOf('/') + 1);
   return (
-    operation.name === wanted ||
+    name === wanted ||
     tail === wanted ||
-    operation.id.startsWith(`${wanted}@`) ||
-    tail.startsWith(`${wanted}-`)
+    id.startsWith(`${wanted}@`) ||
+    tail.startsWith(`${wanted}-`) ||
+    (version !== undefined &&
+      (`${name}@${version}` === wanted || `${slugOf(id)}/${name}@${version}` === wanted))
   );
+}
+
+/** Sellers' operations before others', the earliest edition's group before later ones; a user's come last. */
+function narrow(all: readonly Operation[]): readonly Operation[] {
+  const builtIn = all.filter(({ source }) => source !== 'user');
+  if (builtIn.length === 0) return all;
+  const sellers = builtIn.filter(({ audience }) => audience === undefined);
+  const nearest = sellers.length > 0 ? sellers : builtIn;
+  const earliest = Math.min(...nearest.map(({ edition = 1 }) => edition));
+  const groups = new Set(nearest.filter(({ edition = 1 }) => edition === earliest).map(({ group }) => group));
+  return nearest.filter(({ group }) => groups.has(group));
+}
+
+/**
+ * The version that is current now, where one group holds a name in several of them; undefined where that is not one.
+ * Versions that came together stand side by side (shipping v1 and v2): there a caller has to say which one is meant.
+ */
+function currentOf(candidates: readonly Operation[]): Operation | undefined {
+  if (new Set(candidates.map(({ group }) => group)).size > 1) return undefined;
+  const latest = Math.max(...candidates.map(({ edition = 1 }) => edition));
+  const [current, another] = candidates.filter(({ edition = 1 }) => edition === latest);
+  return another === undefined ? current : undefined;
 }
 
 function ambiguousOperation(candidates: readonly Operation[], wanted: string): InputError {
@@ -54,11 +111,27 @@ function unknownOperation(operations: readonly Operation[], wanted: string): Inp
   if (known !== undefined) {
     return new InputError(`${known.id} is known by name only and cannot be called: ${known.reason}`);
   }
+  const older = olderVersion(wanted);
+  if (older !== undefined) return older;
   const nearest = nearestOperations(operations, wanted);
   return new InputError(
     `there is no operation ${quote(wanted)}`,
     `Did you mean ${nearest.join(', ')}? list_known_operations finds operations by words.`,
   );
+}
+
+/** `getCatalogItem@2020-12-01`, with or without its group. */
+function olderVersion(wanted: string): InputError | undefined {
+  const tail = wanted.slice(wanted.indexOf('/') + 1);
+  for (const { operations, version, group, newer } of olderVersions) {
+    const name = operations.find((one) => `${one}@${version}` === tail);
+    if (name !== undefined && (tail === wanted || wanted.startsWith(`${group}/`)))
+      return new InputError(
+        `${quote(wanted)} is left out: it is ${olderVersionReason}`,
+        `Use ${group}/${name} (${newer}).`,
+      );
+  }
+  return undefined;
 }
 
 /** Ids whose name or id is closest to what was written, nearest first. */

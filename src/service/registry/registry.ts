@@ -1,9 +1,9 @@
 /** Every operation that can be called, from the document, the public definitions and the user's files; loaded on first need. */
 
-import { documentEntries } from '../document/document-groups.ts';
 import { catalogItemV0, supplySourceWrite } from '../facts/documented-operations.ts';
 import { enrichOperation } from '../facts/enrich.ts';
-import { decodeFacts, factsSchema } from '../facts/facts.ts';
+import { decodeFacts } from '../facts/facts.ts';
+import { factsSchema } from '../facts/facts-file.ts';
 import { type KnownEntry, knownEntries } from '../facts/known-entries.ts';
 import { endpointOf, mergeOperations } from '../facts/merge.ts';
 import type { Operation } from '../facts/operation.ts';
@@ -14,7 +14,7 @@ import {
   listEntries,
   selectPage,
 } from './find-entries.ts';
-import { findOperation } from './find-operation.ts';
+import { type FoundOperation, findOperation } from './find-operation.ts';
 
 export interface GroupSummary {
   name: string;
@@ -24,8 +24,10 @@ export interface GroupSummary {
 export interface Registry {
   /** All that can be called, in the document's order. */
   operations: readonly Operation[];
-  /** By id, `name@version` or a bare name that is unique. @throws InputError naming the candidates. */
+  /** By id, `name@version` or a bare name that means one operation. @throws InputError naming the candidates. */
   find(idOrName: string): Operation;
+  /** The same, with the others that share a bare name. @throws InputError naming the candidates. */
+  resolve(idOrName: string): FoundOperation;
   /** A page of operations and of entries known by name only. @throws InputError for an unknown group. */
   list(filter?: ListFilter): ListPage;
   /** All groups with all that is in them, in the document's order. */
@@ -47,32 +49,32 @@ async function loadBuiltIn(): Promise<readonly Operation[]> {
   return completeFromDocument(decodeFacts(factsSchema.parse(facts)));
 }
 
-/** Marks what the document names, and lays what it describes over the definitions' facts. */
+/** Lays what the document describes over the definitions' facts. */
 function completeFromDocument(found: readonly Operation[]): Operation[] {
-  const entries = documentEntries();
   const described = [catalogItemV0, supplySourceWrite()];
-  const marked = found.map((operation): Operation => {
-    const entry = entries.find(
-      ({ group, name }) => group.name === operation.group && name === operation.name,
-    );
-    if (entry === undefined) return operation;
-    const deprecated = entry.deprecated || operation.deprecated === true;
-    const named: Operation = { ...operation, ...(deprecated && { deprecated }), source: 'both' };
+  const completed = found.map((operation): Operation => {
     const document = described.find((candidate) => endpointOf(candidate) === endpointOf(operation));
-    return document === undefined ? named : mergeOperations(document, named);
+    return document === undefined ? operation : mergeOperations(document, operation);
   });
-  const missing = described.filter((document) => !marked.some((operation) => operation.id === document.id));
-  return [...marked, ...missing];
+  const missing = described.filter(
+    (document) => !completed.some((operation) => operation.id === document.id),
+  );
+  return [...completed, ...missing];
 }
 
 function addUserOperations(builtIns: readonly Operation[], extra: readonly Operation[]): Operation[] {
   const brought = new Map(extra.map((operation) => [endpointOf(operation), operation]));
   const enriched = builtIns.map((operation) => {
     const user = brought.get(endpointOf(operation));
-    return user === undefined ? operation : enrich(operation, user);
+    return user === undefined ? operation : { ...enrich(operation, user), formerIds: formerIdsOf(user) };
   });
   const endpoints = new Set(builtIns.map(endpointOf));
   return [...enriched, ...extra.filter((operation) => !endpoints.has(endpointOf(operation)))];
+}
+
+/** An operation that became a built-in one is still found by the ids that it had as a user's. */
+function formerIdsOf({ id, formerIds = [] }: Operation): string[] {
+  return [id, ...formerIds];
 }
 
 /** What the document describes stays first, whatever a user's file says. */
@@ -90,7 +92,8 @@ function buildRegistry(all: readonly Operation[]): Registry {
   const operations = [...all].sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0));
   return {
     operations,
-    find: (idOrName) => findOperation(operations, idOrName),
+    find: (idOrName) => findOperation(operations, idOrName).operation,
+    resolve: (idOrName) => findOperation(operations, idOrName),
     list: (filter = {}) => selectPage(entries, filter),
     groups: () => groupUp(entries),
     known: () => knownEntries,

@@ -39,10 +39,10 @@ const brought: Operation = {
 };
 
 describe('what is there', () => {
-  test('201 of the 203 entries are callable, as 202 records; 28 more are not in the document', () => {
+  test('201 of the 203 entries are callable, as 202 records; 151 more are not in the document', () => {
     const documented = registry.operations.filter(({ source }) => source === 'both' || source === 'document');
     expect(documented).toHaveLength(202);
-    expect(registry.operations.filter(({ source }) => source === 'definitions')).toHaveLength(28);
+    expect(registry.operations.filter(({ source }) => source === 'definitions')).toHaveLength(151);
     expect(registry.known().map(({ name }) => name)).toEqual(['Authorization', 'listCatalogItems']);
     const callable = documentEntries().filter(({ group, name }) =>
       documented.some((operation) => operation.group === group.name && operation.name === name),
@@ -72,7 +72,7 @@ describe('what is there', () => {
   });
 
   test('ids are unique, and placeholders and path parameters are the same', () => {
-    expect(new Set(registry.operations.map(({ id }) => id)).size).toBe(230);
+    expect(new Set(registry.operations.map(({ id }) => id)).size).toBe(353);
     for (const { id, path, parameters } of registry.operations) {
       const placeholders = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name).sort();
       const declared = parameters.filter((p) => p.in === 'path').map(({ name }) => name);
@@ -100,16 +100,26 @@ describe('what is there', () => {
     }
   });
 
-  test('every operation reviewed by hand exists, and none that reads by GET is listed', () => {
+  test('every operation reviewed by hand exists, with a reason, and none that reads by GET is listed', () => {
     const methods = new Map(registry.operations.map(({ id, method }) => [id, method]));
+    const { read, request, delete: ends } = reviewedEffects;
     const tokens = [restrictedOperations, Object.keys(personalDataElements), Object.keys(grantlessScopes)];
-    for (const id of [...reviewedEffects.read, ...reviewedEffects.delete, ...tokens.flat()]) {
-      expect(methods.has(id), id).toBe(true);
+    const effects = [read, request, ends].flatMap((list) => Object.keys(list));
+    for (const id of [...effects, ...tokens.flat()]) expect(methods.has(id), id).toBe(true);
+    for (const list of [read, request, ends])
+      for (const [id, reason] of Object.entries(list)) {
+        expect(reason.length, id).toBeGreaterThan(10);
+        expect(['POST', 'PUT', 'PATCH'], id).toContain(methods.get(id));
+      }
+    expect(new Set(effects).size).toBe(effects.length);
+  });
+
+  test('what is neither GET nor DELETE reads, requests or ends something by review alone; all else writes', () => {
+    for (const { id, method, effect } of registry.operations) {
+      const reviewed = Object.entries(reviewedEffects).find(([, list]) => Object.hasOwn(list, id))?.[0];
+      const byMethod = method === 'GET' ? 'read' : method === 'DELETE' ? 'delete' : 'write';
+      expect(effect, id).toBe(reviewed ?? byMethod);
     }
-    expect(reviewedEffects.read.filter((id) => methods.get(id) === 'GET')).toEqual([]);
-    expect(reviewedEffects.delete.filter((id) => ['GET', 'DELETE'].includes(methods.get(id) ?? ''))).toEqual(
-      [],
-    );
   });
 
   test('effects, tokens, limits and idempotency keys of operations that show them', () => {
@@ -140,7 +150,15 @@ describe('what is there', () => {
 describe('find', () => {
   test.each([
     ['orders/getOrder', 'orders/getOrder'],
-    ['getOrder', 'orders/getOrder'],
+    ['getOrder', 'orders/getOrder@2026-01-01'],
+    ['getOrder@v0', 'orders/getOrder'],
+    ['orders/getOrder@v0', 'orders/getOrder'],
+    ['getOrders', 'orders/getOrders'],
+    ['submitInvoice', 'shipment-invoice/submitInvoice@2022-07-01'],
+    ['getInvoice', 'invoices/getInvoice'],
+    ['getTransaction', 'seller-wallet/getTransaction'],
+    ['updatePackage', 'outbound-fulfilment/updatePackage'],
+    ['getPurchaseOrders', 'vendor-orders/getPurchaseOrders'],
     [' searchListingsItems ', 'listings-items/searchListingsItems'],
     ['getRates@v2', 'shipping/getRates@v2'],
     ['linkCarrierAccount@v2-PUT', 'shipping/linkCarrierAccount@v2-PUT'],
@@ -160,6 +178,25 @@ describe('find', () => {
     const error = inputErrorOf(() => registry.find(text));
     expect(error.message).toContain('names');
     for (const part of parts) expect(error.hint).toContain(part);
+  });
+
+  test('the answer to a bare name that others share names them; an id needs no remark', () => {
+    const { operation, note } = registry.resolve('getOrder');
+    expect(operation.id).toBe('orders/getOrder@2026-01-01');
+    expect(note).toBe(
+      'getOrder means orders/getOrder@2026-01-01 here; others of that name: orders/getOrder, outbound-fulfilment/getOrder, vendor-direct-fulfilment/getOrder',
+    );
+    expect(registry.resolve('orders/getOrder').note).toBe('');
+    expect(registry.resolve('searchListingsItems').note).toBe('');
+  });
+
+  test('an older version that is left out says what to use instead', () => {
+    const error = inputErrorOf(() => registry.find('catalog-items/searchCatalogItems@2020-12-01'));
+    expect(error.message).toContain('left out');
+    expect(error.hint).toContain('catalog-items/searchCatalogItems (2022-04-01)');
+    expect(inputErrorOf(() => registry.find('getOrders@v1')).hint).toContain(
+      'vendor-direct-fulfilment/getOrders',
+    );
   });
 
   test('an unknown name gets the nearest ones', () => {
@@ -214,13 +251,14 @@ describe("a user's operations", () => {
     expect(mine.list({ group: 'my service' }).operations).toMatchObject([
       { documented: false, callable: true },
     ]);
-    expect(mine.operations).toHaveLength(231);
+    expect(mine.operations).toHaveLength(354);
   });
 
   test('a bare name that was unique still means the built-in operation', async () => {
     const other = { ...brought, id: 'my-service/getOrder', name: 'getOrder' };
     const mine = await loadRegistry([other]);
-    expect(mine.find('getOrder').id).toBe('orders/getOrder');
+    expect(mine.find('getOrder').id).toBe('orders/getOrder@2026-01-01');
+    expect(mine.resolve('getOrder').note).toContain('my-service/getOrder');
     expect(mine.find('my-service/getOrder')).toEqual(other);
   });
 
@@ -238,8 +276,9 @@ describe("a user's operations", () => {
         rate: { requestsPerSecond: 3 },
       },
     ]);
-    const order = mine.find('getOrder');
-    expect(mine.operations).toHaveLength(230);
+    const order = mine.find('orders/getOrder');
+    expect(mine.find('my-service/readOrder')).toBe(order);
+    expect(mine.operations).toHaveLength(353);
     expect(order).toMatchObject({
       id: 'orders/getOrder',
       path: '/orders/v0/orders/{orderId}',

@@ -1,0 +1,63 @@
+/** The members of an operation's 2xx answers, by dotted path, for whoever looks for tokens, lists, ids and refusals in them. */
+
+import type { ReadOperation } from '../../src/definitions/read/read-operations.ts';
+import type { Readers } from '../../src/definitions/read/read-parameters.ts';
+import { isJsonObject } from '../../src/json.ts';
+import type { JsonSchema } from '../../src/service/facts/operation.ts';
+import { type Defs, resolveSchema } from '../../src/service/facts/schema-parts.ts';
+
+export interface AnswerMember {
+  /** Dotted from the answer's root; `[]` after a list stands for every item. */
+  path: string;
+  schema: JsonSchema;
+  required: boolean;
+}
+
+export interface Answer {
+  status: number;
+  members: AnswerMember[];
+}
+
+const DEEPEST = 7;
+
+/** Empty where no 2xx answer has a body. */
+export function readAnswers(readers: Readers, { source }: ReadOperation): Answer[] {
+  const { responses } = source.value;
+  if (!isJsonObject(responses)) return [];
+  return Object.entries(responses)
+    .filter(([code]) => /^2\d\d$/.test(code))
+    .map(([code, response]) => {
+      const pointer = `${source.pointer}/responses/${code}`;
+      const { value } = readers.references.open(response, pointer);
+      const schema = readers.schemas.read(value.schema, `${pointer}/schema`);
+      return { status: Number(code), members: listMembers(schema, readers.schemas.defs) };
+    });
+}
+
+function listMembers(root: JsonSchema, defs: Defs): AnswerMember[] {
+  const found: AnswerMember[] = [];
+  const visit = (part: JsonSchema, path: string, required: boolean, above: readonly JsonSchema[]): void => {
+    const schema = resolveSchema(part, defs);
+    if (above.includes(schema) || above.length > DEEPEST) return;
+    if (path !== '') found.push({ path, schema, required });
+    const inside = [...above, schema];
+    if (schema.items !== undefined) visit(schema.items, `${path}[]`, true, inside);
+    for (const [name, member] of Object.entries(schema.properties ?? {})) {
+      const at = path === '' ? name : `${path}.${name}`;
+      visit(member, at, schema.required?.includes(name) === true, inside);
+    }
+  };
+  visit(root, '', true, []);
+  return found;
+}
+
+/** `payload.pagination.nextToken` -> `payload.pagination`; the root is empty. */
+export function parentOf(path: string): string {
+  const dot = path.lastIndexOf('.');
+  return dot < 0 ? '' : path.slice(0, dot);
+}
+
+/** `payload.Orders[]` -> `Orders[]`. */
+export function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}

@@ -1,0 +1,51 @@
+/** The facts of several definition files together: ids first, since what goes with what is told by ids. */
+
+import { definitionFiles } from '../../src/service/facts/definition-files.ts';
+import type { Facts } from '../../src/service/facts/facts-file.ts';
+import { idsOf, type Named } from '../../src/service/facts/operation-ids.ts';
+import { encodeSchema } from './compact.ts';
+import { encodeOperation } from './encode-operation.ts';
+import type { Known } from './find-readings.ts';
+import type { PublicDefinition } from './read-definition.ts';
+import { recognise } from './recognise.ts';
+
+export interface Collected {
+  files: Facts['files'];
+  /** What a reviewer has to decide before the facts are complete. */
+  problems: string[];
+}
+
+interface KnownOfFile extends Known, Named {
+  file: string;
+}
+
+/** @param definitions name of the file (one of `definitionFiles`) -> what it holds. */
+export function collectFacts(definitions: Readonly<Record<string, PublicDefinition>>): Collected {
+  const known = listKnown(definitions);
+  const problems: string[] = [];
+  const files = Object.entries(definitions).map(([file, { version, defs }]) => {
+    const own = known.filter((one) => one.file === file);
+    const readers = own.filter(({ method }) => method === 'GET');
+    const operations = own.map((one) => {
+      const recognised = recognise(one, readers);
+      problems.push(...recognised.problems.map((problem) => `${one.id}: ${problem}`));
+      return encodeOperation(one.draft, recognised);
+    });
+    const shapes = Object.entries(defs).map(([name, schema]) => [name, encodeSchema(schema)]);
+    return [file, { version, defs: Object.fromEntries(shapes), operations }] as const;
+  });
+  return { files: Object.fromEntries(files), problems };
+}
+
+function listKnown(definitions: Readonly<Record<string, PublicDefinition>>): KnownOfFile[] {
+  const found = Object.entries(definitions).flatMap(([file, { version, defs, operations }]) => {
+    const place = definitionFiles[file];
+    if (place === undefined) throw new Error(`${file} belongs to no group`);
+    return operations.map(({ draft, answers }) => ({
+      ...{ file, version, defs, draft, answers, slug: place.group, edition: place.edition },
+      ...{ name: draft.name, method: draft.method },
+    }));
+  });
+  const ids = idsOf(found);
+  return found.map((one, index) => ({ ...one, id: ids[index] ?? '' }));
+}

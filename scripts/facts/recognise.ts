@@ -1,0 +1,94 @@
+/** What is known of each operation beyond its request: found in its definition, completed by what was reviewed. */
+
+import { effectOf } from '../../src/service/facts/effects.ts';
+import type { Method, Paging, PreviewMode, Reading, Refusal } from '../../src/service/facts/operation.ts';
+import type { AnswerMember } from './answer-members.ts';
+import { findPaging } from './find-paging.ts';
+import { findReadings, type Known } from './find-readings.ts';
+import { findRefusals, suspects } from './find-refusals.ts';
+import { reviewedPaging } from './reviewed-paging.ts';
+import { reviewedReadings } from './reviewed-readings.ts';
+import { reviewedRefusals } from './reviewed-refusals.ts';
+
+export interface Recognised {
+  paging?: Paging;
+  state?: Reading;
+  progress?: Reading;
+  refusals?: Refusal[];
+  previewMode?: PreviewMode;
+  /** What a reviewer has to decide. */
+  problems: string[];
+}
+
+/** @param readers the reading operations of the same file. */
+export function recognise(one: Known, readers: readonly Known[]): Recognised {
+  const members = one.answers.flatMap((answer) => answer.members);
+  const problems: string[] = [];
+  const paging = pagingOf(one, members, problems);
+  const { state, progress } = readingsOf(one, readers, problems);
+  const refusals = refusalsOf(one, members, problems);
+  const previewMode = previewModeOf(one);
+  return {
+    ...(paging && { paging }),
+    ...(state && { state }),
+    ...(progress && { progress }),
+    ...(refusals.length > 0 && { refusals }),
+    ...(previewMode && { previewMode }),
+    problems,
+  };
+}
+
+function pagingOf(
+  { id, draft }: Known,
+  members: readonly AnswerMember[],
+  problems: string[],
+): Paging | undefined {
+  const reviewed = reviewedPaging[id]?.paging;
+  if (reviewed === null) return undefined;
+  const found = findPaging(draft, members);
+  if (found === undefined && reviewed === undefined) return undefined;
+  const base = found !== undefined && 'found' in found ? found.found : undefined;
+  const { by, input, output, list, ...rest } = { ...base, ...reviewed };
+  if (by === undefined || input === undefined || output === undefined || list === undefined) {
+    problems.push(`paging: ${found !== undefined && 'problem' in found ? found.problem : 'incomplete'}`);
+    return undefined;
+  }
+  if (rest.key === undefined && !(reviewed !== undefined && 'key' in reviewed))
+    problems.push(`paging: no key of an item of ${list}`);
+  const { key, alone } = rest;
+  return { by, input, output, list, ...(key !== undefined && { key }), ...(alone && { alone }) };
+}
+
+function readingsOf(one: Known, readers: readonly Known[], problems: string[]) {
+  const { id, draft } = one;
+  const effect = effectOf(id, draft.method);
+  if (effect === 'read') return {};
+  const reviewed = reviewedReadings[id];
+  const found = findReadings(one, readers);
+  const changed = reviewed?.state === undefined ? found.state : (reviewed.state ?? undefined);
+  const state = effect === 'request' ? undefined : changed;
+  const progress = reviewed?.progress === undefined ? found.progress : (reviewed.progress ?? undefined);
+  if (effect !== 'request' && state === undefined && progress === undefined && reviewed === undefined)
+    problems.push('readings: nothing shows what it changes');
+  return { state, progress };
+}
+
+function refusalsOf({ id, draft }: Known, members: readonly AnswerMember[], problems: string[]): Refusal[] {
+  const reviewed = reviewedRefusals[id];
+  const refusals = [...findRefusals(members), ...(reviewed?.refusals ?? [])];
+  const known = [...refusals.map(({ member }) => member.replace(/\[\]$/, '')), ...(reviewed?.none ?? [])];
+  const open = suspects(members, known);
+  // What a GET tells of failures is what it was asked for.
+  if (open.length > 0 && draft.method !== 'GET') problems.push(`refusals: is ${open.join(', ')} one?`);
+  return refusals;
+}
+
+/** A query parameter whose only value asks for a preview. */
+function previewModeOf({ draft }: { draft: Known['draft'] & { method: Method } }): PreviewMode | undefined {
+  for (const { name, in: place, schema } of draft.parameters) {
+    const [value, another] = schema.enum ?? [];
+    if (place === 'query' && another === undefined && typeof value === 'string' && /PREVIEW/.test(value))
+      return { parameter: name, value };
+  }
+  return undefined;
+}

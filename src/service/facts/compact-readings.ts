@@ -1,0 +1,70 @@
+/**
+ * How the facts file writes what is known of answers, and of the operations that go with a write; read back here.
+ *
+ * - paging: `[input, output, list, key?]`; the input is `query nextToken`, with ` alone` or ` offset` behind it.
+ * - a reading: the operation's id, then its parameters: `orderId` for the write's own parameter of that name, or
+ *   `reportId=answer:reportId`, `sku=body:item.sku`, `id=parameter:orderId`, `included=constant:ALL`.
+ * - refusals: members, divided by spaces: `errors` when it is filled, `status=INVALID`, `responses[].status.statusCode>`
+ *   for an HTTP status.
+ */
+
+import type { Paging, Reading, ReadingValue, Refusal } from './operation.ts';
+
+/** @throws Error when the text is not in the notation: the facts file is broken. */
+export function decodePaging([input = '', output = '', list = '', key]: readonly string[]): Paging {
+  const [place, name = '', mark] = input.split(' ');
+  if (place !== 'query' && place !== 'body') throw new Error(`not a way of paging: ${input}`);
+  return {
+    by: mark === 'offset' ? 'offset' : 'token',
+    input: { in: place, name },
+    output,
+    list,
+    ...(key !== undefined && { key }),
+    ...(mark === 'alone' && { alone: true }),
+  };
+}
+
+export function encodePaging({ by, input, output, list, key, alone }: Paging): string[] {
+  const mark = by === 'offset' ? ' offset' : alone ? ' alone' : '';
+  return [`${input.in} ${input.name}${mark}`, output, list, ...(key === undefined ? [] : [key])];
+}
+
+/** @throws Error when the text is not in the notation. */
+export function decodeReading(text: string): Reading {
+  const [operation = '', ...values] = text.split(' ');
+  return { operation, parameters: Object.fromEntries(values.map(decodeValue)) };
+}
+
+function decodeValue(text: string): [string, ReadingValue] {
+  const [name = '', source] = text.split('=');
+  if (source === undefined) return [name, { from: 'parameter', name }];
+  const [from, path = ''] = source.split(':');
+  if (from !== 'parameter' && from !== 'body' && from !== 'answer' && from !== 'constant')
+    throw new Error(`not a source of a parameter: ${text}`);
+  return [name, { from, name: path }];
+}
+
+export function encodeReading({ operation, parameters }: Reading): string {
+  const values = Object.entries(parameters).map(([name, value]) =>
+    value.from === 'parameter' && value.name === name ? name : `${name}=${value.from}:${value.name}`,
+  );
+  return [operation, ...values].join(' ');
+}
+
+export function decodeRefusals(text: string): Refusal[] {
+  return text.split(' ').map((sign): Refusal => {
+    const [member = '', values] = sign.split('=');
+    if (values !== undefined) return { member, when: values.split('|') };
+    return sign.endsWith('>')
+      ? { member: sign.slice(0, -1), when: 'status' }
+      : { member: sign, when: 'filled' };
+  });
+}
+
+export function encodeRefusals(refusals: readonly Refusal[]): string {
+  const one = ({ member, when }: Refusal) => {
+    if (when === 'filled') return member;
+    return when === 'status' ? `${member}>` : `${member}=${when.join('|')}`;
+  };
+  return refusals.map(one).join(' ');
+}

@@ -1,0 +1,50 @@
+/** The form of the committed facts file (generated/facts.json, made by scripts/build-facts.ts). */
+
+import * as z from 'zod';
+import { isJsonObject } from '../../json.ts';
+
+/** Shapes are checked where they are decoded, so that none is looked at before it is needed. */
+const shapes = z.custom<Record<string, unknown>>(isJsonObject);
+
+const operationFacts = z.strictObject({
+  name: z.string(),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  path: z.string(),
+  /** `<place> [<how an array is joined>] <name>`, ending in `*` when required -> shape. */
+  parameters: shapes.optional(),
+  body: z.unknown().optional(),
+  bodyOptional: z.literal(true).optional(),
+  /** Requests per second, burst. */
+  rate: z.tuple([z.number(), z.number()]).optional(),
+  /** `header <name>` or `body <name>`. */
+  key: z.string().optional(),
+  deprecated: z.literal(true).optional(),
+  sandboxOnly: z.literal(true).optional(),
+  /** These four in the notation of compact-readings.ts. */
+  page: z.array(z.string()).optional(),
+  state: z.string().optional(),
+  progress: z.string().optional(),
+  refuse: z.string().optional(),
+  /** `<query parameter> <value>`. */
+  preview: z.string().optional(),
+});
+
+/** The whole file: provenance, then the facts of one definition file after the other. */
+export const factsSchema = z.strictObject({
+  provenance: z.strictObject({
+    repository: z.string(),
+    commit: z.string(),
+    licence: z.string(),
+    note: z.string(),
+  }),
+  files: z.record(
+    z.string(),
+    z.strictObject({
+      version: z.string(),
+      defs: shapes,
+      operations: z.array(operationFacts),
+    }),
+  ),
+});
+export type Facts = z.infer<typeof factsSchema>;
+export type OperationFacts = z.infer<typeof operationFacts>;
