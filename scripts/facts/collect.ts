@@ -19,9 +19,15 @@ interface KnownOfFile extends Known, Named {
   file: string;
 }
 
-/** @param definitions name of the file (one of `definitionFiles`) -> what it holds. */
-export function collectFacts(definitions: Readonly<Record<string, PublicDefinition>>): Collected {
-  const known = listKnown(definitions);
+/**
+ * @param definitions name of the file (one of `definitionFiles`) -> what it holds.
+ * @param beside operations of files that are not among them: an id depends on all that share its name.
+ */
+export function collectFacts(
+  definitions: Readonly<Record<string, PublicDefinition>>,
+  beside: readonly Named[] = [],
+): Collected {
+  const known = listKnown(definitions, beside);
   const problems: string[] = [];
   const files = Object.entries(definitions).map(([file, { version, defs }]) => {
     const own = known.filter((one) => one.file === file);
@@ -37,7 +43,10 @@ export function collectFacts(definitions: Readonly<Record<string, PublicDefiniti
   return { files: Object.fromEntries(files), problems };
 }
 
-function listKnown(definitions: Readonly<Record<string, PublicDefinition>>): KnownOfFile[] {
+function listKnown(
+  definitions: Readonly<Record<string, PublicDefinition>>,
+  beside: readonly Named[],
+): KnownOfFile[] {
   const found = Object.entries(definitions).flatMap(([file, { version, defs, operations }]) => {
     const place = definitionFiles[file];
     if (place === undefined) throw new Error(`${file} belongs to no group`);
@@ -46,6 +55,6 @@ function listKnown(definitions: Readonly<Record<string, PublicDefinition>>): Kno
       ...{ name: draft.name, method: draft.method },
     }));
   });
-  const ids = idsOf(found);
+  const ids = idsOf([...found, ...beside]);
   return found.map((one, index) => ({ ...one, id: ids[index] ?? '' }));
 }
