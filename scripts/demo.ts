@@ -73,7 +73,7 @@ try {
     wrong.isError && wrong.text.includes('did you mean timezone?'),
   );
 
-  stage.scene('230 operations, searched by keyword');
+  stage.scene('353 operations, searched by keyword');
   const found = await stage.call(session, 'list_known_operations', { search: 'fees estimate' });
   stage.check('three operations found', found.structured.total === 3);
 

@@ -4,9 +4,10 @@ import * as z from 'zod';
 import { fitToBudget } from '../answers/fit.ts';
 import type { Omission } from '../answers/omission.ts';
 import { wholePart } from '../answers/select/part.ts';
-import type { PreparedRequest } from '../client/client.ts';
+import type { CallResult, PreparedRequest } from '../client/client.ts';
 import { byteLength, isJsonObject } from '../json.ts';
 import type { Difference } from '../json-difference.ts';
+import type { Reading } from '../service/facts/operation.ts';
 import { escapeJson, escapeText, quoteText, showText } from '../text/escape-text.ts';
 import { shortenToTokens, takeLines, tokensOf } from '../text/shorten.ts';
 import { describeReadBack } from '../writes/describe-difference.ts';
@@ -20,7 +21,7 @@ import type { Session } from './session.ts';
 const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
 
 export const writeOutput = z.looseObject({
-  outcome: z.enum(['preview', 'needs_confirmation', 'done']),
+  outcome: z.enum(['preview', 'needs_confirmation', 'done', 'requested']),
   account: z.string(),
   operation: z.string(),
   request: z.looseObject({ method: z.string(), url: z.string() }).optional(),
@@ -43,6 +44,8 @@ export interface WriteAnswerParts {
   noDifferences?: string;
   warnings: readonly Warning[];
   result: WriteResult;
+  /** What tells how far work that was only started has come. */
+  progress?: Reading;
   /** A remark of one line that stands behind the answer; none where it is absent or empty. */
   note?: string;
 }
@@ -96,6 +99,7 @@ const toComplete = (difference: unknown) => differenceSchema.safeParse(differenc
 /** What always fits. */
 function factsOf({ account, operation, request, result, note }: WriteAnswerParts) {
   const head = { outcome: result.outcome, account, operation, ...(note ? { note } : {}) };
+  if (result.outcome === 'requested') return { ...head, ...answerFacts(result.response) };
   if (result.outcome !== 'done') {
     const { method, url } = request;
     const code = result.outcome === 'preview' ? {} : { confirmation_code: result.code };
@@ -104,13 +108,19 @@ function factsOf({ account, operation, request, result, note }: WriteAnswerParts
   const { response, journalId, journalProblem } = result;
   return {
     ...head,
-    status: response.status,
+    ...answerFacts(response),
     journal_id: journalId,
-    ...(response.requestId === undefined ? {} : { request_id: response.requestId.data(MOST_HEADER) }),
-    ...(response.idempotencyKey === undefined
-      ? {}
-      : { idempotency_key: escapeText(response.idempotencyKey.slice(0, MOST_HEADER)) }),
     ...(journalProblem === undefined ? {} : { journal_problem: shortenToTokens(journalProblem, 60) }),
+  };
+}
+
+function answerFacts({ status, requestId, idempotencyKey }: CallResult) {
+  return {
+    status,
+    ...(requestId === undefined ? {} : { request_id: requestId.data(MOST_HEADER) }),
+    ...(idempotencyKey === undefined
+      ? {}
+      : { idempotency_key: escapeText(idempotencyKey.slice(0, MOST_HEADER)) }),
   };
 }
 
@@ -123,6 +133,7 @@ function detailsOf({ request, differences, noDifferences, warnings, result }: Wr
       ...(result.readBack === undefined ? {} : { read_back: readBackFacts(result.readBack) }),
     };
   }
+  if (result.outcome === 'requested') return {};
   const { headers, body, filledIn } = request;
   return {
     request: {
@@ -161,6 +172,7 @@ function toFact({ path, kind, before, after }: Difference) {
 function writeWords(parts: WriteAnswerParts, maxTokens: number): string {
   const { result, preview } = parts;
   if (result.outcome === 'done') return doneWords(parts, result, maxTokens);
+  if (result.outcome === 'requested') return requestedWords(parts, result.response);
   if (result.outcome === 'preview') return `${preview}\n\nThis is a preview; nothing was sent.`;
   return `${preview}\n\n${confirmationWords(result.code)}`;
 }
@@ -187,6 +199,18 @@ function doneWords(parts: WriteAnswerParts, result: Done, maxTokens: number): st
     ...takeLines(found, maxTokens - FRAME_TOKENS, rest),
     `Journal entry ${journalId}${request}.`,
     ...(journalProblem === undefined ? [] : [shortenToTokens(journalProblem, 100)]),
+  ].join('\n');
+}
+
+/** A request is never told as done: what was asked for may not be there yet, and nothing was changed. */
+function requestedWords({ operation, account, progress }: WriteAnswerParts, response: CallResult): string {
+  const request = response.requestId === undefined ? '' : ` Request ${response.requestId.shown(MOST_HEADER)}.`;
+  const parameters = Object.keys(progress?.parameters ?? {}).join(', ');
+  return [
+    `Requested: ${operation} for account ${account} (HTTP ${response.status}). Nothing was changed.${request}`,
+    ...(progress === undefined
+      ? []
+      : [`How far it has come: read_operation ${progress.operation} with ${parameters} from this answer.`]),
   ].join('\n');
 }
 

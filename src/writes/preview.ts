@@ -3,7 +3,8 @@
 import type { PreparedRequest } from '../client/client.ts';
 import { byteLength } from '../json.ts';
 import { type Difference, formatPath } from '../json-difference.ts';
-import type { Operation } from '../service/facts/operation.ts';
+import { effectOfCall } from '../service/facts/effects.ts';
+import type { Effect, Operation } from '../service/facts/operation.ts';
 import { escapeText, quoteText } from '../text/escape-text.ts';
 import { shortenToTokens } from '../text/shorten.ts';
 import {
@@ -143,14 +144,18 @@ function sizeOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + byteLength(line) + 1, 0);
 }
 
-function headLines({ operation, account, request }: PreviewParts, bytes: number): string[] {
+const VERBS: Readonly<Record<Effect, string>> = {
+  ...{ read: 'Request', request: 'Request', write: 'Write', delete: 'Delete' },
+};
+
+function headLines({ operation, account, parameters, request }: PreviewParts, bytes: number): string[] {
   const most = Math.min(MOST_NAME_BYTES, bytes / 8);
   const { sellerId, login, isGiven = false } = request.owner;
   const id = sellerId === undefined ? 'id not known' : nameWithin(sellerId, most);
   const seller = isGiven ? 'NOT VERIFIED, credentials given as arguments' : id;
   const client = login === undefined ? 'not known' : quoteWithin(login.clientId, most);
   return [
-    `${operation.effect === 'delete' ? 'Delete' : 'Write'}: ${nameWithin(operation.name, most)}, account ${account}`,
+    `${VERBS[effectOfCall(operation, parameters)]}: ${nameWithin(operation.name, most)}, account ${account}`,
     `Seller: ${seller}, client id ${client}`,
   ];
 }

@@ -43,7 +43,9 @@ export type WriteResult =
       response: CallResult;
       readBack?: ReadBack;
       journalProblem?: string;
-    };
+    }
+  /** It asked for something and changed nothing: nobody was asked, and the journal of writes does not hold it. */
+  | { outcome: 'requested'; response: CallResult };
 
 /** What a confirmation is bound to. */
 export function contentOf(request: WriteRequest): WriteContent {
@@ -65,14 +67,25 @@ export function intentOf({ account, operation, parameters, body }: WriteContent)
   return { account, operation, parameters, body };
 }
 
+/** For what changes nothing of the seller's. @throws CancelledError, and whatever the client throws */
+export async function sendRequest(request: WriteRequest, client: Client): Promise<WriteResult> {
+  refuseCancelled(request);
+  const idempotencyKey = chooseKey(request.input);
+  const input = { ...request.input, owner: request.prepared.owner, idempotencyKey };
+  return { outcome: 'requested', response: await client.call(input, request.call) };
+}
+
+/** A yes that arrives after the call was cancelled sends nothing. */
+function refuseCancelled({ call }: WriteRequest): void {
+  if (call.signal?.aborted === true) throw new CancelledError('The call was cancelled; nothing was sent.');
+}
+
 /** @throws whatever the client throws, with what a read-back found added where the fate of the write is unknown. */
 export async function sendWrite(
   request: WriteRequest,
   { client, journal, now }: { client: Client; journal: Journal; now: () => number },
 ): Promise<WriteResult> {
-  // A yes that arrives after the call was cancelled sends nothing.
-  if (request.call.signal?.aborted === true)
-    throw new CancelledError('The call was cancelled; nothing was sent.');
+  refuseCancelled(request);
   const idempotencyKey = chooseKey(request.input);
   const journalId = await journal.begin({ ...intentOf(contentOf(request)), idempotencyKey });
   let response: CallResult;

@@ -4,12 +4,14 @@ import type { Client } from '../client/client.ts';
 import type { Config } from '../config.ts';
 import { WriteRefusedError } from '../errors.ts';
 import type { Journal } from '../journal/journal.ts';
+import { effectOfCall } from '../service/facts/effects.ts';
 import { type Confirmations, explainRedemption, type Redemption, type WriteContent } from './confirmation.ts';
 import { failureOutcome } from './failure.ts';
 import {
   type Asker,
   contentOf,
   intentOf,
+  sendRequest,
   sendWrite,
   type WriteRequest,
   type WriteResult,
@@ -67,6 +69,7 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     inTurn: createTurns(),
     async run(request) {
       if (request.dryRun) return { outcome: 'preview' };
+      if (isRequest(request)) return sendRequest(request, options.client);
       const { preview, person, confirmationCode } = request;
       const act = { content: contentOf(request), preview, person, confirmationCode, whenDenied: WHEN_DENIED };
       const code = await authorise(act, options);
@@ -79,6 +82,11 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
       return record(act, work, options);
     },
   };
+}
+
+/** Decided here and from what is sent, so that no tool can pass a write off as a request. */
+function isRequest({ input, prepared }: WriteRequest): boolean {
+  return effectOfCall(input.operation, { ...input.parameters, ...prepared.filledIn }) === 'request';
 }
 
 const WHEN_DENIED =

@@ -87,3 +87,79 @@ it('an operation that reads is sent to the other tool', async () => {
     hint: 'Call it with read_operation.',
   });
 });
+
+const report = {
+  operation: 'createReport',
+  body: { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaceIds: ['ATVPDKIKX0DER'] },
+};
+
+it.each(['ask', 'code', 'deny'])(
+  'a request is sent at once where writes are %s, and never told as done',
+  async (writes) => {
+    runner = await startToolRunner(() => ({ status: 202, body: { reportId: 'r-1' } }), {
+      SELLER_WRITES: writes,
+    });
+    const { text, structured } = await runner.run(writeOperation, report);
+    expect(runner.calls()).toMatchObject([{ method: 'POST', path: '/reports/2021-06-30/reports' }]);
+    expect(structured).toMatchObject({ outcome: 'requested', status: 202, value: { reportId: 'r-1' } });
+    expect(structured).not.toHaveProperty('journal_id');
+    expect(text).toContain('Requested: reports/createReport');
+    expect(text).toContain('Nothing was changed.');
+    expect(text).toContain('read_operation reports/getReport with reportId from this answer');
+    expect(text).not.toMatch(/\bDone\b/);
+  },
+);
+
+it('a dry run of a request says that it is one, and sends nothing', async () => {
+  runner = await startToolRunner(() => ({ body: {} }), { SELLER_READ_ONLY: 'true' });
+  const { text } = await runner.run(writeOperation, { ...report, dryRun: true });
+  expect(text).toMatch(/^Request: createReport/);
+  expect(runner.service.requests).toEqual([]);
+});
+
+it('a report schedule is a write', async () => {
+  runner = await startToolRunner(() => ({ body: {} }), { SELLER_WRITES: 'deny' });
+  const schedule = { ...report.body, period: 'P1D' };
+  await expect(
+    runner.run(writeOperation, { operation: 'createReportSchedule', body: schedule }),
+  ).rejects.toThrow('Writes are switched off');
+  expect(runner.service.requests).toEqual([]);
+});
+
+it('a listing that is only checked is a request; without the mode it is asked about', async () => {
+  runner = await startToolRunner(
+    () => ({ body: { sku: 'A', status: 'VALID', submissionId: 's', issues: [] } }),
+    {
+      SELLER_WRITES: 'deny',
+    },
+  );
+  const patch = {
+    operation: 'patchListingsItem',
+    parameters: { sellerId: 'A1', sku: 'LAMP', marketplaceIds: ['ATVPDKIKX0DER'] },
+    body: { productType: 'LAMP', patches: [{ op: 'replace', path: '/attributes/x', value: [{ value: 1 }] }] },
+  };
+  const parameters = { ...patch.parameters, mode: 'VALIDATION_PREVIEW' };
+  const { structured, text } = await runner.run(writeOperation, { ...patch, parameters });
+  expect(structured).toMatchObject({ outcome: 'requested', value: { status: 'VALID' } });
+  expect(text).not.toMatch(/\bDone\b/);
+  expect(runner.calls()).toHaveLength(1);
+  expect(runner.calls()[0]?.path).toContain('mode=VALIDATION_PREVIEW');
+  await expect(runner.run(writeOperation, patch)).rejects.toThrow('Writes are switched off');
+  expect(runner.calls()).toHaveLength(1);
+});
+
+it('a bare name that others share is told with them', async () => {
+  runner = await startToolRunner(() => ({ status: 202, body: {} }), { SELLER_WRITES: 'deny' });
+  const { text, structured } = await runner.run(writeOperation, {
+    operation: 'submitInvoice',
+    parameters: { orderId: 'o-1' },
+    body: {
+      ...{ invoiceContent: 'PGE+', marketplaceId: 'A2Q3Y263D00KWC', contentMD5Value: 'x' },
+      ...{ invoiceType: 'Outbound', programType: 'EasyShip' },
+    },
+    dryRun: true,
+  });
+  expect(structured.operation).toBe('shipment-invoice/submitInvoice@2022-07-01');
+  expect(structured.note).toContain('shipment-invoice/submitInvoice,');
+  expect(text).toContain('submitInvoice means shipment-invoice/submitInvoice@2022-07-01 here');
+});

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { WriteRefusedError } from '../../src/errors.ts';
+import type { Operation } from '../../src/service/facts/operation.ts';
 import { CODE_LIFETIME_MS } from '../../src/writes/confirmation.ts';
 import type { Asker, WriteRequest } from '../../src/writes/send-write.ts';
 import { createTurns } from '../../src/writes/write-guard.ts';
@@ -275,4 +276,44 @@ describe('edits in turn', () => {
     await expect(failing).rejects.toThrow('mine');
     expect(await next).toBe('done');
   });
+});
+
+describe('a request, which changes nothing', () => {
+  const report: Operation = {
+    ...{ id: 'reports/createReport', group: 'Reports', name: 'createReport', method: 'POST' },
+    ...{ path: '/reports', parameters: [], effect: 'request', auth: { kind: 'seller' }, source: 'both' },
+  };
+  const listing: Operation = {
+    ...{ ...report, id: 'listings-items/putListingsItem', name: 'putListingsItem', effect: 'write' },
+    previewMode: { parameter: 'mode', value: 'VALIDATION_PREVIEW' },
+  };
+  const asking = (operation: Operation, parameters: Record<string, unknown> = {}) =>
+    buildWrite({ input: { operation, account: 'a', parameters, body: {} }, person: answering() });
+
+  it.each(['ask', 'code', 'allow', 'deny'] as const)('is sent at once where writes are %s', async (mode) => {
+    const opened = await openGuard(mode);
+    expect(await opened.guard.run(asking(report))).toMatchObject({ outcome: 'requested' });
+    expect(await opened.guard.run(asking(listing, { mode: 'VALIDATION_PREVIEW' }))).toMatchObject({
+      outcome: 'requested',
+    });
+    expect(opened.sent.map(({ input }) => input.owner)).toEqual([OWNER, OWNER]);
+    expect(await opened.entries()).toEqual([]);
+  });
+
+  it('a preview of it sends nothing, and neither does one that was cancelled', async () => {
+    const opened = await openGuard('allow');
+    expect(await opened.guard.run({ ...asking(report), dryRun: true })).toEqual({ outcome: 'preview' });
+    const call = { signal: AbortSignal.abort() };
+    await expect(opened.guard.run({ ...asking(report), call })).rejects.toThrow('nothing was sent');
+    expect(opened.sent).toEqual([]);
+  });
+
+  it.each([{}, { mode: 'VALIDATION' }, { mode: ['VALIDATION_PREVIEW'] }])(
+    'with %o a listing is written, which is denied',
+    async (parameters) => {
+      const opened = await openGuard('deny');
+      await expect(opened.guard.run(asking(listing, parameters))).rejects.toThrow('switched off');
+      expect(opened.sent).toEqual([]);
+    },
+  );
 });
