@@ -22,7 +22,7 @@ export const writeOperation = defineTool({
   name: 'write_operation',
   title: 'Call an operation that writes',
   description:
-    'Calls any operation of the service that creates, changes, submits, cancels or deletes. Shows the exact request first (dryRun: only that); depending on the settings the person is asked, or a confirmation code is needed. What only requests something (createReport, mode=VALIDATION_PREVIEW) is sent at once. Every write is kept in a local journal. Use describe_operation first; update_supply_source is better for supply sources.',
+    'Calls any operation of the service that creates, changes, submits, cancels or deletes. Shows the exact request first (dryRun: only that); depending on the settings the person is asked, or a confirmation code is needed. Every write is kept in a local journal. Use describe_operation first; update_supply_source is better for supply sources.',
   effect: 'write',
   input: z.strictObject({
     operation: operationArgument,

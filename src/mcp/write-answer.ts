@@ -204,7 +204,8 @@ function doneWords(parts: WriteAnswerParts, result: Done, maxTokens: number): st
 
 /** A request is never told as done: what was asked for may not be there yet, and nothing was changed. */
 function requestedWords({ operation, account, progress }: WriteAnswerParts, response: CallResult): string {
-  const request = response.requestId === undefined ? '' : ` Request ${response.requestId.shown(MOST_HEADER)}.`;
+  const request =
+    response.requestId === undefined ? '' : ` Request ${response.requestId.shown(MOST_HEADER)}.`;
   const parameters = Object.keys(progress?.parameters ?? {}).join(', ');
   return [
     `Requested: ${operation} for account ${account} (HTTP ${response.status}). Nothing was changed.${request}`,

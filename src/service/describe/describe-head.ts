@@ -17,7 +17,12 @@ export function describeHead(operation: Operation): string[] {
   const { id, method, path, version, effect, withdrawn, rate, idempotencyKey } = operation;
   return [
     `${method} ${path}`,
-    `${id} · ${groupOf(operation)}${version === undefined ? '' : ` · version ${quoteName(version)}`} · effect ${effect} · call it with ${toolOf(operation)}`,
+    `${id} · ${groupOf(operation)}${version === undefined ? '' : ` · version ${quoteName(version)}`} · effect ${effect}${effect === 'request' ? ' (changes nothing, sent at once)' : ''} · call it with ${toolOf(operation)}`,
+    ...(operation.previewMode === undefined
+      ? []
+      : [
+          `With ${operation.previewMode.parameter}=${operation.previewMode.value} it is only checked: sent at once, nothing changes`,
+        ]),
     ...(withdrawn === undefined ? [] : [`Withdrawn: ${withdrawn}`]),
     ...(operation.deprecated === true
       ? [`Deprecated, says ${whoDeprecates(operation)}${successorText(operation)}`]

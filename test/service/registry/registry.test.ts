@@ -284,7 +284,7 @@ describe("a user's operations", () => {
       path: '/orders/v0/orders/{orderId}',
       source: 'both',
     });
-    const before = registry.find('getOrder');
+    const before = registry.find('orders/getOrder');
     expect(order.parameters).toEqual(before.parameters);
     expect(order.rate).toEqual(before.rate);
   });
