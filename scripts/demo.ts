@@ -91,7 +91,7 @@ process.exitCode = stage.end();
 /** The program's own history command, as a person would run it. */
 async function runHistory(stateDir: string) {
   const history = async (...flags: string[]) => {
-    const args = [PROGRAM, 'history', '--state-dir', stateDir, ...flags];
+    const args = [PROGRAM, 'history', '--sandbox', '--state-dir', stateDir, ...flags];
     return (await runQuietly(process.execPath, args)).stdout;
   };
   const [text, json] = await Promise.all([history(), history('--json')]);

@@ -2,13 +2,12 @@
 /** The composition root: command line in, exit code out; alone touches argv, the environment, stdio and exit. */
 
 import { fileURLToPath } from 'node:url';
-import { COMMANDS } from './commands/line/command-table.ts';
+import { COMMANDS, DEFAULT_COMMAND } from './commands/line/command-table.ts';
 import type { ParsedCommandLine } from './commands/line/parse-command-line.ts';
 import { createStopSignals } from './commands/line/stop-signals.ts';
 import { enableCompileCache, flushCompileCache } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import { AppError, ConfigError, InputError } from './errors.ts';
-import { rememberInvocation } from './invocation.ts';
 import { createRedactor } from './redact/redact.ts';
 import type { Outside } from './runtime/outside.ts';
 import { escapeLines } from './text/escape-text.ts';
@@ -31,12 +30,12 @@ const redactor = createRedactor();
 for (const name of ['SELLER_CLIENT_SECRET', 'SELLER_REFRESH_TOKEN'])
   redactor.add(process.env[name] ?? '', name);
 
-rememberInvocation({
+const STARTED_PROGRAM = {
   entryFile: fileURLToPath(import.meta.url),
   version: VERSION,
   platform: process.platform,
   env: process.env,
-});
+};
 
 const stops = createStopSignals(process, (text) => void process.stderr.write(text));
 
@@ -67,7 +66,11 @@ async function main(argv: readonly string[]): Promise<number> {
 async function readCommandLine(argv: readonly string[]): Promise<ParsedCommandLine> {
   if (argv.length > 0) {
     const { parseCommandLine } = await import('./commands/line/parse-command-line.ts');
-    return parseCommandLine(argv, COMMANDS);
+    const parsed = await parseCommandLine(argv, COMMANDS).catch(() => undefined);
+    if (parsed?.command.name === DEFAULT_COMMAND) return parsed;
+    await locateProgram();
+    // What is wrong is said once more, with commands in the form that works here.
+    return parsed ?? parseCommandLine(argv, COMMANDS);
   }
   const line = { values: {}, positionals: [], flags: {} };
   return {
@@ -77,6 +80,11 @@ async function readCommandLine(argv: readonly string[]): Promise<ParsedCommandLi
     wantsHelp: false,
     wantsVersion: false,
   };
+}
+
+/** A server does it by itself, later: its start needs no text. */
+async function locateProgram(): Promise<void> {
+  (await import('./find-invocation.ts')).locateProgram(STARTED_PROGRAM);
 }
 
 /** What leaves for a terminal, or for a file that somebody will look at in one. */
@@ -98,13 +106,10 @@ function createIo(readConfig: () => Config): Outside {
     get config() {
       return readConfig();
     },
-    entryFile: fileURLToPath(import.meta.url),
+    ...STARTED_PROGRAM,
     execPath: process.execPath,
-    platform: process.platform,
     userId: process.geteuid?.(),
     insideElectron: process.versions.electron !== undefined,
-    version: VERSION,
-    env: process.env,
     get signal() {
       return stops.signal;
     },

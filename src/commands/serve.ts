@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { AppError } from '../errors.ts';
-import { commandLine } from '../invocation.ts';
 import type { ConnectedClient } from '../mcp/connected-client.ts';
 import { createServer } from '../mcp/create-server.ts';
 import { TOOL_LIST } from '../mcp/generated/tool-list.ts';
@@ -33,13 +32,19 @@ export const serve: Command = {
   graceMs: GRACE_MS,
   async run(_args, io) {
     const program = createProgram(io);
-    tellPerson(program.config, io);
+    const told = tellPerson(program.config, io);
     const connected: ConnectedClient = { named: undefined };
     const session = openSession(program, LOCAL, connected);
     const lines = createLineAssembler({ onDropped: (line) => refuseLine(line, io) });
     const closed = new AbortController();
     const transport = new PacedTransport(io.stdin.pipe(lines), io.protocolOut, () => closed.abort());
-    const parts = { version: io.version, tools: TOOL_LIST, loadTool, session, connected };
+    const parts = {
+      version: io.version,
+      tools: TOOL_LIST,
+      loadTool: (name: string) => loadTool(name, io),
+      session,
+      connected,
+    };
     const connection = serveStdio(() => createServer(parts), {
       transport,
       onerror: (error) => session.log.debug('MCP transport', { err: error.message }),
@@ -47,38 +52,39 @@ export const serve: Command = {
     const keepAlive = setInterval(() => {}, KEEP_ALIVE_MS);
     await firstAbort(closed.signal, io.signal);
     clearInterval(keepAlive);
-    await Promise.allSettled([connection.close(), session.close()]);
+    await Promise.allSettled([told, connection.close(), session.close()]);
     await program.close();
     return 0;
   },
 };
 
 /** On stderr, which hosts keep in their logs and a person sees at once. */
-function tellPerson(config: () => unknown, io: Outside): void {
-  try {
-    config();
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    io.stderr(`${error.message}\n${error.hint}\nThe server runs all the same; its calls say this too.\n`);
-  }
-  if (io.stdin.isTTY === true) io.stderr(waitingText());
+async function tellPerson(config: () => unknown, io: Outside): Promise<void> {
+  const problem = () => {
+    try {
+      config();
+      return undefined;
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+  };
+  const isTerminal = io.stdin.isTTY === true;
+  if (problem() === undefined && !isTerminal) return;
+  const { tellProblem, tellWaiting } = await import('./line/tell-at-start.ts');
+  await knowInvocation(io);
+  const told = problem();
+  if (told !== undefined) tellProblem(told, io);
+  if (isTerminal) tellWaiting(io);
 }
 
-/** Whoever starts the program by hand is looking for something else. */
-function waitingText(): string {
-  return [
-    'This is the server: it waits for an MCP host to speak to it on standard input. Ctrl-C ends it.',
-    'Hosts start it by themselves. What you may be looking for:',
-    `  ${commandLine('install <host>')}   put it into a host`,
-    `  ${commandLine('login')}   store the credentials of an account`,
-    `  ${commandLine('status')}   check whether everything is in place`,
-    `  ${commandLine('help')}   all commands`,
-    '',
-  ].join('\n');
+/** Before the first text that may name a command. */
+async function knowInvocation(io: Outside): Promise<void> {
+  (await import('../find-invocation.ts')).locateProgram(io);
 }
 
-async function loadTool(name: string) {
-  const { getTool } = await import('../../tools/index.ts');
+async function loadTool(name: string, io: Outside) {
+  const [{ getTool }] = await Promise.all([import('../../tools/index.ts'), knowInvocation(io)]);
   return getTool(name);
 }
 

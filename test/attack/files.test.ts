@@ -90,7 +90,7 @@ describe.runIf(process.platform !== 'win32').each(Object.keys(kinds))('%s', (kin
     'as writes.jsonl: no write is sent, and the reason is told',
     async () => {
       const state = join(folder, 'state');
-      await put(kind, join(state, 'writes.jsonl'));
+      await put(kind, join(state, 'sandbox', 'writes.jsonl'));
       const session = await connect({
         args: ['--sandbox', '--writes=allow', '--state-dir', state],
         env: homeEnvironment(folder),

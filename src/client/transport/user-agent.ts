@@ -36,8 +36,8 @@ function clientAttribute(client: NamedClient | undefined): string[] {
 function plain(text: string | undefined): string | undefined {
   const kept = (text ?? '')
     .slice(0, LONGEST_PART)
-    .replace(/[^A-Za-z0-9._+@-]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/[^A-Za-z0-9._+@]+/g, '-')
+    .replace(/^-|-$/g, '');
   return kept === '' ? undefined : kept;
 }
 

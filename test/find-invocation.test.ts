@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findInvocation } from '../src/invocation.ts';
+import { findInvocation } from '../src/find-invocation.ts';
 
 let root: string;
 beforeAll(async () => {
