@@ -136,7 +136,7 @@ function idsStep(
       throw new CredentialError(
         'missing',
         'The account was removed or replaced in the meantime, so nothing was added to it.',
-        'Make the call again in your assistant, or run: seller-commerce-mcp login',
+        `Make the call again in your assistant, or ${howToLogin(name)}.`,
       );
     },
   };

@@ -35,7 +35,7 @@ export function createLogin(openStore: OpenStore): Command {
     details: [
       'Asks for client ID, client secret and refresh token; secrets are not shown, and never flags.',
       'login NAME, or --account NAME, names the account (without one: default); --region, or --base-url and --auth-url, say where it sells;',
-      '--seller-id and --marketplace-id are kept with it; at a terminal what is missing is asked for, once the service has named the marketplaces of the account (not with --no-verify).',
+      '--seller-id and --marketplace-id are kept with it. What is missing of them is asked for at a terminal, once the service has named the marketplaces of the account (with --no-verify the service is not asked).',
       'An account of the same name is replaced whole: at a terminal only after a yes, from a pipe unless --no-replace is given.',
       '',
       pipedForms,
