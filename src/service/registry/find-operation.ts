@@ -1,13 +1,11 @@
 /** Finds one operation by what a caller calls it, and says what to write instead when that is not exact. */
 
-import { distance } from 'fastest-levenshtein';
 import { InputError } from '../../errors.ts';
 import { knownEntries } from '../facts/known-entries.ts';
 import { olderVersionReason, olderVersions } from '../facts/older-versions.ts';
 import type { Operation } from '../facts/operation.ts';
 import { slugOf } from './find-entries.ts';
-
-const nearestShown = 5;
+import { nearestOperations } from './nearest-operations.ts';
 
 /** What a caller's word for an operation means. */
 export interface FoundOperation {
@@ -132,20 +130,6 @@ function olderVersion(wanted: string): InputError | undefined {
       );
   }
   return undefined;
-}
-
-/** Ids whose name or id is closest to what was written, nearest first. */
-function nearestOperations(operations: readonly Operation[], wanted: string): string[] {
-  const text = wanted.slice(0, 100).toLowerCase();
-  const name = text.slice(text.indexOf('/') + 1);
-  return operations
-    .map(({ id, name: own }) => ({
-      id,
-      far: Math.min(distance(own.toLowerCase(), name), distance(id.toLowerCase(), text)),
-    }))
-    .sort((one, other) => one.far - other.far)
-    .slice(0, nearestShown)
-    .map(({ id }) => id);
 }
 
 function quote(text: string): string {
