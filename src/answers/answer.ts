@@ -117,14 +117,14 @@ function within<T>(values: readonly T[], maxTokens: number): T[] {
   });
 }
 
-function writeText(answer: Omit<Answer, 'text'>, { maxTokens, describe }: AnswerOptions): string {
+function writeText(answer: Omit<Answer, 'text'>, { maxTokens, describe, select }: AnswerOptions): string {
   const after = [
     ...asideLines(answer.aside),
     ...omittedLines(answer.omitted),
     ...unknownLines(answer.unknown),
   ].join('\n');
   const room = maxTokens - tokensOf(after) - tokensOf(DATA_NOTE) - 1;
-  const body = describe?.(answer.value, room) ?? renderValue(answer.value).join('\n');
+  const body = describe?.(answer.value, room) ?? renderValue(answer.value, select).join('\n');
   const text = after === '' ? body : `${body}\n${after}`;
   return text.includes('«') ? `${DATA_NOTE}\n${text}` : text;
 }

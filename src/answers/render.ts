@@ -2,6 +2,10 @@
 
 import { isJsonObject } from '../json.ts';
 import { delimit, showText } from '../text/escape-text.ts';
+import { type Asked, askedBelow, askedNames, askedTable } from './asked-columns.ts';
+import { pageTokenWords } from './page-token.ts';
+import { foldRepeats, SAME_MESSAGE, SAME_MESSAGE_WORDS } from './repeated-messages.ts';
+import { totalOf } from './select/part.ts';
 
 /** Longest value put behind its name on one line, in characters. */
 const LONGEST_INLINE = 100;
@@ -14,30 +18,92 @@ const LEAST_FILLED = 0.6;
 /**
  * Lines of a value that has been fitted. Codes, identifiers, dates and numbers stand as they are, every other
  * text of the service between « and »; hidden characters are spelled out. The same value gives the same lines.
+ * @param select the paths that were selected: lists of which only some members were are tables of these
  */
-export function renderValue(value: unknown): string[] {
-  if (Array.isArray(value) && value.length > 0) {
-    return tableLines(value) ?? value.flatMap((element) => itemLines(element));
+export function renderValue(value: unknown, select: readonly string[] = []): string[] {
+  return valueLines(foldRepeats(value), askedNames(select));
+}
+
+function valueLines(value: unknown, asked: Asked): string[] {
+  if (Array.isArray(value)) {
+    const head = value.length < totalOf(value) ? [`${countWords(value)} elements:`] : [];
+    return value.length === 0 && head.length === 0 ? ['0 elements'] : [...head, ...listLines(value, asked)];
   }
   if (!isJsonObject(value) || Object.keys(value).length === 0) return [inlineWords(value, Infinity) ?? '{}'];
-  return Object.entries(value).flatMap(([name, member]) => memberLines(name, member));
+  return Object.entries(value).flatMap(([name, member]) => linesOf(name, member, askedBelow(asked, name)));
+}
+
+function listLines(value: readonly unknown[], asked: Asked): string[] {
+  const items = () => value.flatMap((element) => itemLines(element, asked));
+  // What was selected decides the layout, so that the next page has the same.
+  if (asked.length > 0 && asked.every((path) => path.length > 0)) return askedLines(value, asked) ?? items();
+  return tableLines(value) ?? items();
 }
 
 /** `name: value`, or the name and below it the value. */
-export function memberLines(name: string, value: unknown): string[] {
-  const label = nameWords(name);
-  if (typeof value === 'string') return [`${label}: ${showText(value)}`];
-  const inline = inlineWords(value, LONGEST_INLINE);
-  if (inline !== undefined) return [`${label}: ${inline}`];
-  const count = Array.isArray(value) ? ` (${value.length})` : '';
-  return [`${label}${count}:`, ...indent(renderValue(value))];
+export function memberLines(name: string, value: unknown, select: readonly string[] = []): string[] {
+  return linesOf(name, foldRepeats(value), askedBelow(askedNames(select), name));
 }
 
-function itemLines(element: unknown): string[] {
+function linesOf(name: string, value: unknown, asked: Asked): string[] {
+  const label = nameWords(name);
+  if (typeof value === 'string') return [`${label}: ${pageTokenWords(name, value) ?? showText(value)}`];
+  if (!Array.isArray(value)) {
+    const inline = inlineWords(value, LONGEST_INLINE);
+    return inline === undefined
+      ? [`${label}:`, ...indent(valueLines(value, asked))]
+      : [`${label}: ${inline}`];
+  }
+  if (isEmptyList(value)) return [`0 ${label}`];
+  const isCut = value.length < totalOf(value);
+  const inline = isCut || hasColumns(value, asked) ? undefined : inlineWords(value, LONGEST_INLINE);
+  if (inline !== undefined) return [`${label}: ${inline}`];
+  return [`${label} (${countWords(value)}):`, ...indent(listLines(value, asked))];
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && totalOf(value) === 0;
+
+/** `50`, or `28 of 50` where some were left out. */
+function countWords(list: readonly unknown[]): string {
+  const total = totalOf(list);
+  return list.length < total ? `${list.length} of ${total}` : `${total}`;
+}
+
+const isMoney = (value: Record<string, unknown>) => money(value) !== undefined;
+
+function hasColumns(list: readonly unknown[], asked: Asked): boolean {
+  return askedTable(list, asked, isMoney) !== undefined;
+}
+
+/** The same columns on each page: they are those that were selected, whatever the rows hold. */
+function askedLines(elements: readonly unknown[], asked: Asked): string[] | undefined {
+  const table = askedTable(elements, asked, isMoney);
+  if (table === undefined) return undefined;
+  const names = table.columns.map((path) => path.map(nameWords).join('.'));
+  const lines = [names.join(' | ')];
+  for (const row of table.rows) {
+    const cells = row.map((value, at) =>
+      value === undefined ? '-' : cellWords(table.columns[at]?.at(-1) ?? '', value, Infinity),
+    );
+    const shown = cells.filter((text) => text !== undefined);
+    if (shown.length !== cells.length) return undefined;
+    lines.push(shown.join(' | '));
+  }
+  return lines;
+}
+
+function cellWords(name: string, value: unknown, most: number): string | undefined {
+  return pageTokenWords(name, value) ?? inlineWords(value, most);
+}
+
+const isAskedOf = (element: unknown, asked: Asked) =>
+  isJsonObject(element) && asked.some(([name]) => name !== undefined);
+
+function itemLines(element: unknown, asked: Asked): string[] {
   if (typeof element === 'string') return [`- ${showText(element)}`];
-  const inline = inlineWords(element, LONGEST_INLINE);
+  const inline = isAskedOf(element, asked) ? undefined : inlineWords(element, LONGEST_INLINE);
   if (inline !== undefined) return [`- ${inline}`];
-  const [first = '', ...rest] = renderValue(element);
+  const [first = '', ...rest] = valueLines(element, asked);
   return [`- ${first}`, ...indent(rest)];
 }
 
@@ -71,7 +137,7 @@ function tableLines(elements: readonly unknown[]): string[] | undefined {
 }
 
 function cell(row: Record<string, unknown>, name: string): string | undefined {
-  return Object.hasOwn(row, name) ? inlineWords(row[name], LONGEST_CELL) : '-';
+  return Object.hasOwn(row, name) ? cellWords(name, row[name], LONGEST_CELL) : '-';
 }
 
 const PLAIN_NAME = /^[A-Za-z_$][\w$.-]{0,79}$/;
@@ -91,6 +157,7 @@ export function inlineWords(value: unknown, most: number): string | undefined {
 }
 
 function writeInline(value: unknown, most: number, depth: number): string | undefined {
+  if (value === SAME_MESSAGE) return SAME_MESSAGE_WORDS;
   if (typeof value === 'string') return value.length > most ? undefined : showText(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (depth > 2) return undefined;
@@ -106,7 +173,9 @@ function writeList(value: readonly unknown[], most: number, depth: number): stri
   );
   const simple =
     depth === 0 && value.length > 0 && value.every((each) => typeof each !== 'object' || each === null);
-  return words === undefined || simple ? words : `[${words}]`;
+  if (words === undefined) return undefined;
+  const cut = value.length < totalOf(value) ? ` (${countWords(value)})` : '';
+  return `${simple ? words : `[${words}]`}${cut}`;
 }
 
 function writeObject(value: Record<string, unknown>, most: number, depth: number): string | undefined {
@@ -114,7 +183,8 @@ function writeObject(value: Record<string, unknown>, most: number, depth: number
   if (names.length === 0) return '{}';
   const words = joinAll(
     names.map((name) => () => {
-      const inner = writeInline(value[name], most, depth + 1);
+      if (isEmptyList(value[name])) return `0 ${nameWords(name)}`;
+      const inner = pageTokenWords(name, value[name]) ?? writeInline(value[name], most, depth + 1);
       return inner === undefined ? undefined : `${nameWords(name)}: ${inner}`;
     }),
     most,

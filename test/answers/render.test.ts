@@ -1,6 +1,7 @@
 /** Any JSON value as lines that a person would want to read. */
 
 import { describe, expect, test } from 'vitest';
+import { buildAnswer } from '../../src/answers/answer.ts';
 import { inlineWords, memberLines, renderValue } from '../../src/answers/render.ts';
 
 describe('renderValue', () => {
@@ -15,7 +16,7 @@ describe('renderValue', () => {
     ],
     [
       { status: ['BUYABLE', 'DISCOVERABLE'], none: [], empty: {} },
-      ['status: BUYABLE, DISCOVERABLE', 'none: []', 'empty: {}'],
+      ['status: BUYABLE, DISCOVERABLE', '0 none', 'empty: {}'],
     ],
     [
       {
@@ -43,7 +44,7 @@ describe('renderValue', () => {
       ['money: { currencyCode: EUR, amount: 1, tax: 2 }'],
     ],
     ['text', ['text']],
-    [[], ['[]']],
+    [[], ['0 elements']],
     [{}, ['{}']],
   ])('%j', (value, lines) => {
     expect(renderValue(value)).toEqual(lines);
@@ -188,4 +189,157 @@ test('inlineWords refuses what is too long at once', () => {
   expect(inlineWords([1, 2, 3], 6)).toBeUndefined();
   expect(inlineWords({ a: 1 }, 8)).toBe('{ a: 1 }');
   expect(inlineWords({ a: 1 }, 7)).toBeUndefined();
+});
+
+/** As a tool shows it, without the first line where that is the one on data. */
+function shown(value: unknown, select: readonly string[] = [], maxTokens = 5_000): string[] {
+  return buildAnswer(value, { select, maxTokens })
+    .text.split('\n')
+    .filter((line) => !line.startsWith('Values'));
+}
+
+describe('lists that are cut or empty', () => {
+  const inventorySummaries = Array.from({ length: 50 }, (_, i) => ({ sku: `S-${i}`, name: 'x'.repeat(40) }));
+
+  test('say how many there are in all', () => {
+    const [head, ...rest] = shown({ inventorySummaries }, [], 600);
+    expect(head).toMatch(/^inventorySummaries \(\d\d of 50\):$/);
+    expect(rest.at(-1)).toMatch(/inventorySummaries\.\d\d-49 \(elements \d\d-49 of 50/);
+    expect(shown(inventorySummaries, [], 600)[0]).toMatch(/^\d\d of 50 elements:$/);
+    expect(shown({ list: Array.from({ length: 900 }, (_, i) => i) }, ['list.0-2'])).toEqual([
+      'list (3 of 900):',
+      '  - 0',
+      '  - 1',
+      '  - 2',
+    ]);
+    expect(shown({ a: { b: [1, 2, 3] } }, ['a.b.0'])).toEqual(['a: { b: [1] (1 of 3) }']);
+  });
+
+  test('have 0 elements, whatever was selected of them', () => {
+    const none = { payload: { Orders: [], 'odd name': [] } };
+    expect(shown(none, ['payload.Orders.PurchaseDate', 'payload.Orders.0-9.Total.Amount'])).toEqual([
+      'payload: { 0 Orders }',
+    ]);
+    expect(shown(none, ['payload."odd name"'])).toEqual(['payload: { 0 «odd name» }']);
+  });
+});
+
+describe('selected members of a list', () => {
+  const row = (i: number, more: object = {}) => ({
+    sellerSku: `LMP-BRS-GRN-${i}`,
+    inventoryDetails: { fulfillableQuantity: i, reserved: { total: 2 }, ...more },
+  });
+  const select = ['inventorySummaries.sellerSku', 'inventorySummaries.inventoryDetails.fulfillableQuantity'];
+  const head = '  sellerSku | inventoryDetails.fulfillableQuantity';
+
+  test('are columns named by their paths, the same on each page', () => {
+    const full = shown({ inventorySummaries: [row(303), row(0)] }, select);
+    expect(full).toEqual(['inventorySummaries (2):', head, '  LMP-BRS-GRN-303 | 303', '  LMP-BRS-GRN-0 | 0']);
+    // One row, a row without a member, and long values have no other layout.
+    expect(shown({ inventorySummaries: [row(1)] }, select)[1]).toBe(head);
+    const sparse = [{ sellerSku: 'A' }, { sellerSku: 'B', inventoryDetails: { fulfillableQuantity: 7 } }];
+    expect(shown({ inventorySummaries: sparse }, select)).toEqual([
+      'inventorySummaries (2):',
+      head,
+      '  A | -',
+      '  B | 7',
+    ]);
+    const long = { ...row(1), sellerSku: 'long '.repeat(50) };
+    expect(shown({ inventorySummaries: [long, row(2)] }, select)[1]).toBe(head);
+  });
+
+  test('by index, with *, at the top and inside another list', () => {
+    const list = [row(1), row(2)];
+    const indexed = ['list.0-1.sellerSku', 'list.*.inventoryDetails.reserved'];
+    expect(shown({ list }, indexed)).toEqual([
+      'list (2):',
+      '  sellerSku | inventoryDetails.reserved.total',
+      '  LMP-BRS-GRN-1 | 2',
+      '  LMP-BRS-GRN-2 | 2',
+    ]);
+    expect(shown(list, ['sellerSku'])).toEqual(['sellerSku', 'LMP-BRS-GRN-1', 'LMP-BRS-GRN-2']);
+    const orders = [
+      { id: 1, items: list },
+      { id: 2, items: [] },
+    ];
+    expect(shown({ orders }, ['orders.id', 'orders.items.sellerSku'])).toEqual([
+      'orders (2):',
+      '  - id: 1',
+      '    items (2):',
+      '      sellerSku',
+      '      LMP-BRS-GRN-1',
+      '      LMP-BRS-GRN-2',
+      '  - id: 2',
+      '    0 items',
+    ]);
+  });
+
+  test('money stays one value', () => {
+    const list = [{ total: { currencyCode: 'EUR', amount: '1.50' } }, { total: null }];
+    expect(shown({ list }, ['list.total'])).toEqual(['list (2):', '  total', '  1.50 EUR', '  null']);
+  });
+});
+
+describe('a message that repeats', () => {
+  const message = 'The value is not one of the allowed ones.';
+
+  test('is printed once for its code', () => {
+    const errors = [
+      { code: 'A', message, sku: '1' },
+      { code: 'A', message, sku: '2' },
+      { code: 'B', message, sku: '3' },
+    ];
+    expect(shown({ errors, more: [{ code: 'A', message, detail: 'x'.repeat(120) }] })).toEqual([
+      'errors (3):',
+      '  code | message | sku',
+      `  A | «${message}» | 1`,
+      '  A | (same message as above) | 2',
+      `  B | «${message}» | 3`,
+      'more (1):',
+      '  - code: A',
+      '    message: (same message as above)',
+      `    detail: «${'x'.repeat(120)}»`,
+    ]);
+  });
+
+  test('and a text of the service that says so is marked', () => {
+    expect(shown({ message: '(same message as above)' })).toEqual(['message: «(same message as above)»']);
+  });
+
+  test('keeps the count of a list that was cut', () => {
+    const errors = Array.from({ length: 90 }, (_, i) => ({ code: 'A', message, sku: `${i}` }));
+    expect(shown({ errors }, [], 500)[0]).toMatch(/^errors \(\d+ of 90\):$/);
+  });
+});
+
+describe('a page token', () => {
+  const token = 'eyJ2IjoxfQ==/+ab.c_d~e%3D-'.repeat(20);
+
+  test.each(['nextToken', 'NextToken', 'pageToken', 'nextPageToken', 'paginationToken', 'previousToken'])(
+    '%s stands bare wherever it stands',
+    (name) => {
+      expect(shown({ [name]: token })).toEqual([`${name}: ${token}`]);
+      expect(shown({ pagination: { [name]: 'a=b=' } })).toEqual([`pagination: { ${name}: a=b= }`]);
+      expect(shown({ pagination: { [name]: token } })).toEqual(['pagination:', `  ${name}: ${token}`]);
+      expect(shown([{ [name]: 'a=b=' }, { [name]: 'c=' }])).toEqual([name, 'a=b=', 'c=']);
+    },
+  );
+
+  test.each([
+    [
+      'a token with "spaces"',
+      '«"a token with \\"spaces\\""» (send what stands between « and », as this JSON string)',
+    ],
+    ['x'.repeat(4_001), `«"${'x'.repeat(4_001)}"» (send what stands between « and », as this JSON string)`],
+    ['a»b', /^«"a\\u\{BB\}b"» \(it holds characters that are spelled out here/],
+    ['a\u202eb', /^«"a\\+u\{202E\}b"» \(it holds characters that are spelled out here/],
+  ])('%j is told with the way to send it', (odd, words) => {
+    const [line = ''] = shown({ nextToken: odd });
+    if (typeof words === 'string') expect(line).toBe(`nextToken: ${words}`);
+    else expect(line.slice('nextToken: '.length)).toMatch(words);
+  });
+
+  test('tokens of access are none', () => {
+    expect(shown({ accessToken: 'a/b', token: 'a/b' })).toEqual(['accessToken: «a/b»', 'token: «a/b»']);
+  });
 });

@@ -72,9 +72,27 @@ function openWhole(part: Extract<Part, { kind: 'whole' }>): Part {
 export function shownValue(part: Part): unknown {
   if (part.kind === 'whole') return part.value;
   if (part.kind === 'text') return part.full.slice(part.from, part.to);
-  if (part.kind === 'elements') return part.entries.map((each) => shownValue(each.part));
+  if (part.kind === 'elements') {
+    const list = part.entries.map((each) => shownValue(each.part));
+    if (list.length < part.total) totals.set(list, part.total);
+    return list;
+  }
   return Object.fromEntries(part.entries.map((each) => [each.key, shownValue(each.part)]));
 }
+
+/** How many elements the whole list has of which this one shows some. */
+export function totalOf(list: readonly unknown[]): number {
+  return totals.get(list) ?? list.length;
+}
+
+/** A list that stands for another shows part of as many. */
+export function keepTotal<T extends readonly unknown[]>(from: readonly unknown[], to: T): T {
+  const total = totals.get(from);
+  if (total !== undefined) totals.set(to, total);
+  return to;
+}
+
+const totals = new WeakMap<readonly unknown[], number>();
 
 /** Bytes of a part as compact JSON; at most one too many per array or object. */
 export type Measure = (part: Part) => number;

@@ -30,10 +30,9 @@ export function selectMembers(value: unknown, paths: readonly string[]): Selecti
     return segments === undefined ? [] : [{ id, segments }];
   });
   const part = project(value, tails, walk) ?? nothing(value);
-  return {
-    part,
-    unknown: paths.filter((_, id) => !walk.hits.has(id)).map((path) => explainUnknown(value, path)),
-  };
+  const missed = paths.filter((_, id) => !walk.hits.has(id)).map((path) => explainUnknown(value, path));
+  // Asked of the elements of a list that has none: an answer, and no wrong path.
+  return { part, unknown: missed.filter(({ inEmptyList }) => inEmptyList !== true) };
 }
 
 function nothing(value: unknown): Part {
@@ -128,6 +127,7 @@ function pastPair(text: string, at: number): number {
 }
 
 function projectElements(value: readonly unknown[], tails: readonly Tail[], walk: Walk): Part | undefined {
+  if (value.length === 0) return { kind: 'elements', entries: [], total: 0 };
   let matched = false;
   const steps = walk.steps(tails);
   const every = walk.everyElement(tails);

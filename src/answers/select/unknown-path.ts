@@ -21,6 +21,8 @@ export interface UnknownPath {
   valid: string[];
   /** How many more names there are. */
   more?: number;
+  /** Only lists without elements stand there. */
+  inEmptyList?: true;
   /** The path with its wrong name replaced by the most similar right one. */
   nearest?: string;
 }
@@ -66,13 +68,20 @@ function atPlace(
   left: readonly Segment[],
 ): UnknownPath {
   const names = allNames(places);
+  const isEmpty = places.length > 0 && places.every((place) => Array.isArray(place) && place.length === 0);
   const [wrong, ...rest] = left;
   const near = wrong === undefined ? undefined : nearestName(wrong.text, names);
   const nearest =
     near === undefined
       ? {}
       : { nearest: [nameSegment(near), ...rest.map(formatSegment)].reduce(joinPath, at) };
-  return { path: path.slice(0, LONGEST_ECHO), at: at.slice(0, LONGEST_ECHO), ...namesOf(places), ...nearest };
+  return {
+    path: path.slice(0, LONGEST_ECHO),
+    at: at.slice(0, LONGEST_ECHO),
+    ...namesOf(places),
+    ...(isEmpty ? { inEmptyList: true } : {}),
+    ...nearest,
+  };
 }
 
 /** Names that are compared with the wrong one; of more, the first. */

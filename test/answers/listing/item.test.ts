@@ -111,7 +111,7 @@ describe('describeItem', () => {
   });
 
   test.each<[object, string[]]>([
-    [{ summaries: [] }, ['summaries: []']],
+    [{ summaries: [] }, ['0 summaries']],
     [{ summaries: [{ asin: 'B1' }, 5] }, ['summaries: [{ asin: B1 }, 5]']],
     [{ summaries: [{}] }, []],
     [{ summaries: [{ marketplaceId: 'A' }] }, []],
@@ -153,7 +153,7 @@ describe('describeItem', () => {
       ['Price:', '  points:', '    pointsNumber: 3', `    pointsMonetaryValue: «${'x '.repeat(50)}»`],
     ],
     [{ offers: [{ points: 5 }] }, ['Price:', '  points: 5']],
-    [{ fulfillmentAvailability: [] }, ['fulfillmentAvailability: []']],
+    [{ fulfillmentAvailability: [] }, ['0 fulfillmentAvailability']],
     [{ fulfillmentAvailability: [{ fulfillmentChannelCode: 'D', quantity: 0 }] }, ['Stock: D 0']],
     [{ fulfillmentAvailability: [{ fulfillmentChannelCode: 'D' }] }, ['Stock: D (quantity not sent)']],
     [
@@ -168,7 +168,7 @@ describe('describeItem', () => {
       { fulfillmentAvailability: [{ fulfillmentChannelCode: 'D', other: 1 }] },
       ['fulfillmentAvailability: [{ fulfillmentChannelCode: D, other: 1 }]'],
     ],
-    [{ procurement: [] }, ['procurement: []']],
+    [{ procurement: [] }, ['0 procurement']],
     [
       { procurement: [{ costPrice: { currencyCode: 'EUR', amount: '1' } }, { costPrice: 2 }] },
       ['Cost price: 1 EUR, 2'],

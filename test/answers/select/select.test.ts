@@ -91,7 +91,6 @@ describe('selectMembers', () => {
     ['payload.issues.7', { at: 'payload.issues', valid: ['code'] }],
     ['payload.sku.first', { at: 'payload.sku', valid: ['0-2'] }],
     ['payload.attributes.item_name', { at: 'payload.attributes', nearest: 'payload.attributes."item name"' }],
-    ['errors.code', { at: 'errors', valid: [] }],
     ['payload.attributes.#2-3', { at: 'payload.attributes' }],
     ['payload.issues.~json.0-11', { at: 'payload.issues', valid: ['code'] }],
     ['payload.nothing.x', { at: 'payload.nothing', valid: [] }],
@@ -221,7 +220,10 @@ describe('paths that lead nowhere beside others that lead somewhere', () => {
     [[{ a: 1 }, {}], ['b'], [], ['b']],
     [[1, 2, 3], ['1', '9'], [2], ['9']],
     [{ a: 5 }, ['a.b'], {}, ['a.b']],
-    [{ a: [], b: {} }, ['a.*', 'b.*'], {}, ['a.*', 'b.*']],
+    [{ a: [], b: {} }, ['a.*', 'b.*'], { a: [] }, ['b.*']],
+    [{ a: { list: [] } }, ['a.list.name.first', 'a.list.0-9'], { a: { list: [] } }, []],
+    [[{ list: [] }, { list: [{ b: 1 }] }], ['list.c'], [{ list: [] }, {}], ['list.c']],
+    [[{ list: [] }, { list: [{ b: 1 }] }], ['list.b'], [{ list: [] }, { list: [{ b: 1 }] }], []],
   ])('%j %j', (value, paths, selected, unknown) => {
     expect(choose(value, ...paths)).toEqual([selected, unknown]);
   });
