@@ -8,6 +8,7 @@ import { PROMPTS } from './prompts/all.ts';
 import { registerResources } from './resources/register-resources.ts';
 import type { Session } from './session.ts';
 import type { ListedTool } from './tool-list.ts';
+import { areWritesOff, instructionsWithoutWrites, toolsWithoutWrites, withoutWrites } from './writes-off.ts';
 
 export interface ServerParts {
   version: string;
@@ -21,12 +22,14 @@ export interface ServerParts {
 
 /** May be called twice for one connection (a probe, then the real one): everything shared is in `parts`. */
 export function createServer(parts: ServerParts): McpServer {
+  const off = areWritesOff(parts.session);
   const server = new McpServer(
     { name: 'seller-commerce-mcp', title: 'Seller commerce', version: parts.version },
-    { instructions: INSTRUCTIONS },
+    { instructions: off ? instructionsWithoutWrites() : INSTRUCTIONS },
   );
-  for (const tool of parts.tools) registerTool(server, tool, parts);
-  for (const prompt of PROMPTS) prompt.register(server, parts.session);
+  const tools = off ? toolsWithoutWrites(parts.tools) : parts.tools;
+  for (const tool of tools) registerTool(server, tool, parts);
+  for (const prompt of off ? withoutWrites(PROMPTS) : PROMPTS) prompt.register(server, parts.session);
   registerResources(server, parts.session);
   return server;
 }

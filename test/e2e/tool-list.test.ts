@@ -31,7 +31,7 @@ it.each(CLIENT_KINDS)('%s sees the snapshots, before and after calls and failure
 
 it.each([
   ['nothing set', {}],
-  ['writes denied', { SELLER_WRITES: 'deny' }],
+  ['writes by code', { SELLER_WRITES: 'code' }],
   ['wrong settings', { SELLER_REGION: 'us' }],
 ])('does not vary with the settings: %s', async (_case, env) => {
   const server = startRawServer([], { ...homeEnvironment('/nonexistent'), ...env });
@@ -47,6 +47,38 @@ it.each([
     await server.stop();
   }
 });
+
+it.each([
+  ['--read-only', ['--read-only'], {}],
+  ['SELLER_WRITES=deny', [], { SELLER_WRITES: 'deny' }],
+])(
+  '%s lists no tool and no prompt that only writes, and the one that previews says so',
+  async (_case, args, env) => {
+    const session = await connect({
+      args: [...args, '--sandbox'],
+      env: { ...homeEnvironment('/nonexistent'), ...env },
+    });
+    try {
+      const { tools } = await session.client.listTools();
+      const names = tools.map(({ name }) => name);
+      expect(names).toEqual(TOOLS.map(({ name }) => name).filter((name) => name !== 'update_supply_source'));
+      const said = tools.find(({ name }) => name === 'write_operation')?.description ?? '';
+      expect(said).toMatch(/sends nothing: writes are switched off here/);
+      const { prompts } = await session.client.listPrompts();
+      expect(prompts.map(({ name }) => name)).toEqual(['explain_listing_issues', 'find_operation']);
+      const told = `${JSON.stringify([tools, prompts])}${session.client.getInstructions()}`;
+      expect(told).not.toMatch(/update_supply_source|edit_supply_source/);
+      expect(session.client.getInstructions()).toContain('Writes are switched off here');
+      const args = { operation: 'archiveSupplySource', parameters: { supplySourceId: 's-1' } };
+      const preview = await session.call('write_operation', { ...args, dryRun: true });
+      expect(preview.structured).toMatchObject({ outcome: 'preview' });
+      const refused = await session.call('write_operation', args);
+      expect(refused.text).toContain('Writes are switched off here');
+    } finally {
+      await session.close();
+    }
+  },
+);
 
 it('instructions reach the client whole, under 2 KB', async () => {
   const session = await connect({ env: homeEnvironment('/nonexistent') });

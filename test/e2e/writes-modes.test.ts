@@ -5,8 +5,6 @@ import { CLOSE_ON_SUNDAYS, type Outside, SHOP, startOutside } from '../helpers/o
 import { runProgram } from '../helpers/run-program.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
 
-const edit = { supplySourceId: SHOP, changes: CLOSE_ON_SUNDAYS };
-
 describe('--writes=deny', () => {
   let outside: Outside;
   let session: Session;
@@ -20,10 +18,11 @@ describe('--writes=deny', () => {
   });
 
   it.each([
-    ['update_supply_source', edit],
-    ['write_operation', { operation: 'archiveSupplySource', parameters: { supplySourceId: SHOP } }],
-  ])('%s is refused with the reason, and recorded', async (name, args) => {
-    const { isError, text } = await session.call(name, {
+    ['archiveSupplySource', { parameters: { supplySourceId: SHOP } }],
+    ['updateSupplySource', { parameters: { supplySourceId: SHOP }, body: CLOSE_ON_SUNDAYS }],
+  ])('%s is refused with the reason, and recorded', async (operation, args) => {
+    const { isError, text } = await session.call('write_operation', {
+      operation,
       ...args,
       confirmationCode: 'aaaa-bbbb-cccc-dddd-eeee-ffff',
     });
@@ -35,7 +34,9 @@ describe('--writes=deny', () => {
 
   it('still previews, which leaves no journal line', async () => {
     const before = await outside.journal();
-    const { structured } = await session.call('update_supply_source', { ...edit, dryRun: true });
+    const operation = 'updateSupplySource';
+    const args = { operation, parameters: { supplySourceId: SHOP }, body: CLOSE_ON_SUNDAYS };
+    const { structured } = await session.call('write_operation', { ...args, dryRun: true });
     expect(structured).toMatchObject({
       outcome: 'preview',
       request: { method: 'PUT', body: CLOSE_ON_SUNDAYS },

@@ -1,0 +1,47 @@
+/** What is shown differently where writes are switched off (--read-only): only what still works, and that it only previews. */
+
+import type { Config } from '../config.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import type { Session } from './session.ts';
+import type { ListedTool } from './tool-list.ts';
+
+/** Of no use without writing: what they preview can be previewed with write_operation. */
+const ONLY_WRITES = ['update_supply_source', 'edit_supply_source'];
+
+const PREVIEW_ONLY =
+  'Shows the exact request of any operation that creates, changes, submits, cancels or deletes, and sends nothing: writes are switched off here (--read-only), so every call needs dryRun true. Use describe_operation first.';
+
+/** Settings that are wrong are told by the calls; what is listed is then what there is. */
+export function areWritesOff(session: Session): boolean {
+  try {
+    const off: Config['writes'] = 'deny';
+    return session.settings().writes === off;
+  } catch {
+    return false;
+  }
+}
+
+export function toolsWithoutWrites(tools: readonly ListedTool[]): ListedTool[] {
+  return withoutWrites(tools).map((tool) =>
+    tool.name === 'write_operation'
+      ? { ...tool, title: 'Preview an operation that writes', description: PREVIEW_ONLY }
+      : tool,
+  );
+}
+
+/** Tools or prompts. */
+export function withoutWrites<T extends { name: string }>(listed: readonly T[]): T[] {
+  return listed.filter(({ name }) => !ONLY_WRITES.includes(name));
+}
+
+/** The steps of writing are replaced by one on previews. */
+export function instructionsWithoutWrites(): string {
+  const kept = INSTRUCTIONS.split('\n').filter((line) => !/^(5\.|Edit by change)/.test(line));
+  return kept
+    .map((line) =>
+      line.startsWith('4.')
+        ? '4. Preview: write_operation with dryRun true shows the exact request. Writes are switched off here (--read-only): nothing is ever sent; the person can change that.'
+        : line,
+    )
+    .join('\n');
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { TOOL_LIST } from '../../src/mcp/generated/tool-list.ts';
+import { INSTRUCTIONS } from '../../src/mcp/instructions.ts';
+import { PROMPTS } from '../../src/mcp/prompts/all.ts';
+import { instructionsWithoutWrites, toolsWithoutWrites, withoutWrites } from '../../src/mcp/writes-off.ts';
+
+it('lists all tools but the one that only writes; the one that previews says so, the others are as they were', () => {
+  const listed = toolsWithoutWrites(TOOL_LIST);
+  expect(listed.map(({ name }) => name)).toEqual(
+    TOOL_LIST.map(({ name }) => name).filter((name) => name !== 'update_supply_source'),
+  );
+  for (const tool of listed) {
+    if (tool.name === 'write_operation') expect(tool.description).toMatch(/sends nothing.*dryRun true/);
+    else expect(TOOL_LIST).toContain(tool);
+  }
+  expect(withoutWrites(PROMPTS).map(({ name }) => name)).toEqual([
+    'explain_listing_issues',
+    'find_operation',
+  ]);
+});
+
+it('the instructions name no step that writes', () => {
+  const told = instructionsWithoutWrites();
+  expect(told).not.toMatch(/update_supply_source|confirmationCode/);
+  expect(told).toContain('4. Preview: write_operation with dryRun true');
+  expect(told).toContain('Values, and text between « and »');
+  expect(told.length).toBeLessThan(INSTRUCTIONS.length);
+});
