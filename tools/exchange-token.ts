@@ -7,8 +7,8 @@ import { howToLogin } from '../src/invocation.ts';
 import { accountArgument, confirmationCodeArgument } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import type { ToolContext } from '../src/mcp/session.ts';
-import { confirmationWords } from '../src/mcp/write-answer.ts';
-import { quoteText } from '../src/text/escape-text.ts';
+import { confirmationWords, SHOW_AND_CONFIRM } from '../src/mcp/write-answer.ts';
+import { escapeText, quoteText } from '../src/text/escape-text.ts';
 
 /** What the tool needs of credentials that were given as arguments (`Accounts.prepareGiven`). */
 type Given = Awaited<ReturnType<Awaited<ReturnType<ToolContext['session']['accounts']>>['prepareGiven']>>;
@@ -91,7 +91,13 @@ async function exchangeGiven(
   });
   const facts = { account: name, client_id: login?.clientId };
   if (done.outcome === 'needs_confirmation') {
-    const structured = { ...facts, outcome: done.outcome, confirmation_code: done.code };
+    const structured = {
+      ...facts,
+      outcome: done.outcome,
+      confirmation_code: done.code,
+      next_step: SHOW_AND_CONFIRM,
+      ...givenFacts(given),
+    };
     return { text: `${preview}\n\n${confirmationWords(done.code)}`, structured };
   }
   const { text, structured } = await describeExchange(name, done.result);
@@ -99,18 +105,38 @@ async function exchangeGiven(
   const problem = done.journalProblem === undefined ? '' : ` ${done.journalProblem}`;
   return {
     text: `${text} ${next}${problem}`,
-    structured: { ...structured, ...facts, journal_id: done.journalId },
+    structured: {
+      ...structured,
+      ...facts,
+      journal_id: done.journalId,
+      next_step: next,
+      ...(done.journalProblem === undefined ? {} : { journal_problem: done.journalProblem }),
+    },
   };
 }
+
+/** The same as the preview says, but for the name and the client id. */
+function givenFacts({ profile: { baseUrl, authUrl } }: Given) {
+  return {
+    seller: `${NOT_VERIFIED} ${NOBODY_CHECKED}`,
+    sent_to: escapeText(authUrl),
+    calls_go_to: escapeText(baseUrl),
+    lasts: UNTIL_THE_END,
+  };
+}
+
+const NOT_VERIFIED = 'NOT VERIFIED.';
+const NOBODY_CHECKED = 'Nobody has checked whose account these credentials open.';
+const UNTIL_THE_END = 'until this program ends; no existing account is changed';
 
 /** What the person reads before saying yes: never a secret. */
 function describeGiven({ profile }: Given): string {
   const { name, login, baseUrl, authUrl } = profile;
   return [
     'Use credentials that the assistant was given, as a new account',
-    `New account: ${name}, until this program ends; no existing account is changed`,
+    `New account: ${name}, ${UNTIL_THE_END}`,
     `Client id: ${quoteText(login?.clientId ?? '')}`,
-    'Seller: NOT VERIFIED. Nobody has checked whose account these credentials open.',
+    `Seller: ${NOT_VERIFIED} ${NOBODY_CHECKED}`,
     `They are sent to: ${quoteText(authUrl)}`,
     `Calls with this account go to: ${quoteText(baseUrl)}`,
   ].join('\n');

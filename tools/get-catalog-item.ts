@@ -1,13 +1,14 @@
 /** get_catalog_item: section 4.2, the withdrawn catalog lookup, with its issues explained. */
 
 import * as z from 'zod';
-import { type DescribeItemOptions, describeItem } from '../src/answers/listing/item.ts';
+import { type DescribeItemOptions, describeItem, rankIssues } from '../src/answers/listing/item.ts';
 import { memberLines, renderValue } from '../src/answers/render.ts';
 import { isJsonObject } from '../src/json.ts';
 import { accountArgument, selectArgument } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import {
   fitServiceAnswer,
+  isOwnField,
   serviceAnswerFields,
   toToolAnswer,
   wholeUnlessSelected,
@@ -19,7 +20,7 @@ export const getCatalogItem = defineTool({
   name: 'get_catalog_item',
   title: 'Get a catalog item (v0, withdrawn)',
   description:
-    'Looks up one item by ASIN and explains what is wrong with its listing: issues by severity, enforcement, exemption. Withdrawn by the public service on 2022-09-30: use read_operation with getListingsItem (your listing, by SKU) or catalog-items/getCatalogItem (2022-04-01) instead, unless your service still answers it. "attributes" come only when selected.',
+    'Looks up one catalog item by ASIN where your service still answers this: the public one withdrew it on 2022-09-30. Instead use read_operation: getListingsItem for a listing of yours and its issues, catalog-items/getCatalogItem (2022-04-01) for the catalog.',
   effect: 'read',
   input: z.strictObject({
     asin: z.string(),
@@ -42,6 +43,7 @@ export const getCatalogItem = defineTool({
       now: session.program.now(),
       marketplaceName,
       path: 'payload',
+      select: select?.map((path) => path.replace(/^payload\.?/, '')),
       ...wholeUnlessSelected(whole.payload, select),
     };
     const fitted = await fitServiceAnswer({
@@ -52,6 +54,7 @@ export const getCatalogItem = defineTool({
       whole,
       select: select?.map(underPayload),
       aside: ['payload.attributes'],
+      rank: (value) => rankIssues(payloadOf(value), options),
       describe: (value, maxTokens) => describeEnvelope(value, { ...options, maxTokens }),
     });
     return toToolAnswer(fitted, toMembers(fitted.value));
@@ -63,7 +66,7 @@ function toMembers(value: unknown): Record<string, unknown> {
   if (!isJsonObject(value)) return { value };
   const members = Object.entries(value);
   return Object.fromEntries(
-    members.map(([name, member]) => [name in serviceAnswerFields ? `service_${name}` : name, member]),
+    members.map(([name, member]) => [isOwnField(name) ? `service_${name}` : name, member]),
   );
 }
 
@@ -71,6 +74,8 @@ function toMembers(value: unknown): Record<string, unknown> {
 function underPayload(path: string): string {
   return /^(payload|errors)\b/.test(path) ? path : `payload.${path}`;
 }
+
+const payloadOf = (value: unknown) => (isJsonObject(value) ? value.payload : undefined);
 
 function describeEnvelope(value: unknown, options: DescribeItemOptions): string {
   if (!isJsonObject(value)) return renderValue(value).join('\n');

@@ -1,7 +1,8 @@
 /** read_operation: any operation that only reads, by its exact name. */
 
 import * as z from 'zod';
-import { describeItem } from '../src/answers/listing/item.ts';
+import { askedNames } from '../src/answers/asked-columns.ts';
+import { describeItem, rankIssues } from '../src/answers/listing/item.ts';
 import { checkRestrictedResources } from '../src/client/request/inner-requests.ts';
 import { InputError, type Problem } from '../src/errors.ts';
 import {
@@ -26,7 +27,7 @@ export const readOperation = defineTool({
   name: 'read_operation',
   title: 'Call an operation that reads',
   description:
-    'Calls any operation of the service that only reads: listings, orders, inventory, reports, fees, offers, supply sources. "What is wrong with my listing?" is operation getListingsItem with parameters sku and includedData ["summaries","issues"]; its issues come explained. Parameters are checked before anything is sent; sellerId and marketplace are filled in from the account. Use describe_operation first.',
+    'Calls any operation of the service that only reads: listings, orders, inventory, reports, fees, offers, supply sources. "What is wrong with my listing?" is operation getListingsItem with parameter sku: its issues come explained, the worst first. Parameters are checked before anything is sent; sellerId and marketplace are filled in from the account. Use describe_operation first.',
   effect: 'read',
   input: z.strictObject({
     operation: operationArgument,
@@ -49,7 +50,14 @@ export const readOperation = defineTool({
     const unknown = checkRestrictedResources(operation, body, operations);
     if (unknown.length > 0) throw wrongResources(operation, unknown);
     const client = await session.client();
-    const input = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
+    const defaults = isListing(operation) ? defaultsOf(operation, parameters, select) : {};
+    const texts = Object.entries(defaults).map(([parameter, values]) => [parameter, values.join(',')]);
+    const input = {
+      operation,
+      account,
+      parameters: { ...parameters, ...defaults },
+      ...(body === undefined ? {} : { body }),
+    };
     const result = await client.call(input, call);
     if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(result.body);
     const whole = await hideSecretAnswer({ operation, account, body, result, session });
@@ -60,8 +68,11 @@ export const readOperation = defineTool({
       result,
       whole,
       select,
-      note,
-      ...(isListing(operation) ? describeListing(whole, select, session.program.now()) : {}),
+      remark: note,
+      defaults: Object.fromEntries(texts),
+      ...(isListing(operation)
+        ? describeListing(whole, select, session.program.now(), input.parameters)
+        : {}),
     });
     return toToolAnswer(fitted, { operation: operation.id, status: result.status, value: fitted.value });
   },
@@ -86,9 +97,34 @@ function wrongResources({ name }: Operation, problems: readonly Problem[]): Inpu
 /** The operation that replaced the documented item: its answer is the item itself. */
 const isListing = ({ id }: Operation) => id === 'listings-items/getListingsItem';
 
-function describeListing(whole: unknown, select: readonly string[] | undefined, now: number) {
-  const options = { now, marketplaceName, ...wholeUnlessSelected(whole, select) };
+/** What the question "what is wrong with my listing?" needs. */
+const NEEDED = ['summaries', 'issues'];
+
+/** `includedData` where it was left out: what is selected from the answer has to be in it. */
+function defaultsOf(
+  { parameters }: Operation,
+  given: Readonly<Record<string, unknown>>,
+  select: readonly string[] = [],
+): Record<string, string[]> {
+  const name = 'includedData';
+  const known = parameters.find((parameter) => parameter.name === name)?.schema.items?.enum ?? [];
+  if ((given[name] ?? undefined) !== undefined || known.length === 0) return {};
+  const wanted = askedNames(select).map(([first]) => first);
+  const selected = known.map(String).filter((part) => wanted.includes(part));
+  return { [name]: selected.length > 0 ? selected : NEEDED };
+}
+
+function describeListing(
+  whole: unknown,
+  select: readonly string[] | undefined,
+  now: number,
+  { includedData }: Readonly<Record<string, unknown>>,
+) {
+  const asked = [includedData].flat().map(String).join().includes('issues');
+  const whyAbsent = asked ? {} : { whyAbsent: 'includedData does not ask for them' };
+  const options = { now, marketplaceName, select, ...whyAbsent, ...wholeUnlessSelected(whole, select) };
   return {
+    rank: (value: unknown) => rankIssues(value, options),
     aside: ['attributes'],
     describe: (value: unknown, maxTokens: number) => describeItem(value, { ...options, maxTokens }),
   };

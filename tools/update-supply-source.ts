@@ -91,7 +91,7 @@ async function edit(args: Arguments, account: string, writes: WriteGuard, ctx: T
     call,
     readBack: () => reader.compare(body, call),
   });
-  return buildWriteAnswer({ ...parts, operation: operation.id, preview: preview.text, result }, session);
+  return buildWriteAnswer({ ...parts, operation, preview: preview.text, result }, session);
 }
 
 /** @throws InputError when there is no state to change, or the changes touch what cannot be written. */

@@ -16,6 +16,7 @@ import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
 import { fitServiceAnswer, serviceAnswerFields } from '../src/mcp/service-answer.ts';
 import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
 import { buildPreview } from '../src/mcp/write-preview.ts';
+import { effectOfCall } from '../src/service/facts/effects.ts';
 import { tokensOf } from '../src/text/shorten.ts';
 
 export const writeOperation = defineTool({
@@ -58,8 +59,8 @@ export const writeOperation = defineTool({
     };
     const result = await (await session.writes()).run(asked);
     const parts = {
-      ...{ account, operation: operation.id, request, preview: preview.text },
-      ...{ warnings: [], result, note, progress: operation.progress },
+      ...{ account, operation, request, preview: preview.text },
+      ...{ warnings: [], result, remark: note, effect: effectOfCall(operation, parameters) },
     };
     const answer = await buildWriteAnswer(parts, session);
     if (result.outcome !== 'done' && result.outcome !== 'requested') return answer;
@@ -75,9 +76,15 @@ export const writeOperation = defineTool({
       taken: tokensOf(answer.text) + tokensOf(JSON.stringify(answer.structured)),
     });
     return {
-      text: `${answer.text}\n${fitted.text}`,
+      text: joinTexts(answer.text, fitted.text),
       structured: { ...answer.structured, ...fitted.facts, value: fitted.value },
       links: fitted.links,
     };
   },
 });
+
+/** Each begins with the sentence on data; that of the values, which says more, stands for both. */
+function joinTexts(answer: string, values: string): string {
+  const [note = '', ...rest] = values.split('\n');
+  return [note, ...answer.split('\n').slice(1), ...rest].join('\n');
+}

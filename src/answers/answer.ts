@@ -9,6 +9,7 @@ import type { Omission } from './omission.ts';
 import { nameWords, renderValue } from './render.ts';
 import { type Aside, setAside } from './select/aside.ts';
 import { createMeasure, type Measure, type Part } from './select/part.ts';
+import { joinPath, nameSegment } from './select/path.ts';
 import { selectMembers } from './select/select.ts';
 import type { UnknownPath } from './select/unknown-path.ts';
 
@@ -33,6 +34,8 @@ export interface Answer {
   aside: Aside[];
   /** Paths of `select` that lead nowhere. */
   unknown: UnknownPath[];
+  /** Lists of which some elements were selected, by path: `10 of 50`. */
+  counts?: Readonly<Record<string, string>>;
   text: string;
 }
 
@@ -78,7 +81,12 @@ function* answerInSteps(whole: unknown, options: AnswerOptions): Generator<undef
   yield;
   measure(part);
   yield;
-  const notes = { aside: withNames(aside, maxTokens / 4), unknown: within(unknown, maxTokens / 4) };
+  const counts = countSelected(part, maxTokens / 8);
+  const notes = {
+    aside: withNames(aside, maxTokens / 4),
+    unknown: within(unknown, maxTokens / 4),
+    ...(counts === undefined ? {} : { counts }),
+  };
   let room = maxTokens - tokensOf(JSON.stringify(notes)) - 1;
   for (let tries = 0; ; tries += 1) {
     const fitted = fitToBudget(part, room, measure);
@@ -102,6 +110,28 @@ function choose(
   return { part, aside: [], unknown };
 }
 
+/** Lists that are looked at for how much of them was selected; of more, the first. */
+const MOST_LISTS = 200;
+
+function countSelected(part: Part, maxTokens: number): Readonly<Record<string, string>> | undefined {
+  const all: [string, string][] = [];
+  let seen = 0;
+  const visit = (inner: Part, path: string) => {
+    if (inner.kind === 'whole' || inner.kind === 'text') return;
+    seen += 1;
+    // Who names one element by its index knows what comes.
+    if (inner.kind === 'elements' && inner.entries.length > 1 && inner.entries.length < inner.total)
+      all.push([path, `${inner.entries.length} of ${inner.total}`]);
+    for (const { key, part: each } of inner.entries) {
+      if (seen >= MOST_LISTS) return;
+      visit(each, joinPath(path, typeof key === 'number' ? `${key}` : nameSegment(key)));
+    }
+  };
+  visit(part, '');
+  const fitting = within(all, maxTokens);
+  return fitting.length === 0 ? undefined : Object.fromEntries(fitting);
+}
+
 /** The names go where they would take more than so many tokens. */
 function withNames(aside: readonly Aside[], maxTokens: number): Aside[] {
   const fits = tokensOf(JSON.stringify(aside)) <= maxTokens;
@@ -123,8 +153,10 @@ function writeText(answer: Omit<Answer, 'text'>, { maxTokens, describe, select }
     ...omittedLines(answer.omitted),
     ...unknownLines(answer.unknown),
   ].join('\n');
+  // A path that leads nowhere makes no column.
+  const found = select?.filter((path) => answer.unknown.every((each) => each.path !== path));
   const room = maxTokens - tokensOf(after) - tokensOf(DATA_NOTE) - 1;
-  const body = describe?.(answer.value, room) ?? renderValue(answer.value, select).join('\n');
+  const body = describe?.(answer.value, room) ?? renderValue(answer.value, found).join('\n');
   const text = after === '' ? body : `${body}\n${after}`;
   return text.includes('«') ? `${DATA_NOTE}\n${text}` : text;
 }
@@ -158,11 +190,19 @@ function asideLines(aside: readonly Aside[]): string[] {
 }
 
 function unknownLines(unknown: readonly UnknownPath[]): string[] {
-  return unknown.map(({ path, at, valid, more, nearest }) => {
-    const near = nearest === undefined ? '' : `; did you mean ${pathWords(nearest)}?`;
-    const names = [...valid.map(pathWords), ...(more === undefined ? [] : [`${more} more`])].join(', ');
-    return `Nothing at ${pathWords(path)}${near}${names === '' ? '' : ` (${placeWords(at)}: ${names})`}`;
-  });
+  return unknown.map((each) => `Nothing at ${pathWords(each.path)}${hintOf(each)}`);
+}
+
+/** `; did you mean payload.sku? (in payload: sku, issues)`; empty where nothing can follow. */
+function hintOf({ at, valid, more, nearest }: UnknownPath): string {
+  const near = nearest === undefined ? '' : `; did you mean ${pathWords(nearest)}?`;
+  const names = [...valid.map(pathWords), ...(more === undefined ? [] : [`${more} more`])].join(', ');
+  return `${near}${names === '' ? '' : ` (${placeWords(at)}: ${names})`}`;
+}
+
+/** What could have been selected instead, for each path that leads nowhere. */
+export function unknownHints(unknown: readonly UnknownPath[]): string[] {
+  return unknown.map(hintOf).map((hint) => hint.replace(/^[; ]+/, ''));
 }
 
 const CUT = '(text cut here; the structured content goes on)';

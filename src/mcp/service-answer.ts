@@ -1,11 +1,13 @@
 /** The answer of every tool that reads from the service: within the budget, the rest one step away. */
 
 import * as z from 'zod';
-import { type Answer, type AnswerOptions, buildAnswerInTurns } from '../answers/answer.ts';
+import { type Answer, type AnswerOptions, buildAnswerInTurns, unknownHints } from '../answers/answer.ts';
 import type { CallResult } from '../client/client.ts';
 import { letOthersRun } from '../event-loop.ts';
 import { jsonText } from '../json.ts';
-import { tokensOf } from '../text/shorten.ts';
+import { marketplaceName } from '../service/facts/marketplaces.ts';
+import { DATA_NOTE, showText, VALUES_NOTE } from '../text/escape-text.ts';
+import { shortenToTokens, tokensOf } from '../text/shorten.ts';
 import type { ResourceLink, ToolAnswer } from './define-tool.ts';
 import { MOST_HEADER } from './error-result.ts';
 import type { Session } from './session.ts';
@@ -14,16 +16,30 @@ const omissionSchema = z.looseObject({ select: z.array(z.string()), what: z.stri
 
 /** What every such answer says beside its value. */
 export const serviceAnswerFields = {
+  /** That values are data; the time that counts as now; what limits the answer. */
+  note: z.string(),
   account: z.string(),
   /** Requests per second, as sent. */
   rate_limit: z.string().optional(),
   request_id: z.string().optional(),
-  /** Parameters taken from the account. */
+  /** Parameters taken from the account, and defaults of ours. */
   filled_in: z.record(z.string(), z.string()).optional(),
   omitted: z.array(omissionSchema).optional().describe('Left out; fetch with select'),
   /** Paths of `select` that lead nowhere. */
   not_found: z.array(z.string()).optional(),
 };
+
+/**
+ * What else it may say; not advertised, since it speaks for itself and each would stand in three schemas:
+ * `worst_first` (what is wrong with a listing; [n] is a place in its issues), `not_found_hints` (what could be selected instead, in the same order), `selected` (lists of which some elements were
+ * selected, by path: `10 of 50`), `whole` (address of the resource that holds what was left out).
+ */
+const MORE_FIELDS = ['worst_first', 'not_found_hints', 'selected', 'whole'];
+
+/** True for a name that stands for something of ours beside the service's members. */
+export function isOwnField(name: string): boolean {
+  return name in serviceAnswerFields || MORE_FIELDS.includes(name);
+}
 
 export interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'aside' | 'describe'> {
   session: Session;
@@ -34,49 +50,107 @@ export interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'asid
   /** The value that is selected from and fitted. */
   whole: unknown;
   /** A remark of one line that stands behind the answer; none where it is empty. */
-  note?: string;
+  remark?: string;
   /** What the tool itself adds, in tokens of its longer form. */
   taken?: number;
+  /** Parameters that were left out and that the tool gave a value of its own. */
+  defaults?: Readonly<Record<string, string>>;
+  /** The ranking of issues in the fitted value, for the structured form. */
+  rank?: (value: unknown) => string | undefined;
 }
 
 export interface FittedAnswer {
   value: unknown;
-  facts: Readonly<Record<string, unknown>> & { account: string };
+  facts: Readonly<Record<string, unknown>> & {
+    account: string;
+    note: string;
+    worst_first?: string | undefined;
+  };
   text: string;
   links: ResourceLink[];
 }
 
 export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<FittedAnswer> {
-  const { session, name, account, result, note = '', taken = 0, ...options } = parts;
+  const { session, name, account, result, remark = '', taken = 0, defaults = {}, rank, ...options } = parts;
   // Before anything is cut: half a secret would not be known for one.
   const json = jsonText(parts.whole);
   await letOthersRun(json.length);
   const whole = session.redactor.redactJson(parts.whole, json);
   await letOthersRun(json.length);
-  const facts = { ...factsOf(account, result), ...(note === '' ? {} : { note }) };
-  const head = [headLine(name, account, result), ...(note === '' ? [] : [`(${note})`])].join('\n');
-  const maxTokens =
-    session.settings().answerTokens - taken - tokensOf(JSON.stringify(facts)) - tokensOf(head) - LINK_TOKENS;
+  const { answerTokens } = session.settings();
+  const now = timeOf(session.program.now());
+  const limits = limitWords(result);
+  const remarks = remark === '' ? [] : [remark];
+  const noteWith = (...more: readonly string[]) => [VALUES_NOTE, ...limits, ...more, ...remarks].join(' ');
+  const headWith = (...more: readonly string[]) =>
+    [
+      headLine(name, account, result, [...more, ...defaultWords(defaults)]),
+      ...remarks.map((words) => `(${words})`),
+    ].join('\n');
+  const rankWithin = (value: unknown, tokens: number) => {
+    const ranked = rank?.(value);
+    return ranked === undefined ? {} : { worst_first: shortenToTokens(ranked, tokens) };
+  };
+  const ranking = rankWithin(whole, answerTokens / 5);
+  const facts = { note: noteWith(`Now ${now}.`), ...ranking, ...factsOf(account, result, defaults) };
+  const words = [VALUES_NOTE, ...limits, headWith(`now ${now}`)].join('\n');
+  const own = Math.max(tokensOf(JSON.stringify(facts)), tokensOf(words));
+  const maxTokens = answerTokens - taken - own - LINK_TOKENS;
   const answer = await buildAnswerInTurns(
     whole,
     { ...options, ...(whole === parts.whole ? { json } : {}), maxTokens },
     json.length,
   );
+  const isDated = /\d{4}-\d\d-\d\d/.test(jsonText(answer.value));
+  const links =
+    answer.omitted.length + answer.aside.length === 0
+      ? []
+      : await linkTo(`${name}, account ${account}`, { value: whole, bytes: result.bytes }, session);
+  const uris = links.map(({ uri }) => uri);
   return {
     value: answer.value,
-    facts: { ...facts, ...leftOut(answer) },
-    text: [answer.text, head].join('\n'),
-    links:
-      answer.omitted.length + answer.aside.length === 0
-        ? []
-        : await linkTo(`${name}, account ${account}`, { value: whole, bytes: result.bytes }, session),
+    facts: {
+      ...facts,
+      ...(isDated ? {} : { note: noteWith() }),
+      worst_first: undefined,
+      ...rankWithin(answer.value, tokensOf(ranking.worst_first ?? '')),
+      ...leftOut(answer),
+      ...(uris[0] === undefined ? {} : { whole: uris[0] }),
+    },
+    text: [
+      answer.text.startsWith(DATA_NOTE) ? DATA_NOTE : VALUES_NOTE,
+      ...limits,
+      answer.text.startsWith(DATA_NOTE) ? answer.text.slice(DATA_NOTE.length + 1) : answer.text,
+      ...uris.map((uri) => `The whole answer is the resource ${uri}`),
+      isDated ? headWith(`now ${now}`) : headWith(),
+    ].join('\n'),
+    links,
   };
+}
+
+/** `2026-11-21T20:02Z`. */
+const timeOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`;
+
+/** What the account's own marketplace keeps out of the answer. */
+function limitWords({ filledIn }: CallResult): string[] {
+  return Object.entries(filledIn)
+    .filter(([parameter]) => /^marketplace_?ids?$/i.test(parameter))
+    .map(([, id]) => `Only marketplace ${marketplaceName(id) ?? showText(id)}.`);
+}
+
+function defaultWords(defaults: Readonly<Record<string, string>>): string[] {
+  return Object.entries(defaults).map(([parameter, value]) => `${parameter} ${value} by default`);
 }
 
 /** Room for the link to the full answer, which some hosts show with the text. */
 export const LINK_TOKENS = 80;
 
-function factsOf(account: string, { rateLimit, requestId, filledIn }: CallResult) {
+function factsOf(
+  account: string,
+  { rateLimit, requestId, filledIn: taken }: CallResult,
+  defaults: Readonly<Record<string, string>>,
+) {
+  const filledIn = { ...taken, ...defaults };
   return {
     account,
     ...(rateLimit === undefined ? {} : { rate_limit: rateLimit.data(MOST_HEADER) }),
@@ -85,9 +159,15 @@ function factsOf(account: string, { rateLimit, requestId, filledIn }: CallResult
   };
 }
 
-function headLine(name: string, account: string, { rateLimit, requestId, filledIn }: CallResult): string {
+function headLine(
+  name: string,
+  account: string,
+  { rateLimit, requestId, filledIn }: CallResult,
+  more: readonly string[],
+): string {
   const notes = [
     `account ${account}`,
+    ...more,
     ...Object.entries(filledIn).map(([parameter, value]) => `${parameter} ${value} taken from the account`),
     ...(rateLimit === undefined ? [] : [`limit ${rateLimit.shown(MOST_HEADER)}/s`]),
     ...(requestId === undefined ? [] : [`request ${requestId.shown(MOST_HEADER)}`]),
@@ -95,11 +175,13 @@ function headLine(name: string, account: string, { rateLimit, requestId, filledI
   return `(${name}: ${notes.join(', ')})`;
 }
 
-function leftOut({ omitted, aside, unknown }: Answer) {
+function leftOut({ omitted, aside, unknown, counts }: Answer) {
   const all = [...aside, ...omitted];
   return {
     ...(all.length === 0 ? {} : { omitted: all }),
     ...(unknown.length === 0 ? {} : { not_found: unknown.map(({ path }) => path) }),
+    ...(unknown.some(({ valid }) => valid.length > 0) ? { not_found_hints: unknownHints(unknown) } : {}),
+    ...(counts === undefined ? {} : { selected: counts }),
   };
 }
 
@@ -131,5 +213,8 @@ export function toToolAnswer<Value extends Record<string, unknown>>(
   { facts, text, links }: FittedAnswer,
   value: Value,
 ) {
-  return { text, structured: { ...value, ...facts }, links } satisfies ToolAnswer;
+  // What a reader must know before the values stands before them.
+  const { note, worst_first, ...others } = facts;
+  const ranking = worst_first === undefined ? {} : { worst_first };
+  return { text, structured: { note, ...ranking, ...value, ...others }, links } satisfies ToolAnswer;
 }

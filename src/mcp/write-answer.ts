@@ -6,11 +6,11 @@ import type { Omission } from '../answers/omission.ts';
 import { wholePart } from '../answers/select/part.ts';
 import type { CallResult, PreparedRequest } from '../client/client.ts';
 import { byteLength, isJsonObject } from '../json.ts';
-import type { Difference } from '../json-difference.ts';
-import type { Reading } from '../service/facts/operation.ts';
-import { escapeJson, escapeText, quoteText, showText } from '../text/escape-text.ts';
+import { type Difference, formatPath } from '../json-difference.ts';
+import type { Effect, Operation } from '../service/facts/operation.ts';
+import { escapeJson, escapeText, quoteText, showText, VALUES_NOTE } from '../text/escape-text.ts';
 import { shortenToTokens, takeLines, tokensOf } from '../text/shorten.ts';
-import { describeReadBack } from '../writes/describe-difference.ts';
+import { describeDifferences, describeReadBack } from '../writes/describe-difference.ts';
 import type { WriteResult } from '../writes/send-write.ts';
 import type { Warning } from '../writes/supply-source/warnings.ts';
 import type { ToolAnswer } from './define-tool.ts';
@@ -21,6 +21,7 @@ import type { Session } from './session.ts';
 const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
 
 export const writeOutput = z.looseObject({
+  note: z.string(),
   outcome: z.enum(['preview', 'needs_confirmation', 'done', 'requested']),
   account: z.string(),
   operation: z.string(),
@@ -36,7 +37,7 @@ export const writeOutput = z.looseObject({
 
 export interface WriteAnswerParts {
   account: string;
-  operation: string;
+  operation: Operation;
   request: PreparedRequest;
   preview: string;
   differences?: readonly Difference[];
@@ -44,10 +45,10 @@ export interface WriteAnswerParts {
   noDifferences?: string;
   warnings: readonly Warning[];
   result: WriteResult;
-  /** What tells how far work that was only started has come. */
-  progress?: Reading;
+  /** Of this call, where it is not the operation's own: a write that only asks for a preview is a request. */
+  effect?: Effect;
   /** A remark of one line that stands behind the answer; none where it is absent or empty. */
-  note?: string;
+  remark?: string;
 }
 
 type Done = Extract<WriteResult, { outcome: 'done' }>;
@@ -68,28 +69,33 @@ export async function buildWriteAnswer(
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
   const { value, omitted } = fitToBudget(wholePart(details), room);
   const { request: more, differences, ...others } = toRecord(value);
-  const name = `${parts.operation}, account ${parts.account}`;
+  const name = `${parts.operation.id}, account ${parts.account}`;
+  const bytes = byteLength(JSON.stringify(details));
+  const links = omitted.length === 0 ? [] : await linkTo(name, { value: details, bytes }, session);
+  const [link] = links;
   return {
     text: [
-      writeWords(parts, answerTokens),
-      ...(omitted.length === 0 ? [] : [TOO_LONG]),
-      ...(parts.note ? [`(${parts.note})`] : []),
+      VALUES_NOTE,
+      writeWords(parts, answerTokens - NOTE_TOKENS),
+      ...(omitted.length === 0 ? [] : [tooLong(link?.uri)]),
+      ...(parts.remark ? [`(${parts.remark})`] : []),
     ].join('\n'),
     structured: {
-      ...others,
       ...facts,
+      ...others,
       ...('request' in facts ? { request: { ...toRecord(more), ...facts.request } } : {}),
       ...(Array.isArray(differences) ? { differences: differences.flatMap(toComplete) } : {}),
       ...(omitted.length === 0 ? {} : { left_out: omitted.map(toLeftOut) }),
+      ...(link === undefined ? {} : { whole: link.uri }),
     },
-    links:
-      omitted.length === 0
-        ? []
-        : await linkTo(name, { value: details, bytes: byteLength(JSON.stringify(details)) }, session),
+    links,
   };
 }
 
-const TOO_LONG = 'It is too long to be shown whole; the linked resource holds all of it.';
+const NOTE_TOKENS = tokensOf(VALUES_NOTE) + 1;
+
+const tooLong = (uri: string | undefined) =>
+  `It is too long to be shown whole${uri === undefined ? '.' : `; the resource ${uri} holds all of it.`}`;
 
 const toRecord = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {});
 
@@ -97,13 +103,27 @@ const toRecord = (value: unknown): Record<string, unknown> => (isJsonObject(valu
 const toComplete = (difference: unknown) => differenceSchema.safeParse(difference).data ?? [];
 
 /** What always fits. */
-function factsOf({ account, operation, request, result, note }: WriteAnswerParts) {
-  const head = { outcome: result.outcome, account, operation, ...(note ? { note } : {}) };
-  if (result.outcome === 'requested') return { ...head, ...answerFacts(result.response) };
+function factsOf(parts: WriteAnswerParts) {
+  const { account, operation, effect = operation.effect, request, result, differences, remark = '' } = parts;
+  const isAhead = result.outcome === 'preview' || result.outcome === 'needs_confirmation';
+  const notes = [VALUES_NOTE, ...(differences !== undefined && isAhead ? [SIGNS] : []), remark];
+  const note = notes.filter((each) => each !== '').join(' ');
+  const head = { note, outcome: result.outcome, account, operation: operation.id };
+  if (result.outcome === 'requested') {
+    const next = [NOTHING_CHANGED, ...progressWords(operation)].join(' ');
+    return { ...head, next_step: next, ...answerFacts(result.response) };
+  }
   if (result.outcome !== 'done') {
     const { method, url } = request;
-    const code = result.outcome === 'preview' ? {} : { confirmation_code: result.code };
-    return { ...head, request: { method, url: shortenToTokens(url, 100) }, ...code };
+    const isCode = result.outcome === 'needs_confirmation';
+    return {
+      ...head,
+      next_step: isCode ? SHOW_AND_CONFIRM : ONLY_PREVIEW,
+      ...(effect === 'write' ? {} : { effect }),
+      seller: sellerOf(request),
+      request: { method, url: shortenToTokens(url, 100) },
+      ...(isCode ? { confirmation_code: result.code } : {}),
+    };
   }
   const { response, journalId, journalProblem } = result;
   return {
@@ -111,6 +131,20 @@ function factsOf({ account, operation, request, result, note }: WriteAnswerParts
     ...answerFacts(response),
     journal_id: journalId,
     ...(journalProblem === undefined ? {} : { journal_problem: shortenToTokens(journalProblem, 60) }),
+  };
+}
+
+/** What the two sides of a difference are; of a write that was made they are what their names say. */
+const SIGNS = 'Differences: before = current state, after = what is sent.';
+
+/** Whose account it is; a client id as long as the preview shows it. */
+function sellerOf({ owner }: PreparedRequest) {
+  const { sellerId, login, isGiven = false } = owner;
+  const most = MOST_HEADER;
+  return {
+    ...(isGiven ? { id: 'NOT VERIFIED, credentials given as arguments' } : {}),
+    ...(isGiven ? {} : { id: sellerId === undefined ? 'not known' : escapeText(sellerId.slice(0, most)) }),
+    ...(login === undefined ? {} : { client_id: escapeText(login.clientId.slice(0, most)) }),
   };
 }
 
@@ -127,9 +161,12 @@ function answerFacts({ status, requestId, idempotencyKey }: CallResult) {
 /** What can be as long as the caller and the service make it. */
 function detailsOf({ request, differences, noDifferences, warnings, result }: WriteAnswerParts) {
   const changes = differences === undefined ? {} : { differences: differences.map(toFact) };
+  const wrong = warnings.map(({ path, message }) => ({ path, message }));
   if (result.outcome === 'done') {
     return {
       ...changes,
+      // Where nobody is asked, nobody has seen them yet.
+      ...(wrong.length === 0 ? {} : { warnings: wrong }),
       ...(result.readBack === undefined ? {} : { read_back: readBackFacts(result.readBack) }),
     };
   }
@@ -143,7 +180,7 @@ function detailsOf({ request, differences, noDifferences, warnings, result }: Wr
     },
     ...changes,
     ...(noDifferences === undefined ? {} : { no_differences: noDifferences }),
-    warnings: warnings.map(({ path, message }) => ({ path, message })),
+    warnings: wrong,
   };
 }
 
@@ -153,7 +190,17 @@ function toLeftOut({ select, what, bytes, at = '' }: Omission) {
 
 function readBackFacts({ differences, problem }: NonNullable<Done['readBack']>) {
   if (problem !== undefined) return { problem: messageOf(problem) };
-  return { matches: differences.length === 0, differences: differences.map(toFact) };
+  return { matches: differences.length === 0, differences: differences.map(toFound) };
+}
+
+/** Of what was read back, one side is what was sent and the other what the service has. */
+function toFound(difference: Difference) {
+  const { before: sent, after: found, ...place } = toFact(difference);
+  return {
+    ...place,
+    ...(sent === undefined ? {} : { sent }),
+    ...(found === undefined ? {} : { found }),
+  };
 }
 
 function toFact({ path, kind, before, after }: Difference) {
@@ -173,9 +220,15 @@ function writeWords(parts: WriteAnswerParts, maxTokens: number): string {
   const { result, preview } = parts;
   if (result.outcome === 'done') return doneWords(parts, result, maxTokens);
   if (result.outcome === 'requested') return requestedWords(parts, result.response);
-  if (result.outcome === 'preview') return `${preview}\n\nThis is a preview; nothing was sent.`;
+  if (result.outcome === 'preview') return `${preview}\n\n${ONLY_PREVIEW}`;
   return `${preview}\n\n${confirmationWords(result.code)}`;
 }
+
+const ONLY_PREVIEW = 'This is a preview; nothing was sent.';
+
+/** How to go on with the code that stands beside it in the structured form. */
+export const SHOW_AND_CONFIRM =
+  'Nothing was sent yet. Show this to the person. If they agree, call again with the same arguments and confirmationCode (works once, for exactly this content, for 10 minutes). The code does not prove that they agreed: ask.';
 
 /** How to go on with a code. */
 export function confirmationWords(code: string): string {
@@ -187,32 +240,47 @@ export function confirmationWords(code: string): string {
 }
 
 function doneWords(parts: WriteAnswerParts, result: Done, maxTokens: number): string {
-  const { operation, account, differences } = parts;
+  const { operation, account, differences, warnings } = parts;
   const { response, readBack, journalId, journalProblem } = result;
   const count = differences === undefined ? '' : ` Members changed: ${differences.length}.`;
+  const changes = describeDifferences(differences ?? [], showText).map(({ short }) => `  ${short}`);
+  const wrong = warnings.map(
+    ({ segments, message }) => `  ${formatPath(segments, showText)}: ${showText(message)}`,
+  );
   const request =
     response.requestId === undefined ? '' : `; request ${response.requestId.shown(MOST_HEADER)}`;
   const found = readBack === undefined ? [] : readBackWords(readBack);
   const rest = (missing: number) => `... and ${missing} more lines that are not listed here`;
+  const room = maxTokens - FRAME_TOKENS;
+  const list = (head: string, lines: readonly string[], share: number) =>
+    lines.length === 0 ? [] : [head, ...takeLines(lines, share, rest)];
   return [
-    `Done: ${operation} for account ${account} (HTTP ${response.status}).${count}`,
-    ...takeLines(found, maxTokens - FRAME_TOKENS, rest),
+    `Done: ${operation.id} for account ${account} (HTTP ${response.status}).${count}`,
+    ...list('State before -> after the write:', changes, room / 3),
+    ...list('Probably wrong, though it was sent:', wrong, room / 6),
+    ...takeLines(found, room / 2, rest),
     `Journal entry ${journalId}${request}.`,
     ...(journalProblem === undefined ? [] : [shortenToTokens(journalProblem, 100)]),
   ].join('\n');
 }
 
 /** A request is never told as done: what was asked for may not be there yet, and nothing was changed. */
-function requestedWords({ operation, account, progress }: WriteAnswerParts, response: CallResult): string {
+function requestedWords({ operation, account }: WriteAnswerParts, response: CallResult): string {
   const request =
     response.requestId === undefined ? '' : ` Request ${response.requestId.shown(MOST_HEADER)}.`;
-  const parameters = Object.keys(progress?.parameters ?? {}).join(', ');
   return [
-    `Requested: ${operation} for account ${account} (HTTP ${response.status}). Nothing was changed.${request}`,
-    ...(progress === undefined
-      ? []
-      : [`How far it has come: read_operation ${progress.operation} with ${parameters} from this answer.`]),
+    `Requested: ${operation.id} for account ${account} (HTTP ${response.status}). ${NOTHING_CHANGED}${request}`,
+    ...progressWords(operation),
   ].join('\n');
+}
+
+const NOTHING_CHANGED = 'Nothing was changed.';
+
+/** What tells how far work that was only started has come. */
+function progressWords({ progress }: Operation): string[] {
+  if (progress === undefined) return [];
+  const parameters = Object.keys(progress.parameters).join(', ');
+  return [`How far it has come: read_operation ${progress.operation} with ${parameters} from this answer.`];
 }
 
 function readBackWords({ differences, problem }: NonNullable<Done['readBack']>): string[] {

@@ -1,4 +1,4 @@
-/** What is shown differently where writes are switched off (--read-only): only what still works, and that it only previews. */
+/** What is shown differently where writes are switched off (--read-only): only what still works, which previews and requests. */
 
 import type { Config } from '../config.ts';
 import { INSTRUCTIONS } from './instructions.ts';
@@ -9,7 +9,7 @@ import type { ListedTool } from './tool-list.ts';
 const ONLY_WRITES = ['update_supply_source', 'edit_supply_source'];
 
 const PREVIEW_ONLY =
-  'Shows the exact request of any operation that creates, changes, submits, cancels or deletes, and sends nothing: writes are switched off here (--read-only), so every call needs dryRun true. Use describe_operation first.';
+  'Previews any operation that creates, changes, submits, cancels or deletes: writes are switched off here (--read-only), so with dryRun true it shows the exact request, and without it refuses. What only requests something and changes nothing (createReport, mode=VALIDATION_PREVIEW) is sent. Use describe_operation first.';
 
 /** Settings that are wrong are told by the calls; what is listed is then what there is. */
 export function areWritesOff(session: Session): boolean {
@@ -24,7 +24,7 @@ export function areWritesOff(session: Session): boolean {
 export function toolsWithoutWrites(tools: readonly ListedTool[]): ListedTool[] {
   return withoutWrites(tools).map((tool) =>
     tool.name === 'write_operation'
-      ? { ...tool, title: 'Preview an operation that writes', description: PREVIEW_ONLY }
+      ? { ...tool, title: 'Preview a write, or request something', description: PREVIEW_ONLY }
       : tool,
   );
 }
@@ -40,7 +40,7 @@ export function instructionsWithoutWrites(): string {
   return kept
     .map((line) =>
       line.startsWith('4.')
-        ? '4. Preview: write_operation with dryRun true shows the exact request. Writes are switched off here (--read-only): nothing is ever sent; the person can change that.'
+        ? '4. Preview: write_operation with dryRun true shows the exact request. Writes are switched off here (--read-only) until the person changes that; what only requests something (createReport) is sent.'
         : line,
     )
     .join('\n');

@@ -63,7 +63,7 @@ it.each([
       const names = tools.map(({ name }) => name);
       expect(names).toEqual(TOOLS.map(({ name }) => name).filter((name) => name !== 'update_supply_source'));
       const said = tools.find(({ name }) => name === 'write_operation')?.description ?? '';
-      expect(said).toMatch(/sends nothing: writes are switched off here/);
+      expect(said).toMatch(/writes are switched off here/);
       const { prompts } = await session.client.listPrompts();
       expect(prompts.map(({ name }) => name)).toEqual(['explain_listing_issues', 'find_operation']);
       const told = `${JSON.stringify([tools, prompts])}${session.client.getInstructions()}`;

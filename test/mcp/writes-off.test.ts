@@ -10,7 +10,8 @@ it('lists all tools but the one that only writes; the one that previews says so,
     TOOL_LIST.map(({ name }) => name).filter((name) => name !== 'update_supply_source'),
   );
   for (const tool of listed) {
-    if (tool.name === 'write_operation') expect(tool.description).toMatch(/sends nothing.*dryRun true/);
+    if (tool.name === 'write_operation')
+      expect(tool.description).toMatch(/writes are switched off here.*dryRun true/);
     else expect(TOOL_LIST).toContain(tool);
   }
   expect(withoutWrites(PROMPTS).map(({ name }) => name)).toEqual([

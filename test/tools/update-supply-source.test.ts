@@ -188,3 +188,14 @@ it('an error array of the write is told with every entry, and nothing was applie
     },
   );
 });
+
+it('each call reads the state once before it writes and once after; a call that only previews reads once', async () => {
+  runner = await keeping({}, 'code');
+  const methods = () => runner.calls().map(({ method }) => method);
+  const args = { supplySourceId: 's-1', alias: 'New' };
+  const { structured } = await runner.run(updateSupplySource, args);
+  expect(methods()).toEqual(['GET']);
+  // The yes is bound to the state that was shown, so it is read again before it is replaced.
+  await runner.run(updateSupplySource, { ...args, confirmationCode: structured.confirmation_code });
+  expect(methods().slice(1)).toEqual(['GET', 'PUT', 'GET']);
+});

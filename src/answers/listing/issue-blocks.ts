@@ -16,6 +16,8 @@ import {
 /** Characters shown of one message. */
 const LONGEST_MESSAGE = 2_000;
 const LONGEST_OTHER = 300;
+/** A shorter message takes less than the words for the same one again. */
+const SHORTEST_FOLDED = 30;
 /** Bytes kept for the line that names what was left out. */
 const RESERVE = 400;
 
@@ -32,8 +34,13 @@ export function issueBlocks(issues: readonly ListingIssue[], options: BlockOptio
   const room = (options.maxTokens ?? Infinity) * 3 - byteLength(options.used) - RESERVE;
   const shown: string[] = [];
   let used = 0;
+  /** Where a message stands that was shown, by code and message. */
+  const told = new Map<string, number>();
   for (const issue of issues) {
-    const block = issueBlock(issue, shown.length + 1, options.marketplaceName);
+    const number = shown.length + 1;
+    const key = JSON.stringify([issue.code, issue.message]);
+    const block = issueBlock(issue, number, told.get(key), options.marketplaceName);
+    if (!told.has(key) && issue.message.length >= SHORTEST_FOLDED) told.set(key, number);
     used += byteLength(block) + 1;
     if (used > room) break;
     shown.push(block);
@@ -42,7 +49,13 @@ export function issueBlocks(issues: readonly ListingIssue[], options: BlockOptio
   return left.length === 0 ? shown : [...shown, leftOut(left, options.path ?? 'issues')];
 }
 
-function issueBlock(issue: ListingIssue, number: number, name: MarketplaceName | undefined): string {
+/** @param same the number of the block that has told this message for this code */
+function issueBlock(
+  issue: ListingIssue,
+  number: number,
+  same: number | undefined,
+  name: MarketplaceName | undefined,
+): string {
   const show = (text: string) => showText(text, LONGEST);
   const what = [
     issue.severity === '' ? 'no severity' : show(issue.severity),
@@ -60,10 +73,14 @@ function issueBlock(issue: ListingIssue, number: number, name: MarketplaceName |
   ];
   const lines = [
     `${number}. ${what.filter((word) => word !== '').join(' ')}`,
-    issue.message === '' ? 'no message' : delimit(issue.message, LONGEST_MESSAGE),
+    same === undefined ? messageWords(issue.message) : `same message as ${same}.`,
     ...(details.length === 0 ? [] : [details.join('; ')]),
   ];
   return lines.join('\n   ');
+}
+
+function messageWords(message: string): string {
+  return message === '' ? 'no message' : delimit(message, LONGEST_MESSAGE);
 }
 
 function labelled(label: string, texts: readonly string[], show: (text: string) => string): string[] {

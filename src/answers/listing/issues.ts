@@ -2,6 +2,7 @@
 
 import { isJsonObject, jsonText } from '../../json.ts';
 import { showText } from '../../text/escape-text.ts';
+import { formatRange } from '../select/path.ts';
 import { type ListingIssue, readIssue } from './issue.ts';
 import { issueBlocks } from './issue-blocks.ts';
 import {
@@ -31,6 +32,8 @@ export interface ExplainOptions {
   path?: string;
   /** Most tokens of the text; the summary and what was left out are told in any case. */
   maxTokens?: number;
+  /** Why the answer has no `issues`, where that is known: `includedData does not name them`. */
+  whyAbsent?: string;
 }
 
 export interface ListingStatus {
@@ -42,6 +45,8 @@ export interface ListingStatus {
 export interface Explained {
   /** One line: `3 issues: 1 suppresses the listing in US, exempt until 2026-12-01 (11 days left), 1 error, 1 warning`. */
   summary: string;
+  /** The same with the place of each issue in `issues`, and where the listing cannot be bought: for a reader of the JSON. */
+  ranking: string;
   /** Sorted by what hurts sales. */
   issues: ListingIssue[];
   statuses: ListingStatus[];
@@ -59,28 +64,37 @@ export function explainIssues(item: unknown, options: ExplainOptions): Explained
   const list = sent === undefined || sent === null ? [] : Array.isArray(sent) ? sent : [sent];
   const issues = list.map((value, index) => readIssue(value, index, now)).sort(compareIssues);
   const statuses = readStatuses(item);
-  const summary = summarise(issues, statuses, options.marketplaceName, sent === undefined || sent === null);
+  const absent = sent === undefined || sent === null;
+  const summary = summarise(issues, statuses, options, absent);
+  const ranking = summarise(issues, statuses, options, absent, true);
   const head = [summary, ...statusLines(statuses, options.marketplaceName)];
   const text = [...head, ...issueBlocks(issues, { ...options, used: head.join('\n') })].join('\n');
-  return { summary, issues, statuses, text };
+  return { summary, ranking, issues, statuses, text };
 }
 
 function summarise(
   issues: readonly ListingIssue[],
   statuses: readonly ListingStatus[],
-  name: MarketplaceName | undefined,
+  { marketplaceName: name, whyAbsent = 'the answer has no `issues`' }: ExplainOptions,
   absent: boolean,
+  places = false,
 ): string {
-  if (issues.length > 0)
-    return `${plural(issues.length, 'issue')}: ${counts(issues, statuses, name).join('; ')}`;
   const stuck = statuses.filter(({ status }) => status !== undefined && !status.includes('BUYABLE'));
-  const none = absent ? 'No issues in this answer (it has no `issues`)' : 'No issues';
-  if (stuck.length === 0) return none;
+  // In the structured form the only summary stands beside it.
+  const told = places && statuses.length === 1 ? [] : stuck;
   const where = inMarketplaces(
-    stuck.flatMap(({ marketplaceId }) => marketplaceId ?? []),
+    told.flatMap(({ marketplaceId }) => marketplaceId ?? []),
     name,
   );
-  return `${none}, but the listing is not BUYABLE${where === '' ? '' : ` ${where}`}`;
+  const notBuyable = `not BUYABLE${where === '' ? '' : ` ${where}`}`;
+  if (issues.length > 0) {
+    const found = counts(issues, statuses, name, places).join('; ');
+    if (!places) return `${plural(issues.length, 'issue')}: ${found}`;
+    return `${plural(issues.length, 'issue')}: ${found}${stuck.length === 0 ? '' : `; ${notBuyable}`}`;
+  }
+  const none = absent ? `Whether there are issues is not known (${whyAbsent})` : 'No issues';
+  if (stuck.length === 0) return none;
+  return absent ? `${none}; the listing is ${notBuyable}` : `${none}, but the listing is ${notBuyable}`;
 }
 
 /** Enforced issues by what they do, where, and whether exempt; the others by severity. */
@@ -88,9 +102,11 @@ function counts(
   issues: readonly ListingIssue[],
   statuses: readonly ListingStatus[],
   name: MarketplaceName | undefined,
+  places: boolean,
 ): string[] {
-  const only = statuses.length === 1 ? statuses.flatMap(({ marketplaceId }) => marketplaceId ?? []) : [];
-  const groups = new Map<string, { count: number; words: (count: number) => string }>();
+  const only =
+    statuses.length === 1 && !places ? statuses.flatMap(({ marketplaceId }) => marketplaceId ?? []) : [];
+  const groups = new Map<string, { indexes: number[]; words: (count: number) => string }>();
   for (const issue of issues) {
     const action = worstAction(issue);
     const where = inMarketplaces(issue.marketplaceIds.length > 0 ? issue.marketplaceIds : only, name);
@@ -100,12 +116,31 @@ function counts(
         ? severityWords(issue.severity, count)
         : `${count} ${enforcementWords(action, count)}${where === '' ? '' : ` ${where}`}${exempt}`;
     const key = words(1);
-    groups.set(key, { count: (groups.get(key)?.count ?? 0) + 1, words });
+    groups.set(key, { indexes: [...(groups.get(key)?.indexes ?? []), issue.index], words });
   }
-  const shown = [...groups.values()].map(({ count, words }) => words(count));
-  return shown.length <= MOST_GROUPS
-    ? shown
-    : [...shown.slice(0, MOST_GROUPS), `and ${shown.length - MOST_GROUPS} more kinds`];
+  const placeWords = (indexes: readonly number[]) => (places ? ` [${rangeWords(indexes)}]` : '');
+  const shown = [...groups.values()].map(
+    ({ indexes, words }) => `${words(indexes.length)}${placeWords(indexes)}`,
+  );
+  if (shown.length <= MOST_GROUPS) return shown;
+  const rest = [...groups.values()].slice(MOST_GROUPS).flatMap(({ indexes }) => indexes);
+  return [...shown.slice(0, MOST_GROUPS), `and ${shown.length - MOST_GROUPS} more kinds${placeWords(rest)}`];
+}
+
+/** Runs told of one group. */
+const MOST_RUNS = 12;
+
+/** `0,3-5`: places in `issues`, those that follow each other together. */
+function rangeWords(indexes: readonly number[]): string {
+  const runs: string[] = [];
+  let from = indexes[0] ?? 0;
+  for (const [at, index] of indexes.entries()) {
+    if (indexes[at + 1] === index + 1) continue;
+    runs.push(formatRange(from, index));
+    from = indexes[at + 1] ?? 0;
+  }
+  const more = runs.length > MOST_RUNS ? [`and ${runs.length - MOST_RUNS} more`] : [];
+  return [...runs.slice(0, MOST_RUNS), ...more].join(',');
 }
 
 /** One entry for each summary that is an object. */

@@ -3,6 +3,7 @@
 import { isJsonObject } from '../../json.ts';
 import { showText } from '../../text/escape-text.ts';
 import { tokensOf } from '../../text/shorten.ts';
+import { askedNames } from '../asked-columns.ts';
 import { inlineWords, memberLines, renderValue } from '../render.ts';
 import { type MarketplaceName, marketplaceWords } from './issue-words.ts';
 import { type ExplainOptions, explainIssues, readStatuses, statusLines } from './issues.ts';
@@ -12,6 +13,8 @@ export interface DescribeItemOptions extends ExplainOptions {
   whole?: unknown;
   /** Nothing was selected: an item without issues is told to have none. */
   complete?: boolean;
+  /** The paths that were selected, from the item. */
+  select?: readonly string[];
 }
 
 /** Members written by words of their own; every other member is written as it is. */
@@ -30,14 +33,14 @@ const WRITERS: Readonly<
  * members that nobody documented, are shown like any JSON.
  */
 export function describeItem(item: unknown, options: DescribeItemOptions): string {
-  if (!isJsonObject(item)) return renderValue(item).join('\n');
+  if (!isJsonObject(item)) return renderValue(item, options.select).join('\n');
   const lines: string[] = typeof item.sku === 'string' ? [`SKU ${showText(item.sku)}`] : [];
   const after: string[] = [];
   for (const [name, value] of Object.entries(item)) {
     if (name === 'issues' || (name === 'sku' && typeof value === 'string')) continue;
     const writer = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
     const target = name === 'summaries' ? lines : after;
-    target.push(...(writer?.(value, options) ?? memberLines(name, value)));
+    target.push(...(writer?.(value, options) ?? memberLines(name, value, options.select)));
   }
   return [...lines, ...issueLines(item, options, [...lines, ...after]), ...after].join('\n');
 }
@@ -46,10 +49,31 @@ function issueLines(item: object, options: DescribeItemOptions, others: readonly
   if (!('issues' in item) && options.complete !== true) {
     return statusLines(readStatuses(item), options.marketplaceName);
   }
+  if ('issues' in item && !isExplainable(options))
+    return [
+      ...statusLines(readStatuses(item), options.marketplaceName),
+      ...memberLines('issues', item.issues, options.select),
+    ];
   const { maxTokens } = options;
   const room =
     maxTokens === undefined ? {} : { maxTokens: Math.max(0, maxTokens - tokensOf(others.join('\n')) - 1) };
   return [explainIssues(options.whole ?? item, { ...options, ...room }).text];
+}
+
+/**
+ * The ranking of the issues in one line, for those who are shown the JSON: what stops sales first, each kind with its
+ * places in `issues`. Undefined where nothing can be said: issues were left out by what was selected.
+ */
+export function rankIssues(item: unknown, options: DescribeItemOptions): string | undefined {
+  const value = options.whole ?? item;
+  if (!isJsonObject(value)) return undefined;
+  if (options.complete !== true && !('issues' in value && isExplainable(options))) return undefined;
+  return explainIssues(value, options).ranking;
+}
+
+/** Of issues of which only some members were selected, nothing is told that was not. */
+function isExplainable({ select = [] }: DescribeItemOptions): boolean {
+  return !askedNames(select).some(([first, ...rest]) => first === 'issues' && rest.length > 0);
 }
 
 /** `Cost price: 10.00 USD`. */

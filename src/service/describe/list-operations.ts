@@ -19,6 +19,8 @@ export interface GroupedAnswer {
   public: { callable: number; leftOut: number };
   /** Slug -> names; `<slug>/<name>` is the operation's id. */
   groups: Record<string, string>;
+  /** What the marks mean and what comes next. */
+  legend: string;
 }
 
 /** With a filter. */
@@ -28,6 +30,8 @@ export interface DetailedAnswer {
   offset: number;
   nextOffset?: number;
   operations: ListedOperation[];
+  /** Where nothing is listed. */
+  next_step?: string;
 }
 
 export interface OperationsAnswer {
@@ -64,6 +68,7 @@ function listGroups(registry: Registry): OperationsAnswer {
       beyondTheDocument: beyond,
       public: { callable: listed, leftOut },
       groups: Object.fromEntries(groups),
+      legend,
     },
   };
 }
@@ -159,7 +164,9 @@ function markOf(entry: ListedOperation): string {
 function listDetails(registry: Registry, filter: ListFilter): OperationsAnswer {
   const page = registry.list(filter);
   const lines = page.operations.map(describeEntry);
-  return { text: [headOf(page), ...lines].join('\n'), data: { kind: 'operations', ...page } };
+  const nextStep =
+    page.operations.length === 0 && page.nextOffset === undefined ? { next_step: headOf(page) } : {};
+  return { text: [headOf(page), ...lines].join('\n'), data: { kind: 'operations', ...page, ...nextStep } };
 }
 
 function headOf({ total, offset, nextOffset, operations }: ReturnType<Registry['list']>): string {

@@ -80,3 +80,15 @@ test('beyond eight ranges the paths cover all of them', () => {
   expect(places([...even, 16])).toBe('9 more issues left out to stay within the budget; select issues.0-16');
   expect(places([5, 2, 3, 9])).toMatch(/select issues\.2-3, issues\.5, issues\.9$/);
 });
+
+test('a message is printed once for its code, and again for another', () => {
+  const message = 'The value is not one of the allowed ones.';
+  const of = (code: string, at: number) => readIssue({ code, message, severity: 'ERROR' }, at, 0);
+  const blocks = issueBlocks([of('A', 0), of('A', 1), of('B', 2), of('A', 3)], { used: '' });
+  expect(blocks.map((block) => block.split('\n')[1]?.trim())).toEqual([
+    `«${message}»`,
+    'same message as 1.',
+    `«${message}»`,
+    'same message as 1.',
+  ]);
+});

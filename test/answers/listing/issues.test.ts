@@ -83,8 +83,8 @@ describe('summary', () => {
       { issues: [], summaries: [{ status: [] }] },
       'No issues, but the listing is not BUYABLE\nStatus: neither BUYABLE nor DISCOVERABLE',
     ],
-    [{ sku: 'x' }, 'No issues in this answer (it has no `issues`)'],
-    [null, 'No issues in this answer (it has no `issues`)'],
+    [{ sku: 'x' }, 'Whether there are issues is not known (the answer has no `issues`)'],
+    [null, 'Whether there are issues is not known (the answer has no `issues`)'],
   ])('without issues: %j', (item, text) => {
     expect(explainIssues(item, options).text).toBe(text);
   });
@@ -148,7 +148,7 @@ describe('status', () => {
 
 test('issues that are null are none, and one that is no list is one', () => {
   expect(explainIssues({ issues: null }, options).summary).toBe(
-    'No issues in this answer (it has no `issues`)',
+    'Whether there are issues is not known (the answer has no `issues`)',
   );
   expect(explainIssues({ issues: { code: 'x', severity: 'ERROR' } }, options)).toMatchObject({
     summary: '1 issue: 1 error',
@@ -276,5 +276,44 @@ describe('blocks', () => {
         expect(explained.text.split('\n').filter((line) => /^\d+\. /.test(line))).toHaveLength(issues.length);
       }),
     );
+  });
+});
+
+describe('the ranking, for those who are shown the JSON', () => {
+  const enforced = { enforcements: { actions: [{ action: 'LISTING_SUPPRESSED' }] } };
+  const issue = (code: string, severity: string, more: object = {}) => ({
+    code,
+    severity,
+    message: 'm',
+    ...more,
+  });
+
+  test('gives each kind with its places in `issues`, and says where the listing cannot be bought', () => {
+    const issues = [
+      issue('1', 'WARNING'),
+      issue('2', 'ERROR', enforced),
+      issue('3', 'WARNING'),
+      issue('4', 'WARNING'),
+      issue('5', 'WARNING'),
+      issue('6', 'ERROR'),
+    ];
+    const one = { issues, summaries: [{ marketplaceId: 'ATVPDKIKX0DER', status: ['DISCOVERABLE'] }] };
+    expect(explainIssues(one, options).ranking).toBe(
+      '6 issues: 1 suppresses the listing [1]; 1 error [5]; 4 warnings [0,2-4]; not BUYABLE',
+    );
+    const two = {
+      issues: [issue('1', 'INFO')],
+      summaries: [...one.summaries, { marketplaceId: 'A1PA6795UKMFR9', status: ['BUYABLE'] }],
+    };
+    expect(explainIssues(two, options).ranking).toBe('1 issue: 1 info [0]; not BUYABLE in US');
+  });
+
+  test('is bounded however many kinds and places there are', () => {
+    const issues = Array.from({ length: 3_000 }, (_, i) =>
+      issue(`${i}`, i % 2 === 0 ? 'ERROR' : `S${i % 40}`),
+    );
+    const { ranking } = explainIssues({ issues }, options);
+    expect(ranking).toMatch(/^3000 issues: 1500 errors \[0,2,4,.*and 1488 more\]; .*and \d+ more kinds \[/);
+    expect(ranking.length).toBeLessThan(1_000);
   });
 });

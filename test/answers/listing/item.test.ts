@@ -87,7 +87,7 @@ describe('describeItem', () => {
 
   test('an item without issues is told to have none only where nothing was selected', () => {
     expect(describeItem({ sku: 'A' }, { now: 0, complete: true })).toBe(
-      'SKU A\nNo issues in this answer (it has no `issues`)',
+      'SKU A\nWhether there are issues is not known (the answer has no `issues`)',
     );
     expect(describeItem({ sku: 'A' }, { now: 0, complete: false })).toBe('SKU A');
     expect(describeItem({ sku: 'A', issues: [] }, { now: 0 })).toBe('SKU A\nNo issues');
