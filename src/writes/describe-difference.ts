@@ -104,9 +104,13 @@ export function describeReadBack(differences: readonly Difference[], show: Show)
   });
 }
 
+/** One word in quotes, an identifier for example: it can say nothing, and needs no further marks. */
+const QUOTED_NAME = /^"[A-Za-z0-9][\w.:-]{0,63}"$/;
+
 /** A value on one line: hours as `09:00-18:00`, a day without hours as `closed`, long values cut and counted. */
 export function describeValue(value: unknown, segments: Segments, show: Show, most = MAX_VALUE): string {
   const text = write(value, segments);
+  if (QUOTED_NAME.test(text)) return text;
   if (text.length <= most) return show(text);
   const characters = [...text];
   const rest = characters.length - most;

@@ -113,7 +113,7 @@ it.each(['ask', 'code', 'deny'])(
 it('a dry run of a request says that it is one, and sends nothing', async () => {
   runner = await startToolRunner(() => ({ body: {} }), { SELLER_READ_ONLY: 'true' });
   const { text } = await runner.run(writeOperation, { ...report, dryRun: true });
-  expect(text).toMatch(/^Request: createReport/);
+  expect(text).toMatch(/^Request: createReport/m);
   expect(runner.service.requests).toEqual([]);
 });
 

@@ -72,7 +72,7 @@ test('adding again says so; operations of built-in ones are counted apart', asyn
   );
   expect((await run(['add', file])).out).toMatch(/^Added mine .*2 operations \(1 new, 1 known already\)/);
   expect((await run(['add', file])).out).toMatch(/^Replaced mine /);
-  expect((await registry()).find('getOrder').id).toBe('orders/getOrder');
+  expect((await registry()).find('orders/getOrder').id).toBe('orders/getOrder');
 });
 
 test('a malformed file changes nothing and is named with place and reason', async () => {
