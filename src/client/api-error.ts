@@ -85,7 +85,7 @@ function hintOf(
 
 const HINTS: Readonly<Record<number, string>> = {
   400: 'Correct what the service names and call again.',
-  401: 'The access token was refused, a fresh one too. Check that the application is authorised for this seller.',
+  401: 'The access token was refused, a fresh one too. Check that the application is authorized for this seller.',
   404: 'Check the identifier, and that it exists in this marketplace and account.',
   410: 'The operation no longer answers here.',
   413: 'Send less at once.',
@@ -97,7 +97,7 @@ const HINTS: Readonly<Record<number, string>> = {
 function forbiddenHint(errors: readonly ErrorWords[]): string {
   if (saysTokenExpired(errors)) return 'The access token expired and a fresh one was refused too.';
   return (
-    'Likely causes: the application lacks the role for this operation, the seller has not authorised it ' +
+    'Likely causes: the application lacks the role for this operation, the seller has not authorized it ' +
     '(or must do so again after a change of roles), or the seller or marketplace belongs to another region.'
   );
 }

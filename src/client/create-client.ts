@@ -25,7 +25,7 @@ export interface ClientSettings {
 }
 
 export interface ClientOptions {
-  /** Whose calls these are; belongs to the session, like every token that is bought. */
+  /** Whose calls these are; belongs to the session, like every token that is requested. */
   accounts: AccountSource;
   settings: ClientSettings;
   /** Belongs to the process (`createTransport`); the client does not close it. */

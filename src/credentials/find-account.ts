@@ -51,7 +51,7 @@ export interface Finder {
   placeOf(name: string): Promise<Place>;
   /** @throws CredentialError that says what is missing, with the names that exist */
   find(name: string): Promise<FoundAccount>;
-  /** What completes an account that stands there. */
+  /** What completes an existing account. */
   contextOf(name: string, place: Pick<Place, 'origin'>): ResolveContext;
   /** Keeps credentials that were given as arguments, in memory; the returned function takes back what was added. */
   hold(name: string, account: StoredAccount): Promise<() => void>;

@@ -122,7 +122,7 @@ export function createRotationKeeper(options: {
 const IN_MEMORY = 'The new one is used in memory until this program ends.';
 
 function environmentMessage(name: string): string {
-  return `The identity provider replaced the refresh token of account "${name}". ${IN_MEMORY} SELLER_REFRESH_TOKEN still holds the old one, which may stop working: authorise again and update SELLER_REFRESH_TOKEN, or ${toKeychain()}.`;
+  return `The identity provider replaced the refresh token of account "${name}". ${IN_MEMORY} SELLER_REFRESH_TOKEN still holds the old one, which may stop working: authorize again and update SELLER_REFRESH_TOKEN, or ${toKeychain()}.`;
 }
 
 function argumentMessage(name: string): string {

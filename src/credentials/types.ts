@@ -61,7 +61,7 @@ export interface AccountProfile {
   quota?: { application: string; seller: string };
 }
 
-/** The application, and the seller's authorisation that the refresh token descends from. */
+/** The application, and the seller's authorization that the refresh token descends from. */
 export interface Login {
   clientId: string;
   /** A hash that gives nothing away. */

@@ -132,7 +132,7 @@ function parseConfig(text: string, slot: Slot): Node | undefined {
 function refuseDoubles(object: Node, name: string, text: string, slot: Slot): void {
   const keys = (object.children ?? []).flatMap((member) => member.children?.[0] ?? []);
   const second = keys.filter((key) => getNodeValue(key) === name)[1];
-  if (second !== undefined) throw malformed(slot, text, second.offset, `"${name}" stands there twice`);
+  if (second !== undefined) throw malformed(slot, text, second.offset, `"${name}" occurs twice`);
 }
 
 function reasonOf(error: ParseError, slot: Slot): string {

@@ -1,4 +1,4 @@
-/** One authorised write: what it consists of, and how it is sent, with a record before and after, and read back. */
+/** One authorized write: what it consists of, and how it is sent, with a record before and after, and read back. */
 
 import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../client/client.ts';
 import { identityOf } from '../client/owner.ts';

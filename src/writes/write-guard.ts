@@ -72,12 +72,12 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
       if (isRequest(request)) return sendRequest(request, options.client);
       const { preview, person, confirmationCode } = request;
       const act = { content: contentOf(request), preview, person, confirmationCode, whenDenied: WHEN_DENIED };
-      const code = await authorise(act, options);
+      const code = await authorize(act, options);
       if (code !== undefined) return { outcome: 'needs_confirmation', code };
       return sendWrite(request, options);
     },
     async act(act, work) {
-      const code = await authorise(act, options);
+      const code = await authorize(act, options);
       if (code !== undefined) return { outcome: 'needs_confirmation', code };
       return record(act, work, options);
     },
@@ -93,7 +93,7 @@ const WHEN_DENIED =
   'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). A preview with dryRun still works.';
 
 /** Resolves to undefined when it may be done, to a code when it has to be confirmed first. */
-async function authorise(act: Act, options: WriteGuardOptions): Promise<string | undefined> {
+async function authorize(act: Act, options: WriteGuardOptions): Promise<string | undefined> {
   const { mode, codes } = options;
   const { content, confirmationCode } = act;
   if (mode === 'allow') return undefined;

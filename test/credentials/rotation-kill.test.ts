@@ -53,7 +53,7 @@ async function withAccount(account: string, kind: string, run: () => Promise<voi
   await store.write(account, {
     clientId: 'i',
     clientSecret: 's',
-    refreshToken: provider.authorise(),
+    refreshToken: provider.authorize(),
     baseUrl: url,
     authUrl: url,
   });

@@ -384,7 +384,7 @@ describe.each([
     for (const order of ['ab', 'ba', 'at once'] as const) {
       const provider = await startIdentityProvider({ onlyNewest });
       try {
-        const old = provider.authorise();
+        const old = provider.authorize();
         const store = createMemoryStore({
           default: {
             ...first,

@@ -7,8 +7,8 @@ import type { AccountSource } from '../../src/credentials/types.ts';
 
 export interface IdentityProvider {
   url: string;
-  /** A refresh token of a new authorisation. */
-  authorise(): string;
+  /** A refresh token of a new authorization. */
+  authorize(): string;
   /** Successful exchanges so far. */
   exchanges(): number;
   exchange(refreshToken: string): Promise<string>;
@@ -71,7 +71,7 @@ export async function startIdentityProvider({ onlyNewest = false } = {}): Promis
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
-    authorise: () => issue(undefined),
+    authorize: () => issue(undefined),
     exchanges: () => exchanges,
     exchange: async (token) => {
       const successor = await exchangeWith(url, token);
@@ -108,7 +108,7 @@ export async function exchangeWith(url: string, refreshToken: string): Promise<s
 
 /**
  * One exchange as the client makes it: with the account's token, after `invalid_grant` with what a reread gives.
- * @throws Error when no token of the account works: it would have to be authorised again.
+ * @throws Error when no token of the account works: it would have to be authorized again.
  */
 export async function exchangeOnce(source: AccountSource, name: string): Promise<void> {
   for (let account = await source.get(name); ; ) {

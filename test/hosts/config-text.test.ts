@@ -122,10 +122,10 @@ describe('a file that is not a configuration', () => {
     ['[]', 'line 1: an object { } was expected'],
     ['"text"', 'line 1: an object { } was expected'],
     ['{\n\n"mcpServers": null}', 'line 3: "mcpServers" is not an object { }'],
-    ['{"mcpServers": {},\n"mcpServers": {}}', 'line 2: "mcpServers" stands there twice'],
+    ['{"mcpServers": {},\n"mcpServers": {}}', 'line 2: "mcpServers" occurs twice'],
     [
       '{"mcpServers": {"seller-commerce": {},\n"seller-commerce": {}}}',
-      'line 2: "seller-commerce" stands there twice',
+      'line 2: "seller-commerce" occurs twice',
     ],
   ])('%j', (text, reason) => {
     expect(() => findEntry(text, strict)).toThrow(InputError);

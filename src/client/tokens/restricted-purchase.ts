@@ -1,4 +1,4 @@
-/** How a restricted data token is bought: for which call, the request for it, and what its answer says. */
+/** How a restricted data token is requested: for which call, the request for it, and what its answer says. */
 
 import { ApiError, CredentialError } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
@@ -74,7 +74,7 @@ export function readPurchase(
 
 const ROLE_HINT =
   'This operation returns personal data and needs a restricted data token: the application must hold the role ' +
-  'that gives access to it, and the seller must have authorised that role.';
+  'that gives access to it, and the seller must have authorized that role.';
 
 function refused(response: ApiResponse, purchase: ApiRequest): ApiError {
   const error = buildApiError(response, purchase);

@@ -171,7 +171,7 @@ function withoutSecrets(response: ApiResponse, account: Account): ApiResponse {
 
 const NEXT_STEP: Readonly<Record<string, string>> = {
   invalid_grant:
-    'The refresh token is wrong, was revoked or replaced: authorise the application again and log in.',
+    'The refresh token is wrong, was revoked or replaced: authorize the application again and log in.',
   invalid_client: 'Client id and client secret do not belong together: check both and log in again.',
   unauthorized_client:
     'The application may not use this grant: check its registration, and that both belong together.',

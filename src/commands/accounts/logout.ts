@@ -15,7 +15,7 @@ export function createLogout(openStore: OpenStore): Command {
     options: {},
     details: [
       'logout NAME, or --account NAME, names the account (without one: default). Exit code 0: it was deleted; 1: there was none.',
-      'At the service, the authorisation stays: withdraw it there to make the refresh token worthless.',
+      'At the service, the authorization stays: withdraw it there to make the refresh token worthless.',
     ].join('\n'),
     async run(_args, io) {
       const name = io.config.account;

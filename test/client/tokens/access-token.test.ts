@@ -68,7 +68,7 @@ describe('one exchange', () => {
       body: { code: 'Unauthorized', message: 'no' },
     }));
     const error = await failureOf(client.call(input));
-    expect(error).toMatchObject({ status: 401, hint: expect.stringContaining('authorised') });
+    expect(error).toMatchObject({ status: 401, hint: expect.stringContaining('authorized') });
     expect(exchanges()).toHaveLength(2);
     expect(setup.calls()).toHaveLength(2);
   });

@@ -19,7 +19,7 @@ it.each([
   ['The database has a lock on it', 'locked'],
   ['Access denied', 'denied'],
   ['The application is not authorized', 'denied'],
-  ['not authorised to send', 'denied'],
+  ['not authorized to send', 'denied'],
   ['The user name or passphrase you entered is not correct.', 'denied'],
   ['The operation was canceled', 'denied'],
   ['Attribute password is longer than platform limit of 2560 chars', 'too-large'],
