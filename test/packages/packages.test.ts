@@ -146,11 +146,14 @@ describe('desktop bundle', () => {
   it('with the read-only switch on, writes nothing', async () => {
     const { env, ...start } = fill({ sandbox: 'true', read_only: 'true' });
     const session = await connect({ ...start, env: { ...homeEnvironment(folder), ...env } });
-    const { isError, text } = await session.call('update_supply_source', {
-      supplySourceId: '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10',
-      changes: { alias: 'Pike Street' },
+    const { tools } = await session.client.listTools();
+    const { isError, text } = await session.call('write_operation', {
+      operation: 'updateSupplySource',
+      parameters: { supplySourceId: '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10' },
+      body: { alias: 'Pike Street' },
     });
     await session.close();
+    expect(tools.map(({ name }) => name)).not.toContain('update_supply_source');
     expect({ isError, text }).toMatchObject({
       isError: true,
       text: expect.stringContaining('nothing was sent'),
