@@ -5,8 +5,15 @@ import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
 import { isJsonObject } from '../../src/json.ts';
 import type { RecordedRequest } from '../../src/sandbox/types.ts';
 
-/** Every difference in one clause; empty when exactly the declared request arrived. */
-export function compareRequest({ replayed, operation }: ListedCase, arrived: RecordedRequest): string[] {
+/**
+ * Every difference in one clause; empty when exactly the declared request arrived.
+ * @param filledIn query parameters that the program says it filled in: no difference where the case declares none
+ */
+export function compareRequest(
+  { replayed, operation }: ListedCase,
+  arrived: RecordedRequest,
+  filledIn: readonly string[] = [],
+): string[] {
   const { path, query, header, body } = replayed.request;
   const found: string[] = [];
   const check = (what: string, wanted: unknown, got: unknown) => {
@@ -15,7 +22,11 @@ export function compareRequest({ replayed, operation }: ListedCase, arrived: Rec
   check('method', operation.method, arrived.method);
   check('path', fill(operation.path, path), arrived.path.split('/').map(decodeURIComponent).join('/'));
   check('query', Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()])), {
-    ...arrived.query,
+    ...Object.fromEntries(
+      Object.entries(arrived.query).filter(
+        ([name]) => !filledIn.includes(name) || Object.hasOwn(query, name),
+      ),
+    ),
   });
   for (const [name, value] of Object.entries(header))
     check(`header ${name}`, value, arrived.headers[name.toLowerCase()]);

@@ -96,8 +96,10 @@ async function checkReplay(
   const chosen = answered.at(-1);
   if (chosen === undefined || answered.length < arrived.length)
     return failed(['no declared case fits what arrived', ...compareRequest(listed, last)]);
+  const { filled_in } = outcome.structured;
+  const filledIn = isJsonObject(filled_in) ? Object.keys(filled_in) : [];
   const problems = [
-    ...arrived.flatMap((one) => compareRequest(listed, one)),
+    ...arrived.flatMap((one) => compareRequest(listed, one, filledIn)),
     ...answered
       .filter((one) => !isSameRequest(one, listed))
       .map((one) => `was answered by ${one.replayed.id}`),
