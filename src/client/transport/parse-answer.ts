@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { NetworkError } from '../../errors.ts';
-import { letOthersRun } from '../../event-loop.ts';
+import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
 import { exceedsBounds, MAX_DEPTH } from '../../json.ts';
 import { howToCheck } from '../api-error.ts';
 import type { ApiRequest, ApiResponse } from '../types.ts';
@@ -93,6 +93,18 @@ export function parseJsonBytes(bytes: Buffer): ParsedJson | Promise<ParsedJson> 
   if (!isUtf8(bytes)) return refused('INVALID_UTF8', 'the answer is not valid UTF-8');
   const bound = exceedsBounds(bytes, { depth: MAX_DEPTH, values: MAX_ANSWER_VALUES });
   if (bound !== undefined) return EXCEEDED[bound];
+  return bytes.length < LARGE_BYTES ? parseBounded(bytes) : parseInTurns(bytes);
+}
+
+/** What comes before and after takes its own time: others have their turn in between. */
+async function parseInTurns(bytes: Buffer): Promise<ParsedJson> {
+  await letOthersRun(bytes.length);
+  const read = await parseBounded(bytes);
+  await letOthersRun(bytes.length);
+  return read;
+}
+
+function parseBounded(bytes: Buffer): ParsedJson | Promise<ParsedJson> {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return { ok: true, value: undefined };
   try {
