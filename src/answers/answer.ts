@@ -2,11 +2,12 @@
 
 import { letOthersRun } from '../event-loop.ts';
 import { byteLength } from '../json.ts';
-import { DATA_NOTE, delimit, escapeJson } from '../text/escape-text.ts';
+import { DATA_NOTE, escapeJson } from '../text/escape-text.ts';
 import { tokensOf } from '../text/shorten.ts';
 import { fitToBudget } from './fit.ts';
+import { notShownLines } from './not-shown.ts';
 import type { Omission } from './omission.ts';
-import { nameWords, renderValue } from './render.ts';
+import { renderValue } from './render.ts';
 import { type Aside, setAside } from './select/aside.ts';
 import { createMeasure, type Measure, type Part } from './select/part.ts';
 import { joinPath, nameSegment } from './select/path.ts';
@@ -148,61 +149,13 @@ function within<T>(values: readonly T[], maxTokens: number): T[] {
 }
 
 function writeText(answer: Omit<Answer, 'text'>, { maxTokens, describe, select }: AnswerOptions): string {
-  const after = [
-    ...asideLines(answer.aside),
-    ...omittedLines(answer.omitted),
-    ...unknownLines(answer.unknown),
-  ].join('\n');
+  const after = notShownLines(answer).join('\n');
   // A path that leads nowhere makes no column.
   const found = select?.filter((path) => answer.unknown.every((each) => each.path !== path));
   const room = maxTokens - tokensOf(after) - tokensOf(DATA_NOTE) - 1;
   const body = describe?.(answer.value, room) ?? renderValue(answer.value, found).join('\n');
   const text = after === '' ? body : `${body}\n${after}`;
   return text.includes('«') ? `${DATA_NOTE}\n${text}` : text;
-}
-
-/** A path without anything but names, numbers and our own signs; others are delimited like any service text. */
-const PLAIN_PATH = /^[\w$.#~*@:/-]{1,256}$/;
-
-function pathWords(path: string): string {
-  return PLAIN_PATH.test(path) ? path : delimit(path, 300);
-}
-
-function omittedLines(omitted: readonly Omission[]): string[] {
-  if (omitted.length === 0) return [];
-  return ['Left out to stay within the budget; fetch with `select`:', ...omitted.map(omittedLine)];
-}
-
-function omittedLine({ select, what, bytes, at = '' }: Omission): string {
-  const where = select.length === 0 ? placeWords(at) : select.map(pathWords).join(', ');
-  return `- ${where} (${what}; ${bytes} bytes)`;
-}
-
-function placeWords(path: string): string {
-  return path === '' ? 'at the top' : `in ${pathWords(path)}`;
-}
-
-function asideLines(aside: readonly Aside[]): string[] {
-  return aside.flatMap((each) => {
-    const names = each.names.map(nameWords).join(', ');
-    return [`Only on request, with \`select\`:`, `${omittedLine(each)}${names === '' ? '' : `: ${names}`}`];
-  });
-}
-
-function unknownLines(unknown: readonly UnknownPath[]): string[] {
-  return unknown.map((each) => `Nothing at ${pathWords(each.path)}${hintOf(each)}`);
-}
-
-/** `; did you mean payload.sku? (in payload: sku, issues)`; empty where nothing can follow. */
-function hintOf({ at, valid, more, nearest }: UnknownPath): string {
-  const near = nearest === undefined ? '' : `; did you mean ${pathWords(nearest)}?`;
-  const names = [...valid.map(pathWords), ...(more === undefined ? [] : [`${more} more`])].join(', ');
-  return `${near}${names === '' ? '' : ` (${placeWords(at)}: ${names})`}`;
-}
-
-/** What could have been selected instead, for each path that leads nowhere. */
-export function unknownHints(unknown: readonly UnknownPath[]): string[] {
-  return unknown.map(hintOf).map((hint) => hint.replace(/^[; ]+/, ''));
 }
 
 const CUT = '(text cut here; the structured content goes on)';

@@ -1,7 +1,8 @@
 /** The answer of every tool that reads from the service: within the budget, the rest one step away. */
 
 import * as z from 'zod';
-import { type Answer, type AnswerOptions, buildAnswerInTurns, unknownHints } from '../answers/answer.ts';
+import { type Answer, type AnswerOptions, buildAnswerInTurns } from '../answers/answer.ts';
+import { unknownHints } from '../answers/not-shown.ts';
 import type { CallResult } from '../client/client.ts';
 import { letOthersRun } from '../event-loop.ts';
 import { jsonText } from '../json.ts';

@@ -3,7 +3,8 @@
 import type { Config } from '../config.ts';
 import { storeAccountIds } from '../credentials/account-ids.ts';
 import type { AccountInput } from '../credentials/account-input.ts';
-import type { AccountPages, CredentialsPage } from '../credentials/page/open-page.ts';
+import type { AccountPages } from '../credentials/page/account-pages.ts';
+import type { CredentialsPage } from '../credentials/page/open-page.ts';
 import type { IdsStep, SubmissionSteps } from '../credentials/page/submission.ts';
 import { settingsFor } from '../credentials/resolve-account.ts';
 import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../credentials/types.ts';
@@ -42,7 +43,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
     async offer(account = options.account) {
       // The sandbox reads no keychain: what is stored there would be of no use to the call.
       if (config.sandbox || !(await isUsable(store))) return undefined;
-      const { createAccountPages } = await import('../credentials/page/open-page.ts');
+      const { createAccountPages } = await import('../credentials/page/account-pages.ts');
       pages ??= createAccountPages();
       const { region, baseUrl, authUrl } = settingsFor(account, config);
       const isFixed = baseUrl !== undefined && authUrl !== undefined;
@@ -70,7 +71,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
       }
       if (known === undefined) return;
       known.isAccepted = true;
-      const { waitForCredentials } = await import('../credentials/page/open-page.ts');
+      const { waitForCredentials } = await import('../credentials/page/wait-for-credentials.ts');
       const end = await waitForCredentials(known.page.done, undefined, signal);
       // What is still asked for then, the call can do without.
       if (end === 'waiting' && !known.page.isStored()) throw stillOpen(known.page);

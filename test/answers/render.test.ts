@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { buildAnswer } from '../../src/answers/answer.ts';
-import { inlineWords, memberLines, renderValue } from '../../src/answers/render.ts';
+import { inlineWords } from '../../src/answers/inline-words.ts';
+import { memberLines, renderValue } from '../../src/answers/render.ts';
 
 describe('renderValue', () => {
   test.each<[unknown, string[]]>([

@@ -7,6 +7,7 @@ import { describeWithKeychain } from '../helpers/keychain.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { CLIENT_KINDS, connect, type ElicitedRequest } from '../helpers/sessions.ts';
 
+// A newcomer may have no Chromium, and is told; in CI it is installed, and its absence is a failure.
 const mayRun = findChromium() !== undefined || process.env.CI === 'true';
 if (!mayRun) process.stderr.write('Skipped: the page end to end (no Chromium installed)\n');
 

@@ -131,6 +131,7 @@ describe('a host that closes stdout first', () => {
   });
 });
 
+// Not tried on Windows, where a process is killed in another way.
 describe.skipIf(process.platform === 'win32')('a host that is killed', () => {
   it.each(['idle', 'waiting for an answer'])('takes the server with it (%s)', async (state) => {
     const call = { name: 'get_catalog_item', arguments: { asin: 'B0SBX00001' } };

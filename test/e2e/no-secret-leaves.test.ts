@@ -163,6 +163,7 @@ describe('a service and an identity provider that repeat every secret', () => {
     expect(summary((await search.inFolder(folder)).filter(isJournal))).toEqual([]);
   });
 
+  // Read from /proc, which Linux alone has.
   it.skipIf(process.platform !== 'linux')('gets no secret into a command line, its own or a child’s', () => {
     const lines = watch.commandLines();
     expect(lines.some((line) => line.includes('keychain-child'))).toBe(true);

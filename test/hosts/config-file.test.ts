@@ -112,6 +112,7 @@ describe('files that cannot be used are named with the reason', () => {
     await expect(readConfig(file)).rejects.toThrow('it is not UTF-8 text');
   });
 
+  // A mode takes nobody's right to read away on Windows.
   it.skipIf(process.platform === 'win32')('permission denied', async () => {
     await writeFile(file, '{}');
     await chmod(file, 0);

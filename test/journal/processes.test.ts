@@ -85,6 +85,7 @@ describe('processes killed at random', () => {
   });
 });
 
+// The limit on the size of a file plays the full disk; a shell without `ulimit -f` (Windows) cannot set it.
 const hasFileSizeLimit = spawnSync('bash', ['-c', 'ulimit -f 8']).status === 0;
 
 describe.skipIf(!hasFileSizeLimit)('a disk that takes only half of a line', () => {

@@ -4,7 +4,8 @@ import { isJsonObject } from '../../json.ts';
 import { showText } from '../../text/escape-text.ts';
 import { tokensOf } from '../../text/shorten.ts';
 import { askedNames } from '../asked-columns.ts';
-import { inlineWords, memberLines, renderValue } from '../render.ts';
+import { inlineWords } from '../inline-words.ts';
+import { memberLines, renderValue } from '../render.ts';
 import { type MarketplaceName, marketplaceWords } from './issue-words.ts';
 import { type ExplainOptions, explainIssues, readStatuses, statusLines } from './issues.ts';
 

@@ -133,6 +133,11 @@ export function keyBytes(key: string | number): number {
   return typeof key === 'string' ? leafBytes(key) + 1 : 0;
 }
 
+/** Bytes of an entry with its name and comma. */
+export function entryBytes(entry: Entry, measure: Measure): number {
+  return measure(entry.part) + keyBytes(entry.key) + 1;
+}
+
 /** Characters from which on a text is measured once only. */
 const LONG_TEXT = 10_000;
 

@@ -52,54 +52,6 @@ export interface CredentialsPage {
   close(): void;
 }
 
-/** The pages that one owner has open, one per account. */
-export interface AccountPages {
-  /**
-   * The page that is open for the account, with its time begun anew and `options` left aside; a new one where none is.
-   * @throws CancelledError when `signal` has aborted, or the pages were closed before it was open
-   */
-  open(options: CredentialsPageOptions): Promise<CredentialsPage>;
-  /** Closes them all; they can be opened again. */
-  close(): void;
-}
-
-export function createAccountPages(): AccountPages {
-  const open = new Map<string, Promise<CredentialsPage>>();
-  let closing = new AbortController();
-
-  const openNew = (options: CredentialsPageOptions): Promise<CredentialsPage> => {
-    const opening = openCredentialsPage({
-      ...options,
-      signal: AbortSignal.any([options.signal, closing.signal]),
-    });
-    const forget = () => {
-      if (open.get(options.account) === opening) open.delete(options.account);
-    };
-    open.set(options.account, opening);
-    opening.then((page) => page.done.then(forget), forget);
-    return opening;
-  };
-
-  return {
-    open: async (options) => {
-      const opening = open.get(options.account);
-      if (opening === undefined) return openNew(options);
-      const page = await opening;
-      if (page.isOpen()) {
-        page.renew();
-        return page;
-      }
-      // It has ended and is about to be forgotten; another call may have noticed first.
-      const newer = open.get(options.account);
-      return newer === undefined || newer === opening ? openNew(options) : newer;
-    },
-    close: () => {
-      closing.abort();
-      closing = new AbortController();
-    },
-  };
-}
-
 /** @throws CancelledError when `signal` has aborted or aborts before the page is open */
 export async function openCredentialsPage(options: CredentialsPageOptions): Promise<CredentialsPage> {
   const { signal, requestTimeoutMs = 15_000 } = options;
@@ -261,30 +213,4 @@ class OpenPage {
     response.writeHead(status, { ...pageHeaders(), 'Content-Type': `${type}; charset=utf-8` });
     response.end(body);
   }
-}
-
-/**
- * Waits for the page's end, at most `maxMs` milliseconds (older clients give up on a call after 60 s); `waiting` when
- * it is still open then, which changes nothing for the page. @throws CancelledError when `signal` aborts
- */
-export function waitForCredentials(
-  done: Promise<PageEnd>,
-  maxMs = 45_000,
-  signal?: AbortSignal,
-): Promise<PageEnd | 'waiting'> {
-  return new Promise((resolve, reject) => {
-    const cancel = () => {
-      clearTimeout(timer);
-      reject(new CancelledError('The call was cancelled while it waited for the credentials page'));
-    };
-    const finish = (end: PageEnd | 'waiting') => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', cancel);
-      resolve(end);
-    };
-    const timer = setTimeout(finish, maxMs, 'waiting');
-    if (signal?.aborted) return cancel();
-    signal?.addEventListener('abort', cancel, { once: true });
-    done.then(finish, () => finish('cancelled'));
-  });
 }

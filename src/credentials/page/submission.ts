@@ -10,9 +10,18 @@ import {
   WITHOUT_SELLER_ID,
 } from '../account-ids.ts';
 import { type AccountInput, parseAccountInput } from '../account-input.ts';
-import type { SecretName, ShownValues } from './fields.ts';
+import type { ShownValues } from './fields.ts';
 import { sameText } from './page-server.ts';
 import { type PageFrame, renderDone, renderForm, renderIds, type Trouble } from './render.ts';
+import {
+  type Fields,
+  type KeptSecrets,
+  keep,
+  namesOf,
+  secretNames,
+  showable,
+  stillKept,
+} from './typed-values.ts';
 
 /** The second form; without it the page ends when the credentials are stored. */
 export interface IdsStep {
@@ -35,7 +44,7 @@ export interface SubmissionSteps {
 export interface PageState {
   shown: ShownValues;
   /** What was typed and not refused: used where its field comes back empty, and never sent to the browser. */
-  kept: Partial<Record<SecretName, string>>;
+  kept: KeptSecrets;
   /** Set once the credentials are stored; they are taken once. */
   stored?: { secrets: readonly string[]; offer: MarketplaceOffer };
 }
@@ -47,8 +56,6 @@ export interface Answer {
   /** True when nothing is left to do on the page. */
   isEnd: boolean;
 }
-
-type Fields = Readonly<Record<string, string>>;
 
 /** What one submission is worked on with. */
 export interface Submission {
@@ -151,51 +158,6 @@ function missingRegion(given: Fields, frame: PageFrame): Problem[] {
 function missingSellerId({ sellerId = '' }: Fields, without: string | undefined): Problem[] {
   if (without !== undefined || sellerId.trim() !== '') return [];
   return [{ path: 'sellerId', message: 'Enter it, or choose "Finish without a seller ID"' }];
-}
-
-const secretNames = ['clientSecret', 'refreshToken'] as const;
-
-function namesOf(kept: PageState['kept']): SecretName[] {
-  return secretNames.filter((name) => kept[name] !== undefined);
-}
-
-/** The secrets that stand in for fields which came back empty. */
-function stillKept(typed: Fields, kept: PageState['kept']): Partial<Record<SecretName, string>> {
-  const used: Partial<Record<SecretName, string>> = {};
-  for (const name of secretNames) {
-    if ((typed[name] ?? '').trim() === '' && kept[name] !== undefined) used[name] = kept[name];
-  }
-  return used;
-}
-
-/** What was typed and not refused; a value that stands in another field too belongs to one of them at most. */
-function keep(given: Fields, { problems }: Trouble): PageState['kept'] {
-  const kept: PageState['kept'] = {};
-  for (const name of secretNames) {
-    const value = given[name]?.trim() ?? '';
-    const isElsewhere = Object.entries(given).some(
-      ([other, text]) => other !== name && text.trim() === value,
-    );
-    if (value === '' || isElsewhere || problems.some(({ path }) => path === name)) continue;
-    kept[name] = value;
-  }
-  return kept;
-}
-
-/** Pasted into the wrong field, a secret would come back as an ordinary value: what was refused or is secret goes. */
-function showable(
-  names: readonly (keyof ShownValues)[],
-  given: Fields,
-  { problems }: Trouble,
-  secrets: readonly (string | undefined)[],
-): ShownValues {
-  const shown: ShownValues = {};
-  for (const name of names) {
-    const value = given[name];
-    if (value === undefined || problems.some(({ path }) => path === name)) continue;
-    if (!secrets.includes(value.trim())) shown[name] = value;
-  }
-  return shown;
 }
 
 function formAgain(status: number, given: Fields, trouble: Trouble, { frame, state }: Submission): Answer {

@@ -222,6 +222,7 @@ describe('the folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  // Windows has no modes that shut a folder, and no process file system to fall back on.
   it.skipIf(process.platform === 'win32')('must be writable', async () => {
     const shut = join(folder, 'shut');
     await mkdir(shut, { mode: 0o500 });

@@ -9,6 +9,7 @@ import { CredentialError } from '../../../src/errors.ts';
 import { contrastProbe } from './contrast-probe.ts';
 import { good, openTestPage, type TestPage } from './open-test-page.ts';
 
+// A newcomer may have no Chromium, and is told; in CI it is installed, and its absence is a failure.
 const mayRun = findChromium() !== undefined || process.env.CI === 'true';
 if (!mayRun) process.stderr.write('Skipped: browser tests of the credentials page (no Chromium installed)\n');
 
@@ -165,13 +166,19 @@ describe.skipIf(!mayRun)('in Chromium', () => {
     }),
   };
 
-  it('asks for marketplace and seller ID when the credentials are stored', async () => {
+  /** The credentials are sent; what the second form stores is collected. */
+  async function openSecondStep() {
     const stored: unknown[] = [];
     const page = await open({ ids: { ...ids, save: async (given) => void stored.push(given) } });
     const { tab } = await openTab();
     await tab.goto(page.url);
     await fillIn(tab, good);
     await tab.getByRole('button').click();
+    return { tab, page, stored };
+  }
+
+  it('asks for marketplace and seller ID when the credentials are stored', async () => {
+    const { tab, page, stored } = await openSecondStep();
     await tab.getByText('Stored. One more step').waitFor();
     expect(page.saved).toHaveLength(1);
     expect(await tab.getByLabel('Marketplace').inputValue()).toBe('A1PA6795UKMFR9');
@@ -188,12 +195,7 @@ describe.skipIf(!mayRun)('in Chromium', () => {
   });
 
   it('is finished without a seller ID by a button that says so', async () => {
-    const stored: unknown[] = [];
-    const page = await open({ ids: { ...ids, save: async (given) => void stored.push(given) } });
-    const { tab } = await openTab();
-    await tab.goto(page.url);
-    await fillIn(tab, good);
-    await tab.getByRole('button').click();
+    const { tab, stored } = await openSecondStep();
     await tab.getByRole('button', { name: 'Finish without a seller ID' }).click();
     await tab.getByText('No seller ID is stored.').waitFor();
     expect(stored).toEqual([{ marketplaceId: 'A1PA6795UKMFR9' }]);

@@ -2,7 +2,8 @@
 
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createAccountPages, openCredentialsPage } from '../../../src/credentials/page/open-page.ts';
+import { createAccountPages } from '../../../src/credentials/page/account-pages.ts';
+import { openCredentialsPage } from '../../../src/credentials/page/open-page.ts';
 import { CredentialError } from '../../../src/errors.ts';
 import { good, openTestPage, post, readCsrfToken, send, type TestPage } from './open-test-page.ts';
 

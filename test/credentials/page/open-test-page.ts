@@ -2,11 +2,8 @@
 
 import { type IncomingHttpHeaders, request } from 'node:http';
 import type { AccountInput } from '../../../src/credentials/account-input.ts';
-import {
-  type CredentialsPage,
-  type CredentialsPageOptions,
-  createAccountPages,
-} from '../../../src/credentials/page/open-page.ts';
+import { createAccountPages } from '../../../src/credentials/page/account-pages.ts';
+import type { CredentialsPage, CredentialsPageOptions } from '../../../src/credentials/page/open-page.ts';
 
 export const good = {
   clientId: 'amzn1.application-oa2-client.canary-id',

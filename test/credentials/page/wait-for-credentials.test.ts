@@ -1,7 +1,8 @@
 /** How long a call waits for the page. */
 
 import { expect, it } from 'vitest';
-import { type PageEnd, waitForCredentials } from '../../../src/credentials/page/open-page.ts';
+import type { PageEnd } from '../../../src/credentials/page/open-page.ts';
+import { waitForCredentials } from '../../../src/credentials/page/wait-for-credentials.ts';
 import { CancelledError } from '../../../src/errors.ts';
 
 const never = new Promise<PageEnd>(() => {});
