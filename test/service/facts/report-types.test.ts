@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from 'vitest';
+import { mostUsedReportTypes, reportType, reportTypes } from '../../../src/service/facts/report-types.ts';
+import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
+
+let registry: Registry;
+beforeAll(async () => {
+  registry = await loadRegistry();
+});
+
+test('at least 60 that exist today, each once, each with what it holds', () => {
+  expect(reportTypes.filter(({ deprecated }) => deprecated === undefined).length).toBeGreaterThanOrEqual(60);
+  expect(new Set(reportTypes.map(({ id }) => id)).size).toBe(reportTypes.length);
+  for (const { id, group, holds } of reportTypes) {
+    expect(id).toMatch(/^[A-Z][A-Z0-9_]+$/);
+    expect(group, id).not.toBe('');
+    expect(holds.length, id).toBeLessThanOrEqual(120);
+    expect(holds.endsWith('.'), id).toBe(false);
+  }
+});
+
+test('the 15 most used exist and are current', () => {
+  const most = mostUsedReportTypes();
+  expect(most).toHaveLength(15);
+  for (const { id, deprecated } of most) expect(deprecated, id).toBeUndefined();
+});
+
+test('a successor is a current report type or an operation', () => {
+  for (const { id, deprecated } of reportTypes) {
+    const successor = deprecated?.successor;
+    if (successor === undefined) continue;
+    const type = reportType(successor);
+    if (type === undefined) expect(registry.find(successor).id, id).toBe(successor);
+    else expect(type.deprecated, id).toBeUndefined();
+  }
+});
+
+test('removal dates are dates, required options are options, and a longest range belongs to a range', () => {
+  for (const { id, deprecated, options = {}, requiredOptions = [], period, mostDays } of reportTypes) {
+    if (deprecated?.removed !== undefined) expect(deprecated.removed, id).toMatch(/^\d{4}-\d\d-\d\d$/);
+    for (const name of requiredOptions) expect(Object.keys(options), id).toContain(name);
+    if (mostDays !== undefined) expect(period, id).toBe('range');
+  }
+});
+
+test('what holds personal data is marked, what does not is not', () => {
+  const restricted = reportTypes.filter((type) => type.restricted === true).map(({ id }) => id);
+  expect(restricted.sort()).toEqual([
+    'GET_AMAZON_FULFILLED_SHIPMENTS_DATA_INVOICING',
+    'GET_AMAZON_FULFILLED_SHIPMENTS_DATA_TAX',
+    'GET_EASYSHIP_DOCUMENTS',
+    'GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING',
+    'GET_FLAT_FILE_ORDER_REPORT_DATA_INVOICING',
+    'GET_FLAT_FILE_ORDER_REPORT_DATA_SHIPPING',
+    'GET_FLAT_FILE_ORDER_REPORT_DATA_TAX',
+    'GET_GST_MTR_B2B_CUSTOM',
+    'GET_ORDER_REPORT_DATA_INVOICING',
+    'GET_ORDER_REPORT_DATA_SHIPPING',
+    'GET_ORDER_REPORT_DATA_TAX',
+    'GET_VAT_TRANSACTION_DATA',
+    'SC_VAT_TAX_REPORT',
+  ]);
+});
+
+test('settlement reports are made by the service, scheduled ones only by a schedule', () => {
+  expect(reportType('GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2')?.origin).toBe('service');
+  expect(reportType('GET_ORDER_REPORT_DATA_SHIPPING')?.origin).toBe('schedule');
+  expect(reportType('constructor')).toBeUndefined();
+});
