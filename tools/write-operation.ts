@@ -1,7 +1,9 @@
 /** write_operation: any operation that changes something, by its exact name, previewed and confirmed. */
 
 import * as z from 'zod';
+import type { SentMarketplace } from '../src/client/request/resolve-marketplaces.ts';
 import { InputError } from '../src/errors.ts';
+import { formatPath } from '../src/json-difference.ts';
 import {
   accountArgument,
   bodyArgument,
@@ -18,6 +20,7 @@ import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
 import { buildPreview } from '../src/mcp/write-preview.ts';
 import { effectOfCall } from '../src/service/facts/effects.ts';
 import { tokensOf } from '../src/text/shorten.ts';
+import type { Warning } from '../src/writes/supply-source/warnings.ts';
 
 export const writeOperation = defineTool({
   name: 'write_operation',
@@ -36,18 +39,30 @@ export const writeOperation = defineTool({
   }),
   output: z.looseObject({ ...writeOutput.shape, value: z.unknown().optional(), ...serviceAnswerFields }),
   async run(
-    { operation: name, parameters = {}, body, select, dryRun = false, confirmationCode, account: given },
+    {
+      operation: name,
+      parameters: wanted = {},
+      body,
+      select,
+      dryRun = false,
+      confirmationCode,
+      account: named,
+    },
     ctx,
   ) {
     const { session, person, call } = ctx;
-    const account = session.accountOf(given);
+    const account = session.accountOf(named);
     const { operation, note } = (await session.program.registry()).resolve(name);
     if (operation.effect === 'read') {
       throw new InputError(`${operation.id} only reads; nothing was sent.`, 'Call it with read_operation.');
     }
-    const input = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
-    const request = await (await session.client()).prepare(input);
-    const preview = await buildPreview({ operation, account, parameters, request, warnings: [] }, session);
+    const given = { operation, account, parameters: wanted, ...(body === undefined ? {} : { body }) };
+    const request = await (await session.client()).prepare(given);
+    // What was made of the arguments is what is shown, confirmed, recorded and sent.
+    const { parameters } = request;
+    const input = { ...given, parameters, ...(body === undefined ? {} : { body: request.body }) };
+    const warnings = doubtfulMarketplaces(request.marketplaces);
+    const preview = await buildPreview({ operation, account, parameters, request, warnings }, session);
     const asked = {
       input,
       prepared: request,
@@ -60,7 +75,7 @@ export const writeOperation = defineTool({
     const result = await (await session.writes()).run(asked);
     const parts = {
       ...{ account, operation, request, preview: preview.text },
-      ...{ warnings: [], result, remark: note, effect: effectOfCall(operation, parameters) },
+      ...{ warnings, result, remark: note, effect: effectOfCall(operation, parameters) },
     };
     const answer = await buildWriteAnswer(parts, session);
     if (result.outcome !== 'done' && result.outcome !== 'requested') return answer;
@@ -70,7 +85,8 @@ export const writeOperation = defineTool({
       session,
       name: operation.name,
       account,
-      result: result.response,
+      // What is doubtful stands among the warnings of the write.
+      result: { ...result.response, marketplaces: [] },
       whole,
       select,
       taken: tokensOf(answer.text) + tokensOf(JSON.stringify(answer.structured)),
@@ -82,6 +98,12 @@ export const writeOperation = defineTool({
     };
   },
 });
+
+function doubtfulMarketplaces(marketplaces: readonly SentMarketplace[]): Warning[] {
+  return marketplaces.flatMap(({ segments, warning }) =>
+    warning === undefined ? [] : [{ path: formatPath(segments), segments, message: warning }],
+  );
+}
 
 /** Each begins with the sentence on data; that of the values, which says more, stands for both. */
 function joinTexts(answer: string, values: string): string {

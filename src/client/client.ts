@@ -3,6 +3,7 @@
 import type { AccountProfile } from '../credentials/types.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { ServiceText } from '../text/service-text.ts';
+import type { SentMarketplace } from './request/resolve-marketplaces.ts';
 import type { ApiResponse, Progress } from './types.ts';
 
 export interface CallInput {
@@ -35,9 +36,13 @@ export interface PreparedRequest {
   method: string;
   url: string;
   headers: Readonly<Record<string, string>>;
+  /** As the caller gave them, marketplaces by their ids: what is confirmed and recorded, and sent again unchanged. */
+  parameters: Readonly<Record<string, unknown>>;
   body?: unknown;
   /** Parameters that were filled in from the account because they were left out. */
   filledIn: Readonly<Record<string, string>>;
+  /** All of the call's, those that were filled in too. */
+  marketplaces: readonly SentMarketplace[];
   /** Whose request it would be. */
   owner: AccountProfile;
 }
@@ -49,6 +54,8 @@ export interface CallResult extends ApiResponse {
   /** Requests per second, from `x-svc-RateLimit-Limit` or SP-API's `x-amzn-RateLimit-Limit`, as sent (section 8). */
   rateLimit?: ServiceText;
   filledIn: Readonly<Record<string, string>>;
+  /** Those that the call named, and what is doubtful about them; absent where there are none. */
+  marketplaces?: readonly SentMarketplace[];
   /** The idempotency key that was sent, where the operation takes one. */
   idempotencyKey?: string;
 }

@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import type { AccountProfile, AccountSource } from '../credentials/types.ts';
-import { AppError, mayHaveBeenApplied } from '../errors.ts';
+import { ApiError, AppError, mayHaveBeenApplied } from '../errors.ts';
 import { buildApiError } from './api-error.ts';
 import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -12,6 +12,7 @@ import type { Limiter } from './pacing/limiter.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
 import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
+import { marketplaceWarnings } from './request/resolve-marketplaces.ts';
 import { openScope, waitFor } from './scope.ts';
 import { createTokens } from './tokens/access-token.ts';
 import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
@@ -105,8 +106,9 @@ export function createClient(options: ClientOptions): Client {
         const { profile, built } = await waitFor(build(input), scope.signal);
         const request = toRequest(input, built, profile, scope);
         try {
-          return toResult(await send(request), request, built.filledIn);
+          return toResult(await send(request), request, built);
         } catch (error) {
+          if (error instanceof ApiError) addDoubts(error, built);
           if (error instanceof AppError && mayHaveBeenApplied(error))
             error.idempotencyKey = request.idempotencyKey;
           throw error;
@@ -115,13 +117,15 @@ export function createClient(options: ClientOptions): Client {
     },
     async prepare(input) {
       const { profile, built } = await build(input);
-      const { url, headers, body, filledIn } = built;
+      const { url, headers, parameters, body, filledIn, marketplaces } = built;
       return {
         owner: profile,
         method: input.operation.method,
         url,
         headers,
+        parameters,
         filledIn,
+        marketplaces,
         ...(body === undefined ? {} : { body }),
       };
     },
@@ -179,15 +183,22 @@ function quotaOf({ name, quota }: AccountProfile, { origin }: BuiltRequest): Quo
   return { service: origin, ...(quota ?? { application: '', seller: name }) };
 }
 
+/** What the service refused may be what was doubtful. */
+function addDoubts(error: ApiError, { marketplaces }: BuiltRequest): void {
+  const doubts = marketplaceWarnings(marketplaces);
+  if (doubts.length > 0) error.withHint(doubts.join(' '));
+}
+
 /** @throws ApiError unless the status is 2xx: the document shows no other success. */
-function toResult(response: ApiResponse, request: ApiRequest, filledIn: CallResult['filledIn']): CallResult {
+function toResult(response: ApiResponse, request: ApiRequest, built: BuiltRequest): CallResult {
   const { status, headers } = response;
   if (status < 200 || status >= 300) throw buildApiError(response, request);
   const requestId = requestIdOf(headers);
   const limit = rateLimitOf(headers);
   return {
     ...response,
-    filledIn,
+    filledIn: built.filledIn,
+    ...(built.marketplaces.length === 0 ? {} : { marketplaces: built.marketplaces }),
     ...(requestId === undefined ? {} : { requestId }),
     ...(limit === undefined ? {} : { rateLimit: limit }),
     ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { Problem } from '../errors.ts';
 import type { MarketplaceChoice } from '../service/document/participations.ts';
-import { countryName, marketplaceName } from '../service/facts/marketplaces.ts';
+import { marketplaceById } from '../service/facts/marketplaces.ts';
 import { accountInputSchema, type CheckedInput, problemsOf } from './account-input.ts';
 import { grantOf } from './rotation.ts';
 import type { CredentialStore, StoredAccount } from './types.ts';
@@ -54,9 +54,9 @@ export function parseAccountIds(
     if (!secrets.includes(given[path]?.trim() ?? '')) continue;
     more.push({ path, message: 'This is one of the secrets, which does not belong here' });
   }
-  const country = marketplaceName(given.sellerId?.trim() ?? '');
-  if (country !== undefined) {
-    const message = `This is the ID of a marketplace (${countryName(country)}), not the seller ID`;
+  const marketplace = marketplaceById(given.sellerId?.trim() ?? '');
+  if (marketplace !== undefined) {
+    const message = `This is the ID of a marketplace (${marketplace.name}), not the seller ID`;
     more.push({ path: 'sellerId', message });
   }
   if (result.success && more.length === 0) return { ok: true, value: result.data };

@@ -23,11 +23,11 @@ export function withoutPrototype<Completers extends object>(completers: Complete
   return completers;
 }
 
-/** Country codes. */
+/** Names of countries, then their codes. */
 export async function completeMarketplace(typed: string, session: Session): Promise<string[]> {
   const { marketplaces } = await import('../service/facts/marketplaces.ts');
   return match(
-    marketplaces().map(({ country }) => country),
+    [...marketplaces().map(({ name }) => name), ...marketplaces().map(({ country }) => country)],
     typed,
     session,
   );

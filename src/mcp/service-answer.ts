@@ -4,9 +4,11 @@ import * as z from 'zod';
 import { type Answer, type AnswerOptions, buildAnswerInTurns } from '../answers/answer.ts';
 import { unknownHints } from '../answers/not-shown.ts';
 import type { CallResult } from '../client/client.ts';
+import { marketplaceWarnings, namedMarketplaces } from '../client/request/resolve-marketplaces.ts';
 import { letOthersRun } from '../event-loop.ts';
 import { jsonText } from '../json.ts';
-import { marketplaceName } from '../service/facts/marketplaces.ts';
+import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
+import { marketplaceLabel } from '../service/facts/marketplaces.ts';
 import { DATA_NOTE, showText, VALUES_NOTE } from '../text/escape-text.ts';
 import { shortenToTokens, tokensOf } from '../text/shorten.ts';
 import type { ResourceLink, ToolAnswer } from './define-tool.ts';
@@ -132,11 +134,17 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
 /** `2026-11-21T20:02Z`. */
 const timeOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`;
 
-/** What the account's own marketplace keeps out of the answer. */
-function limitWords({ filledIn }: CallResult): string[] {
-  return Object.entries(filledIn)
-    .filter(([parameter]) => /^marketplace_?ids?$/i.test(parameter))
-    .map(([, id]) => `Only marketplace ${marketplaceName(id) ?? showText(id)}.`);
+/** What the account's own marketplace keeps out of the answer, and which ones the call named, with all doubts. */
+function limitWords({ filledIn, marketplaces = [] }: CallResult): string[] {
+  const own = Object.entries(filledIn)
+    .filter(([parameter]) => isMarketplaceName(parameter))
+    .map(([, id]) => marketplaceLabel(id) ?? showText(id));
+  const named = namedMarketplaces(marketplaces).filter((label) => !own.includes(label));
+  return [
+    ...own.map((label) => `Only marketplace ${label}.`),
+    ...(named.length === 0 ? [] : [`Marketplace${named.length > 1 ? 's' : ''}: ${named.join(', ')}.`]),
+    ...marketplaceWarnings(marketplaces),
+  ];
 }
 
 function defaultWords(defaults: Readonly<Record<string, string>>): string[] {

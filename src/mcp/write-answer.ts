@@ -170,7 +170,7 @@ function detailsOf({ request, differences, noDifferences, warnings, result }: Wr
       ...(result.readBack === undefined ? {} : { read_back: readBackFacts(result.readBack) }),
     };
   }
-  if (result.outcome === 'requested') return {};
+  if (result.outcome === 'requested') return wrong.length === 0 ? {} : { warnings: wrong };
   const { headers, body, filledIn } = request;
   return {
     request: {
@@ -219,7 +219,7 @@ function toFact({ path, kind, before, after }: Difference) {
 function writeWords(parts: WriteAnswerParts, maxTokens: number): string {
   const { result, preview } = parts;
   if (result.outcome === 'done') return doneWords(parts, result, maxTokens);
-  if (result.outcome === 'requested') return requestedWords(parts, result.response);
+  if (result.outcome === 'requested') return requestedWords(parts, result.response, maxTokens);
   if (result.outcome === 'preview') return `${preview}\n\n${ONLY_PREVIEW}`;
   return `${preview}\n\n${confirmationWords(result.code)}`;
 }
@@ -244,32 +244,43 @@ function doneWords(parts: WriteAnswerParts, result: Done, maxTokens: number): st
   const { response, readBack, journalId, journalProblem } = result;
   const count = differences === undefined ? '' : ` Members changed: ${differences.length}.`;
   const changes = describeDifferences(differences ?? [], showText).map(({ short }) => `  ${short}`);
-  const wrong = warnings.map(
-    ({ segments, message }) => `  ${formatPath(segments, showText)}: ${showText(message)}`,
-  );
   const request =
     response.requestId === undefined ? '' : `; request ${response.requestId.shown(MOST_HEADER)}`;
   const found = readBack === undefined ? [] : readBackWords(readBack);
-  const rest = (missing: number) => `... and ${missing} more lines that are not listed here`;
   const room = maxTokens - FRAME_TOKENS;
-  const list = (head: string, lines: readonly string[], share: number) =>
-    lines.length === 0 ? [] : [head, ...takeLines(lines, share, rest)];
   return [
     `Done: ${operation.id} for account ${account} (HTTP ${response.status}).${count}`,
     ...list('State before -> after the write:', changes, room / 3),
-    ...list('Probably wrong, though it was sent:', wrong, room / 6),
-    ...takeLines(found, room / 2, rest),
+    ...warningWords(warnings, room / 6),
+    ...takeLines(found, room / 2, moreLines),
     `Journal entry ${journalId}${request}.`,
     ...(journalProblem === undefined ? [] : [shortenToTokens(journalProblem, 100)]),
   ].join('\n');
 }
 
+const moreLines = (missing: number) => `... and ${missing} more lines that are not listed here`;
+
+const list = (head: string, lines: readonly string[], tokens: number) =>
+  lines.length === 0 ? [] : [head, ...takeLines(lines, tokens, moreLines)];
+
+function warningWords(warnings: readonly Warning[], tokens: number): string[] {
+  const lines = warnings.map(
+    ({ segments, message }) => `  ${formatPath(segments, showText)}: ${showText(message)}`,
+  );
+  return list('Probably wrong, though it was sent:', lines, tokens);
+}
+
 /** A request is never told as done: what was asked for may not be there yet, and nothing was changed. */
-function requestedWords({ operation, account }: WriteAnswerParts, response: CallResult): string {
+function requestedWords(
+  { operation, account, warnings }: WriteAnswerParts,
+  response: CallResult,
+  maxTokens: number,
+): string {
   const request =
     response.requestId === undefined ? '' : ` Request ${response.requestId.shown(MOST_HEADER)}.`;
   return [
     `Requested: ${operation.id} for account ${account} (HTTP ${response.status}). ${NOTHING_CHANGED}${request}`,
+    ...warningWords(warnings, maxTokens / 6),
     ...progressWords(operation),
   ].join('\n');
 }

@@ -6,7 +6,7 @@ import { createAccountSource } from '../credentials/account-source.ts';
 import type { CredentialStore } from '../credentials/types.ts';
 import { AppError } from '../errors.ts';
 import { type MarketplaceChoice, parseParticipations } from '../service/document/participations.ts';
-import { countryName, marketplaces } from '../service/facts/marketplaces.ts';
+import { marketplaces } from '../service/facts/marketplaces.ts';
 import { addressesFor, type Region } from '../service/facts/regions.ts';
 import { withClient } from './client-once.ts';
 
@@ -50,7 +50,7 @@ export async function offerRegion(
 function choicesOf(region: Region | undefined): MarketplaceChoice[] {
   return marketplaces()
     .filter((marketplace) => marketplace.region === region)
-    .map(({ id, country }) => ({ id, country: countryName(country) }));
+    .map(({ id, name }) => ({ id, country: name }));
 }
 
 async function fetchParticipations(

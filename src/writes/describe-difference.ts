@@ -2,6 +2,8 @@
 
 import { isJsonObject } from '../json.ts';
 import { type Difference, formatPath, type Segments } from '../json-difference.ts';
+import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
+import { marketplaceLabel } from '../service/facts/marketplaces.ts';
 import { quoteText } from '../text/escape-text.ts';
 import type { Line } from './fit-lines.ts';
 import { isOperatingHours } from './supply-source/hours.ts';
@@ -110,7 +112,7 @@ const QUOTED_NAME = /^"[A-Za-z0-9][\w.:-]{0,63}"$/;
 /** A value on one line: hours as `09:00-18:00`, a day without hours as `closed`, long values cut and counted. */
 export function describeValue(value: unknown, segments: Segments, show: Show, most = MAX_VALUE): string {
   const text = write(value, segments);
-  if (QUOTED_NAME.test(text)) return text;
+  if (QUOTED_NAME.test(text) || (text.length <= most && isOurWords(value, segments))) return text;
   if (text.length <= most) return show(text);
   const characters = [...text];
   const rest = characters.length - most;
@@ -118,8 +120,23 @@ export function describeValue(value: unknown, segments: Segments, show: Show, mo
   return `${show(characters.slice(0, most).join(''))}... (${rest} more characters)`;
 }
 
+/** Known marketplaces are told in words of ours, without quotes: no text from outside can look like them. */
+function writeMarketplace(value: unknown, segments: Segments): string | undefined {
+  const name = segments.findLast((segment) => typeof segment === 'string');
+  if (typeof value !== 'string' || typeof name !== 'string' || !isMarketplaceName(name)) return undefined;
+  return marketplaceLabel(value);
+}
+
+/** True for a marketplace and for a list of them, which need no marks. */
+function isOurWords(value: unknown, segments: Segments): boolean {
+  const items = Array.isArray(value) ? value : [value];
+  return items.length > 0 && items.every((item) => writeMarketplace(item, segments) !== undefined);
+}
+
 function write(value: unknown, segments: Segments): string {
   if (value === undefined) return 'nothing';
+  const marketplace = writeMarketplace(value, segments);
+  if (marketplace !== undefined) return marketplace;
   if (isPlainHours(value) && (value.length > 0 || isDay(segments))) return writeHours(value);
   if (Array.isArray(value)) {
     return value.length === 0

@@ -70,6 +70,8 @@ const parts = (more: Partial<PreviewParts> & { body?: unknown }): PreviewParts =
       url: 'https://service.example/listings/A/b',
       headers: {},
       filledIn: {},
+      parameters: {},
+      marketplaces: [],
       owner: {
         name: 'default',
         baseUrl: 'https://service.example',

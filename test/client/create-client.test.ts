@@ -129,7 +129,9 @@ describe('prepare', () => {
       method: 'GET',
       url: `${service.url}/catalog/v0/items/B1?MarketplaceId=M1`,
       headers: {},
+      parameters: { asin: 'B1' },
       filledIn: { MarketplaceId: 'M1' },
+      marketplaces: [expect.objectContaining({ given: 'M1', id: 'M1' })],
       owner: expect.objectContaining({ name: 'default', baseUrl: service.url }),
     });
     expect(service.requests).toHaveLength(0);

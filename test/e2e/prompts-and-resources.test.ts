@@ -53,7 +53,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
 
   it('completes marketplaces, accounts, and supply sources once they were seen', async () => {
     expect(await complete('explain_listing_issues', 'marketplace', 'u')).toEqual(
-      expect.arrayContaining(['US', 'AU']),
+      expect.arrayContaining(['United States', 'Australia']),
     );
     expect(await complete('edit_supply_source', 'account', '')).toEqual(['default']);
     expect(await complete('edit_supply_source', 'supplySourceId', '')).toEqual([]);
@@ -68,7 +68,9 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   });
 
   it('reads a listing with its issues explained', async () => {
-    expect(await read('seller://items/LAMP-OAK-E27')).toContain('4 issues: 1 suppresses the listing in US');
+    expect(await read('seller://items/LAMP-OAK-E27')).toContain(
+      '4 issues: 1 suppresses the listing in the United States',
+    );
   });
 
   it('reads the full answer behind a link, whole', async () => {

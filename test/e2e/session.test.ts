@@ -45,14 +45,16 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   it('explains the issues of a listing, by ASIN and by SKU', async () => {
     const item = await session.call('get_catalog_item', { asin: 'B0SBX00002' });
     expect(item.isError).toBe(false);
-    expect(item.text).toMatch(/4 issues: 1 suppresses the listing in US, not exempt; 1 .*exempt until/);
+    expect(item.text).toMatch(
+      /4 issues: 1 suppresses the listing in the United States, not exempt; 1 .*exempt until/,
+    );
     expect(item.text.indexOf('18027')).toBeLessThan(item.text.indexOf('100339'));
     expect(item.structured).toMatchObject({ payload: { sku: 'LAMP-OAK-E27' }, account: 'default' });
     const listing = await session.call('read_operation', {
       operation: 'getListingsItem',
       parameters: { sku: 'LAMP-OAK-E27', includedData: ['summaries', 'issues'] },
     });
-    expect(listing.text).toContain('4 issues: 1 suppresses the listing in US');
+    expect(listing.text).toContain('4 issues: 1 suppresses the listing in the United States');
     expect(listing.structured).toMatchObject({
       status: 200,
       filled_in: { sellerId: outside.sandbox.sellerId, marketplaceIds: outside.sandbox.marketplaceId },

@@ -15,6 +15,8 @@ const request = (body?: unknown): PreparedRequest => ({
   url: 'https://service.example/x',
   headers: {},
   filledIn: {},
+  parameters: {},
+  marketplaces: [],
   owner: OWNER,
   body,
 });
@@ -112,7 +114,7 @@ it('every parameter stands on a line of its own, with its place, and what the ac
     'Parameters:',
     '  path sellerId: <"A1SEL\\u{202E}LER"> (from the account)',
     '  path sku: <"a\\"\\n b">',
-    '  query marketplaceIds: "ATVPDKIKX0DER" (from the account)',
+    '  query marketplaceIds: United States (ATVPDKIKX0DER) (from the account)',
     '  header X-Reason: "b"',
     '  header x-other: "c"',
     '  header X-Key: a new key, made when it is sent',

@@ -137,7 +137,9 @@ function perMarketplace(
     const { marketplaceId, ...members } = each;
     const where = typeof marketplaceId === 'string' ? marketplaceWords(marketplaceId, name) : undefined;
     const { known, other } = inWords(members, words);
-    const place = where === undefined ? label : label === '' ? where : `${label} in ${where}`;
+    // Before a colon a country stands without its article.
+    const head = where?.replace(/^the /, '') ?? '';
+    const place = where === undefined ? label : label === '' ? head : `${label} in ${where}`;
     if (marketplaceId !== undefined && where === undefined) other.push(['marketplaceId', marketplaceId]);
     const line = [place === '' ? '' : `${place}:`, known.join(', ')].filter((text) => text !== '').join(' ');
     const more = other.flatMap(([member, inner]) => memberLines(member, inner)).map((text) => `  ${text}`);

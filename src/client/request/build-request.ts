@@ -7,6 +7,7 @@ import { own } from '../../service/facts/schema-parts.ts';
 import { encodePath, leadsTo, serviceAddress } from './address.ts';
 import { checkArguments } from './check-arguments.ts';
 import { type AccountDefaults, encodeQuery, fillIn, textsOf } from './parameters.ts';
+import { resolveMarketplaces, type SentMarketplace } from './resolve-marketplaces.ts';
 
 export interface BuiltRequest {
   url: string;
@@ -14,8 +15,11 @@ export interface BuiltRequest {
   origin: string;
   /** Lower-case names; no access token. */
   headers: Readonly<Record<string, string>>;
+  /** As the caller gave them, marketplaces by their ids; without what was filled in. */
+  parameters: Readonly<Record<string, unknown>>;
   body: unknown;
   filledIn: Readonly<Record<string, string>>;
+  marketplaces: readonly SentMarketplace[];
 }
 
 type Texts = ReadonlyMap<string, readonly string[]>;
@@ -27,16 +31,36 @@ export async function buildRequest(
   input: { parameters: Readonly<Record<string, unknown>>; body?: unknown; basis?: unknown },
 ): Promise<BuiltRequest> {
   const { base, origin } = serviceAddress(account.baseUrl);
-  const { parameters, filledIn } = fillIn(operation, input.parameters, account);
-  const problems = await checkArguments(operation, parameters, input.body, input.basis);
-  if (problems.length > 0) throw refuse(operation, problems);
+  const filled = fillIn(operation, input.parameters, account);
+  const { parameters, body, marketplaces, problems } = resolveMarketplaces(
+    operation,
+    { parameters: filled.parameters, body: input.body },
+    account.baseUrl,
+  );
+  const found = [...problems, ...(await checkArguments(operation, parameters, body, input.basis))];
+  if (found.length > 0) throw refuse(operation, found);
   const texts = encodeAll(operation, parameters);
   const query = encodeQuery(pairs(operation, texts, 'query'));
   const path = pathOf(operation, texts);
   const url = `${base}${path}${query === '' ? '' : `?${query}`}`;
   // The last look, whatever the looks before have missed.
   if (!leadsTo(url, base, path)) throw refuse(operation, [{ path: '', message: NOT_ITS_PATH }]);
-  return { url, origin, headers: headersOf(operation, texts, input.body), body: input.body, filledIn };
+  const headers = headersOf(operation, texts, body);
+  return { url, origin, headers, body, marketplaces, ...apart(parameters, filled.filledIn) };
+}
+
+/** What the caller gave, and what the account filled in, both as they are sent. */
+function apart(
+  parameters: Readonly<Record<string, unknown>>,
+  filledIn: BuiltRequest['filledIn'],
+): Pick<BuiltRequest, 'parameters' | 'filledIn'> {
+  const all = Object.entries(parameters);
+  const isFilledIn = ([name]: [string, unknown]) => Object.hasOwn(filledIn, name);
+  const added = all.filter(isFilledIn).map(([name, value]) => [name, String([value].flat()[0])] as const);
+  return {
+    parameters: Object.fromEntries(all.filter((entry) => !isFilledIn(entry))),
+    filledIn: Object.fromEntries(added),
+  };
 }
 
 function encodeAll(operation: Operation, values: Readonly<Record<string, unknown>>): Texts {

@@ -12,7 +12,7 @@ export const explainListingIssues = definePrompt({
   arguments: ({ session }) =>
     z.object({
       identifier: z.string().min(1).describe('SKU or ASIN'),
-      marketplace: completable(z.string().describe('Country code: US, DE'), (typed) =>
+      marketplace: completable(z.string().describe('Country: Germany, DE'), (typed) =>
         completeMarketplace(typed, session),
       ).optional(),
       account: completable(z.string(), (typed) => completeAccount(typed, session)).optional(),

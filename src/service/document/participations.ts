@@ -1,7 +1,7 @@
 /** The answer of getMarketplaceParticipations: the marketplaces in which a seller takes part. */
 
 import * as z from 'zod';
-import { countryName, marketplaceName } from '../facts/marketplaces.ts';
+import { countryName, marketplaceById } from '../facts/marketplaces.ts';
 
 /** One marketplace to choose; both texts can be shown anywhere, whatever the service said. */
 export interface MarketplaceChoice {
@@ -42,10 +42,10 @@ export function parseParticipations(body: unknown): MarketplaceChoice[] | undefi
     const { data } = participationSchema.safeParse(entry);
     if (data === undefined || data.participation?.isParticipating === false) continue;
     const { id, countryCode } = data.marketplace;
-    const code = marketplaceName(id) ?? countryCode;
-    found.set(id, { id, country: code === undefined ? id : countryName(code) });
+    const named = countryCode === undefined ? id : countryName(countryCode);
+    found.set(id, { id, country: marketplaceById(id)?.name ?? named });
   }
   const all = [...found.values()];
-  const isPublic = ({ id }: MarketplaceChoice) => marketplaceName(id) !== undefined;
+  const isPublic = ({ id }: MarketplaceChoice) => marketplaceById(id) !== undefined;
   return [...all.filter(isPublic), ...all.filter((choice) => !isPublic(choice))].slice(0, MOST_MARKETPLACES);
 }

@@ -1,54 +1,87 @@
-/** Marketplaces of the public service: country code, marketplace id and the region that serves it. */
+/** Marketplaces of the public service: country, marketplace id and the region that serves it. */
 
 import type { Region } from './regions.ts';
 
 export interface Marketplace {
   /** ISO 3166-1 alpha-2. */
   country: string;
+  /** Of the country, in English: `Germany`. */
+  name: string;
   id: string;
   region: Region;
 }
 
-const table: Readonly<Record<Region, Readonly<Record<string, string>>>> = {
-  na: { US: 'ATVPDKIKX0DER', CA: 'A2EUQ1WTGCTBG2', MX: 'A1AM78C64UM0Y8', BR: 'A2Q3Y263D00KWC' },
-  eu: {
-    GB: 'A1F83G8C2ARO7P',
-    DE: 'A1PA6795UKMFR9',
-    FR: 'A13V1IB3VIYZZH',
-    IT: 'APJ6JRA9NG5V4',
-    ES: 'A1RKKUPIHCS9HS',
-    NL: 'A1805IZSGTT6HS',
-    BE: 'AMEN7PMS3EDWL',
-    IE: 'A28R8C7NBKEWEA',
-    SE: 'A2NODRKZP88ZB9',
-    PL: 'A1C3SOZRARQ6R3',
-    TR: 'A33AVAJ2PDY3EV',
-    AE: 'A2VIGQ35RCS4UG',
-    SA: 'A17E79C6D8DWNP',
-    EG: 'ARBP9OOSHTCHU',
-    ZA: 'AE08WJ6YKNBMC',
-    IN: 'A21TJRUUN4KGV',
-  },
-  fe: { JP: 'A1VC38T7YXB528', AU: 'A39IBJ37TRP1C6', SG: 'A19VAU5U5O7RUS' },
+type Row = readonly [country: string, name: string, id: string];
+
+/** Names are written out, since those of Node change with its version. */
+const table: Readonly<Record<Region, readonly Row[]>> = {
+  na: [
+    ['US', 'United States', 'ATVPDKIKX0DER'],
+    ['CA', 'Canada', 'A2EUQ1WTGCTBG2'],
+    ['MX', 'Mexico', 'A1AM78C64UM0Y8'],
+    ['BR', 'Brazil', 'A2Q3Y263D00KWC'],
+  ],
+  eu: [
+    ['GB', 'United Kingdom', 'A1F83G8C2ARO7P'],
+    ['DE', 'Germany', 'A1PA6795UKMFR9'],
+    ['FR', 'France', 'A13V1IB3VIYZZH'],
+    ['IT', 'Italy', 'APJ6JRA9NG5V4'],
+    ['ES', 'Spain', 'A1RKKUPIHCS9HS'],
+    ['NL', 'Netherlands', 'A1805IZSGTT6HS'],
+    ['BE', 'Belgium', 'AMEN7PMS3EDWL'],
+    ['IE', 'Ireland', 'A28R8C7NBKEWEA'],
+    ['SE', 'Sweden', 'A2NODRKZP88ZB9'],
+    ['PL', 'Poland', 'A1C3SOZRARQ6R3'],
+    ['TR', 'Türkiye', 'A33AVAJ2PDY3EV'],
+    ['AE', 'United Arab Emirates', 'A2VIGQ35RCS4UG'],
+    ['SA', 'Saudi Arabia', 'A17E79C6D8DWNP'],
+    ['EG', 'Egypt', 'ARBP9OOSHTCHU'],
+    ['ZA', 'South Africa', 'AE08WJ6YKNBMC'],
+    ['IN', 'India', 'A21TJRUUN4KGV'],
+  ],
+  fe: [
+    ['JP', 'Japan', 'A1VC38T7YXB528'],
+    ['AU', 'Australia', 'A39IBJ37TRP1C6'],
+    ['SG', 'Singapore', 'A19VAU5U5O7RUS'],
+  ],
 };
 
+let all: readonly Marketplace[] | undefined;
+
 /** All of them, region by region. */
-export function marketplaces(): Marketplace[] {
+export function marketplaces(): readonly Marketplace[] {
   const regions = ['na', 'eu', 'fe'] as const;
-  return regions.flatMap((region) =>
-    Object.entries(table[region]).map(([country, id]) => ({ country, id, region })),
+  all ??= regions.flatMap((region) =>
+    table[region].map(([country, name, id]) => ({ country, name, id, region })),
   );
+  return all;
 }
 
-let countries: ReadonlyMap<string, string> | undefined;
+let byId: ReadonlyMap<string, Marketplace> | undefined;
 
-/** Country code of a marketplace id; undefined for one that is not in the table. */
+/** The one with this id; undefined for one that is not in the table. */
+export function marketplaceById(id: string): Marketplace | undefined {
+  byId ??= new Map(marketplaces().map((marketplace) => [marketplace.id, marketplace]));
+  return byId.get(id);
+}
+
+/** `Germany (A1PA6795UKMFR9)`; undefined for an id that is not in the table. */
+export function marketplaceLabel(id: string): string | undefined {
+  const known = marketplaceById(id);
+  return known === undefined ? undefined : `${known.name} (${id})`;
+}
+
+/** Countries whose names take an article within a sentence. */
+const WITH_ARTICLE: ReadonlySet<string> = new Set(['US', 'GB', 'NL', 'AE']);
+
+/** What stands after `in`: `Germany`, `the United States`; undefined for an id that is not in the table. */
 export function marketplaceName(id: string): string | undefined {
-  countries ??= new Map(marketplaces().map((marketplace) => [marketplace.id, marketplace.country]));
-  return countries.get(id);
+  const known = marketplaceById(id);
+  return known && (WITH_ARTICLE.has(known.country) ? `the ${known.name}` : known.name);
 }
 
 /** English name of an ISO 3166-1 alpha-2 code: `Germany`; the code itself where nobody gave it a name. */
 export function countryName(code: string): string {
-  return new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' }).of(code) ?? code;
+  const known = marketplaces().find(({ country }) => country === code);
+  return known?.name ?? new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' }).of(code) ?? code;
 }

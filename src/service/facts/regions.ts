@@ -10,3 +10,18 @@ export function addressesFor(region: Region, spApiSandbox: boolean): { baseUrl: 
     authUrl: 'https://api.amazon.com',
   };
 }
+
+/** How a region is called in a sentence. */
+export const REGION_NAMES: Readonly<Record<Region, string>> = {
+  na: 'North America (na)',
+  eu: 'Europe (eu)',
+  fe: 'Far East (fe)',
+};
+
+/** Whose address this is, the sandbox's included; undefined for any other address. */
+export function regionOf(baseUrl: string): Region | undefined {
+  const regions = ['na', 'eu', 'fe'] as const;
+  return regions.find((region) =>
+    [true, false].some((isSandbox) => addressesFor(region, isSandbox).baseUrl === baseUrl),
+  );
+}

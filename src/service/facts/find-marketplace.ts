@@ -1,0 +1,152 @@
+/** Which marketplace a person or an assistant means by an id, a country code or an English country name. */
+
+import { distance } from 'fastest-levenshtein';
+import { quoteText } from '../../text/escape-text.ts';
+import { type Marketplace, marketplaceLabel, marketplaces } from './marketplaces.ts';
+
+export type FoundMarketplace =
+  | { kind: 'known'; marketplace: Marketplace }
+  /** Perhaps an id that is newer than the table, so it is sent as it is; `warning` is a sentence for people. */
+  | { kind: 'unknown'; near?: Marketplace; warning: string }
+  /** No id can look like this; `problem` goes on from the name of the member. */
+  | { kind: 'refused'; near?: Marketplace; problem: string };
+
+/** Said wherever one is asked for. */
+export const HOW_TO_NAME_A_MARKETPLACE =
+  "a marketplace's ID, a country code or an English country name (DE, Germany)";
+
+/** What countries are called beside their names in the table and their ISO codes of two letters. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  US: ['USA', 'United States of America', 'America'],
+  CA: ['CAN'],
+  MX: ['MEX'],
+  BR: ['BRA'],
+  GB: ['UK', 'GBR', 'Great Britain', 'Britain', 'England'],
+  DE: ['DEU'],
+  FR: ['FRA'],
+  IT: ['ITA'],
+  ES: ['ESP'],
+  NL: ['NLD', 'Holland'],
+  BE: ['BEL'],
+  IE: ['IRL', 'Republic of Ireland'],
+  SE: ['SWE'],
+  PL: ['POL'],
+  TR: ['TUR', 'Turkey'],
+  AE: ['UAE', 'ARE', 'Emirates'],
+  SA: ['KSA', 'SAU', 'Kingdom of Saudi Arabia'],
+  EG: ['EGY'],
+  ZA: ['ZAF', 'RSA', 'Republic of South Africa'],
+  IN: ['IND'],
+  JP: ['JPN'],
+  AU: ['AUS'],
+  SG: ['SGP'],
+};
+
+/** Longer than any name or id; compared with none. */
+const LONGEST = 64;
+/** Characters of an unknown value that a sentence repeats. */
+const LONGEST_SHOWN = 40;
+
+export function findMarketplace(given: string): FoundMarketplace {
+  const text = given.trim();
+  if (text.length > LONGEST) return { kind: 'unknown', warning: unknownWords(text, undefined) };
+  const marketplace = knownNames().get(keyOf(text));
+  if (marketplace !== undefined) return { kind: 'known', marketplace };
+  const elsewhere = otherCountry(text);
+  if (elsewhere !== undefined) {
+    const named = elsewhere === text ? quoteText(text) : `${quoteText(text)} (${elsewhere})`;
+    return {
+      kind: 'refused',
+      problem: `names a country without a marketplace known here: ${named}. ${KNOWN()}`,
+    };
+  }
+  const near = nearest(text);
+  if (isName(text) || (near !== undefined && !ID_LIKE.test(text))) {
+    const meant = near === undefined ? KNOWN() : `Did you mean ${near.name} (${near.country})?`;
+    const problem = `must be ${HOW_TO_NAME_A_MARKETPLACE}; ${quoteText(text)} is none. ${meant}`;
+    return { kind: 'refused', ...(near && { near }), problem };
+  }
+  return { kind: 'unknown', ...(near && { near }), warning: unknownWords(text, near) };
+}
+
+const KNOWN = () =>
+  `Known: ${marketplaces()
+    .map(({ name }) => name)
+    .join(', ')}; any other by its ID.`;
+
+function unknownWords(text: string, near: Marketplace | undefined): string {
+  const shown = quoteText(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text);
+  const meant = near === undefined ? '' : ` Did you mean ${marketplaceLabel(near.id)}?`;
+  return `${shown} is no marketplace known here and is sent as it is.${meant}`;
+}
+
+/** How ids look. */
+const ID_LIKE = /^[A-Z0-9]{10,20}$/;
+
+/**
+ * What an id never looks like: with a space, with a letter beyond ASCII, or written like the name of a country. A word
+ * in small letters (`invalid`) may be a test's, which has to arrive.
+ */
+function isName(text: string): boolean {
+  if (/\s|[^\x21-\x7e]/.test(text)) return true;
+  return /^[A-Z][a-z]+$/.test(text) || /^[A-Za-z]{2}$/.test(text);
+}
+
+/** `U.S.A.`, `united-states` and `The United States` are one name. */
+function keyOf(text: string): string {
+  const plain = text.normalize('NFKD').replace(/\p{Mark}/gu, '');
+  return plain
+    .toLowerCase()
+    .replace(/^the\s+/, '')
+    .replace(/[\s._'’-]/g, '');
+}
+
+let known: ReadonlyMap<string, Marketplace> | undefined;
+
+function knownNames(): ReadonlyMap<string, Marketplace> {
+  known ??= new Map(
+    marketplaces().flatMap((one) =>
+      [one.id, one.country, one.name, ...(ALIASES[one.country] ?? [])].map(
+        (name) => [keyOf(name), one] as const,
+      ),
+    ),
+  );
+  return known;
+}
+
+/** The one whose name or id differs by a letter or two; a code of two or three letters is near to every other. */
+function nearest(text: string): Marketplace | undefined {
+  const key = keyOf(text);
+  const most = key.length > 5 ? 2 : 1;
+  let found: { marketplace: Marketplace; away: number } | undefined;
+  for (const [name, marketplace] of knownNames()) {
+    if (name.length < 4 || Math.abs(name.length - key.length) > most) continue;
+    const away = distance(name, key);
+    if (away <= most && away < (found?.away ?? most + 1)) found = { marketplace, away };
+  }
+  return found?.marketplace;
+}
+
+let others: ReadonlyMap<string, string> | undefined;
+
+/** English name of a country that has no marketplace in the table, by code or name; undefined for what is no country. */
+function otherCountry(text: string): string | undefined {
+  others ??= new Map(
+    isoCountries().flatMap(({ code, name }) => [
+      [keyOf(code), name],
+      [keyOf(name), name],
+    ]),
+  );
+  return others.get(keyOf(text));
+}
+
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+function isoCountries(): { code: string; name: string }[] {
+  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+  return codes.flatMap((code) => {
+    const name = names.of(code);
+    return name === undefined ? [] : [{ code, name }];
+  });
+}
