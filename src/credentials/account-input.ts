@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { Problem } from '../errors.ts';
+import { findMarketplace, HOW_TO_NAME_A_MARKETPLACE } from '../service/facts/find-marketplace.ts';
 
 /** The limit of one value, in characters; real refresh tokens have a few hundred. */
 const longest = 4096;
@@ -34,11 +35,25 @@ function optional<T extends z.ZodType>(schema: T) {
   );
 }
 
+const IDENTIFIER = /^[A-Za-z0-9._-]{1,64}$/;
+
 const identifier = (label: string, example: string) =>
-  z
-    .string()
-    .trim()
-    .regex(/^[A-Za-z0-9._-]{1,64}$/, `${label} has 1 to 64 letters and digits${example}`);
+  z.string().trim().regex(IDENTIFIER, `${label} has 1 to 64 letters and digits${example}`);
+
+/** By country as well; what is stored is the ID. */
+const marketplace = z.string().transform((given, ctx) => {
+  const found = findMarketplace(given);
+  if (found.kind === 'known') return found.marketplace.id;
+  const wrong = found.kind === 'refused' || !IDENTIFIER.test(given.trim());
+  if (!wrong) return given.trim();
+  // Never the value: what was pasted into the wrong field may be a secret.
+  const meant = found.near === undefined ? '' : `; did you mean ${found.near.name}?`;
+  ctx.addIssue({
+    code: 'custom',
+    message: `This must be ${HOW_TO_NAME_A_MARKETPLACE}${meant}`,
+  });
+  return z.NEVER;
+});
 
 export const accountInputSchema = z
   .strictObject({
@@ -65,7 +80,7 @@ export const accountInputSchema = z
     sellerId: optional(
       identifier('The seller ID', '; Seller Central calls it Merchant Token and shows it under Account Info'),
     ),
-    marketplaceId: optional(identifier('The marketplace ID', ', for example A1F83G8C2ARO7P')),
+    marketplaceId: optional(marketplace),
   })
   .superRefine(({ clientId, clientSecret, refreshToken }, ctx) => {
     if (clientId !== clientSecret && clientId !== refreshToken) return;

@@ -28,6 +28,19 @@ describe('checking', () => {
     expect(JSON.stringify(checked)).not.toContain('canary');
   });
 
+  it('takes a country for its marketplace, and never repeats what is none', () => {
+    expect(parseAccountIds({ marketplaceId: ' uk ' }, [])).toEqual({
+      ok: true,
+      value: { marketplaceId: 'A1F83G8C2ARO7P' },
+    });
+    const refused = parseAccountIds({ marketplaceId: 'Germny' }, []);
+    expect(refused).toMatchObject({
+      ok: false,
+      problems: [{ path: 'marketplaceId', message: expect.stringContaining('did you mean Germany?') }],
+    });
+    expect(JSON.stringify(parseAccountIds({ marketplaceId: 'my canary' }, []))).not.toContain('canary');
+  });
+
   it('gives no marketplace as the example of a seller ID', () => {
     expect(JSON.stringify(parseAccountIds({ sellerId: '?' }, []))).toContain('Merchant Token');
     expect(JSON.stringify(parseAccountIds({ sellerId: '?' }, []))).not.toContain('A1F83G8C2ARO7P');

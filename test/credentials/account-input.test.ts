@@ -74,7 +74,11 @@ it.each([
     'a/b',
     'The seller ID has 1 to 64 letters and digits; Seller Central calls it Merchant Token and shows it under Account Info',
   ],
-  ['marketplaceId', '/ab', 'The marketplace ID has 1 to 64 letters and digits, for example A1F83G8C2ARO7P'],
+  [
+    'marketplaceId',
+    '/ab',
+    "This must be a marketplace's ID, a country code or an English country name (DE, Germany)",
+  ],
 ])('tells what is wrong with %s: %j', (field, value, message) => {
   expect(problemsOf({ ...good, [field]: value })).toEqual([[field, message]]);
 });

@@ -4,6 +4,7 @@ import type { Accounts, CredentialStore, Origin } from '../../credentials/types.
 import { CredentialError } from '../../errors.ts';
 import { commandLine } from '../../invocation.ts';
 import { type OpenStore, openAccounts, openKeychain } from '../../runtime/open-accounts.ts';
+import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import { fitRows } from '../../text/fit-columns.ts';
 import { wrap } from '../../text/wrap.ts';
 import type { Command } from '../line/command.ts';
@@ -15,6 +16,8 @@ interface AccountLine {
   baseUrl?: string;
   sellerId?: string;
   marketplaceId?: string;
+  /** Name of its country, where it is known. */
+  marketplace?: string;
   from?: Origin;
   /** Why it cannot be used as it is. */
   problem?: string;
@@ -69,18 +72,19 @@ async function describe(name: string, source: Accounts): Promise<AccountLine> {
   const from = values.clientId.origin ?? values.clientSecret.origin ?? values.refreshToken.origin;
   const profile = await source.profile(name).catch(() => undefined);
   const { baseUrl, sellerId, marketplaceId } = profile ?? {};
-  return { name, baseUrl, sellerId, marketplaceId, from, problem: problem?.message };
+  const marketplace = marketplaceId === undefined ? undefined : marketplaceById(marketplaceId)?.name;
+  return { name, baseUrl, sellerId, marketplaceId, marketplace, from, problem: problem?.message };
 }
 
 async function formatTable(lines: readonly AccountLine[], width: number): Promise<string> {
   const { default: Table } = await import('cli-table3');
-  const head = ['Account', 'Service', 'Seller ID', 'Marketplace ID', 'From'];
-  const rows = lines.map(({ name, baseUrl, sellerId, marketplaceId, from, problem }) => {
+  const head = ['Account', 'Service', 'Seller ID', 'Marketplace', 'From'];
+  const rows = lines.map(({ name, baseUrl, sellerId, marketplaceId, marketplace, from, problem }) => {
     const service = baseUrl === undefined ? 'not known' : new URL(baseUrl).host;
     return {
       name,
       problem,
-      cells: [name, service, sellerId ?? '', marketplaceId ?? '', from ?? 'not known'],
+      cells: [name, service, sellerId ?? '', marketplace ?? marketplaceId ?? '', from ?? 'not known'],
     };
   });
   const fitted = fitRows([head, ...rows.map(({ cells }) => cells)], width);

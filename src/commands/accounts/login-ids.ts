@@ -12,6 +12,7 @@ import {
 import type { StoredAccount } from '../../credentials/types.ts';
 import { CancelledError } from '../../errors.ts';
 import type { Outside } from '../../runtime/outside.ts';
+import { findMarketplace } from '../../service/facts/find-marketplace.ts';
 import { ask } from '../line/ask.ts';
 
 /** What is missing of the two, asked at the terminal. @throws CancelledError that says what is stored */
@@ -70,7 +71,7 @@ async function askForMarketplace(
 }
 
 function marketplacePrompt(count: number, isOwn: boolean): string {
-  if (count === 0) return 'Marketplace ID (Enter for none):';
+  if (count === 0) return 'Marketplace, by country or ID (Enter for none):';
   const numbers = count === 1 ? '1' : `1 to ${count}`;
   return isOwn
     ? `Marketplace used where a question names none (${numbers}; Enter for 1, 0 for none):`
@@ -79,7 +80,13 @@ function marketplacePrompt(count: number, isOwn: boolean): string {
 
 type Choice = { ok: true; id: string | undefined } | { ok: false; problem: string };
 
-/** A number of the list, or an ID. */
+/** The ID of what was typed, where it is one, or the name or code of a country. */
+function idOf(answer: string): string {
+  const found = findMarketplace(answer);
+  return found.kind === 'known' ? found.marketplace.id : answer.toUpperCase();
+}
+
+/** A number of the list, a country, or an ID. */
 function readChoice(
   answer: string,
   marketplaces: MarketplaceOffer['marketplaces'],
@@ -91,7 +98,7 @@ function readChoice(
   const isNumber = marketplaces.length > 0 && /^\d{1,3}$/.test(answer);
   const listed = isNumber
     ? marketplaces[Number(answer) - 1]
-    : marketplaces.find(({ id }) => id === answer.toUpperCase());
+    : marketplaces.find(({ id }) => id === idOf(answer));
   if (listed !== undefined) return { ok: true, id: listed.id };
   if (marketplaces.length > 0 && (isNumber || isOwn)) {
     return { ok: false, problem: `Please type a number from 0 to ${marketplaces.length}.` };

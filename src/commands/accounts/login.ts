@@ -9,6 +9,7 @@ import { findMarketplaces, offerRegion } from '../../runtime/find-marketplaces.t
 import { type OpenStore, openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { storeAccount, type TriedAccount, tryCredentials } from '../../runtime/try-credentials.ts';
+import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
 import { askYes } from '../line/ask.ts';
 import type { Command } from '../line/command.ts';
 import { askForIds, pickMarketplace } from './login-ids.ts';
@@ -147,7 +148,7 @@ function describeStored(
     '  client ID, client secret, refresh token',
     `  ${region === undefined ? 'addresses' : 'region'}: ${address}`,
     `  seller ID: ${sellerId ?? `none (add it with --seller-id). ${WITHOUT_SELLER_ID}`}`,
-    `  marketplace ID: ${marketplaceId ?? 'none (add it with --marketplace-id)'}`,
+    `  marketplace: ${marketplaceId === undefined ? 'none (add it with --marketplace-id)' : (marketplaceLabel(marketplaceId) ?? marketplaceId)}`,
     `To check everything: ${commandLine(`status${name === 'default' ? '' : ` --account ${name}`}`)}`,
     '',
   ].join('\n');

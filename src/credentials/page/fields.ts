@@ -88,7 +88,7 @@ export function idFields({ marketplaces, isOwn }: MarketplaceOffer): readonly Fi
   } as const;
   return [
     marketplaces.length === 0
-      ? { ...marketplace, label: 'Marketplace ID', kind: 'text' }
+      ? { ...marketplace, label: 'Marketplace (country or ID)', kind: 'text' }
       : { ...marketplace, kind: 'choice', options: isOwn ? [...choices, none] : [none, ...choices] },
     { name: 'sellerId', label: 'Seller ID', hint: WHERE_THE_SELLER_ID_IS, kind: 'text', required: true },
   ];

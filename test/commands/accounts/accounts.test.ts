@@ -39,7 +39,7 @@ describe('accounts', () => {
     expect(await run(io)).toBe(0);
     expect(io.out()).toMatch(/default .* sellingpartnerapi-na\.amazon\.com .* environment/);
     expect(io.out()).toMatch(
-      /shop .* sellingpartnerapi-eu\.amazon\.com .*A2SELLER .*A1F83G8C2ARO7P .* keychain/,
+      /shop .* sellingpartnerapi-eu\.amazon\.com .*A2SELLER .*United Kingdom .* keychain/,
     );
     expect(io.out()).toMatch(/bare .* not known .* keychain/);
     expect(io.out()).toContain('bare: Account "bare" has no region and no addresses.');
@@ -57,6 +57,7 @@ describe('accounts', () => {
           baseUrl: 'https://sellingpartnerapi-eu.amazon.com',
           sellerId: 'A2SELLER',
           marketplaceId: 'A1F83G8C2ARO7P',
+          marketplace: 'United Kingdom',
           from: 'keychain',
         },
       ],

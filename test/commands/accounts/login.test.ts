@@ -305,8 +305,10 @@ describe('marketplace and seller ID', () => {
 
   it.each([
     ['2', france],
+    ['France', france],
+    ['fr', france],
     ['0', undefined],
-  ])('a number chooses: %s', async (typed, chosen) => {
+  ])('a number or a country chooses: %s', async (typed, chosen) => {
     provider.participations = participations(germany, france);
     const io = createTestOutside({ flags: { ...addresses(), 'seller-id': 'A2' } });
     await logIn(io, [
@@ -326,10 +328,21 @@ describe('marketplace and seller ID', () => {
     const io = createTestOutside({ flags: addresses() });
     await logIn(io, [
       ['The marketplaces were not found out:', ''],
-      ['Marketplace ID (Enter for none):', '\r'],
+      ['Marketplace, by country or ID (Enter for none):', '\r'],
       ['Seller ID:', 'A2SELLER\r'],
     ]);
     expect(await store.read('default')).toMatchObject({ ...canary, sellerId: 'A2SELLER' });
+  });
+
+  it('a country is stored as its marketplace, and told by name', async () => {
+    provider.participationsStatus = 403;
+    const io = createTestOutside({ flags: { ...addresses(), 'seller-id': 'A2SELLER' } });
+    await logIn(io, [
+      ['Marketplace, by country or ID (Enter for none):', 'Germny\r'],
+      ['did you mean Germany?', 'Germany\r'],
+    ]);
+    expect((await store.read('default'))?.marketplaceId).toBe(germany);
+    expect(io.out()).toContain(`marketplace: Germany (${germany})`);
   });
 
   it('the credentials stay stored after Ctrl-C at these questions, and it says so', async () => {
