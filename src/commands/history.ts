@@ -6,6 +6,8 @@ import { formatJournal } from '../journal/format-journal.ts';
 import { type JournalQuery, type JournalView, readJournal } from '../journal/read-journal.ts';
 import { findStateFolder } from '../journal/state-folder.ts';
 import type { Outside } from '../runtime/outside.ts';
+import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
+import { marketplaceById } from '../service/facts/marketplaces.ts';
 import type { Command, CommandArguments } from './line/command.ts';
 
 /** All that this command touches. */
@@ -104,10 +106,19 @@ export function parseSince(text: string, now: number): number {
   );
 }
 
+/** The country of a marketplace; what is recorded is its ID. */
+function nameOf(parameter: string, value: unknown): string | undefined {
+  if (!isMarketplaceName(parameter)) return undefined;
+  const names = [value]
+    .flat()
+    .flatMap((id) => (typeof id === 'string' ? (marketplaceById(id)?.name ?? []) : []));
+  return names.length === 0 ? undefined : names.join(', ');
+}
+
 async function printTable(view: JournalView, query: JournalQuery, io: HistoryIo): Promise<void> {
   const count = view.entries.length;
   if (count === 0) io.stdout('No writes are recorded that match.\n');
-  else io.stdout(`${await formatJournal(view.entries, { width: io.columns })}\n`);
+  else io.stdout(`${await formatJournal(view.entries, { width: io.columns, nameOf })}\n`);
   if (count === query.limit) io.stderr(`The newest ${count} are shown; --limit all shows every one.\n`);
   if (view.damagedLines > 0) {
     io.stderr(`${view.damagedLines} damaged lines were skipped (a process was stopped while it wrote).\n`);

@@ -10,6 +10,8 @@ export interface FormatOptions {
   width?: number | undefined;
   /** Of the reader; the system's own when left out. */
   timeZone?: string | undefined;
+  /** What a parameter's value is called beside itself, where it has a name that people know. */
+  nameOf?: (parameter: string, value: unknown) => string | undefined;
 }
 
 /** A table, oldest entry first, without colours. cli-table3 is loaded at the first use. */
@@ -22,7 +24,7 @@ export async function formatJournal(
   const rows = entries.map((entry) => [
     formatTime(entry.time, options.timeZone),
     escapeInJson(entry.account),
-    [entry.operation, ...describeParameters(entry.parameters)].map(escapeInJson).join('\n'),
+    [entry.operation, ...describeParameters(entry.parameters, options.nameOf)].map(escapeInJson).join('\n'),
     describeOutcome(entry),
   ]);
   const fitted = fitRows([head, ...rows], options.width ?? Number.POSITIVE_INFINITY);
@@ -60,11 +62,13 @@ export function describeOutcome(entry: JournalEntry): string {
   return lines.map(escapeInJson).join('\n');
 }
 
-function describeParameters(parameters: unknown): string[] {
+function describeParameters(parameters: unknown, nameOf: FormatOptions['nameOf']): string[] {
   if (typeof parameters !== 'object' || parameters === null) return [];
-  return Object.entries(parameters).map(([name, value]) =>
-    shortenToCharacters(`${name}: ${asText(value)}`, 120),
-  );
+  return Object.entries(parameters).map(([name, value]) => {
+    const called = nameOf?.(name, value);
+    const text = `${name}: ${asText(value)}`;
+    return shortenToCharacters(called === undefined ? text : `${text} = ${called}`, 120);
+  });
 }
 
 function asText(value: unknown): string {

@@ -70,6 +70,15 @@ describe('history', () => {
     expect(out.stderr).toContain(stateDir);
   });
 
+  it('tells the country of a marketplace beside its ID', async () => {
+    const { journal, out, run } = await setUp();
+    const parameters = { sku: 'A1PA6795UKMFR9', marketplaceIds: ['A1PA6795UKMFR9', 'X1'] };
+    await journal.refuse({ ...intent, parameters }, 'no');
+    await run();
+    expect(out.stdout).toContain('marketplaceIds: ["A1PA6795UKMFR9","X1"] = Germany');
+    expect(out.stdout).not.toMatch(/sku: A1PA6795UKMFR9 =/);
+  });
+
   it('prints one JSON object with --json, filtered, and counts damage', async () => {
     const { journal, out, run, stateDir } = await setUp();
     await journal.refuse(intent, 'denied');
