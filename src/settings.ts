@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import { isLoopback } from './loopback.ts';
-import { findMarketplace, HOW_TO_NAME_A_MARKETPLACE } from './service/facts/find-marketplace.ts';
 
 const address = z.string().transform((value, ctx) => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -18,18 +17,6 @@ function issue(ctx: z.RefinementCtx, message: string): never {
   ctx.addIssue({ code: 'custom', message });
   return z.NEVER;
 }
-
-const marketplace = z
-  .string()
-  .min(1)
-  .transform((value, ctx) => {
-    const found = findMarketplace(value);
-    if (found.kind === 'known') return found.marketplace.id;
-    if (found.kind === 'unknown') return value.trim();
-    // Never the value: it may be a secret that stands in the wrong place.
-    const meant = found.near === undefined ? '' : `; did you mean ${found.near.name}?`;
-    return issue(ctx, `must be ${HOW_TO_NAME_A_MARKETPLACE}${meant}`);
-  });
 
 const milliseconds = z.coerce.number().int().min(1).max(600_000);
 const switchValue = z.preprocess(
@@ -94,7 +81,11 @@ export const settingsSchema = z.object({
     .optional()
     .describe('Seller id, filled in where a call leaves it out')
     .meta({ flag: 'seller-id', env: 'SELLER_ID' }),
-  marketplaceId: marketplace
+  // A country is looked up where an account takes the value, so that a start loads no table of them.
+  marketplaceId: z
+    .string()
+    .trim()
+    .min(1)
     .optional()
     .describe('Marketplace (id, or country: DE, Germany), filled in where a call leaves it out')
     .meta({ flag: 'marketplace-id', env: 'SELLER_MARKETPLACE_ID' }),

@@ -29,22 +29,6 @@ describe('settings that a desktop host hands over from a form', () => {
     expect(buildConfig({}, { SELLER_REGION: region }).region).toBe('eu');
   });
 
-  it.each(['Germany', 'de', 'A1PA6795UKMFR9', ' germany '])(
-    'takes the marketplace written as "%s"',
-    (given) => {
-      expect(buildConfig({}, { SELLER_MARKETPLACE_ID: given }).marketplaceId).toBe('A1PA6795UKMFR9');
-      expect(buildConfig({ 'marketplace-id': given }, {}).marketplaceId).toBe('A1PA6795UKMFR9');
-    },
-  );
-
-  it('keeps a marketplace id that is not known, and says what a word without a marketplace may mean', () => {
-    expect(buildConfig({}, { SELLER_MARKETPLACE_ID: 'A1NEWMARKET42' }).marketplaceId).toBe('A1NEWMARKET42');
-    const message = (given: string) => String(failureOf(() => buildConfig({ 'marketplace-id': given }, {})));
-    expect(message('Germny')).toContain('--marketplace-id: must be a marketplace');
-    expect(message('Germny')).toContain('did you mean Germany?');
-    expect(message('a canary')).not.toContain('canary');
-  });
-
   it('names the variable of a wrong value and never a secret', () => {
     const env = { SELLER_REGION: 'mars', SELLER_SANDBOX: 'perhaps', SELLER_CLIENT_SECRET: 'canary-secret' };
     const error = failureOf(() => buildConfig({}, env));

@@ -1,8 +1,9 @@
 /** What the settings say about an account, what is stored of it completed with that, and where each value came from. */
 
 import type { Config } from '../config.ts';
-import { CredentialError } from '../errors.ts';
+import { ConfigError, CredentialError } from '../errors.ts';
 import { hasCommandLine, howToLogin } from '../invocation.ts';
+import { findMarketplace, HOW_TO_NAME_A_MARKETPLACE } from '../service/facts/find-marketplace.ts';
 import type { Account, AccountField, AccountProfile, Origin, StoredAccount } from './types.ts';
 
 /** The part of an account that is no secret. */
@@ -52,12 +53,27 @@ export function environmentAccount(config: Config): StoredAccount | undefined {
 /**
  * The addresses and ids of the settings, for the one account that they belong to: `default` when the environment
  * defines it, otherwise the account that calls use when they name none. For any other account: nothing.
+ * @throws ConfigError when the marketplace is a word and no country that has one
  */
 export function settingsFor(name: string, config: Config): PlainValues {
   const owner = isEnvironmentUsed(config) ? ENVIRONMENT_ACCOUNT : config.account;
   if (name !== owner) return {};
   const { region, baseUrl, authUrl, sellerId, marketplaceId } = config;
-  return { region, baseUrl, authUrl, sellerId, marketplaceId };
+  return { region, baseUrl, authUrl, sellerId, marketplaceId: marketplaceId && idOf(marketplaceId) };
+}
+
+function idOf(marketplace: string): string {
+  const found = findMarketplace(marketplace);
+  if (found.kind === 'known') return found.marketplace.id;
+  if (found.kind === 'unknown') return marketplace;
+  // Never the value: it may be a secret that stands in the wrong place.
+  const meant = found.near === undefined ? '' : `; did you mean ${found.near.name}?`;
+  throw new ConfigError(
+    `Invalid settings. The marketplace must be ${HOW_TO_NAME_A_MARKETPLACE}${meant}.`,
+    hasCommandLine()
+      ? 'Correct --marketplace-id or SELLER_MARKETPLACE_ID and start the server again.'
+      : 'Correct it in the settings of this extension in your host.',
+  );
 }
 
 /** The addresses of a region (src/service/facts/regions.ts); passed in, since accounts know nothing of the service. */

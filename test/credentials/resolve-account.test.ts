@@ -72,6 +72,21 @@ describe('addresses and ids of the settings', () => {
     expect(settingsFor('shop', config({ ...shop, ...variables }))).toEqual({});
   });
 
+  it.each([
+    ['Germany', 'A1PA6795UKMFR9'],
+    [' uk ', 'A1F83G8C2ARO7P'],
+    ['A1NEWMARKET42', 'A1NEWMARKET42'],
+  ])('the marketplace may be a country: %s', (given, id) => {
+    expect(settingsFor('default', config({ SELLER_MARKETPLACE_ID: given })).marketplaceId).toBe(id);
+    expect(settingsFor('default', buildConfig({ 'marketplace-id': given }, {})).marketplaceId).toBe(id);
+  });
+
+  it('a marketplace that is none is refused with what may be meant, and never repeated', () => {
+    const refused = (given: string) => () => settingsFor('default', config({ SELLER_MARKETPLACE_ID: given }));
+    expect(refused('Germny')).toThrow('did you mean Germany?');
+    expect(refused('my canary')).toThrow(/^(?!.*canary).*must be a marketplace's ID, a country code/);
+  });
+
   it.each(['region', 'baseUrl', 'authUrl'] as const)('are left out whole where %s is stored', (field) => {
     const stored = { [field]: values[field] };
     expect(hasAddresses(stored)).toBe(true);

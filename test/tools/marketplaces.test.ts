@@ -146,3 +146,10 @@ it.each([
   expect(runner.calls()[0]?.path).toContain(`MarketplaceIds=${id}`);
   expect(structured.filled_in).toEqual({ MarketplaceIds: id });
 });
+
+it('a setting that is a word and no country stops the call, with what may be meant', async () => {
+  runner = await startToolRunner(() => ({ body: {} }), { SELLER_MARKETPLACE_ID: 'Germny' });
+  const call = { operation: 'orders/getOrders', parameters: { CreatedAfter: '2026-01-01' } };
+  await expect(runner.run(readOperation, call)).rejects.toThrow('did you mean Germany?');
+  expect(runner.service.requests).toEqual([]);
+});
