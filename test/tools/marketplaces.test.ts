@@ -130,7 +130,7 @@ it('a request and a write that was made tell their doubts in both forms', async 
   const calls = [{ operation: 'reports/createReport', body: report }, removal(['A1NEWMARKET42'])];
   for (const call of calls) {
     const { text, structured } = await runner.run(writeOperation, call);
-    expect(text).toContain('is no marketplace known here');
+    expect(text.split('is no marketplace known here')).toHaveLength(2);
     expect(JSON.stringify(structured.warnings)).toContain('is no marketplace known here');
   }
 });
