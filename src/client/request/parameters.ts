@@ -3,6 +3,7 @@
 import { toUSVString } from 'node:util';
 import type { Problem } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
+import { accountValueOf } from '../../service/facts/account-values.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
 
 /** The two values of an account that are not secret. */
@@ -36,8 +37,8 @@ export function fillIn(
 }
 
 function defaultOf({ name }: Parameter, account: AccountDefaults): string | undefined {
-  if (/^seller_?id$/i.test(name)) return account.sellerId;
-  return /^marketplace_?ids?$/i.test(name) ? account.marketplaceId : undefined;
+  const member = accountValueOf(name);
+  return member === undefined ? undefined : account[member];
 }
 
 /** True when a required parameter is left out that an account with a seller ID and a marketplace would fill in. */

@@ -3,6 +3,7 @@
 import { byteLength, jsonText } from '../../json.ts';
 import { quoteName } from '../../text/quote-name.ts';
 import { tokensOf } from '../../text/shorten.ts';
+import { accountValueOf } from '../facts/account-values.ts';
 import type { Operation, Parameter } from '../facts/operation.ts';
 import { describeHead, toolOf } from './describe-head.ts';
 import { buildExample, type ExampleCall, isToBeGiven } from './example.ts';
@@ -79,8 +80,8 @@ function firstThatFits(room: number, render: (limits: NotationLimits) => Rendere
 /** Hundreds of parameters or members, which no built-in operation has: the rest is left out and says so. */
 function cutToFit(room: number, text: string): Rendered {
   const note = `\n…cut. ${howToSeeMore}`;
-  let kept = text.slice(0, room - byteLength(note));
-  while (bytesAsJson(kept + note) > room) kept = kept.slice(0, Math.floor(kept.length * 0.95));
+  let kept = text.slice(0, Math.max(room - byteLength(note), 0));
+  while (kept !== '' && bytesAsJson(kept + note) > room) kept = kept.slice(0, Math.floor(kept.length * 0.95));
   return { text: kept + note, collapsed: true };
 }
 
@@ -116,10 +117,15 @@ function describeParameter(operation: Operation, parameter: Parameter, limits: N
   const notation = renderNotation(parameter.schema, {}, limits);
   const mark = isToBeGiven(operation, parameter) ? '' : '?';
   const joined = parameter.collectionFormat === undefined ? '' : `, ${parameter.collectionFormat}`;
+  const filled = mark === '?' && parameter.required ? `, ${whoFillsIn(parameter)}` : '';
   return {
     ...notation,
-    text: `${quoteName(parameter.name)}${mark}: ${notation.text} (${parameter.in}${joined})`,
+    text: `${quoteName(parameter.name)}${mark}: ${notation.text} (${parameter.in}${joined}${filled})`,
   };
+}
+
+function whoFillsIn({ name }: Parameter): string {
+  return accountValueOf(name) === undefined ? 'made by this server' : 'filled in from the account';
 }
 
 function bodyLines(body: Notation, required: boolean): string[] {

@@ -1,8 +1,11 @@
-/** Makes the smallest example call of an operation: required parameters and members, with placeholders. */
+/** Makes the smallest example call of an operation that makes sense: what is required, and what was reviewed to matter. */
 
+import { accountValueOf } from '../facts/account-values.ts';
 import { withInnerAddresses } from '../facts/inner-requests.ts';
 import type { JsonSchema, Operation, Parameter } from '../facts/operation.ts';
-import { type Defs, own, resolveSchema } from '../facts/schema-parts.ts';
+import { type Defs, nameOfRef, own, resolveSchema } from '../facts/schema-parts.ts';
+import { exampleSeeds } from './example-seeds.ts';
+import { exampleNumber, exampleText } from './example-text.ts';
 
 export interface ExampleCall {
   operation: string;
@@ -10,59 +13,114 @@ export interface ExampleCall {
   body?: unknown;
 }
 
+/** Above this, nothing is shown of what may be left out. */
 const longestBody = 700;
+/** No operation of the service needs as much; for one that a user added, the example then leaves its body open. */
+const longestRequired = 1_500;
 const mostParameters = 20;
 
-/** Deeper required members are left as `{}` where the whole would get long. */
+/** Every required member is there, however deep: the program accepts the call as it stands. */
 export function buildExample(operation: Operation): ExampleCall {
-  const required = operation.parameters
-    .filter((parameter) => isToBeGiven(operation, parameter))
-    .slice(0, mostParameters);
-  const parameters = Object.fromEntries(
-    required.map(({ name, schema }) => [name, sample(schema, name, {}, 3)]),
-  );
+  const { id, parameters, body, defs = {} } = operation;
+  const seed = own(exampleSeeds, id);
+  const given = parameters.filter((parameter) => isToBeGiven(operation, parameter)).slice(0, mostParameters);
+  const samples = given.map(({ name, schema }) => [name, sampleWhole(schema, name, defs)] as const);
   return {
-    operation: operation.id,
-    parameters,
-    ...(operation.body && {
-      body: withInnerAddresses(operation.id, sampleBody(operation.body.schema, operation.defs ?? {})),
-    }),
+    operation: id,
+    parameters: { ...Object.fromEntries(samples), ...seed?.parameters },
+    ...(body && { body: seed?.body ?? withInnerAddresses(id, sampleWhole(body.schema, 'body', defs)) }),
   };
 }
 
-/** Required of the caller: the idempotency key is made here when it is left out. */
+/** Required of the caller: the account fills in its own values, and this server makes the idempotency key. */
 export function isToBeGiven({ idempotencyKey }: Operation, { name, required }: Parameter): boolean {
-  return required && !(idempotencyKey?.in === 'header' && idempotencyKey.name === name);
+  const isKey = idempotencyKey?.in === 'header' && idempotencyKey.name === name;
+  return required && !isKey && accountValueOf(name) === undefined;
 }
 
-function sampleBody(schema: JsonSchema, defs: Defs): unknown {
-  const samples = [8, 4, 3, 2, 1].map((depth) => sample(schema, 'body', defs, depth));
-  return samples.find((value) => JSON.stringify(value).length <= longestBody) ?? {};
+/** As much as stays short of what may be left out. */
+function sampleWhole(schema: JsonSchema, name: string, defs: Defs): unknown {
+  const samples = [8, 2, 1, 0].map((optional) =>
+    sample(schema, name, { defs, optional, above: [], left: { values: mostValues } }),
+  );
+  const sized = samples.map((value) => ({ value, length: JSON.stringify(value).length }));
+  const [short] = sized.filter(({ length }) => length <= longestBody);
+  const required = sized.at(-1);
+  if (short !== undefined) return short.value;
+  return required !== undefined && required.length <= longestRequired ? required.value : {};
 }
 
-function sample(schema: JsonSchema, name: string, defs: Defs, depth: number): unknown {
+interface Place {
+  defs: Defs;
+  /** How many levels below may show what is not required. */
+  optional: number;
+  /** Named shapes that this one stands in: one that holds itself ends there. */
+  above: readonly string[];
+  /** Values that the whole example may still take. */
+  left: { values: number };
+}
+
+/** Far more than an operation of the service needs; shapes of a user's file can require each other without end. */
+const mostValues = 300;
+
+function sample(schema: JsonSchema, name: string, place: Place): unknown {
+  const { defs, above, left } = place;
+  left.values -= 1;
+  if (left.values < 0) return {};
   const shape = resolveSchema(schema, defs);
+  const inside = {
+    ...place,
+    optional: place.optional - 1,
+    above: [...above, schema.$ref === undefined ? '' : nameOfRef(schema.$ref)],
+  };
   if (shape.enum !== undefined) return shape.enum[0];
-  if (shape.type === 'array') {
-    return depth > 0 ? [sample(shape.items ?? {}, name, defs, depth - 1)] : [];
-  }
-  if (shape.type === 'object') return sampleObject(shape, defs, depth);
-  return sampleScalar(shape, name);
+  if (shape.type === 'array') return sampleArray(shape, name, inside);
+  if (shape.type === 'object') return sampleObject(shape, inside);
+  if (shape.type === 'integer' || shape.type === 'number') return exampleNumber(name, shape);
+  return shape.type === 'boolean' ? true : exampleText(name, shape);
 }
 
-/** Required members; where none is required, the first one, so that the call says something. */
-function sampleObject(shape: JsonSchema, defs: Defs, depth: number): Record<string, unknown> {
-  if (depth <= 0) return {};
+function sampleArray({ items = {}, minItems = 1 }: JsonSchema, name: string, place: Place): unknown[] {
+  if (isEndless(items, place)) return [];
+  return Array.from({ length: Math.min(Math.max(minItems, 1), mostItems) }, () => sample(items, name, place));
+}
+
+const mostItems = 5;
+
+function sampleObject(shape: JsonSchema, place: Place): Record<string, unknown> {
   const members = shape.properties ?? {};
-  const names = shape.required ?? Object.keys(members).slice(0, 1);
+  const names = [...new Set([...(shape.required ?? []), ...worthShowing(shape, place)])];
   return Object.fromEntries(
-    names.map((name) => [name, sample(own(members, name) ?? {}, name, defs, depth - 1)]),
+    names.map((name) => [name, sample(own(members, name) ?? {}, name, place)] as const),
   );
 }
 
-function sampleScalar(shape: JsonSchema, name: string): unknown {
-  if (shape.type === 'integer' || shape.type === 'number') return shape.minimum ?? shape.multipleOf ?? 1;
-  if (shape.type === 'boolean') return true;
-  if (shape.format === 'date-time') return '2026-01-31T00:00:00Z';
-  return shape.format === 'date' ? '2026-01-31' : `<${name}>`;
+/** Members that say nothing without each other. Where nothing is required, one member; of a pair of values both. */
+function worthShowing(shape: JsonSchema, place: Place): string[] {
+  const members = Object.entries(shape.properties ?? {});
+  if (place.optional < 0) return [];
+  const together = belongTogether(members.map(([name]) => name));
+  if (together.length > 0 || shape.required !== undefined) return together;
+  const isPair = members.length === 2 && members.every(([, member]) => isScalar(member, place.defs));
+  const open = members.filter(([, member]) => !isEndless(member, place)).map(([name]) => name);
+  return isPair ? open : open.slice(0, 1);
+}
+
+/** An amount and its currency; the sides of a package. */
+function belongTogether(names: readonly string[]): string[] {
+  const money = names.filter((name) => /^(currency(code|amount)?|amount|value)$/i.test(name));
+  if (money.length > 1 && money.some((name) => /^currency/i.test(name))) return money;
+  const sides = names.filter((name) => /^(length|width|height|unit)$/i.test(name));
+  return sides.length === 4 ? sides : [];
+}
+
+function isScalar(schema: JsonSchema, defs: Defs): boolean {
+  const { type } = resolveSchema(schema, defs);
+  return type !== 'object' && type !== 'array';
+}
+
+/** True for a shape that stands in itself: it may be left out, or nothing could ever be sent. */
+function isEndless(schema: JsonSchema, { above, defs }: Place): boolean {
+  const inner = schema.$ref === undefined ? resolveSchema(schema, defs).items : schema;
+  return inner?.$ref !== undefined && above.includes(nameOfRef(inner.$ref));
 }

