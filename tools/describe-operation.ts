@@ -26,12 +26,13 @@ export const describeOperation = defineTool({
     description: z.string().describe('The same as the text'),
   }),
   async run({ operation, member }, { session }) {
-    const [registry, { describeOperation: describe }] = await Promise.all([
+    const [registry, { describeOperation: describe, reportLinesOf }] = await Promise.all([
       session.program.registry(),
       import('../src/service/describe/describe-operation.ts'),
     ]);
     const { operation: found, note } = registry.resolve(operation);
-    const { text: own, tokens: _, example, ...facts } = describe(found, { member });
+    const reportLines = await reportLinesOf(found);
+    const { text: own, tokens: _, example, ...facts } = describe(found, { member, reportLines });
     const text = note === '' ? own : `${note}\n${own}`;
     const whole = { ...facts, example, description: text };
     const { answerTokens } = session.settings();

@@ -18,6 +18,7 @@ import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
 import { fitServiceAnswer, serviceAnswerFields } from '../src/mcp/service-answer.ts';
 import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
 import { buildPreview } from '../src/mcp/write-preview.ts';
+import { reportWarnings } from '../src/service/describe/report-warnings.ts';
 import { effectOfCall } from '../src/service/facts/effects.ts';
 import { tokensOf } from '../src/text/shorten.ts';
 import type { Warning } from '../src/writes/supply-source/warnings.ts';
@@ -61,7 +62,8 @@ export const writeOperation = defineTool({
     // What was made of the arguments is what is shown, confirmed, recorded and sent.
     const { parameters } = request;
     const input = { ...given, parameters, ...(body === undefined ? {} : { body: request.body }) };
-    const warnings = doubtfulMarketplaces(request.marketplaces);
+    const reports = await reportWarnings(operation, body);
+    const warnings = [...doubtfulMarketplaces(request.marketplaces), ...reports];
     const preview = await buildPreview({ operation, account, parameters, request, warnings }, session);
     const asked = {
       input,

@@ -43,6 +43,16 @@ export async function completeOperation(typed: string, session: Session): Promis
   );
 }
 
+/** Values of `reportType`. */
+export async function completeReportType(typed: string, session: Session): Promise<string[]> {
+  const { reportTypes } = await import('../service/facts/report-types.ts');
+  return match(
+    reportTypes.map(({ id }) => id),
+    typed,
+    session,
+  );
+}
+
 /** Names of accounts; none where the keychain does not answer. */
 export async function completeAccount(typed: string, session: Session): Promise<string[]> {
   const names = await session

@@ -67,6 +67,23 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     expect(await read('seller://decisions')).toContain('|');
   });
 
+  it('reads all report types and one, and completes their names', async () => {
+    const { resources } = await session.client.listResources();
+    expect(resources.map(({ uri }) => uri)).toContain('seller://report-types');
+    const all = await read('seller://report-types');
+    expect(all).toContain('GET_MERCHANT_LISTINGS_ALL_DATA: all listings');
+    expect(all.match(/^ {2}[A-Z_0-9]+: /gm)?.length).toBeGreaterThanOrEqual(60);
+    expect(await read('seller://report-types/GET_SALES_AND_TRAFFIC_REPORT')).toContain(
+      'asinGranularity?: PARENT, CHILD or SKU',
+    );
+    const ref = { type: 'ref/resource' as const, uri: 'seller://report-types/{type}' };
+    const { completion } = await session.client.complete({
+      ref,
+      argument: { name: 'type', value: 'sales_and' },
+    });
+    expect(completion.values).toEqual(['GET_SALES_AND_TRAFFIC_REPORT']);
+  });
+
   it('reads a listing with its issues explained', async () => {
     expect(await read('seller://items/LAMP-OAK-E27')).toContain(
       '4 issues: 1 suppresses the listing in the United States',
@@ -89,6 +106,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     ['seller://operations/getShipment', /names 3 operations|getShipment/],
     ['seller://items/NO-SUCH-SKU', /NOT_FOUND/],
     ['seller://items/..%2F..%2Forders', /dot segment/],
+    ['seller://report-types/GET_SALES_TRAFFIC', /not known here.*GET_SALES_AND_TRAFFIC_REPORT/s],
     ['seller://nothing/here', /not found|nothing/i],
     ['file:///etc/passwd', /not found|passwd/i],
   ])('refuses %s with the reason', async (uri, reason) => {
@@ -105,9 +123,9 @@ it('completes and lists without credentials or keychain', async () => {
     expect(await server.request('completion/complete', { ref, argument })).toMatchObject({
       result: { completion: { values: [] } },
     });
-    expect(await server.request('resources/list')).toMatchObject({ result: { resources: { length: 2 } } });
+    expect(await server.request('resources/list')).toMatchObject({ result: { resources: { length: 3 } } });
     expect(await server.request('resources/templates/list')).toMatchObject({
-      result: { resourceTemplates: { length: 3 } },
+      result: { resourceTemplates: { length: 4 } },
     });
   } finally {
     await server.stop();

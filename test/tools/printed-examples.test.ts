@@ -37,3 +37,17 @@ it('every read is sent, every write is previewed, and no argument is refused', a
   expect(refused).toEqual([]);
   expect(runner.calls().length).toBeGreaterThan(100);
 }, 60_000);
+
+it('a report type that is not known is sent, with a warning in both forms', async () => {
+  const call = {
+    operation: 'reports/createReport',
+    body: { reportType: 'GET_SALES_TRAFFIC_REPORT', marketplaceIds: ['ATVPDKIKX0DER'] },
+  };
+  const before = runner.calls().length;
+  const { text, structured } = await runner.run(writeOperation, call);
+  expect(runner.calls().slice(before)).toHaveLength(1);
+  for (const form of [text, JSON.stringify(structured)]) {
+    expect(form).toContain('is not known here; it is sent as it is');
+    expect(form).toContain('GET_SALES_AND_TRAFFIC_REPORT');
+  }
+});

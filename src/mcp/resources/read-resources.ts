@@ -10,9 +10,10 @@ import {
 import { buildAnswer } from '../../answers/answer.ts';
 import { describeItem } from '../../answers/listing/item.ts';
 import { InputError } from '../../errors.ts';
-import { describeOperation } from '../../service/describe/describe-operation.ts';
+import { describeOperation, reportLinesOf } from '../../service/describe/describe-operation.ts';
 import { listOperations } from '../../service/describe/list-operations.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
+import { quoteName } from '../../text/quote-name.ts';
 import { errorText } from '../error-result.ts';
 import { DECISIONS } from '../generated/decisions.ts';
 import type { Session } from '../session.ts';
@@ -32,8 +33,39 @@ export async function readDecisions(): Promise<ReadResourceResult> {
 export async function readOperation(uri: URL, id: string, session: Session): Promise<ReadResourceResult> {
   return inToolWords(session, async () => {
     const operation = (await session.program.registry()).find(decode(id));
-    return textOf(uri.href, describeOperation(operation).text);
+    const reportLines = await reportLinesOf(operation);
+    return textOf(uri.href, describeOperation(operation, { reportLines }).text);
   });
+}
+
+export async function readReportTypes(): Promise<ReadResourceResult> {
+  const { allReportTypes, reportTypesUri } = await import('../../service/describe/report-lines.ts');
+  return textOf(reportTypesUri, allReportTypes());
+}
+
+export async function readReportType(
+  uri: URL,
+  encoded: string,
+  session: Session,
+): Promise<ReadResourceResult> {
+  return inToolWords(session, async () => {
+    const { reportType } = await import('../../service/facts/report-types.ts');
+    const name = decode(encoded);
+    const type = reportType(name);
+    if (type === undefined) throw await unknownReportType(name);
+    const { describeReportType } = await import('../../service/describe/report-lines.ts');
+    return textOf(uri.href, describeReportType(type));
+  });
+}
+
+async function unknownReportType(name: string): Promise<InputError> {
+  const { nearestReportTypes } = await import('../../service/describe/nearest-report-types.ts');
+  const near = nearestReportTypes(name);
+  const meant = near.length === 0 ? '' : `Near it are: ${near.join(', ')}. `;
+  return new InputError(
+    `The report type ${quoteName(name.slice(0, 100))} is not known here.`,
+    `${meant}seller://report-types lists those that are; createReport takes others too.`,
+  );
 }
 
 /** The same call, through the same client, as read_operation with getListingsItem makes. */

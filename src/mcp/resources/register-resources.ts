@@ -1,7 +1,7 @@
-/** The resources: the operations, the decisions where the interface is silent, the last full answers, items. */
+/** The resources: the operations, the report types, the decisions where the interface is silent, the last full answers, items. */
 
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import { completeOperation, withoutPrototype } from '../completions.ts';
+import { completeOperation, completeReportType, withoutPrototype } from '../completions.ts';
 import type { Session } from '../session.ts';
 
 /** Each reader's code is loaded when something is read. */
@@ -32,6 +32,25 @@ export function registerResources(server: McpServer, session: Session): void {
     }),
     { title: 'Description of an operation', mimeType: 'text/plain' },
     async (uri, { id }) => (await readers()).readOperation(uri, String(id), session),
+  );
+  server.registerResource(
+    'report-types',
+    'seller://report-types',
+    {
+      title: 'Report types',
+      description: 'What each report holds, how it is had, its limits, and whether it is restricted',
+      mimeType: 'text/plain',
+    },
+    async () => (await readers()).readReportTypes(),
+  );
+  server.registerResource(
+    'report-type',
+    new ResourceTemplate('seller://report-types/{type}', {
+      list: undefined,
+      complete: withoutPrototype({ type: (typed: string) => completeReportType(typed, session) }),
+    }),
+    { title: 'One report type, with its options', mimeType: 'text/plain' },
+    async (uri, { type }) => (await readers()).readReportType(uri, String(type), session),
   );
   server.registerResource(
     'item',

@@ -9,6 +9,8 @@ import { describeHead, toolOf } from './describe-head.ts';
 import { buildExample, type ExampleCall, isToBeGiven } from './example.ts';
 import { findMember } from './member.ts';
 import { type Notation, type NotationLimits, renderNotation } from './notation.ts';
+import { notesOf } from './notes.ts';
+import { reportRequests } from './report-warnings.ts';
 
 export interface Description {
   /** The whole description, for people and assistants. */
@@ -38,12 +40,24 @@ const attempts: readonly NotationLimits[] = [
   ...[all, 7, 6, 5, 4, 3, 2, 1, 0].map((depth) => ({ depth, enumValues: 4 })),
 ];
 
+interface Options {
+  member?: string | undefined;
+  /** About report types, where the operation takes one: see `reportLinesOf`. */
+  reportLines?: readonly string[];
+}
+
+/** Lines on report types for the operations that request one; their table is loaded for no other. */
+export async function reportLinesOf({ id }: Operation): Promise<readonly string[]> {
+  return reportRequests.includes(id) ? (await import('./report-lines.ts')).mostUsedLines() : [];
+}
+
 /**
  * `member`: a parameter or a body member (`capabilities.outbound`) to be shown alone, with more depth.
  * @throws InputError for a member that does not exist.
  */
-export function describeOperation(operation: Operation, options: { member?: string } = {}): Description {
-  const { member } = options;
+export function describeOperation(operation: Operation, options: Options = {}): Description {
+  const { member, reportLines = [] } = options;
+  const notes = [...notesOf(operation), ...reportLines];
   const facts = {
     id: operation.id,
     method: operation.method,
@@ -54,7 +68,7 @@ export function describeOperation(operation: Operation, options: { member?: stri
     example: buildExample(operation),
   };
   const { text, collapsed } = firstThatFits(longest - bytesAsJson(facts) - bytesOfTheRest, (limits) =>
-    member === undefined ? describeAll(operation, limits) : describeMember(operation, member, limits),
+    member === undefined ? describeAll(operation, limits, notes) : describeMember(operation, member, limits),
   );
   return { text, ...facts, collapsed, tokens: tokensOf(text) };
 }
@@ -85,7 +99,7 @@ function cutToFit(room: number, text: string): Rendered {
   return { text: kept + note, collapsed: true };
 }
 
-function describeAll(operation: Operation, limits: NotationLimits): Rendered {
+function describeAll(operation: Operation, limits: NotationLimits, notes: readonly string[]): Rendered {
   const parameters = operation.parameters.map((parameter) => describeParameter(operation, parameter, limits));
   const body = operation.body && renderNotation(operation.body.schema, operation.defs ?? {}, limits);
   const collapsed = [...parameters, ...(body ? [body] : [])].some((part) => part.collapsed);
@@ -95,6 +109,7 @@ function describeAll(operation: Operation, limits: NotationLimits): Rendered {
     ...parameters.map(({ text }) => `  ${text}`),
     ...(body ? bodyLines(body, operation.body?.required === true) : ['Body: none']),
     ...(collapsed ? [howToSeeMore] : []),
+    ...notes,
     `Example: ${toolOf(operation)} ${JSON.stringify(buildExample(operation))}`,
   ];
   return { text: lines.join('\n'), collapsed };

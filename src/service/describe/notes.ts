@@ -1,0 +1,65 @@
+/** What else one has to know to call an operation: pages, what shows the result, what means no, and reviewed remarks. */
+
+import type { Operation, Paging, Refusal } from '../facts/operation.ts';
+import { own } from '../facts/schema-parts.ts';
+import { knownValues } from './known-values.ts';
+
+/** Lines, each one fact. */
+export function notesOf(operation: Operation): string[] {
+  const { id, paging, state, progress, refusals = [] } = operation;
+  const values = Object.entries(own(knownValues, id) ?? {});
+  return [
+    ...(values.length === 0 ? [] : ['Values (told, not checked):']),
+    ...values.map(([name, told]) => `  ${name}: ${told}`),
+    ...(hasDateTime(operation) ? ['date-time: ISO 8601 with time zone, as 2026-01-31T00:00:00Z'] : []),
+    ...(paging === undefined ? [] : [pagingLine(paging)]),
+    ...(state === undefined ? [] : [`Read back with: ${state.operation}`]),
+    ...(progress === undefined ? [] : [`How far it is: ${progress.operation}`]),
+    ...(refusals.length === 0
+      ? []
+      : [`Not accepted, although the status is 2xx: ${refusals.map(refusalText).join('; ')}`]),
+    ...(own(remarks, id) ?? []),
+  ];
+}
+
+function pagingLine({ by, input, output, alone }: Paging): string {
+  const where = input.in === 'body' ? `body.${input.name}` : input.name;
+  const how =
+    by === 'offset'
+      ? `${where} is how many to pass over; ${output} is how many there are`
+      : `send ${output} of the answer as ${where}`;
+  return `Next page: ${how}${alone === true ? ', without any other parameter' : ''}`;
+}
+
+function refusalText({ member, when }: Refusal): string {
+  if (when === 'filled') return `${member} holds anything`;
+  return when === 'status' ? `${member} is 300 or more` : `${member} is ${when.join(' or ')}`;
+}
+
+function hasDateTime({ parameters, body, defs = {} }: Operation): boolean {
+  const shapes = [...parameters.map(({ schema }) => schema), body?.schema ?? {}, defs];
+  return JSON.stringify(shapes).includes('"format":"date-time"');
+}
+
+const suppression =
+  'An issue of severity WARNING can suppress a listing too: enforcements.actions says so (LISTING_SUPPRESSED, SEARCH_SUPPRESSED, CATALOG_ITEM_REMOVED, ATTRIBUTE_SUPPRESSED).';
+const attributes = 'attributes are those of the product type: getDefinitionsProductType tells them.';
+
+/** Operation id -> remarks, reviewed against the public definitions and guides. */
+const remarks: Readonly<Record<string, readonly string[]>> = {
+  'listings-items/getListingsItem': [suppression],
+  'listings-items/searchListingsItems': [suppression],
+  'listings-items/putListingsItem': [
+    `PUT replaces the whole listing: what is left out is removed. ${attributes}`,
+    'ACCEPTED means that it will be processed: read the listing again for its issues.',
+    suppression,
+  ],
+  'listings-items/patchListingsItem': [
+    'path names one whole attribute (/attributes/item_name); nothing inside an attribute can be patched. value is a list of entries, told apart by their selectors (marketplace_id, language_tag, audience, fulfillment_channel_code).',
+    '  add, replace: the same; value takes the place of the whole list, so an entry that it leaves out is lost',
+    '  merge: changes only the members that an entry names and keeps the others; each entry needs its selectors; made for fulfillment_availability (quantity alone) and purchasable_offer',
+    '  delete: removes the entries whose selectors value names',
+    `${attributes} ACCEPTED means that it will be processed: read the listing again for its issues.`,
+    suppression,
+  ],
+};

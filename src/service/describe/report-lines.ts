@@ -1,0 +1,103 @@
+/** Report types in lines of text: one for each, a whole page of all, and one in full. */
+
+import type { ReportOrigin, ReportType } from '../facts/report-type.ts';
+import { mostUsedReportTypes, reportTypes } from '../facts/report-types.ts';
+
+/** Address of the resource with all of them. */
+export const reportTypesUri = 'seller://report-types';
+
+/** For the operations that take a report type. */
+export function mostUsedLines(): string[] {
+  return [
+    'The most used of reportType:',
+    ...mostUsedReportTypes().map(
+      (type) => `  ${type.id}: ${[type.holds, ...limitsOf(type, true)].join('; ')}`,
+    ),
+    `All ${reportTypes.length} are in the resource ${reportTypesUri}; one that is not there is sent all the same.`,
+  ];
+}
+
+/** All of them, by group; below 25,000 characters. */
+export function allReportTypes(): string {
+  const groups = [...new Set(reportTypes.map(({ group }) => group))];
+  const blocks = groups.map((group) =>
+    [
+      group,
+      ...reportTypes
+        .filter((type) => type.group === group)
+        .map((type) => `  ${type.id}: ${[type.holds, ...limitsOf(type, false)].join('; ')}`),
+    ].join('\n'),
+  );
+  return [
+    `${reportTypes.length} report types. Unless a line says otherwise, createReport requests one; ${reportTypesUri}/{type} says all about one.`,
+    ...blocks,
+  ].join('\n\n');
+}
+
+/** Everything that is known of one. */
+export function describeReportType(type: ReportType): string {
+  const { id, group, holds, format, audience, period, options = {}, requiredOptions = [] } = type;
+  const choices = Object.entries(options).map(
+    ([name, values]) => `  ${name}${requiredOptions.includes(name) ? '' : '?'}: ${values}`,
+  );
+  return [
+    id,
+    `${group}: ${holds}`,
+    ...(format === undefined ? [] : [`Format: ${format}`]),
+    `How it is had: ${origins[type.origin]}`,
+    ...(audience === undefined ? [] : [`For: ${audience}`]),
+    ...(period === undefined ? [] : [periods[period]]),
+    ...(choices.length === 0 ? [] : ['reportOptions (? may be left out):', ...choices]),
+    ...limitsOf({ ...type, origin: 'request', requiredOptions: [] }, false).map(capitalized),
+  ].join('\n');
+}
+
+const origins: Readonly<Record<ReportOrigin, string>> = {
+  request: 'createReport',
+  schedule: 'createReportSchedule only',
+  both: 'createReport or createReportSchedule',
+  service: 'made by the service or in Seller Central; getReports finds it, createReport cannot request it',
+};
+
+const shortOrigins: Readonly<Record<ReportOrigin, string>> = {
+  request: '',
+  schedule: 'only by createReportSchedule',
+  both: '',
+  service: 'cannot be requested: getReports finds it',
+};
+
+const periods = {
+  range: 'dataStartTime and dataEndTime choose what is in it',
+  moment: 'The state when it is made',
+} as const;
+
+/** @param brief without what only few sellers meet. */
+function limitsOf(type: ReportType, brief: boolean): string[] {
+  const { origin, mostDays, minutesApart, where, requiredOptions = [], restricted, role, limits } = type;
+  return [
+    shortOrigins[origin],
+    ...(mostDays === undefined ? [] : [`at most ${mostDays} days`]),
+    ...(minutesApart === undefined ? [] : [`made anew every ${duration(minutesApart)} at most`]),
+    ...(requiredOptions.length === 0 ? [] : [`needs reportOptions ${requiredOptions.join(', ')}`]),
+    ...(where === undefined ? [] : [`only ${where}`]),
+    ...(restricted === true ? ['restricted: holds personal data'] : []),
+    ...(role === undefined || brief ? [] : [`needs the role ${role}`]),
+    ...(limits === undefined || brief ? [] : [limits]),
+    ...endOf(type),
+  ].filter((part) => part !== '');
+}
+
+function endOf({ deprecated }: ReportType): string[] {
+  if (deprecated === undefined) return [];
+  const { removed, successor } = deprecated;
+  const end = removed === undefined ? 'deprecated' : `removed on ${removed}`;
+  return [successor === undefined ? end : `${end}, use ${successor}`];
+}
+
+function duration(minutes: number): string {
+  return minutes < 60 ? `${minutes} minutes` : `${minutes / 60} hours`;
+}
+
+function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
