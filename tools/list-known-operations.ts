@@ -37,14 +37,14 @@ export const listKnownOperations = defineTool({
       import('../src/service/describe/list-operations.ts'),
     ]);
     const { answerTokens } = session.settings();
-    const whole = listOperations(registry, filter);
+    const whole = await listOperations(registry, filter);
     if (sizeOf(whole) <= answerTokens) return toAnswer(whole);
     if (whole.data.kind === 'groups') return toAnswer(countGroups(whole.data));
     for (let limit = whole.data.operations.length - 1; limit > 1; limit = Math.floor(limit * 0.7)) {
-      const page = listOperations(registry, { ...filter, limit });
+      const page = await listOperations(registry, { ...filter, limit });
       if (sizeOf(page) <= answerTokens) return toAnswer(page);
     }
-    return toAnswer(listOperations(registry, { ...filter, limit: 1 }));
+    return toAnswer(await listOperations(registry, { ...filter, limit: 1 }));
   },
 });
 

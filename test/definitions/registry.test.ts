@@ -28,7 +28,7 @@ test('a new operation with a built-in name leaves the bare name to the built-in 
     source: 'user',
     path: '/orders/v9/orders/{id}',
   });
-  expect(registry.list({ search: 'user-orders' }).total).toBe(1);
+  expect((await registry.list({ search: 'user-orders' })).total).toBe(1);
 });
 
 test('the same method and path is the same operation, whatever its placeholders are called', async () => {
@@ -108,7 +108,8 @@ describe('ids', () => {
     const registry = await loadRegistry(buildUserOperations([file]));
     const before = 'the-selling-partner-api-for-amazon-external-fulfillment-robo/getIt';
     expect(registry.find(before).id).toBe('external-fulfillment-robots-processing/getIt');
-    expect(registry.list({ search: 'the-selling-partner' }).total).toBe(0);
+    const { operations } = await registry.list({ search: 'the-selling-partner', limit: 100 });
+    expect(operations.filter(({ id }) => id.startsWith('the-selling'))).toEqual([]);
   });
 
   test('a title without letters still gives an id', async () => {

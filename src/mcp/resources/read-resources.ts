@@ -22,7 +22,7 @@ const LISTING = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
 
 export async function readOperations(session: Session): Promise<ReadResourceResult> {
   return inToolWords(session, async () =>
-    textOf('seller://operations', listOperations(await session.program.registry()).text),
+    textOf('seller://operations', (await listOperations(await session.program.registry())).text),
   );
 }
 

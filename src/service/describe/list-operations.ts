@@ -1,11 +1,12 @@
 /** Answers "what can this service do": grouped names without a filter, details page by page with one. */
 
 import { byteLength } from '../../json.ts';
+import { quoteName } from '../../text/quote-name.ts';
 import { documentEntries, documentGroups } from '../document/document-groups.ts';
 import { furtherGroups } from '../facts/further-groups.ts';
 import { olderVersions } from '../facts/older-versions.ts';
 import type { Operation } from '../facts/operation.ts';
-import { type ListedOperation, type ListFilter, slugOf } from '../registry/find-entries.ts';
+import { type ListedOperation, type ListFilter, type ListPage, slugOf } from '../registry/find-entries.ts';
 import type { GroupSummary, Registry } from '../registry/registry.ts';
 
 /** Without a filter. A mark after a name: `!` not callable, `+` not in the document. */
@@ -30,6 +31,10 @@ export interface DetailedAnswer {
   offset: number;
   nextOffset?: number;
   operations: ListedOperation[];
+  /** Words of the search that nothing has. */
+  unknown?: string[];
+  /** What to do instead, where no operation is the answer. */
+  hints?: string[];
   /** Where nothing is listed. */
   next_step?: string;
 }
@@ -40,7 +45,7 @@ export interface OperationsAnswer {
 }
 
 /** @throws InputError for an unknown group. */
-export function listOperations(registry: Registry, filter: ListFilter = {}): OperationsAnswer {
+export async function listOperations(registry: Registry, filter: ListFilter = {}): Promise<OperationsAnswer> {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return isFiltered ? listDetails(registry, filter) : listGroups(registry);
 }
@@ -51,11 +56,11 @@ const longestText = 5_900;
 const legend =
   'Marks: ! not callable, + not in the interface document; "older" are deprecated or withdrawn. <group>/<name> is the id; a filter (group, search, method) shows details; describe_operation tells how to call one.';
 
-function listGroups(registry: Registry): OperationsAnswer {
+async function listGroups(registry: Registry): Promise<OperationsAnswer> {
   const entries = documentEntries().length;
   const nameOnly = registry.known().length;
   const callable = entries - nameOnly;
-  const beyond = registry.list({ documented: false, limit: 0 }).total;
+  const beyond = (await registry.list({ documented: false, limit: 0 })).total;
   const leftOut = olderVersions.flatMap(({ operations }) => operations).length;
   const listed = registry.operations.filter(isPublic).length;
   const head = `${listed} of ${listed + leftOut} public operations can be called; ${leftOut} are left out as older versions. The interface document lists ${entries} operations: ${callable} can be called, ${nameOnly} are known by name only; ${beyond} more come from definitions. ${legend}`;
@@ -161,19 +166,26 @@ function markOf(entry: ListedOperation): string {
   return entry.documented ? '' : '+';
 }
 
-function listDetails(registry: Registry, filter: ListFilter): OperationsAnswer {
-  const page = registry.list(filter);
+async function listDetails(registry: Registry, filter: ListFilter): Promise<OperationsAnswer> {
+  const page = await registry.list(filter);
   const lines = page.operations.map(describeEntry);
   const nextStep =
-    page.operations.length === 0 && page.nextOffset === undefined ? { next_step: headOf(page) } : {};
-  return { text: [headOf(page), ...lines].join('\n'), data: { kind: 'operations', ...page, ...nextStep } };
+    page.operations.length === 0 && page.nextOffset === undefined
+      ? { next_step: [headOf(page), ...(page.hints ?? [])].join(' ') }
+      : {};
+  return {
+    text: [headOf(page), ...(page.hints ?? []), ...lines].join('\n'),
+    data: { kind: 'operations', ...page, ...nextStep },
+  };
 }
 
-function headOf({ total, offset, nextOffset, operations }: ReturnType<Registry['list']>): string {
+function headOf({ total, offset, nextOffset, operations, unknown = [] }: ListPage): string {
   if (total === 0) return 'No operation matches; try fewer words, or no filter for all names.';
   if (operations.length === 0) return `${total} operations match; offset ${offset} is past the last.`;
   const more = nextOffset === undefined ? '' : `; offset ${nextOffset} shows the next`;
-  return `${total} operations match, ${offset + 1} to ${offset + operations.length} shown${more}:`;
+  const without =
+    unknown.length === 0 ? '' : `; nothing has ${unknown.slice(0, 5).map(quoteName).join(', ')}`;
+  return `${total} operations match, ${offset + 1} to ${offset + operations.length} shown${more}${without}:`;
 }
 
 function describeEntry(entry: ListedOperation): string {

@@ -1,12 +1,13 @@
-/** Selects operations, and entries known by name only, by group, words, method; one page at a time. */
+/** Selects operations, and entries known by name only, by group, method or what a search found; one page at a time. */
 
 import { InputError } from '../../errors.ts';
 import { documentEntries, documentGroups } from '../document/document-groups.ts';
 import { furtherGroups } from '../facts/further-groups.ts';
 import { knownEntries } from '../facts/known-entries.ts';
 import type { Audience, Effect, Method, Operation } from '../facts/operation.ts';
+import type { SearchResult } from '../search/search-entries.ts';
 
-/** All filters must hold. `search`: words in any order over ids, names and groups, then paths. */
+/** All filters must hold. `search`: an id or a name, or what a seller calls it. */
 export interface ListFilter {
   /** Slug or name of a group, or a part of it. */
   group?: string;
@@ -48,6 +49,10 @@ export interface ListPage {
   operations: ListedOperation[];
   /** Offset of the next page; missing on the last one. */
   nextOffset?: number;
+  /** Words of the search that nothing has. */
+  unknown?: string[];
+  /** What to do instead, where no operation is the answer to the search. */
+  hints?: string[];
 }
 
 const defaultLimit = 20;
@@ -95,26 +100,32 @@ function createRank(): (entry: ListedOperation) => number {
   };
 }
 
-/** @throws InputError for a group that does not exist. */
-export function selectPage(all: readonly ListedOperation[], filter: ListFilter): ListPage {
+/**
+ * @param found what the search found, the best first; without it the entries keep their order
+ * @throws InputError for a group that does not exist.
+ */
+export function selectPage(
+  all: readonly ListedOperation[],
+  filter: ListFilter,
+  found?: SearchResult,
+): ListPage {
   const groups = filter.group === undefined ? undefined : findGroups(all, filter.group);
-  const words = wordsOf(filter.search ?? '');
-  const matching = all.filter(
+  const matching = (found === undefined ? all : pick(all, found.ids)).filter(
     (entry) =>
       (groups === undefined || groups.has(entry.group)) &&
       (filter.method === undefined || entry.method === filter.method) &&
       (filter.callable === undefined || entry.callable === filter.callable) &&
-      (filter.documented === undefined || entry.documented === filter.documented) &&
-      words.every((word) => simplify(`${namesIn(entry)} ${entry.path ?? ''}`).includes(word)),
+      (filter.documented === undefined || entry.documented === filter.documented),
   );
-  const ranked = words.length === 0 ? matching : rankByWords(matching, words);
   const offset = filter.offset ?? 0;
   const end = offset + (filter.limit ?? defaultLimit);
   return {
     total: matching.length,
     offset,
-    operations: ranked.slice(offset, end),
+    operations: matching.slice(offset, end),
     ...(end < matching.length && { nextOffset: end }),
+    ...(found !== undefined && found.unknown.length > 0 && { unknown: [...found.unknown] }),
+    ...(found !== undefined && found.hints.length > 0 && { hints: [...found.hints] }),
   };
 }
 
@@ -123,23 +134,9 @@ function simplify(text: string): string {
   return text.toLowerCase().replaceAll('fulfillment', 'fulfilment');
 }
 
-function wordsOf(text: string): string[] {
-  return simplify(text)
-    .split(/[\s,;]+/)
-    .filter((word) => word !== '');
-}
-
-function namesIn(entry: ListedOperation): string {
-  return simplify(`${entry.id} ${entry.group}`);
-}
-
-/** The very name first, then names and groups before paths, and what the document names before the rest. */
-function rankByWords(entries: readonly ListedOperation[], words: readonly string[]): ListedOperation[] {
-  const scoreOf = (entry: ListedOperation) => {
-    if (words.length === 1 && simplify(entry.name) === words[0]) return 0;
-    return (words.every((word) => namesIn(entry).includes(word)) ? 1 : 3) + (entry.documented ? 0 : 1);
-  };
-  return [...entries].sort((one, other) => scoreOf(one) - scoreOf(other));
+function pick(all: readonly ListedOperation[], ids: readonly string[]): ListedOperation[] {
+  const byId = new Map(all.map((entry) => [entry.id, entry]));
+  return ids.map((id) => byId.get(id)).filter((entry) => entry !== undefined);
 }
 
 /** First part of an operation's id. */

@@ -28,8 +28,8 @@ export interface Registry {
   find(idOrName: string): Operation;
   /** The same, with the others that share a bare name. @throws InputError naming the candidates. */
   resolve(idOrName: string): FoundOperation;
-  /** A page of operations and of entries known by name only. @throws InputError for an unknown group. */
-  list(filter?: ListFilter): ListPage;
+  /** A page of operations and of entries known by name only; the first search builds its index. @throws InputError for an unknown group. */
+  list(filter?: ListFilter): Promise<ListPage>;
   /** All groups with all that is in them, in the document's order. */
   groups(): GroupSummary[];
   /** Entries of the document that cannot be called, each with the reason. */
@@ -90,11 +90,19 @@ function buildRegistry(all: readonly Operation[]): Registry {
   const entries = listEntries(all);
   const place = new Map(entries.map((entry, index) => [entry.id, index]));
   const operations = [...all].sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0));
+  let search: ReturnType<typeof loadSearch> | undefined;
+  const loadSearch = async () =>
+    (await import('../search/search-entries.ts')).createSearch(entries, operations);
   return {
     operations,
     find: (idOrName) => findOperation(operations, idOrName).operation,
     resolve: (idOrName) => findOperation(operations, idOrName),
-    list: (filter = {}) => selectPage(entries, filter),
+    list: async (filter = {}) => {
+      const text = filter.search?.trim() ?? '';
+      if (text === '') return selectPage(entries, filter);
+      search ??= loadSearch();
+      return selectPage(entries, filter, (await search)(text));
+    },
     groups: () => groupUp(entries),
     known: () => knownEntries,
   };

@@ -62,10 +62,10 @@ describe('what is there', () => {
     ]);
   });
 
-  test("every method that the document gives is the record's method", () => {
+  test("every method that the document gives is the record's method", async () => {
     for (const { group, name, method } of documentEntries()) {
       if (method === undefined) continue;
-      const records = registry.list({ search: name, limit: 500 }).operations;
+      const { operations: records } = await registry.list({ search: name, limit: 500 });
       const methods = records.filter((r) => r.group === group.name && r.name === name).map((r) => r.method);
       expect(methods, `${group.slug}/${name}`).toContain(method);
     }
@@ -248,7 +248,7 @@ describe("a user's operations", () => {
     const mine = await loadRegistry([brought]);
     expect(mine.find('getThing')).toEqual(brought);
     expect(mine.operations.at(-1)?.id).toBe('my-service/getThing');
-    expect(mine.list({ group: 'my service' }).operations).toMatchObject([
+    expect((await mine.list({ group: 'my service' })).operations).toMatchObject([
       { documented: false, callable: true },
     ]);
     expect(mine.operations).toHaveLength(354);

@@ -1,0 +1,138 @@
+/** Reads what somebody searches for: which words matter, what else each could be called, and which phrases stand as one. */
+
+import { synonyms } from './synonyms.ts';
+import { plainWordsOf, stem, wordsOf } from './words.ts';
+
+/** One thing that is asked for, and the ways of putting it. */
+export interface Concept {
+  /** As it was written. */
+  written: string;
+  /** What it counts. */
+  weight: number;
+  /** Stems that all have to be found, with what the finding counts. */
+  wordings: readonly Wording[];
+}
+
+export interface Wording {
+  stems: readonly string[];
+  weight: number;
+}
+
+const SYNONYM = 0.6;
+/** Verbs say less than what they are done to. */
+const VERB = 0.4;
+/** A phrase is more than one of its words. */
+const PHRASE = 1.5;
+
+/** They say how something is asked, not what for. */
+const stopWords = new Set(
+  `a about after again all also am amazon an and any are as at be because been before being between but by can could day
+  days did do does doing each for from had has have having hello help her his how however i if in into is it its just last
+  latest let many me might month months more most much must my myself need next now of old on one onto or our out over
+  past per please recent same seller sellers should since so some than thank thanks that the their them then there these
+  they this those through time to today tomorrow too two under until up us via want wants was way we week weeks were what
+  when where which while who whom whose why will with within without would year years yesterday you your yours`.split(
+    /\s+/,
+  ),
+);
+
+const verbs = new Set(
+  wordsOf(
+    `get list show see view find search look give tell fetch read check know change update edit modify set create add make
+    new delete remove put use start go come took take work works happen like pay live`,
+  ),
+);
+
+interface Phrase {
+  stems: readonly string[];
+  others: readonly Wording[];
+}
+
+let table: ReadonlyMap<string, readonly Phrase[]> | undefined;
+
+/** By the first stem, the longest first. */
+function phrases(): ReadonlyMap<string, readonly Phrase[]> {
+  table ??= buildTable();
+  return table;
+}
+
+function buildTable(): ReadonlyMap<string, readonly Phrase[]> {
+  const all = new Map<string, { stems: readonly string[]; others: Map<string, Wording> }>();
+  for (const group of synonyms) {
+    const members = group.map((member) => wordsOf(member));
+    for (const stems of members) {
+      const known = all.get(stems.join(' ')) ?? { stems, others: new Map<string, Wording>() };
+      for (const other of members)
+        if (other !== stems) known.others.set(other.join(' '), { stems: other, weight: SYNONYM });
+      all.set(stems.join(' '), known);
+    }
+  }
+  const found = new Map<string, Phrase[]>();
+  for (const { stems, others } of all.values()) {
+    const first = stems[0] ?? '';
+    found.set(first, [...(found.get(first) ?? []), { stems, others: [...others.values()] }]);
+  }
+  for (const list of found.values()) list.sort((one, other) => other.stems.length - one.stems.length);
+  return found;
+}
+
+/** Every stem that a synonym begins with: a slip of the pen may have meant one of them. */
+export function synonymStems(): string[] {
+  return [...phrases().values()].flatMap((list) => list.flatMap(({ stems }) => stems));
+}
+
+/** @param correct puts right a stem with a slip in it; the same stem otherwise. */
+export function readQuery(text: string, correct: (stem: string) => string): Concept[] {
+  const plain = plainWordsOf(text);
+  const stems = plain.map((word) => (stopWords.has(word) ? stem(word) : correct(stem(word))));
+  const concepts: Concept[] = [];
+  for (let at = 0; at < stems.length; ) {
+    const phrase = phraseAt(stems, plain, at);
+    const length = phrase?.length ?? 1;
+    const own = phrase?.stems ?? stems.slice(at, at + 1);
+    if (length > 1 || !stopWords.has(plain[at] ?? ''))
+      concepts.push({
+        written: plain.slice(at, at + length).join(' '),
+        weight: length > 1 ? PHRASE : verbs.has(own[0] ?? '') ? VERB : 1,
+        wordings: [{ stems: own, weight: 1 }, ...(phrase?.others ?? [])],
+      });
+    at += length;
+  }
+  return concepts;
+}
+
+/** Whether a text holds a phrase, whatever the endings; words that matter to nobody may stand in between. */
+export function holdsPhrase(text: string, phrase: string): boolean {
+  const plain = plainWordsOf(text);
+  const stems = plain.map(stem);
+  const wanted = wordsOf(phrase);
+  return stems.some((_, at) => lengthOfPhrase(wanted, stems, plain, at) !== undefined);
+}
+
+/** `length`: words of the query that it takes up; those that matter to nobody may stand in between. */
+function phraseAt(
+  stems: readonly string[],
+  plain: readonly string[],
+  at: number,
+): (Phrase & { length: number }) | undefined {
+  for (const phrase of phrases().get(stems[at] ?? '') ?? []) {
+    const length = lengthOfPhrase(phrase.stems, stems, plain, at);
+    if (length !== undefined) return { ...phrase, length };
+  }
+  return undefined;
+}
+
+/** How many words it takes up there; undefined where it does not stand. */
+function lengthOfPhrase(
+  phrase: readonly string[],
+  stems: readonly string[],
+  plain: readonly string[],
+  at: number,
+): number | undefined {
+  let next = at;
+  const isHere = phrase.every((word, i) => {
+    while (i > 0 && stems[next] !== word && stopWords.has(plain[next] ?? '')) next += 1;
+    return stems[next++] === word;
+  });
+  return isHere ? next - at : undefined;
+}

@@ -1,0 +1,174 @@
+/** Finds operations by a seller's words: whole words and their beginnings over names, groups and what each is for. */
+
+import { distance } from 'fastest-levenshtein';
+import MiniSearch from 'minisearch';
+import type { Operation } from '../facts/operation.ts';
+import type { ListedOperation } from '../registry/find-entries.ts';
+import { readQuery, synonymStems, type Wording } from './query.ts';
+import { sellerWords } from './seller-words.ts';
+import { wordsOf } from './words.ts';
+
+export interface Found {
+  /** Ids with their scores, the best first. */
+  matches: readonly { id: string; score: number }[];
+  /** Words that nothing has, as they were written. */
+  unknown: readonly string[];
+}
+
+export interface SearchIndex {
+  search(text: string): Found;
+}
+
+/** What is written about one thing that can be found. */
+export interface Entry {
+  id: string;
+  name: string;
+  group: string;
+  /** What it is for. */
+  words: string;
+  /** Names of parameters and members. */
+  members: string;
+  /** 1; less where something else is meant more often. */
+  standing: number;
+}
+
+const FIELDS = ['name', 'words', 'group', 'members'];
+const BOOST = { name: 2, words: 2, group: 1.2, members: 0.25 };
+/** Shorter ones begin too many words. */
+const SHORTEST_BEGINNING = 4;
+/** What the beginning of a word counts. */
+const BEGINNING = 0.4;
+/** Shorter words have too many neighbors for one slip, and for two. */
+const SHORTEST_WITH_SLIPS = [5, 7];
+/** Matches that lack a word are not listed below this share of the best one. */
+const WORTH_LISTING = 0.3;
+
+const OLD = 0.5;
+const OTHERS = 0.6;
+const SANDBOX_ONLY = 0.4;
+const NOT_CALLABLE = 0.3;
+
+export function buildIndex(
+  listed: readonly ListedOperation[],
+  operations: readonly Operation[],
+): SearchIndex {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  return indexEntries(listed.map((entry) => toEntry(entry, byId.get(entry.id))));
+}
+
+function toEntry(entry: ListedOperation, operation: Operation | undefined): Entry {
+  const { id, name, group } = entry;
+  const [slug = '', tail = ''] = id.split('/', 2);
+  const own = operation?.source === 'user' ? undefined : sellerWords[slug];
+  const body = Object.keys(operation?.body?.schema.properties ?? {});
+  return {
+    ...{ id, name, group: `${slug} ${group}` },
+    words: own?.[tail] ?? own?.[name] ?? '',
+    members: [...(operation?.parameters.map((parameter) => parameter.name) ?? []), ...body].join(' '),
+    standing: standingOf(entry) * (operation?.sandboxOnly === true ? SANDBOX_ONLY : 1),
+  };
+}
+
+function standingOf({ deprecated, withdrawn, audience, callable }: ListedOperation): number {
+  return (
+    (deprecated || withdrawn !== undefined ? OLD : 1) *
+    (audience === undefined ? 1 : OTHERS) *
+    (callable ? 1 : NOT_CALLABLE)
+  );
+}
+
+function indexEntries(entries: readonly Entry[]): SearchIndex {
+  const index = new MiniSearch<Entry>({
+    fields: FIELDS,
+    tokenize: wordsOf,
+    processTerm: (term) => term,
+  });
+  index.addAll(entries);
+  const places = new Map(entries.map(({ id, standing }, place) => [id, { place, standing }]));
+  const vocabulary = [...new Set([...entries.flatMap(allWordsOf), ...synonymStems()])].sort();
+  const correct = (stem: string) => correctSlip(stem, vocabulary);
+  const scoresOf = remember((stem: string) => findStem(index, stem));
+  return {
+    search: (text) => {
+      const concepts = readQuery(text, correct);
+      const scored = concepts.map(({ weight, wordings }) => ({ weight, scores: best(wordings, scoresOf) }));
+      const known = scored.filter(({ scores }) => scores.size > 0);
+      return {
+        matches: rank(known, places),
+        unknown: concepts.filter((_, i) => scored[i]?.scores.size === 0).map(({ written }) => written),
+      };
+    },
+  };
+}
+
+const allWordsOf = ({ name, words, group, members }: Entry) =>
+  wordsOf(`${name} ${words} ${group} ${members}`);
+
+type Scores = ReadonlyMap<string, number>;
+
+function remember(find: (stem: string) => Scores): (stem: string) => Scores {
+  const found = new Map<string, Scores>();
+  return (stem) => {
+    const scores = found.get(stem) ?? find(stem);
+    if (found.size < MOST_REMEMBERED) found.set(stem, scores);
+    return scores;
+  };
+}
+
+const MOST_REMEMBERED = 2_000;
+
+function findStem(index: MiniSearch<Entry>, stem: string): Scores {
+  const results = index.search(stem, {
+    tokenize: (text) => [text],
+    prefix: stem.length >= SHORTEST_BEGINNING,
+    weights: { prefix: BEGINNING, fuzzy: 0 },
+    boost: BOOST,
+    bm25: { k: 1.2, b: 0.1, d: 0.5 },
+  });
+  return new Map(results.map(({ id, score }): [string, number] => [String(id), score]));
+}
+
+/** For each entry the wording that fits it best. */
+function best(wordings: readonly Wording[], scoresOf: (stem: string) => Scores): Scores {
+  const scores = new Map<string, number>();
+  for (const { stems, weight } of wordings) {
+    const each = stems.map(scoresOf);
+    for (const id of each[0]?.keys() ?? []) {
+      const found = each.map((one) => one.get(id) ?? 0);
+      if (found.includes(0)) continue;
+      const score = (weight * found.reduce((sum, one) => sum + one, 0)) / found.length;
+      scores.set(id, Math.max(scores.get(id) ?? 0, score));
+    }
+  }
+  return scores;
+}
+
+/** Those that have most of what was asked for come first. */
+function rank(
+  known: readonly { weight: number; scores: Scores }[],
+  places: ReadonlyMap<string, { place: number; standing: number }>,
+): Found['matches'] {
+  const whole = known.reduce((sum, { weight }) => sum + weight, 0);
+  const matches = [...places].flatMap(([id, { place, standing }]) => {
+    const having = known.filter(({ scores }) => scores.has(id));
+    if (having.length === 0) return [];
+    const share = having.reduce((sum, { weight }) => sum + weight, 0) / whole;
+    const sum = having.reduce((total, { weight, scores }) => total + weight * (scores.get(id) ?? 0), 0);
+    return [{ id, place, isWhole: share === 1, fit: sum * share, score: sum * share * standing }];
+  });
+  matches.sort((one, other) => other.score - one.score || one.place - other.place);
+  const least = Math.max(0, ...matches.map(({ fit }) => fit)) * WORTH_LISTING;
+  return matches.filter(({ fit, isWhole }) => isWhole || fit >= least);
+}
+
+/** The one known word that differs by a slip or two, where nothing has or begins with the word itself. */
+function correctSlip(stem: string, vocabulary: readonly string[]): string {
+  const slips = SHORTEST_WITH_SLIPS.filter((shortest) => stem.length >= shortest).length;
+  if (slips === 0 || vocabulary.some((word) => word.startsWith(stem))) return stem;
+  const near = vocabulary
+    .filter((word) => word.length >= SHORTEST_BEGINNING && word[0] === stem[0])
+    .map((word) => ({ word, far: distance(word, stem) }))
+    .filter(({ far }) => far <= slips)
+    .sort((one, other) => one.far - other.far);
+  return near[0]?.word ?? stem;
+}
