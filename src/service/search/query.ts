@@ -13,14 +13,23 @@ export interface Concept {
   wordings: readonly Wording[];
 }
 
+/** What is asked for, and whether something is to be done with it. */
+export interface Query {
+  concepts: readonly Concept[];
+  /** False: it only names things, which somebody wants to see. */
+  isAction: boolean;
+}
+
 export interface Wording {
   stems: readonly string[];
   weight: number;
 }
 
-const SYNONYM = 0.6;
+const SYNONYM = 0.5;
 /** Verbs say less than what they are done to. */
 const VERB = 0.4;
+/** Nearly everything is about one of these. */
+const COMMON = 0.6;
 /** A phrase is more than one of its words. */
 const PHRASE = 1.5;
 
@@ -39,7 +48,19 @@ const stopWords = new Set(
 const verbs = new Set(
   wordsOf(
     `get list show see view find search look give tell fetch read check know change update edit modify set create add make
-    new delete remove put use start go come took take work works happen like pay live`,
+    new delete remove put use start go come took take work works happen like pay live detail details info information`,
+  ),
+);
+
+const commonNouns = new Set(wordsOf('product item thing'));
+
+/** They say that something is to be done. */
+const actions = new Set(
+  wordsOf(
+    `change update edit modify adjust set correct fix raise lower increase reduce create add make new delete remove cancel
+    put start stop send ship buy purchase book schedule confirm accept reject approve upload upgrade print generate write
+    ask request submit publish turn switch activate deactivate connect link unlink rename split close open move pay withdraw
+    transfer replenish restock mark reprice choose void subscribe unsubscribe message contact reply apply assign`,
   ),
 );
 
@@ -82,7 +103,7 @@ export function synonymStems(): string[] {
 }
 
 /** @param correct puts right a stem with a slip in it; the same stem otherwise. */
-export function readQuery(text: string, correct: (stem: string) => string): Concept[] {
+export function readQuery(text: string, correct: (stem: string) => string): Query {
   const plain = plainWordsOf(text);
   const stems = plain.map((word) => (stopWords.has(word) ? stem(word) : correct(stem(word))));
   const concepts: Concept[] = [];
@@ -93,12 +114,17 @@ export function readQuery(text: string, correct: (stem: string) => string): Conc
     if (length > 1 || !stopWords.has(plain[at] ?? ''))
       concepts.push({
         written: plain.slice(at, at + length).join(' '),
-        weight: length > 1 ? PHRASE : verbs.has(own[0] ?? '') ? VERB : 1,
+        weight: length > 1 ? PHRASE : weightOf(own[0] ?? ''),
         wordings: [{ stems: own, weight: 1 }, ...(phrase?.others ?? [])],
       });
     at += length;
   }
-  return concepts;
+  return { concepts, isAction: stems.some((each) => actions.has(each)) };
+}
+
+function weightOf(stem: string): number {
+  if (verbs.has(stem)) return VERB;
+  return commonNouns.has(stem) ? COMMON : 1;
 }
 
 /** Whether a text holds a phrase, whatever the endings; words that matter to nobody may stand in between. */

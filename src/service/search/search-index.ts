@@ -19,7 +19,7 @@ export interface SearchIndex {
   search(text: string): Found;
 }
 
-/** What is written about one thing that can be found. */
+/** What is written about one thing that can be found, in stems with a space between. */
 export interface Entry {
   id: string;
   name: string;
@@ -30,10 +30,12 @@ export interface Entry {
   members: string;
   /** 1; less where something else is meant more often. */
   standing: number;
+  /** It changes nothing. */
+  isRead: boolean;
 }
 
 const FIELDS = ['name', 'words', 'group', 'members'];
-const BOOST = { name: 2, words: 2, group: 1.2, members: 0.25 };
+const BOOST = { name: 0.6, words: 2, group: 0.8, members: 0.2 };
 /** Shorter ones begin too many words. */
 const SHORTEST_BEGINNING = 4;
 /** What the beginning of a word counts. */
@@ -47,6 +49,8 @@ const OLD = 0.5;
 const OTHERS = 0.6;
 const SANDBOX_ONLY = 0.4;
 const NOT_CALLABLE = 0.3;
+/** A write where nothing is said to be done. */
+const NOT_ASKED_FOR = 0.9;
 
 export function buildIndex(
   listed: readonly ListedOperation[],
@@ -56,15 +60,19 @@ export function buildIndex(
   return indexEntries(listed.map((entry) => toEntry(entry, byId.get(entry.id))));
 }
 
+const stemsOf = (text: string) => [...new Set(wordsOf(text))].join(' ');
+
 function toEntry(entry: ListedOperation, operation: Operation | undefined): Entry {
   const { id, name, group } = entry;
   const [slug = '', tail = ''] = id.split('/', 2);
   const own = operation?.source === 'user' ? undefined : sellerWords[slug];
   const body = Object.keys(operation?.body?.schema.properties ?? {});
+  const members = [...(operation?.parameters.map((parameter) => parameter.name) ?? []), ...body];
   return {
-    ...{ id, name, group: `${slug} ${group}` },
-    words: own?.[tail] ?? own?.[name] ?? '',
-    members: [...(operation?.parameters.map((parameter) => parameter.name) ?? []), ...body].join(' '),
+    ...{ id, name: stemsOf(name), group: stemsOf(`${slug} ${group}`), members: stemsOf(members.join(' ')) },
+    // How rare a word is has to be counted where all words are.
+    words: stemsOf(`${name} ${own?.[tail] ?? own?.[name] ?? ''}`),
+    isRead: entry.effect === 'read' || entry.effect === 'request',
     standing: standingOf(entry) * (operation?.sandboxOnly === true ? SANDBOX_ONLY : 1),
   };
 }
@@ -80,29 +88,31 @@ function standingOf({ deprecated, withdrawn, audience, callable }: ListedOperati
 function indexEntries(entries: readonly Entry[]): SearchIndex {
   const index = new MiniSearch<Entry>({
     fields: FIELDS,
-    tokenize: wordsOf,
+    tokenize: splitWords,
     processTerm: (term) => term,
   });
   index.addAll(entries);
-  const places = new Map(entries.map(({ id, standing }, place) => [id, { place, standing }]));
+  const places = new Map(entries.map(({ id, standing, isRead }, place) => [id, { place, standing, isRead }]));
   const vocabulary = [...new Set([...entries.flatMap(allWordsOf), ...synonymStems()])].sort();
   const correct = (stem: string) => correctSlip(stem, vocabulary);
   const scoresOf = remember((stem: string) => findStem(index, stem));
   return {
     search: (text) => {
-      const concepts = readQuery(text, correct);
+      const { concepts, isAction } = readQuery(text, correct);
       const scored = concepts.map(({ weight, wordings }) => ({ weight, scores: best(wordings, scoresOf) }));
       const known = scored.filter(({ scores }) => scores.size > 0);
       return {
-        matches: rank(known, places),
+        matches: rank(known, places, isAction),
         unknown: concepts.filter((_, i) => scored[i]?.scores.size === 0).map(({ written }) => written),
       };
     },
   };
 }
 
+const splitWords = (stems: string) => stems.split(' ');
+
 const allWordsOf = ({ name, words, group, members }: Entry) =>
-  wordsOf(`${name} ${words} ${group} ${members}`);
+  splitWords(`${name} ${words} ${group} ${members}`).filter((word) => word !== '');
 
 type Scores = ReadonlyMap<string, number>;
 
@@ -123,7 +133,7 @@ function findStem(index: MiniSearch<Entry>, stem: string): Scores {
     prefix: stem.length >= SHORTEST_BEGINNING,
     weights: { prefix: BEGINNING, fuzzy: 0 },
     boost: BOOST,
-    bm25: { k: 1.2, b: 0.1, d: 0.5 },
+    bm25: { k: 1.2, b: 0, d: 0.5 },
   });
   return new Map(results.map(({ id, score }): [string, number] => [String(id), score]));
 }
@@ -146,15 +156,24 @@ function best(wordings: readonly Wording[], scoresOf: (stem: string) => Scores):
 /** Those that have most of what was asked for come first. */
 function rank(
   known: readonly { weight: number; scores: Scores }[],
-  places: ReadonlyMap<string, { place: number; standing: number }>,
+  places: ReadonlyMap<string, { place: number; standing: number; isRead: boolean }>,
+  isAction: boolean,
 ): Found['matches'] {
   const whole = known.reduce((sum, { weight }) => sum + weight, 0);
-  const matches = [...places].flatMap(([id, { place, standing }]) => {
+  const matches = [...places].flatMap(([id, { place, standing, isRead }]) => {
     const having = known.filter(({ scores }) => scores.has(id));
     if (having.length === 0) return [];
     const share = having.reduce((sum, { weight }) => sum + weight, 0) / whole;
     const sum = having.reduce((total, { weight, scores }) => total + weight * (scores.get(id) ?? 0), 0);
-    return [{ id, place, isWhole: share === 1, fit: sum * share, score: sum * share * standing }];
+    return [
+      {
+        id,
+        place,
+        isWhole: share === 1,
+        fit: sum * share,
+        score: sum * share * standing * (isAction || isRead ? 1 : NOT_ASKED_FOR),
+      },
+    ];
   });
   matches.sort((one, other) => other.score - one.score || one.place - other.place);
   const least = Math.max(0, ...matches.map(({ fit }) => fit)) * WORTH_LISTING;

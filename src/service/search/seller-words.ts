@@ -170,7 +170,7 @@ export const sellerWords: Readonly<Record<string, Readonly<Record<string, string
     listFinancialEventsByOrderId:
       'money of one order: refund, fees charged, commission, proceeds, profit of an order',
     listFinancialEvents:
-      'refunds, fees charged, commission, reimbursements, chargebacks, guarantee claims, coupon and deal fees, ads payments, storage fees, adjustments between dates',
+      'refunds, fees charged, commission, reimbursements of lost or damaged inventory, chargebacks, guarantee claims, coupon and deal fees, ads payments, storage fees, adjustments between dates',
     listBalances: 'account balance, available and deferred balance, reserve, how much money is held',
     listSummary: 'settlement summary, totals of payments and fees of a period',
     getInvoiceHeaders: 'invoices to the seller, tax invoices, by issue date',
