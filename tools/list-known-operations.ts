@@ -13,16 +13,16 @@ export const listKnownOperations = defineTool({
   name: 'list_known_operations',
   title: 'List known operations',
   description:
-    "Finds operations of the seller's service by group, words or method, and says which can be called, are deprecated or withdrawn. Without a filter: all names by group. With one: id, method, path and state, page by page. Then describe_operation shows how to call one.",
+    "Finds operations of the seller's service by group, words or method, and says which can be called, are deprecated or withdrawn. Without a filter: all names by group. With one: details, page by page. Then describe_operation shows how to call one.",
   effect: 'read',
   openWorld: false,
   input: z.strictObject({
     group: shortText(100).optional().describe('Group or part of its name: orders, listings'),
-    search: shortText(200).optional().describe('Words in any order'),
+    search: shortText(200).optional().describe("Names or a seller's words: late orders"),
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
     callable: z.boolean().optional(),
     offset: z.int().min(0).optional(),
-    limit: z.int().min(1).max(100).optional().describe('Default 20'),
+    limit: z.int().min(1).max(100).optional().describe('Default: up to 20'),
   }),
   output: z.looseObject({
     kind: z.enum(['groups', 'operations']),
@@ -36,7 +36,7 @@ export const listKnownOperations = defineTool({
       session.program.registry(),
       import('../src/service/describe/list-operations.ts'),
     ]);
-    const { answerTokens } = session.settings();
+    const answerTokens = roomFor(filter.limit, session.settings().answerTokens);
     const whole = await listOperations(registry, filter);
     if (sizeOf(whole) <= answerTokens) return toAnswer(whole);
     if (whole.data.kind === 'groups') return toAnswer(countGroups(whole.data));
@@ -47,6 +47,13 @@ export const listKnownOperations = defineTool({
     return toAnswer(await listOperations(registry, { ...filter, limit: 1 }));
   },
 });
+
+/** A page that nobody asked to be longer stays short, as everything does that an assistant reads on its way. */
+function roomFor(limit: number | undefined, answerTokens: number): number {
+  return limit === undefined ? Math.min(answerTokens, SHORT_PAGE_TOKENS) : answerTokens;
+}
+
+const SHORT_PAGE_TOKENS = 2_000;
 
 /** Tokens of the longer form. */
 function sizeOf({ text, data }: OperationsAnswer): number {

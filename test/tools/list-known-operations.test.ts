@@ -51,6 +51,16 @@ it('says what is withdrawn, deprecated or known by name only', async () => {
   expect(text).toContain('authorization/Authorization');
 });
 
+it.each(['stock', 'inventory ledger', 'sales report', 'shipment', 'order', 'vendor'])(
+  'a search for %s: at most 2,000 tokens in both forms',
+  async (search) => {
+    const { text, structured } = await runner.run(listKnownOperations, { search });
+    expect(tokens(text)).toBeLessThanOrEqual(2_000);
+    expect(tokens(JSON.stringify(structured))).toBeLessThanOrEqual(2_000);
+    expect(structured).toMatchObject({ kind: 'operations', operations: expect.any(Array) });
+  },
+);
+
 it('an unknown group is an error that names the nearest', async () => {
   await expect(runner.run(listKnownOperations, { group: 'supply sorces' })).rejects.toMatchObject({
     name: 'InputError',

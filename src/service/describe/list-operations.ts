@@ -8,6 +8,7 @@ import { olderVersions } from '../facts/older-versions.ts';
 import type { Operation } from '../facts/operation.ts';
 import { type ListedOperation, type ListFilter, type ListPage, slugOf } from '../registry/find-entries.ts';
 import type { GroupSummary, Registry } from '../registry/registry.ts';
+import type { FoundReportType } from '../search/find-report-types.ts';
 
 /** Without a filter. A mark after a name: `!` not callable, `+` not in the document. */
 export interface GroupedAnswer {
@@ -35,6 +36,8 @@ export interface DetailedAnswer {
   unknown?: string[];
   /** What to do instead, where no operation is the answer. */
   hints?: string[];
+  /** Reports that hold what is searched for. */
+  reportTypes?: FoundReportType[];
   /** Where nothing is listed. */
   next_step?: string;
 }
@@ -169,23 +172,46 @@ function markOf(entry: ListedOperation): string {
 async function listDetails(registry: Registry, filter: ListFilter): Promise<OperationsAnswer> {
   const page = await registry.list(filter);
   const lines = page.operations.map(describeEntry);
+  const reports = (page.reportTypes ?? []).map(describeReportType);
   const nextStep =
     page.operations.length === 0 && page.nextOffset === undefined
       ? { next_step: [headOf(page), ...(page.hints ?? [])].join(' ') }
       : {};
   return {
-    text: [headOf(page), ...(page.hints ?? []), ...lines].join('\n'),
+    text: [headOf(page), ...(page.hints ?? []), ...lines, ...reports].join('\n'),
     data: { kind: 'operations', ...page, ...nextStep },
   };
 }
 
-function headOf({ total, offset, nextOffset, operations, unknown = [] }: ListPage): string {
-  if (total === 0) return 'No operation matches; try fewer words, or no filter for all names.';
+function headOf({ total, offset, nextOffset, operations, unknown = [], hints = [] }: ListPage): string {
+  if (total === 0)
+    return hints.length > 0
+      ? 'No operation matches.'
+      : 'No operation matches; try fewer words, or no filter for all names.';
   if (operations.length === 0) return `${total} operations match; offset ${offset} is past the last.`;
   const more = nextOffset === undefined ? '' : `; offset ${nextOffset} shows the next`;
   const without =
     unknown.length === 0 ? '' : `; nothing has ${unknown.slice(0, 5).map(quoteName).join(', ')}`;
   return `${total} operations match, ${offset + 1} to ${offset + operations.length} shown${more}${without}:`;
+}
+
+function describeReportType({
+  reportType,
+  holds,
+  operation,
+  restricted,
+  deprecated,
+}: FoundReportType): string {
+  const notes = [
+    ...(restricted === true ? ['personal data, restricted'] : []),
+    ...(deprecated === undefined ? [] : [describeEnd(deprecated)]),
+  ];
+  return `Report type ${reportType} (${operation}): ${[holds, ...notes].join('; ')}`;
+}
+
+function describeEnd({ removed, successor }: NonNullable<FoundReportType['deprecated']>): string {
+  const end = removed === undefined ? 'deprecated' : `deprecated, gone from ${removed}`;
+  return successor === undefined ? end : `${end}; use ${successor}`;
 }
 
 function describeEntry(entry: ListedOperation): string {

@@ -5,6 +5,7 @@ import { documentEntries, documentGroups } from '../document/document-groups.ts'
 import { furtherGroups } from '../facts/further-groups.ts';
 import { knownEntries } from '../facts/known-entries.ts';
 import type { Audience, Effect, Method, Operation } from '../facts/operation.ts';
+import type { FoundReportType } from '../search/find-report-types.ts';
 import type { SearchResult } from '../search/search-entries.ts';
 
 /** All filters must hold. `search`: an id or a name, or what a seller calls it. */
@@ -53,6 +54,8 @@ export interface ListPage {
   unknown?: string[];
   /** What to do instead, where no operation is the answer to the search. */
   hints?: string[];
+  /** Reports that hold what is searched for; on the first page. */
+  reportTypes?: FoundReportType[];
 }
 
 const defaultLimit = 20;
@@ -124,8 +127,15 @@ export function selectPage(
     offset,
     operations: matching.slice(offset, end),
     ...(end < matching.length && { nextOffset: end }),
-    ...(found !== undefined && found.unknown.length > 0 && { unknown: [...found.unknown] }),
-    ...(found !== undefined && found.hints.length > 0 && { hints: [...found.hints] }),
+    ...(found !== undefined && tellBeside(found, offset)),
+  };
+}
+
+function tellBeside({ unknown, hints, reportTypes }: SearchResult, offset: number) {
+  return {
+    ...(unknown.length > 0 && { unknown: [...unknown] }),
+    ...(hints.length > 0 && { hints: [...hints] }),
+    ...(reportTypes.length > 0 && offset === 0 && { reportTypes: [...reportTypes] }),
   };
 }
 

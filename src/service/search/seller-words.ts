@@ -194,7 +194,7 @@ export const sellerWords: Readonly<Record<string, Readonly<Record<string, string
     deleteListingsItem:
       'delete a listing, remove a SKU, product or offer from sale, take it off, close a listing',
     getListingsItem:
-      'one listing, offer of yours by SKU: problems, issues, errors, warnings, why it is suppressed, inactive, blocked or not buyable; its price, quantity, stock, status, images',
+      'one listing, offer of yours by SKU, its details: problems, issues, errors, warnings, why it is suppressed, inactive, blocked or not buyable; its price, quantity, stock, status, images',
     patchListingsItem:
       'change, edit one listing of yours: price, sale price, discount, business price, quantity, stock, title, description, bullet points, keywords, images, photos, handling time, shipping template, attributes',
     putListingsItem:
@@ -213,7 +213,7 @@ export const sellerWords: Readonly<Record<string, Readonly<Record<string, string
   },
   orders: {
     'getOrder@2026-01-01':
-      'one order: status, items, buyer name, customer, shipping address, recipient, amounts, gift message, promised delivery date, ship-by date, packages, tracking',
+      'one order, its details: status, items, buyer name, customer, shipping address, recipient, amounts, gift message, promised delivery date, ship-by date, packages, tracking',
     updateShipmentStatus: 'in-store pickup order: ready for pickup, picked up, refused pickup',
     getOrderRegulatedInfo:
       'order with regulated products: prescription, pet medication, verification of the buyer',

@@ -34,6 +34,11 @@ export function wordsOf(text: string): string[] {
   return plainWordsOf(text).map(stem);
 }
 
+/** Each once, as the index keeps them. */
+export function stemsOf(text: string): string {
+  return [...new Set(wordsOf(text))].join(' ');
+}
+
 /** The same with the endings left on. */
 export function plainWordsOf(text: string): string[] {
   return text

@@ -101,6 +101,26 @@ describe('what the words decide', () => {
     ]);
   });
 
+  test.each([
+    ['settlement report', 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2', 'reports/getReports'],
+    ['returns report', 'GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE', 'reports/createReport'],
+    ['inventory ledger', 'GET_LEDGER_SUMMARY_VIEW_DATA', 'reports/createReport'],
+    ['get_ledger_summary_view_data', 'GET_LEDGER_SUMMARY_VIEW_DATA', 'reports/createReport'],
+  ])('%s: both forms name the report type and the operation that gets it', async (asked, type, operation) => {
+    const { text, data } = await listOperations(registry, { search: asked });
+    expect(text).toContain(`Report type ${type} (${operation}): `);
+    const reportTypes = expect.arrayContaining([expect.objectContaining({ reportType: type, operation })]);
+    expect(data).toMatchObject({ reportTypes });
+    expect(await find(asked)).toContain(operation);
+    const next = await registry.list({ search: asked, offset: 1 });
+    expect(next.reportTypes).toBeUndefined();
+  });
+
+  test('a report is proposed where it may be meant, not where something is to be done', async () => {
+    expect((await registry.list({ search: 'change price' })).reportTypes).toBeUndefined();
+    expect((await registry.list({ search: 'late orders' })).reportTypes?.length).toBeGreaterThan(0);
+  });
+
   test('a search within a group stays in it', async () => {
     const { operations } = await registry.list({ search: 'cancel', group: 'reports' });
     expect(operations.map(({ name }) => name).sort()).toEqual(['cancelReport', 'cancelReportSchedule']);

@@ -1,18 +1,23 @@
-/** Finds operations by a seller's words: whole words and their beginnings over names, groups and what each is for. */
+/** An index of things that a seller looks for: whole words and their beginnings over names, groups and what each is for. */
 
 import { distance } from 'fastest-levenshtein';
 import MiniSearch from 'minisearch';
-import type { Operation } from '../facts/operation.ts';
-import type { ListedOperation } from '../registry/find-entries.ts';
 import { readQuery, synonymStems, type Wording } from './query.ts';
-import { sellerWords } from './seller-words.ts';
-import { wordsOf } from './words.ts';
 
 export interface Found {
   /** Ids with their scores, the best first. */
-  matches: readonly { id: string; score: number }[];
+  matches: readonly Match[];
   /** Words that nothing has, as they were written. */
   unknown: readonly string[];
+  /** Something is to be done, not only seen. */
+  isAction: boolean;
+}
+
+export interface Match {
+  id: string;
+  score: number;
+  /** It has all words that anything has. */
+  isWhole: boolean;
 }
 
 export interface SearchIndex {
@@ -45,47 +50,11 @@ const SHORTEST_WITH_SLIPS = [5, 7];
 /** Matches that lack a word are not listed below this share of the best one. */
 const WORTH_LISTING = 0.3;
 
-const OLD = 0.5;
-const OTHERS = 0.6;
-const SANDBOX_ONLY = 0.4;
-const NOT_CALLABLE = 0.3;
-/** A write where nothing is said to be done. */
+/** A write where nothing is said to be done, or a reading where something is. */
 const NOT_ASKED_FOR = 0.9;
 
-export function buildIndex(
-  listed: readonly ListedOperation[],
-  operations: readonly Operation[],
-): SearchIndex {
-  const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  return indexEntries(listed.map((entry) => toEntry(entry, byId.get(entry.id))));
-}
-
-const stemsOf = (text: string) => [...new Set(wordsOf(text))].join(' ');
-
-function toEntry(entry: ListedOperation, operation: Operation | undefined): Entry {
-  const { id, name, group } = entry;
-  const [slug = '', tail = ''] = id.split('/', 2);
-  const own = operation?.source === 'user' ? undefined : sellerWords[slug];
-  const body = Object.keys(operation?.body?.schema.properties ?? {});
-  const members = [...(operation?.parameters.map((parameter) => parameter.name) ?? []), ...body];
-  return {
-    ...{ id, name: stemsOf(name), group: stemsOf(`${slug} ${group}`), members: stemsOf(members.join(' ')) },
-    // How rare a word is has to be counted where all words are.
-    words: stemsOf(`${name} ${own?.[tail] ?? own?.[name] ?? ''}`),
-    isRead: entry.effect === 'read' || entry.effect === 'request',
-    standing: standingOf(entry) * (operation?.sandboxOnly === true ? SANDBOX_ONLY : 1),
-  };
-}
-
-function standingOf({ deprecated, withdrawn, audience, callable }: ListedOperation): number {
-  return (
-    (deprecated || withdrawn !== undefined ? OLD : 1) *
-    (audience === undefined ? 1 : OTHERS) *
-    (callable ? 1 : NOT_CALLABLE)
-  );
-}
-
-function indexEntries(entries: readonly Entry[]): SearchIndex {
+/** Built at once; whatever is searched for gives the same answer every time. */
+export function indexEntries(entries: readonly Entry[]): SearchIndex {
   const index = new MiniSearch<Entry>({
     fields: FIELDS,
     tokenize: splitWords,
@@ -103,6 +72,7 @@ function indexEntries(entries: readonly Entry[]): SearchIndex {
       const known = scored.filter(({ scores }) => scores.size > 0);
       return {
         matches: rank(known, places, isAction),
+        isAction,
         unknown: concepts.filter((_, i) => scored[i]?.scores.size === 0).map(({ written }) => written),
       };
     },
@@ -171,7 +141,7 @@ function rank(
         place,
         isWhole: share === 1,
         fit: sum * share,
-        score: sum * share * standing * (isAction || isRead ? 1 : NOT_ASKED_FOR),
+        score: sum * share * standing * (isAction !== isRead ? 1 : NOT_ASKED_FOR),
       },
     ];
   });
