@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { type Entry, indexEntries } from '../../../src/service/search/word-index.ts';
+import { stemsOf } from '../../../src/service/search/words.ts';
+
+function entry(id: string, words: string, facts: Partial<Entry> = {}): Entry {
+  return {
+    ...{ id, name: '', group: '', members: '', words: stemsOf(words), standing: 1, isRead: true },
+    ...facts,
+  };
+}
+
+const ids = (entries: readonly Entry[], text: string) =>
+  indexEntries(entries)
+    .search(text)
+    .matches.map(({ id }) => id);
+
+test('what has most of the words comes before what has the rarest one', () => {
+  const common = Array.from({ length: 12 }, (_, i) => entry(`common-${i}`, i % 2 === 0 ? 'lamp' : 'chair'));
+  const both = entry('both', 'lamp chair');
+  const rare = entry('rare', 'violin');
+  expect(ids([...common, rare, both], 'lamp chair violin')[0]).toBe('both');
+});
+
+test('the beginning of a word finds it, after the word itself; three letters are too few', () => {
+  const entries = [entry('longer', 'replenishment'), entry('word', 'replen')];
+  expect(ids(entries, 'replen')).toEqual(['word', 'longer']);
+  expect(ids(entries, 'rep')).toEqual([]);
+  expect(ids(entries, 'plenish')).toEqual([]);
+});
+
+test('a synonym finds what the word finds, after what has the word', () => {
+  const entries = [entry('other', 'carrier'), entry('own', 'courier')];
+  expect(ids(entries, 'courier')).toEqual(['own', 'other']);
+  expect(ids([entry('offer', 'featured offer'), entry('none', 'offer')], 'buy box')).toEqual(['offer']);
+});
+
+test('one slip is put right in five letters, two in seven, none where something has the word', () => {
+  const entries = [entry('lemon', 'lemon'), entry('melons', 'demon'), entry('saxophone', 'saxophone')];
+  expect(ids(entries, 'lemmon')).toEqual(['lemon']);
+  expect(ids(entries, 'saxaphon')).toEqual(['saxophone']);
+  expect(ids(entries, 'lem')).toEqual([]);
+  expect(ids(entries, 'lemmmn')).toEqual([]);
+  expect(ids(entries, 'lemon')).toEqual(['lemon']);
+});
+
+test('equal matches keep their order, by standing first', () => {
+  const entries = [entry('old', 'lamp', { standing: 0.5 }), entry('first', 'lamp'), entry('second', 'lamp')];
+  expect(ids(entries, 'lamp')).toEqual(['first', 'second', 'old']);
+});
+
+test('what reads comes first where something is only named, what writes where something is to be done', () => {
+  const entries = [entry('write', 'lamp', { isRead: false }), entry('read', 'lamp')];
+  expect(ids(entries, 'lamp')).toEqual(['read', 'write']);
+  expect(ids(entries, 'change lamp')).toEqual(['write', 'read']);
+});
