@@ -64,7 +64,7 @@ export function indexEntries(entries: readonly Entry[]): SearchIndex {
   const places = new Map(entries.map(({ id, standing, isRead }, place) => [id, { place, standing, isRead }]));
   const vocabulary = [...new Set([...entries.flatMap(allWordsOf), ...synonymStems()])].sort();
   const correct = (stem: string) => correctSlip(stem, vocabulary);
-  const scoresOf = remember((stem: string) => findStem(index, stem));
+  const scoresOf = (stem: string) => findStem(index, stem);
   return {
     search: (text) => {
       const { concepts, isAction } = readQuery(text, correct);
@@ -85,17 +85,6 @@ const allWordsOf = ({ name, words, group, members }: Entry) =>
   splitWords(`${name} ${words} ${group} ${members}`).filter((word) => word !== '');
 
 type Scores = ReadonlyMap<string, number>;
-
-function remember(find: (stem: string) => Scores): (stem: string) => Scores {
-  const found = new Map<string, Scores>();
-  return (stem) => {
-    const scores = found.get(stem) ?? find(stem);
-    if (found.size < MOST_REMEMBERED) found.set(stem, scores);
-    return scores;
-  };
-}
-
-const MOST_REMEMBERED = 2_000;
 
 function findStem(index: MiniSearch<Entry>, stem: string): Scores {
   const results = index.search(stem, {
