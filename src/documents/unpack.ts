@@ -1,0 +1,127 @@
+/** The bytes of a document as they were before packing: gzip is told by its first bytes, never by a name or a header. */
+
+import { createReadStream, type ReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { createGunzip, type Gunzip } from 'node:zlib';
+import { DocumentError } from './document-error.ts';
+import { type DocumentLimits, MAX_GZIP_LAYERS } from './limits.ts';
+
+/** Large pieces make few calls; one is parsed while the next is unpacked in another thread. */
+const PIECE_BYTES = 256 * 1024;
+
+/** A file as unpacked bytes, read once. */
+export class Unpacker {
+  readonly #limits: DocumentLimits;
+  readonly #file: ReadStream;
+  readonly #layers: Gunzip[] = [];
+  #unpacked = 0;
+
+  constructor(file: string, limits: DocumentLimits) {
+    this.#limits = limits;
+    this.#file = createReadStream(file, { highWaterMark: PIECE_BYTES });
+  }
+
+  /** Bytes of the file that were read. */
+  get readBytes(): number {
+    return this.#layers[0]?.bytesWritten ?? this.#file.bytesRead;
+  }
+
+  get unpackedBytes(): number {
+    return this.#unpacked;
+  }
+
+  /** How many times it was packed. */
+  get layers(): number {
+    return this.#layers.length;
+  }
+
+  /** Leaving early closes the file. @throws DocumentError; the system's error where the file cannot be read */
+  async *pieces(): AsyncGenerator<Buffer, void, undefined> {
+    try {
+      const stream = await this.#open(this.#file);
+      for await (const piece of stream) {
+        if (!Buffer.isBuffer(piece)) continue;
+        this.#count(piece.length);
+        yield piece;
+      }
+    } catch (error) {
+      throw this.#explain(error);
+    } finally {
+      for (const stream of [this.#file, ...this.#layers]) stream.destroy();
+    }
+  }
+
+  async #open(stream: Readable): Promise<Readable> {
+    if (!(await startsLikeGzip(stream))) return stream;
+    if (this.#layers.length === MAX_GZIP_LAYERS) {
+      throw new DocumentError(
+        'too-large',
+        `The document is packed with gzip more than ${MAX_GZIP_LAYERS} times, which no report is.`,
+        'Nothing was loaded. Ask for a new report.',
+      );
+    }
+    const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
+    this.#layers.push(gunzip);
+    stream.on('error', (error) => gunzip.destroy(error)).pipe(gunzip);
+    return this.#open(gunzip);
+  }
+
+  #count(bytes: number): void {
+    this.#unpacked += bytes;
+    const { unpackedBytes, ratio, ratioFromBytes } = this.#limits;
+    if (this.#unpacked > unpackedBytes) {
+      throw new DocumentError(
+        'too-large',
+        `The document has more than ${unpackedBytes / 1_000_000} MB unpacked, which is the limit.`,
+      );
+    }
+    if (this.#layers.length === 0 || this.#unpacked < ratioFromBytes) return;
+    if (this.#unpacked > ratio * this.readBytes) {
+      throw new DocumentError(
+        'too-large',
+        `The document unpacks to more than ${ratio} times its size, as no real report does.`,
+        'Nothing was loaded. Ask for a new report; if it stays, report it to the service.',
+      );
+    }
+  }
+
+  #explain(error: unknown): unknown {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'Z_BUF_ERROR') {
+      return new DocumentError('truncated', 'The packed document ends too early.', undefined, { cause: error });
+    }
+    if (code.startsWith('Z_')) {
+      return new DocumentError('damaged', `The packed document is damaged (${code}).`, undefined, { cause: error });
+    }
+    return error;
+  }
+}
+
+/** Looks at the first bytes and puts them back. */
+async function startsLikeGzip(stream: Readable): Promise<boolean> {
+  const first = await firstPiece(stream);
+  if (first === undefined) return false;
+  stream.unshift(first);
+  return first[0] === 0x1f && first[1] === 0x8b;
+}
+
+function firstPiece(stream: Readable): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const piece: unknown = stream.read();
+      if (piece === null && !stream.readableEnded) return;
+      stop();
+      resolve(Buffer.isBuffer(piece) ? piece : undefined);
+    };
+    const end = () => {
+      stop();
+      resolve(undefined);
+    };
+    const fail = (error: Error) => {
+      stop();
+      reject(error);
+    };
+    const stop = () => stream.off('readable', look).off('end', end).off('error', fail);
+    stream.on('readable', look).on('end', end).on('error', fail);
+  });
+}
