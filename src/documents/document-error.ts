@@ -19,5 +19,6 @@ export class DocumentError extends AppError {
 const HINTS: Readonly<Record<DocumentFault, string>> = {
   truncated: 'Nothing was loaded. Collect it again: the download was probably cut short.',
   damaged: 'Nothing was loaded. Collect it again; if that fails in the same way, ask for a new report.',
-  'too-large': 'Nothing was loaded. Ask for less at once: fewer days, fewer marketplaces, or a smaller report type.',
+  'too-large':
+    'Nothing was loaded. Ask for less at once: fewer days, fewer marketplaces, or a smaller report type.',
 };

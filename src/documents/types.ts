@@ -75,4 +75,6 @@ export interface DocumentReader {
   progress(): DocumentProgress;
   /** Complete after the last batch. */
   summary(): DocumentSummary;
+  /** For a document whose batches are not wanted. */
+  close(): Promise<void>;
 }

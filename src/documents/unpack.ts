@@ -12,18 +12,19 @@ const PIECE_BYTES = 256 * 1024;
 /** A file as unpacked bytes, read once. */
 export class Unpacker {
   readonly #limits: DocumentLimits;
-  readonly #file: ReadStream;
+  readonly #file: string;
+  #source: ReadStream | undefined;
   readonly #layers: Gunzip[] = [];
   #unpacked = 0;
 
   constructor(file: string, limits: DocumentLimits) {
     this.#limits = limits;
-    this.#file = createReadStream(file, { highWaterMark: PIECE_BYTES });
+    this.#file = file;
   }
 
   /** Bytes of the file that were read. */
   get readBytes(): number {
-    return this.#layers[0]?.bytesWritten ?? this.#file.bytesRead;
+    return this.#layers[0]?.bytesWritten ?? this.#source?.bytesRead ?? 0;
   }
 
   get unpackedBytes(): number {
@@ -37,8 +38,10 @@ export class Unpacker {
 
   /** Leaving early closes the file. @throws DocumentError; the system's error where the file cannot be read */
   async *pieces(): AsyncGenerator<Buffer, void, undefined> {
+    const source = createReadStream(this.#file, { highWaterMark: PIECE_BYTES });
+    this.#source = source;
     try {
-      const stream = await this.#open(this.#file);
+      const stream = await this.#open(source);
       for await (const piece of stream) {
         if (!Buffer.isBuffer(piece)) continue;
         this.#count(piece.length);
@@ -47,7 +50,7 @@ export class Unpacker {
     } catch (error) {
       throw this.#explain(error);
     } finally {
-      for (const stream of [this.#file, ...this.#layers]) stream.destroy();
+      for (const stream of [source, ...this.#layers]) stream.destroy();
     }
   }
 
@@ -88,10 +91,14 @@ export class Unpacker {
   #explain(error: unknown): unknown {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'Z_BUF_ERROR') {
-      return new DocumentError('truncated', 'The packed document ends too early.', undefined, { cause: error });
+      return new DocumentError('truncated', 'The packed document ends too early.', undefined, {
+        cause: error,
+      });
     }
     if (code.startsWith('Z_')) {
-      return new DocumentError('damaged', `The packed document is damaged (${code}).`, undefined, { cause: error });
+      return new DocumentError('damaged', `The packed document is damaged (${code}).`, undefined, {
+        cause: error,
+      });
     }
     return error;
   }

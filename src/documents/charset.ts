@@ -1,0 +1,146 @@
+/** The text of a document, piece by piece: UTF-8 where its bytes are, else what fits; a label is only a hint. */
+
+import { isAscii, isUtf8 } from 'node:buffer';
+import { decodeCp1252, fitsShiftJis, looksUtf8 } from './guess-charset.ts';
+
+/** Labels that reports have and `TextDecoder` does not. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { cp932: 'shift_jis', 'windows-932': 'shift_jis' };
+
+/** Charsets in which bytes below 128 are not always ASCII: nothing can be told from the bytes. */
+const NOT_OVER_ASCII = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp']);
+
+const NOTHING = Buffer.alloc(0);
+
+/** Decodes one document. */
+export class TextReader {
+  readonly #label: string | undefined;
+  readonly #notes: string[] = [];
+  #charset: string | undefined;
+  /** For what is neither ASCII nor UTF-8; without bytes, what it kept back. */
+  #decode: ((bytes?: Buffer) => string) | undefined;
+  #carry: Buffer = NOTHING;
+  #started = false;
+  #replaced = 0;
+
+  /** @param label as the service named it; one that nobody knows counts as none */
+  constructor(label: string | undefined) {
+    this.#label = encodingOf(label);
+    if (label !== undefined && this.#label === undefined) {
+      this.#notes.push('The charset that the service named is not known, so it was told from the bytes.');
+    }
+  }
+
+  /** As `TextDecoder` names it; undefined while everything was ASCII. */
+  get charset(): string | undefined {
+    return this.#charset;
+  }
+
+  get notes(): string[] {
+    const lost = `${this.#replaced} characters were damaged already in the document (bytes that are not UTF-8) and read as "\uFFFD".`;
+    return this.#replaced === 0 ? this.#notes : [...this.#notes, lost];
+  }
+
+  /** The text of the next bytes; a character cut in two comes with the next ones. */
+  decode(piece: Buffer): string {
+    const bytes = this.#carry.length === 0 ? piece : Buffer.concat([this.#carry, piece]);
+    this.#carry = NOTHING;
+    return this.#text(this.#started ? bytes : this.#start(bytes), false);
+  }
+
+  /** What is left at the end. */
+  end(): string {
+    const bytes = this.#carry;
+    this.#carry = NOTHING;
+    return this.#text(bytes, true) + (this.#decode?.() ?? '');
+  }
+
+  /** A byte order mark decides, and is not part of the text. */
+  #start(bytes: Buffer): Buffer {
+    this.#started = true;
+    const mark = byteOrderMark(bytes);
+    if (mark !== undefined) this.#use(mark.charset);
+    else if (this.#label !== undefined && NOT_OVER_ASCII.has(this.#label)) this.#use(this.#label);
+    return bytes.subarray(mark?.bytes ?? 0);
+  }
+
+  #text(bytes: Buffer, last: boolean): string {
+    if (this.#decode !== undefined) return this.#decode(bytes);
+    if (isAscii(bytes)) return bytes.toString('latin1');
+    const whole = last ? bytes : bytes.subarray(0, bytes.length - cutCharacter(bytes));
+    if (this.#charset === undefined && !isAscii(whole)) {
+      this.#decide(whole);
+      return this.#text(bytes, last);
+    }
+    this.#carry = bytes.subarray(whole.length);
+    return this.#utf8(whole);
+  }
+
+  /** Only ASCII came before, so nothing has to be read again whatever it is. */
+  #decide(bytes: Buffer): void {
+    const found = this.#find(bytes);
+    if (this.#label !== undefined && this.#label !== found) {
+      this.#notes.push(
+        `The service called the document ${this.#label}, but its bytes are ${found}, as which it was read.`,
+      );
+    }
+    this.#use(found);
+  }
+
+  #find(bytes: Buffer): string {
+    if (isUtf8(bytes) || looksUtf8(bytes)) return 'utf-8';
+    if (fitsShiftJis(bytes)) return 'shift_jis';
+    const label = this.#label;
+    return label === undefined || label === 'utf-8' || !isValid(bytes, label) ? 'windows-1252' : label;
+  }
+
+  #use(charset: string): void {
+    this.#charset = charset;
+    if (charset === 'utf-8') return;
+    const decoder = new TextDecoder(charset);
+    const decode = (bytes?: Buffer) => decoder.decode(bytes, { stream: bytes !== undefined });
+    this.#decode =
+      charset === 'windows-1252' ? (bytes) => (bytes === undefined ? '' : decodeCp1252(bytes)) : decode;
+  }
+
+  #utf8(bytes: Buffer): string {
+    const text = bytes.toString('utf8');
+    if (!isUtf8(bytes)) this.#replaced += text.split('\uFFFD').length - 1;
+    return text;
+  }
+}
+
+function encodingOf(label: string | undefined): string | undefined {
+  const name = label?.trim().toLowerCase() ?? '';
+  try {
+    return OTHER_NAMES[name] ?? new TextDecoder(name).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+function byteOrderMark(bytes: Buffer): { charset: string; bytes: number } | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { charset: 'utf-8', bytes: 3 };
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { charset: 'utf-16le', bytes: 2 };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { charset: 'utf-16be', bytes: 2 };
+  return undefined;
+}
+
+/** Bytes at the end that begin a character of UTF-8 which they do not complete. */
+function cutCharacter(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return byte >= 0xf0 ? back : byte >= 0xe0 ? (back < 3 ? back : 0) : back < 2 ? back : 0;
+  }
+  return 0;
+}
+
+/** For charsets in which not all bytes mean something. */
+function isValid(bytes: Buffer, charset: string): boolean {
+  try {
+    new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,189 @@
+/** Reads a document on disk as a stream of batches: unpacked, decoded, cut into rows or items; in bounded memory. */
+
+import { stat } from 'node:fs/promises';
+import { TextReader } from './charset.ts';
+import { type DetectedFormat, detectFormat } from './detect-format.ts';
+import { JsonItems } from './json-items.ts';
+import { JsonLines } from './json-lines.ts';
+import { DOCUMENT_LIMITS, type DocumentLimits } from './limits.ts';
+import { RowReader } from './row-reader.ts';
+import type {
+  DocumentBatch,
+  DocumentHead,
+  DocumentProgress,
+  DocumentReader,
+  DocumentSummary,
+  ReadOptions,
+} from './types.ts';
+import { Unpacker } from './unpack.ts';
+
+/** Bytes looked at to tell what a document is, and at most as many until its first line ends. */
+const START_BYTES = 64 * 1024;
+const LONGEST_START_BYTES = 1024 * 1024;
+
+/** @param file is opened on the first read. Nothing else may write to it meanwhile */
+export function readDocument(file: string, options: ReadOptions): DocumentReader {
+  return new Reading(file, options);
+}
+
+/** Batches out of pieces of text. */
+interface BatchSource {
+  push(text: string): DocumentBatch[];
+  end(): DocumentBatch[];
+}
+
+class Reading implements DocumentReader {
+  readonly #file: string;
+  readonly #options: ReadOptions;
+  readonly #limits: DocumentLimits;
+  readonly #unpacker: Unpacker;
+  readonly #pieces: AsyncGenerator<Buffer, void, undefined>;
+  readonly #text: TextReader;
+  #opening: Promise<Opened> | undefined;
+  #detected: DetectedFormat = { format: 'other', delimiter: ',' };
+  #table: RowReader | undefined;
+  #isText = true;
+  #items = 0;
+  #ofBytes = 0;
+
+  constructor(file: string, options: ReadOptions) {
+    this.#file = file;
+    this.#options = options;
+    this.#limits = { ...DOCUMENT_LIMITS, ...options.limits };
+    this.#unpacker = new Unpacker(file, this.#limits);
+    this.#pieces = this.#unpacker.pieces();
+    this.#text = new TextReader(options.charset);
+  }
+
+  async head(): Promise<DocumentHead> {
+    this.#opening ??= this.#open();
+    await this.#opening;
+    return { format: this.#detected.format, columns: this.#table?.columns ?? [] };
+  }
+
+  async *batches(): AsyncGenerator<DocumentBatch, void, undefined> {
+    this.#opening ??= this.#open();
+    const { first, source, isWhole } = await this.#opening;
+    try {
+      for (const batch of first) yield this.#counted(batch);
+      if (isWhole) return;
+      for await (const piece of this.#pieces) {
+        for (const batch of source === undefined ? [asBytes(piece)] : source.push(this.#text.decode(piece))) {
+          yield this.#counted(batch);
+        }
+      }
+      for (const batch of this.#rest(source)) yield this.#counted(batch);
+    } finally {
+      await this.#pieces.return();
+    }
+  }
+
+  progress(): DocumentProgress {
+    return {
+      rows: this.#table?.rows ?? this.#items,
+      bytes: this.#unpacker.readBytes,
+      ofBytes: this.#ofBytes,
+    };
+  }
+
+  summary(): DocumentSummary {
+    const { format, note } = this.#detected;
+    const text = this.#isText ? this.#text : undefined;
+    return {
+      format,
+      charset: text?.charset,
+      rows: this.#table?.rows ?? this.#items,
+      shortRows: this.#table?.shortRows ?? 0,
+      longRows: this.#table?.longRows ?? 0,
+      unpackedBytes: this.#unpacker.unpackedBytes,
+      notes: [...(note === undefined ? [] : [note]), ...(text?.notes ?? []), ...(this.#table?.notes() ?? [])],
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => {});
+    await this.#pieces.return();
+  }
+
+  async #open(): Promise<Opened> {
+    try {
+      this.#ofBytes = (await stat(this.#file)).size;
+      return this.#begin(await this.#readStart());
+    } catch (error) {
+      await this.#pieces.return();
+      throw error;
+    }
+  }
+
+  /** What it is, and its header. */
+  #begin({ bytes, text, isWhole }: Start): Opened {
+    this.#detected = detectFormat(text, this.#options.format);
+    const source = this.#source(text);
+    if (source === undefined) return { first: bytes.map(asBytes), source, isWhole };
+    const first = source.push(text);
+    return { first: isWhole ? [...first, ...this.#rest(source)] : first, source, isWhole };
+  }
+
+  #rest(source: BatchSource | undefined): DocumentBatch[] {
+    return source === undefined ? [] : [...source.push(this.#text.end()), ...source.end()];
+  }
+
+  async #readStart(): Promise<Start> {
+    const bytes: Buffer[] = [];
+    let text = '';
+    for (let read = 0; read < START_BYTES || (read < LONGEST_START_BYTES && !hasWholeLine(text)); ) {
+      const next = await this.#pieces.next();
+      if (next.done === true) return { bytes, text, isWhole: true };
+      bytes.push(next.value);
+      read += next.value.length;
+      text += this.#text.decode(next.value);
+    }
+    return { bytes, text, isWhole: false };
+  }
+
+  /** Undefined where the bytes are handed on as they are. */
+  #source(start: string): BatchSource | undefined {
+    const { format, delimiter } = this.#detected;
+    if (format === 'tab' || format === 'csv') {
+      this.#table = new RowReader(format, delimiter, this.#limits);
+      return this.#table;
+    }
+    if (format === 'json') return new JsonItems(this.#limits);
+    if (format === 'jsonl') return new JsonLines(this.#limits);
+    this.#isText = !start.includes('\0');
+    return this.#isText ? TEXT : undefined;
+  }
+
+  #counted(batch: DocumentBatch): DocumentBatch {
+    if (batch.kind === 'items') this.#items += batch.items.length;
+    return batch;
+  }
+}
+
+/** The beginning as read. */
+interface Start {
+  bytes: Buffer[];
+  text: string;
+  /** There is no more. */
+  isWhole: boolean;
+}
+
+interface Opened {
+  /** What the beginning held. */
+  first: DocumentBatch[];
+  source: BatchSource | undefined;
+  isWhole: boolean;
+}
+
+const TEXT: BatchSource = {
+  push: (text) => (text === '' ? [] : [{ kind: 'text', text }]),
+  end: () => [],
+};
+
+function asBytes(bytes: Uint8Array): DocumentBatch {
+  return { kind: 'bytes', bytes };
+}
+
+function hasWholeLine(text: string): boolean {
+  return /[\r\n]/.test(text.trimStart());
+}
