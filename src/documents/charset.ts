@@ -36,7 +36,8 @@ export class TextReader {
   }
 
   get notes(): string[] {
-    const lost = `${this.#replaced} characters were damaged already in the document (bytes that are not UTF-8) and read as "\uFFFD".`;
+    const characters = this.#replaced === 1 ? '1 character was' : `${this.#replaced} characters were`;
+    const lost = `${characters} damaged already in the document and read as "\uFFFD".`;
     return this.#replaced === 0 ? this.#notes : [...this.#notes, lost];
   }
 

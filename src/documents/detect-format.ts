@@ -49,12 +49,12 @@ function decide(start: string, expected: DocumentFormat | 'auto'): DocumentForma
   return tabs === 0 && others > 0 ? 'csv' : 'tab';
 }
 
-/** Lines: the first is an object by itself, and another follows or lines were expected. */
+/** Lines: the first is an object by itself, and more follows or lines were expected. */
 function jsonKind(text: string, expected: DocumentFormat | 'auto'): DocumentFormat {
   const line = firstLine(text);
   if (!isJsonObject(parseJson(line))) return 'json';
   const rest = text.slice(line.length).trimStart();
-  return rest.startsWith('{') || (rest === '' && expected === 'jsonl') ? 'jsonl' : 'json';
+  return rest !== '' || expected === 'jsonl' ? 'jsonl' : 'json';
 }
 
 function firstLine(text: string): string {

@@ -42,9 +42,8 @@ export class RowReader {
   notes(): string[] {
     const notes = this.#rows instanceof CsvRows ? this.#rows.notes() : [];
     if (this.longRows > 0)
-      notes.push(`${this.longRows} rows have more fields than the header; none was dropped.`);
-    if (this.shortRows > 0)
-      notes.push(`${this.shortRows} rows have fewer fields than the header; the missing ones are empty.`);
+      notes.push(`${counted(this.longRows)} more fields than the header; none was dropped.`);
+    if (this.shortRows > 0) notes.push(`${counted(this.shortRows)} fewer fields than the header.`);
     return notes;
   }
 
@@ -52,4 +51,8 @@ export class RowReader {
     const batch = this.#shaper.push(rows);
     return batch.rows.length === 0 ? [] : [batch];
   }
+}
+
+function counted(rows: number): string {
+  return rows === 1 ? '1 row has' : `${rows} rows have`;
 }
