@@ -22,7 +22,7 @@ export interface DocumentLimits {
 export const DOCUMENT_LIMITS: DocumentLimits = {
   unpackedBytes: 2_000_000_000,
   ratio: 250,
-  ratioFromBytes: 64_000_000,
+  ratioFromBytes: 16_000_000,
   columns: 1_990,
   rowCharacters: 1_000_000,
   itemCharacters: 16_000_000,
