@@ -1,7 +1,8 @@
 /** A stream before the transport: passes whole lines on in one piece and drops those that are too much to be parsed. */
 
 import { Transform } from 'node:stream';
-import { exceedsBounds } from '../json.ts';
+import { exceedsBounds, parseJson } from '../json.ts';
+import { isId } from './refuse-message.ts';
 
 /** Longest message accepted on stdin, in bytes; the SDK's transport would close the connection at 10 MB. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -93,13 +94,18 @@ function endsOf(line: Buffer): Ends {
   return { head: Buffer.from(line.subarray(0, KEPT_BYTES)), tail: Buffer.from(line.subarray(-KEPT_BYTES)) };
 }
 
-const ID = '"id"\\s*:\\s*(?:(\\d{1,15})|"([^"\\\\]{1,200})")';
+/** A whole literal and what ends it: of a number that is cut off, the digits before the cut are another number. */
+const ID = '"id"\\s*:\\s*(-?\\d[\\d.eE+-]{0,30}(?=\\s*[,}])|"(?:[^"\\\\]|\\\\.)*")';
 /** Before the first nested value, and after the last one: an id inside the arguments is somebody else's. */
 const ID_AT_START = new RegExp(`^\\s*\\{[^{}[\\]]*?${ID}`);
 const ID_AT_END = new RegExp(`${ID}\\s*(?:,[^{}[\\]]*)?\\}\\s*$`);
 
-/** The id of the JSON-RPC request whose beginning and end are given, when it stands in one of them. */
+/**
+ * The id of the JSON-RPC request whose beginning and end are given, when it stands whole in one of them and is one that
+ * the protocol allows; an answer under another id would be another request's.
+ */
 export function findRequestId(head: string, tail = ''): string | number | undefined {
-  const [, number, text] = ID_AT_START.exec(head) ?? ID_AT_END.exec(tail) ?? [];
-  return number === undefined ? text : Number(number);
+  const [, literal] = ID_AT_START.exec(head) ?? ID_AT_END.exec(tail) ?? [];
+  const id = literal === undefined ? undefined : parseJson(literal);
+  return isId(id) ? id : undefined;
 }

@@ -59,6 +59,6 @@ function refusal({ id }: JsonObject, code: number, message: string): Refusal {
 }
 
 /** As the protocol has it; JSON-RPC's null and fractions are none. */
-function isId(id: unknown): id is string | number {
+export function isId(id: unknown): id is string | number {
   return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id));
 }

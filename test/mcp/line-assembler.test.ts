@@ -101,9 +101,28 @@ describe('findRequestId', () => {
     ['{"id" : "abc-é", "method":"x"', 'abc-é'],
     ['{"jsonrpc":"2.0","method":"notifications/x","params":', undefined],
     ['{"id":null,"method":"x"', undefined],
-    ['{"id":1.5e3', 1],
+    ['{"id":1.5e3', undefined],
+    ['{"id":1.5e3,"method":"x"', 1_500],
+    ['{"id":1.5,"method":"x"', undefined],
+    ['{"id":-1,"method":"x"', -1],
+    ['{"id":1234567890123456,"method":"x"', 1_234_567_890_123_456],
+    ['{"id":9007199254740993,"method":"x"', undefined],
+    ['{"id":12345678901234567890,"method":"x"', undefined],
+    ['{"id":12', undefined],
+    [String.raw`{"id":"a\"b\u00e9\\","method":"x"`, 'a"bé\\'],
+    [`{"id":"${'x'.repeat(1_000)}","method":"x"`, 'x'.repeat(1_000)],
+    ['{"id":"","method":"x"', ''],
+    ['{"id":"cut', undefined],
     ['xxxxxxxx', undefined],
   ])('%s', (head, id) => {
     expect(findRequestId(head)).toBe(id);
   });
+});
+
+it.each([
+  ['"params":{}},"id":-1}', -1],
+  ['"x":1},"id":9007199254740993}', undefined],
+  [String.raw`"x":1},"id":"a\"b","jsonrpc":"2.0"}`, 'a"b'],
+])('findRequestId at the end: %s', (tail, id) => {
+  expect(findRequestId('{"params":{', tail)).toBe(id);
 });
