@@ -49,7 +49,7 @@ export function isTransient(file: string): boolean {
 }
 
 /** Sources that a loader runs during development mean nothing to plain Node. */
-const isBuilt = (file: string) => /\.[cm]?js$/.test(file);
+export const isBuilt = (file: string) => /\.[cm]?js$/.test(file);
 
 /** @throws InputError for `node` with a file that plain Node does not start. */
 export function buildEntry(
@@ -102,15 +102,4 @@ export function refuseSecrets(env: Readonly<Record<string, string>>, secrets: re
       );
     }
   }
-}
-
-/** True when an entry of a configuration starts this program, from whichever place. */
-export function isOurs(command: string, args: readonly string[], program: Program): boolean {
-  return [command, ...args].some((word) => isOurWord(word, program));
-}
-
-/** True for the package's name, with or without a version, and for a path that it is part of. */
-export function isOurWord(word: string, { entryFile }: Pick<Program, 'entryFile'>): boolean {
-  const named = new RegExp(`(^|[\\\\/])${PACKAGE_NAME}(@[^\\\\/]*|\\.cmd)?([\\\\/]|$)`);
-  return named.test(word) || word === entryFile;
 }

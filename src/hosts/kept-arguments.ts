@@ -1,7 +1,8 @@
 /** What of an earlier entry's arguments stays when the entry is written again: all that is neither its start nor named anew. */
 
 import { listSettings } from '../settings.ts';
-import { isOurWord, type Launcher, type Program, type ServerEntry } from './entry.ts';
+import type { Launcher, Program, ServerEntry } from './entry.ts';
+import { findStart } from './find-start.ts';
 
 /** An entry as a configuration holds it. */
 export interface Started {
@@ -26,9 +27,7 @@ export function keepArguments(
   named: ReadonlySet<string>,
   program: Program,
 ): ServerEntry {
-  const start = isOurWord(found.command, program)
-    ? -1
-    : found.args.findIndex((word) => isOurWord(word, program));
+  const start = findStart(found.command, found.args, program) ?? -1;
   const behind = withoutFlags(found.args.slice(start + 1), named);
   const [own, launch] = [entry.args.slice(0, -1), entry.args.slice(-1)];
   const isSame = start >= 0 && launcherOf(found) === launcherOf(entry);

@@ -34,7 +34,8 @@ export const install: Command = {
   ].join('\n'),
   async run(args, io) {
     const { applyChange, findTarget, reportOutcome } = await import('./host-target.ts');
-    const { buildEntry, chooseLauncher, isOurs, refuseSecrets } = await import('../../hosts/entry.ts');
+    const { buildEntry, chooseLauncher, refuseSecrets } = await import('../../hosts/entry.ts');
+    const { isOurs } = await import('../../hosts/find-start.ts');
     const { keepArguments, launcherOf } = await import('../../hosts/kept-arguments.ts');
     const { setEntry, updateEntry } = await import('../../hosts/config-text.ts');
     const target = await findTarget(args, io);

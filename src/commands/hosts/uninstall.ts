@@ -20,7 +20,7 @@ export const uninstall: Command = {
   },
   async run(args, io) {
     const { applyChange, findTarget, reportOutcome } = await import('./host-target.ts');
-    const { isOurs } = await import('../../hosts/entry.ts');
+    const { isOurs } = await import('../../hosts/find-start.ts');
     const { removeEntry } = await import('../../hosts/config-text.ts');
     const target = await findTarget(args, io);
     const { host, slot } = target;

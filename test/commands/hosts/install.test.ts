@@ -340,6 +340,31 @@ describe('install again', () => {
     });
   });
 
+  it.each([
+    ['node', '--env-file=/home/u/seller-commerce-mcp/.env', '/opt/seller tools/dist/main.mjs'],
+    ['node', '--env-file=/home/u/seller-commerce-mcp/.env', '/old/seller-commerce-mcp/dist/main.mjs'],
+    [
+      'node',
+      '--import=/old/node_modules/seller-commerce-mcp/hook.mjs',
+      '/old/seller-commerce-mcp/dist/main.mjs',
+    ],
+  ])(
+    'takes for the program no word before it that only holds its name: %s %s %s',
+    async (command, option, file) => {
+      const behind = ['--sandbox', '--account', 'seller-commerce-mcp'];
+      await put({ command, args: [option, file, ...behind] });
+      await run(['cursor'], { values: yes });
+      expect((await own()).args).toEqual([option, '/opt/seller tools/dist/main.mjs', ...behind]);
+    },
+  );
+
+  it('finds the program behind the package that npx is to have', async () => {
+    const behind = ['--account', 'seller-commerce-mcp'];
+    await put({ command: 'npx', args: ['-y', '--prefer-offline', 'seller-commerce-mcp@0.0.9', ...behind] });
+    await run(['cursor'], { values: yes });
+    expect((await own()).args).toEqual(['-y', '--prefer-offline', 'seller-commerce-mcp@1.0.0', ...behind]);
+  });
+
   it('keeps the arguments of a program on the PATH, and those of npx no longer than npx starts it', async () => {
     await put({ command: 'seller-commerce-mcp', args: ['--sandbox'] });
     await run(['cursor'], { values: yes });
