@@ -41,7 +41,7 @@ export function createLogin(openStore: OpenStore): Command {
       '',
       pipedForms,
     ].join('\n'),
-    async run({ values }, io) {
+    async run({ values, flags }, io) {
       const name = io.config.account;
       const store = openStore(io);
       // First, so that nobody types secrets for a keychain that cannot be used.
@@ -50,7 +50,7 @@ export function createLogin(openStore: OpenStore): Command {
         io.stdout('Nothing was changed.\n');
         return 1;
       }
-      const given = await readLoginInput(io);
+      const given = await readLoginInput(io, flags);
       const tried = values.verify === false ? undefined : await verify(name, given, io);
       if (io.signal.aborted) throw new CancelledError('Cancelled. Nothing was stored.');
       const credentials = tried?.account ?? given;

@@ -63,6 +63,38 @@ describe('from a pipe', () => {
     expect(stored?.region).toBeUndefined();
   });
 
+  describe('under another name than that of the account which the environment defines', () => {
+    const env = () => ({
+      SELLER_CLIENT_ID: 'e',
+      SELLER_CLIENT_SECRET: 'environment-secret',
+      SELLER_REFRESH_TOKEN: 'Atzr|environment',
+      SELLER_BASE_URL: provider.url,
+      SELLER_AUTH_URL: provider.url,
+      SELLER_ID: 'ADEFAULT',
+      SELLER_MARKETPLACE_ID: 'ATVPDKIKX0DER',
+    });
+    const runFor = (flags: Record<string, string>, piped = threeLines) => {
+      const all = { account: 'shop', ...flags };
+      const io = createTestOutside({ piped, flags: all, env: env() });
+      return login.run({ values: { verify: false }, positionals: [], flags: all }, io);
+    };
+
+    it('takes nothing of its settings, and sends nothing to its address', async () => {
+      await expect(runFor({})).rejects.toMatchObject({
+        problems: [{ path: 'region', message: expect.stringContaining('add --region') }],
+      });
+      expect(await store.list()).toEqual([]);
+      await runFor({}, JSON.stringify({ ...canary, region: 'na' }));
+      expect(await store.read('shop')).toEqual({ ...canary, region: 'na' });
+      expect(provider.exchanges).toEqual([]);
+    });
+
+    it('takes the flags beside login', async () => {
+      await runFor({ region: 'eu', 'seller-id': 'A2SHOP' });
+      expect(await store.read('shop')).toEqual({ ...canary, region: 'eu', sellerId: 'A2SHOP' });
+    });
+  });
+
   it('stores nothing that was refused, and says so', async () => {
     provider.refuse = {
       status: 400,
