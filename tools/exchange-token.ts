@@ -84,7 +84,7 @@ async function exchangeGiven(
   const done = await (await session.writes()).act(act, async () => {
     const takeBack = await hold();
     return client.exchangeToken(name, call).catch((error: unknown) => {
-      // Values that do not work leave no account behind.
+      // Values that do not work leave no account behind, unless another call is using them.
       takeBack();
       throw error;
     });

@@ -53,7 +53,10 @@ export interface Finder {
   find(name: string): Promise<FoundAccount>;
   /** What completes an existing account. */
   contextOf(name: string, place: Pick<Place, 'origin'>): ResolveContext;
-  /** Keeps credentials that were given as arguments, in memory; the returned function takes back what was added. */
+  /**
+   * Keeps credentials that were given as arguments, in memory, for one more holder; the returned function is that
+   * holder's end. They are gone with the last: one that never calls it keeps them for good.
+   */
   hold(name: string, account: StoredAccount): Promise<() => void>;
   /** Forgets what was read of an account from the keychain. */
   forget(name: string): void;
@@ -67,6 +70,8 @@ export function createFinder(options: FinderOptions): Finder {
   });
   const keychain: Place = { origin: 'keychain', store: createCachedStore(store, now) };
   const given = inMemory('argument', {});
+  /** How many calls are trying given credentials or have found that they work, by the account's name. */
+  const holders = new Map<string, number>();
   let environment: Place | undefined;
   let sandboxPlace: Promise<Place> | undefined;
 
@@ -124,9 +129,16 @@ export function createFinder(options: FinderOptions): Finder {
       addressesFor,
     }),
     hold: async (name, account) => {
-      if ((await given.store.read(name)) !== undefined) return () => {};
-      await given.store.write(name, account);
-      return () => void given.store.delete(name);
+      holders.set(name, (holders.get(name) ?? 0) + 1);
+      // Not over a refresh token that was rotated since.
+      if ((await given.store.read(name)) === undefined) await given.store.write(name, account);
+      return () => {
+        const left = (holders.get(name) ?? 1) - 1;
+        holders.set(name, left);
+        if (left > 0) return;
+        holders.delete(name);
+        void given.store.delete(name);
+      };
     },
     forget: (name) => keychain.store.forget(name),
   };

@@ -1,9 +1,10 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { exchangeToken } from '../../tools/exchange-token.ts';
+import { readOperation } from '../../tools/read-operation.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { startHttpService } from '../helpers/http-service.ts';
-import { nobody, startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
+import { nobody, startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 import { createFolder } from '../journal/helpers.ts';
 
 let runner: ToolRunner;
@@ -221,4 +222,42 @@ it('takes no other grant', async () => {
     problems: [{ path: 'grant_type', message: 'must be one of: refresh_token' }],
   });
   expect(runner.service.requests).toEqual([]);
+});
+
+it('a call that is cancelled takes nothing away from one that succeeds with the same values', async () => {
+  let arrived = () => {};
+  const asked = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const provider = await startHttpService(async () => {
+    arrived();
+    await held;
+    return { body: token };
+  });
+  const folder = await createFolder();
+  runner = await startToolRunner(() => ({ body: { payload: [] } }), {
+    SELLER_AUTH_URL: provider.url,
+    SELLER_WRITES: 'allow',
+    SELLER_STATE_DIR: folder,
+  });
+  const cancelled = new AbortController();
+  const { call } = toolContext(runner.session);
+  const first = runner.run(exchangeToken, GIVEN, { call: { ...call, signal: cancelled.signal } });
+  const ended = expect(first).rejects.toThrow('cancelled');
+  await asked;
+  const second = runner.run(exchangeToken, GIVEN);
+  // Both hold the account before the first ends.
+  await vi.waitFor(async () => expect((await readJournal({ folder })).entries).toHaveLength(2));
+  cancelled.abort();
+  await ended;
+  answer();
+  const { structured } = await second;
+  const account = String(structured.account);
+  await runner.run(readOperation, { operation: 'getMarketplaceParticipations', account });
+  expect(runner.calls()).toHaveLength(1);
+  await provider.close();
 });
