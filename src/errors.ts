@@ -19,10 +19,18 @@ export abstract class AppError extends Error {
 
   /** Adds a next step that only the catcher knows. */
   withHint(more: string): this {
-    this.hint = [this.hint, more].filter((part) => part !== '').join(' ');
+    this.hint = joinSentences(this.hint, more);
+    return this;
+  }
+
+  /** The same in front of the others, for what must be read though a hint is cut at its end. */
+  withHintFirst(first: string): this {
+    this.hint = joinSentences(first, this.hint);
     return this;
   }
 }
+
+const joinSentences = (...parts: string[]) => parts.filter((part) => part !== '').join(' ');
 
 /** One thing wrong with what the caller gave: `path` is dotted (`capabilities.outbound.isSupported`), empty for the whole. */
 export interface Problem {

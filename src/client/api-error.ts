@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
 import { serviceErrorSchema, statusLabels } from '../service/document/error.ts';
 import { ServiceText } from '../text/service-text.ts';
+import { shortenToCharacters } from '../text/shorten.ts';
 import { redirectHostOf, requestIdOf } from './transport/response-headers.ts';
 import type { ApiRequest, ApiResponse } from './types.ts';
 
@@ -112,6 +113,9 @@ function withdrawnHint(status: number, withdrawn: string | undefined): string {
   return status === 403 ? `If none of these holds: the operation was withdrawn. ${withdrawn}` : withdrawn;
 }
 
+/** Characters of the path that a hint shows: an id of the caller's own is told back no further than to know it by. */
+const MOST_PATH = 120;
+
 /**
  * Says that the write may have been applied and how to see it; empty for reads.
  * @param earlier how an earlier attempt ended, where it was that one.
@@ -119,7 +123,10 @@ function withdrawnHint(status: number, withdrawn: string | undefined): string {
 export function howToCheck(request: Pick<ApiRequest, 'operation' | 'url'>, earlier?: string): string {
   const { operation } = request;
   if (operation.effect === 'read') return '';
-  const path = URL.canParse(request.url) ? new URL(request.url).pathname : operation.path;
+  const path = shortenToCharacters(
+    URL.canParse(request.url) ? new URL(request.url).pathname : operation.path,
+    MOST_PATH,
+  );
   const look =
     operation.method === 'POST'
       ? `list or read what is under ${path} and look for the change`

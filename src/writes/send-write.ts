@@ -138,14 +138,17 @@ async function recordFailure(
   key: string | undefined,
 ): Promise<unknown> {
   const outcome = failureOutcome(error, key);
-  if (outcome.outcome !== 'unknown') {
-    await journal.end(id, outcome);
-    return error;
-  }
+  if (outcome.outcome !== 'unknown') return tellProblem(error, await journal.end(id, outcome));
   const readBack = await tryReadBack(request);
-  await journal.end(id, { ...outcome, differences: toJournal(readBack) });
+  const problem = await journal.end(id, { ...outcome, differences: toJournal(readBack) });
+  tellProblem(error, problem);
   if (!(error instanceof AppError)) return error;
-  return error.withHint(describeFate(error, readBack, request.input.operation, outcome.idempotencyKey));
+  return error.withHintFirst(describeFate(error, readBack, request.input.operation, outcome.idempotencyKey));
+}
+
+/** A failed write that the journal could not record to its end is told with that, like one that was done. */
+export function tellProblem(error: unknown, problem: AppError | undefined): unknown {
+  return error instanceof AppError && problem !== undefined ? error.withHintFirst(problem.message) : error;
 }
 
 async function tryReadBack({ readBack, call }: WriteRequest): Promise<ReadBack | undefined> {

@@ -13,6 +13,7 @@ import {
   intentOf,
   sendRequest,
   sendWrite,
+  tellProblem,
   type WriteRequest,
   type WriteResult,
 } from './send-write.ts';
@@ -120,8 +121,7 @@ async function record<T>(
     const problem = await journal.end(journalId, { outcome: 'done' });
     return { outcome: 'done', journalId, result, journalProblem: problem?.message };
   } catch (error) {
-    await journal.end(journalId, failureOutcome(error));
-    throw error;
+    throw tellProblem(error, await journal.end(journalId, failureOutcome(error)));
   }
 }
 

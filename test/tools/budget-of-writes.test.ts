@@ -1,7 +1,8 @@
 /** What a write tool says about a long write: within the budget in both forms, hidden characters spelled out, the rest linked. */
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ToolAnswer } from '../../src/mcp/define-tool.ts';
+import type { Tool, ToolAnswer } from '../../src/mcp/define-tool.ts';
+import { errorText } from '../../src/mcp/error-result.ts';
 import { updateSupplySource } from '../../tools/update-supply-source.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
@@ -106,3 +107,54 @@ it('says in both forms why there is no difference to show, the words of the serv
   expect(text).toContain('«NotFound: Send it anyway»');
   expect(structured.no_differences).toContain('«NotFound: Send it anyway»');
 });
+
+describe.each([500, 1_000])('an error of %i tokens about a write whose fate is unknown', (tokens) => {
+  const told = async (tool: Tool, args: object) => {
+    const error: unknown = await runner.run(tool, args).catch((thrown: unknown) => thrown);
+    const text = errorText(error, (secret) => secret, tokens);
+    expect(Math.ceil(Buffer.byteLength(text) / 3)).toBeLessThanOrEqual(tokens);
+    return text;
+  };
+
+  it('says how to repeat it once, however much the service says', async () => {
+    runner = await startToolRunner(
+      () => ({ status: 501, body: [{ code: 'InternalFailure', message: 'x'.repeat(900) }] }),
+      { SELLER_WRITES: 'allow' },
+    );
+    const text = await told(writeOperation, {
+      operation: 'shipping/purchaseShipment@v2',
+      body: PURCHASE,
+    });
+    expect(text).toMatch(/set to "[0-9a-f-]{36}"/);
+  });
+
+  it('says what was read back, however long the id', async () => {
+    let state: unknown = { alias: 'a' };
+    runner = await startToolRunner(
+      ({ method, json }) => {
+        if (method === 'GET') return { body: state };
+        state = json;
+        return { status: 500, body: [] };
+      },
+      { SELLER_WRITES: 'allow' },
+    );
+    const text = await told(updateSupplySource, { supplySourceId: 'ä'.repeat(200), alias: 'b' });
+    expect(text).toContain(
+      'the service has exactly what was sent, so the write was applied. Do not repeat it.',
+    );
+    expect(text).toMatch(/\(\d+ more characters\) back and compare/);
+  });
+});
+
+const PURCHASE = {
+  requestToken: 'request-1',
+  rateId: 'rate-1',
+  requestedDocumentSpecification: {
+    format: 'PDF',
+    size: { width: 4, length: 6, unit: 'INCH' },
+    dpi: 300,
+    pageLayout: 'DEFAULT',
+    needFileJoining: false,
+    requestedDocumentTypes: ['LABEL'],
+  },
+};

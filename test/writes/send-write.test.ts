@@ -1,10 +1,11 @@
 /** What the journal and the caller learn of a write that was sent, however it ends. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CallInput } from '../../src/client/client.ts';
 import {
   ApiError,
   CancelledError,
+  ConfigError,
   CredentialError,
   InputError,
   NetworkError,
@@ -13,8 +14,8 @@ import {
 } from '../../src/errors.ts';
 import { supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
 import { ServiceText } from '../../src/text/service-text.ts';
-import type { WriteRequest } from '../../src/writes/send-write.ts';
-import { ANSWER, buildWrite, openGuard } from './open-guard.ts';
+import { contentOf, type WriteRequest } from '../../src/writes/send-write.ts';
+import { ANSWER, buildWrite, nobody, openGuard } from './open-guard.ts';
 
 const failing = (error: unknown) => async () => {
   throw error;
@@ -79,30 +80,30 @@ describe('what the journal says of a write that failed', () => {
 
 describe('what a caller is told of a write whose fate is unknown', () => {
   it.each([
-    ['nothing can be read back', undefined, lost(), 'Wait. Read the current state before repeating it.'],
+    ['nothing can be read back', undefined, lost(), 'Read the current state before repeating it. Wait.'],
     [
       'it cannot be read back now',
       async () => Promise.reject(new Error('secret words')),
       lost(),
-      'Wait. It could not be read back now: read it before repeating the write.',
+      'It could not be read back now: read it before repeating the write. Wait.',
     ],
     [
       'the service has it',
       async () => [],
       lost(),
-      'Wait. Read back now: the service has exactly what was sent, so the write was applied. Do not repeat it.',
+      'Read back now: the service has exactly what was sent, so the write was applied. Do not repeat it. Wait.',
     ],
     [
       'the service does not have it yet',
       async () => [alias],
       lost(),
-      'Wait. Read back now: members that differ from what was sent: 1. The write was not applied so far, but may still be on its way: read it once more before repeating it.',
+      'Read back now: members that differ from what was sent: 1. The write was not applied so far, but may still be on its way: read it once more before repeating it. Wait.',
     ],
     [
       'the service answered and does not have it',
       async () => [alias, alias],
       new ApiError({ status: 500, mayHaveBeenApplied: true }, 'no', 'Wait.'),
-      'Wait. Read back now: members that differ from what was sent: 2, so the write was probably not applied.',
+      'Read back now: members that differ from what was sent: 2, so the write was probably not applied. Wait.',
     ],
   ])('%s', async (_name, readBack, error, hint) => {
     const { thrown } = await failWith(error, { readBack });
@@ -126,6 +127,36 @@ describe('what a caller is told of a write whose fate is unknown', () => {
     });
     expect(thrown).toMatchObject({ hint: 'Wait.' });
     expect(looked).toBe(false);
+  });
+});
+
+describe('a write that failed and whose end the journal could not record', () => {
+  const full = () => new ConfigError('The journal cannot be written: the disk is full.');
+
+  it.each([
+    [
+      'was refused',
+      new ApiError({ status: 400 }, 'no', 'Correct it.'),
+      'The journal cannot be written: the disk is full. Correct it.',
+    ],
+    [
+      'may have been applied',
+      lost(),
+      'Read the current state before repeating it. The journal cannot be written: the disk is full. Wait.',
+    ],
+  ])('%s: says so, and its fate first', async (_name, error, hint) => {
+    const { guard, journal } = await openGuard('allow', failing(error));
+    vi.spyOn(journal, 'end').mockResolvedValue(full());
+    await expect(guard.run(buildWrite())).rejects.toMatchObject({ hint });
+  });
+
+  it('is no write to the service: says so too', async () => {
+    const { guard, journal } = await openGuard('allow');
+    vi.spyOn(journal, 'end').mockResolvedValue(full());
+    const act = { content: contentOf(buildWrite()), preview: 'p', person: nobody, whenDenied: '' };
+    await expect(guard.act(act, failing(lost()))).rejects.toMatchObject({
+      hint: 'The journal cannot be written: the disk is full. Wait.',
+    });
   });
 });
 
@@ -259,7 +290,7 @@ describe('the idempotency key', () => {
     const { thrown, entry, sent } = await failWith(lost(), { input: keyed(place) });
     const key = sent[0]?.input.idempotencyKey;
     expect(thrown).toMatchObject({
-      hint: `Wait. Read the current state before repeating it. To repeat it so that it happens once only, send the same with ${where} set to "${key}".`,
+      hint: `Read the current state before repeating it. To repeat it so that it happens once only, send the same with ${where} set to "${key}". Wait.`,
     });
     expect(entry).toMatchObject({ outcome: 'unknown', idempotencyKey: key });
   });
