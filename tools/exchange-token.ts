@@ -7,7 +7,7 @@ import { howToLogin } from '../src/invocation.ts';
 import { accountArgument, confirmationCodeArgument } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import type { ToolContext } from '../src/mcp/session.ts';
-import { confirmationWords, SHOW_AND_CONFIRM } from '../src/mcp/write-answer.ts';
+import { confirmationWords, SHOW_AND_CONFIRM } from '../src/mcp/write-words.ts';
 import { escapeText, quoteText } from '../src/text/escape-text.ts';
 
 /** What the tool needs of credentials that were given as arguments (`Accounts.prepareGiven`). */
