@@ -91,10 +91,11 @@ export const writeOperation = defineTool({
       result: { ...result.response, marketplaces: [] },
       whole,
       select,
+      remark: note,
       taken: tokensOf(answer.text) + tokensOf(JSON.stringify(answer.structured)),
     });
     return {
-      text: joinTexts(answer.text, fitted.text),
+      text: joinTexts(answer.text, fitted.text, note),
       structured: { ...answer.structured, ...fitted.facts, value: fitted.value },
       links: fitted.links,
     };
@@ -107,8 +108,10 @@ function doubtfulMarketplaces(marketplaces: readonly SentMarketplace[]): Warning
   );
 }
 
-/** Each begins with the sentence on data; that of the values, which says more, stands for both. */
-function joinTexts(answer: string, values: string): string {
+/** Each begins with the sentence on data; that of the values, which says more, stands for both, and so does its remark. */
+function joinTexts(answer: string, values: string, remark: string): string {
   const [note = '', ...rest] = values.split('\n');
-  return [note, ...answer.split('\n').slice(1), ...rest].join('\n');
+  const own = answer.split('\n').slice(1);
+  if (remark !== '' && own.at(-1) === `(${remark})`) own.pop();
+  return [note, ...own, ...rest].join('\n');
 }

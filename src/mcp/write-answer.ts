@@ -59,11 +59,12 @@ export async function buildWriteAnswer(
   session: Session,
 ): Promise<ToolAnswer<z.input<typeof writeOutput>>> {
   const { answerTokens } = session.settings();
-  const facts = factsOf(parts);
+  const { redact } = session.redactor;
+  const facts = factsOf(parts, redact);
   const details = escapeJson(session.redactor.redactJson(detailsOf(parts)));
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
   const { value, omitted } = fitToBudget(wholePart(details), room);
-  const { request: more, differences, ...others } = toRecord(value);
+  const { request: more, differences, read_back: found, ...others } = toRecord(value);
   const name = `${parts.operation.id}, account ${parts.account}`;
   const bytes = byteLength(JSON.stringify(details));
   const links = omitted.length === 0 ? [] : await linkTo(name, { value: details, bytes }, session);
@@ -71,7 +72,7 @@ export async function buildWriteAnswer(
   return {
     text: [
       VALUES_NOTE,
-      writeWords(parts, answerTokens - NOTE_TOKENS),
+      writeWords(parts, answerTokens - NOTE_TOKENS, redact),
       ...(omitted.length === 0 ? [] : [tooLong(link?.uri)]),
       ...(parts.remark ? [`(${parts.remark})`] : []),
     ].join('\n'),
@@ -79,6 +80,7 @@ export async function buildWriteAnswer(
       ...facts,
       ...others,
       ...('request' in facts ? { request: { ...toRecord(more), ...facts.request } } : {}),
+      ...('read_back' in facts ? { read_back: { ...facts.read_back, ...toRecord(found) } } : {}),
       ...(Array.isArray(differences) ? { differences: differences.flatMap(toComplete) } : {}),
       ...(omitted.length === 0 ? {} : { left_out: omitted.map(toLeftOut) }),
       ...(link === undefined ? {} : { whole: link.uri }),

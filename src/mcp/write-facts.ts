@@ -9,8 +9,11 @@ import { MOST_HEADER, messageOf } from './error-result.ts';
 import type { WriteAnswerParts } from './write-answer.ts';
 import { NOTHING_CHANGED, ONLY_PREVIEW, progressWords, SHOW_AND_CONFIRM } from './write-words.ts';
 
+/** Takes every secret out of a text that is still whole: half of one would not be known. */
+type Redact = (text: string) => string;
+
 /** What always fits. */
-export function factsOf(parts: WriteAnswerParts) {
+export function factsOf(parts: WriteAnswerParts, redact: Redact) {
   const { account, operation, effect = operation.effect, request, result, differences, remark = '' } = parts;
   const isAhead = result.outcome === 'preview' || result.outcome === 'needs_confirmation';
   const notes = [VALUES_NOTE, ...(differences !== undefined && isAhead ? [SIGNS] : []), remark];
@@ -32,10 +35,11 @@ export function factsOf(parts: WriteAnswerParts) {
       ...(isCode ? { confirmation_code: result.code } : {}),
     };
   }
-  const { response, journalId, journalProblem } = result;
+  const { response, readBack, journalId, journalProblem } = result;
   return {
     ...head,
     ...answerFacts(response),
+    ...(readBack === undefined ? {} : { read_back: verdictOf(readBack, redact) }),
     journal_id: journalId,
     ...(journalProblem === undefined ? {} : { journal_problem: shortenToTokens(journalProblem, 60) }),
   };
@@ -74,13 +78,17 @@ export function detailsOf({ request, differences, noDifferences, warnings, resul
       ...changes,
       // Where nobody is asked, nobody has seen them yet.
       ...(wrong.length === 0 ? {} : { warnings: wrong }),
-      ...(result.readBack === undefined ? {} : { read_back: readBackFacts(result.readBack) }),
+      ...(result.readBack === undefined || result.readBack.problem !== undefined
+        ? {}
+        : { read_back: { differences: result.readBack.differences.map(toFound) } }),
     };
   }
   if (result.outcome === 'requested') return wrong.length === 0 ? {} : { warnings: wrong };
-  const { headers, body, filledIn } = request;
+  const { headers, parameters, body, filledIn } = request;
   return {
     request: {
+      // The address above them is cut where it is long; these say what it is about, and a cut of them is counted.
+      parameters: { ...parameters, ...filledIn },
       headers,
       ...(Object.keys(filledIn).length === 0 ? {} : { filled_in: filledIn }),
       ...(body === undefined ? {} : { body }),
@@ -91,9 +99,10 @@ export function detailsOf({ request, differences, noDifferences, warnings, resul
   };
 }
 
-function readBackFacts({ differences, problem }: ReadBack) {
-  if (problem !== undefined) return { problem: messageOf(problem) };
-  return { matches: differences.length === 0, differences: differences.map(toFound) };
+/** Whether the service has what was sent: the list of what differs is long where it matters most. */
+function verdictOf({ differences, problem }: ReadBack, redact: Redact) {
+  if (problem === undefined) return { matches: differences.length === 0 };
+  return { problem: escapeText(shortenToTokens(redact(messageOf(problem)), 100)) };
 }
 
 /** Of what was read back, one side is what was sent and the other what the service has. */

@@ -12,6 +12,7 @@ import type { Warning } from '../writes/supply-source/warnings.ts';
 import { MOST_HEADER, messageOf } from './error-result.ts';
 import type { WriteAnswerParts } from './write-answer.ts';
 
+type Redact = (text: string) => string;
 type Done = Extract<WriteResult, { outcome: 'done' }>;
 
 /** Room for the lines around what was read back. */
@@ -20,10 +21,11 @@ const FRAME_TOKENS = 250;
 /**
  * What the tool says: where it stands, how to go on, what happened.
  * @param maxTokens for all of it; the preview has been made to leave room for the rest.
+ * @param redact takes every secret out of what is cut here
  */
-export function writeWords(parts: WriteAnswerParts, maxTokens: number): string {
+export function writeWords(parts: WriteAnswerParts, maxTokens: number, redact: Redact): string {
   const { result, preview } = parts;
-  if (result.outcome === 'done') return doneWords(parts, result, maxTokens);
+  if (result.outcome === 'done') return doneWords(parts, result, maxTokens, redact);
   if (result.outcome === 'requested') return requestedWords(parts, result.response, maxTokens);
   if (result.outcome === 'preview') return `${preview}\n\n${ONLY_PREVIEW}`;
   return `${preview}\n\n${confirmationWords(result.code)}`;
@@ -44,14 +46,14 @@ export function confirmationWords(code: string): string {
   ].join('\n');
 }
 
-function doneWords(parts: WriteAnswerParts, result: Done, maxTokens: number): string {
+function doneWords(parts: WriteAnswerParts, result: Done, maxTokens: number, redact: Redact): string {
   const { operation, account, differences, warnings } = parts;
   const { response, readBack, journalId, journalProblem } = result;
   const count = differences === undefined ? '' : ` Members changed: ${differences.length}.`;
   const changes = describeDifferences(differences ?? [], showText).map(({ short }) => `  ${short}`);
   const request =
     response.requestId === undefined ? '' : `; request ${response.requestId.shown(MOST_HEADER)}`;
-  const found = readBack === undefined ? [] : readBackWords(readBack);
+  const found = readBack === undefined ? [] : readBackWords(readBack, redact);
   const room = maxTokens - FRAME_TOKENS;
   return [
     `Done: ${operation.id} for account ${account} (HTTP ${response.status}).${count}`,
@@ -99,9 +101,9 @@ export function progressWords({ progress }: Operation): string[] {
   return [`How far it has come: read_operation ${progress.operation} with ${parameters} from this answer.`];
 }
 
-function readBackWords({ differences, problem }: ReadBack): string[] {
+function readBackWords({ differences, problem }: ReadBack, redact: Redact): string[] {
   if (problem !== undefined)
-    return [`It could not be read back: ${quoteText(shortenToTokens(messageOf(problem), 100))}`];
+    return [`It could not be read back: ${quoteText(shortenToTokens(redact(messageOf(problem)), 100))}`];
   if (differences.length === 0) return ['Read back: the service has what was sent.'];
   const lines = describeReadBack(differences, showText);
   return ['Read back: the service differs from what was sent:', ...lines.map((line) => `  ${line}`)];

@@ -74,12 +74,45 @@ describe.each(['500', '2000', '10000'])('a budget of %s tokens', (answerTokens) 
     expect(answer.text).toContain('more lines that are not listed here');
   });
 
+  it('what cannot be read back, after thousands of differences', async () => {
+    const strange = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`member${at}`, at]));
+    let written = false;
+    runner = await startToolRunner(
+      ({ method }) => {
+        written ||= method !== 'GET';
+        if (method !== 'GET') return { status: 204 };
+        return written
+          ? { status: 403, body: [{ code: 'Denied', message: 'no'.repeat(900) }] }
+          : { body: strange };
+      },
+      { SELLER_WRITES: 'allow', SELLER_ANSWER_TOKENS: answerTokens },
+    );
+    const answer = await runner.run(updateSupplySource, { supplySourceId: 's-1', alias: 'x' });
+    expectWithin(answer, Number(answerTokens));
+    expect(answer.structured.read_back).toEqual({ problem: expect.stringContaining('Denied') });
+  });
+
+  it('a deletion of what has a long name: a cut is counted, and the whole is linked', async () => {
+    runner = await start({ SELLER_WRITES: 'code', SELLER_ANSWER_TOKENS: answerTokens });
+    const parameters = { sku: 'Ä'.repeat(1_000), marketplaceIds: ['A1PA6795UKMFR9'] };
+    const answer = await runner.run(writeOperation, { operation: 'deleteListingsItem', parameters });
+    expectWithin(answer, Number(answerTokens));
+    const said = JSON.stringify(answer.structured);
+    if (said.includes(parameters.sku)) return;
+    expect(said).toMatch(/"left_out":\[.*request\.parameters/);
+    const kept = (await runner.session.answers()).read(answer.links?.[0]?.uri ?? '');
+    expect(JSON.parse(kept ?? '')).toMatchObject({ request: { parameters } });
+  });
+
   it('a read-back that differs everywhere', async () => {
     const strange = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`member${at}`, at]));
     runner = await start({ SELLER_WRITES: 'allow', SELLER_ANSWER_TOKENS: answerTokens }, strange);
     const answer = await runner.run(updateSupplySource, { supplySourceId: 's-1', alias: 'x' });
     expectWithin(answer, Number(answerTokens));
-    expect(updateSupplySource.output.parse(answer.structured)).toMatchObject({ outcome: 'done' });
+    expect(updateSupplySource.output.parse(answer.structured)).toMatchObject({
+      outcome: 'done',
+      read_back: { matches: false },
+    });
   });
 });
 

@@ -122,6 +122,18 @@ const DONE_FACTS = [
 ];
 const DELETION = { operation: 'deleteListingsItem', parameters: { sku: 'LAMP' } };
 const DELETION_FACTS = [DATA, /[Dd]elete/, /A1SELLER/, /client-1/, /LAMP/, /ATVPDKIKX0DER/];
+const LONG_SKU = 'ÄÖÜß-'.repeat(8);
+/** A name that several operations have. */
+const SHARED_NAME = {
+  operation: 'submitInvoice',
+  body: {
+    invoiceContent: 'x',
+    contentMD5Value: 'x',
+    marketplaceId: 'ATVPDKIKX0DER',
+    invoiceType: 'Outbound',
+    programType: 'SelfShip',
+  },
+};
 const GIVEN = { refresh_token: 'Atzr|given', client_id: 'given-id', client_secret: 'given-secret' };
 const ALLOW = { SELLER_WRITES: 'allow' };
 const BY_CODE = { SELLER_WRITES: 'code' };
@@ -221,6 +233,29 @@ const CASES: readonly Case[] = [
   },
   {
     tool: 'write_operation',
+    outcome: 'needs_confirmation',
+    args: {
+      ...DELETION,
+      parameters: { sku: LONG_SKU, marketplaceIds: ['A1PA6795UKMFR9'], issueLocale: 'de_DE' },
+    },
+    settings: BY_CODE,
+    facts: [new RegExp(LONG_SKU), /A1PA6795UKMFR9/, /de_DE/],
+  },
+  {
+    tool: 'write_operation',
+    outcome: 'preview',
+    args: { ...SHARED_NAME, dryRun: true },
+    facts: [/others of that name/],
+  },
+  {
+    tool: 'write_operation',
+    outcome: 'done',
+    args: SHARED_NAME,
+    settings: ALLOW,
+    facts: [/others of that name/],
+  },
+  {
+    tool: 'write_operation',
     outcome: 'done',
     args: DELETION,
     settings: ALLOW,
@@ -308,7 +343,8 @@ it.each(CASES.map((each, at) => [`${at} ${each.tool} ${each.outcome ?? ''}`, eac
     if (each.outcome !== undefined) expect(structured.outcome ?? structured.kind).toBe(each.outcome);
     // The sentence once, and in the structured form before the values.
     for (const said of Object.values(forms))
-      expect(said.match(new RegExp(DATA, 'g'))?.length ?? 0).toBeLessThanOrEqual(1);
+      for (const once of [DATA, /others of that name/])
+        expect(said.match(new RegExp(once, 'g'))?.length ?? 0).toBeLessThanOrEqual(1);
     if (typeof structured.note === 'string') expect(Object.keys(structured)[0]).toBe('note');
   },
 );
