@@ -59,7 +59,7 @@ export class CredentialError extends AppError {
   override readonly name = 'CredentialError';
   /** `missing`: nothing configured; `refused`: the identity provider said no; `unreachable`: the keychain did not answer. */
   readonly reason: 'missing' | 'refused' | 'unreachable';
-  /** The account whose credentials these are, where one is concerned. */
+  /** The account that lacks something, where one does; whether a person can enter it on a page is not said by that. */
   account: string | undefined;
 
   constructor(reason: CredentialError['reason'], message: string, hint = '', options?: ErrorOptions) {

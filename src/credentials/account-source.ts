@@ -34,6 +34,8 @@ export interface AccountSourceOptions {
   addressesFor: AddressesFor;
   /** Accounts of the embedded sandbox, started on first need; no other source is used then. */
   sandbox?: () => Promise<Readonly<Record<string, StoredAccount>>>;
+  /** Of those that exist, which may be named; all where it is left out. */
+  isShown?: (name: string) => boolean;
   /** Says something to the person, outside any tool's answer; each message comes once. */
   tell?: (message: string) => void;
   /** Told every secret before it is handed out, for the redaction, with what it is in use as. */

@@ -18,6 +18,9 @@ import type { CredentialStore, Origin, StoredAccount } from './types.ts';
 
 const ACCOUNT_NAME = /^[\w.@-]{1,64}$/;
 
+/** True for a name that credentials can be stored under. */
+export const isAccountName = (name: string) => ACCOUNT_NAME.test(name);
+
 /** One account's home: what is read, rotated and kept of it happens here and nowhere else. */
 export interface Place {
   origin: Origin;
@@ -36,6 +39,8 @@ export interface FinderOptions {
   /** Starts the embedded sandbox on first need; with it no other source is used, so that no real secret reaches it. */
   sandbox?: () => Promise<Readonly<Record<string, StoredAccount>>>;
   addressesFor: AddressesFor;
+  /** Of those that exist, which may be named; all where it is left out. */
+  isShown?: (name: string) => boolean;
   /** Called before an account is read, where something of it is still to be written. */
   beforeRead: (name: string, place: Place) => Promise<void>;
   now: () => number;
@@ -63,7 +68,7 @@ export interface Finder {
 }
 
 export function createFinder(options: FinderOptions): Finder {
-  const { config, store, sandbox, addressesFor, beforeRead, now } = options;
+  const { config, store, sandbox, addressesFor, isShown = () => true, beforeRead, now } = options;
   const inMemory = (origin: Origin, accounts: Readonly<Record<string, StoredAccount>>): Place => ({
     origin,
     store: createCachedStore(createMemoryStore(accounts), now),
@@ -96,7 +101,7 @@ export function createFinder(options: FinderOptions): Finder {
       if (known.size > 0 && error instanceof CredentialError) return [];
       throw error;
     });
-    return [...new Set([...known, ...listed])].sort(defaultFirst);
+    return [...new Set([...known, ...listed])].filter(isShown).sort(defaultFirst);
   };
 
   // That the names cannot be listed must not hide the error to be told.
@@ -105,7 +110,7 @@ export function createFinder(options: FinderOptions): Finder {
 
   const placeOf = async (name: string): Promise<Place> => {
     if (isGivenName(name)) return given;
-    if (!ACCOUNT_NAME.test(name)) throw await missing(name);
+    if (!isAccountName(name)) throw await missing(name);
     return base(name);
   };
 

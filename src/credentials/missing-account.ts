@@ -13,6 +13,20 @@ export function missingAccount(
   known: readonly string[],
   config: Pick<Config, 'sandbox'>,
 ): CredentialError {
+  return concerning(name, describeMissing(name, known, config));
+}
+
+/** The error, with the account that it is about. */
+export function concerning(name: string, error: CredentialError): CredentialError {
+  error.account = name;
+  return error;
+}
+
+function describeMissing(
+  name: string,
+  known: readonly string[],
+  config: Pick<Config, 'sandbox'>,
+): CredentialError {
   if (config.sandbox) {
     return new CredentialError(
       'missing',

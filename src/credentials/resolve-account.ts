@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { ConfigError, CredentialError } from '../errors.ts';
 import { hasCommandLine, howToLogin } from '../invocation.ts';
 import { findMarketplace, HOW_TO_NAME_A_MARKETPLACE } from '../service/facts/find-marketplace.ts';
+import { concerning } from './missing-account.ts';
 import type { Account, AccountField, AccountProfile, Origin, StoredAccount } from './types.ts';
 
 /** The part of an account that is no secret. */
@@ -43,11 +44,12 @@ export function environmentAccount(config: Config): StoredAccount | undefined {
     .filter((field) => config[field] === undefined)
     .map((field) => variables[field]);
   const given = secretFields.filter((field) => config[field] !== undefined).map((field) => variables[field]);
-  throw new CredentialError(
+  const partial = new CredentialError(
     'missing',
     `The environment gives ${given.join(' and ')}, but not ${missing.join(' and ')}.`,
     `Set ${missing.join(' and ')} too, or remove ${given.join(' and ')} to use the keychain: values of different sources are never mixed.`,
   );
+  throw concerning(ENVIRONMENT_ACCOUNT, partial);
 }
 
 /**
@@ -166,11 +168,12 @@ function resolveAddresses(
   const service = baseUrl ?? ofRegion?.baseUrl;
   const identity = authUrl ?? ofRegion?.authUrl;
   if (service !== undefined && identity !== undefined) return { baseUrl: service, authUrl: identity };
-  throw new CredentialError(
+  const unknown = new CredentialError(
     'missing',
     service === identity
       ? `Account "${name}" has no region and no addresses.`
       : `Account "${name}" has the address of the ${service === undefined ? 'identity provider' : 'service'}, but not of the ${service === undefined ? 'service' : 'identity provider'}.`,
     `Set SELLER_REGION (na, eu or fe), or SELLER_BASE_URL and SELLER_AUTH_URL, or ${hasCommandLine() ? `${howToLogin(name)} with --region` : howToLogin(name)}.`,
   );
+  throw concerning(name, unknown);
 }

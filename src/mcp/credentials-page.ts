@@ -25,6 +25,8 @@ export async function withCredentialsPage(
   } catch (error) {
     const isMissing = error instanceof CredentialError && error.reason === 'missing';
     if (!isMissing || answer !== undefined || !person.canOpenPage) throw error;
+    // Whose credentials are to be entered is never guessed.
+    if (error.account === undefined) throw error;
     const page = await (await session.credentialsPages()).offer(error.account);
     if (page === undefined) throw error;
     const message = `${error.message} Open this page on your own machine and enter them there; they go to the keychain of your system and are never shown to the assistant.`;

@@ -32,8 +32,12 @@ export type SessionSettings = Readonly<Pick<Config, 'account' | 'answerTokens' |
 
 /** Pages on loopback that take credentials from the person. */
 export interface CredentialsPages {
-  /** Undefined where the keychain cannot be used, so that nothing could be stored. */
-  offer(account: string | undefined): Promise<{ id: string; url: string } | undefined>;
+  /**
+   * A page for exactly this account; undefined where what is entered would be of no use, or could take another's place:
+   * with the sandbox, for the account that the environment defines, for a name that is probably mistyped (other
+   * accounts exist), for one that is not the principal's, and where the keychain cannot be used.
+   */
+  offer(account: string): Promise<{ id: string; url: string } | undefined>;
   /** Waits a limited time for a page to be filled in. @throws CredentialError when it is not, saying that it stays open. */
   awaitPage(answer: { action: PersonAnswer; state: string | undefined }, signal: AbortSignal): Promise<void>;
 }

@@ -12,12 +12,15 @@ import { CredentialError } from '../errors.ts';
 import { hasCommandLine, howToLogin } from '../invocation.ts';
 import type { CredentialsPages } from '../mcp/session.ts';
 import { findMarketplaces } from './find-marketplaces.ts';
+import { refuseReplacing, wouldHelp } from './page-account.ts';
 import { storeAccount, tryCredentials } from './try-credentials.ts';
 
 export interface CredentialsPagesOptions {
   config: Config;
-  /** Whose page is offered where no account is named. */
+  /** The session's own account, for advice where a page is no longer known. */
   account: string;
+  /** The principal's; all where it is left out. */
+  allowed?: readonly string[] | undefined;
   store: CredentialStore;
   accounts: Accounts;
   /** Told every secret, for the redaction. */
@@ -28,6 +31,7 @@ export interface CredentialsPagesOptions {
 
 /** A page that was offered, and what came of it. */
 interface Offered {
+  account: string;
   page: CredentialsPage;
   /** Calls that it was offered to. */
   offers: number;
@@ -35,14 +39,14 @@ interface Offered {
 }
 
 export function createCredentialsPages(options: CredentialsPagesOptions): CredentialsPages {
-  const { config, store, closing } = options;
+  const { config, closing } = options;
   const offered = new Map<string, Offered>();
   let pages: AccountPages | undefined;
 
   return {
-    async offer(account = options.account) {
-      // The sandbox reads no keychain: what is stored there would be of no use to the call.
-      if (config.sandbox || !(await isUsable(store))) return undefined;
+    async offer(account) {
+      const isOpen = [...offered.values()].some((known) => known.account === account && known.page.isOpen());
+      if (!isOpen && !(await wouldHelp(account, options))) return undefined;
       const { createAccountPages } = await import('../credentials/page/account-pages.ts');
       pages ??= createAccountPages();
       const { region, baseUrl, authUrl } = settingsFor(account, config);
@@ -55,7 +59,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
         ...pageSteps(account, options),
       });
       const id = new URL(page.url).pathname;
-      remember(offered, id, page);
+      remember(offered, id, account, page);
       return { id, url: page.url };
     },
     async awaitPage({ action, state }, signal) {
@@ -66,7 +70,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
         throw new CredentialError(
           'missing',
           'The person did not open the page for the credentials; nothing was sent.',
-          `They can also ${howToLogin(options.account)}${hasCommandLine() ? ' in a terminal' : ''}.`,
+          `They can also ${howToLogin(known?.account ?? options.account)}${hasCommandLine() ? ' in a terminal' : ''}.`,
         );
       }
       if (known === undefined) return;
@@ -79,11 +83,11 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
   };
 }
 
-function remember(offered: Map<string, Offered>, id: string, page: CredentialsPage): void {
+function remember(offered: Map<string, Offered>, id: string, account: string, page: CredentialsPage): void {
   const known = offered.get(id);
   if (known !== undefined) known.offers += 1;
   else {
-    offered.set(id, { page, offers: 1, isAccepted: false });
+    offered.set(id, { account, page, offers: 1, isAccepted: false });
     void page.done.finally(() => offered.delete(id));
   }
 }
@@ -110,6 +114,7 @@ function pageSteps(name: string, options: CredentialsPagesOptions): SubmissionSt
       return { ...values, refreshToken: tried.account.refreshToken };
     },
     async save(values) {
+      await refuseReplacing(name, values, store);
       stored = { ...values, ...addressesOf(values, name, config) };
       await storeAccount(name, stored, token, store);
       accounts.forget(name);
@@ -148,11 +153,4 @@ function addressesOf({ region }: AccountInput, name: string, config: Config): Pa
   const { baseUrl, authUrl } = settingsFor(name, config);
   if (baseUrl === undefined || authUrl === undefined) return { region };
   return { region: undefined, baseUrl, authUrl };
-}
-
-async function isUsable(store: CredentialStore): Promise<boolean> {
-  return store.list().then(
-    () => true,
-    () => false,
-  );
 }

@@ -21,6 +21,8 @@ export interface OpenAccountsOptions {
   sandbox?: () => Promise<Sandbox>;
   /** Told every secret before it is handed out. */
   learn?: (secret: string, use?: string) => void;
+  /** Of those that exist, which may be named; all where it is left out. */
+  isShown?: (name: string) => boolean;
 }
 
 /** What has to be told to the person outside any answer goes to stderr. */
@@ -29,12 +31,13 @@ export function openAccounts(
   store: CredentialStore,
   options: OpenAccountsOptions = {},
 ): Accounts {
-  const { sandbox, learn = io.learn } = options;
+  const { sandbox, learn = io.learn, isShown } = options;
   return createAccountSource({
     config: io.config,
     store,
     addressesFor,
     learn,
+    isShown,
     tell: (message) => io.stderr(`${message}\n`),
     ...(sandbox === undefined ? {} : { sandbox: async () => ({ default: sandboxAccount(await sandbox()) }) }),
   });
@@ -44,9 +47,14 @@ function sandboxAccount({ baseUrl, authUrl, credentials, sellerId, marketplaceId
   return { ...credentials, baseUrl, authUrl, sellerId, marketplaceId };
 }
 
-/** Only those of the list, and those given in this session: any other is told like one that does not exist, whether it does or not. */
+/** What a principal may name and use: those of its list, and those given in its session. */
+export function isAllowedTo(allowed: readonly string[]): (name: string) => boolean {
+  return (name) => allowed.includes(name) || isGivenName(name);
+}
+
+/** Only those: any other is told like one that does not exist, whether it does or not. */
 export function restrictAccounts(accounts: Accounts, allowed: readonly string[]): Accounts {
-  const isAllowed = (name: string) => allowed.includes(name) || isGivenName(name);
+  const isAllowed = isAllowedTo(allowed);
   const names = async () => (await accounts.names()).filter(isAllowed);
   const only =
     <Rest extends readonly unknown[], Result>(use: (name: string, ...rest: Rest) => Promise<Result>) =>

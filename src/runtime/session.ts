@@ -34,10 +34,12 @@ export function openSession(
   const settings = rememberSettings(program, principal, learn);
 
   const accounts = lazy(async () => {
-    const { openAccounts, restrictAccounts } = await import('./open-accounts.ts');
+    const { isAllowedTo, openAccounts, restrictAccounts } = await import('./open-accounts.ts');
     const embedded = config().sandbox ? { sandbox: program.sandbox } : {};
-    const all = openAccounts(outside, await program.store(), { learn, ...embedded });
-    return principal.accounts === undefined ? all : restrictAccounts(all, principal.accounts);
+    const { accounts: allowed } = principal;
+    const isShown = allowed === undefined ? undefined : isAllowedTo(allowed);
+    const all = openAccounts(outside, await program.store(), { learn, isShown, ...embedded });
+    return allowed === undefined ? all : restrictAccounts(all, allowed);
   });
   const client = lazy(async () => {
     const [{ createClient }, { tellClient }] = await Promise.all([
@@ -82,6 +84,7 @@ export function openSession(
         store: await program.store(),
         accounts: await accounts(),
         account: settings().account,
+        allowed: principal.accounts,
         config: config(),
         closing: closing.signal,
         learn,

@@ -81,6 +81,13 @@ describe('withCredentialsPage', () => {
     await expect(withCredentialsPage(ctx, missing)).rejects.toMatchObject({ name: 'CredentialError' });
   });
 
+  it('never guesses whose credentials are missing', async () => {
+    const { ctx, events } = context({}, {});
+    const error = new CredentialError('missing', 'Something is missing.');
+    await expect(withCredentialsPage(ctx, () => Promise.reject(error))).rejects.toBe(error);
+    expect(events).toEqual([]);
+  });
+
   it.each([
     new CredentialError('refused', 'no'),
     new CredentialError('unreachable', 'no'),

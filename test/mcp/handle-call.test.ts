@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { CredentialError, InputError } from '../../src/errors.ts';
+import { missingAccount } from '../../src/credentials/missing-account.ts';
+import { InputError } from '../../src/errors.ts';
 import { defineTool, type ToolAnswer } from '../../src/mcp/define-tool.ts';
 import { handleCall } from '../../src/mcp/handle-call.ts';
 import type { Session, ToolContext } from '../../src/mcp/session.ts';
@@ -108,7 +109,7 @@ describe('handleCall', () => {
     const { result } = await call(
       async ({ call: { deadline } }) => {
         left.push(deadline - performance.now());
-        if (left.length === 1) throw new CredentialError('missing', 'There are no credentials.');
+        if (left.length === 1) throw missingAccount('default', [], { sandbox: false });
         return { text: 'went on', structured: {} };
       },
       { capabilities: { elicitation: { url: {} } }, elicit: () => 'accept' },

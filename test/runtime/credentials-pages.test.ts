@@ -24,12 +24,19 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-function open(flags: Record<string, string | boolean> = {}) {
-  const config = buildConfig({ 'base-url': sandbox.baseUrl, 'auth-url': sandbox.authUrl, ...flags }, {});
+function open(
+  flags: Record<string, string | boolean> = {},
+  { env = {}, allowed }: { env?: Record<string, string>; allowed?: readonly string[] } = {},
+) {
+  const config = buildConfig({ 'base-url': sandbox.baseUrl, 'auth-url': sandbox.authUrl, ...flags }, env);
   const learn = () => {};
-  const accounts = createAccountSource({ config, store, addressesFor, learn });
+  const isShown = allowed === undefined ? undefined : (name: string) => allowed.includes(name);
+  const accounts = createAccountSource({ config, store, addressesFor, learn, isShown });
   const { signal } = closing;
-  return createCredentialsPages({ config, account: 'default', store, accounts, learn, closing: signal });
+  return createCredentialsPages({
+    ...{ config, account: 'default', allowed, store, accounts, learn },
+    closing: signal,
+  });
 }
 
 /** As the page's own form sends it. */
@@ -46,7 +53,7 @@ const accept = (state: string | undefined) => ({ action: 'accept' as const, stat
 describe('one page', () => {
   it('is offered to every call of the account, and to no other account', async () => {
     const pages = open();
-    const [first, second] = await Promise.all([pages.offer(undefined), pages.offer('default')]);
+    const [first, second] = await Promise.all([pages.offer('default'), pages.offer('default')]);
     expect(second).toEqual(first);
     expect((await pages.offer('shop'))?.url).not.toBe(first?.url);
     expect((await fetch(first?.url ?? '')).status).toBe(200);
@@ -54,7 +61,7 @@ describe('one page', () => {
 
   it('takes the credentials, then marketplace and seller ID, while calls wait', async () => {
     const pages = open();
-    const offered = await pages.offer(undefined);
+    const offered = await pages.offer('default');
     const url = offered?.url ?? '';
     const waiting = Promise.all([
       pages.awaitPage(accept(offered?.id), signal),
@@ -64,7 +71,7 @@ describe('one page', () => {
     const second = await post(url, { clientId, clientSecret, refreshToken });
     expect(second).toContain('<option value="ATVPDKIKX0DER" selected>United States (ATVPDKIKX0DER)</option>');
     expect(await store.read('default')).toMatchObject({ clientId, clientSecret });
-    expect((await pages.offer(undefined))?.url).toBe(url);
+    expect((await pages.offer('default'))?.url).toBe(url);
     await post(url, { step: 'ids', marketplaceId: 'A1VC38T7YXB528', sellerId: 'A2SELLER' });
     await waiting;
     expect(await store.read('default')).toMatchObject({
@@ -78,7 +85,7 @@ describe('one page', () => {
   it('asks for neither where the settings give both, and the service for nothing', async () => {
     const pages = open({ 'seller-id': 'A2', 'marketplace-id': 'A1PA6795UKMFR9' });
     const { clientId, clientSecret, refreshToken } = sandbox.credentials;
-    const done = await post((await pages.offer(undefined))?.url ?? '', {
+    const done = await post((await pages.offer('default'))?.url ?? '', {
       clientId,
       clientSecret,
       refreshToken,
@@ -90,7 +97,7 @@ describe('one page', () => {
 
   it('says at the second step that the account was removed meanwhile', async () => {
     const pages = open();
-    const url = (await pages.offer(undefined))?.url ?? '';
+    const url = (await pages.offer('default'))?.url ?? '';
     const { clientId, clientSecret, refreshToken } = sandbox.credentials;
     await post(url, { clientId, clientSecret, refreshToken });
     await store.delete('default');
@@ -105,19 +112,19 @@ describe('a call that has waited long enough', () => {
   it('says until when the page is open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date(2026, 10, 5, 14, 27) });
     const pages = open();
-    const offered = await pages.offer(undefined);
+    const offered = await pages.offer('default');
     const waiting = expect(pages.awaitPage(accept(offered?.id), signal)).rejects.toMatchObject({
       message: expect.stringContaining('still open'),
       hint: expect.stringContaining('until 14:42'),
     });
     await vi.advanceTimersByTimeAsync(45_000);
     await waiting;
-    expect((await pages.offer(undefined))?.url).toBe(offered?.url);
+    expect((await pages.offer('default'))?.url).toBe(offered?.url);
   });
 
   it('goes on when the credentials are stored and only the rest is missing', async () => {
     const pages = open();
-    const offered = await pages.offer(undefined);
+    const offered = await pages.offer('default');
     const { clientId, clientSecret, refreshToken } = sandbox.credentials;
     await post(offered?.url ?? '', { clientId, clientSecret, refreshToken });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -136,27 +143,72 @@ describe('a no', () => {
 
   it('closes a page that nobody has opened', async () => {
     const pages = open();
-    const offered = await pages.offer(undefined);
+    const offered = await pages.offer('default');
     await expect(pages.awaitPage(decline(offered?.id), signal)).rejects.toThrow('did not open the page');
     await expect(fetch(offered?.url ?? '')).rejects.toThrow();
-    expect((await pages.offer(undefined))?.url).not.toBe(offered?.url);
+    expect((await pages.offer('default'))?.url).not.toBe(offered?.url);
   });
 
   it.each([
     [
       'another call was offered',
-      async (pages: ReturnType<typeof open>) => void (await pages.offer(undefined)),
+      async (pages: ReturnType<typeof open>) => void (await pages.offer('default')),
     ],
     ['a person has opened', async (_pages: ReturnType<typeof open>, url: string) => void (await fetch(url))],
   ])('leaves open one that %s', async (_which, use) => {
     const pages = open();
-    const offered = await pages.offer(undefined);
+    const offered = await pages.offer('default');
     await use(pages, offered?.url ?? '');
     await expect(pages.awaitPage(decline(offered?.id), signal)).rejects.toThrow('did not open the page');
     expect((await fetch(offered?.url ?? '')).status).toBe(200);
   });
 });
 
-it('the embedded sandbox offers none: it reads no keychain', async () => {
-  expect(await open({ sandbox: true }).offer('shop')).toBeUndefined();
+describe('no page', () => {
+  const stored = { clientId: 'c', clientSecret: 's', refreshToken: 'Atzr|own', region: 'na' } as const;
+
+  it('with the embedded sandbox: it reads no keychain', async () => {
+    expect(await open({ sandbox: true }).offer('shop')).toBeUndefined();
+  });
+
+  const whole = { SELLER_CLIENT_ID: 'c', SELLER_CLIENT_SECRET: 's', SELLER_REFRESH_TOKEN: 'r' };
+  it.each<Record<string, string>>([{ SELLER_CLIENT_ID: 'c' }, whole])(
+    'for the account that the environment defines, whole or in part: %j',
+    async (env) => {
+      expect(await open({}, { env }).offer('default')).toBeUndefined();
+    },
+  );
+
+  it.each(['default', 'shpo'])('where another account exists: %s', async (name) => {
+    await store.write('shop', stored);
+    expect(await open().offer(name)).toBeUndefined();
+  });
+
+  it('for an account that is stored, and for no name of one', async () => {
+    expect(await open().offer('given:0123456789ab')).toBeUndefined();
+    expect(await open().offer('a b')).toBeUndefined();
+    await store.write('default', stored);
+    expect(await open().offer('default')).toBeUndefined();
+  });
+
+  it("for another's account", async () => {
+    await store.write('ben', stored);
+    expect(await open({}, { allowed: ['ana'] }).offer('ben')).toBeUndefined();
+    expect(await open({}, { allowed: ['ana'] }).offer('zoe')).toBeUndefined();
+  });
+});
+
+it('an account that was stored since the page was opened is not replaced by it', async () => {
+  const { clientId, clientSecret, refreshToken } = sandbox.credentials;
+  const url = (await open().offer('default'))?.url ?? '';
+  const other = {
+    clientId: 'other',
+    clientSecret: 'other',
+    refreshToken: 'Atzr|other',
+    region: 'na',
+  } as const;
+  await store.write('default', other);
+  const answer = await post(url, { clientId, clientSecret, refreshToken });
+  expect(answer).toContain('was stored in the meantime, with other credentials; nothing was replaced');
+  expect(await store.read('default')).toEqual(other);
 });

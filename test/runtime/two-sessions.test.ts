@@ -156,6 +156,7 @@ it('a confirmation code is unknown to the other, and stays good for its owner', 
 });
 
 it("a page is not waited for, and not closed, by another's answer", async () => {
+  await (await program.store()).delete('ana');
   const mine = await ana.session.credentialsPages();
   const page = await mine.offer('ana');
   if (page === undefined) throw new Error('no page was offered');
@@ -170,6 +171,14 @@ it("a page is not waited for, and not closed, by another's answer", async () => 
   expect((await fetch(page.url)).status).toBe(200);
   await ana.session.close();
   await expect(fetch(page.url)).rejects.toThrow();
+});
+
+it("an account of its own that is missing is told without the names of others, and a page for another's is not offered", async () => {
+  await (await program.store()).delete('ana');
+  const { text } = await ana.call('read_operation', { operation: 'getSupplySources' });
+  expect(text).toContain('There are no credentials for account "ana"');
+  expect(text).not.toContain('ben');
+  expect(await (await ana.session.credentialsPages()).offer('ben')).toBeUndefined();
 });
 
 it('secrets are known to the session whose they are', async () => {
