@@ -22,6 +22,7 @@ import {
   dropUndefined,
   toWritableSupplySource,
 } from '../src/writes/supply-source/body.ts';
+import { refuseNumbersAsText } from '../src/writes/supply-source/numbers-as-text.ts';
 import {
   compareSupplySources,
   createSupplySourceReader,
@@ -68,6 +69,7 @@ async function edit(args: Arguments, account: string, writes: WriteGuard, ctx: T
   const current = await reader.read(call);
   const state = 'state' in current ? current.state : undefined;
   const body = buildBody(args, current);
+  if ('state' in current) refuseNumbersAsText(body, current.state, current.numbersAsText);
   const operation = findOperation(registry);
   const input = { operation, account, parameters: { supplySourceId }, body, basis: state };
   const request = await client.prepare(input);

@@ -1,7 +1,11 @@
 /** The client's vocabulary: one request, one response, and the layers between a call and the socket. */
 
 import type { AccountProfile } from '../credentials/types.ts';
+import type { Segments } from '../json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';
+
+/** Searches on demand: few callers ask, and the value may be large. */
+export type FindPlaces = () => readonly Segments[];
 
 /** A call has to wait. */
 export interface Wait {
@@ -55,6 +59,8 @@ export interface ApiResponse {
   headers: Readonly<Record<string, string>>;
   /** Parsed JSON, or undefined when there was no body. */
   body: unknown;
+  /** Finds where the body holds a text for what was a number, since a number would have lost digits; absent where nowhere. */
+  findNumbersAsText?: FindPlaces;
   /** Body size on arrival, decompressed, in bytes. */
   bytes: number;
 }

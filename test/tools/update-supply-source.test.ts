@@ -199,3 +199,45 @@ it('each call reads the state once before it writes and once after; a call that 
   await runner.run(updateSupplySource, { ...args, confirmationCode: structured.confirmation_code });
   expect(methods().slice(1)).toEqual(['GET', 'PUT', 'GET']);
 });
+
+const EXACT =
+  '{"alias":"Shop","notInTheDocument":{"sites":[1,{"id":9007199254740993}],"rate":0.1234567890123456789}}';
+
+it.each([
+  [
+    'a change of another member',
+    EXACT,
+    { changes: { alias: 'New' } },
+    'notInTheDocument.sites[1].id, notInTheDocument.rate.',
+  ],
+  [
+    'a whole body that repeats the text',
+    '{"alias":9007199254740993}',
+    { alias: '9007199254740993' },
+    'alias.',
+  ],
+])(
+  '%s is refused by name where a number could only be sent back as a text',
+  async (_case, body, args, names) => {
+    runner = await startToolRunner(() => ({ body }), { SELLER_WRITES: 'allow' });
+    const refused = runner.run(updateSupplySource, { supplySourceId: 's-1', ...args });
+    await expect(refused).rejects.toMatchObject({
+      name: 'InputError',
+      message: expect.stringContaining(`sent back unchanged: ${names}`),
+    });
+    expect(runner.calls().map(({ method }) => method)).toEqual(['GET']);
+  },
+);
+
+it('a number of many digits is no obstacle where it is replaced or was a text', async () => {
+  runner = await startToolRunner(
+    ({ method }) =>
+      method === 'GET'
+        ? { body: EXACT.replace('"alias"', '"code":"9007199254740993","alias"') }
+        : { status: 204 },
+    { SELLER_WRITES: 'allow' },
+  );
+  const changes = { notInTheDocument: null };
+  await runner.run(updateSupplySource, { supplySourceId: 's-1', changes });
+  expect(runner.calls()[1]?.json).toEqual({ code: '9007199254740993', alias: 'Shop' });
+});

@@ -1,6 +1,8 @@
 /** Turns the numbers of a JSON text that a JavaScript number would change into texts, so that every digit survives. */
 
 import { isSafeNumber } from 'lossless-json';
+import { isJsonObject } from '../../json.ts';
+import type { Segments } from '../../json-difference.ts';
 
 /** Longer ones are no numbers that anybody means; they stay text without a closer look. */
 const LONGEST_NUMBER = 1_000;
@@ -30,6 +32,15 @@ export function quoteUnsafeNumbers(bytes: Buffer): Buffer {
     }
   }
   return Buffer.concat([...parts, bytes.subarray(kept)]);
+}
+
+/** Where a number of `plain` is a text in `quoted`. Both are of one JSON text, before and after `quoteUnsafeNumbers`. */
+export function findQuoted(plain: unknown, quoted: unknown, segments: Segments = []): Segments[] {
+  if (typeof plain === 'number') return typeof quoted === 'string' ? [segments] : [];
+  if (Array.isArray(plain) && Array.isArray(quoted))
+    return plain.flatMap((item, at) => findQuoted(item, quoted[at], [...segments, at]));
+  if (!isJsonObject(plain) || !isJsonObject(quoted)) return [];
+  return Object.keys(plain).flatMap((name) => findQuoted(plain[name], quoted[name], [...segments, name]));
 }
 
 const QUOTES = Buffer.from('"');

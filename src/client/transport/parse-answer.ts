@@ -5,7 +5,7 @@ import { NetworkError } from '../../errors.ts';
 import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
 import { exceedsBounds, MAX_DEPTH } from '../../json.ts';
 import { howToCheck } from '../api-error.ts';
-import type { ApiRequest, ApiResponse } from '../types.ts';
+import type { ApiRequest, ApiResponse, FindPlaces } from '../types.ts';
 import type { RawAnswer } from './http-exchange.ts';
 
 /**
@@ -34,15 +34,25 @@ export function parseAnswer(
     : judge(json, answer, request);
 }
 
-function toResponse({ status, headers, body: { length } }: RawAnswer, body: unknown): ApiResponse {
-  return { status, headers, body, bytes: length };
+function toResponse(
+  { status, headers, body: { length } }: RawAnswer,
+  body: unknown,
+  findNumbersAsText?: FindPlaces,
+): ApiResponse {
+  return {
+    status,
+    headers,
+    body,
+    ...(findNumbersAsText === undefined ? {} : { findNumbersAsText }),
+    bytes: length,
+  };
 }
 
 function judge(json: ParsedJson, answer: RawAnswer, request: ApiRequest): ApiResponse {
   const { status } = answer;
   const done = (body: unknown) => toResponse(answer, body);
   const failed = status < 200 || status >= 300;
-  if (json.ok) return done(json.value);
+  if (json.ok) return toResponse(answer, json.value, json.findNumbersAsText);
   if (failed) return done(undefined);
   if (isHtml(answer)) throw unreadable('NOT_JSON', 'the answer is a web page (HTML), not JSON', request);
   if (MAY_BE_TEXT.has(json.code) && isPlainText(answer, request)) return done(answer.body.toString('utf8'));
@@ -82,7 +92,9 @@ function isPlainText(answer: RawAnswer, request: ApiRequest): boolean {
 }
 
 type Unreadable = 'INVALID_UTF8' | 'INVALID_JSON' | 'TOO_DEEP' | 'TOO_MANY_VALUES';
-type ParsedJson = { ok: true; value: unknown } | { ok: false; code: Unreadable; message: string };
+type ParsedJson =
+  | { ok: true; value: unknown; findNumbersAsText?: FindPlaces }
+  | { ok: false; code: Unreadable; message: string };
 
 /** Sixteen digits in a row, a dot among them or not, or a large exponent: only there a number can lose something. */
 const MAY_LOSE_DIGITS = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
@@ -109,7 +121,7 @@ function parseBounded(bytes: Buffer): ParsedJson | Promise<ParsedJson> {
   if (text.trim() === '') return { ok: true, value: undefined };
   try {
     const value: unknown = JSON.parse(text);
-    return MAY_LOSE_DIGITS.test(text) ? parseLossless(bytes) : { ok: true, value };
+    return MAY_LOSE_DIGITS.test(text) ? parseLossless(bytes, value) : { ok: true, value };
   } catch {
     return refused('INVALID_JSON', 'the answer is not valid JSON');
   }
@@ -127,12 +139,12 @@ const EXCEEDED = {
   ),
 };
 
-/** @param bytes that `JSON.parse` has accepted. */
-async function parseLossless(bytes: Buffer): Promise<ParsedJson> {
-  const { quoteUnsafeNumbers } = await import('./lossless-numbers.ts');
+/** @param bytes that `JSON.parse` has accepted. @param plain what it made of them */
+async function parseLossless(bytes: Buffer, plain: unknown): Promise<ParsedJson> {
+  const { findQuoted, quoteUnsafeNumbers } = await import('./lossless-numbers.ts');
   await letOthersRun(bytes.length);
-  const text = quoteUnsafeNumbers(bytes)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '');
-  return { ok: true, value: JSON.parse(text) };
+  const quoted = quoteUnsafeNumbers(bytes);
+  if (quoted.length === bytes.length) return { ok: true, value: plain };
+  const value: unknown = JSON.parse(quoted.toString('utf8').replace(/^\uFEFF/, ''));
+  return { ok: true, value, findNumbersAsText: () => findQuoted(plain, value) };
 }

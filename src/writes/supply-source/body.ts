@@ -16,7 +16,8 @@ const READ_ONLY: Readonly<Record<string, string>> = {
 /**
  * The part of the current state that can be written back. Only the top-level members above are dropped: the same
  * names further down (`returnLocation.supplySourceId`, `addressWithContact.address`) are part of the configuration,
- * and members that nobody has described are kept, so that an edit never loses them.
+ * and members that nobody has described are kept, so that an edit never loses them (`refuseNumbersAsText` for those that
+ * could not be kept as they are).
  */
 export function toWritableSupplySource(current: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(current).filter(([name]) => !Object.hasOwn(READ_ONLY, name)));

@@ -3,13 +3,16 @@
 import type { CallOptions, Client } from '../../client/client.ts';
 import { ApiError, type AppError, NetworkError, TimeoutError } from '../../errors.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
-import { type Difference, findDifferences } from '../../json-difference.ts';
+import { type Difference, findDifferences, type Segments } from '../../json-difference.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { dropNulls, toWritableSupplySource } from './body.ts';
 import { isOperatingHours } from './hours.ts';
 
-export type SupplySourceState = { state: JsonObject } | { problem: AppError };
+/** `numbersAsText`: where the state holds a text for a number of too many digits. */
+export type SupplySourceState =
+  | { state: JsonObject; numbersAsText: readonly Segments[] }
+  | { problem: AppError };
 
 export interface SupplySourceReader {
   /** What the service has, or why it does not say; it may still take a whole body. @throws AppError for the rest */
@@ -24,22 +27,26 @@ export function createSupplySourceReader(
   operation: Operation,
   { account, supplySourceId }: { account: string; supplySourceId: string },
 ): SupplySourceReader {
-  const fetchState = async (options: CallOptions): Promise<JsonObject> => {
-    const { body } = await client.call({ operation, account, parameters: { supplySourceId } }, options);
-    if (isJsonObject(body)) return body;
+  const fetchState = async (options: CallOptions) => {
+    const { body, findNumbersAsText } = await client.call(
+      { operation, account, parameters: { supplySourceId } },
+      options,
+    );
+    if (isJsonObject(body)) return { state: body, numbersAsText: findNumbersAsText?.() ?? [] };
     throw new ApiError({ status: 200 }, 'The service answered with something that is not a supply source.');
   };
   return {
     async read(options) {
       try {
-        return { state: await fetchState(options) };
+        return await fetchState(options);
       } catch (error) {
         if (options.signal?.aborted !== true && isServicesFault(error)) return { problem: error };
         throw error;
       }
     },
     async compare(sent, options) {
-      return compareReadBack(sent, toWritableSupplySource(await fetchState(options)));
+      const { state } = await fetchState(options);
+      return compareReadBack(sent, toWritableSupplySource(state));
     },
   };
 }

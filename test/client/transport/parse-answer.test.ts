@@ -37,7 +37,18 @@ describe('JSON from outside', () => {
     ['{"price":0.1,"text":"1234567890123456789"}', { price: 0.1, text: '1234567890123456789' }],
     ['[1e999]', ['1e999']],
     ['{"a":1,"a":12345678901234567890}', { a: '12345678901234567890' }],
-  ])('keeps every digit of %s', async (text, value) => expect(await read(text)).toEqual({ ok: true, value }));
+  ])('keeps every digit of %s', async (text, value) =>
+    expect(await read(text)).toMatchObject({ ok: true, value }),
+  );
+
+  it('says where a text stands for a number', async () => {
+    const found = await read('{"a":[1,9007199254740993,"9007199254740993"],"b":{"c d":1e999},"d":1.5}');
+    expect(found.ok && found.findNumbersAsText?.()).toEqual([
+      ['a', 1],
+      ['b', 'c d'],
+    ]);
+    expect(await read('{"a":"9007199254740993"}')).not.toHaveProperty('findNumbersAsText');
+  });
 
   it('takes no body, white space and a byte order mark as they are meant', async () => {
     expect(await read('')).toEqual({ ok: true, value: undefined });
@@ -97,7 +108,7 @@ describe('JSON from outside', () => {
 
   it('keeps every digit of a number of any length, and of the last of very many', async () => {
     const long = '1'.repeat(100_000);
-    expect(await read(`[-${long}.5e7,1]`)).toEqual({ ok: true, value: [`-${long}.5e7`, 1] });
+    expect(await read(`[-${long}.5e7,1]`)).toMatchObject({ ok: true, value: [`-${long}.5e7`, 1] });
     const many = `[${'1e400,'.repeat(200_000)}0.1,12345678901234567890]`;
     const { value } = z.object({ value: z.array(z.unknown()) }).parse(await read(many));
     expect(value.slice(-3)).toEqual(['1e400', 0.1, '12345678901234567890']);

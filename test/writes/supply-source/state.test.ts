@@ -104,7 +104,7 @@ describe('the state before a write', () => {
   it('is what the service answers, asked for with the limits of the call', async () => {
     const { reader, asked } = open(buildCurrentState);
     const options = { deadline: 7 };
-    expect(await reader.read(options)).toEqual({ state: buildCurrentState() });
+    expect(await reader.read(options)).toEqual({ state: buildCurrentState(), numbersAsText: [] });
     expect(asked).toMatchObject([
       { input: { account: 'a', parameters: { supplySourceId: 'ss-1' } }, options: { deadline: 7 } },
     ]);
