@@ -1,0 +1,123 @@
+/** What the rooms around the local tables agree on: collections, their tables, loading and querying. */
+
+/** What a value of a table can be. Amounts are numbers, identifiers text, dates ISO 8601 text. */
+export type SqlValue = string | number | null;
+
+export interface ColumnInfo {
+  name: string;
+  type: 'text' | 'number' | 'date' | 'json';
+  /** The first filled value, shortened; text of the service. */
+  example?: string;
+  /** Why it is what it is where a reader would expect otherwise: mixed values, dates left as sent. */
+  note?: string;
+}
+
+export interface TableInfo {
+  name: string;
+  rows: number;
+  columns: ColumnInfo[];
+  /** For a nested list: the table whose items hold it, joined by `item`. */
+  parent?: string;
+  /** The column that says which currency the amounts are in, and the values seen (at most 20). */
+  currency?: { column: string; values: string[] };
+  notes: string[];
+}
+
+/** Where the data come from; arguments as they were sent. */
+export type CollectionSource =
+  | { kind: 'operation'; operation: string; parameters: Record<string, unknown> }
+  | {
+      kind: 'report';
+      reportType: string;
+      reportId?: string;
+      marketplaces: string[];
+      start?: string;
+      end?: string;
+      options?: Record<string, string>;
+    }
+  | { kind: 'document'; id: string; of: 'report' | 'feed' | 'data-kiosk' };
+
+export interface CollectionInfo {
+  id: string;
+  account: string;
+  source: CollectionSource;
+  /** ISO 8601. */
+  collectedAt: string;
+  /** False when the service or a limit ended it early. */
+  complete: boolean;
+  tables: TableInfo[];
+  notes: string[];
+  /** Size of its file. */
+  bytes: number;
+}
+
+export type DocumentFormat = 'tab' | 'csv' | 'json' | 'jsonl' | 'xml' | 'other' | 'auto';
+
+export interface LoadOptions {
+  format: DocumentFormat;
+  /** The charset that the service named, if it named one. */
+  charset?: string | undefined;
+  /** The report's type: decides which of its dates have a known format. */
+  reportType?: string | undefined;
+}
+
+export interface DocumentOutcome {
+  /** Rows of the main table; 0 for a document that is kept as it is. */
+  rows: number;
+  tables: TableInfo[];
+  /** What was unusual: a wrong charset label, rows with too many fields, columns left as text. */
+  notes: string[];
+}
+
+export interface LoadProgress {
+  rows: number;
+  bytes: number;
+  ofBytes?: number;
+}
+
+/** One collection while it is built. Failing calls leave it usable for `abandon` only. */
+export interface Loader {
+  /** Items of one page; equal items (same `key` member, dotted) are kept once. Resolves when they are in. */
+  addItems(table: string, items: readonly unknown[], key?: string): Promise<{ rows: number; repeated: number }>;
+  /** A document on disk, into one table (or several for nested JSON). */
+  addDocument(table: string, file: string, options: LoadOptions): Promise<DocumentOutcome>;
+  /** Rows in so far, of this document: for progress. */
+  progress(): LoadProgress;
+  /** Whole: written, closed, renamed into place; older collections of the same source are replaced. */
+  finish(about: Pick<CollectionInfo, 'source' | 'complete' | 'notes'>): Promise<CollectionInfo>;
+  /** Nothing is left of it. */
+  abandon(): Promise<void>;
+}
+
+export interface QueryOptions {
+  /** Rows given; all are counted. */
+  maxRows: number;
+  /** Bytes of the values given, about. */
+  maxBytes: number;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface QueryResult {
+  columns: string[];
+  rows: SqlValue[][];
+  /** All rows, also those not given. */
+  total: number;
+  tables: { name: string; collectedAt: string; complete: boolean }[];
+  notes: string[];
+}
+
+/** What `changes` shows of one write. */
+export type ChangeRow = Record<string, SqlValue>;
+
+/** The collections of one account. Throws the errors of `src/errors.ts`. */
+export interface Tables {
+  /** A name for the tables is chosen with `name` (snake_case); taken ones get `_2`. */
+  open(source: CollectionSource): Promise<Loader>;
+  /** Newest first; unknown or damaged files are left out. */
+  list(): Promise<CollectionInfo[]>;
+  find(source: CollectionSource): Promise<CollectionInfo | undefined>;
+  query(sql: string, options: QueryOptions): Promise<QueryResult>;
+  remove(id: string): Promise<void>;
+  close(): Promise<void>;
+}
