@@ -1,10 +1,34 @@
 /** How a program is bundled: the same for dist/ and for the programs that the benchmark compares it with. */
 
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 
 /** Writes `<outdir>/main.mjs` and its chunks. */
 export async function bundle(entry: string, outdir: string, more: BuildOptions = {}): Promise<void> {
   await build({ ...SETTINGS, ...more, entryPoints: { main: entry }, outdir });
+}
+
+/** The worker thread of the tables and SQLite, which it loads from its own folder. */
+export const TABLES_WORKER = 'tables-worker.mjs';
+export const SQLITE = 'node-sqlite3-wasm.wasm';
+const WORKER_ENTRY = 'src/tables/worker/entry.ts';
+
+/** Writes the program together with the worker that it starts: what both need stands in chunks that they share. */
+export async function bundleWithWorker(entry: string, outdir: string, more: BuildOptions): Promise<void> {
+  const entryPoints = { main: entry, 'tables-worker': WORKER_ENTRY };
+  await build({ ...SETTINGS, ...more, entryPoints, outdir });
+  await copySqlite(outdir);
+}
+
+/** Writes the worker alone, for tests of what starts it. */
+export async function bundleWorker(outdir: string): Promise<void> {
+  await build({ ...SETTINGS, entryPoints: { 'tables-worker': WORKER_ENTRY }, outdir });
+  await copySqlite(outdir);
+}
+
+function copySqlite(folder: string): Promise<void> {
+  return copyFile(join('node_modules/node-sqlite3-wasm/dist', SQLITE), join(folder, SQLITE));
 }
 
 const SETTINGS: BuildOptions = {
@@ -21,6 +45,8 @@ const SETTINGS: BuildOptions = {
   // Otherwise jsonc-parser resolves to UMD, which esbuild bundles into a file that fails at run time.
   mainFields: ['module', 'main'],
   legalComments: 'none',
+  // Where node-sqlite3-wasm looks for its other half.
+  define: { __dirname: 'import.meta.dirname' },
   // CommonJS libraries in the bundle look for `require`.
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

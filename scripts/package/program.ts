@@ -3,14 +3,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { cyclonedxEsbuildPlugin } from '@cyclonedx/cyclonedx-esbuild';
-import { bundle } from '../bundle.ts';
+import { bundleWithWorker } from '../bundle.ts';
 import { parseBom } from './bom.ts';
 import { buildNotices } from './notices.ts';
 
 export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 /**
- * Writes `<folder>/main.mjs`, its chunks and its notices, and the CycloneDX 1.6 SBOM to `bomFile`.
+ * Writes `<folder>/main.mjs`, its worker, their chunks and notices, and the CycloneDX 1.6 SBOM to `bomFile`.
  * @throws Error naming what is bundled under a license that we do not ship.
  */
 export async function buildProgram(folder: string, bomFile: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function buildProgram(folder: string, bomFile: string): Promise<voi
     validate: true,
     logLevel: 'silent',
   });
-  await bundle('src/main.ts', folder, { metafile: true, plugins: [sbom] });
+  await bundleWithWorker('src/main.ts', folder, { metafile: true, plugins: [sbom] });
   const bom = parseBom(await readFile(bomFile, 'utf8'));
   await writeFile(join(folder, NOTICES), await buildNotices(bom));
 }

@@ -7,7 +7,16 @@ import { runQuietly } from '../process/run.ts';
 
 /** npm itself adds package.json, README and LICENSE. */
 const EXPECTED =
-  /^(package\.json|README\.md|LICENSE|dist\/(main\.mjs|THIRD-PARTY-NOTICES\.txt|chunks\/[\w.-]+\.mjs))$/;
+  /^(package\.json|README\.md|LICENSE|dist\/(main\.mjs|tables-worker\.mjs|node-sqlite3-wasm\.wasm|THIRD-PARTY-NOTICES\.txt|chunks\/[\w.-]+\.mjs))$/;
+
+const NEEDED = [
+  'dist/main.mjs',
+  'dist/tables-worker.mjs',
+  'dist/node-sqlite3-wasm.wasm',
+  'dist/THIRD-PARTY-NOTICES.txt',
+  'LICENSE',
+  'README.md',
+];
 
 const packSchema = z.tuple([
   z.object({
@@ -38,9 +47,7 @@ export async function packTarball(program: string, staging: string, target: stri
   const paths = packed.files.map(({ path }) => path);
   const strange = paths.filter((path) => !EXPECTED.test(path));
   if (strange.length > 0) throw new Error(`Not needed in the npm package: ${strange.join(', ')}`);
-  const missing = ['dist/main.mjs', 'dist/THIRD-PARTY-NOTICES.txt', 'LICENSE', 'README.md'].filter(
-    (path) => !paths.includes(path),
-  );
+  const missing = NEEDED.filter((path) => !paths.includes(path));
   if (missing.length > 0) throw new Error(`Missing from the npm package: ${missing.join(', ')}`);
   return {
     file: join(target, packed.filename),

@@ -78,7 +78,11 @@ export interface LoadProgress {
 /** One collection while it is built. Failing calls leave it usable for `abandon` only. */
 export interface Loader {
   /** Items of one page; equal items (same `key` member, dotted) are kept once. Resolves when they are in. */
-  addItems(table: string, items: readonly unknown[], key?: string): Promise<{ rows: number; repeated: number }>;
+  addItems(
+    table: string,
+    items: readonly unknown[],
+    key?: string,
+  ): Promise<{ rows: number; repeated: number }>;
   /** A document on disk, into one table (or several for nested JSON). */
   addDocument(table: string, file: string, options: LoadOptions): Promise<DocumentOutcome>;
   /** Rows in so far, of this document: for progress. */

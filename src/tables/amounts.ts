@@ -1,0 +1,192 @@
+/** Which columns hold amounts, by a reviewed list of words in their names, and how an amount becomes a number. */
+
+/** Of money: never added up across currencies. */
+const MONEY = new Set(
+  `price prices amount amounts fee fees tax taxes vat total totals subtotal cost costs revenue sales discount discounts
+  charge charges credit credits debit balance refund refunds rebate rebates commission commissions payment payments
+  proceeds payout deposit principal surcharge reimbursement promotion earnings spend
+  preis preise betrag gebühr gebühren steuer gesamt umsatz umsätze kosten rabatt guthaben
+  prix montant frais taxe ventes precio importe tarifa tarifas impuesto ventas prezzo importo tariffa imposta vendite
+  価格 金額 手数料 合計 税 売上 商品の売上`.split(/\s+/),
+);
+
+/** Of things: they can be added up. */
+const COUNTS = new Set(
+  `quantity quantities qty units stock inventory available inbound reserved unfulfillable fulfillable sellable unsellable
+  sessions views weight volume length width height percentage percent rate score clicks impressions orders days age
+  menge anzahl bestand quantité cantidad unidades quantità quantita 数量 在庫`.split(/\s+/),
+);
+
+/** Names with one of these are codes, texts or moments, whatever else stands in them. */
+const NEVER = new Set(
+  `id ids sku asin fnsku ean upc isbn gtin code codes number no nr phone fax postal zip date dates time timestamp type
+  name names title description currency status state tracking url uri image channel condition reason address city
+  country region unit uom label class category method service level group source key reference ref model
+  version year month week day from start end at by created updated is has eligible designation marketplace`.split(
+    /\s+/,
+  ),
+);
+
+/** Whole names that the words would decide otherwise. */
+const EXACT: Readonly<Record<string, 'money' | 'count'>> = {
+  number_of_items: 'count',
+  number_of_items_shipped: 'count',
+  number_of_items_unshipped: 'count',
+  unit_price: 'money',
+  price_per_unit: 'money',
+  unit_count: 'count',
+  fulfillment_fee_per_unit: 'money',
+  amount_per_unit: 'money',
+  your_price: 'money',
+};
+
+/** @param name as `toName` makes it */
+export function kindOfAmount(name: string): 'money' | 'count' | undefined {
+  const exact = EXACT[name];
+  if (exact !== undefined) return exact;
+  const words = name.split('_');
+  if (words.some((word) => NEVER.has(word))) return undefined;
+  if (words.some((word) => MONEY.has(word))) return 'money';
+  return words.some((word) => COUNTS.has(word)) ? 'count' : undefined;
+}
+
+export const isMoneyName = (name: string) => kindOfAmount(name) === 'money';
+
+/** True for the column that tells the currency of the amounts beside it. */
+export function isCurrencyName(name: string): boolean {
+  return /(?:^|_)(?:currency|currency_code|currencycode|währung|devise|moneda|valuta|通貨)$/.test(name);
+}
+
+/** What the values of a column, or of a whole document, say about the sign before the decimals. */
+export interface Decimals {
+  /** A value that can only have a comma before its decimals: 12,50 or 1.234,56. */
+  comma: boolean;
+  /** A value that can only have a point there: 12.50 or 1,234.56. */
+  point: boolean;
+  /** A value such as 1.234, and whether it was read with a point before decimals. */
+  loosePoint: boolean;
+  /** A value such as 1,234. */
+  looseComma: boolean;
+}
+
+export function newDecimals(): Decimals {
+  return { comma: false, point: false, loosePoint: false, looseComma: false };
+}
+
+/** What stands before the decimals; undefined while nothing has shown it. */
+export type DecimalSign = 'point' | 'comma' | undefined;
+
+/** More digits before the decimals than this are no amount, and a number would not keep them. */
+const MOST_DIGITS = 15;
+
+const ZERO = 0x30;
+const POINT = 0x2e;
+const COMMA = 0x2c;
+
+/**
+ * The number; undefined for anything that is no amount, a text with needless zeros (007) for one. What is seen of the
+ * sign is noted in `seen`. A text such as 1,234 is 1234 unless `sign` or what was seen before says otherwise, one such
+ * as 1.234 is a bit more than one: `seen` tells that it was loose, and whoever reads the column decides in the end.
+ */
+export function parseAmount(text: string, seen: Decimals, sign: DecimalSign): number | undefined {
+  const first = text.charCodeAt(0);
+  const start = first === 0x2d || first === 0x2b ? 1 : 0;
+  let points = 0;
+  let commas = 0;
+  let last = -1;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= 0x39) continue;
+    if (code === POINT) points++;
+    else if (code === COMMA) commas++;
+    else return parseSpaced(text, seen, sign);
+    last = at;
+  }
+  if (text.length === start) return undefined;
+  if (last < 0) return isPlain(text, start, text.length) ? Number(text) : undefined;
+  return parseSigned(text, { start, points, commas, last }, seen, sign);
+}
+
+interface Signs {
+  start: number;
+  points: number;
+  commas: number;
+  /** Place of the last sign. */
+  last: number;
+}
+
+/** Digits without needless zeros, few enough for a number. */
+function isPlain(text: string, start: number, end: number): boolean {
+  const digits = end - start;
+  return digits > 0 && digits <= MOST_DIGITS && (digits === 1 || text.charCodeAt(start) !== ZERO);
+}
+
+function parseSigned(text: string, signs: Signs, seen: Decimals, sign: DecimalSign): number | undefined {
+  const { start, points, commas, last } = signs;
+  const isPoint = text.charCodeAt(last) === POINT;
+  const decimals = text.length - last - 1;
+  if (points + commas === 1) {
+    const whole = last - start;
+    if (decimals === 0 || (whole > 0 && !isPlain(text, start, last))) return undefined;
+    if (decimals === 3 && whole >= 1 && whole <= 3 && text.charCodeAt(start) !== ZERO) {
+      return parseLoose(text, isPoint, seen, sign);
+    }
+    seen[isPoint ? 'point' : 'comma'] = true;
+    return Number(isPoint ? text : text.replace(',', '.'));
+  }
+  const groupSign = isPoint ? (commas === 0 ? '.' : ',') : points === 0 ? ',' : '.';
+  const isOnlyGroups = points === 0 || commas === 0;
+  if (!isOnlyGroups && (isPoint ? points : commas) !== 1) return undefined;
+  if (!isOnlyGroups && decimals === 0) return undefined;
+  const grouped = isOnlyGroups ? text.slice(start) : text.slice(start, last);
+  if (!isGrouped(grouped, groupSign)) return undefined;
+  seen[groupSign === ',' ? 'point' : 'comma'] = true;
+  const number = Number(
+    `${grouped.replaceAll(groupSign, '')}${isOnlyGroups ? '' : `.${text.slice(last + 1)}`}`,
+  );
+  return text.startsWith('-') ? -number : number;
+}
+
+function parseLoose(text: string, isPoint: boolean, seen: Decimals, sign: DecimalSign): number {
+  if (isPoint) {
+    seen.loosePoint = true;
+    return Number(sign === 'comma' ? text.replace('.', '') : text);
+  }
+  seen.looseComma = true;
+  return Number(text.replace(',', sign === 'comma' ? '.' : ''));
+}
+
+function isGrouped(text: string, sign: string): boolean {
+  const [head = '', ...groups] = text.split(sign);
+  const digits = head.length + 3 * groups.length;
+  const isHead = head.length >= 1 && head.length <= 3 && !head.startsWith('0');
+  return isHead && digits <= MOST_DIGITS && groups.every((group) => group.length === 3);
+}
+
+/** Spaces and apostrophes between groups of three digits, as some languages write them. */
+const GROUP_SPACES = /[ \u00A0\u202F'’]/;
+const SPACED = /^[+-]?\d{1,3}(?:[ \u00A0\u202F'’]\d{3}){1,4}(?:[.,]\d{1,6})?$/;
+
+function parseSpaced(text: string, seen: Decimals, sign: DecimalSign): number | undefined {
+  const bare = text.trim();
+  if (bare.length > 40 || bare === '') return undefined;
+  if (!GROUP_SPACES.test(bare)) return bare === text ? undefined : parseAmount(bare, seen, sign);
+  if (!SPACED.test(bare)) return undefined;
+  const compact = bare.replace(/[ \u00A0\u202F'’]/g, '');
+  // Behind groups of their own, a sign can only stand before decimals.
+  return Number(compact.replace(',', '.'));
+}
+
+/**
+ * The sign before the decimals of a whole column, once all of it was seen; undefined where it cannot be known, so that
+ * the column stays text.
+ * @param all what was seen anywhere in the document
+ */
+export function decideSign(seen: Decimals, all: Decimals): 'point' | 'comma' | undefined {
+  if (seen.comma && seen.point) return undefined;
+  if (seen.comma) return 'comma';
+  if (seen.point) return 'point';
+  if (!seen.looseComma && !seen.loosePoint) return 'point';
+  if (all.comma !== all.point) return all.comma ? 'comma' : 'point';
+  return seen.looseComma ? undefined : 'point';
+}

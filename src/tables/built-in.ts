@@ -1,0 +1,84 @@
+/** The tables that every query finds: what was written from here, and what there is to query. */
+
+import { BUILT_IN } from './naming.ts';
+import type { Token } from './statement.ts';
+import type { ChangeRow, CollectionInfo, SqlValue } from './types.ts';
+import type { BuiltInTable } from './worker/protocol.ts';
+
+/** Of `changes`, one row a write; the newest is the last. */
+export const CHANGE_COLUMNS = [
+  'time',
+  'ended_at',
+  'account',
+  'operation',
+  'outcome',
+  'status',
+  'error',
+  'parameters',
+  'body',
+  'differences',
+  'request_id',
+  'idempotency_key',
+] as const;
+
+const COLUMNS_COLUMNS = ['table_name', 'position', 'name', 'type', 'example', 'note'] as const;
+const TABLES_COLUMNS = [
+  'name',
+  'rows',
+  'columns',
+  'parent',
+  'currency_column',
+  'currencies',
+  'collected_at',
+  'complete',
+  'source',
+] as const;
+
+/** Those that the statement names. */
+export async function buildBuiltIn(
+  tokens: readonly Token[],
+  collections: readonly CollectionInfo[],
+  changes: () => Promise<readonly ChangeRow[]>,
+): Promise<BuiltInTable[]> {
+  const named = new Set(tokens.filter(({ kind }) => kind !== 'text').map(({ text }) => text));
+  const wanted = BUILT_IN.filter((name) => named.has(name));
+  return Promise.all(wanted.map((name) => build(name, collections, changes)));
+}
+
+async function build(
+  name: (typeof BUILT_IN)[number],
+  collections: readonly CollectionInfo[],
+  changes: () => Promise<readonly ChangeRow[]>,
+): Promise<BuiltInTable> {
+  if (name === 'tables') return { name, columns: TABLES_COLUMNS, rows: collections.flatMap(tableRows) };
+  if (name === 'columns') return { name, columns: COLUMNS_COLUMNS, rows: collections.flatMap(columnRows) };
+  const rows = (await changes()).map((change) => CHANGE_COLUMNS.map((column) => change[column] ?? null));
+  return { name, columns: CHANGE_COLUMNS, rows };
+}
+
+function tableRows({ tables, collectedAt, complete, source }: CollectionInfo): SqlValue[][] {
+  return tables.map(({ name, rows, columns, parent, currency }) => [
+    name,
+    rows,
+    columns.length,
+    parent ?? null,
+    currency?.column ?? null,
+    currency?.values.join(', ') ?? null,
+    collectedAt,
+    complete ? 1 : 0,
+    JSON.stringify(source),
+  ]);
+}
+
+function columnRows({ tables }: CollectionInfo): SqlValue[][] {
+  return tables.flatMap(({ name, columns }) =>
+    columns.map((column, at) => [
+      name,
+      at + 1,
+      column.name,
+      column.type,
+      column.example ?? null,
+      column.note ?? null,
+    ]),
+  );
+}

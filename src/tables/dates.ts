@@ -1,0 +1,81 @@
+/** Dates of reports as ISO 8601 with an offset, where the format is known; in UTC, so that they compare as text. */
+
+const ISO_DATE = /^\d{4}-\d\d-\d\d$/;
+const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?Z$/;
+const ISO_OFFSET = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)$/;
+
+/** Begins as dates do in any country. */
+const LOOKS_LIKE_DATE = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:$|[T ,])/;
+
+export function looksLikeDate(text: string): boolean {
+  return LOOKS_LIKE_DATE.test(text);
+}
+
+/** ISO 8601 in UTC; a day without a time stays one; undefined where no offset is known or there is no such day. */
+export type DateReader = (text: string) => string | undefined;
+
+/** Which offset a name of a zone means in the reports that write one. */
+const ZONES: Readonly<Record<string, string>> = {
+  UTC: '+00:00',
+  GMT: '+00:00',
+  WET: '+00:00',
+  WEST: '+01:00',
+  BST: '+01:00',
+  CET: '+01:00',
+  MET: '+01:00',
+  CEST: '+02:00',
+  MEST: '+02:00',
+  JST: '+09:00',
+  PST: '-08:00',
+  PDT: '-07:00',
+  EST: '-05:00',
+  EDT: '-04:00',
+};
+
+/** Types whose dates have the name of a zone behind them: listings, and settlements. */
+const NAMES_ZONES = /^GET_(?:MERCHANT_|FLAT_FILE_OPEN_LISTINGS|V2_SETTLEMENT_|FLAT_FILE_OFFAMAZON)/;
+
+/** @param reportType undefined for what is no report */
+export function dateReader(reportType: string | undefined): DateReader {
+  return reportType !== undefined && NAMES_ZONES.test(reportType)
+    ? (text) => readIso(text) ?? readWithZone(text)
+    : readIso;
+}
+
+function readIso(text: string): string | undefined {
+  if (text.length === 10 ? ISO_DATE.test(text) : ISO_UTC.test(text)) {
+    return isDay(text) ? text : undefined;
+  }
+  const [, date, time = '', offset = ''] = ISO_OFFSET.exec(text) ?? [];
+  if (date === undefined || !isDay(date)) return undefined;
+  if (/^(?:Z|[+-]00:?00)$/.test(offset)) return `${date}T${time}Z`;
+  return toUtc(`${date}T${time}${offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset}`);
+}
+
+/** 31 February is a text, not a date. */
+function isDay(text: string): boolean {
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8, 10));
+  if (month < 1 || month > 12 || day < 1) return false;
+  return day <= 28 || day <= new Date(Date.UTC(Number(text.slice(0, 4)), month, 0)).getUTCDate();
+}
+
+const ZONED =
+  /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d)\.(\d\d)\.(\d{4})|(\d\d)\/(\d\d)\/(\d{4})) (\d\d:\d\d:\d\d) ([A-Z]{3,4})$/;
+
+/** `2026-11-20 10:00:00 PST`, `20.11.2026 10:00:00 UTC`, `20/11/2026 10:00:00 GMT`; the day stands first in the last two. */
+function readWithZone(text: string): string | undefined {
+  const found = ZONED.exec(text);
+  if (found === null) return undefined;
+  const offset = ZONES[found[11] ?? ''];
+  const year = found[1] ?? found[6] ?? found[9];
+  const month = found[2] ?? found[5] ?? found[8];
+  const day = found[3] ?? found[4] ?? found[7];
+  const date = `${year}-${month}-${day}`;
+  return offset === undefined || !isDay(date) ? undefined : toUtc(`${date}T${found[10]}${offset}`);
+}
+
+function toUtc(text: string): string | undefined {
+  const moment = Date.parse(text);
+  return Number.isNaN(moment) ? undefined : new Date(moment).toISOString().replace('.000Z', 'Z');
+}

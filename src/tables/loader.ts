@@ -1,0 +1,95 @@
+/** One collection while it is built: the handle on the worker that builds it, and the step that makes it whole. */
+
+import { randomBytes } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LARGE_BYTES, letOthersRun } from '../event-loop.ts';
+import { sourceKey } from './collection-file.ts';
+import { type CollectionFolder, LOADING } from './folder.ts';
+import { toName } from './names.ts';
+import { withNamesLock } from './names-lock.ts';
+import { nameTables, renameTables } from './naming.ts';
+import type { CollectionInfo, Loader } from './types.ts';
+import { COUNTS, type LoadAnswers, type LoadRequest } from './worker/protocol.ts';
+import { startWorker, type WorkerThread } from './worker-thread.ts';
+
+/** As the worker names it. */
+const DATABASE_FILE = 'data.db';
+
+/** Items that are handed over at once: a page of a thousand large ones would hold the main thread up. */
+const ITEMS_AT_ONCE = 100;
+
+export interface LoaderParts {
+  account: string;
+  folder: CollectionFolder;
+  workerFile: string;
+  now(): number;
+}
+
+export async function openLoader({ account, folder, workerFile, now }: LoaderParts): Promise<Loader> {
+  const own = await folder.makeOwn(LOADING);
+  const counts = new SharedArrayBuffer(COUNTS.length * Float64Array.BYTES_PER_ELEMENT);
+  const seen = new Float64Array(counts);
+  const worker = startWorker(workerFile, { work: 'load', folder: own, counts });
+
+  const abandon = async () => {
+    await worker.end();
+    await rm(own, { recursive: true, force: true });
+  };
+
+  return {
+    abandon,
+    progress() {
+      const [rows = 0, bytes = 0, ofBytes = 0] = seen;
+      return { rows, bytes, ...(ofBytes > 0 ? { ofBytes } : {}) };
+    },
+    async addItems(given, items, key) {
+      const table = tableName(given);
+      const sum = { rows: 0, repeated: 0 };
+      for (let at = 0; at === 0 || at < items.length; at += ITEMS_AT_ONCE) {
+        const some = items.slice(at, at + ITEMS_AT_ONCE);
+        const added = await ask(worker, { do: 'items', table, items: some, key });
+        sum.rows += added.rows;
+        sum.repeated += added.repeated;
+        await letOthersRun(LARGE_BYTES);
+      }
+      return sum;
+    },
+    addDocument: (table, file, options) =>
+      worker.ask({ do: 'document', table: tableName(table), file, options }),
+    async finish(about) {
+      const tables: LoadAnswers['seal'] = await worker.ask({ do: 'seal' });
+      const info = await withNamesLock(folder.path, async () => {
+        const others = await folder.list();
+        const names = nameTables(about.source, tables, others);
+        await worker.ask({ do: 'close', names: Object.fromEntries(renamed(names)) });
+        const database = join(own, DATABASE_FILE);
+        const whole: CollectionInfo = {
+          ...about,
+          id: `${fileName(names.values().next().value ?? '')}-${randomBytes(4).toString('hex')}`,
+          account,
+          collectedAt: new Date(now()).toISOString(),
+          tables: renameTables(tables, names),
+          bytes: (await stat(database)).size,
+        };
+        await folder.add(whole, database);
+        const key = sourceKey(about.source);
+        for (const { id, source } of others) if (sourceKey(source) === key) await folder.remove(id);
+        return whole;
+      });
+      await abandon();
+      return info;
+    },
+  };
+}
+
+const tableName = (given: string) => toName(given) || 'data';
+
+/** Any file system takes these. */
+const fileName = (name: string) => name.replace(/[^a-z0-9_]/g, '') || 'data';
+
+function ask(worker: WorkerThread, request: Extract<LoadRequest, { do: 'items' }>) {
+  return worker.ask<LoadAnswers['items']>(request);
+}
+
+const renamed = (names: ReadonlyMap<string, string>) => [...names].filter(([from, to]) => from !== to);

@@ -1,0 +1,63 @@
+/** The collections of one account on this computer: opened on first use, shared with other processes, kept for a while. */
+
+import { sourceKey } from './collection-file.ts';
+import { openFolder } from './folder.ts';
+import { openLoader } from './loader.ts';
+import { createQuerier } from './query.ts';
+import type { ChangeRow, Loader, Tables } from './types.ts';
+
+export interface TablesOptions {
+  /** Of this account and its owner alone, see `findTablesFolder`. */
+  folder: string;
+  account: string;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  keepHours: number;
+  /** The writes of the account, oldest first. */
+  changes(): Promise<readonly ChangeRow[]>;
+  /** The built `worker/entry.ts`. */
+  workerFile: string;
+  /** Bytes that the process holds; its own when left out. */
+  residentBytes?: () => number;
+}
+
+/** Nothing is read or created yet. */
+export function openTables(options: TablesOptions): Tables {
+  const { folder: path, account, now, keepHours, changes, workerFile } = options;
+  const folder = openFolder({ path, now, keepHours });
+  const { residentBytes = () => process.memoryUsage.rss() } = options;
+  const querier = createQuerier({ folder, workerFile, changes, residentBytes });
+  const loaders = new Set<Loader>();
+  let cleaned: Promise<void> | undefined;
+  const clean = () => {
+    cleaned ??= folder.removeLeftovers();
+    return cleaned;
+  };
+  const list = async () => {
+    await clean();
+    return folder.list();
+  };
+  return {
+    list,
+    async open() {
+      // Expired ones make room first.
+      await list();
+      const loader = await openLoader({ account, folder, workerFile, now });
+      loaders.add(loader);
+      return loader;
+    },
+    async find(source) {
+      const key = sourceKey(source);
+      return (await list()).find((info) => sourceKey(info.source) === key);
+    },
+    async query(sql, queryOptions) {
+      await clean();
+      return querier.query(sql, queryOptions);
+    },
+    remove: (id) => folder.remove(id),
+    async close() {
+      await querier.close();
+      await Promise.all([...loaders].map((loader) => loader.abandon()));
+    },
+  };
+}

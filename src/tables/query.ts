@@ -1,0 +1,230 @@
+/** One statement over the collected tables: checked, run in a worker that can be ended, its failures explained. */
+
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CancelledError, InputError, TimeoutError } from '../errors.ts';
+import { inWords } from '../text/duration.ts';
+import { buildBuiltIn, CHANGE_COLUMNS } from './built-in.ts';
+import { checkCurrencies } from './currency-guard.ts';
+import { type CollectionFolder, linkOrCopy, READERS } from './folder.ts';
+import { explainSqlFailure } from './sql-failure.ts';
+import { readStatement, type Statement } from './statement.ts';
+import type { ChangeRow, CollectionInfo, QueryOptions, QueryResult, TableInfo } from './types.ts';
+import type { QueryAnswer, QueryRequest } from './worker/protocol.ts';
+import { SqlError, startWorker, type WorkerThread } from './worker-thread.ts';
+
+/** Collections that one statement can name: SQLite attaches no more. */
+export const MAX_COLLECTIONS = 10;
+
+/** What the process may grow by while a query runs. */
+export const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
+
+const WATCH_MS = 20;
+
+/** A worker that nothing was asked of for this long is ended, and its memory given back. */
+const IDLE_MS = 60_000;
+
+export interface QueryParts {
+  folder: CollectionFolder;
+  workerFile: string;
+  changes(): Promise<readonly ChangeRow[]>;
+  /** Bytes that the process holds. */
+  residentBytes(): number;
+}
+
+export interface Querier {
+  /** @throws InputError, TimeoutError, CancelledError */
+  query(sql: string, options: QueryOptions): Promise<QueryResult>;
+  close(): Promise<void>;
+}
+
+export function createQuerier({ folder, workerFile, changes, residentBytes }: QueryParts): Querier {
+  let worker: WorkerThread | undefined;
+  let own: Promise<string> | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const endWorker = async () => {
+    const [ending, links] = [worker, own];
+    [worker, own] = [undefined, undefined];
+    await ending?.end();
+    // The library leaves its lock where it was ended.
+    if (links !== undefined) await rm(await links, { recursive: true, force: true });
+  };
+
+  const run = async (
+    statement: Statement,
+    collections: readonly CollectionInfo[],
+    options: QueryOptions,
+  ): Promise<QueryAnswer> => {
+    clearTimeout(idle);
+    own ??= folder.makeOwn(READERS);
+    const links = await linkAll(folder, await own, collections);
+    const request: Omit<QueryRequest, 'builtIn'> = {
+      sql: statement.sql,
+      countSql: statement.countSql,
+      maxRows: options.maxRows,
+      maxBytes: options.maxBytes,
+      files: links,
+    };
+    const builtIn = await buildBuiltIn(statement.tokens, await folder.list(), changes);
+    if (worker?.isEnded() !== false) worker = startWorker(workerFile, { work: 'query' });
+    const watched = watch(worker, endWorker, options, residentBytes);
+    try {
+      return await watched.race(worker.ask<QueryAnswer>({ ...request, builtIn }));
+    } finally {
+      watched.stop();
+      for (const link of links) await rm(link, { force: true });
+      idle = setTimeout(() => void endWorker(), IDLE_MS).unref();
+    }
+  };
+
+  const query = async (sql: string, options: QueryOptions): Promise<QueryResult> => {
+    const statement = readStatement(sql);
+    for (let attempt = 1; ; attempt++) {
+      const all = await folder.list();
+      const named = namedCollections(statement, all);
+      checkCurrencies(statement.tokens, namedTables(statement, named));
+      try {
+        return describeResult(await run(statement, named, options), statement, named);
+      } catch (error) {
+        // Replaced or expired between the look and the link.
+        if (attempt < 3 && isGone(error)) continue;
+        throw error instanceof SqlError ? explain(error, statement, all) : error;
+      }
+    }
+  };
+
+  return {
+    // One at a time: the memory that a query takes can be told from that of another only so.
+    query(sql, options) {
+      const next = last.then(() => query(sql, options));
+      last = next.catch(() => undefined);
+      return next;
+    },
+    async close() {
+      clearTimeout(idle);
+      await endWorker();
+    },
+  };
+}
+
+function watch(
+  worker: WorkerThread,
+  end: () => Promise<void>,
+  { timeoutMs, signal }: QueryOptions,
+  residentBytes: () => number,
+) {
+  const before = residentBytes();
+  let stop = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    const fail = (error: Error) => void end().then(() => reject(error));
+    const cancel = () => fail(new CancelledError('The query was cancelled.'));
+    const timer = setTimeout(() => fail(tooLong(timeoutMs)), timeoutMs);
+    const watcher = setInterval(() => {
+      if (residentBytes() - before > MAX_GROWTH_BYTES) fail(tooLarge());
+    }, WATCH_MS);
+    signal?.addEventListener('abort', cancel, { once: true });
+    if (signal?.aborted === true) cancel();
+    stop = () => {
+      clearTimeout(timer);
+      clearInterval(watcher);
+      signal?.removeEventListener('abort', cancel);
+    };
+  });
+  void worker;
+  return {
+    stop: () => stop(),
+    /** What ended it is the reason, not that the worker is gone. */
+    race(work: Promise<QueryAnswer>): Promise<QueryAnswer> {
+      return Promise.race([ended, work.catch((error: unknown) => failOrWait(error, ended))]);
+    },
+  };
+}
+
+async function failOrWait(error: unknown, ended: Promise<never>): Promise<never> {
+  if (error instanceof Error && error.name === 'WorkerEndedError') {
+    const grace = new Promise<never>((_, reject) => setTimeout(() => reject(error), 1_000).unref());
+    return Promise.race([ended, grace]);
+  }
+  throw error;
+}
+
+function tooLong(timeoutMs: number): TimeoutError {
+  return new TimeoutError(
+    timeoutMs,
+    'not-sent',
+    `The query took longer than ${inWords(timeoutMs)} and was ended.`,
+    'Ask for less at once: filter before joining, join on item, leave out ORDER BY over all rows.',
+  );
+}
+
+function tooLarge(): InputError {
+  return new InputError(
+    `The query was ended: it took more than ${MAX_GROWTH_BYTES / 1024 / 1024} MB of memory.`,
+    'Select fewer columns or rows: sorting, grouping and joining keep what they work on in memory.',
+  );
+}
+
+async function linkAll(
+  folder: CollectionFolder,
+  own: string,
+  collections: readonly CollectionInfo[],
+): Promise<string[]> {
+  const links: string[] = [];
+  for (const { id } of collections) {
+    const to = join(own, `${randomBytes(6).toString('hex')}.db`);
+    await linkOrCopy(folder.databaseOf(id), to);
+    links.push(to);
+  }
+  return links;
+}
+
+const isGone = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+function mentions({ tokens }: Statement): Set<string> {
+  return new Set(tokens.filter(({ kind }) => kind === 'word' || kind === 'name').map(({ text }) => text));
+}
+
+/** @throws InputError for more than SQLite attaches */
+function namedCollections(statement: Statement, all: readonly CollectionInfo[]): CollectionInfo[] {
+  const names = mentions(statement);
+  const named = all.filter(({ tables }) => tables.some(({ name }) => names.has(name)));
+  if (named.length <= MAX_COLLECTIONS) return named;
+  throw new InputError(
+    `The statement names tables of ${named.length} collections; at most ${MAX_COLLECTIONS} can be read at once.`,
+    'Ask in two steps, or collect what belongs together at once.',
+  );
+}
+
+function namedTables(statement: Statement, collections: readonly CollectionInfo[]): TableInfo[] {
+  const names = mentions(statement);
+  return collections.flatMap(({ tables }) => tables.filter(({ name }) => names.has(name)));
+}
+
+const CHANGES: TableInfo = {
+  name: 'changes',
+  rows: 0,
+  columns: CHANGE_COLUMNS.map((name) => ({ name, type: 'text' as const })),
+  notes: [],
+};
+
+function explain({ message }: SqlError, statement: Statement, all: readonly CollectionInfo[]): InputError {
+  const tables = all.flatMap((collection) => collection.tables);
+  const named = namedTables(statement, all);
+  const withChanges = mentions(statement).has('changes') ? [...named, CHANGES] : named;
+  return explainSqlFailure(message, { named: withChanges, all: tables });
+}
+
+function describeResult(
+  { columns, rows, total }: QueryAnswer,
+  statement: Statement,
+  collections: readonly CollectionInfo[],
+): QueryResult {
+  const names = mentions(statement);
+  const tables = collections.flatMap(({ tables: all, collectedAt, complete }) =>
+    all.filter(({ name }) => names.has(name)).map(({ name }) => ({ name, collectedAt, complete })),
+  );
+  return { columns, rows, total, tables, notes: [] };
+}

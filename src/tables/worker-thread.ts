@@ -1,0 +1,87 @@
+/** One worker thread of the tables, seen from the main thread: asked, answered, ended. */
+
+import { Worker } from 'node:worker_threads';
+import { DocumentError } from '../documents/document-error.ts';
+import { ConfigError, InputError } from '../errors.ts';
+import type { WorkerFailure, WorkerStart } from './worker/protocol.ts';
+
+/** Of JavaScript in a worker; SQLite's own memory comes on top. */
+const MAX_HEAP_MB = 512;
+
+export interface WorkerThread {
+  /** @throws SqlError, DocumentError, ConfigError for a full disk; WorkerEndedError when the thread is gone */
+  ask<Answer>(request: unknown): Promise<Answer>;
+  /** Whatever is asked fails; resolves when the thread is gone. */
+  end(): Promise<void>;
+  isEnded(): boolean;
+}
+
+/** What SQLite says about a statement, in its own words. */
+export class SqlError extends Error {
+  override readonly name = 'SqlError';
+}
+
+/** The thread ended before it answered. */
+export class WorkerEndedError extends Error {
+  override readonly name = 'WorkerEndedError';
+}
+
+type Reply<Answer> = { id: number; value: Answer } | { id: number; failure: WorkerFailure };
+
+/** The process may end while nothing is asked. @param file the built `worker/entry.ts` */
+export function startWorker(file: string, start: WorkerStart): WorkerThread {
+  const worker = new Worker(file, {
+    workerData: start,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  let asked = 0;
+  let waiting = 0;
+  let ended: Error | undefined;
+  const stop = (error: Error) => {
+    ended ??= error;
+  };
+  worker.setMaxListeners(0);
+  worker.on('error', stop);
+  worker.on('exit', () => stop(new WorkerEndedError('The worker thread has ended')));
+  worker.unref();
+  return {
+    isEnded: () => ended !== undefined,
+    async end() {
+      stop(new WorkerEndedError('The worker thread was ended'));
+      await worker.terminate();
+    },
+    ask<Answer>(request: unknown) {
+      if (ended !== undefined) return Promise.reject(ended);
+      const id = ++asked;
+      waiting += 1;
+      worker.ref();
+      return new Promise<Answer>((resolve, reject) => {
+        const onExit = () => done(() => reject(ended ?? new WorkerEndedError('The worker thread has ended')));
+        const onMessage = (reply: Reply<Answer>) => {
+          if (reply.id !== id) return;
+          done(() => ('failure' in reply ? reject(toError(reply.failure)) : resolve(reply.value)));
+        };
+        const done = (settle: () => void) => {
+          worker.off('exit', onExit);
+          worker.off('message', onMessage);
+          waiting -= 1;
+          if (waiting === 0) worker.unref();
+          settle();
+        };
+        worker.on('exit', onExit);
+        worker.on('message', onMessage);
+        worker.postMessage({ id, request });
+      });
+    },
+  };
+}
+
+function toError({ kind, message, hint, fault }: WorkerFailure): Error {
+  if (kind === 'document') return new DocumentError(fault ?? 'damaged', message, hint);
+  if (kind === 'sql') return new SqlError(message);
+  if (kind === 'other') return hint === '' ? new Error(message) : new InputError(message, hint);
+  return new ConfigError(
+    'The disk that holds the collected tables is full, or cannot be written; nothing of this collection is kept.',
+    'Make room, remove collections (seller-commerce-mcp data), or name another folder with --data-dir (SELLER_DATA_DIR).',
+  );
+}

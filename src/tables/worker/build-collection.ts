@@ -1,0 +1,120 @@
+/** Builds the database of one collection: documents at once, items when all of them are there. */
+
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import sqlite from 'node-sqlite3-wasm';
+import { readDocument } from '../../documents/read-document.ts';
+import type { DocumentReader } from '../../documents/types.ts';
+import { dateReader } from '../dates.ts';
+import { quoteIdentifier } from '../names.ts';
+import type { DocumentOutcome, LoadOptions, TableInfo } from '../types.ts';
+import { createStaging, type Staging } from './item-staging.ts';
+import { loadDocumentItems } from './load-document-items.ts';
+import { loadRows } from './load-rows.ts';
+import { loadText } from './load-text.ts';
+import { COUNTS, type LoadRequest } from './protocol.ts';
+
+/** Name of the database within the folder of a load. */
+export const DATABASE_FILE = 'data.db';
+
+/** How often the counts are brought up to date while a document is read. */
+const COUNT_MS = 100;
+
+/** Owner only: a seller's data. */
+const MODE = 0o600;
+
+/** @param counts written for the main thread to read */
+export function createBuilder(folder: string, counts: Float64Array): (request: LoadRequest) => unknown {
+  const file = join(folder, DATABASE_FILE);
+  const database = new sqlite.Database(file);
+  chmodSync(file, MODE);
+  // Nothing reads it before it is whole, and a torn one is thrown away.
+  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE');
+  database.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; BEGIN');
+  const staged = new Map<string, Staging>();
+  const tables: TableInfo[] = [];
+  let rowsBefore = 0;
+
+  const addDocument = async (table: string, path: string, options: LoadOptions): Promise<DocumentOutcome> => {
+    const pass = watchPass(counts, () => rowsBefore);
+    try {
+      const added = await load(table, path, options, pass.watch);
+      tables.push(...added.tables);
+      rowsBefore += added.rows;
+      return added;
+    } finally {
+      pass.end();
+      counts[COUNTS.rows] = rowsBefore;
+    }
+  };
+
+  const load = async (
+    table: string,
+    path: string,
+    { format, charset, reportType }: LoadOptions,
+    onPass: (reader: DocumentReader) => void,
+  ): Promise<DocumentOutcome> => {
+    const open = () => readDocument(path, { format, charset });
+    const head = await open().head();
+    const parts = { database, open, readDate: dateReader(reportType), onPass };
+    if (head.format === 'tab' || head.format === 'csv') return describeRows(await loadRows(table, parts));
+    if (head.format === 'json' || head.format === 'jsonl') return loadDocumentItems(table, parts);
+    return loadText(table, parts);
+  };
+
+  return (request) => {
+    if (request.do === 'items') {
+      const { table, items, key } = request;
+      const staging = staged.get(table) ?? createStaging(table, folder, key);
+      staged.set(table, staging);
+      const added = staging.add(items);
+      rowsBefore += added.rows;
+      counts[COUNTS.rows] = rowsBefore;
+      return added;
+    }
+    if (request.do === 'document') return addDocument(request.table, request.file, request.options);
+    if (request.do === 'seal') {
+      for (const staging of staged.values()) tables.push(...staging.load(database));
+      return tables;
+    }
+    for (const [from, to] of Object.entries(request.names)) {
+      database.exec(`ALTER TABLE ${quoteIdentifier(from)} RENAME TO ${quoteIdentifier(to)}`);
+    }
+    database.exec('COMMIT');
+    database.close();
+    return undefined;
+  };
+}
+
+/** Fields that are too many are told by the reader, too few as well. */
+function describeRows({ table, reader }: Awaited<ReturnType<typeof loadRows>>): DocumentOutcome {
+  const texts = table.columns.filter(({ note }) => note?.startsWith('text as sent') === true);
+  const notes = [
+    ...reader.summary().notes,
+    ...(texts.length === 0
+      ? []
+      : [`Left as text since not every value is a number: ${texts.map(({ name }) => name).join(', ')}.`]),
+  ];
+  return { rows: table.rows, tables: [{ ...table, notes }], notes };
+}
+
+function watchPass(counts: Float64Array, rowsBefore: () => number) {
+  let reader: DocumentReader | undefined;
+  const update = () => {
+    const progress = reader?.progress();
+    if (progress === undefined) return;
+    counts[COUNTS.rows] = rowsBefore() + progress.rows;
+    counts[COUNTS.bytes] = progress.bytes;
+    counts[COUNTS.ofBytes] = progress.ofBytes;
+  };
+  const timer = setInterval(update, COUNT_MS);
+  return {
+    watch: (next: DocumentReader) => {
+      reader = next;
+    },
+    end: () => {
+      clearInterval(timer);
+      update();
+    },
+  };
+}

@@ -1,0 +1,127 @@
+/** The values of one column while they are read: what they turn out to be, and their first example. */
+
+import {
+  type DecimalSign,
+  type Decimals,
+  decideSign,
+  kindOfAmount,
+  newDecimals,
+  parseAmount,
+} from '../amounts.ts';
+import { type DateReader, looksLikeDate } from '../dates.ts';
+import type { ColumnInfo, SqlValue } from '../types.ts';
+
+/** Longest example, in characters. */
+const LONGEST_EXAMPLE = 40;
+
+export type ColumnKind = 'text' | 'amount' | 'date';
+
+/** How a column's texts are read. `open`: its first filled value tells whether it holds dates. */
+export interface ColumnValues {
+  name: string;
+  kind: ColumnKind | 'open';
+  sign: DecimalSign;
+  seen: Decimals;
+  /** A value that is not what the column was taken for. */
+  isMixed: boolean;
+  /** A date was written in another way than it came. */
+  isRewritten: boolean;
+  example: string | undefined;
+  /** Values looked like dates whose offset is not known. */
+  hasUnknownDates: boolean;
+  note: string | undefined;
+}
+
+export function newColumn(name: string): ColumnValues {
+  return {
+    name,
+    kind: kindOfAmount(name) === undefined ? 'open' : 'amount',
+    sign: undefined,
+    seen: newDecimals(),
+    isMixed: false,
+    isRewritten: false,
+    example: undefined,
+    hasUnknownDates: false,
+    note: undefined,
+  };
+}
+
+/** The value as it goes into the table; what does not fit is noted in the column, and stays the text that it is. */
+export function readText(column: ColumnValues, text: string, readDate: DateReader): SqlValue {
+  if (text === '') return null;
+  if (column.example === undefined) column.example = text.slice(0, LONGEST_EXAMPLE);
+  if (column.kind === 'text') return text;
+  if (column.kind === 'amount') {
+    const amount = parseAmount(text, column.seen, column.sign);
+    if (amount !== undefined) return amount;
+    column.isMixed = true;
+    return text;
+  }
+  return readDateText(column, text, readDate);
+}
+
+function readDateText(column: ColumnValues, text: string, readDate: DateReader): SqlValue {
+  if (column.kind === 'open') column.kind = looksLikeDate(text) ? 'date' : 'text';
+  if (column.kind === 'text') return text;
+  const date = readDate(text);
+  if (date === undefined) {
+    column.isMixed = true;
+    column.hasUnknownDates ||= looksLikeDate(text);
+    return text;
+  }
+  if (date !== text) column.isRewritten = true;
+  return date;
+}
+
+/**
+ * How the column has to be read so that all of it is of one kind; the same column where that is how it was read.
+ * @param all of all columns
+ */
+export function settleColumn(column: ColumnValues, all: Decimals): { column: ColumnValues; again: boolean } {
+  if (column.kind === 'amount') return settleAmount(column, all);
+  if (column.kind === 'date' && column.isMixed) {
+    const note = column.hasUnknownDates
+      ? 'dates as sent: their format or offset is not known'
+      : 'text as sent: not all values are dates';
+    return { column: { ...column, kind: 'text', note }, again: column.isRewritten };
+  }
+  return { column: column.kind === 'open' ? { ...column, kind: 'text' } : column, again: false };
+}
+
+function settleAmount(column: ColumnValues, all: Decimals): { column: ColumnValues; again: boolean } {
+  const sign = column.isMixed ? undefined : decideSign(column.seen, all);
+  if (sign === undefined) {
+    const note = column.isMixed
+      ? 'text as sent: not all values are numbers'
+      : 'text as sent: whether its commas stand before decimals or thousands cannot be told';
+    return { column: { ...column, kind: 'text', note }, again: column.example !== undefined };
+  }
+  const isLoose = column.seen.looseComma || column.seen.loosePoint;
+  return { column: { ...column, sign }, again: sign === 'comma' && isLoose && column.sign !== 'comma' };
+}
+
+/** What was seen of the decimals in any column. */
+export function joinDecimals(columns: readonly ColumnValues[]): Decimals {
+  const all = newDecimals();
+  for (const { kind, seen, isMixed } of columns) {
+    if (kind !== 'amount' || isMixed) continue;
+    all.comma ||= seen.comma;
+    all.point ||= seen.point;
+  }
+  return all;
+}
+
+export function describeColumn({ name, kind, example, note }: ColumnValues): ColumnInfo {
+  const type = kind === 'amount' ? 'number' : kind === 'date' ? 'date' : 'text';
+  return {
+    name,
+    type,
+    ...(example === undefined ? {} : { example }),
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+/** SQLite compares a number with a quoted one only where the column says that it holds numbers. */
+export function declaredType(kind: ColumnKind | 'open' | 'number' | 'json'): string {
+  return kind === 'amount' || kind === 'number' ? 'NUMERIC' : 'TEXT';
+}

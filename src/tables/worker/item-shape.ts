@@ -1,0 +1,134 @@
+/** What the items of a JSON list are made of, gathered over all of them before the tables are laid out. */
+
+import { kindOfAmount, newDecimals, parseAmount } from '../amounts.ts';
+import { type DateReader, looksLikeDate } from '../dates.ts';
+import { toName } from '../names.ts';
+import type { ColumnValues } from './column-values.ts';
+
+/** Members that are told apart in all items together; what comes beyond stays JSON in what holds it. */
+const MOST_NODES = 5_000;
+
+/** Deepest object that gets columns of its own. */
+const DEEPEST = 6;
+
+const LONGEST_EXAMPLE = 40;
+
+/** Everything that stood in one place: the items themselves, or one member of them. */
+export interface Shape {
+  /** Places of the members below. */
+  members: Map<string, Shape>;
+  /** Objects, lists of objects and other lists that stood here. */
+  objects: number;
+  objectLists: number;
+  otherLists: number;
+  emptyLists: number;
+  texts: number;
+  numbers: number;
+  booleans: number;
+  /** Of the objects in the lists that stood here. */
+  element: Shape | undefined;
+  /** Members are not told apart any more. */
+  isOpen: boolean;
+  /** How the texts and numbers here read as a column; undefined while there are none. */
+  values: ColumnValues;
+}
+
+export interface ShapeReader {
+  root: Shape;
+  see(item: unknown): void;
+}
+
+export function createShapeReader(readDate: DateReader): ShapeReader {
+  let nodes = 0;
+  const make = (name: string): Shape => {
+    nodes += 1;
+    return {
+      members: new Map(),
+      objects: 0,
+      objectLists: 0,
+      otherLists: 0,
+      emptyLists: 0,
+      texts: 0,
+      numbers: 0,
+      booleans: 0,
+      element: undefined,
+      isOpen: false,
+      values: newValues(name),
+    };
+  };
+  const see = (shape: Shape, value: unknown, name: string, depth: number): void => {
+    if (value === null || value === undefined) return;
+    if (typeof value === 'string') seeText(shape, value, readDate);
+    else if (typeof value === 'number') seeNumber(shape, value);
+    else if (typeof value === 'boolean') shape.booleans += 1;
+    else if (Array.isArray(value)) seeList(shape, value, name, depth);
+    else seeObject(shape, value, name, depth);
+  };
+  const seeObject = (shape: Shape, value: object, name: string, depth: number): void => {
+    shape.objects += 1;
+    if (depth > DEEPEST) shape.isOpen = true;
+    if (shape.isOpen) return;
+    for (const [key, member] of Object.entries(value)) {
+      let below = shape.members.get(key);
+      if (below === undefined) {
+        if (nodes >= MOST_NODES) {
+          shape.isOpen = true;
+          return;
+        }
+        below = make(name === '' ? key : `${name} ${key}`);
+        shape.members.set(key, below);
+      }
+      see(below, member, name === '' ? key : `${name} ${key}`, depth + 1);
+    }
+  };
+  const seeList = (shape: Shape, list: readonly unknown[], name: string, depth: number): void => {
+    if (list.length === 0) shape.emptyLists += 1;
+    else if (list.every(isObject)) {
+      shape.objectLists += 1;
+      shape.element ??= make('');
+      for (const element of list) see(shape.element, element, '', depth + 1);
+    } else shape.otherLists += 1;
+    if (shape.values.example === undefined) shape.values.example = example(JSON.stringify(list));
+    void name;
+  };
+  const root = make('');
+  return { root, see: (item) => see(root, item, '', 0) };
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function newValues(name: string): ColumnValues {
+  return {
+    name: toName(name),
+    kind: kindOfAmount(toName(name)) === undefined ? 'open' : 'amount',
+    sign: undefined,
+    seen: newDecimals(),
+    isMixed: false,
+    isRewritten: false,
+    example: undefined,
+    hasUnknownDates: false,
+    note: undefined,
+  };
+}
+
+const example = (text: string) => text.slice(0, LONGEST_EXAMPLE);
+
+function seeNumber(shape: Shape, value: number): void {
+  shape.numbers += 1;
+  shape.values.example ??= example(String(value));
+}
+
+function seeText(shape: Shape, text: string, readDate: DateReader): void {
+  shape.texts += 1;
+  const { values } = shape;
+  if (text === '') return;
+  values.example ??= example(text);
+  if (values.kind === 'open') values.kind = looksLikeDate(text) ? 'date' : 'text';
+  if (values.kind === 'amount') values.isMixed ||= parseAmount(text, values.seen, undefined) === undefined;
+  else if (values.kind === 'date' && readDate(text) === undefined) {
+    values.isMixed = true;
+    values.hasUnknownDates ||= looksLikeDate(text);
+  }
+}

@@ -1,0 +1,67 @@
+/** The items of a JSON document into tables: one pass to see what they are made of, one to write them. */
+
+import type { Database } from 'node-sqlite3-wasm';
+import type { DocumentReader } from '../../documents/types.ts';
+import type { DateReader } from '../dates.ts';
+import { toName, uniqueName } from '../names.ts';
+import type { DocumentOutcome } from '../types.ts';
+import { layOut } from './item-layout.ts';
+import { createShapeReader, type ShapeReader } from './item-shape.ts';
+import { writeItems } from './load-items.ts';
+
+export interface DocumentParts {
+  database: Database;
+  open(): DocumentReader;
+  readDate: DateReader;
+  onPass(reader: DocumentReader): void;
+}
+
+/**
+ * A list at the top, or the only list, becomes the table; several lists one table each, with the list's name; what
+ * stands beside them becomes one row of `<table>_about`.
+ * @throws DocumentError
+ */
+export async function loadDocumentItems(
+  table: string,
+  { database, open, readDate, onPass }: DocumentParts,
+): Promise<DocumentOutcome> {
+  const shapes = new Map<string, ShapeReader>();
+  const first = open();
+  onPass(first);
+  for await (const batch of first.batches()) {
+    if (batch.kind !== 'items') continue;
+    const shape = shapes.get(batch.list) ?? createShapeReader(readDate);
+    shapes.set(batch.list, shape);
+    for (const item of batch.items) shape.see(item);
+  }
+  const lists = [...shapes.keys()].filter((list) => list !== '');
+  const used = new Set<string>();
+  const nameOf = (list: string) => {
+    if (list === '') return lists.length === 0 ? table : `${table}_about`;
+    return lists.length === 1 ? table : `${table}_${toName(list.replaceAll('.', ' '))}`;
+  };
+  const writers = new Map(
+    [...shapes].map(([list, { root }]) => {
+      const name = uniqueName(nameOf(list), used);
+      return [list, writeItems(database, layOut(name, root, undefined), undefined, readDate)];
+    }),
+  );
+  const second = open();
+  onPass(second);
+  for await (const batch of second.batches()) {
+    if (batch.kind !== 'items') continue;
+    const writer = writers.get(batch.list);
+    for (const item of batch.items) writer?.add(item);
+  }
+  const tables = [...writers.values()].flatMap((writer) => writer.finish());
+  const { notes } = second.summary();
+  if (tables.length === 0) return loadNothing(table, database, notes);
+  const [main] = tables.filter(({ name }) => name !== `${table}_about`);
+  return { rows: main?.rows ?? 0, tables, notes };
+}
+
+/** An empty list: a table without rows says so better than none. */
+function loadNothing(table: string, database: Database, notes: string[]): DocumentOutcome {
+  database.exec(`CREATE TABLE "${table}" (item INTEGER PRIMARY KEY)`);
+  return { rows: 0, tables: [{ name: table, rows: 0, columns: [], notes: [] }], notes };
+}

@@ -1,0 +1,139 @@
+/** The rows of a tab-separated or CSV document into one table: in one pass, and in a second one where columns turn out mixed. */
+
+import type { Database, Statement } from 'node-sqlite3-wasm';
+import type { DocumentBatch, DocumentReader } from '../../documents/types.ts';
+import type { DateReader } from '../dates.ts';
+import { quoteIdentifier, toNames, uniqueName } from '../names.ts';
+import type { SqlValue, TableInfo } from '../types.ts';
+import {
+  type ColumnValues,
+  declaredType,
+  describeColumn,
+  joinDecimals,
+  newColumn,
+  readText,
+  settleColumn,
+} from './column-values.ts';
+import { type Currencies, watchCurrencies } from './currencies.ts';
+
+export interface RowsParts {
+  database: Database;
+  /** A new pass over the same document. */
+  open(): DocumentReader;
+  readDate: DateReader;
+  /** Told of the pass that is under way. */
+  onPass(reader: DocumentReader): void;
+}
+
+export interface LoadedRows {
+  table: TableInfo;
+  reader: DocumentReader;
+}
+
+/** @throws DocumentError; the database's error for a full disk */
+export async function loadRows(name: string, parts: RowsParts): Promise<LoadedRows> {
+  const head = await parts.open().head();
+  const names = toNames(head.columns, ['item']);
+  const first = await loadPass(name, names.map(newColumn), parts);
+  const all = joinDecimals(first.columns);
+  const settled = first.columns.map((column) => settleColumn(column, all));
+  if (!settled.some(({ again }) => again)) {
+    return finish(
+      name,
+      first,
+      settled.map(({ column }) => column),
+    );
+  }
+  parts.database.exec(`DROP TABLE ${quoteIdentifier(name)}`);
+  const columns = settled.map(({ column }) => column);
+  return finish(name, await loadPass(name, columns, parts), columns);
+}
+
+interface Pass {
+  columns: ColumnValues[];
+  rows: number;
+  reader: DocumentReader;
+  currencies: Currencies;
+  /** Name of the column that keeps fields beyond the header's. */
+  extra: string | undefined;
+}
+
+function finish(
+  name: string,
+  { rows, reader, currencies, extra }: Pass,
+  columns: ColumnValues[],
+): LoadedRows {
+  const currency = currencies.found();
+  const infos = columns.map(describeColumn);
+  const more = { name: extra ?? '', type: 'json' as const, note: 'fields beyond the header, as a list' };
+  const table: TableInfo = {
+    name,
+    rows,
+    columns: extra === undefined ? infos : [...infos, more],
+    ...(currency === undefined ? {} : { currency }),
+    notes: [],
+  };
+  return { table, reader };
+}
+
+async function loadPass(name: string, columns: ColumnValues[], parts: RowsParts): Promise<Pass> {
+  const { database, readDate } = parts;
+  const reader = parts.open();
+  parts.onPass(reader);
+  const defined = columns.map((column) => `${quoteIdentifier(column.name)} ${declaredType(column.kind)}`);
+  database.exec(
+    `CREATE TABLE ${quoteIdentifier(name)} (${['item INTEGER PRIMARY KEY', ...defined].join(', ')})`,
+  );
+  const pass: Pass = { columns, rows: 0, reader, currencies: watchCurrencies(columns), extra: undefined };
+  const insert = database.prepare(insertInto(name, columns));
+  try {
+    for await (const batch of reader.batches()) {
+      if (batch.kind !== 'rows') continue;
+      insertRows(batch.rows, pass, insert, readDate);
+      if (batch.extra.length > 0) keepExtra(name, batch, pass, database);
+    }
+  } finally {
+    insert.finalize();
+  }
+  return pass;
+}
+
+/** `item` numbers the rows by itself; columns are named, since one may be added meanwhile. */
+function insertInto(name: string, columns: readonly ColumnValues[]): string {
+  const names = ['item', ...columns.map((column) => quoteIdentifier(column.name))];
+  return `INSERT INTO ${quoteIdentifier(name)} (${names.join(', ')}) VALUES (NULL${', ?'.repeat(columns.length)})`;
+}
+
+function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: DateReader): void {
+  const { columns, currencies } = pass;
+  const values: SqlValue[] = new Array(columns.length).fill(null);
+  for (const row of rows) {
+    for (let at = 0; at < columns.length; at++) {
+      const column = columns[at];
+      const text = row[at];
+      values[at] = column === undefined || text === undefined ? null : readText(column, text, readDate);
+    }
+    for (const place of currencies.places) currencies.see(place, values[place]);
+    insert.run(values);
+  }
+  pass.rows += rows.length;
+}
+
+/** The column is added when the first such row comes. */
+function keepExtra(
+  name: string,
+  { rows, extra }: Extract<DocumentBatch, { kind: 'rows' }>,
+  pass: Pass,
+  database: Database,
+): void {
+  if (pass.extra === undefined) {
+    pass.extra = uniqueName('extra_fields', new Set(pass.columns.map((column) => column.name)));
+    database.exec(`ALTER TABLE ${quoteIdentifier(name)} ADD COLUMN ${quoteIdentifier(pass.extra)} TEXT`);
+  }
+  const update = database.prepare(
+    `UPDATE ${quoteIdentifier(name)} SET ${quoteIdentifier(pass.extra)} = ? WHERE item = ?`,
+  );
+  const before = pass.rows - rows.length;
+  for (const { row, fields } of extra) update.run([JSON.stringify(fields), before + row + 1]);
+  update.finalize();
+}

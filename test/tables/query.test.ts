@@ -1,0 +1,207 @@
+/** One statement over everything collected: exact rows, or a clear reason why not. */
+
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CollectionSource, Tables } from '../../src/tables/types.ts';
+import { ASK, collectItems, ORDERS, openTestTables } from '../helpers/tables-worker.ts';
+
+const CHANGE = {
+  time: '2026-11-20T10:00:00Z',
+  operation: 'listings-items/patchListingsItem',
+  outcome: 'done',
+  status: 200,
+};
+let tables: Tables & { folder: string };
+
+beforeAll(async () => {
+  tables = await openTestTables({ changes: async () => [CHANGE] });
+  await collectItems(tables, 'orders', [
+    {
+      orderId: '1',
+      purchaseDate: '2026-11-15T22:30:00Z',
+      total: { amount: '10.10', currencyCode: 'EUR' },
+      quantity: 2,
+    },
+    {
+      orderId: '2',
+      purchaseDate: '2026-11-15T23:30:00Z',
+      total: { amount: '20.20', currencyCode: 'EUR' },
+      quantity: 1,
+    },
+    {
+      orderId: '3',
+      purchaseDate: '2026-11-22T12:00:00Z',
+      total: { amount: '5.00', currencyCode: 'GBP' },
+      quantity: 7,
+    },
+  ]);
+});
+afterAll(() => tables.close());
+
+const rows = async (sql: string) => (await tables.query(sql, ASK)).rows;
+
+test('the order of the rows is kept, and all rows are counted', async () => {
+  const all = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)';
+  const answer = await tables.query(`${all} SELECT i FROM n ORDER BY i % 7 DESC, i`, { ...ASK, maxRows: 3 });
+  expect(answer).toMatchObject({ rows: [[6], [13], [20]], total: 5000 });
+  const limited = await tables.query(`${all} SELECT i FROM n ORDER BY i DESC LIMIT 10 OFFSET 2`, {
+    ...ASK,
+    maxRows: 2,
+  });
+  expect(limited).toMatchObject({ rows: [[4998], [4997]], total: 10 });
+  const wide = await tables.query(`${all} SELECT i, printf('%.*c', 1000, 'x') FROM n`, {
+    ...ASK,
+    maxBytes: 2500,
+  });
+  expect(wide.rows).toHaveLength(2);
+  expect(wide.total).toBe(5000);
+});
+
+test('two columns of one name are both kept, in their order', async () => {
+  const answer = await tables.query(
+    'SELECT a.order_id, b.order_id, 2 AS "2", 1 AS "1" FROM orders a JOIN orders b ON a.item = b.item LIMIT 1',
+    ASK,
+  );
+  expect(answer.columns).toEqual(['order_id', 'order_id:1', '2', '1']);
+  expect(answer.rows).toEqual([['1', '1', 2, 1]]);
+});
+
+test('an answer without rows has its columns', async () => {
+  expect(await tables.query('SELECT order_id, total_amount AS t FROM orders WHERE 0', ASK)).toMatchObject({
+    columns: ['order_id', 't'],
+    rows: [],
+    total: 0,
+  });
+});
+
+test('days, weeks and hours are those of the zone', async () => {
+  expect(
+    await rows(
+      "SELECT local_date(purchase_date, 'Europe/Berlin'), local_week(purchase_date, 'Europe/Berlin'), local_hour(purchase_date, 'Europe/Berlin') FROM orders",
+    ),
+  ).toEqual([
+    ['2026-11-15', '2026-W46', 23],
+    ['2026-11-16', '2026-W47', 0],
+    ['2026-11-22', '2026-W47', 13],
+  ]);
+  expect(
+    await rows(
+      "SELECT local_week('2026-12-31', 'UTC'), local_week('2027-01-03', 'UTC'), local_week('2027-01-04', 'UTC'), local_date(NULL, 'UTC'), local_week('1965-01-01', 'UTC')",
+    ),
+  ).toEqual([['2026-W53', '2026-W53', '2027-W01', null, '1964-W53']]);
+  expect(
+    await rows(
+      "SELECT local_date('2026-03-29T00:59:59Z', 'Europe/Berlin'), local_hour('2026-03-29T00:59:59Z', 'Europe/Berlin'), local_hour('2026-03-29T01:00:00Z', 'Europe/Berlin'), local_date('2026-11-20T15:00:00+00:00', 'Asia/Tokyo'), local_hour('2026-11-20T18:30:00Z', 'Asia/Kolkata')",
+    ),
+  ).toEqual([['2026-03-29', 1, 3, '2026-11-21', 0]]);
+});
+
+test.each([
+  ["SELECT local_date(purchase_date, 'Europe/Berln') FROM orders", "The nearest name is 'Europe/Berlin'"],
+  ["SELECT local_date(purchase_date, '+01:00') FROM orders", 'is no time zone'],
+  ["SELECT local_date('20/11/2026', 'UTC')", 'is no day and no time with an offset'],
+  ["SELECT local_date('2026-11-20 10:00:00', 'UTC')", 'is no day and no time with an offset'],
+  ['SELECT order_idd FROM orders', 'The nearest name is order_id.'],
+  ['SELECT "Order Id" FROM orders', 'There is no column "Order Id"'],
+  ['SELECT * FROM order_s', 'The nearest name is orders.'],
+  ['SELECT * FROM sqlite_master', 'the catalogue of SQLite'],
+  ['SELECT median(quantity) FROM orders', 'There is no function median'],
+  ['SELECT item FROM orders a JOIN orders b', 'More than one table has a column item'],
+  ['SELECT FROM WHERE', 'SQLite does not take this statement'],
+  ['SELECT ?', 'SQLite does not take this statement'],
+])('%s is told what is wrong', async (sql, message) => {
+  await expect(tables.query(sql, ASK)).rejects.toThrow(message);
+});
+
+test('the columns of the table are told with a wrong one', async () => {
+  await expect(tables.query('SELECT skuu FROM orders', ASK)).rejects.toMatchObject({
+    hint: 'Columns of orders: order_id, purchase_date, total_amount, total_currency_code, quantity.',
+  });
+});
+
+test('money is never added up across currencies, quantities are', async () => {
+  await expect(rows('SELECT sum(total_amount) FROM orders')).rejects.toThrow(
+    'amounts of 2 currencies (EUR, GBP)',
+  );
+  await expect(rows('SELECT avg(x) FROM (SELECT total_amount AS x FROM orders)')).rejects.toThrow(
+    '2 currencies',
+  );
+  await expect(rows('SELECT total(o.quantity * o."total_amount") FROM orders o')).rejects.toThrow(
+    '2 currencies',
+  );
+  expect(await rows('SELECT sum(quantity), max(total_amount) FROM orders')).toEqual([[10, 20.2]]);
+  expect(
+    await rows('SELECT total_currency_code, sum(total_amount) FROM orders GROUP BY 1 ORDER BY 1'),
+  ).toEqual([
+    ['EUR', 30.3],
+    ['GBP', 5],
+  ]);
+});
+
+test('the writes made from here are the table changes, what there is to query are tables and columns', async () => {
+  expect(await rows('SELECT operation, outcome, status, error FROM changes')).toEqual([
+    ['listings-items/patchListingsItem', 'done', 200, null],
+  ]);
+  expect(await rows('SELECT name, rows, currencies FROM tables')).toEqual([['orders', 3, 'EUR, GBP']]);
+  expect(
+    await rows("SELECT name, type, example FROM columns WHERE table_name = 'orders' AND type = 'number'"),
+  ).toEqual([
+    ['total_amount', 'number', '10.10'],
+    ['quantity', 'number', '2'],
+  ]);
+});
+
+test('numbers that JavaScript cannot hold, bytes and infinity are told as texts', async () => {
+  expect(await rows("SELECT 9007199254740993, x'00ff', 1e999, 1.5")).toEqual([
+    ['9007199254740993', '(2 bytes)', 'Infinity', 1.5],
+  ]);
+});
+
+test('nothing collected yet is said with the next step', async () => {
+  const empty = await openTestTables();
+  await expect(empty.query('SELECT * FROM orders', ASK)).rejects.toThrow('nothing has been collected yet');
+  expect((await empty.query('SELECT 1', ASK)).rows).toEqual([[1]]);
+  await empty.close();
+});
+
+const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n';
+
+test('an endless query is ended at its time limit, and the next one works', async () => {
+  await expect(tables.query(`${ENDLESS}, orders`, { ...ASK, timeoutMs: 300 })).rejects.toThrow(
+    'took longer than 300 ms',
+  );
+  expect(await rows('SELECT count(*) FROM orders')).toEqual([[3]]);
+  // Nor does the library's lock stay behind.
+  const [own = ''] = await readdir(join(tables.folder, 'readers'));
+  expect(await readdir(join(tables.folder, 'readers', own))).toEqual([]);
+});
+
+test('a query that is cancelled is ended', async () => {
+  const cancel = new AbortController();
+  const asked = tables.query(ENDLESS, { ...ASK, signal: cancel.signal });
+  setTimeout(() => cancel.abort(), 100);
+  await expect(asked).rejects.toThrow('cancelled');
+  expect(await rows('SELECT 1')).toEqual([[1]]);
+});
+
+test('a query that takes too much memory is ended and told as such, and the next one works', async () => {
+  const big = `WITH RECURSIVE n(i, x) AS (SELECT 1, randomblob(1000) UNION ALL SELECT i + 1, randomblob(1000) FROM n LIMIT 3000000)
+    SELECT a.x FROM n a ORDER BY a.x LIMIT 2900000`;
+  await expect(tables.query(`${big} OFFSET 10`, { ...ASK, timeoutMs: 60_000 })).rejects.toThrow(
+    'more than 512 MB of memory',
+  );
+  expect(await rows('SELECT 1')).toEqual([[1]]);
+}, 90_000);
+
+test('at most ten collections are read at once', async () => {
+  const many = await openTestTables();
+  const names = Array.from({ length: 11 }, (_, i) => `t${i}`);
+  for (const name of names) {
+    const source: CollectionSource = { ...ORDERS, operation: name };
+    await collectItems(many, name, [{ a: 1 }], source);
+  }
+  await expect(many.query(`SELECT * FROM ${names.join(', ')}`, ASK)).rejects.toThrow('at most 10');
+  expect((await many.query(`SELECT count(*) FROM ${names.slice(1).join(', ')}`, ASK)).rows).toEqual([[1]]);
+  await many.close();
+});

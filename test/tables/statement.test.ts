@@ -1,0 +1,62 @@
+/** Only one statement that reads is run; every other is refused with the reason. */
+
+import { expect, test } from 'vitest';
+import { MAX_SQL_CHARACTERS, readStatement } from '../../src/tables/statement.ts';
+
+test.each([
+  ["ATTACH '/home/me/other.db' AS x", 'ATTACH would open other files'],
+  ["VACUUM INTO '/tmp/copy.db'", 'VACUUM would write a file'],
+  ['PRAGMA journal_mode = WAL', 'PRAGMA would change settings'],
+  ['SELECT 1; SELECT 2', 'two statements'],
+  ['SELECT 1; DROP TABLE orders', 'two statements'],
+  ['WITH x AS (SELECT 1) DELETE FROM orders', 'DELETE would change the tables'],
+  ['WITH x AS (SELECT 1) INSERT INTO orders SELECT * FROM x', 'INSERT would change the tables'],
+  ['WITH x AS (SELECT 1) UPDATE orders SET sku = 1', 'UPDATE would change the tables'],
+  ['INSERT INTO orders VALUES (1)', 'INSERT would change the tables'],
+  ['REPLACE INTO orders VALUES (1)', 'REPLACE would change the tables'],
+  ['DELETE FROM orders', 'DELETE would change the tables'],
+  ['CREATE TABLE x (a)', 'CREATE would change the tables'],
+  ['DROP TABLE orders', 'DROP would change the tables'],
+  ['BEGIN', 'transactions are not needed'],
+  ['EXPLAIN SELECT 1', 'EXPLAIN shows the plan'],
+  ["SELECT * FROM pragma_table_info('orders')", 'pragma_table_info would reach outside'],
+  ['SELECT * FROM "pragma_database_list"', 'pragma_database_list would reach outside'],
+  ["SELECT load_extension('x')", 'load_extension would reach outside'],
+  ["SELECT readfile('/etc/passwd')", 'readfile would reach outside'],
+  ['', 'there is no statement'],
+  [' -- nothing', 'there is no statement'],
+  ["SELECT 'open", "the ' at character 8 is not closed"],
+  ['SELECT 1 /* open', 'a comment is not closed'],
+  ['SELECT 1) UNION SELECT (2', 'a parenthesis is closed that was not opened'],
+  ['SELECT 1\0', 'a zero character'],
+  ['fetch everything', 'does not begin with fetch'],
+])('%s is refused', (sql, reason) => {
+  expect(() => readStatement(sql)).toThrow(reason);
+});
+
+test.each([
+  'SELECT 1;',
+  'SELECT \'a; b\', "x;y", [c;d] -- ; e',
+  'select 1 /* ; */ ;;',
+  "WITH delete_ AS (SELECT replace('a', 'b', 'c')) SELECT * FROM delete_",
+  'VALUES (1, 2)',
+  "SELECT 'DELETE FROM x; PRAGMA y'",
+])('%s is taken', (sql) => {
+  expect(readStatement(sql).sql).not.toMatch(/;\s*$/);
+});
+
+test('a statement that is too long is refused with the limit', () => {
+  expect(() => readStatement(`SELECT '${'x'.repeat(MAX_SQL_CHARACTERS)}'`)).toThrow(
+    `at most ${MAX_SQL_CHARACTERS}`,
+  );
+});
+
+test('rows are counted without the order that they are given in, unless it limits them', () => {
+  expect(readStatement('SELECT a FROM t ORDER BY (SELECT 1)').countSql).toBe('SELECT a FROM t ');
+  expect(readStatement('SELECT a FROM t ORDER BY a LIMIT 5').countSql).toBe(
+    'SELECT a FROM t ORDER BY a LIMIT 5',
+  );
+  expect(readStatement('SELECT sum(a) OVER (ORDER BY b) FROM t').countSql).toBe(
+    'SELECT sum(a) OVER (ORDER BY b) FROM t',
+  );
+});
