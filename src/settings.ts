@@ -136,8 +136,16 @@ export const settingsSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('Folder for definitions you add (default: the data folder of your system)')
+    .describe('Folder for definitions you add and data you collect (default: the data folder of your system)')
     .meta({ flag: 'data-dir', env: 'SELLER_DATA_DIR' }),
+  keepDataHours: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(8_760)
+    .default(24)
+    .describe('How long collected data are kept, in hours')
+    .meta({ flag: 'keep-data-hours', env: 'SELLER_KEEP_DATA_HOURS' }),
   stateDir: z
     .string()
     .min(1)

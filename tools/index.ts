@@ -5,6 +5,7 @@ import { describeOperation } from './describe-operation.ts';
 import { exchangeToken } from './exchange-token.ts';
 import { getCatalogItem } from './get-catalog-item.ts';
 import { listKnownOperations } from './list-known-operations.ts';
+import { queryData } from './query-data.ts';
 import { readOperation } from './read-operation.ts';
 import { updateSupplySource } from './update-supply-source.ts';
 import { writeOperation } from './write-operation.ts';
@@ -13,6 +14,7 @@ export const TOOLS: readonly Tool[] = [
   listKnownOperations,
   describeOperation,
   readOperation,
+  queryData,
   updateSupplySource,
   writeOperation,
   getCatalogItem,

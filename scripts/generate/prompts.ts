@@ -50,6 +50,7 @@ const unused: Session = {
   client: notHere,
   writes: notHere,
   answers: notHere,
+  tables: notHere,
   credentialsPages: notHere,
   redactor: createRedactor(),
   log: { error: notHere, warn: notHere, info: notHere, debug: notHere },

@@ -7,6 +7,7 @@ import type { Accounts } from '../credentials/types.ts';
 import type { Log } from '../log.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { Registry } from '../service/registry/registry.ts';
+import type { Tables } from '../tables/types.ts';
 import type { WriteGuard } from '../writes/write-guard.ts';
 import type { Person, PersonAnswer } from './questions.ts';
 
@@ -58,6 +59,8 @@ export interface Session {
   client(): Promise<Client>;
   writes(): Promise<WriteGuard>;
   answers(): Promise<AnswerStore>;
+  /** What was collected for an account. @throws CredentialError for one that does not exist */
+  tables(account: string): Promise<Tables>;
   credentialsPages(): Promise<CredentialsPages>;
   /** Knows the secrets of this session. */
   redactor: Redactor;

@@ -57,10 +57,19 @@ export function openSession(
   });
 
   const journal = lazy(() => openJournal(program, redactor));
+  const tables = lazy(async () => {
+    const { createSessionTables } = await import('./session-tables.ts');
+    const { entryFile } = outside;
+    return createSessionTables({ config: config(), accounts: await accounts(), entryFile, now: program.now });
+  });
 
   /** Calls that were cut off record how far they came; a token that is on its way reaches its store. */
   const lastWork = async () => {
-    await Promise.allSettled([...underWay, client.made()?.then((opened) => opened.close())]);
+    await Promise.allSettled([
+      ...underWay,
+      client.made()?.then((opened) => opened.close()),
+      tables.made()?.then((opened) => opened.close()),
+    ]);
     await Promise.allSettled([
       accounts.made()?.then((opened) => opened.settled()),
       journal.made()?.then((opened) => opened.settled()),
@@ -78,6 +87,7 @@ export function openSession(
     log,
     writes: lazy(async () => openWrites(settings(), await client(), await journal())),
     answers: lazy(async () => (await import('../answers/answer-store.ts')).createAnswerStore()),
+    tables: async (account) => (await tables()).of(account),
     credentialsPages: lazy(async () => {
       const { createCredentialsPages } = await import('./credentials-pages.ts');
       return createCredentialsPages({

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Tool, ToolAnswer } from '../../src/mcp/define-tool.ts';
 import type { Person } from '../../src/mcp/questions.ts';
 import type { Session, ToolContext } from '../../src/mcp/session.ts';
+import type { Outside } from '../../src/runtime/outside.ts';
 import { createProgram } from '../../src/runtime/program.ts';
 import { openSession } from '../../src/runtime/session.ts';
 import { type Handler, type HttpService, type ReceivedRequest, startHttpService } from './http-service.ts';
@@ -38,6 +39,7 @@ export const nobody: Person = {
 export async function startToolRunner(
   handler: Handler,
   settings: Readonly<Record<string, string>> = {},
+  outside: Partial<Outside> = {},
 ): Promise<ToolRunner> {
   let issued = 0;
   const service = await startHttpService((request, response) => {
@@ -58,7 +60,7 @@ export async function startToolRunner(
     SELLER_DATA_DIR: join(folder, 'data'),
     ...settings,
   };
-  const program = createProgram(createTestOutside({ env }));
+  const program = createProgram({ ...createTestOutside({ env }), ...outside });
   const session = openSession(program);
   const isExchange = ({ path }: ReceivedRequest) => path === '/auth/o2/token';
   return {

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CollectionSource, Tables } from '../../src/tables/types.ts';
-import { ASK, collectItems, ORDERS, openTestTables } from '../helpers/tables-worker.ts';
+import { ASK, collectItems, openTestTables } from '../helpers/tables-worker.ts';
 
 const CHANGE = {
   time: '2026-11-20T10:00:00Z',
@@ -198,7 +198,7 @@ test('at most ten collections are read at once', async () => {
   const many = await openTestTables();
   const names = Array.from({ length: 11 }, (_, i) => `t${i}`);
   for (const name of names) {
-    const source: CollectionSource = { ...ORDERS, operation: name };
+    const source: CollectionSource = { kind: 'operation', operation: name, parameters: {} };
     await collectItems(many, name, [{ a: 1 }], source);
   }
   await expect(many.query(`SELECT * FROM ${names.join(', ')}`, ASK)).rejects.toThrow('at most 10');

@@ -1,0 +1,92 @@
+/** The collected tables of a session's accounts: one set for each account and its owner, closed with the session. */
+
+import { dirname, join } from 'node:path';
+import { identityOf } from '../client/owner.ts';
+import type { Config } from '../config.ts';
+import type { Accounts } from '../credentials/types.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { readJournal } from '../journal/read-journal.ts';
+import { findStateFolder } from '../journal/state-folder.ts';
+import { openTables } from '../tables/open-tables.ts';
+import { accountFolder, findTablesFolder } from '../tables/tables-folder.ts';
+import type { ChangeRow, SqlValue, Tables } from '../tables/types.ts';
+
+export interface SessionTablesOptions {
+  config: Config;
+  accounts: Accounts;
+  /** The running program, beside which its worker stands. */
+  entryFile: string;
+  now(): number;
+}
+
+export interface SessionTables {
+  /** @throws CredentialError for an account that does not exist */
+  of(account: string): Promise<Tables>;
+  close(): Promise<void>;
+}
+
+/** As the bundle names it. */
+const WORKER = 'tables-worker.mjs';
+
+export function createSessionTables({
+  config,
+  accounts,
+  entryFile,
+  now,
+}: SessionTablesOptions): SessionTables {
+  const opened = new Map<string, Tables>();
+  return {
+    async of(account) {
+      // Asked each time: a name can become another seller's.
+      const { sellerId, clientId, grant, baseUrl } = identityOf(await accounts.profile(account));
+      // The sandbox listens on another port each time.
+      const address = config.sandbox ? undefined : baseUrl;
+      const folder = accountFolder(await findTablesFolder(config), account, [
+        sellerId,
+        clientId,
+        grant,
+        address,
+      ]);
+      const known = opened.get(folder);
+      if (known !== undefined) return known;
+      const tables = openTables({
+        folder,
+        account,
+        now,
+        keepHours: config.keepDataHours,
+        changes: () => readChanges(config, account),
+        workerFile: join(dirname(entryFile), WORKER),
+      });
+      opened.set(folder, tables);
+      return tables;
+    },
+    async close() {
+      await Promise.allSettled([...opened.values()].map((tables) => tables.close()));
+    },
+  };
+}
+
+async function readChanges(config: Config, account: string): Promise<ChangeRow[]> {
+  const { entries } = await readJournal({ folder: await findStateFolder(config), account });
+  return entries.map(toRow);
+}
+
+function toRow(entry: JournalEntry): ChangeRow {
+  const { time, endedAt, account, operation, outcome, status, error, requestId, idempotencyKey } = entry;
+  return {
+    time,
+    ended_at: endedAt ?? null,
+    account,
+    operation,
+    outcome,
+    status: status ?? null,
+    error: error ?? null,
+    parameters: asJson(entry.parameters),
+    body: asJson(entry.body),
+    differences: asJson(entry.differences),
+    request_id: requestId ?? null,
+    idempotency_key: idempotencyKey ?? null,
+  };
+}
+
+const asJson = (value: unknown): SqlValue => (value === undefined ? null : JSON.stringify(value));
