@@ -29,6 +29,12 @@ export function explainSqlFailure(
   if (table !== undefined) return explainTable(table, tables.all);
   const called = /^no such function: (\S+)/.exec(message)?.[1];
   if (called !== undefined) return new InputError(`There is no function ${quoteName(called)}.`, FUNCTIONS);
+  if (/^(?:file is not a database|database disk image is malformed)/.test(message)) {
+    return new InputError(
+      'A file of collected data is damaged.',
+      'Collect the data again: collect_data puts a new file in its place.',
+    );
+  }
   // Our own functions say it in a sentence of their own.
   const own = /^Error: (local_\w+: .+)$/s.exec(message)?.[1];
   if (own !== undefined) return new InputError(own);

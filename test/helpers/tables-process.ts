@@ -1,0 +1,61 @@
+/** Another process that uses the same tables: collects, is stopped while it does, or asks again and again. Prints JSON lines. */
+
+import { openTables } from '../../src/tables/open-tables.ts';
+import type { CollectionSource } from '../../src/tables/types.ts';
+
+const [folder = '', workerFile = '', task = '', value = ''] = process.argv.slice(2);
+const say = (told: unknown) => process.stdout.write(`${JSON.stringify(told)}\n`);
+const tables = openTables({
+  folder,
+  workerFile,
+  account: 'default',
+  now: Date.now,
+  keepHours: 24,
+  changes: async () => [],
+});
+const ask = { maxRows: 10, maxBytes: 10_000, timeoutMs: 60_000 };
+const source: CollectionSource = { kind: 'operation', operation: value, parameters: {} };
+
+/** Adds until it is stopped. */
+async function loadForever() {
+  const loader = await tables.open(source);
+  for (let page = 0; ; page++) {
+    await loader.addItems(
+      'orders',
+      Array.from({ length: 100 }, (_, i) => ({ id: page * 100 + i })),
+    );
+    if (page === 3) say('loading');
+  }
+}
+
+/** A document of so many bytes, on a disk that may be too small for it. */
+async function loadDocument() {
+  const loader = await tables.open({ kind: 'document', id: value, of: 'report' });
+  try {
+    await loader.addDocument('report', value, { format: 'tab' });
+    await loader.finish({ source: { kind: 'document', id: value, of: 'report' }, complete: true, notes: [] });
+    say('finished');
+  } catch (error) {
+    await loader.abandon();
+    say(error instanceof Error ? [error.name, error.message] : error);
+  }
+}
+
+async function collect() {
+  const loader = await tables.open(source);
+  await loader.addItems('orders', [{ id: 1 }, { id: 2 }]);
+  const { tables: made } = await loader.finish({ source, complete: true, notes: [] });
+  say(made.map(({ name }) => name));
+}
+
+/** Each answer has to be whole: either before or after a replacement. */
+async function read() {
+  for (let i = 0; i < Number(value); i++) {
+    const { rows } = await tables.query('SELECT min(run), max(run), count(*) FROM orders', ask);
+    say(rows[0]);
+  }
+}
+
+const tasks: Readonly<Record<string, () => Promise<void>>> = { loadForever, loadDocument, collect, read };
+await tasks[task]?.();
+await tables.close();

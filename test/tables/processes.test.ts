@@ -1,0 +1,197 @@
+/** Several processes and one folder: readers beside readers and writers, processes that are killed, disks that are full. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, expect, test } from 'vitest';
+import { listKept } from '../../src/tables/kept-data.ts';
+import type { CollectionSource } from '../../src/tables/types.ts';
+import {
+  ASK,
+  buildTablesWorker,
+  collectItems,
+  makeTestFolder,
+  ORDERS,
+  openTestTables,
+} from '../helpers/tables-worker.ts';
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+/** @param limit most bytes of one file, in 512 byte blocks */
+async function start(folder: string, task: string, value: string, limit?: number) {
+  const args = [
+    '--import',
+    'tsx',
+    'test/helpers/tables-process.ts',
+    folder,
+    await buildTablesWorker(),
+    task,
+    value,
+  ];
+  const child =
+    limit === undefined
+      ? spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+      : spawn('sh', ['-c', `ulimit -f ${limit}; exec "$0" "$@"`, process.execPath, ...args], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+  children.push(child);
+  const told: unknown[] = [];
+  const waiting: (() => void)[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    told.push(JSON.parse(line));
+    for (const wake of waiting.splice(0)) wake();
+  });
+  return {
+    child,
+    told,
+    async first(): Promise<unknown> {
+      if (told.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+      return told[0];
+    },
+    ended: once(child, 'close'),
+  };
+}
+
+const files = async (folder: string) => (await readdir(folder, { recursive: true })).sort();
+
+test('a process that is killed while it loads leaves nothing that looks whole, and what it left is removed', async () => {
+  const tables = await openTestTables();
+  await collectItems(tables, 'listings', [{ id: 1 }]);
+  const other = await start(tables.folder, 'loadForever', 'x');
+  expect(await other.first()).toBe('loading');
+  const mine = await tables.open({ ...ORDERS, kind: 'operation', operation: 'mine', parameters: {} });
+  expect(await readdir(join(tables.folder, 'loading'))).toHaveLength(2);
+  // While it lives, nobody takes its files away.
+  const third = await openTestTables({ folder: tables.folder });
+  expect((await third.list()).map(({ tables: [table] }) => table?.name)).toEqual(['listings']);
+  expect(await readdir(join(tables.folder, 'loading'))).toHaveLength(2);
+  other.child.kill('SIGKILL');
+  await other.ended;
+  const later = await openTestTables({ folder: tables.folder });
+  expect(await later.list()).toHaveLength(1);
+  expect(await readdir(join(tables.folder, 'loading'))).toHaveLength(1);
+  await mine.abandon();
+  expect(await readdir(join(tables.folder, 'loading'))).toHaveLength(0);
+  for (const each of [tables, third, later]) await each.close();
+}, 60_000);
+
+test('what a process of the same number left before is removed too', async () => {
+  const folder = join(await makeTestFolder(), 'default');
+  await mkdir(join(folder, 'readers', `${process.pid}-abc123-00000000`), { recursive: true });
+  await (await openTestTables({ folder })).list();
+  expect(await readdir(join(folder, 'readers'))).toEqual([]);
+});
+
+test('two processes read at the same time while a third replaces what they read', async () => {
+  const tables = await openTestTables();
+  const items = (run: number) => Array.from({ length: 500 }, (_, i) => ({ id: i, run }));
+  await collectItems(tables, 'orders', items(0));
+  const readers = await Promise.all([1, 2].map(() => start(tables.folder, 'read', '60')));
+  await Promise.all(readers.map((reader) => reader.first()));
+  for (let run = 1; run <= 5; run++) await collectItems(tables, 'orders', items(run));
+  for (const reader of readers) {
+    await reader.ended;
+    expect(reader.told).toHaveLength(60);
+    for (const answer of reader.told) {
+      const [least, most, count] = Array.isArray(answer) ? answer : [];
+      expect(least).toBe(most);
+      expect(count).toBe(500);
+    }
+  }
+  // One collection is left, and no reader's link.
+  expect((await files(tables.folder)).filter((name) => name.endsWith('.db'))).toHaveLength(1);
+  await tables.close();
+}, 60_000);
+
+test('tables that several processes collect at once get different names', async () => {
+  const tables = await openTestTables();
+  const others = await Promise.all(['a', 'b', 'c'].map((name) => start(tables.folder, 'collect', name)));
+  const names = await Promise.all(others.map((other) => other.first()));
+  expect(names.flat().sort()).toEqual(['orders', 'orders_2', 'orders_3']);
+  const again = await collectItems(tables, 'orders', [{ id: 3 }], {
+    kind: 'operation',
+    operation: 'b',
+    parameters: {},
+  });
+  expect([again.tables[0]?.name]).toEqual(names[1]);
+  expect(await tables.list()).toHaveLength(3);
+  await tables.close();
+}, 60_000);
+
+test('a disk that is full is told, and nothing is left of the collection', async () => {
+  const folder = join(await makeTestFolder(), 'default');
+  const file = join(await makeTestFolder(), 'report.txt');
+  await writeFile(file, `sku\ttitle\n${`A\t${'x'.repeat(200)}\n`.repeat(20_000)}`);
+  const other = await start(folder, 'loadDocument', file, 2_000);
+  expect(await other.first()).toEqual([
+    'ConfigError',
+    expect.stringContaining('is full, or cannot be written'),
+  ]);
+  await other.ended;
+  expect((await files(folder)).filter((name) => /\.(db|json|items)$/.test(name))).toEqual([]);
+}, 60_000);
+
+test('files are for their owner alone', async () => {
+  const tables = await openTestTables();
+  const { id } = await collectItems(tables, 'orders', [{ id: 1 }]);
+  const mode = async (name: string) => (await stat(join(tables.folder, name))).mode & 0o777;
+  expect([await mode('.'), await mode('loading'), await mode(`${id}.db`), await mode(`${id}.json`)]).toEqual([
+    0o700, 0o700, 0o600, 0o600,
+  ]);
+  await tables.close();
+});
+
+test('what is older than is kept is removed at the next use', async () => {
+  let now = Date.now();
+  const tables = await openTestTables({ now: () => now, keepHours: 2 });
+  await collectItems(tables, 'orders', [{ id: 1 }]);
+  now += 2 * 3_600_000 - 1_000;
+  expect(await tables.list()).toHaveLength(1);
+  now += 2_000;
+  await expect(tables.query('SELECT * FROM orders', ASK)).rejects.toThrow('nothing has been collected');
+  expect((await files(tables.folder)).filter((name) => /\.(db|json)$/.test(name))).toEqual([]);
+  await tables.close();
+});
+
+test('damaged and foreign files are left out, a description without its database is removed in time', async () => {
+  const tables = await openTestTables();
+  const { id } = await collectItems(tables, 'orders', [{ id: 1 }]);
+  await writeFile(join(tables.folder, 'torn.json'), '{"v":1,"id":"to');
+  await writeFile(join(tables.folder, 'stray.json'), await readFile(join(tables.folder, `${id}.json`)));
+  const old = new Date(Date.now() - 120_000);
+  await utimes(join(tables.folder, 'stray.json'), old, old);
+  expect((await tables.list()).map((info) => info.id)).toEqual([id]);
+  expect(await readdir(tables.folder)).not.toContain('stray.json');
+  await writeFile(join(tables.folder, `${id}.db`), 'no database');
+  await expect(tables.query('SELECT * FROM orders', ASK)).rejects.toThrow('is damaged');
+  expect((await tables.query('SELECT 1', ASK)).rows).toEqual([[1]]);
+  await tables.close();
+});
+
+test('the same source is found again whatever the order of its arguments, and lists of all accounts are told', async () => {
+  const base = await makeTestFolder();
+  const tables = await openTestTables({ folder: join(base, 'default-1') });
+  const source: CollectionSource = {
+    kind: 'operation',
+    operation: 'a',
+    parameters: { x: 1, y: { b: 1, a: 2 } },
+  };
+  const { id } = await collectItems(tables, 'orders', [{ id: 1 }], source);
+  const same: CollectionSource = {
+    kind: 'operation',
+    operation: 'a',
+    parameters: { y: { a: 2, b: 1 }, x: 1 },
+  };
+  expect((await tables.find(same))?.id).toBe(id);
+  expect(await tables.find({ ...same, parameters: {} })).toBeUndefined();
+  const kept = await listKept(base, { now: Date.now, keepHours: 24 });
+  expect(kept.map(({ info }) => info.id)).toEqual([id]);
+  await tables.remove(id);
+  expect(await tables.list()).toEqual([]);
+  await tables.close();
+});
