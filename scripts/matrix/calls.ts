@@ -26,6 +26,7 @@ const SAMPLES: Readonly<Record<string, Omit<SampleCall, 'tool'>>> = {
     },
     expected: /LAMP-OAK-E27/,
   },
+  query_data: { args: { sql: 'SELECT 40 + 2 AS answer' }, expected: /42/ },
   update_supply_source: {
     args: { supplySourceId: SHOP, changes: CLOSED },
     expected: /"?outcome"?:? *"?done|read back|has what was sent/i,

@@ -5,7 +5,7 @@ import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { listFiles, zipFolder } from './zip.ts';
 
-const MAX_BYTES = 3_000_000;
+const MAX_BYTES = 2_000_000;
 
 /** What the bundle contains besides the program. */
 const FILES = ['manifest.json', 'LICENSE', 'README.md', 'PRIVACY.md', 'CHANGELOG.md', 'assets/icon.png'];

@@ -42,9 +42,20 @@ export function openTables(options: TablesOptions): Tables {
     async open() {
       // Expired ones make room first.
       await list();
-      const loader = await openLoader({ account, folder, workerFile, now });
-      loaders.add(loader);
-      return loader;
+      const opened = await openLoader({ account, folder, workerFile, now });
+      loaders.add(opened);
+      return {
+        ...opened,
+        async finish(about) {
+          const info = await opened.finish(about);
+          loaders.delete(opened);
+          return info;
+        },
+        async abandon() {
+          loaders.delete(opened);
+          await opened.abandon();
+        },
+      };
     },
     async find(source) {
       const key = sourceKey(source);

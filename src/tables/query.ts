@@ -45,6 +45,11 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
   let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
+  const ownLinks = () => {
+    own ??= folder.makeOwn(READERS);
+    return own;
+  };
+
   const endWorker = async () => {
     const [ending, links] = [worker, own];
     [worker, own] = [undefined, undefined];
@@ -59,14 +64,13 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
     options: QueryOptions,
   ): Promise<QueryAnswer> => {
     clearTimeout(idle);
-    own ??= folder.makeOwn(READERS);
-    const links = await linkAll(folder, await own, collections);
+    const files = collections.length === 0 ? [] : await linkAll(folder, await ownLinks(), collections);
     const request: Omit<QueryRequest, 'builtIn'> = {
       sql: statement.sql,
       countSql: statement.countSql,
       maxRows: options.maxRows,
       maxBytes: options.maxBytes,
-      files: links,
+      files,
     };
     const builtIn = await buildBuiltIn(statement.tokens, await folder.list(), changes);
     if (worker?.isEnded() !== false) worker = startWorker(workerFile, { work: 'query' });
@@ -75,7 +79,7 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
       return await watched.race(worker.ask<QueryAnswer>({ ...request, builtIn }));
     } finally {
       watched.stop();
-      for (const link of links) await rm(link, { force: true });
+      for (const file of files) await rm(file, { force: true });
       idle = setTimeout(() => void endWorker(), IDLE_MS).unref();
     }
   };
@@ -211,6 +215,8 @@ const CHANGES: TableInfo = {
 };
 
 function explain({ message }: SqlError, statement: Statement, all: readonly CollectionInfo[]): InputError {
+  // More than SQLite can get at all.
+  if (message === 'out of memory') return tooLarge();
   const tables = all.flatMap((collection) => collection.tables);
   const named = namedTables(statement, all);
   const withChanges = mentions(statement).has('changes') ? [...named, CHANGES] : named;

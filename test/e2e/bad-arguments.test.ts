@@ -130,7 +130,7 @@ it('refuses an unknown account', async () => {
 
 it('names an unknown tool as a protocol error, and goes on', async () => {
   await expect(session.call('get_catalog_items', {})).rejects.toThrow(/get_catalog_items not found/);
-  expect((await session.client.listTools()).tools).toHaveLength(7);
+  expect((await session.client.listTools()).tools).toHaveLength(8);
 });
 
 // Last, since it is the one that is sent.

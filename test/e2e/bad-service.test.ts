@@ -87,7 +87,7 @@ it('is down: says so, and the server goes on', { timeout: 20_000 }, async () => 
     const { isError, text } = await other.call('get_catalog_item', { asin: 'B0SBX00001' });
     expect(isError).toBe(true);
     expect(text).toMatch(/refused the connection; nothing was sent/);
-    expect((await other.client.listTools()).tools).toHaveLength(7);
+    expect((await other.client.listTools()).tools).toHaveLength(8);
     expect((await other.call('exchange_token')).isError).toBe(false);
   } finally {
     await other.close();

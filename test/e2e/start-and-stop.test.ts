@@ -91,7 +91,7 @@ describe('starts all the same', () => {
   ])('with %s', async (_case, env) => {
     const session = await connect({ env: env() });
     try {
-      expect((await session.client.listTools()).tools).toHaveLength(7);
+      expect((await session.client.listTools()).tools).toHaveLength(8);
       const { isError, text } = await session.call('read_operation', { operation: 'getSupplySources' });
       expect(isError).toBe(true);
       expect(text).toMatch(/SELLER_CLIENT_ID|keychain|login/);
@@ -110,7 +110,7 @@ describe('starts all the same', () => {
     };
     const session = await connect({ env });
     try {
-      expect((await session.client.listTools()).tools).toHaveLength(7);
+      expect((await session.client.listTools()).tools).toHaveLength(8);
       for (const [name, args] of [
         ['get_catalog_item', { asin: 'B0SBX00001' }],
         ['read_operation', { operation: 'getSupplySources' }],

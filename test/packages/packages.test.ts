@@ -38,7 +38,7 @@ async function demoSession(options: SessionOptions): Promise<void> {
   const env = { ...homeEnvironment(folder), ...options.env };
   const session = await connect({ ...options, env, cwd: folder });
   try {
-    expect((await session.client.listTools()).tools).toHaveLength(7);
+    expect((await session.client.listTools()).tools).toHaveLength(8);
     const item = await session.call('get_catalog_item', { asin: 'B0SBX00002' });
     expect(item).toMatchObject({ isError: false });
     expect(item.text).toContain('4 issues');
@@ -108,7 +108,7 @@ describe('desktop bundle', () => {
       `${sha256}  ${NAME}-${VERSION}.mcpb\n`,
     );
     expect(await readFile(at('one', 'server.json'), 'utf8')).toContain(`"fileSha256": "${sha256}"`);
-    expect(bytes.length).toBeLessThan(3_000_000);
+    expect(bytes.length).toBeLessThan(2_000_000);
   });
 
   it('has its entry, its icon and every notice, and secrets go to the secure settings', async () => {

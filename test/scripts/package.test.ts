@@ -121,7 +121,7 @@ describe('counting', () => {
   });
 
   it('has a call of every tool, and no scenario in two lists', () => {
-    expect(sampleCalls()).toHaveLength(7);
+    expect(sampleCalls()).toHaveLength(8);
     const scenarios = [...APPLICABLE, ...NOT_APPLICABLE.flatMap((reason) => reason.scenarios)];
     expect(new Set(scenarios).size).toBe(scenarios.length);
   });

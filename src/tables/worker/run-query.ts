@@ -22,9 +22,9 @@ export function runQuery({ sql, countSql, maxRows, maxBytes, files, builtIn }: Q
     for (const table of builtIn) createBuiltIn(database, table);
     addFunctions(database);
     // The view makes every statement but one that reads a syntax error, and tells the columns in their order.
-    database.exec(`CREATE TEMP VIEW answer AS SELECT * FROM (\n${sql}\n)`);
+    database.exec(`CREATE TEMP VIEW __answer AS SELECT * FROM (\n${sql}\n)`);
     database.exec('PRAGMA query_only = 1');
-    const columns = database.all('PRAGMA table_info(answer)').map(({ name }) => String(name));
+    const columns = database.all('PRAGMA table_info(__answer)').map(({ name }) => String(name));
     const { rows, isAll } = readRows(database, columns, maxRows, maxBytes);
     return { columns, rows, total: isAll ? rows.length : countRows(database, countSql) };
   } finally {
@@ -50,7 +50,7 @@ function addFunctions(database: Database): void {
 /** Aliases tell columns of one name apart, and keep names that are numbers in their places. */
 function readRows(database: Database, columns: readonly string[], maxRows: number, maxBytes: number) {
   const aliased = columns.map((name, at) => `${quoteIdentifier(name)} AS c${at}`);
-  const statement = database.prepare(`SELECT ${aliased.join(', ')} FROM answer LIMIT ${maxRows + 1}`);
+  const statement = database.prepare(`SELECT ${aliased.join(', ')} FROM __answer LIMIT ${maxRows + 1}`);
   const rows: SqlValue[][] = [];
   let left = maxBytes;
   try {
@@ -68,9 +68,9 @@ function readRows(database: Database, columns: readonly string[], maxRows: numbe
 
 function countRows(database: Database, countSql: string): number {
   database.exec('PRAGMA query_only = 0');
-  database.exec(`CREATE TEMP VIEW counted AS SELECT * FROM (\n${countSql}\n)`);
+  database.exec(`CREATE TEMP VIEW __counted AS SELECT * FROM (\n${countSql}\n)`);
   database.exec('PRAGMA query_only = 1');
-  return Number(database.get('SELECT count(*) AS n FROM counted')?.n ?? 0);
+  return Number(database.get('SELECT count(*) AS n FROM __counted')?.n ?? 0);
 }
 
 const sizeOf = (value: SqlValue) => (typeof value === 'string' ? value.length : 8);
