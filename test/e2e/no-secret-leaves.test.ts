@@ -65,6 +65,8 @@ afterAll(async () => {
 const CALLS: readonly { name: string; arguments: Record<string, unknown> }[] = [
   { name: 'list_known_operations', arguments: { search: CLIENT_SECRET } },
   { name: 'describe_operation', arguments: { operation: REFRESH_TOKEN } },
+  { name: 'query_data', arguments: { sql: `SELECT '${CLIENT_SECRET}' AS "${REFRESH_TOKEN}"` } },
+  { name: 'query_data', arguments: { sql: `SELECT "${CLIENT_SECRET}"` } },
   { name: 'exchange_token', arguments: {} },
   ...Array.from({ length: 8 }, () => ({ name: 'get_catalog_item', arguments: { asin: 'B0SBX00001' } })),
   { name: 'get_catalog_item', arguments: { asin: ISSUED.accessToken, [CLIENT_SECRET]: 1 } },

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ToolAnswer } from '../../src/mcp/define-tool.ts';
 import { getTool, TOOLS } from '../../tools/index.ts';
 import type { Handler } from '../helpers/http-service.ts';
+import { buildTablesWorker } from '../helpers/tables-worker.ts';
 import { nobody, startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
@@ -318,12 +319,18 @@ const CASES: readonly Case[] = [
     args: { search: 'zzz' },
     facts: [/No operation matches; try fewer words/],
   },
+  {
+    tool: 'query_data',
+    args: { sql: 'SELECT 40 + 2 AS answer, count(*) FROM changes' },
+    facts: [DATA, /answer/, /42/, /default/, /20\d\d-\d\d-\d\dT/],
+  },
   { tool: 'describe_operation', args: { operation: 'getOrders' }, facts: [/read_operation/, /CreatedAfter/] },
 ];
 
 const run = async ({ tool, args = {}, settings = {}, service: how, confirms }: Case): Promise<ToolAnswer> => {
   written = {};
-  runner = await startToolRunner(service(how), settings);
+  const outside = tool === 'query_data' ? { entryFile: await buildTablesWorker() } : {};
+  runner = await startToolRunner(service(how), settings, outside);
   const first = await runner.run(getTool(tool), args, { person: nobody });
   if (confirms !== true) return first;
   return runner.run(getTool(tool), { ...args, confirmationCode: first.structured.confirmation_code });
