@@ -17,6 +17,7 @@ const LABELS: Readonly<Record<number, string>> = {
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
+  501: 'Not Implemented',
   502: 'Bad Gateway',
   504: 'Gateway Timeout',
 };
@@ -41,9 +42,9 @@ export function buildApiError(response: ApiResponse, request: ApiRequest, contex
   const { addition = '', earlier } = context;
   const errors = parseErrors(response.body);
   const requestId = requestIdOf(headers);
-  const mayHaveBeenApplied = operation.effect !== 'read' && (status >= 500 || earlier !== undefined);
+  const mayHaveBeenApplied = operation.effect !== 'read' && (isUnclear(status) || earlier !== undefined);
   const hints = [
-    mayHaveBeenApplied ? howToCheck(request, status >= 500 ? undefined : earlier) : '',
+    mayHaveBeenApplied ? howToCheck(request, isUnclear(status) ? undefined : earlier) : '',
     hintOf(status, errors, headers),
     withdrawnHint(status, operation.withdrawn),
     addition,
@@ -54,6 +55,9 @@ export function buildApiError(response: ApiResponse, request: ApiRequest, contex
     hints.filter((hint) => hint !== '').join(' '),
   );
 }
+
+/** True where the service may have done it before it failed: 501 says that it cannot. */
+const isUnclear = (status: number): boolean => status >= 500 && status !== 501;
 
 function labelOf(status: number): string {
   const label = LABELS[status] ?? (status >= 300 && status < 400 ? 'Redirect' : undefined);
@@ -91,6 +95,7 @@ const HINTS: Readonly<Record<number, string>> = {
   410: 'The operation no longer answers here.',
   413: 'Send less at once.',
   429: 'The service limits how often this operation may be called.',
+  501: 'The service does not offer this operation here; use another one.',
   500: 'The service failed; try again later, and give its support the request id.',
   503: 'The service is overloaded or in maintenance; try again later.',
 };

@@ -16,8 +16,6 @@ export interface ReplayResult {
 }
 
 export interface Replay {
-  /** Methods that have cases at this encoded path. */
-  methodsAt(path: string): readonly string[];
   /** Operation and token kind at this method and path, before anything is compared. */
   operationAt(method: string, path: string): { operation: string; auth: ReplayCase['auth'] } | undefined;
   /** Undefined when no case has this method and path. @throws URIError on a broken escape */
@@ -54,9 +52,6 @@ export function createReplay(cases: readonly ReplayCase[], turns = false): Repla
     return here.filter((entry) => entry.path.split('{').length === here[0]?.path.split('{').length);
   };
   return {
-    methodsAt: (path) => [
-      ...new Set(entries.filter((one) => matchPath(one.path, path)).map((one) => one.declared.method)),
-    ],
     operationAt(method, path) {
       const first = at(method, path)[0]?.declared;
       return first && { operation: first.operationId, auth: first.auth };

@@ -23,14 +23,16 @@ export type Target =
 
 const refused = (answer: Answer): Target => ({ kind: 'refused', operation: undefined, answer });
 
-/** No operation here for this method: some for others, or none at all. */
-function absent(methods: readonly string[]): Target {
-  if (methods.length === 0) {
-    return refused(fail(404, { code: 'NotFound', message: 'The sandbox has no operation at this path.' }));
-  }
-  const allow = methods.join(', ');
-  const error = { code: 'MethodNotAllowed', message: `This path takes ${allow}.` };
-  return refused({ ...fail(405, error), headers: { allow } });
+const EXCHANGE_ALONE = refused({
+  ...fail(405, { code: 'MethodNotAllowed', message: 'This path takes POST.' }),
+  headers: { allow: 'POST' },
+});
+
+/** Nothing is wrong with the request, so no status that says so: the sandbox is smaller than the service. */
+function unplayed(routes: readonly Route[], method: string, path: string): Target {
+  const played = [...new Set(routes.map(({ operation }) => operation))].sort().join(', ');
+  const message = `The sandbox does not play this operation (${method} ${path.slice(0, 200)}).`;
+  return refused(fail(501, { code: 'NotPlayed', message, details: `It plays ${played}.` }));
 }
 
 function isDecodable(path: string): boolean {
@@ -48,7 +50,10 @@ export function resolveTarget(
   path: string,
 ): Target {
   if (path === tokenPath) {
-    return method === 'POST' ? { kind: 'exchange', operation: TOKEN_EXCHANGE } : absent(['POST']);
+    return method === 'POST' ? { kind: 'exchange', operation: TOKEN_EXCHANGE } : EXCHANGE_ALONE;
+  }
+  if (!path.startsWith('/')) {
+    return refused(fail(400, { code: 'InvalidInput', message: 'The path must begin with a slash.' }));
   }
   if (!isDecodable(path)) {
     return refused(fail(400, { code: 'InvalidInput', message: 'The path holds a broken percent escape.' }));
@@ -56,10 +61,7 @@ export function resolveTarget(
   const match = findRoute(routes, method, path);
   const found = 'route' in match ? match : undefined;
   const declared = replay.operationAt(method, path);
-  if (found === undefined && declared === undefined) {
-    const others = 'others' in match ? match.others : [];
-    return absent([...new Set([...others, ...replay.methodsAt(path)])]);
-  }
+  if (found === undefined && declared === undefined) return unplayed(routes, method, path);
   return {
     kind: 'call',
     operation: found?.route.operation ?? declared?.operation ?? '',

@@ -24,6 +24,7 @@ describe('the message', () => {
       },
       'getThing: 503 Service Unavailable: «X: y; Z»',
     ],
+    [501, { code: 'N', message: 'no' }, 'getThing: 501 Not Implemented: «N: no»'],
     [500, undefined, 'getThing: 500 Server Error (the answer had no readable body)'],
     [418, {}, 'getThing: 418 (the body held no error object)'],
   ])('of %i names operation, status, label and codes', (status, body, message) => {
@@ -43,6 +44,12 @@ describe('the hint', () => {
     expect(hint.indexOf('role')).toBeGreaterThan(-1);
     expect(hint.indexOf('role')).toBeLessThan(hint.indexOf('Withdrawn'));
     expect(errorOf(400, {}, {}, { withdrawn }).hint).not.toContain('Withdrawn');
+  });
+
+  it('of 501 says that it is not offered here, not that an identifier is wrong or that a write may have happened', () => {
+    const error = buildApiError(apiResponse(501), apiRequest({ operation: writeOperation(), method: 'PUT' }));
+    expect(error.hint).toBe('The service does not offer this operation here; use another one.');
+    expect(error.mayHaveBeenApplied).toBe(false);
   });
 
   it('of a redirect names the host that it leads to', () => {

@@ -13,20 +13,20 @@ const getOrder = (orderId: string, status: number, body: unknown): ReplayCase =>
   response: { status, body },
 });
 
-const createReport: ReplayCase = {
-  operationId: 'createReport',
+const createFeed: ReplayCase = {
+  operationId: 'createFeed',
   method: 'POST',
-  pathTemplate: '/reports/2021-06-30/reports',
-  request: { body: { reportType: 'GET_STOCK', marketplaceIds: ['A1', 'A2'], options: { depth: 2 } } },
+  pathTemplate: '/feeds/2021-06-30/feeds',
+  request: { body: { feedType: 'GET_STOCK', marketplaceIds: ['A1', 'A2'], options: { depth: 2 } } },
   response: { status: 202, body: { reportId: 'ID323' } },
   mayAdd: ['clientToken'],
 };
 
-const getReports: ReplayCase = {
-  operationId: 'getReports',
+const getFeeds: ReplayCase = {
+  operationId: 'getFeeds',
   method: 'GET',
-  pathTemplate: '/reports/2021-06-30/reports',
-  request: { query: { reportTypes: 'A,B', sort: ['x', 'y'] }, header: { 'X-Kind': 'k' } },
+  pathTemplate: '/feeds/2021-06-30/feeds',
+  request: { query: { feedTypes: 'A,B', sort: ['x', 'y'] }, header: { 'X-Kind': 'k' } },
   response: { status: 200, body: 'a text' },
 };
 
@@ -53,61 +53,61 @@ describe('replaying over HTTP', () => {
   });
 
   it('compares query and header values as they are on the wire', async () => {
-    const { sandbox, token } = await open([getReports]);
-    const path = '/reports/2021-06-30/reports';
-    const right = await call(sandbox, `${path}?reportTypes=A%2CB&sort=x&sort=y`, {
+    const { sandbox, token } = await open([getFeeds]);
+    const path = '/feeds/2021-06-30/feeds';
+    const right = await call(sandbox, `${path}?feedTypes=A%2CB&sort=x&sort=y`, {
       token,
       headers: { 'x-kind': 'k' },
     });
     expect([right.status, right.body]).toEqual([200, 'a text']);
-    const wrong = await call(sandbox, `${path}?reportTypes=A&reportTypes=B&sort=x,y`, { token });
+    const wrong = await call(sandbox, `${path}?feedTypes=A&feedTypes=B&sort=x,y`, { token });
     expect(wrong.status).toBe(400);
     expect(firstError(wrong)).toMatchObject({
       code: 'NoMatchingCase',
-      message: 'None of the 1 declared cases of getReports matches this request.',
+      message: 'None of the 1 declared cases of getFeeds matches this request.',
       details:
-        'Nearest, getReports#0: query reportTypes is ["A","B"], declared ["A,B"]; ' +
+        'Nearest, getFeeds#0: query feedTypes is ["A","B"], declared ["A,B"]; ' +
         'query sort is ["x,y"], declared ["x","y"]; header X-Kind is missing, declared "k".',
     });
   });
 
   it('compares bodies member by member, and allows for what a caller may add', async () => {
-    const { sandbox, token } = await open([createReport]);
-    const send = (body: unknown) => call(sandbox, createReport.pathTemplate, { method: 'POST', token, body });
-    const body = { options: { depth: 2 }, marketplaceIds: ['A1', 'A2'], reportType: 'GET_STOCK' };
+    const { sandbox, token } = await open([createFeed]);
+    const send = (body: unknown) => call(sandbox, createFeed.pathTemplate, { method: 'POST', token, body });
+    const body = { options: { depth: 2 }, marketplaceIds: ['A1', 'A2'], feedType: 'GET_STOCK' };
     expect((await send(body)).status).toBe(202);
     expect((await send({ ...body, clientToken: 'abc' })).status).toBe(202);
     const wrong = await send({ options: { depth: 3, clientToken: 1 }, marketplaceIds: ['A1'], extra: true });
     expect(firstError(wrong).details).toBe(
-      'Nearest, createReport#0: body.reportType is missing; body.marketplaceIds.1 is missing; ' +
+      'Nearest, createFeed#0: body.feedType is missing; body.marketplaceIds.1 is missing; ' +
         'body.options.depth is 3, declared 2; body.options.clientToken was not declared; ' +
         'body.extra was not declared.',
     );
-    expect(firstError(await send(undefined)).details).toContain('body is missing, declared {"reportType"');
+    expect(firstError(await send(undefined)).details).toContain('body is missing, declared {"feedType"');
     expect(firstError(await send([])).details).toContain('body is an array, declared otherwise');
-    expect((await call(sandbox, createReport.pathTemplate, { token })).status).toBe(405);
+    expect((await call(sandbox, createFeed.pathTemplate, { token })).status).toBe(501);
   });
 
   it('records what arrived, with the case that answered', async () => {
-    const { sandbox, token } = await open([getReports, createReport]);
-    await call(sandbox, `${createReport.pathTemplate}?a=1&a=2`, { method: 'POST', token, text: '{"half' });
-    await call(sandbox, `${getReports.pathTemplate}?reportTypes=A%2CB&sort=x&sort=y`, {
+    const { sandbox, token } = await open([getFeeds, createFeed]);
+    await call(sandbox, `${createFeed.pathTemplate}?a=1&a=2`, { method: 'POST', token, text: '{"half' });
+    await call(sandbox, `${getFeeds.pathTemplate}?feedTypes=A%2CB&sort=x&sort=y`, {
       token,
       headers: { 'x-kind': 'k' },
     });
     const [broken, fine] = sandbox.recorded();
     expect(broken).toMatchObject({
       method: 'POST',
-      path: createReport.pathTemplate,
+      path: createFeed.pathTemplate,
       query: { a: ['1', '2'] },
       headers: { 'x-amz-access-token': token },
       body: '{"half',
-      operation: 'createReport',
+      operation: 'createFeed',
       status: 400,
     });
     expect(fine).toMatchObject({
-      operation: 'getReports',
-      caseId: 'getReports#0',
+      operation: 'getFeeds',
+      caseId: 'getFeeds#0',
       status: 200,
       body: undefined,
     });

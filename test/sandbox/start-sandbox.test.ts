@@ -45,20 +45,34 @@ describe('starting', () => {
 
 describe('bad input', () => {
   it.each([
-    ['GET', '/', 404, 'NotFound'],
-    ['GET', '/catalog/v0/items', 404, 'NotFound'],
-    ['GET', '//catalog/v0/items/B0SBX00001', 404, 'NotFound'],
+    ['GET', '/', 501, 'NotPlayed'],
+    ['GET', '/catalog/v0/items', 501, 'NotPlayed'],
+    ['GET', '//catalog/v0/items/B0SBX00001', 501, 'NotPlayed'],
     ['GET', '/catalog/v0/items/%zz', 400, 'InvalidInput'],
     ['GET', '/nowhere/%E0%A4%A', 400, 'InvalidInput'],
-    ['DELETE', '/catalog/v0/items/B0SBX00001', 405, 'MethodNotAllowed'],
+    ['DELETE', '/catalog/v0/items/B0SBX00001', 501, 'NotPlayed'],
     ['GET', '/auth/o2/token', 405, 'MethodNotAllowed'],
   ])('%s %s is answered %i', async (method, path, status, code) => {
     const sandbox = await start();
     const reply = await call(sandbox, path, { method });
     expect([reply.status, firstError(reply).code]).toEqual([status, code]);
-    expect(reply.headers.get('allow')).toBe(status === 405 ? expectedAllow(path) : null);
+    expect(reply.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
   });
-  const expectedAllow = (path: string) => (path.startsWith('/auth') ? 'POST' : 'GET');
+
+  it('says of an operation that it does not play it, and which it plays', async () => {
+    const sandbox = await start();
+    const calls: [string, string][] = [
+      ['GET', '/feeds/2021-06-30/feeds'],
+      ['PATCH', `/listings/2021-08-01/items/${sandbox.sellerId}/MUG-SAND-350`],
+    ];
+    for (const [method, path] of calls) {
+      const { message, details } = firstError(await call(sandbox, path, { method }));
+      expect(message).toBe(`The sandbox does not play this operation (${method} ${path}).`);
+      expect(details).toMatch(
+        /^It plays archiveSupplySource, .*getListingsItem, .*updateSupplySourceStatus\.$/,
+      );
+    }
+  });
 
   it('never ends the service', async () => {
     const sandbox = await start();
@@ -116,7 +130,7 @@ describe('running', () => {
     expect(notes).toEqual([
       { method: 'POST', path: '/auth/o2/token', operation: 'exchangeToken', status: 200 },
       { method: 'GET', path: '/catalog/v0/items/B0SBX00001', operation: 'getCatalogItem', status: 200 },
-      { method: 'GET', path: '/nowhere', operation: undefined, status: 404 },
+      { method: 'GET', path: '/nowhere', operation: undefined, status: 501 },
     ]);
     expect(sandbox.recorded()).toEqual([]);
   });
