@@ -12,7 +12,7 @@ import type { Route } from './router.ts';
 import { refuseKind, refuseToken } from './tokens/access.ts';
 import type { AccessToken } from './tokens/token-book.ts';
 import { exchangeToken, parseTokenRequest, type TokenEndpoint } from './tokens/token-endpoint.ts';
-import type { SandboxOptions } from './types.ts';
+import { ACCESS_TOKEN_HEADER, type SandboxOptions } from './types.ts';
 
 export interface ServiceParts {
   options: SandboxOptions;
@@ -77,7 +77,7 @@ function decideCall(parts: ServiceParts, visit: CallVisit, text: string): Decisi
 
 /** The access token of a call that may pass, or the refusal. */
 function admit(parts: ServiceParts, { method, path, headers, target }: CallVisit): AccessToken | Answer {
-  const header = (parts.options.accessTokenHeader ?? 'x-amz-access-token').toLowerCase();
+  const header = (parts.options.accessTokenHeader ?? ACCESS_TOKEN_HEADER).toLowerCase();
   const verdict = parts.tokens.book.check(headers[header]);
   if ('refused' in verdict) {
     parts.counter.rejectedToken();

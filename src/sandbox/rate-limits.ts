@@ -2,7 +2,7 @@
 
 import type { RateLimit } from './types.ts';
 
-/** Generous enough for a person, tight enough to be met by a loop. */
+/** Generous enough for a person, tight enough to be met by a loop; the later ones are the public service's own. */
 export const DEFAULT_RATE_LIMITS: Readonly<Record<string, RateLimit>> = {
   getCatalogItem: { requestsPerSecond: 5, burst: 10 },
   getListingsItem: { requestsPerSecond: 5, burst: 10 },
@@ -14,6 +14,21 @@ export const DEFAULT_RATE_LIMITS: Readonly<Record<string, RateLimit>> = {
   archiveSupplySource: { requestsPerSecond: 1, burst: 5 },
   createRestrictedDataToken: { requestsPerSecond: 1, burst: 10 },
   getMarketplaceParticipations: { requestsPerSecond: 0.016, burst: 15 },
+  searchListingsItems: { requestsPerSecond: 5, burst: 5 },
+  getInventorySummaries: { requestsPerSecond: 2, burst: 2 },
+  getOrders: { requestsPerSecond: 0.0167, burst: 20 },
+  searchOrders: { requestsPerSecond: 0.0056, burst: 20 },
+  getOrder: { requestsPerSecond: 0.5, burst: 30 },
+  getOrderItems: { requestsPerSecond: 0.5, burst: 30 },
+  getOrderBuyerInfo: { requestsPerSecond: 0.5, burst: 30 },
+  getOrderAddress: { requestsPerSecond: 0.5, burst: 30 },
+  getOrderItemsBuyerInfo: { requestsPerSecond: 0.5, burst: 30 },
+  createReport: { requestsPerSecond: 0.0167, burst: 15 },
+  getReports: { requestsPerSecond: 0.0222, burst: 10 },
+  getReport: { requestsPerSecond: 2, burst: 15 },
+  cancelReport: { requestsPerSecond: 0.0222, burst: 10 },
+  getReportDocument: { requestsPerSecond: 0.0167, burst: 15 },
+  getReportSchedules: { requestsPerSecond: 0.0222, burst: 10 },
 };
 
 interface Bucket {

@@ -1,66 +1,99 @@
 /** Starts the embedded sandbox: a real HTTP service on loopback that answers as the interface document says. */
 
 import { setMaxListeners } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createDocumentListener } from './documents/document-listener.ts';
+import { createSignedAddresses } from './documents/signed-address.ts';
 import { createFaults } from './faults.ts';
 import { buildListings, SELLER_ID } from './fixtures/listings.ts';
 import { DEFAULT_MARKETPLACE } from './fixtures/marketplaces.ts';
 import { createHandler } from './handler.ts';
+import { type OpenServer, openServer } from './open-server.ts';
 import { buildRoutes } from './operations/routes.ts';
 import { createSupplySources } from './operations/supply-source-store.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createCounter, createRecorder } from './records.ts';
 import { createReplay } from './replay.ts';
+import { createReports } from './reports/report-store.ts';
 import { buildClientId, buildClientSecret, buildRefreshToken, TokenBook } from './tokens/token-book.ts';
-import type { Sandbox, SandboxOptions } from './types.ts';
+import { ACCESS_TOKEN_HEADER, type Sandbox, type SandboxCredentials, type SandboxOptions } from './types.ts';
+import { DEFAULT_COUNTRIES } from './world/markets.ts';
+import { createWorld, type World } from './world/world.ts';
 
 /** Monotonic, so that a clock that is set back does not stop the buckets. */
 const steadyNow = (): number => performance.timeOrigin + performance.now();
 
 /** @throws Error with the system's code when the port cannot be had. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const parts = createParts(options);
+  const { counter, reports, addresses, stopped } = parts;
+  const documents = await openServer(
+    createDocumentListener({
+      ...parts,
+      find: (id) => reports.findDocument(id),
+      tokenHeaders: ['authorization', options.accessTokenHeader ?? ACCESS_TOKEN_HEADER].map(lowerCase),
+      stopped: stopped.signal,
+    }),
+    0,
+  );
+  const routes = buildRoutes({
+    ...parts,
+    reports: { reports, addressOf: (id, announce) => `${documents.url}${addresses.sign(id, announce)}` },
+  });
+  const handler = createHandler({ ...parts, routes, stopped: stopped.signal });
+  const service = await openServer(handler, options.port ?? 0, () => counter.connection()).catch(
+    async (error: unknown) => {
+      await documents.close();
+      throw error;
+    },
+  );
+  return describeSandbox(parts, service, documents);
+}
+
+const lowerCase = (name: string): string => name.toLowerCase();
+
+type Parts = ReturnType<typeof createParts>;
+
+/** Everything but the servers: what the sandbox knows, counts and remembers. */
+function createParts(options: SandboxOptions) {
   const now = options.now ?? steadyNow;
-  const credentials = {
-    clientId: options.credentials?.clientId ?? buildClientId(),
-    clientSecret: options.credentials?.clientSecret ?? buildClientSecret(),
-    refreshToken: options.credentials?.refreshToken ?? buildRefreshToken(),
-  };
+  const credentials = buildCredentials(options.credentials);
   const lifetimeSeconds = options.tokenLifetimeSeconds ?? 3600;
   const book = new TokenBook(credentials.refreshToken, now, lifetimeSeconds * 1000, options.rotate ?? true);
-  const supplySources = createSupplySources(now);
-  const faults = createFaults();
-  const counter = createCounter();
-  const recorder = createRecorder(options.record ?? false);
+  const world: World = createWorld(buildListings(now()), options.countries ?? DEFAULT_COUNTRIES, now());
   const stopped = new AbortController();
   // Every late answer waits for it.
   setMaxListeners(0, stopped.signal);
-  const handler = createHandler({
-    options,
-    routes: buildRoutes({ listings: buildListings(now()), supplySources, book, lifetimeSeconds }),
+  return {
+    ...{ options, now, book, lifetimeSeconds, world, stopped },
+    tokens: { book, credentials, lifetimeSeconds },
+    supplySources: createSupplySources(now),
+    reports: createReports(world, now, options.reportSpeed ?? 1),
+    addresses: createSignedAddresses(now),
     replay: createReplay(options.replay ?? [], options.replayFirst),
     limits: createRateLimits(options.rateLimits ?? {}, now),
-    tokens: { book, credentials, lifetimeSeconds },
-    faults,
-    counter,
-    recorder,
-    stopped: stopped.signal,
-  });
-  const server = createServer(handler);
-  // Longer than the pauses between a person's questions, so that connections get reused.
-  server.keepAliveTimeout = 30_000;
-  server.on('connection', () => counter.connection());
-  // Not HTTP at all: end that connection, keep serving the others.
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
-    else socket.destroy();
-  });
-  const baseUrl = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`;
+    faults: createFaults(),
+    counter: createCounter(),
+    recorder: createRecorder(options.record ?? false),
+  };
+}
+
+function buildCredentials(given: SandboxOptions['credentials'] = {}): SandboxCredentials {
   return {
-    baseUrl,
-    authUrl: baseUrl,
-    credentials,
+    clientId: given.clientId ?? buildClientId(),
+    clientSecret: given.clientSecret ?? buildClientSecret(),
+    refreshToken: given.refreshToken ?? buildRefreshToken(),
+  };
+}
+
+function describeSandbox(parts: Parts, service: OpenServer, documents: OpenServer): Sandbox {
+  const { tokens, world, counter, recorder, faults, book, supplySources, stopped } = parts;
+  return {
+    baseUrl: service.url,
+    authUrl: service.url,
+    documentsUrl: documents.url,
+    credentials: tokens.credentials,
     sellerId: SELLER_ID,
-    marketplaceId: DEFAULT_MARKETPLACE,
+    marketplaceId: world.markets[0]?.id ?? DEFAULT_MARKETPLACE,
     stats: counter.read,
     recorded: recorder.read,
     faults: { next: faults.next, clear: faults.clear },
@@ -68,22 +101,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     revokeAccessToken: (token) => book.revoke(token),
     acceptsRefreshToken: (token) => book.acceptsRefreshToken(token),
     written: (id) => supplySources.written(id),
-    close() {
+    async close() {
       stopped.abort();
-      return new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+      await Promise.all([service.close(), documents.close()]);
     },
   };
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
 }

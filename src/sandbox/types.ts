@@ -1,6 +1,10 @@
 /** The sandbox's vocabulary: its options, what it reports, and the cases that it replays. */
 
 import type { Method } from '../service/facts/operation.ts';
+import type { Country } from './world/markets.ts';
+
+/** The header that carries the access token unless told otherwise. */
+export const ACCESS_TOKEN_HEADER = 'x-amz-access-token';
 
 /** A token bucket: refill in requests per second, and how many may come at once. */
 export interface RateLimit {
@@ -41,6 +45,10 @@ export interface SandboxOptions {
   headerStyle?: 'documented' | 'public';
   /** Header that carries the access token; default x-amz-access-token. */
   accessTokenHeader?: string;
+  /** Where the made-up listings are sold, the first most, orders from the first two. Default US, CA and MX. */
+  countries?: readonly Country[];
+  /** How many times faster than usual reports are made (some five seconds each). Default 1. */
+  reportSpeed?: number;
   /** Time that every answer takes at least, in milliseconds. */
   latencyMs?: number;
   /** Declared cases of any operation. */
@@ -95,7 +103,7 @@ export interface RecordedRequest {
 
 /** How the next calls shall fail. With `delayMs` alone the call is only late. */
 export interface Fault {
-  /** Only calls of this operation (`exchangeToken` is the token exchange). Default: any. */
+  /** Only calls of this operation (`exchangeToken` is the token exchange, `downloadDocument` a signed address). Default: any. */
   operation?: string;
   /** How many calls; default 1. */
   times?: number;
@@ -143,6 +151,8 @@ export interface Sandbox {
   readonly baseUrl: string;
   /** The same address: the token exchange is at `/auth/o2/token`. */
   readonly authUrl: string;
+  /** Another address, where signed addresses lead. */
+  readonly documentsUrl: string;
   readonly credentials: Readonly<SandboxCredentials>;
   readonly sellerId: string;
   readonly marketplaceId: string;

@@ -100,3 +100,43 @@ export function firstError(reply: Reply): { code: string; message: string; detai
   if (error === undefined) throw new Error('the body holds no error');
   return error;
 }
+
+/** What the tests of the made-up world need: one seller's calls, without limits. */
+export interface SignedIn {
+  sandbox: Sandbox;
+  token: string;
+  get(path: string): Promise<Reply>;
+  /** All pages of a search; `list` and `next` read a page. */
+  pages<T>(
+    path: string,
+    tokenName: string,
+    read: (body: unknown) => { items: readonly T[]; next?: string | undefined },
+  ): Promise<{ items: T[]; calls: number }>;
+}
+
+/** At noon of a day that does not matter, unless told otherwise. */
+export const NOON = Date.parse('2026-11-21T12:00:00Z');
+
+export async function signIn(options: SandboxOptions = {}): Promise<SignedIn> {
+  const sandbox = await start({ rateLimits: false, now: () => NOON, ...options });
+  const { access: token } = await tokens(sandbox);
+  const get = (path: string): Promise<Reply> => call(sandbox, path, { token });
+  return {
+    sandbox,
+    token,
+    get,
+    async pages(path, tokenName, read) {
+      const items = [];
+      let next: string | undefined;
+      let calls = 0;
+      do {
+        const more = next === undefined ? '' : `&${tokenName}=${encodeURIComponent(next)}`;
+        const page = read((await get(`${path}${more}`)).body);
+        items.push(...page.items);
+        next = page.next;
+        calls += 1;
+      } while (next !== undefined);
+      return { items, calls };
+    },
+  };
+}

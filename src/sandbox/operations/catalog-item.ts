@@ -5,6 +5,7 @@ import type { ServiceError } from '../../service/document/error.ts';
 import { type Answer, type Call, fail } from '../answer.ts';
 import type { ListingFixture } from '../fixtures/listing.ts';
 import type { Route } from '../router.ts';
+import type { World } from '../world/world.ts';
 
 /** Asking for one of these is answered with the status in its name. */
 const ERRORS: Readonly<Record<string, ServiceError & { status: number }>> = {
@@ -35,21 +36,20 @@ const ERRORS: Readonly<Record<string, ServiceError & { status: number }>> = {
   },
 };
 
-export function buildCatalogItemRoute(listings: readonly ListingFixture[]): Route {
-  const byAsin = new Map(listings.map((listing) => [listing.asin, listing]));
+export function buildCatalogItemRoute(world: World): Route {
   return {
     operation: 'getCatalogItem',
     method: 'GET',
     path: '/catalog/v0/items/{asin}',
     auth: 'seller',
-    handle: (call) => getCatalogItem(byAsin, call),
+    handle: (call) => getCatalogItem(world, call),
   };
 }
 
 const invalid = (details: string): Answer =>
   fail(400, { code: 'InvalidInput', message: 'The request has missing or invalid parameters.', details });
 
-function getCatalogItem(byAsin: ReadonlyMap<string, ListingFixture>, { params, query }: Call): Answer {
+function getCatalogItem(world: World, { params, query }: Call): Answer {
   const asin = params.asin ?? '';
   const marketplaceId = query.get('MarketplaceId') ?? '';
   if (!/^[A-Z0-9]{10}$/.test(asin)) return invalid('asin: is 10 capital letters and digits.');
@@ -59,7 +59,7 @@ function getCatalogItem(byAsin: ReadonlyMap<string, ListingFixture>, { params, q
     const { status, ...error } = asked;
     return fail(status, error);
   }
-  const listing = byAsin.get(asin);
+  const listing = world.findAsin(asin);
   if (listing === undefined || !listing.marketplaceIds.includes(marketplaceId)) {
     const message = `Requested item '${asin}' not found in marketplace ${marketplaceId}.`;
     return fail(404, { code: 'NotFound', message });

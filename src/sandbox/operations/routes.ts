@@ -1,31 +1,39 @@
 /** The operations that the sandbox answers from its own state. */
 
-import type { ListingFixture } from '../fixtures/listing.ts';
-import { PARTICIPATIONS } from '../fixtures/marketplaces.ts';
+import { participationsOf } from '../fixtures/marketplaces.ts';
 import type { Route } from '../router.ts';
 import type { TokenBook } from '../tokens/token-book.ts';
+import type { World } from '../world/world.ts';
 import { buildCatalogItemRoute } from './catalog-item.ts';
+import { buildInventorySummariesRoute } from './inventory-summaries.ts';
 import { buildListingsItemRoute } from './listings-item.ts';
+import { buildOrders2026Routes } from './orders-2026.ts';
+import { buildOrdersV0Routes } from './orders-v0.ts';
+import { buildReportRoutes, type ReportParts } from './reports.ts';
 import { buildRestrictedDataTokenRoute } from './restricted-data-token.ts';
+import { buildSearchListingsRoute } from './search-listings.ts';
 import type { SupplySourceStore } from './supply-source-store.ts';
 import { buildSupplySourceRoutes } from './supply-sources.ts';
 
 export interface RouteParts {
-  listings: readonly ListingFixture[];
+  world: World;
+  reports: Pick<ReportParts, 'reports' | 'addressOf'>;
   supplySources: SupplySourceStore;
   book: TokenBook;
   lifetimeSeconds: number;
+  now: () => number;
 }
 
-export function buildRoutes({
-  listings,
-  supplySources,
-  book,
-  lifetimeSeconds,
-}: RouteParts): readonly Route[] {
+export function buildRoutes(parts: RouteParts): readonly Route[] {
+  const { world, reports, supplySources, book, lifetimeSeconds, now } = parts;
   return [
-    buildCatalogItemRoute(listings),
-    buildListingsItemRoute(listings),
+    buildCatalogItemRoute(world),
+    buildListingsItemRoute(world),
+    buildSearchListingsRoute(world, now),
+    buildInventorySummariesRoute(world, now),
+    ...buildOrdersV0Routes(world, now),
+    ...buildOrders2026Routes(world, now),
+    ...buildReportRoutes({ ...reports, markets: world.markets, now }),
     ...buildSupplySourceRoutes(supplySources),
     buildRestrictedDataTokenRoute(book, lifetimeSeconds),
     {
@@ -33,7 +41,10 @@ export function buildRoutes({
       method: 'GET',
       path: '/sellers/v1/marketplaceParticipations',
       auth: 'seller',
-      handle: () => ({ status: 200, body: { payload: PARTICIPATIONS } }),
+      handle: () => ({
+        status: 200,
+        body: { payload: participationsOf(world.markets.map(({ country }) => country)) },
+      }),
     },
   ];
 }

@@ -1,0 +1,44 @@
+/** The report types that the sandbox plays. */
+
+import { listingsReport } from './listings-report.ts';
+import { ordersReport } from './orders-report.ts';
+import type { ReportType } from './report-type.ts';
+import { returnsReport } from './returns-report.ts';
+import { salesReport } from './sales-report.ts';
+import { settlementReport } from './settlement-report.ts';
+import { warehouseReport } from './warehouse-report.ts';
+
+const plain = { charset: 'UTF-8', contentType: 'text/plain;charset=UTF-8', isCompressed: false } as const;
+
+/** In the form with one amount a line, and in the older one. */
+export const SETTLEMENTS = [
+  'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2',
+  'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE',
+] as const;
+
+const TYPES: Readonly<Record<string, ReportType>> = {
+  GET_MERCHANT_LISTINGS_ALL_DATA: listingsReport(),
+  GET_MERCHANT_LISTINGS_DATA: listingsReport(['Active']),
+  GET_MERCHANT_LISTINGS_INACTIVE_DATA: listingsReport(['Inactive', 'Incomplete']),
+  GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL: ordersReport('purchasedAt'),
+  GET_FLAT_FILE_ALL_ORDERS_DATA_BY_LAST_UPDATE_GENERAL: ordersReport('updatedAt'),
+  GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA: warehouseReport,
+  [SETTLEMENTS[0]]: settlementReport('amounts'),
+  [SETTLEMENTS[1]]: settlementReport('older'),
+  GET_SALES_AND_TRAFFIC_REPORT: salesReport,
+  GET_CSV_MFN_PRIME_RETURNS_REPORT: returnsReport,
+  // Nothing was lost, so that nothing was reimbursed: always cancelled.
+  GET_FBA_REIMBURSEMENTS_DATA: { ...plain, build: () => undefined },
+  // The seller has no registered brand: always fatal.
+  GET_BRAND_ANALYTICS_SEARCH_TERMS_REPORT: {
+    ...plain,
+    failure: () => 'The selling partner has no brand that is registered for this report.',
+    build: () => undefined,
+  },
+};
+
+export const reportTypeNames = (): string[] => Object.keys(TYPES);
+
+/** Undefined for a type that the sandbox does not play. */
+export const findReportType = (name: string): ReportType | undefined =>
+  Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;

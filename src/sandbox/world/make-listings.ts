@@ -1,0 +1,132 @@
+/** Listings by the hundred, made from a seed: products in several marketplaces, with prices, stock and what is wrong. */
+
+import { type ListingFixture, offer, stock, summary } from '../fixtures/listing.ts';
+import { type Action, type Cause, causesOf, isEnforced } from './causes.ts';
+import type { Market } from './markets.ts';
+import { DAY_MS, isoSeconds, moneyText } from './plain-values.ts';
+import { buildProduct, type Product } from './products.ts';
+import { createSequence } from './sequence.ts';
+
+/** With those that are written by hand about 260. */
+const COUNT = 250;
+const SEED = 20_261_121;
+
+interface Draft {
+  product: Product;
+  markets: readonly Market[];
+  /** Undefined: the seller ships it, out of `quantity`. */
+  fnSku: string | undefined;
+  quantity: number;
+  causes: readonly Cause[];
+  /** The marketplaces where the causes hold. */
+  affected: readonly Market[];
+  createdAt: number;
+  updatedAt: number;
+  exemptUntil: string;
+}
+
+/** @param now the moment from which their dates are counted, in milliseconds. */
+export function makeListings(markets: readonly Market[], now: number): ListingFixture[] {
+  const next = createSequence(SEED);
+  return Array.from({ length: COUNT }, (_, index) => build(draft(index, markets, now, next)));
+}
+
+function draft(index: number, all: readonly Market[], now: number, next: () => number): Draft {
+  const [rolls, age, isShippedBySeller] = [next(), next(), next() % 20 < 9];
+  const product = buildProduct(index);
+  // Everything is sold in the first marketplace, half of it in the second, less in the others.
+  const markets = all.filter((_, place) => place === 0 || (rolls >> place) % (place + 1) === 0);
+  const last = markets.slice(-1);
+  return {
+    product,
+    markets,
+    fnSku: isShippedBySeller ? undefined : `X${product.asin.slice(1)}`,
+    quantity: next() % 8 === 0 ? 0 : 1 + (next() % 140),
+    causes: causesOf(index),
+    affected: rolls % 3 === 0 ? last : markets,
+    createdAt: now - (30 + (age % 900)) * DAY_MS,
+    updatedAt: now - (1 + (age % 60)) * 3_600_000 * 11,
+    exemptUntil: isoSeconds((Math.floor(now / DAY_MS) + 5 + ((index * 7) % 56)) * DAY_MS),
+  };
+}
+
+function build(listing: Draft): ListingFixture {
+  const { product, markets, fnSku, quantity } = listing;
+  return {
+    asin: product.asin,
+    purpose: 'one of many',
+    marketplaceIds: markets.map(({ id }) => id),
+    item: {
+      sku: product.sku,
+      summaries: markets.map((market) => summarize(listing, market)),
+      attributes: attributes(listing),
+      issues: listing.causes.map((cause) => issue(listing, cause)),
+      offers: markets.map((market) => offer(priceOf(product, market), market.currency, market.id)),
+      // The service's own warehouses: how many there are is for the inventory operations to say.
+      fulfillmentAvailability:
+        fnSku === undefined
+          ? stock(quantity)
+          : [...new Set(markets.map(({ warehouses }) => warehouses))].map((fulfillmentChannelCode) => ({
+              fulfillmentChannelCode,
+            })),
+    },
+  };
+}
+
+function summarize(listing: Draft, market: Market): object {
+  const { product, fnSku, createdAt, updatedAt } = listing;
+  return {
+    ...summary({
+      asin: product.asin,
+      itemName: product.titles[market.language],
+      productType: product.productType,
+      status: statusOf(listing, market),
+      marketplaceId: market.id,
+      ...(fnSku !== undefined && { fnSku }),
+    }),
+    createdDate: isoSeconds(createdAt),
+    lastUpdatedDate: isoSeconds(updatedAt),
+  };
+}
+
+/** What is sold out or suppressed cannot be bought; what is hidden from search cannot be discovered. */
+function statusOf({ causes, affected, fnSku, quantity }: Draft, market: Market): string[] {
+  const isDone = (action: Action): boolean =>
+    affected.includes(market) && causes.some((cause) => isEnforced(cause, action));
+  const isRemoved = isDone('CATALOG_ITEM_REMOVED');
+  const isSoldOut = fnSku === undefined && quantity === 0;
+  return [
+    ...(isRemoved || isSoldOut || isDone('LISTING_SUPPRESSED') ? [] : ['BUYABLE']),
+    ...(isRemoved || isDone('SEARCH_SUPPRESSED') ? [] : ['DISCOVERABLE']),
+  ];
+}
+
+function issue({ markets, affected, exemptUntil }: Draft, { enforced, ...cause }: Cause): object {
+  return {
+    ...cause,
+    ...(enforced && {
+      enforcements: {
+        actions: enforced.actions.map((action) => ({ action })),
+        exemption: {
+          status: enforced.exemption,
+          ...(enforced.exemption === 'EXEMPT_UNTIL_EXPIRY_DATE' && { expiryDate: exemptUntil }),
+        },
+      },
+    }),
+    ...(markets.length > 1 && { marketplaceIds: affected.map(({ id }) => id) }),
+  };
+}
+
+function attributes({ product, markets }: Draft): object {
+  return {
+    item_name: markets.map(({ id, language }) => ({
+      value: product.titles[language],
+      language_tag: language,
+      marketplace_id: id,
+    })),
+    brand: markets.map(({ id }) => ({ value: 'Grünhalm', marketplace_id: id })),
+  };
+}
+
+const priceOf = (product: Product, { level }: Market): string =>
+  moneyText(Math.round((product.baseCents * level) / 100) * 100 - 1);

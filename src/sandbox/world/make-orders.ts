@@ -1,0 +1,138 @@
+/** Half a year of orders, made from a seed: shipped, waiting, late and cancelled ones from two marketplaces. */
+
+import type { ListingRow } from './listing-row.ts';
+import type { Market } from './markets.ts';
+import { type Buyer, inventBuyer } from './people.ts';
+import { centsOf, DAY_MS, HOUR_MS } from './plain-values.ts';
+import { createSequence } from './sequence.ts';
+
+export type OrderStatus = 'Pending' | 'Unshipped' | 'PartiallyShipped' | 'Shipped' | 'Canceled';
+
+export interface OrderItem {
+  id: string;
+  row: ListingRow;
+  ordered: number;
+  shipped: number;
+  priceCents: number;
+  taxCents: number;
+  shippingCents: number;
+  discountCents: number;
+}
+
+/** Moments in milliseconds. */
+export interface Order {
+  id: string;
+  market: Market;
+  status: OrderStatus;
+  fulfilledBy: ListingRow['fulfilledBy'];
+  purchasedAt: number;
+  updatedAt: number;
+  shipBy: readonly [earliest: number, latest: number];
+  deliverBy: readonly [earliest: number, latest: number];
+  isBusiness: boolean;
+  isPrime: boolean;
+  buyer: Buyer;
+  items: readonly OrderItem[];
+}
+
+const COUNT = 3_600;
+const DAYS = 180;
+const SEED = 77_003;
+
+interface Shop {
+  market: Market;
+  rows: readonly ListingRow[];
+}
+
+/** One order is shipped by one party: what each of them can ship. */
+type Shelves = Shop & { by: Readonly<Record<ListingRow['fulfilledBy'], readonly ListingRow[]>> };
+
+function sortShelves({ market, rows }: Shop): Shelves[] {
+  const priced = rows.filter(({ price }) => price !== '');
+  const of = (by: ListingRow['fulfilledBy']) => priced.filter(({ fulfilledBy }) => fulfilledBy === by);
+  const by = { AMAZON: of('AMAZON'), MERCHANT: of('MERCHANT') };
+  return priced.length > 0 ? [{ market, rows: priced, by }] : [];
+}
+
+/** Oldest first, the last a few minutes before `now`. @param shops the first gets two orders of three. */
+export function makeOrders(shops: readonly Shop[], now: number): Order[] {
+  const next = createSequence(SEED);
+  const spacing = (DAYS * DAY_MS) / COUNT;
+  const open = shops.flatMap(sortShelves);
+  return Array.from({ length: COUNT }, (_, index) => {
+    const age = Math.floor(((COUNT - index) * spacing) / 1000 - (next() % (spacing / 1000))) * 1000;
+    const shop = open[next() % 3 === 0 ? open.length - 1 : 0];
+    return shop === undefined ? [] : [buildOrder(index, shop, now, Math.max(age, 5 * 60_000), next)];
+  }).flat();
+}
+
+function buildOrder(
+  index: number,
+  { market, rows, by }: Shelves,
+  now: number,
+  age: number,
+  next: () => number,
+): Order {
+  const first = rows[next() % rows.length];
+  const fulfilledBy = first?.fulfilledBy ?? 'MERCHANT';
+  const fitting = by[fulfilledBy];
+  const chosen = Array.from({ length: next() % 4 === 0 ? 2 : 1 }, () => fitting[next() % fitting.length]);
+  const status = statusAt(index, fulfilledBy, age, chosen.length);
+  const id = `${market.orderPrefix}-${digits(index, 7919)}-${digits(index, 104_729)}`;
+  const purchasedAt = now - age;
+  const isOver = status === 'Shipped' || status === 'Canceled';
+  return {
+    id,
+    market,
+    status,
+    fulfilledBy,
+    purchasedAt,
+    updatedAt: now - Math.max(0, age - (isOver ? 26 * HOUR_MS : 20 * 60_000)),
+    shipBy: [purchasedAt + HOUR_MS, purchasedAt + 2 * DAY_MS],
+    deliverBy: [purchasedAt + 3 * DAY_MS, purchasedAt + 6 * DAY_MS],
+    isBusiness: next() % 12 === 0,
+    isPrime: fulfilledBy === 'AMAZON',
+    buyer: inventBuyer(market, next),
+    items: chosen.flatMap((row, n) =>
+      row === undefined
+        ? []
+        : [buildItem(`${digits(index * 4 + n, 15_485_863)}1`, row, market, status, n, next)],
+    ),
+  };
+}
+
+/** What becomes of an order by its age; some that the seller ships are late. */
+function statusAt(index: number, by: Order['fulfilledBy'], age: number, items: number): OrderStatus {
+  if (age > 6 * HOUR_MS && index % 14 === 5) return 'Canceled';
+  if (by === 'AMAZON') return age < 12 * HOUR_MS && index % 3 === 0 ? 'Pending' : 'Shipped';
+  if (age < 1.5 * DAY_MS) return age < 6 * HOUR_MS && index % 4 === 0 ? 'Pending' : 'Unshipped';
+  if (age < 5 * DAY_MS && items > 1 && index % 2 === 0) return 'PartiallyShipped';
+  const isLate = age > 2 * DAY_MS && age < 12 * DAY_MS && index % 7 === 3;
+  return isLate || (age < 2 * DAY_MS && index % 3 === 0) ? 'Unshipped' : 'Shipped';
+}
+
+function buildItem(
+  id: string,
+  row: ListingRow,
+  market: Market,
+  status: OrderStatus,
+  n: number,
+  next: () => number,
+): OrderItem {
+  const ordered = next() % 5 === 0 ? 2 + (next() % 3) : 1;
+  const priceCents = (centsOf(row.price) ?? 0) * ordered;
+  const isOut = status === 'Shipped' || (status === 'PartiallyShipped' && n === 0);
+  return {
+    id,
+    row,
+    ordered,
+    priceCents,
+    shipped: isOut ? ordered : 0,
+    taxCents: Math.round((priceCents * market.taxPercent) / 100),
+    shippingCents: row.fulfilledBy === 'MERCHANT' ? 495 : 0,
+    discountCents: next() % 10 === 0 ? Math.round(priceCents / 10) : 0,
+  };
+}
+
+/** Seven digits, another for every index. */
+const digits = (index: number, step: number): string => String(1_000_000 + ((index * step) % 9_000_000));

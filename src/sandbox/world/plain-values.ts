@@ -1,0 +1,20 @@
+/** Money and moments of the made-up world as the service writes them. */
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** `1234` cents are `12.34`, exactly. */
+export function moneyText(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** `12.34` is `1234` cents; undefined for anything else than a plain amount. */
+export function centsOf(amount: string): number | undefined {
+  const parts = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(amount);
+  if (parts === null) return undefined;
+  return Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0'));
+}
+
+/** `2026-11-21T08:00:00Z` */
+export const isoSeconds = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;

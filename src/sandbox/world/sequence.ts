@@ -1,0 +1,15 @@
+/** Numbers that look random and are the same in every run. */
+
+/** A linear congruential generator of integers from 0 to 2^24: random enough for made-up data, and repeatable. */
+export function createSequence(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 8;
+  };
+}
+
+/** One of them, as the sequence has it. */
+export function pick<T>(next: () => number, all: readonly [T, ...T[]]): T {
+  return all[next() % all.length] ?? all[0];
+}

@@ -1,0 +1,45 @@
+/** How many of each product the service's own warehouses hold in the made-up world, and what is on its way there. */
+
+import type { ListingFixture } from '../fixtures/listing.ts';
+import { type ListingRow, readRow } from './listing-row.ts';
+import { createSequence } from './sequence.ts';
+
+export interface WarehouseStock {
+  row: ListingRow;
+  fulfillable: number;
+  inboundWorking: number;
+  inboundShipped: number;
+  inboundReceiving: number;
+  reserved: number;
+  unfulfillable: number;
+}
+
+/** Of one marketplace's listings, those that the service ships. The same in every marketplace that they are sold in. */
+export function listStock(listings: readonly ListingFixture[], marketplaceId: string): WarehouseStock[] {
+  return listings.flatMap((listing) => {
+    const row = readRow(listing, marketplaceId);
+    return row?.fulfilledBy === 'AMAZON' ? [{ row, ...countStock(row) }] : [];
+  });
+}
+
+/** Drawn from the SKU, so that it is the same whichever marketplace asks. */
+function countStock({ sku, warehoused }: ListingRow): Omit<WarehouseStock, 'row'> {
+  const seed = [...sku].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) >>> 0, 7);
+  const next = createSequence(seed);
+  const level = next() % 10;
+  const isInbound = next() % 3 === 0;
+  return {
+    fulfillable: warehoused ?? fulfillableAt(level, next),
+    inboundWorking: isInbound && next() % 4 === 0 ? 24 : 0,
+    inboundShipped: isInbound ? 12 * (1 + (next() % 8)) : 0,
+    inboundReceiving: isInbound && next() % 5 === 0 ? 6 : 0,
+    reserved: next() % 7,
+    unfulfillable: next() % 6 === 0 ? 1 + (next() % 4) : 0,
+  };
+}
+
+/** Some are sold out, some are nearly so. */
+function fulfillableAt(level: number, next: () => number): number {
+  if (level === 0) return 0;
+  return level < 3 ? 1 + (next() % 9) : 10 + (next() % 300);
+}
