@@ -73,10 +73,14 @@ function withReport(reports: ReportStore, { params }: Call, use: (report: Report
   return report === undefined ? notFound('Report', id) : use(report);
 }
 
-function getDocument({ reports, addressOf }: ReportParts, { params, query }: Call): Answer {
+function getDocument({ reports, addressOf }: ReportParts, { params, query, token }: Call): Answer {
   const id = params.reportDocumentId ?? '';
   const document = reports.findDocument(id);
   if (document === undefined) return notFound('Report document', id);
+  if (document.type.isRestricted && token.kind !== 'restricted') {
+    const details = 'This document needs a restricted data token.';
+    return fail(403, { code: 'Unauthorized', message: 'Access to requested resource is denied.', details });
+  }
   const announceEncoding = query.get('enableContentEncodingUrlHeader') === 'true';
   return {
     status: 200,

@@ -30,7 +30,7 @@ export interface Result {
 export interface ReportDocument {
   id: string;
   text: string;
-  type: Pick<ReportType, 'charset' | 'contentType' | 'isCompressed'>;
+  type: Pick<ReportType, 'charset' | 'contentType' | 'isCompressed' | 'isRestricted'>;
 }
 
 export interface ReportStore {

@@ -17,6 +17,8 @@ export interface ReportType {
   charset: Charset;
   contentType: string;
   isCompressed: boolean;
+  /** Its document holds personal data: the address is given out for a restricted data token only. */
+  isRestricted?: true;
   /** False: the service makes it by itself, and refuses to be asked. */
   canBeRequested?: false;
   /** A second one of the same marketplaces within this time is cancelled. */

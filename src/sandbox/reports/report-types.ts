@@ -6,6 +6,7 @@ import type { ReportType } from './report-type.ts';
 import { returnsReport } from './returns-report.ts';
 import { salesReport } from './sales-report.ts';
 import { settlementReport } from './settlement-report.ts';
+import { unshippedReport } from './unshipped-report.ts';
 import { warehouseReport } from './warehouse-report.ts';
 
 const plain = { charset: 'UTF-8', contentType: 'text/plain;charset=UTF-8', isCompressed: false } as const;
@@ -22,6 +23,7 @@ const TYPES: Readonly<Record<string, ReportType>> = {
   GET_MERCHANT_LISTINGS_INACTIVE_DATA: listingsReport(['Inactive', 'Incomplete']),
   GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL: ordersReport('purchasedAt'),
   GET_FLAT_FILE_ALL_ORDERS_DATA_BY_LAST_UPDATE_GENERAL: ordersReport('updatedAt'),
+  GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING: unshippedReport,
   GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA: warehouseReport,
   [SETTLEMENTS[0]]: settlementReport('amounts'),
   [SETTLEMENTS[1]]: settlementReport('older'),

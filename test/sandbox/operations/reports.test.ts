@@ -303,6 +303,25 @@ describe('the documents', () => {
     expect([head?.currency, head?.['total-amount']]).toEqual(['EUR', expect.stringMatching(/^\d+,\d\d$/)]);
   });
 
+  it('with personal data are opened by a restricted data token for that very document', async () => {
+    const opened = await open();
+    const { reportDocumentId } = await opened.make('GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING');
+    const path = `${BASE}/documents/${reportDocumentId}`;
+    expect((await opened.get(path)).status).toBe(403);
+    const bought = await call(opened.sandbox, '/tokens/2021-03-01/restrictedDataToken', {
+      ...{ method: 'POST', token: opened.token, body: { restrictedResources: [{ method: 'GET', path }] } },
+    });
+    const { restrictedDataToken: token } = z
+      .looseObject({ restrictedDataToken: z.string() })
+      .parse(bought.body);
+    const { url } = documentSchema.parse((await call(opened.sandbox, path, { token })).body);
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+    const rows = rowsOf(new TextDecoder('windows-1252').decode(bytes));
+    expect(rows.length).toBeGreaterThan(10);
+    for (const row of rows) expect(row['buyer-email']).toMatch(/\.example$/);
+    expect((await call(opened.sandbox, `${path}x`, { token })).status).toBe(403);
+  });
+
   it('that do not exist are not found', async () => {
     const { get } = await open();
     expect((await get(`${BASE}/documents/nothing`)).status).toBe(404);

@@ -8,7 +8,7 @@ it.each(reportTypeNames().map((name) => [name]))('%s is played as the facts have
   const played = findReportType(name);
   const facts = reportType(name);
   const format = Object.entries(FORMATS).find(([, type]) => played?.contentType.startsWith(type))?.[0];
-  expect(facts?.restricted).toBeUndefined();
+  expect(played?.isRestricted).toBe(facts?.restricted);
   expect(played?.canBeRequested ?? true).toBe(facts?.origin !== 'service');
   // One that is always fatal has no rows to write.
   if (name !== 'GET_BRAND_ANALYTICS_SEARCH_TERMS_REPORT') expect(format).toBe(facts?.format);
