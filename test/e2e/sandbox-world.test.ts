@@ -1,0 +1,37 @@
+/** The program with its embedded sandbox: a seller's world to ask about, and a word about what is not played. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Outside, startOutside } from '../helpers/outside-service.ts';
+import { connect, type Session } from '../helpers/sessions.ts';
+
+let outside: Outside;
+let session: Session;
+beforeAll(async () => {
+  outside = await startOutside();
+  session = await connect({ args: ['--sandbox', ...outside.args], env: outside.env });
+});
+afterAll(async () => {
+  await session.close();
+  await outside.close();
+});
+
+it('says of an operation that the sandbox does not play it, and which it plays', async () => {
+  const { isError, text } = await session.call('read_operation', {
+    operation: 'getFeeds',
+    parameters: { feedTypes: ['POST_PRODUCT_DATA'] },
+  });
+  expect(isError).toBe(true);
+  expect(text).toContain('The sandbox does not play this operation');
+  expect(text).toContain('searchListingsItems');
+  expect(text).not.toContain('Check the identifier');
+});
+
+it.each([
+  ['searchListingsItems', { withIssueSeverity: ['ERROR'] }, 'numberOfResults: 37'],
+  ['searchOrders', { createdAfter: '2020-01-01T00:00:00Z', maxResultsPerPage: 1 }, 'orders (1)'],
+  ['getReports', { reportTypes: ['GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2'] }, 'reports (2)'],
+])('answers %s', async (operation, parameters, told) => {
+  const { isError, text } = await session.call('read_operation', { operation, parameters });
+  expect(isError).not.toBe(true);
+  expect(text).toContain(told);
+});
