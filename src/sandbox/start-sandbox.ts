@@ -1,8 +1,6 @@
 /** Starts the embedded sandbox: a real HTTP service on loopback that answers as the interface document says. */
 
 import { setMaxListeners } from 'node:events';
-import { createDocumentListener } from './documents/document-listener.ts';
-import { createSignedAddresses } from './documents/signed-address.ts';
 import { createFaults } from './faults.ts';
 import { buildListings, SELLER_ID } from './fixtures/listings.ts';
 import { DEFAULT_MARKETPLACE } from './fixtures/marketplaces.ts';
@@ -14,6 +12,8 @@ import { createRateLimits } from './rate-limits.ts';
 import { createCounter, createRecorder } from './records.ts';
 import { createReplay } from './replay.ts';
 import { createReports } from './reports/report-store.ts';
+import { createDocumentListener } from './signed/document-listener.ts';
+import { createSignedAddresses } from './signed/signed-address.ts';
 import { buildClientId, buildClientSecret, buildRefreshToken, TokenBook } from './tokens/token-book.ts';
 import { ACCESS_TOKEN_HEADER, type Sandbox, type SandboxCredentials, type SandboxOptions } from './types.ts';
 import { DEFAULT_COUNTRIES } from './world/markets.ts';
