@@ -1,6 +1,7 @@
 /** What else one has to know to call an operation: pages, what shows the result, what means no, and reviewed remarks. */
 
-import type { Operation, Paging, Refusal } from '../facts/operation.ts';
+import { isMarketplaceName, openMarketplaceName, takesText } from '../facts/marketplace-members.ts';
+import type { JsonSchema, Operation, Paging, Refusal } from '../facts/operation.ts';
 import { own } from '../facts/schema-parts.ts';
 import { knownValues } from './known-values.ts';
 
@@ -12,6 +13,9 @@ export function notesOf(operation: Operation): string[] {
     ...(values.length === 0 ? [] : ['Values (told, not checked):']),
     ...values.map(([name, told]) => `  ${name}: ${told}`),
     ...(hasDateTime(operation) ? ['date-time: ISO 8601 with time zone, as 2026-01-31T00:00:00Z'] : []),
+    ...(takesMarketplace(operation)
+      ? ['Marketplaces: by ID, country code or English name (DE, Germany)']
+      : []),
     ...(paging === undefined ? [] : [pagingLine(paging)]),
     ...(state === undefined ? [] : [`Read back with: ${state.operation}`]),
     ...(progress === undefined ? [] : [`How far it is: ${progress.operation}`]),
@@ -39,6 +43,24 @@ function refusalText({ member, when }: Refusal): string {
 function hasDateTime({ parameters, body, defs = {} }: Operation): boolean {
   const shapes = [...parameters.map(({ schema }) => schema), body?.schema ?? {}, defs];
   return JSON.stringify(shapes).includes('"format":"date-time"');
+}
+
+function takesMarketplace(operation: Operation): boolean {
+  const { parameters, body, defs = {} } = operation;
+  const isOne = ([name, schema]: readonly [string, JsonSchema]) =>
+    isMarketplaceName(name) && takesText(schema, defs);
+  if (openMarketplaceName(operation) !== undefined) return true;
+  if (parameters.some(({ name, schema }) => isOne([name, schema]))) return true;
+  return [...(body === undefined ? [] : [body.schema]), ...Object.values(defs)].some((schema) =>
+    membersOf(schema).some(isOne),
+  );
+}
+
+/** Of a shape and the unnamed ones inside it; named ones stand among the shapes themselves. */
+function membersOf({ properties = {}, items }: JsonSchema): [string, JsonSchema][] {
+  const here = Object.entries(properties);
+  const inner = items === undefined ? [] : membersOf(items);
+  return [...here, ...here.flatMap(([, schema]) => membersOf(schema)), ...inner];
 }
 
 const suppression =

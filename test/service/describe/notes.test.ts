@@ -55,6 +55,21 @@ function placeOf(operation: Operation, name: string): JsonSchema | undefined {
   return schema === undefined ? undefined : resolveSchema(schema, defs);
 }
 
+describe('marketplaces', () => {
+  test('whoever can give one by its country is told so, and nobody else', () => {
+    const told = registry.operations.filter((operation) =>
+      notesOf(operation).join().includes('Marketplaces:'),
+    );
+    const ids = told.map(({ id }) => id);
+    expect(ids).toContain('orders/searchOrders');
+    expect(ids).toContain('reports/createReport');
+    expect(ids).toContain('fees/getMyFeesEstimateForSKU');
+    expect(ids).toContain('listings-items/patchListingsItem');
+    expect(ids).not.toContain('orders/confirmShipment@2026-01-01');
+    expect(ids).not.toContain('reports/getReport');
+  });
+});
+
 describe('what comes after the call', () => {
   test('pages, reading back, progress and refusals of every operation that has them', () => {
     for (const operation of registry.operations) {
