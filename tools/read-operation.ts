@@ -60,7 +60,7 @@ export const readOperation = defineTool({
     };
     const result = await client.call(input, call);
     if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(result.body);
-    const whole = await hideSecretAnswer({ operation, account, body, result, session });
+    const whole = await hideSecretAnswer({ operation, body, result, session });
     const fitted = await fitServiceAnswer({
       session,
       name: operation.name,

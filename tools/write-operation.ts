@@ -81,7 +81,7 @@ export const writeOperation = defineTool({
     };
     const answer = await buildWriteAnswer(parts, session);
     if (result.outcome !== 'done' && result.outcome !== 'requested') return answer;
-    const whole = await hideSecretAnswer({ operation, account, body, result: result.response, session });
+    const whole = await hideSecretAnswer({ operation, body, result: result.response, session });
     if (whole === undefined) return answer;
     const fitted = await fitServiceAnswer({
       session,

@@ -49,6 +49,8 @@ export interface PreparedRequest {
 
 /** A 2xx answer. */
 export interface CallResult extends ApiResponse {
+  /** Whose call it was: the account as the request was built for it. */
+  owner: AccountProfile;
   /** `x-svc-RequestId` or SP-API's `x-amzn-RequestId` (section 4.2). */
   requestId?: ServiceText;
   /** Requests per second, from `x-svc-RateLimit-Limit` or SP-API's `x-amzn-RateLimit-Limit`, as sent (section 8). */
@@ -89,9 +91,10 @@ export interface Client {
   /**
    * Keeps a restricted data token that the caller bought itself, for the restricted calls that it covers.
    * A resource's path may hold `{placeholders}`, as the service accepts them.
+   * @param owner the account as it was at the purchase: the token serves it only while it stays that seller's.
    */
   rememberRestrictedToken(
-    account: string,
+    owner: AccountProfile,
     resources: readonly RestrictedResource[],
     token: string,
     expiresInSeconds: number,

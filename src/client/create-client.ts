@@ -106,7 +106,7 @@ export function createClient(options: ClientOptions): Client {
         const { profile, built } = await waitFor(build(input), scope.signal);
         const request = toRequest(input, built, profile, scope);
         try {
-          return toResult(await send(request), request, built);
+          return toResult(await send(request), request, { ...built, owner: profile });
         } catch (error) {
           if (error instanceof ApiError) addDoubts(error, built);
           if (error instanceof AppError && mayHaveBeenApplied(error))
@@ -131,8 +131,8 @@ export function createClient(options: ClientOptions): Client {
     },
     exchangeToken: (account, call) =>
       within(call, (scope) => waitFor(tokens.exchange(account, scope.signal), scope.signal)),
-    rememberRestrictedToken: (account, resources, token, expiresIn) =>
-      tokens.remember(account, resources, token, expiresIn),
+    rememberRestrictedToken: (owner, resources, token, expiresIn) =>
+      tokens.remember(owner, resources, token, expiresIn),
     async close() {
       ending.abort();
       await new Promise<void>((resolve) => {
@@ -190,15 +190,20 @@ function addDoubts(error: ApiError, { marketplaces }: BuiltRequest): void {
 }
 
 /** @throws ApiError unless the status is 2xx: the document shows no other success. */
-function toResult(response: ApiResponse, request: ApiRequest, built: BuiltRequest): CallResult {
+function toResult(
+  response: ApiResponse,
+  request: ApiRequest,
+  about: BuiltRequest & Pick<CallResult, 'owner'>,
+): CallResult {
   const { status, headers } = response;
   if (status < 200 || status >= 300) throw buildApiError(response, request);
   const requestId = requestIdOf(headers);
   const limit = rateLimitOf(headers);
   return {
     ...response,
-    filledIn: built.filledIn,
-    ...(built.marketplaces.length === 0 ? {} : { marketplaces: built.marketplaces }),
+    owner: about.owner,
+    filledIn: about.filledIn,
+    ...(about.marketplaces.length === 0 ? {} : { marketplaces: about.marketplaces }),
     ...(requestId === undefined ? {} : { requestId }),
     ...(limit === undefined ? {} : { rateLimit: limit }),
     ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),

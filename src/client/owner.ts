@@ -16,20 +16,19 @@ export function identityOf({ sellerId, login, baseUrl, authUrl }: AccountProfile
   return { sellerId, clientId: login?.clientId, grant: login?.grant, baseUrl, authUrl };
 }
 
+/** The same text for the same identity. */
+export function identityKey(profile: AccountProfile): string {
+  const { sellerId, clientId, grant, baseUrl, authUrl } = identityOf(profile);
+  return JSON.stringify([sellerId, clientId, grant, baseUrl, authUrl]);
+}
+
 /**
  * @param confirmed whose call was confirmed; undefined where nobody was asked about it
  * @throws WriteRefusedError when the account of that name has become another's since
  */
 export function checkOwner(confirmed: AccountProfile | undefined, found: AccountProfile): void {
   if (confirmed === undefined) return;
-  const [before, now] = [identityOf(confirmed), identityOf(found)];
-  const isSame =
-    before.sellerId === now.sellerId &&
-    before.clientId === now.clientId &&
-    before.grant === now.grant &&
-    before.baseUrl === now.baseUrl &&
-    before.authUrl === now.authUrl;
-  if (isSame) return;
+  if (identityKey(confirmed) === identityKey(found)) return;
   throw new WriteRefusedError(
     `Account ${found.name} has other credentials or another address than when this was confirmed; nothing was sent.`,
     'Call the tool again to see for whom it would be sent now.',

@@ -17,7 +17,6 @@ const answerSchema = z.looseObject({
 
 export interface SecretAnswerParts {
   operation: Operation;
-  account: string;
   /** The body that was sent. */
   body: unknown;
   result: CallResult;
@@ -27,7 +26,6 @@ export interface SecretAnswerParts {
 /** The answer's body as it may be shown; a restricted data token in it serves the calls that follow. */
 export async function hideSecretAnswer({
   operation,
-  account,
   body,
   result,
   session,
@@ -40,7 +38,12 @@ export async function hideSecretAnswer({
   const request = requestSchema.safeParse(body);
   if (request.success) {
     const client = await session.client();
-    client.rememberRestrictedToken(account, request.data.restrictedResources, restrictedDataToken, expiresIn);
+    client.rememberRestrictedToken(
+      result.owner,
+      request.data.restrictedResources,
+      restrictedDataToken,
+      expiresIn,
+    );
   }
   return {
     ...answer.data,

@@ -16,6 +16,8 @@ export function memoryAccounts(...accounts: Account[]): MemoryAccounts {
   const byName = new Map(accounts.map((account) => [account.name, account]));
   const tokens = new Map<string, StoredToken>();
   const elsewhere = new Map<string, Account>();
+  /** The refresh token that a rotated one descends from. */
+  const grants = new Map<string, string>();
   const rotations: MemoryAccounts['rotations'] = [];
   const get = async (name: string) => {
     const account = byName.get(name);
@@ -26,13 +28,24 @@ export function memoryAccounts(...accounts: Account[]): MemoryAccounts {
     rotations,
     tokens,
     elsewhere,
-    set: (account) => void byName.set(account.name, account),
+    set: (account) => {
+      if (account.refreshToken !== byName.get(account.name)?.refreshToken) grants.delete(account.name);
+      byName.set(account.name, account);
+    },
     names: async () => [...byName.keys()].sort(),
     get,
-    profile: get,
+    profile: async (name) => {
+      const account = await get(name);
+      return {
+        ...account,
+        login: { clientId: account.clientId, grant: grants.get(name) ?? account.refreshToken },
+      };
+    },
     async rotated(name, from, to) {
       rotations.push({ name, from, to });
-      byName.set(name, { ...(await get(name)), refreshToken: to });
+      const account = await get(name);
+      grants.set(name, grants.get(name) ?? account.refreshToken);
+      byName.set(name, { ...account, refreshToken: to });
     },
     async reread(name, rejected) {
       const account = elsewhere.get(name);

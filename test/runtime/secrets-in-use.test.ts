@@ -13,9 +13,10 @@ it('the access token, the client secret and the refresh token, after a thousand 
   try {
     await runner.run(readOperation, { operation: 'getSupplySources' });
     const client = await runner.session.client();
+    const owner = await (await runner.session.accounts()).profile('default');
     for (let i = 0; i < MORE; i += 1) {
       const path = `/orders/v0/orders/${i}/address`;
-      client.rememberRestrictedToken('default', [{ method: 'GET', path }], `restricted-token-${i}`, 3600);
+      client.rememberRestrictedToken(owner, [{ method: 'GET', path }], `restricted-token-${i}`, 3600);
     }
     const { redact } = runner.session.redactor;
     // By value: the look of a token alone would leave its kind.
@@ -31,9 +32,10 @@ it('a token that is used again is among the last to be forgotten', async () => {
   const runner = await startToolRunner(() => ({ body: {} }), SECRETS);
   try {
     const client = await runner.session.client();
+    const owner = await (await runner.session.accounts()).profile('default');
     const { add, redact } = runner.session.redactor;
     const order = { method: 'GET', path: '/orders/v0/orders/1/address' };
-    client.rememberRestrictedToken('default', [order], 'restricted-token-used', 3600);
+    client.rememberRestrictedToken(owner, [order], 'restricted-token-used', 3600);
     for (let i = 0; i < 900; i += 1) add(`another-token-${i}`);
     await runner.run(readOperation, { operation: 'getOrderAddress', parameters: { orderId: '1' } });
     expect(runner.calls()[0]?.headers['x-amz-access-token']).toBe('restricted-token-used');

@@ -32,7 +32,14 @@ export const OWNER: AccountProfile = {
   login: { clientId: 'client-1', grant: 'grant-1' },
 };
 
-export const ANSWER: CallResult = { status: 204, headers: {}, body: undefined, bytes: 0, filledIn: {} };
+export const ANSWER: CallResult = {
+  owner: OWNER,
+  status: 204,
+  headers: {},
+  body: undefined,
+  bytes: 0,
+  filledIn: {},
+};
 
 export async function openGuard(
   mode: WriteGuardOptions['mode'],

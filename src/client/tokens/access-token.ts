@@ -1,6 +1,6 @@
 /** Layer: adds the access token that an operation asks for, of the tokens of one session, and repeats a call once whose token was rejected. */
 
-import type { Account, AccountSource } from '../../credentials/types.ts';
+import type { Account, AccountProfile, AccountSource } from '../../credentials/types.ts';
 import { parseErrors, saysTokenExpired } from '../api-error.ts';
 import type { RestrictedResource, TokenExchange } from '../client.ts';
 import type { Clock } from '../clock.ts';
@@ -65,7 +65,12 @@ export interface Tokens extends TokenSource {
   /** An exchange now, whatever token is at hand. */
   exchange(account: string, signal: AbortSignal): Promise<TokenExchange>;
   /** Keeps a restricted token that the caller bought. */
-  remember(account: string, resources: readonly RestrictedResource[], token: string, expiresIn: number): void;
+  remember(
+    owner: AccountProfile,
+    resources: readonly RestrictedResource[],
+    token: string,
+    expiresIn: number,
+  ): void;
   /** Resolves when no exchange with a refresh token is under way, and what it brought is kept. */
   settled(): Promise<unknown>;
 }
@@ -78,17 +83,16 @@ export function createTokens(options: TokensOptions): Tokens {
   const seller = new SellerTokens({ ...options, exchange });
   const grantless = new GrantlessTokens({ ...options, exchange });
   const restricted = new RestrictedTokens(options);
-  const tokenFor = (request: ApiRequest): Promise<string> => {
+  const tokenFor = async (request: ApiRequest): Promise<string> => {
     const { auth } = request.operation;
     if (auth.kind === 'restricted') return restricted.get(request);
     if (auth.kind === 'grantless') return grantless.get(request.account, auth.scope);
-    const covering = restricted.recall(request);
-    return covering === undefined ? seller.get(request.account) : Promise.resolve(covering);
+    return (await restricted.recall(request)) ?? seller.get(request.account);
   };
   return {
     async get(request) {
       const token = await tokenFor(request);
-      // After the token was taken: an account that changed before has given it, and is found changed here.
+      // After the token was taken, which belongs to the account as it was then: had that changed before, it is seen here.
       if (request.owner !== undefined)
         checkOwner(request.owner, await options.accounts.profile(request.account));
       // Of a thousand tokens, those that are used are the ones not to forget.

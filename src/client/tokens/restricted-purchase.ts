@@ -1,5 +1,6 @@
 /** How a restricted data token is requested: for which call, the request for it, and what its answer says. */
 
+import type { AccountProfile } from '../../credentials/types.ts';
 import { ApiError, CredentialError } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
@@ -24,6 +25,8 @@ const RESTRICTED_DATA_TOKEN: Operation = {
 /** The call that needs a token: its path is the concrete one, without the query, from the root of the base address. */
 export interface Wanted {
   account: string;
+  /** Whose call it is: a token of one seller serves no other, whatever the account is called. */
+  owner: AccountProfile;
   quota: Quota;
   method: string;
   base: string;
@@ -31,13 +34,14 @@ export interface Wanted {
 }
 
 /** Takes a call's address apart: what the path template does not cover belongs to the base address. */
-export function wantedBy(request: ApiRequest): Wanted {
+export function wantedBy(request: ApiRequest, owner: AccountProfile): Wanted {
   const { origin, pathname } = new URL(request.url);
   const segments = pathname.split('/');
   const cut = segments.length - (request.operation.path.split('/').length - 1);
   const base = origin + segments.slice(0, cut).join('/');
   return {
     account: request.account,
+    owner,
     quota: request.quota,
     method: request.method,
     base,

@@ -1,15 +1,19 @@
 /** Restricted data tokens: bought for one method and path, or remembered from a purchase of the caller's. */
 
+import type { AccountProfile, AccountSource } from '../../credentials/types.ts';
 import { fitsTemplate } from '../../service/facts/path-template.ts';
 import type { RestrictedResource } from '../client.ts';
 import type { Clock } from '../clock.ts';
+import { identityKey } from '../owner.ts';
+import { serviceAddress } from '../request/address.ts';
 import { openScope } from '../scope.ts';
 import type { ApiRequest, Send } from '../types.ts';
 import { buildPurchase, readPurchase, type Wanted, wantedBy } from './restricted-purchase.ts';
-import { isUsable, lifetime, lifetimeSeconds, type Token, TokenCache } from './token-cache.ts';
+import { isUsable, type Lifetime, lifetime, lifetimeSeconds, type Token, TokenCache } from './token-cache.ts';
 import { tokenUnreachable } from './token-exchange.ts';
 
 export interface RestrictedTokensOptions {
+  accounts: AccountSource;
   /** Sends with the seller's token, with retries and pacing. */
   send: Send;
   clock: Clock;
@@ -32,27 +36,32 @@ export class RestrictedTokens {
 
   /** Bought now unless one is at hand. */
   async get(request: ApiRequest): Promise<string> {
-    const wanted = wantedBy(request);
+    const wanted = await this.#wantedBy(request);
     return this.#remembered.find(wanted) ?? (await this.#cacheOf(wanted).get()).value;
   }
 
   /** The remembered token that covers this call, whether the call needs one or only returns more with it. */
-  recall(request: ApiRequest): string | undefined {
-    return this.#remembered.none ? undefined : this.#remembered.find(wantedBy(request));
+  async recall(request: ApiRequest): Promise<string | undefined> {
+    return this.#remembered.none ? undefined : this.#remembered.find(await this.#wantedBy(request));
   }
 
+  /** @param owner the account as it was when the token was bought: after a change it covers nothing. */
   remember(
-    account: string,
+    owner: AccountProfile,
     resources: readonly RestrictedResource[],
     value: string,
     expiresIn: unknown,
   ): void {
-    this.#remembered.add(account, resources, this.#tokenOf(value, expiresIn));
+    this.#remembered.add(owner, resources, this.#tokenOf(value, expiresIn));
   }
 
   reject(value: string): void {
     this.#remembered.remove(value);
     for (const cache of this.#caches.values()) cache.reject(value);
+  }
+
+  async #wantedBy(request: ApiRequest): Promise<Wanted> {
+    return wantedBy(request, await this.#options.accounts.profile(request.account));
   }
 
   #usable({ life }: Token): boolean {
@@ -61,8 +70,8 @@ export class RestrictedTokens {
   }
 
   #cacheOf(wanted: Wanted): TokenCache<Token> {
-    const { account, method, base, path } = wanted;
-    const key = [account, method, base, path].join('\n');
+    const { account, owner, method, base, path } = wanted;
+    const key = [account, identityKey(owner), method, base, path].join('\n');
     const cache = this.#caches.get(key) ?? this.#open(wanted);
     this.#caches.set(key, cache);
     return cache;
@@ -75,13 +84,16 @@ export class RestrictedTokens {
     return new TokenCache(this.#options.clock, () => this.#buy(wanted));
   }
 
+  /** One that was bought while the account became another's is not kept: nobody knows whose it is. */
   async #buy(wanted: Wanted): Promise<Token> {
-    const { clock, timeoutMs, closing, send } = this.#options;
+    const { accounts, clock, timeoutMs, closing, send } = this.#options;
     const scope = openScope(clock, timeoutMs, [closing]);
     try {
       const purchase = buildPurchase(wanted, scope);
       const { value, expiresIn } = readPurchase(await send(purchase), purchase);
-      return this.#tokenOf(value, expiresIn);
+      const token = this.#tokenOf(value, expiresIn);
+      const isSame = identityKey(await accounts.profile(wanted.account)) === identityKey(wanted.owner);
+      return isSame ? token : { ...token, life: this.#lasting(0) };
     } catch (error) {
       throw tokenUnreachable(error, wanted.account);
     } finally {
@@ -90,15 +102,21 @@ export class RestrictedTokens {
   }
 
   #tokenOf(value: string, expiresIn: unknown): Token {
-    const { clock, onSecret } = this.#options;
-    onSecret(value);
-    const now = { now: clock.now(), wallClock: clock.wallClock() };
-    return { value, life: lifetime(lifetimeSeconds(expiresIn) * 1000, now) };
+    this.#options.onSecret(value);
+    return { value, life: this.#lasting(lifetimeSeconds(expiresIn) * 1000) };
+  }
+
+  #lasting(lengthMs: number): Lifetime {
+    const { clock } = this.#options;
+    return lifetime(lengthMs, { now: clock.now(), wallClock: clock.wallClock() });
   }
 }
 
 interface Entry {
   account: string;
+  /** The identity that it was bought for, as a key. */
+  owner: string;
+  base: string;
   method: string;
   /** May hold placeholders: `/orders/{id}/address` covers any one segment in the place of `{id}`. */
   path: string;
@@ -119,9 +137,12 @@ class RememberedTokens {
   }
 
   /** The newest comes first; what has expired is forgotten. */
-  add(account: string, resources: readonly RestrictedResource[], token: Token): void {
+  add(owner: AccountProfile, resources: readonly RestrictedResource[], token: Token): void {
+    const { base } = serviceAddress(owner.baseUrl);
     const added = resources.map(({ method, path }) => ({
-      account,
+      account: owner.name,
+      owner: identityKey(owner),
+      base,
       method: method.toUpperCase(),
       path,
       token,
@@ -129,10 +150,13 @@ class RememberedTokens {
     this.#entries = [...added, ...this.#entries.filter((entry) => this.#usable(entry.token))];
   }
 
-  find({ account, method, path }: Wanted): string | undefined {
+  find({ account, owner, base, method, path }: Wanted): string | undefined {
+    const key = identityKey(owner);
     const match = this.#entries.find(
       (entry) =>
         entry.account === account &&
+        entry.owner === key &&
+        entry.base === base &&
         entry.method === method &&
         fitsTemplate(entry.path, path) &&
         this.#usable(entry.token),

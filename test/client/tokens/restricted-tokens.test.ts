@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { RestrictedResource } from '../../../src/client/client.ts';
+import type { Account } from '../../../src/credentials/types.ts';
+import { WriteRefusedError } from '../../../src/errors.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import type { Handler } from '../../helpers/http-service.ts';
-import { failureOf, operation, setUp, type TestSetup } from '../../helpers/test-client.ts';
+import { failureOf, operation, setUp, type TestSetup, writeOperation } from '../../helpers/test-client.ts';
 
 let setup: TestSetup;
 afterEach(() => setup.close());
@@ -16,6 +19,8 @@ const address = operation({
 });
 const call = (orderId: string, of = address) =>
   setup.client.call({ operation: of, parameters: { orderId }, account: 'default' });
+const remember = async (resources: RestrictedResource[], value: string, expiresIn: number) =>
+  setup.client.rememberRestrictedToken(await setup.accounts.profile('default'), resources, value, expiresIn);
 const token = (request?: { headers: Record<string, unknown> }) => request?.headers['x-amz-access-token'];
 const purchases = () => setup.calls().filter(({ path }) => path === PURCHASE);
 const orders = () => setup.calls().filter(({ path }) => path !== PURCHASE);
@@ -83,7 +88,7 @@ describe('a token that the caller bought', () => {
       { method: 'GET', path: '/orders/v0/orders/{orderId}/address' },
       { method: 'get', path: '/orders/v0/orders/7' },
     ];
-    setup.client.rememberRestrictedToken('default', resources, 'bought', 3600);
+    await remember(resources, 'bought', 3600);
     const order = operation({
       ...address,
       id: 'orders/getOrder',
@@ -99,7 +104,7 @@ describe('a token that the caller bought', () => {
 
   it('is dropped when the service rejects it', async () => {
     setup = await setUp(selling((request) => (token(request) === 'bought' ? { status: 401 } : { body: {} })));
-    setup.client.rememberRestrictedToken('default', [{ method: 'GET', path: address.path }], 'bought', 3600);
+    await remember([{ method: 'GET', path: address.path }], 'bought', 3600);
     await call('1');
     expect(orders().map(token)).toEqual(['bought', 'rdt-1']);
   });
@@ -112,7 +117,7 @@ describe('a token that the caller bought', () => {
       refreshToken: 'refresh-2',
     });
     const resources = [{ method: 'GET', path: '/orders/v0/orders/{orderId}/address' }];
-    setup.client.rememberRestrictedToken('default', resources, 'bought', 3600);
+    await remember(resources, 'bought', 3600);
     await setup.client.call({ operation: address, parameters: { orderId: '1' }, account: 'other' });
     await call('1');
     expect(orders().map(token)).toEqual(['rdt-1', 'bought']);
@@ -124,7 +129,7 @@ describe('a token that the caller bought', () => {
       { method: 'POST', path: '/orders/v0/orders/{orderId}/address' },
       { method: 'GET', path: '/orders/v0/orders/./address' },
     ];
-    setup.client.rememberRestrictedToken('default', resources, 'bought', 3600);
+    await remember(resources, 'bought', 3600);
     await call('1');
     expect(orders().map(token)).toEqual(['rdt-1']);
   });
@@ -136,11 +141,11 @@ describe('a token that the caller bought', () => {
       { client: { clock } },
     );
     const resources = [{ method: 'GET', path: '/orders/v0/orders/{orderId}/address' }];
-    setup.client.rememberRestrictedToken('default', resources, 'short', 120);
+    await remember(resources, 'short', 120);
     await call('1');
     await clock.advance(61_000);
     await call('1');
-    setup.client.rememberRestrictedToken('default', resources, 'rejected', 3600);
+    await remember(resources, 'rejected', 3600);
     await call('2');
     await call('3');
     expect(orders().map(token)).toEqual(['short', 'rdt-1', 'rejected', 'rdt-2', 'rdt-3']);
@@ -149,9 +154,105 @@ describe('a token that the caller bought', () => {
   it('bought later comes first', async () => {
     setup = await setUp(selling());
     const resources = [{ method: 'GET', path: '/orders/v0/orders/{orderId}/address' }];
-    setup.client.rememberRestrictedToken('default', resources, 'older', 3600);
-    setup.client.rememberRestrictedToken('default', resources, 'newer', 3600);
+    await remember(resources, 'older', 3600);
+    await remember(resources, 'newer', 3600);
     await call('1');
     expect(orders().map(token)).toEqual(['newer']);
+  });
+});
+
+describe('an account that has become another', () => {
+  /** The names of each differ in one thing only. */
+  const changes = {
+    application: { clientId: 'client-2' },
+    grant: { refreshToken: 'refresh-of-another-seller' },
+    seller: { sellerId: 'A2SELLER' },
+    'identity provider': { authUrl: 'changed' },
+  };
+  const change = async (fields: Partial<Account>) => {
+    const authUrl = fields.authUrl === undefined ? {} : { authUrl: `${setup.service.url}/` };
+    setup.accounts.set({ ...(await setup.accounts.get('default')), ...fields, ...authUrl });
+  };
+
+  it.each(Object.entries(changes))(
+    'has no restricted token of the former: other %s',
+    async (_what, fields) => {
+      setup = await setUp(selling());
+      await call('1');
+      await call('1');
+      await change(fields);
+      await call('1');
+      expect(orders().map(token)).toEqual(['rdt-1', 'rdt-1', 'rdt-2']);
+      expect(purchases().map(token)).toEqual(['token-1', expect.stringMatching(/^token-[12]$/)]);
+    },
+  );
+
+  it.each(Object.entries(changes))(
+    'has none that the former bought itself: other %s',
+    async (_what, fields) => {
+      setup = await setUp(selling());
+      await remember([{ method: 'GET', path: address.path }], 'bought', 3600);
+      await call('1');
+      await change(fields);
+      await call('1');
+      expect(orders().map(token)).toEqual(['bought', 'rdt-1']);
+    },
+  );
+
+  it('sends none to another address', async () => {
+    setup = await setUp(() => ({ body: {} }));
+    const other = await setUp(() => ({ body: {} }));
+    const thing = { operation: operation(), parameters: {}, account: 'default' };
+    await remember([{ method: 'GET', path: thing.operation.path }], 'bought', 3600);
+    const account = await setup.accounts.get('default');
+    for (const baseUrl of [other.service.url, `${account.baseUrl}/another`, account.baseUrl]) {
+      setup.accounts.set({ ...account, baseUrl });
+      await setup.client.call(thing);
+    }
+    expect(other.calls().map(token)).toEqual(['token-1']);
+    expect(setup.calls().map(token)).toEqual(['token-1', 'bought']);
+    await other.close();
+  });
+
+  it('has no confirmed write sent with one', async () => {
+    setup = await setUp(() => ({ body: {} }));
+    await remember([{ method: 'PUT', path: '/things/v1/things' }], 'bought', 3600);
+    const write = { operation: writeOperation(), parameters: {}, body: {}, account: 'default' };
+    const { owner: former } = await setup.client.prepare(write);
+    await change(changes.grant);
+    const { owner } = await setup.client.prepare(write);
+    await setup.client.call({ ...write, owner });
+    expect(setup.calls().map(token)).toEqual(['token-1']);
+    expect(await failureOf(setup.client.call({ ...write, owner: former }))).toBeInstanceOf(WriteRefusedError);
+    expect(setup.calls()).toHaveLength(1);
+  });
+
+  it('while a token was bought does not keep it', async () => {
+    let become = true;
+    setup = await setUp(
+      selling(() => ({ body: {} })),
+      {
+        token: async () => {
+          if (become) setup.accounts.set({ ...(await setup.accounts.get('default')), sellerId: 'A2SELLER' });
+          become = false;
+          return { body: { access_token: 'token-of-whom', expires_in: 3600 } };
+        },
+      },
+    );
+    const before = await setup.accounts.get('default');
+    await call('1');
+    setup.accounts.set(before);
+    await call('1');
+    expect(orders().map(token)).toEqual(['rdt-1', 'rdt-2']);
+  });
+
+  it('keeps its tokens when only its refresh token is replaced', async () => {
+    setup = await setUp(selling());
+    await remember([{ method: 'GET', path: '/orders/v0/orders/7/address' }], 'bought', 3600);
+    await call('1');
+    await setup.accounts.rotated('default', 'refresh-canary-1', 'refresh-canary-2');
+    await call('1');
+    await call('7');
+    expect(orders().map(token)).toEqual(['rdt-1', 'rdt-1', 'bought']);
   });
 });
