@@ -14,7 +14,7 @@ export interface CallInput {
   /** What the service itself answered and the body was built from: the same values are never refused by our checks. */
   basis?: unknown;
   account: string;
-  /** Whose call was confirmed: it is refused when the account has become another's. */
+  /** Whose call was confirmed: it is refused when the account has become another's, and what it fills in is taken from here. */
   owner?: AccountProfile;
   /** Sent where the operation takes an idempotency key and the arguments hold none; a new one when left out. */
   idempotencyKey?: string;

@@ -83,7 +83,8 @@ export function createClient(options: ClientOptions): Client {
     if (profile.login === undefined && lacksAccountValue(input.operation, input.parameters, profile)) {
       await accounts.get(input.account);
     }
-    return { profile, built: await buildRequest(input.operation, profile, input) };
+    // What was confirmed is sent as it was shown, whatever the account would fill in by now.
+    return { profile, built: await buildRequest(input.operation, input.owner ?? profile, input) };
   };
 
   const within = async <T>(call: CallOptions | undefined, work: (scope: Scope) => Promise<T>): Promise<T> => {

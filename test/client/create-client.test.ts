@@ -166,6 +166,32 @@ describe('without an account', () => {
 });
 
 describe('a call that was confirmed for one owner', () => {
+  it('goes to the marketplace that was shown, although the account has another by now', async () => {
+    const { client, calls, accounts } = await start(() => ({ status: 204 }), {
+      account: { marketplaceId: 'MARKET-A', sellerId: 'A1SELLER' },
+    });
+    const list = { type: 'array', items: { type: 'string' } } as const;
+    const remove = writeOperation({
+      method: 'DELETE',
+      path: '/things/v1/things/{sellerId}',
+      effect: 'delete',
+      parameters: [
+        { name: 'sellerId', in: 'path', required: true, schema: { type: 'string' } },
+        { name: 'marketplaceIds', in: 'query', required: true, schema: list },
+      ],
+    });
+    const { body: _, ...operation } = remove;
+    const call = { operation, parameters: {}, account: 'default' };
+    const { owner, filledIn } = await client.prepare(call);
+    accounts.set({ ...(await accounts.get('default')), marketplaceId: 'MARKET-B' });
+    expect(await client.call({ ...call, owner })).toMatchObject({ status: 204, filledIn });
+    await client.call(call);
+    expect(calls().map(({ path }) => path)).toEqual([
+      '/things/v1/things/A1SELLER?marketplaceIds=MARKET-A',
+      '/things/v1/things/A1SELLER?marketplaceIds=MARKET-B',
+    ]);
+  });
+
   const body = { errors: [] };
   it('is not sent when the account has become another', async () => {
     const { client, service } = await start(() => ({ body: {} }));
