@@ -7,6 +7,8 @@ import type { Operation } from '../service/facts/operation.ts';
 import type { Session } from './session.ts';
 
 const requestSchema = z.object({
+  /** Another application, which alone can use the token. */
+  targetApplication: z.never().optional(),
   restrictedResources: z.array(z.looseObject({ method: z.string(), path: z.string() })),
 });
 /** An odd lifetime must not let the token through: it is then taken for the documented hour. */
@@ -14,6 +16,8 @@ const answerSchema = z.looseObject({
   restrictedDataToken: z.string(),
   expiresIn: z.coerce.number().positive().catch(3600),
 });
+
+const NO_CALL = 'no call of this server: only the application that was named as targetApplication can use it';
 
 export interface SecretAnswerParts {
   operation: Operation;
@@ -48,6 +52,6 @@ export async function hideSecretAnswer({
   return {
     ...answer.data,
     restrictedDataToken: maskToken(restrictedDataToken),
-    keptFor: 'the calls that it covers',
+    keptFor: request.success ? 'the calls that it covers' : NO_CALL,
   };
 }

@@ -1,4 +1,4 @@
-/** Layer: adds the access token that an operation asks for, of the tokens of one session, and repeats a call once whose token was rejected. */
+/** Layer: adds the access token that an operation asks for, of the tokens of one session, and repeats a call once whose token was rejected or was not needed. */
 
 import type { Account, AccountProfile, AccountSource } from '../../credentials/types.ts';
 import { parseErrors, saysTokenExpired } from '../api-error.ts';
@@ -17,6 +17,8 @@ export interface TokenSource {
   get(request: ApiRequest): Promise<string>;
   /** The service refused this token. */
   reject(token: string): void;
+  /** The token that the call can do with, where this one was only remembered for it; undefined for any other. */
+  instead(request: ApiRequest, token: string): Promise<string> | undefined;
 }
 
 /** @param header name of the header that carries the token. */
@@ -26,10 +28,17 @@ export function accessToken(options: { tokens: TokenSource; header: string }): L
   return (next) => async (request) => {
     const token = await waitFor(tokens.get(request), request.signal);
     const response = await next(withHeader(request, header, token));
-    if (!isTokenRejected(response)) return response;
-    tokens.reject(token);
-    const fresh = await waitFor(tokens.get(request), request.signal);
-    return next(withHeader(request, header, fresh));
+    if (isTokenRejected(response)) {
+      tokens.reject(token);
+      const fresh = await waitFor(tokens.get(request), request.signal);
+      return next(withHeader(request, header, fresh));
+    }
+    const instead = response.status === 403 ? tokens.instead(request, token) : undefined;
+    if (instead === undefined) return response;
+    const second = await next(withHeader(request, header, await waitFor(instead, request.signal)));
+    // Refused with either, the call itself is what may not be.
+    if (second.status !== 403) tokens.reject(token);
+    return second;
   };
 }
 
@@ -89,15 +98,21 @@ export function createTokens(options: TokensOptions): Tokens {
     if (auth.kind === 'grantless') return grantless.get(request.account, auth.scope);
     return (await restricted.recall(request)) ?? seller.get(request.account);
   };
+  const handOut = async (request: ApiRequest, taken: Promise<string>): Promise<string> => {
+    const token = await taken;
+    // After the token was taken, which belongs to the account as it was then: had that changed before, it is seen here.
+    if (request.owner !== undefined)
+      checkOwner(request.owner, await options.accounts.profile(request.account));
+    // Of a thousand tokens, those that are used are the ones not to forget.
+    options.onSecret(token);
+    return token;
+  };
   return {
-    async get(request) {
-      const token = await tokenFor(request);
-      // After the token was taken, which belongs to the account as it was then: had that changed before, it is seen here.
-      if (request.owner !== undefined)
-        checkOwner(request.owner, await options.accounts.profile(request.account));
-      // Of a thousand tokens, those that are used are the ones not to forget.
-      options.onSecret(token);
-      return token;
+    get: (request) => handOut(request, tokenFor(request)),
+    instead(request, token) {
+      if (!restricted.remembers(token)) return undefined;
+      const isNeeded = request.operation.auth.kind === 'restricted';
+      return handOut(request, isNeeded ? restricted.buy(request) : seller.get(request.account));
     },
     reject(token) {
       for (const source of [seller, grantless, restricted]) source.reject(token);

@@ -40,9 +40,19 @@ export class RestrictedTokens {
     return this.#remembered.find(wanted) ?? (await this.#cacheOf(wanted).get()).value;
   }
 
+  /** One of our own, whatever the caller bought. */
+  async buy(request: ApiRequest): Promise<string> {
+    return (await this.#cacheOf(await this.#wantedBy(request)).get()).value;
+  }
+
   /** The remembered token that covers this call, whether the call needs one or only returns more with it. */
   async recall(request: ApiRequest): Promise<string | undefined> {
     return this.#remembered.none ? undefined : this.#remembered.find(await this.#wantedBy(request));
+  }
+
+  /** True for one that the caller bought. */
+  remembers(value: string): boolean {
+    return this.#remembered.holds(value);
   }
 
   /** @param owner the account as it was when the token was bought: after a change it covers nothing. */
@@ -162,6 +172,10 @@ class RememberedTokens {
         this.#usable(entry.token),
     );
     return match?.token.value;
+  }
+
+  holds(value: string): boolean {
+    return this.#entries.some(({ token }) => token.value === value);
   }
 
   remove(value: string): void {

@@ -161,6 +161,62 @@ describe('a token that the caller bought', () => {
   });
 });
 
+describe('a token that the caller bought and the service denies', () => {
+  const thing = operation();
+  const denied = { status: 403, body: { errors: [{ code: 'Unauthorized', message: 'Access is denied.' }] } };
+  const resources = [
+    { method: 'GET', path: thing.path },
+    { method: 'GET', path: address.path },
+  ];
+  const get = () => setup.client.call({ operation: thing, parameters: {}, account: 'default' });
+
+  it("is dropped, and the call that needs none is repeated with the seller's", async () => {
+    setup = await setUp(selling((request) => (token(request) === 'bought' ? denied : { body: {} })));
+    await remember(resources, 'bought', 3600);
+    expect((await get()).status).toBe(200);
+    expect((await get()).status).toBe(200);
+    expect(orders().map(token)).toEqual(['bought', 'token-1', 'token-1']);
+  });
+
+  it('is replaced by one of our own where the call needs one', async () => {
+    setup = await setUp(selling((request) => (token(request) === 'bought' ? denied : { body: {} })));
+    await remember(resources, 'bought', 3600);
+    expect((await call('1')).status).toBe(200);
+    expect(orders().map(token)).toEqual(['bought', 'rdt-1']);
+  });
+
+  it('stays where the call is denied with any token, which is told', async () => {
+    let isDenied = true;
+    setup = await setUp(selling(() => (isDenied ? denied : { body: {} })));
+    await remember(resources, 'bought', 3600);
+    expect(await failureOf(get())).toMatchObject({ status: 403 });
+    isDenied = false;
+    await get();
+    expect(orders().map(token)).toEqual(['bought', 'token-1', 'bought']);
+  });
+
+  it('is no reason to repeat what was sent with a token of our own', async () => {
+    setup = await setUp(selling(() => denied));
+    expect(await failureOf(get())).toMatchObject({ status: 403 });
+    expect(await failureOf(call('1'))).toMatchObject({ status: 403 });
+    expect(orders().map(token)).toEqual(['token-1', 'rdt-1']);
+  });
+
+  it('never hands a confirmed write the token of another seller', async () => {
+    setup = await setUp(
+      selling(async () => {
+        setup.accounts.set({ ...(await setup.accounts.get('default')), sellerId: 'A2SELLER' });
+        return denied;
+      }),
+    );
+    await remember([{ method: 'PUT', path: thing.path }], 'bought', 3600);
+    const write = { operation: writeOperation(), parameters: {}, body: {}, account: 'default' };
+    const { owner } = await setup.client.prepare(write);
+    expect(await failureOf(setup.client.call({ ...write, owner }))).toBeInstanceOf(WriteRefusedError);
+    expect(orders().map(token)).toEqual(['bought']);
+  });
+});
+
 describe('an account that has become another', () => {
   /** The names of each differ in one thing only. */
   const changes = {
