@@ -66,7 +66,7 @@ const isCompiled = (value: unknown): value is Compiled =>
 
 function compiledFrom(value: unknown): Compiled {
   if (isCompiled(value)) return value;
-  throw new Error('neither read nor refused');
+  throw new Error(`neither read nor refused: ${String(value)}`);
 }
 
 /** A path item that every path refers to. */
@@ -567,6 +567,26 @@ describe('headers and built-in operations', () => {
       ).rejects.toThrow(/not known here/);
     }
   });
+});
+
+it.each([
+  ['0.5', '0'],
+  ['0.5', '-3'],
+  ['0', '5'],
+  ['-1', '5'],
+])('a rate of %s and a burst of %s make no operation uncallable', async (rate, burst) => {
+  const description = `| Rate (requests per second) | Burst |\n|---|---|\n| ${rate} | ${burst} |`;
+  const parameters = [{ name: 'orderId', in: 'path', required: true, type: 'string' }];
+  const paths = {
+    '/a': get({ description }),
+    '/orders/v0/orders/{orderId}': get({ operationId: 'getOrder', description, parameters }),
+  };
+  const added = buildUserOperations([compiledFrom(await read('a.json', file(paths)))]);
+  const builtIn = (await loadRegistry(added)).find('orders/getOrder');
+  for (const one of [...added, builtIn]) {
+    expect(one.rate?.requestsPerSecond ?? 1).toBeGreaterThan(0);
+    expect(one.rate?.burst ?? 1).toBeGreaterThanOrEqual(1);
+  }
 });
 
 it('the address that is sent has the path that was declared, or none is sent', {

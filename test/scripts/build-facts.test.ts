@@ -216,6 +216,10 @@ test.each([
     '| Plan type | Rate (requests per second) | Burst |\n| - | - | - |\n|Default| 5 | 10 |\n|Other| Variable | Variable |',
     [5, 10],
   ],
+  ['a burst of none', table.replace('30', '0'), [0.5]],
+  ['a burst of half a call', table.replace('30', '0.5'), [0.5]],
+  ['a rate of none', table.replace('0.5', '0'), undefined],
+  ['a rate below none', table.replace('0.5', '-1'), undefined],
   ['escaped line ends', table.replaceAll('\n', '\\n'), [0.5, 30]],
 ])('rate table: %s', (_, description, expected) => {
   expect(parseRate(description)).toEqual(expected);

@@ -28,7 +28,9 @@ function believed(requestsPerSecond: number): number {
   return Math.min(FASTEST_BELIEVED, Math.max(SLOWEST_BELIEVED, requestsPerSecond));
 }
 
-export function fullBucket(requestsPerSecond: number, capacity: number, now: number): Bucket {
+/** @param burst less than one call at a time would be none, ever */
+export function fullBucket(requestsPerSecond: number, burst: number, now: number): Bucket {
+  const capacity = Math.max(1, burst);
   return {
     tokens: capacity,
     capacity,

@@ -83,8 +83,11 @@ function problemWith(path: string): string | undefined {
   return segments.some(hidesEndOfPath) ? 'holds an encoded query, fragment or control character' : undefined;
 }
 
-/** `[requests per second, burst]`, or undefined where the table is missing or holds no numbers. */
-export function parseRate(description: string): [number, number] | undefined {
+/**
+ * `[requests per second, burst]`, without a burst that lets no call through; undefined where the table is missing, holds
+ * no numbers, or a rate at which nothing could ever be called.
+ */
+export function parseRate(description: string): [rate: number, burst?: number] | undefined {
   const lines = description
     .slice(0, MAX_DESCRIPTION)
     .split(/\n|\\n/)
@@ -99,8 +102,10 @@ export function parseRate(description: string): [number, number] | undefined {
   for (const line of lines.slice(heading + 2)) {
     if (!line.startsWith('|')) return undefined;
     const cells = cellsOf(line);
-    const numbers: [number, number] = [Number(cells[rate] || Number.NaN), Number(cells[burst] || Number.NaN)];
-    if (numbers.every(Number.isFinite)) return numbers;
+    const perSecond = Number(cells[rate] || Number.NaN);
+    const atOnce = Number(cells[burst] || Number.NaN);
+    if (!Number.isFinite(perSecond) || !Number.isFinite(atOnce) || perSecond <= 0) continue;
+    return atOnce >= 1 ? [perSecond, atOnce] : [perSecond];
   }
   return undefined;
 }

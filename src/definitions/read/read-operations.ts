@@ -106,7 +106,7 @@ function readOperation(readers: Readers, document: DefinitionDocument, place: Pl
   }
   const parameters = inputs.parameters.filter((one) => one.in !== 'path' || names.includes(one.name));
   const { description, deprecated } = source.value;
-  const rate = typeof description === 'string' ? parseRate(description) : undefined;
+  const [requestsPerSecond, burst] = (typeof description === 'string' && parseRate(description)) || [];
   const key = findIdempotencyKey(parameters, inputs.body?.schema, readers.schemas.defs);
   return {
     name: nameOf(source, method, place.path),
@@ -114,7 +114,9 @@ function readOperation(readers: Readers, document: DefinitionDocument, place: Pl
     path,
     ...inputs,
     parameters,
-    ...(rate && { rate: { requestsPerSecond: rate[0], burst: rate[1] } }),
+    ...(requestsPerSecond !== undefined && {
+      rate: { requestsPerSecond, ...(burst !== undefined && { burst }) },
+    }),
     ...(key && { idempotencyKey: key }),
     ...(deprecated === true && { deprecated: true }),
     ...(pathItem.value['x-amzn-api-sandbox-only'] === true && { sandboxOnly: true }),

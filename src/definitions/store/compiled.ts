@@ -22,7 +22,9 @@ const operationSchema = z.object({
   parameters: z.array(parameterSchema),
   body: z.object({ required: z.boolean(), schema: jsonSchemaSchema }).optional(),
   bodyName: z.string().optional(),
-  rate: z.object({ requestsPerSecond: z.number(), burst: z.number().optional() }).optional(),
+  rate: z
+    .object({ requestsPerSecond: z.number().positive(), burst: z.number().min(1).optional() })
+    .optional(),
   idempotencyKey: z.object({ in: z.enum(['header', 'body']), name: z.string() }).optional(),
   deprecated: z.boolean().optional(),
   sandboxOnly: z.boolean().optional(),

@@ -149,6 +149,12 @@ describe('a token bucket', () => {
   });
 });
 
+it.each([0, -1, 0.5])('a burst of %d lets one call through', (burst) => {
+  const bucket = fullBucket(1, burst, 0);
+  expect(waitMs(bucket, 0)).toBe(0);
+  expect(waitMs(answered(take(bucket, 0), 0), 0)).toBeLessThan(2000);
+});
+
 describe('a learned rate', () => {
   it('starts at half of what went through', () => {
     expect(guessRate(40, 10_000)).toBe(2);

@@ -30,6 +30,19 @@ test('adding again replaces; what cannot be written leaves everything as it was'
   expect((await store.load()).files.map(({ title }) => title)).toEqual(['Second']);
 });
 
+test('a limit at which nothing could be called is damage', async () => {
+  const store = createDefinitionStore(makeFolder());
+  const file = await definition('one');
+  const limits = [
+    { requestsPerSecond: 1, burst: 0 },
+    { requestsPerSecond: 0, burst: 1 },
+  ];
+  for (const rate of limits) {
+    await store.add([{ ...file, operations: file.operations.map((one) => ({ ...one, rate })) }]);
+    expect(await store.load()).toMatchObject({ files: [], damaged: [{ name: 'one' }] });
+  }
+});
+
 test('a damaged file is told by its name, and the others are read', async () => {
   const store = createDefinitionStore(makeFolder());
   await store.add([await definition('one'), await definition('two')]);
