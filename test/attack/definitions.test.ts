@@ -111,6 +111,16 @@ const WORST: readonly (readonly [string, () => unknown, RegExp | 'read'])[] = [
     () => file({ '/a': get() }, { basePath: `${'/'.repeat(300_000)}a` }),
     /longer than 1000/,
   ],
+  [
+    'a long list of values that 5,000 parameters name',
+    () => ({
+      ...shared(get({ parameters: [{ name: 'x', in: 'query', schema: refer('E') }] })),
+      swagger: undefined,
+      openapi: '3.1.0',
+      definitions: { E: { type: 'string', enum: range(1_000, (i) => `v${i}`) } },
+    }),
+    /more than 500000/,
+  ],
   ['a path of 300,000 braces', () => file({ [`/${'{'.repeat(300_000)}`]: get() }), /at most 1000/],
   [
     'a server of 300,000 slashes',

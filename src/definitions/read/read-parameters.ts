@@ -105,12 +105,12 @@ function reasonFor(place: RawParameter['in'], name: string): string {
     : `takes the object ${quoteName(name)} outside its body`;
 }
 
-/** OpenAPI puts the schema under `schema`, Swagger into the parameter itself; a parameter with `content` is JSON text. */
+/** OpenAPI puts the schema under `schema`, Swagger into the parameter itself; a parameter with `content` is JSON text. It holds no names of shapes. */
 function schemaOf(schemas: SchemaReader, raw: RawParameter) {
   const { pointer, required: _, name: _name, in: _in, ...facts } = raw;
   if (facts.content !== undefined) return { type: 'string' } as const;
-  if (facts.schema !== undefined) return schemas.read(facts.schema, pointerTo(pointer, 'schema'));
-  return schemas.read(facts, pointer);
+  if (facts.schema !== undefined) return schemas.readWhole(facts.schema, pointerTo(pointer, 'schema'));
+  return schemas.readWhole(facts, pointer);
 }
 
 function readBody(

@@ -12,11 +12,13 @@ import { loosen, mergeAll } from './merge-schemas.ts';
 import { checkName } from './names.ts';
 import type { References } from './references.ts';
 import { readScalars } from './schema-scalars.ts';
+import { hasNames, withoutNames } from './without-names.ts';
 
 /** Reads schemas of one file; every shape that a read schema refers to ends up in `defs`. */
 export class SchemaReader {
   readonly #references: References;
-  readonly #defs = new Map<string, JsonSchema>();
+  /** Without a prototype: a shape may be called `constructor`. */
+  readonly #defs: Record<string, JsonSchema> = Object.create(null);
   readonly #names = new Map<string, string>();
   readonly #plain = new Map<string, JsonSchema>();
   readonly #merging = new Set<string>();
@@ -32,7 +34,7 @@ export class SchemaReader {
 
   /** Every named shape met so far, in the order in which they were met. */
   get defs(): Record<string, JsonSchema> {
-    return Object.fromEntries(this.#defs);
+    return { ...this.#defs };
   }
 
   /** @param source a schema as it stands in the file. @throws DefinitionError */
@@ -47,6 +49,12 @@ export class SchemaReader {
         pointer,
       );
     return this.#readOwn(source, pointer);
+  }
+
+  /** As `read`, with shapes written out in the place of their names. @throws DefinitionError */
+  readWhole(source: unknown, pointer: string): JsonSchema {
+    const schema = this.read(source, pointer);
+    return hasNames(schema) ? this.#counted(withoutNames(schema, this.#defs), pointer) : schema;
   }
 
   /** What is referred to is read once and used as often as the file likes: every use counts. */
@@ -94,15 +102,15 @@ export class SchemaReader {
     const { value, pointer } = this.#references.follow(reference, from);
     const name = this.#nameFor(reference);
     this.#names.set(reference, name);
-    this.#defs.set(name, {});
+    this.#defs[name] = {};
     const schema = this.#deeper(from, () => this.read(value, pointer));
     if (isPlainValue(schema)) {
       this.#names.delete(reference);
-      this.#defs.delete(name);
+      delete this.#defs[name];
       this.#plain.set(reference, schema);
       return schema;
     }
-    this.#defs.set(name, schema);
+    this.#defs[name] = schema;
     return { $ref: `#/$defs/${name}` };
   }
 
@@ -112,7 +120,7 @@ export class SchemaReader {
     const name = last.replace(/[^\w.$-]/g, '_').slice(0, MAX_NAME) || 'Shape';
     for (let i = this.#used.get(name) ?? 1; ; i += 1) {
       const candidate = i === 1 ? name : `${name}_${i}`;
-      if (this.#defs.has(candidate)) continue;
+      if (Object.hasOwn(this.#defs, candidate)) continue;
       this.#used.set(name, i);
       return candidate;
     }

@@ -5,7 +5,7 @@ import { jsonSchemaSchema } from '../../service/facts/json-schema.ts';
 import { declaredCaseSchema } from '../cases/declared-case.ts';
 
 /** Raised when the form changes, or what is checked of it; a file of another number has to be added again. */
-export const COMPILED_FORMAT = 2;
+export const COMPILED_FORMAT = 3;
 
 const parameterSchema = z.object({
   name: z.string(),

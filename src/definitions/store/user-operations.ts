@@ -110,19 +110,10 @@ function toOperation({ file, draft }: Candidate, id: string): Operation {
     group: file.title,
     version: file.version,
     ...(body && { body, defs: pickDefs(body.schema, file.defs) }),
-    ...(!body && usesDefs(draft) && { defs: parameterDefs(draft, file.defs) }),
     effect: effectOf(draft.method),
     auth: { kind: 'seller' },
     source: 'user',
   };
-}
-
-function usesDefs({ parameters }: Draft): boolean {
-  return JSON.stringify(parameters).includes('#/$defs/');
-}
-
-function parameterDefs({ parameters }: Draft, defs: Compiled['defs']): Compiled['defs'] {
-  return Object.assign({}, ...parameters.map(({ schema }) => pickDefs(schema, defs)));
 }
 
 /** A user's file cannot say that a POST only reads, so that nothing is ever sent unasked. */

@@ -111,7 +111,7 @@ export interface Operation {
   version?: string;
   parameters: readonly Parameter[];
   body?: { required: boolean; schema: JsonSchema };
-  /** Named schemas that `body` and parameters refer to by `$ref: '#/$defs/<name>'`. */
+  /** Named schemas that `body` refers to by `$ref: '#/$defs/<name>'`. */
   defs?: Readonly<Record<string, JsonSchema>>;
   effect: Effect;
   /** `seller`: access token of the account; `restricted`: a restricted data token; `grantless`: a client_credentials token with `scope`. */
