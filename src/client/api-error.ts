@@ -1,7 +1,7 @@
 /** An answer that is a failure becomes one ApiError: what the service said, what may have happened, and what to do next (section 7). */
 
 import { ApiError } from '../errors.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, jsonText } from '../json.ts';
 import { serviceErrorSchema, statusLabels } from '../service/document/error.ts';
 import { ServiceText } from '../text/service-text.ts';
 import { shortenToCharacters } from '../text/shorten.ts';
@@ -67,7 +67,16 @@ function labelOf(status: number): string {
 function answerInWords(errors: readonly ErrorWords[], response: ApiResponse): string {
   if (errors.length > 0) return `: ${ServiceText.join(errors.map(errorInWords), '; ').quoted()}`;
   if (response.body === undefined) return ' (the answer had no readable body)';
-  return ' (the body held no error object)';
+  return ` (the body held no error object${beginningOf(response)})`;
+}
+
+/** Characters shown of a body that nothing is known of, and the bytes above which none is written out for them. */
+const MOST_OF_A_BODY = 300;
+const LARGEST_BODY = 1_000_000;
+
+function beginningOf({ body, bytes }: ApiResponse): string {
+  const isEmpty = typeof body === 'object' && Object.keys(body ?? {}).length === 0;
+  return isEmpty || bytes > LARGEST_BODY ? '' : `: ${new ServiceText(jsonText(body)).quoted(MOST_OF_A_BODY)}`;
 }
 
 /** `code: message (details)`, one text for all of it: our own punctuation inside cannot be told from the service's. */
@@ -85,8 +94,12 @@ function hintOf(
 ): string {
   if (status >= 300 && status < 400) return redirectHint(redirectHostOf(headers));
   if (status === 403) return forbiddenHint(errors);
+  if (status === 400 && errors.length === 0) return NOTHING_NAMED;
   return HINTS[status] ?? (status >= 500 ? 'The service failed; try again later.' : '');
 }
+
+const NOTHING_NAMED =
+  'The service does not say what is wrong: compare the arguments with describe_operation.';
 
 const HINTS: Readonly<Record<number, string>> = {
   400: 'Correct what the service names and call again.',
@@ -141,16 +154,17 @@ export function howToCheck(request: Pick<ApiRequest, 'operation' | 'url'>, earli
 }
 
 /**
- * Reads one error alone, an array of them, either under `errors`, or OAuth's `error` and `error_description`.
+ * Reads one error alone, an array of them, either under `errors`, where texts stand too, or OAuth's `error` and
+ * `error_description`.
  * A missing or odd member becomes text; a body that holds none of these, or no word, gives an empty list.
  */
 export function parseErrors(body: unknown): ErrorWords[] {
   if (Array.isArray(body)) return parseSeveral(body);
   if (!isJsonObject(body)) return [];
-  const { errors } = body;
-  if (Array.isArray(errors)) return parseSeveral(errors);
-  if (isJsonObject(errors)) return parseOne(errors);
-  return parseOne(body);
+  const inside = [body.errors, body.Errors].flatMap((errors) =>
+    Array.isArray(errors) ? parseSeveral(errors) : parseOne(errors),
+  );
+  return inside.length > 0 ? inside : parseOne(body);
 }
 
 /** Errors read of one answer: the service sends a few, and the rest would not be told anyway. */
@@ -167,18 +181,20 @@ export function saysTokenExpired(errors: readonly ErrorWords[]): boolean {
   );
 }
 
+const NOTHING = new ServiceText('');
+
 function parseOne(value: unknown): ErrorWords[] {
+  if (typeof value === 'string' && value !== '') return [{ code: NOTHING, message: new ServiceText(value) }];
   if (!isJsonObject(value)) return [];
   const read = serviceErrorSchema.parse(value);
-  const code = read.code ?? read.error;
-  const message = read.message ?? read.Message ?? read.error_description;
+  const code = read.code ?? read.errorCode ?? read.error;
+  const message = read.message ?? read.Message ?? read.errorMessage ?? read.error_description;
   if (code === undefined && message === undefined)
     return isJsonObject(value.error) ? parseOne(value.error) : [];
   const { details } = read;
-  const nothing = new ServiceText('');
   const found = {
-    code: code ?? nothing,
-    message: message ?? nothing,
+    code: code ?? NOTHING,
+    message: message ?? NOTHING,
     ...(details === undefined ? {} : { details }),
   };
   return ServiceText.join(Object.values(found), '').isEmpty ? [] : [found];

@@ -27,13 +27,39 @@ describe('the message', () => {
     [501, { code: 'N', message: 'no' }, 'getThing: 501 Not Implemented: «N: no»'],
     [500, undefined, 'getThing: 500 Server Error (the answer had no readable body)'],
     [418, {}, 'getThing: 418 (the body held no error object)'],
+    [418, null, 'getThing: 418 (the body held no error object)'],
+    [418, { errors: [] }, 'getThing: 418 (the body held no error object: «{"errors":[]}»)'],
+    [
+      400,
+      { fault: { why: 'a\u202eb »' } },
+      'getThing: 400 Bad Request (the body held no error object: «{"fault":{"why":"a\\u{202E}b \\u{BB}"}}»)',
+    ],
+    [400, { errors: ['sku is wrong', 'price too'] }, 'getThing: 400 Bad Request: «sku is wrong; price too»'],
+    [400, { errorCode: 'E1', errorMessage: 'why' }, 'getThing: 400 Bad Request: «E1: why»'],
   ])('of %i names operation, status, label and codes', (status, body, message) => {
     const error = buildApiError({ ...apiResponse(status), body }, apiRequest());
     expect(error.message).toBe(message);
   });
 });
 
+it('shows the beginning of a body that nothing is known of, and how much is missing', () => {
+  const { message } = errorOf(400, { words: 'word '.repeat(1_000) });
+  expect(message).toMatch(
+    /\(the body held no error object: «\{"words":"word .{200,290}» \(47\d\d more characters\)\)$/,
+  );
+  const large = buildApiError({ ...apiResponse(400, {}, { a: 'b' }), bytes: 2_000_000 }, apiRequest());
+  expect(large.message).toMatch(/\(the body held no error object\)$/);
+});
+
 describe('the hint', () => {
+  it('of 400 speaks of what the service names only where it names something', () => {
+    expect(errorOf(400, { errors: ['sku is wrong'] }).hint).toContain('Correct what the service names');
+    for (const body of [undefined, {}, { fault: 'x' }, { errors: [] }]) {
+      expect(errorOf(400, body).hint).toContain('compare the arguments with describe_operation');
+      expect(errorOf(400, body).hint).not.toContain('Correct what');
+    }
+  });
+
   it.each([404, 410])('of %i says what replaced a withdrawn operation', (status) => {
     expect(errorOf(status, {}, {}, { withdrawn }).hint).toContain(withdrawn);
     expect(errorOf(status).hint).not.toContain('Withdrawn');
@@ -105,6 +131,21 @@ describe('the error object of section 7', () => {
     { payload: {} },
     [[sent]],
   ])('finds none in %j', (body) => expect(parseErrors(body)).toEqual([]));
+
+  it.each([
+    ['beside an empty list', { errors: [], ...sent }],
+    ['beside errors that say nothing', { errors: [{}, null, ''], ...sent }],
+    ['under Errors', { Errors: [sent] }],
+    [
+      'as errorCode and errorMessage',
+      { errorCode: sent.code, errorMessage: sent.message, details: sent.details },
+    ],
+    ['in a list of those', [{ errorCode: sent.code, errorMessage: sent.message, details: sent.details }]],
+  ])('is found %s', (_where, body) => expect(parseErrors(body)).toEqual([inWords]));
+
+  it.each([[['plain text', '', 7]], ['plain text']])('may be a text of its own: %j', (errors) => {
+    expect(parseErrors({ errors })).toEqual([{ code: words(''), message: words('plain text') }]);
+  });
 
   it('gives text for every member whatever the body is, and never throws', () => {
     const names = fc.constantFrom('code', 'message', 'details', 'errors', 'error', 'error_description', 'x');

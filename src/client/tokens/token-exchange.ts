@@ -162,10 +162,9 @@ function withoutSecrets(response: ApiResponse, account: Account): ApiResponse {
   const { status, body } = response;
   if (body === undefined || (status >= 200 && status < 300)) return response;
   const secrets = [account.clientSecret, account.refreshToken].filter((secret) => secret !== '');
-  const errors = parseErrors(body).map(({ code, message }) => ({
-    code: code.without(secrets),
-    message: message.without(secrets),
-  }));
+  const errors = parseErrors(body)
+    .map(({ code, message }) => ({ code: code.without(secrets), message: message.without(secrets) }))
+    .filter(({ code, message }) => !code.isEmpty || !message.isEmpty);
   return { ...response, body: errors };
 }
 

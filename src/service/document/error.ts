@@ -21,7 +21,7 @@ const text = z
   .catch(undefined);
 
 /**
- * Section 7, and as gateways (`Message`) and OAuth (`error`, `error_description`) spell it. Words become
+ * Section 7, and as gateways (`Message`, `errorCode`, `errorMessage`) and OAuth (`error`, `error_description`) spell it. Words become
  * opaque here, a member that is no text too where it can; unknown ones are kept.
  */
 export const serviceErrorSchema = z.looseObject({
@@ -29,6 +29,8 @@ export const serviceErrorSchema = z.looseObject({
   message: text.describe('What went wrong'),
   details: text.describe('What helps to fix it'),
   Message: text,
+  errorCode: text,
+  errorMessage: text,
   error: text,
   error_description: text,
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { boughtWith } from '../../../src/client/tokens/shared-token.ts';
-import { CancelledError, CredentialError, NetworkError } from '../../../src/errors.ts';
+import { AppError, CancelledError, CredentialError, NetworkError } from '../../../src/errors.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import type { Answer, Handler } from '../../helpers/http-service.ts';
 import { testAccount } from '../../helpers/memory-accounts.ts';
@@ -111,6 +111,17 @@ describe('one exchange', () => {
     expect(exchanges()).toHaveLength(1);
   });
 });
+
+it.each([400, 500])(
+  'an identity provider that says nothing but the secret is not quoted (%i)',
+  async (status) => {
+    const secret = 'secret-canary-1';
+    await start(ok, { token: () => ({ status, body: { code: secret, message: secret } }) });
+    const error = await failureOf(setup.client.call(input));
+    expect(error).toBeInstanceOf(AppError);
+    expect(JSON.stringify([String(error), error])).not.toContain(secret);
+  },
+);
 
 describe('the life of a token', () => {
   const expiring = (expiresIn: unknown) => {
