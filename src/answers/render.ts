@@ -2,7 +2,7 @@
 
 import { isJsonObject } from '../json.ts';
 import { showText } from '../text/escape-text.ts';
-import { type Asked, askedBelow, askedNames, askedTable } from './asked-columns.ts';
+import { type Asked, askedBelow, askedColumns, askedTable } from './asked-columns.ts';
 import { countWords, inlineWords, isEmptyList, money, nameWords } from './inline-words.ts';
 import { pageTokenWords } from './page-token.ts';
 import { foldRepeats } from './repeated-messages.ts';
@@ -22,7 +22,7 @@ const LEAST_FILLED = 0.6;
  * @param select the paths that were selected: lists of which only some members were are tables of these
  */
 export function renderValue(value: unknown, select: readonly string[] = []): string[] {
-  return valueLines(foldRepeats(value), askedNames(select));
+  return valueLines(foldRepeats(value), askedColumns(select));
 }
 
 function valueLines(value: unknown, asked: Asked): string[] {
@@ -43,7 +43,7 @@ function listLines(value: readonly unknown[], asked: Asked): string[] {
 
 /** `name: value`, or the name and below it the value. */
 export function memberLines(name: string, value: unknown, select: readonly string[] = []): string[] {
-  return linesOf(name, foldRepeats(value), askedBelow(askedNames(select), name));
+  return linesOf(name, foldRepeats(value), askedBelow(askedColumns(select), name));
 }
 
 function linesOf(name: string, value: unknown, asked: Asked): string[] {

@@ -344,3 +344,54 @@ describe('a page token', () => {
     expect(shown({ accessToken: 'a/b', token: 'a/b' })).toEqual(['accessToken: «a/b»', 'token: «a/b»']);
   });
 });
+
+describe('members that were selected of different elements', () => {
+  const items = [
+    { sku: 'A', stock: 5, price: { amount: 1, tax: 2 } },
+    { sku: 'B', stock: 0, price: { amount: 3, tax: 4 } },
+    { sku: 'C', stock: 1, price: { amount: 5, tax: 6 } },
+  ];
+  test.each([
+    [['items.0.sku', 'items.1.stock']],
+    [['items.0.sku', 'items.stock']],
+    [['items.0-1.sku', 'items.1-2.stock']],
+    [['items.*.sku', 'items.2.stock']],
+    [['items[0].price.tax', 'items.sku']],
+  ])('are no columns, in which a value would seem to be missing: %j', (select) => {
+    const lines = shown({ items }, select);
+    expect(lines.filter((line) => line.includes('|') || /^\s*-$/.test(line))).toEqual([]);
+    expect(lines.join('\n')).toMatch(/(sku|tax): /);
+  });
+
+  test('each value stands under its name', () => {
+    expect(shown({ items }, ['items.0.sku', 'items.1.stock']).slice(1)).toEqual([
+      expect.stringContaining('sku: A'),
+      expect.stringContaining('stock: 0'),
+    ]);
+  });
+
+  test.each([
+    [
+      ['items.0-1.sku', 'items.0-1.stock'],
+      ['sku | stock', 'A | 5', 'B | 0'],
+    ],
+    [
+      ['items.*.sku', 'items.stock'],
+      ['sku | stock', 'A | 5', 'B | 0', 'C | 1'],
+    ],
+    [
+      ['items.1-2.sku', 'items.1-2.price.tax'],
+      ['sku | price.tax', 'B | 4', 'C | 6'],
+    ],
+  ])('of the same elements they are: %j', (select, table) => {
+    expect(shown({ items }, select).slice(1)).toEqual(table.map((line) => `  ${line}`));
+  });
+
+  test('of another list they stay columns', () => {
+    const others = [
+      { a: 1, b: 2 },
+      { a: 3, b: 4 },
+    ];
+    expect(shown({ items, others }, ['others.a', 'others.b', 'items.0.sku'])).toContain('  a | b');
+  });
+});
