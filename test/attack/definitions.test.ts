@@ -19,6 +19,7 @@ import { describeOperation } from '../../src/service/describe/describe-operation
 import { loadRegistry } from '../../src/service/registry/registry.ts';
 import { LAUNCH } from '../helpers/launch.ts';
 import { runProgram } from '../helpers/run-program.ts';
+import { connect } from '../helpers/sessions.ts';
 
 /** Far more than any of these takes, far less than any of them took. */
 const BOUND_MS = 60_000;
@@ -639,6 +640,55 @@ it('the address that is sent has the path that was declared, or none is sent', {
     ),
     { seed: SEED, numRuns: 1_000 },
   );
+});
+
+describe('a description of the longest names', () => {
+  /** As long as a name may be, quotes and backslashes included, which grow as JSON. */
+  const long = (i: number) => `${i}${'"\\\\\u00e9'.repeat(60)}`.slice(0, 120);
+  const path = `/a${range(7, (i) => `/{${'p'.repeat(119)}${i}}`).join('')}`;
+  const inPath = range(7, (i) => ({
+    name: `${'p'.repeat(119)}${i}`,
+    in: 'path',
+    required: true,
+    type: 'string',
+  }));
+  const inQuery = range(90, (i) => ({ name: long(i), in: 'query', required: true, type: 'string' }));
+  const members = record(60, (i) => [long(i), { type: 'string' }]);
+  const body = { type: 'object', required: Object.keys(members), properties: members };
+  const hostile = file({
+    [path]: {
+      post: {
+        operationId: 'x'.repeat(120),
+        parameters: [...inPath, ...inQuery, { name: 'body', in: 'body', schema: body }],
+      },
+      get: { operationId: 'getIt', parameters: [...inPath, ...inQuery] },
+    },
+  });
+
+  it('is cut to its budget', async () => {
+    const added = buildUserOperations([compiledFrom(await read('long.json', hostile))]);
+    expect(added).toHaveLength(2);
+    for (const operation of added) {
+      const description = describeOperation(operation);
+      expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThanOrEqual(6_000);
+      expect(description.text).toContain('…cut.');
+      expect(description.example.operation).toBe(operation.id);
+      for (const member of [long(0), long(89)]) describeOperation(operation, { member });
+    }
+  });
+
+  it('is answered by the server', { timeout: BOUND_MS }, async () => {
+    const dataDir = join(folder, 'long-names');
+    const source = write('long-names.json', hostile);
+    expect((await runProgram(['definitions', 'add', source, `--data-dir=${dataDir}`])).code).toBe(0);
+    const session = await connect({ args: ['--sandbox', `--data-dir=${dataDir}`] });
+    try {
+      const answer = await session.call('describe_operation', { operation: 'parcels/getIt' });
+      expect(answer).toMatchObject({ isError: false, text: expect.stringContaining('…cut.') });
+    } finally {
+      await session.close();
+    }
+  });
 });
 
 it('what was refused leaves nothing behind', { timeout: BOUND_MS }, async () => {

@@ -65,7 +65,7 @@ export function describeOperation(operation: Operation, options: Options = {}): 
     effect: operation.effect,
     tool: toolOf(operation),
     source: operation.source,
-    example: buildExample(operation),
+    example: cutExample(buildExample(operation)),
   };
   const { text, collapsed } = firstThatFits(longest - bytesAsJson(facts) - bytesOfTheRest, (limits) =>
     member === undefined ? describeAll(operation, limits, notes) : describeMember(operation, member, limits),
@@ -78,6 +78,16 @@ const bytesOfTheRest = 80;
 
 function bytesAsJson(value: unknown): number {
   return byteLength(jsonText(value));
+}
+
+/** Of an example, in bytes; no built-in operation has a longer one. */
+const longestExample = 2_000;
+
+/** What there is no room for is left out whole: a user's file may have names of any kind and number. */
+function cutExample(example: ExampleCall): ExampleCall {
+  const { body: _, ...withoutBody } = example;
+  const bare = { operation: example.operation, parameters: {} };
+  return [example, withoutBody].find((one) => bytesAsJson(one) <= longestExample) ?? bare;
 }
 
 type Rendered = Pick<Description, 'text' | 'collapsed'>;
