@@ -144,9 +144,24 @@ export function escapeDeep(value: unknown): unknown {
   if (typeof value === 'string') return escapeBlock(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(escapeDeep);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [escapeBlock(name), escapeDeep(member)]),
-  );
+  const members = Object.entries(value);
+  const names = members.some(([name]) => escapeBlock(name) !== name) ? namesApart(members) : undefined;
+  return Object.fromEntries(members.map(([name, member], at) => [names?.[at] ?? name, escapeDeep(member)]));
+}
+
+/** Names that look the same once escaped stay names of their own: the second is `name (2)`. */
+function namesApart(members: readonly (readonly [string, unknown])[]): string[] {
+  const used = new Map(members.map(([name]) => [name, 1]));
+  return members.map(([name]) => {
+    const escaped = escapeBlock(name);
+    if (escaped === name) return name;
+    let count = used.get(escaped) ?? 0;
+    let free = escaped;
+    for (; used.has(free); count += 1) free = `${escaped} (${count + 1})`;
+    used.set(escaped, count);
+    used.set(free, 1);
+    return free;
+  });
 }
 
 /**

@@ -28,10 +28,14 @@ export function shortenToTokens(text: string, maxTokens: number): string {
 /** In UTF-8, every byte of a character but its first is 10xxxxxx. */
 const isInsideCharacter = (byte = 0) => (byte & 0xc0) === 0x80;
 
+/** What a cut leaves of a character of two units. */
+const HALF_A_PAIR = /[\uD800-\uDBFF]$/;
+
 /** The first `most` characters of a text, and how many are missing, `rest` characters included that were cut before. */
 export function shortenToCharacters(text: string, most: number, rest = 0): string {
-  const missing = text.length + rest - most;
-  return missing <= 0 ? text : `${closed(text.slice(0, most))}... (${missing} more characters)`;
+  if (text.length + rest <= most) return text;
+  const kept = text.slice(0, most).replace(HALF_A_PAIR, '');
+  return `${closed(kept)}... (${text.length + rest - kept.length} more characters)`;
 }
 
 /** The first lines that fit into so many tokens; `remark`, of up to 90 bytes, says how many do not. */

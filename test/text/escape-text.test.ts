@@ -199,3 +199,19 @@ test('for a terminal, line ends and tabs stay; whatever moves the cursor or hide
   );
   expect(escapeLines('क्‍ष 👩‍🚀')).toBe('क्‍ष 👩‍🚀');
 });
+
+test('two names that look the same once escaped stay two members', () => {
+  const same = { 'a\u200b': 1, 'a\\u{200B}': 2, plain: 3 };
+  const escaped = escapeDeep(same);
+  expect(escaped).toEqual({ 'a\\u{200B} (2)': 1, 'a\\u{200B}': 2, plain: 3 });
+  expect(escapeDeep(escaped)).toEqual(escaped);
+});
+
+test('thousands of names that look the same stay that many, in bounded work', { timeout: 30_000 }, () => {
+  const bits = Array.from({ length: 14 }, (_, i) => i);
+  const names = Array.from({ length: 2 ** 14 }, (_, n) =>
+    bits.map((i) => ((n >> i) & 1 ? '\u200b' : '\\u{200B}')).join(''),
+  );
+  const escaped = escapeDeep(Object.fromEntries(names.map((name, i) => [name, i])));
+  expect(new Set(Object.values(isJsonObject(escaped) ? escaped : {})).size).toBe(2 ** 14);
+});

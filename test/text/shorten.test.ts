@@ -1,3 +1,4 @@
+import { toUSVString } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shortenToCharacters, shortenToTokens, takeLines, tokensOf } from '../../src/text/shorten.ts';
@@ -50,4 +51,12 @@ it('shortenToCharacters keeps the beginning and counts the rest, also what was c
 
 it('tokensOf counts UTF-8 bytes / 3, rounded up', () => {
   expect(['', 'a', 'abc', 'abcd', '\u20AC\u20AC'].map(tokensOf)).toEqual([0, 1, 1, 2, 2]);
+});
+
+it.each([1, 2, 3, 4])('a cut at %d leaves no half of a character, and counts what is missing', (most) => {
+  const whole = 'a😀😀b';
+  const short = shortenToCharacters(whole, most);
+  expect(toUSVString(short)).toBe(short);
+  const kept = short.split('...')[0] ?? '';
+  expect(short).toContain(`(${whole.length - kept.length} more characters)`);
 });

@@ -87,16 +87,19 @@ function labelled(label: string, texts: readonly string[], show: (text: string) 
   return texts.length === 0 ? [] : [`${label}: ${listWords(texts, show)}`];
 }
 
+/** Members shown that no definition names; the rest are counted. */
+const MOST_OTHER = 10;
+
 function otherWords(other: Record<string, unknown>): string {
-  return Object.entries(other)
-    .slice(0, 10)
-    .map(([name, value]) => {
-      const plain = typeof value === 'string' ? showText(value, LONGEST_OTHER) : undefined;
-      const scalar =
-        isJsonObject(value) || Array.isArray(value) ? delimit(jsonText(value), LONGEST_OTHER) : String(value);
-      return `${showText(name, LONGEST)} ${plain ?? scalar}`;
-    })
-    .join(', ');
+  const members = Object.entries(other);
+  const more = members.length - MOST_OTHER;
+  const shown = members.slice(0, MOST_OTHER).map(([name, value]) => {
+    const plain = typeof value === 'string' ? showText(value, LONGEST_OTHER) : undefined;
+    const scalar =
+      isJsonObject(value) || Array.isArray(value) ? delimit(jsonText(value), LONGEST_OTHER) : String(value);
+    return `${showText(name, LONGEST)} ${plain ?? scalar}`;
+  });
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 /** `12 more issues left out; select payload.issues.40-51`. */
