@@ -3,10 +3,10 @@
 import { checkArguments } from '../../src/client/request/check-arguments.ts';
 import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
 import { toReplayCase } from '../../src/definitions/cases/replay-cases.ts';
-import { SEPARATORS } from '../../src/definitions/cases/wire-values.ts';
 import { withInnerAddresses } from '../../src/service/facts/inner-requests.ts';
 import type { JsonSchema, Operation } from '../../src/service/facts/operation.ts';
 import { type Defs, resolveSchema } from '../../src/service/facts/schema-parts.ts';
+import { SEPARATORS } from '../../src/service/facts/separators.ts';
 
 /** Cases with their own request stay unchanged. */
 export async function withRequest(

@@ -5,6 +5,7 @@ import type { Problem } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
 import { accountValueOf } from '../../service/facts/account-values.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
+import { SEPARATORS } from '../../service/facts/separators.ts';
 
 /** The two values of an account that are not secret. */
 export interface AccountDefaults {
@@ -53,8 +54,6 @@ export function lacksAccountValue(
 }
 
 type Scalar = string | number | boolean;
-
-const SEPARATORS = { csv: ',', ssv: ' ', tsv: '\t', pipes: '|' } as const;
 
 /** One parameter as the texts that are sent under its name: one, or for `multi` one per element. */
 export function textsOf(parameter: Parameter, value: unknown): { texts: string[] } | { problem: Problem } {

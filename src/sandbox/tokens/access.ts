@@ -1,6 +1,7 @@
 /** Whether an API call may pass: its token is good, and good for this call. */
 
 import type { ServiceError } from '../../service/document/error.ts';
+import { fitsTemplate } from '../../service/facts/path-template.ts';
 import { type Answer, fail } from '../answer.ts';
 import type { AccessToken, TokenVerdict } from './token-book.ts';
 
@@ -24,7 +25,8 @@ export function refuseKind(
   path: string,
 ): Answer | undefined {
   if (token.kind === 'restricted') {
-    if (token.resources?.some((one) => one.method === method && covers(one.path, path))) return undefined;
+    if (token.resources?.some((one) => one.method === method && fitsTemplate(one.path, path)))
+      return undefined;
     return fail(403, denied('The restricted data token does not cover this resource.'));
   }
   if (wanted === undefined || wanted === token.kind) return undefined;
@@ -34,14 +36,4 @@ export function refuseKind(
     seller: "a seller's token",
   };
   return fail(403, denied(`This operation needs ${need[wanted]}.`));
-}
-
-/** A restricted resource names a path, or a template with `{name}` segments. */
-function covers(template: string, path: string): boolean {
-  const wanted = template.split('/');
-  const given = path.split('/');
-  return (
-    wanted.length === given.length &&
-    wanted.every((segment, i) => segment === given[i] || /^\{[^{}]+\}$/.test(segment))
-  );
 }
