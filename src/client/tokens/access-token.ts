@@ -9,8 +9,9 @@ import { waitFor } from '../scope.ts';
 import type { ApiRequest, ApiResponse, Layer, Send } from '../types.ts';
 import { RestrictedTokens } from './restricted-tokens.ts';
 import { SellerTokens } from './seller-tokens.ts';
-import { lifetime, type Token, TokenCache } from './token-cache.ts';
+import { type Token, TokenCache } from './token-cache.ts';
 import { type Exchange, tokenExchange } from './token-exchange.ts';
+import { lifetime } from './token-lifetime.ts';
 
 /** Where tokens come from; one per kind of authentication. */
 export interface TokenSource {

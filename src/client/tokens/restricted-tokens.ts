@@ -9,8 +9,9 @@ import { serviceAddress } from '../request/address.ts';
 import { openScope } from '../scope.ts';
 import type { ApiRequest, Send } from '../types.ts';
 import { buildPurchase, readPurchase, type Wanted, wantedBy } from './restricted-purchase.ts';
-import { isUsable, type Lifetime, lifetime, lifetimeSeconds, type Token, TokenCache } from './token-cache.ts';
+import { type Token, TokenCache } from './token-cache.ts';
 import { tokenUnreachable } from './token-exchange.ts';
+import { isUsable, type Lifetime, lifetime, lifetimeSeconds } from './token-lifetime.ts';
 
 export interface RestrictedTokensOptions {
   accounts: AccountSource;

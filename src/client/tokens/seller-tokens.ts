@@ -4,8 +4,9 @@ import type { Account, AccountSource } from '../../credentials/types.ts';
 import type { TokenExchange } from '../client.ts';
 import type { Clock } from '../clock.ts';
 import { readSharedToken, writeSharedToken } from './shared-token.ts';
-import { lifetime, type Token, TokenCache } from './token-cache.ts';
+import { type Token, TokenCache } from './token-cache.ts';
 import { type Exchange, type IssuedToken, TokenRefusedError } from './token-exchange.ts';
+import { lifetime } from './token-lifetime.ts';
 
 interface SellerToken extends Token {
   /** Absent when another process bought it. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Account, AccountSource } from '../../credentials/types.ts';
 import type { Clock } from '../clock.ts';
-import { EARLY_MS, endingEarly, type Lifetime, LONGEST_SECONDS } from './token-cache.ts';
+import { EARLY_MS, endingEarly, type Lifetime, LONGEST_SECONDS } from './token-lifetime.ts';
 
 /** What claims to live longer comes from a clock that was wrong. */
 const LONGEST_MS = LONGEST_SECONDS * 1000;

@@ -10,7 +10,7 @@ import type { Clock } from '../clock.ts';
 import { serviceAddress } from '../request/address.ts';
 import { openScope } from '../scope.ts';
 import type { ApiRequest, ApiResponse, Layer, Send } from '../types.ts';
-import { lifetimeSeconds } from './token-cache.ts';
+import { lifetimeSeconds } from './token-lifetime.ts';
 
 /** `refresh_token`: the seller's own; `client_credentials`: without a seller, for one scope. */
 export type Grant = { kind: 'refresh_token' } | { kind: 'client_credentials'; scope: string };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoffMs, CAP_MS, planRetry, retry } from '../../../src/client/pacing/retry.ts';
+import { backoffMs, CAP_MS, planRetry } from '../../../src/client/pacing/backoff.ts';
+import { retry } from '../../../src/client/pacing/retry.ts';
 import type { ApiRequest, ApiResponse, Progress } from '../../../src/client/types.ts';
 import {
   ApiError,

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { pauseMs, TokenCache } from '../../../src/client/tokens/token-cache.ts';
 import {
   endingEarly,
   LONGEST_SECONDS,
   lifetime,
   lifetimeSeconds,
-  pauseMs,
-  TokenCache,
-} from '../../../src/client/tokens/token-cache.ts';
+} from '../../../src/client/tokens/token-lifetime.ts';
 import { CancelledError, CredentialError, NetworkError } from '../../../src/errors.ts';
 import { fakeClock, settled } from '../../helpers/fake-clock.ts';
 import { failureOf } from '../../helpers/test-client.ts';

@@ -1,0 +1,55 @@
+/** How long a token is used: arithmetic over two clocks, since each can be wrong by itself. */
+
+/** Documented lifetime (section 2.2), assumed where `expires_in` is missing, not positive or no number. */
+export const DEFAULT_LIFETIME_SECONDS = 3600;
+/** Longer promises are not believed. */
+export const LONGEST_SECONDS = 86_400;
+/** A token is no longer used this long before its end. */
+export const EARLY_MS = 60_000;
+
+/** `expires_in` as sent when it is a positive number (also as text), otherwise the documented default. */
+export function lifetimeSeconds(expiresIn: unknown): number {
+  const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0)
+    return DEFAULT_LIFETIME_SECONDS;
+  return Math.min(seconds, LONGEST_SECONDS);
+}
+
+export interface Lifetime {
+  /** Milliseconds of the monotonic clock and of the wall clock; the token is used before both. */
+  usableUntil: number;
+  usableUntilWall: number;
+  /** Milliseconds since the epoch, when the service says it ends. */
+  expiresAt: number;
+}
+
+interface Now {
+  now: number;
+  wallClock: number;
+}
+
+/** Of a new token: ends 60 s early, but never takes more than half of a short life. */
+export function lifetime(lengthMs: number, now: Now): Lifetime {
+  return lasting(Math.max(lengthMs - EARLY_MS, lengthMs / 2), lengthMs, now);
+}
+
+/** Of a token that has lived already: what is left without the last 60 s. */
+export function endingEarly(remainingMs: number, now: Now): Lifetime {
+  return lasting(remainingMs - EARLY_MS, remainingMs, now);
+}
+
+function lasting(usableMs: number, lengthMs: number, { now, wallClock }: Now): Lifetime {
+  return {
+    usableUntil: now + usableMs,
+    usableUntilWall: wallClock + usableMs,
+    expiresAt: wallClock + lengthMs,
+  };
+}
+
+/**
+ * Both clocks must agree: the monotonic one may stand still while a machine sleeps, the wall clock may be set.
+ * A wall clock set far back would stretch nothing, because the monotonic one still counts.
+ */
+export function isUsable(life: Lifetime, now: Now): boolean {
+  return now.now < life.usableUntil && now.wallClock < life.usableUntilWall;
+}
