@@ -17,7 +17,11 @@ interface Surroundings {
   allowed?: readonly string[] | undefined;
 }
 
-/** Whether credentials entered for this account would be found by the call, and take the place of nobody's. */
+/**
+ * Whether credentials entered for this account would be found by the call, and take the place of nobody's. Beside
+ * accounts that exist, a name that only the call has is probably misspelled: its error names them. One that the
+ * person has set is meant.
+ */
 export async function wouldHelp(
   account: string,
   { config, store, accounts, allowed }: Surroundings,
@@ -27,7 +31,8 @@ export async function wouldHelp(
   if (!isAccountName(account) || allowed?.includes(account) === false) return false;
   try {
     const [stored, known] = await Promise.all([store.list(), accounts.names()]);
-    return !stored.includes(account) && known.length === 0;
+    const isMeant = known.length === 0 || (account === config.account && account !== ENVIRONMENT_ACCOUNT);
+    return !stored.includes(account) && isMeant;
   } catch {
     // Nothing could be stored.
     return false;

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { TOOLS } from '../../tools/index.ts';
 import { type RawServer, startRawServer } from '../helpers/raw-server.ts';
 
 let server: RawServer;
@@ -16,7 +17,7 @@ afterEach(async () => {
 });
 
 const listsTools = async () => {
-  expect(await server.request('tools/list')).toMatchObject({ result: { tools: { length: 7 } } });
+  expect(await server.request('tools/list')).toMatchObject({ result: { tools: { length: TOOLS.length } } });
 };
 
 it.each([

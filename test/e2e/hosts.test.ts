@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TOOLS } from '../../tools/index.ts';
 import { callModern } from '../helpers/modern-call.ts';
 import { homeEnvironment, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { startRawServer } from '../helpers/raw-server.ts';
@@ -53,7 +54,9 @@ describe('probes', () => {
         result: { supportedVersions: expect.arrayContaining(['2026-07-28']), capabilities: { tools: {} } },
       });
       expect(await server.initialize()).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
-      expect(await server.request('tools/list')).toMatchObject({ result: { tools: { length: 7 } } });
+      expect(await server.request('tools/list')).toMatchObject({
+        result: { tools: { length: TOOLS.length } },
+      });
       const params = { name: 'get_catalog_item', arguments: { asin: 'B0SBX00001' } };
       expect(await server.request('tools/call', params)).toMatchObject({
         result: { content: expect.anything() },
@@ -87,7 +90,9 @@ describe('probes', () => {
           protocolVersion === '1999-01-01' ? expect.stringMatching(/^20\d\d-/) : protocolVersion;
         expect(answer).toMatchObject({ result: { protocolVersion: expected } });
         await server.notify('notifications/initialized');
-        expect(await server.request('tools/list')).toMatchObject({ result: { tools: { length: 7 } } });
+        expect(await server.request('tools/list')).toMatchObject({
+          result: { tools: { length: TOOLS.length } },
+        });
       } finally {
         await server.stop();
       }

@@ -184,6 +184,12 @@ describe('no page', () => {
     expect(await open().offer(name)).toBeUndefined();
   });
 
+  it('but where the person has set the name, other accounts or not', async () => {
+    await store.write('shop', stored);
+    expect((await open({ account: 'second' }).offer('second'))?.url).toMatch(/^http:/);
+    expect(await open({ account: 'second' }).offer('secnod')).toBeUndefined();
+  });
+
   it('for an account that is stored, and for no name of one', async () => {
     expect(await open().offer('given:0123456789ab')).toBeUndefined();
     expect(await open().offer('a b')).toBeUndefined();

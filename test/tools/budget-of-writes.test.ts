@@ -151,7 +151,7 @@ describe.each([500, 1_000])('an error of %i tokens about a write whose fate is u
 
   it('says how to repeat it once, however much the service says', async () => {
     runner = await startToolRunner(
-      () => ({ status: 501, body: [{ code: 'InternalFailure', message: 'x'.repeat(900) }] }),
+      () => ({ status: 505, body: [{ code: 'InternalFailure', message: 'x'.repeat(900) }] }),
       { SELLER_WRITES: 'allow' },
     );
     const text = await told(writeOperation, {

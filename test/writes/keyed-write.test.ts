@@ -29,14 +29,14 @@ const purchase = {
 it('is told after a failure whose fate is unknown, and sent again when it is given', async () => {
   const folder = await createFolder();
   let fails = true;
-  runner = await startToolRunner(() => (fails ? { status: 501, body: [] } : { body: { payload: {} } }), {
+  runner = await startToolRunner(() => (fails ? { status: 505, body: [] } : { body: { payload: {} } }), {
     SELLER_WRITES: 'allow',
     SELLER_STATE_DIR: folder,
   });
   const failure: unknown = await runner.run(writeOperation, purchase).catch((error: unknown) => error);
   const { entries } = await readJournal({ folder });
   const key = entries[0]?.idempotencyKey ?? 'none';
-  expect(entries).toMatchObject([{ outcome: 'unknown', status: 501 }]);
+  expect(entries).toMatchObject([{ outcome: 'unknown', status: 505 }]);
   expect(runner.calls().map(({ headers }) => headers[KEY.toLowerCase()])).toEqual([key]);
   expect(failure).toMatchObject({
     hint: expect.stringContaining(`send the same with the parameter ${KEY} set to "${key}"`),
