@@ -27,6 +27,11 @@ export interface CallOptions {
    * (`performance.now()`); the call gets what is left of it, at most its own timeout.
    */
   deadline?: number;
+  /**
+   * Instead of the client's own timeout, for work in the background that may wait minutes for its place under the limit;
+   * each request that has left still ends after the client's own.
+   */
+  timeoutMs?: number;
   /** Told what happens meanwhile, such as a wait. */
   onProgress?: (progress: Progress) => void;
 }

@@ -8,6 +8,7 @@ import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { compose, type LayerParts, standardLayers } from './layers.ts';
 import { checkOwner } from './owner.ts';
+import { boundExchange } from './pacing/bound-exchange.ts';
 import type { Limiter } from './pacing/limiter.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
@@ -74,7 +75,7 @@ export function createClient(options: ClientOptions): Client {
   });
   const { accessTokenHeader } = settings;
   const parts = { clock, random, limiter: options.limiter, tokens, accessTokenHeader, closing };
-  const send = compose(layers(parts), transport.send);
+  const send = compose(layers(parts), boundExchange({ clock, timeoutMs })(transport.send));
 
   const build = async (input: CallInput) => {
     const profile = await accounts.profile(input.account);
@@ -88,11 +89,9 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const within = async <T>(call: CallOptions | undefined, work: (scope: Scope) => Promise<T>): Promise<T> => {
-    const leftMs = Math.max(
-      0,
-      Math.min(timeoutMs, (call?.deadline ?? Number.POSITIVE_INFINITY) - clock.now()),
-    );
-    const scope = openScope(clock, timeoutMs, [call?.signal, closing], leftMs);
+    const ownMs = call?.timeoutMs ?? timeoutMs;
+    const leftMs = Math.max(0, Math.min(ownMs, (call?.deadline ?? Number.POSITIVE_INFINITY) - clock.now()));
+    const scope = openScope(clock, ownMs, [call?.signal, closing], leftMs);
     try {
       scope.signal.throwIfAborted();
       return await work({ ...scope, onProgress: call?.onProgress });
