@@ -25,6 +25,7 @@ const sourceSchema = z.discriminatedUnion('kind', [
     kind: z.literal('operation'),
     operation: z.string(),
     parameters: z.record(z.string(), z.unknown()),
+    body: z.unknown().optional(),
   }),
   z.object({
     kind: z.literal('report'),

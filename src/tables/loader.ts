@@ -38,6 +38,7 @@ export async function openLoader({ account, folder, workerFile, now }: LoaderPar
   };
 
   return {
+    folder: own,
     abandon,
     progress() {
       const [rows = 0, bytes = 0, ofBytes = 0] = seen;

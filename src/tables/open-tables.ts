@@ -38,6 +38,7 @@ export function openTables(options: TablesOptions): Tables {
     return folder.list();
   };
   return {
+    folder: path,
     list,
     async open() {
       // Expired ones make room first.

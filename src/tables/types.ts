@@ -25,7 +25,7 @@ export interface TableInfo {
 
 /** Where the data come from; arguments as they were sent. */
 export type CollectionSource =
-  | { kind: 'operation'; operation: string; parameters: Record<string, unknown> }
+  | { kind: 'operation'; operation: string; parameters: Record<string, unknown>; body?: unknown }
   | {
       kind: 'report';
       reportType: string;
@@ -77,6 +77,8 @@ export interface LoadProgress {
 
 /** One collection while it is built. Failing calls leave it usable for `abandon` only. */
 export interface Loader {
+  /** Of this collection alone, for files that it is built from; gone with `finish` and `abandon`. */
+  folder: string;
   /** Items of one page; equal items (same `key` member, dotted) are kept once. Resolves when they are in. */
   addItems(
     table: string,
@@ -116,6 +118,8 @@ export type ChangeRow = Record<string, SqlValue>;
 
 /** The collections of one account. Throws the errors of `src/errors.ts`. */
 export interface Tables {
+  /** Of this account and its owner: what other processes collect for it is told there too. */
+  folder: string;
   /** A name for the tables is chosen with `name` (snake_case); taken ones get `_2`. */
   open(source: CollectionSource): Promise<Loader>;
   /** Newest first; unknown or damaged files are left out. */

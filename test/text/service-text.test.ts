@@ -126,6 +126,7 @@ const DOORS = [
   'client/api-error.ts',
   'client/tokens/token-exchange.ts',
   'client/transport/response-headers.ts',
+  'collections/report-failure.ts',
   'credentials/keychain/keychain-failure.ts',
   'service/document/error.ts',
   'service/document/token.ts',
@@ -134,6 +135,7 @@ const DOORS = [
 const SINKS = [
   'client/api-error.ts',
   'client/tokens/token-exchange.ts',
+  'collections/report-failure.ts',
   'credentials/keychain/keychain-failure.ts',
   'mcp/completions.ts',
   'mcp/error-result.ts',

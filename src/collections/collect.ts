@@ -1,0 +1,51 @@
+/** Collects what is planned, or finds it: new enough and kept, under way, or begun now; waits as long as the caller has time. */
+
+import type { Clock } from '../client/clock.ts';
+import { toName } from '../tables/names.ts';
+import type { CollectionInfo, Tables } from '../tables/types.ts';
+import type { Plan } from './plan.ts';
+import type { RunProgress, Runs } from './runs.ts';
+
+export interface CollectOptions {
+  tables: Tables;
+  runs: Runs;
+  clock: Clock;
+  /** Anew, however new the one is that is kept. */
+  fresh?: boolean | undefined;
+  /** The name that its table must have, where the caller asked for one. */
+  as?: string | undefined;
+  /** Milliseconds of the clock. */
+  until: number;
+  /** Ends the waiting, never the work. */
+  signal: AbortSignal;
+  onProgress(progress: RunProgress): void;
+}
+
+export type Collected =
+  /** `ageMs`: of one that was kept; absent where it was collected now. */
+  { state: 'done'; info: CollectionInfo; ageMs?: number } | { state: 'under way'; progress: RunProgress };
+
+/** @throws what ended the work, once */
+export async function collect(plan: Plan, options: CollectOptions): Promise<Collected> {
+  const { tables, runs, clock, fresh = false, as, until, signal, onProgress } = options;
+  const { source, work } = plan;
+  if (!fresh && !runs.has(tables, source)) {
+    const kept = await tables.find(source);
+    const ageMs = kept === undefined ? 0 : clock.wallClock() - Date.parse(kept.collectedAt);
+    if (kept !== undefined && ageMs <= plan.recentMs && isNamed(kept, as)) {
+      return { state: 'done', info: kept, ageMs: Math.max(0, ageMs) };
+    }
+  }
+  const run = runs.open({ tables, source, work });
+  // Whoever asks for the first time is told at once that it takes longer; whoever comes again waits.
+  const isTooLong = ({ leftMs = 0 }: RunProgress) => run.isNew && clock.now() + leftMs > until;
+  const info = await run.wait({ until, signal, onProgress, isTooLong });
+  return info === undefined ? { state: 'under way', progress: run.progress() } : { state: 'done', info };
+}
+
+/** `_2` and so on stand behind a name that is taken. */
+function isNamed({ tables: [main] }: CollectionInfo, as: string | undefined): boolean {
+  if (as === undefined) return true;
+  const name = toName(as);
+  return main?.name === name || (main?.name.startsWith(`${name}_`) && /_\d+$/.test(main.name)) === true;
+}

@@ -1,0 +1,223 @@
+/** A collection in words: its tables with their columns, types and examples, what to know about them, and how to go on. */
+
+import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/types.ts';
+import { inWords } from '../text/duration.ts';
+import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../text/escape-text.ts';
+import { shortenToCharacters, tokensOf } from '../text/shorten.ts';
+import type { Collected } from './collect.ts';
+
+/** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
+const MOST_TOKENS = 1_300;
+
+/** Kept for notes and the next step. */
+const WORDS_TOKENS = 220;
+
+/** How much of each table is told: the first that fits. */
+const LEVELS = [
+  { example: 30, columns: 80, tables: 12 },
+  { example: 14, columns: 80, tables: 12 },
+  { example: 0, columns: 80, tables: 12 },
+  { example: 0, columns: 40, tables: 12 },
+  { example: 0, columns: 20, tables: 12 },
+  { example: 0, columns: 10, tables: 8 },
+  { example: 0, columns: 4, tables: 4 },
+  { example: 0, columns: 0, tables: 2 },
+] as const;
+
+/** Characters of one note, and how many are told. */
+const LONGEST_NOTE = 300;
+const MOST_NOTES = 8;
+
+/** From here on it is worth asking for less. */
+const LONG_MS = 10 * 60_000;
+
+export interface DescribeOptions {
+  account: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** Of the settings. */
+  answerTokens: number;
+  redact(text: string): string;
+}
+
+export interface CollectionAnswer {
+  text: string;
+  structured: {
+    note: string;
+    state: 'done' | 'under way';
+    account: string;
+    next: string;
+    tables?: DescribedTable[];
+    collected_at?: string;
+    complete?: boolean;
+    notes?: string[];
+    progress?: string;
+    /** Seconds, about. */
+    left_seconds?: number;
+  };
+}
+
+interface DescribedTable {
+  name: string;
+  rows: number;
+  /** Joined by `item`. */
+  parent?: string;
+  /** `price number 12.5`. */
+  columns: string[];
+  more_columns?: number;
+  /** `price_currency: EUR, GBP`. */
+  currency?: string;
+}
+
+export function describeCollected(collected: Collected, options: DescribeOptions): CollectionAnswer {
+  return collected.state === 'done'
+    ? describeDone(collected.info, collected.ageMs, options)
+    : describeUnderWay(collected.progress, options);
+}
+
+function describeUnderWay(
+  { message, leftMs }: Extract<Collected, { state: 'under way' }>['progress'],
+  { account }: DescribeOptions,
+): CollectionAnswer {
+  const left = leftMs === undefined ? '' : `, about ${inWords(roundUp(leftMs))} more`;
+  const long = (leftMs ?? 0) > LONG_MS ? ' To have it sooner, narrow the arguments.' : '';
+  const next = `It goes on in the background: call again with the same arguments${left}.${long}`;
+  return {
+    text: `${message}. ${next}\n(account ${account})`,
+    structured: {
+      note: `${message}. ${next}`,
+      state: 'under way',
+      account,
+      progress: message,
+      next,
+      ...(leftMs === undefined ? {} : { left_seconds: Math.ceil(leftMs / 1000) }),
+    },
+  };
+}
+
+const roundUp = (ms: number) => Math.max(1_000, Math.ceil(ms / 1_000) * 1_000);
+
+function describeDone(
+  info: CollectionInfo,
+  ageMs: number | undefined,
+  options: DescribeOptions,
+): CollectionAnswer {
+  const { account, answerTokens, redact, now } = options;
+  const clean = (text: string) => escapeBlock(redact(text));
+  const [main] = info.tables;
+  const collectedAt = `${new Date(info.collectedAt).toISOString().slice(0, 16)}Z`;
+  const age =
+    ageMs === undefined
+      ? []
+      : [`It was collected ${inWords(roundUp(ageMs))} ago; fresh: true collects it anew.`];
+  const notes = [...age, ...notesOf(info).map((note) => shortenToCharacters(clean(note), LONGEST_NOTE))];
+  const next = nextStep(info);
+  const head = `${main?.rows ?? 0} rows${info.complete ? ', all there are' : ', NOT ALL there are'}, collected ${collectedAt}`;
+  const end = `(account ${account}; now ${new Date(now).toISOString().slice(0, 16)}Z)`;
+  const room = Math.min(answerTokens, MOST_TOKENS) - WORDS_TOKENS - tokensOf(notes.join(' '));
+  const { tables, lines } = fitTables(info.tables, Math.max(60, room), clean);
+  const body = [head, ...lines, ...notes, next].join('\n');
+  return {
+    text: [body.includes('«') ? DATA_NOTE : VALUES_NOTE, body, end].join('\n'),
+    structured: {
+      note: [VALUES_NOTE, `${head}.`].join(' '),
+      state: 'done',
+      account,
+      tables,
+      collected_at: collectedAt,
+      complete: info.complete,
+      ...(notes.length === 0 ? {} : { notes }),
+      next,
+    },
+  };
+}
+
+/** Those of the tables are often those of the whole. */
+function notesOf({ notes, tables }: CollectionInfo): string[] {
+  const columns = tables.flatMap(({ name, columns: all }) =>
+    all.flatMap(({ name: column, note }) => (note === undefined ? [] : [`${name}.${column}: ${note}.`])),
+  );
+  const all = [...new Set([...notes, ...tables.flatMap((table) => table.notes), ...columns])];
+  const rest = all.length - MOST_NOTES;
+  return rest > 0
+    ? [
+        ...all.slice(0, MOST_NOTES),
+        `${rest} more notes: SELECT name, note FROM columns WHERE note IS NOT NULL`,
+      ]
+    : all;
+}
+
+function fitTables(tables: readonly TableInfo[], room: number, clean: (text: string) => string) {
+  let fitted: { tables: DescribedTable[]; lines: string[] } = { tables: [], lines: [] };
+  for (const level of LEVELS) {
+    const shown = tables.slice(0, level.tables);
+    const described = shown.map((table) => describeTable(table, level, clean));
+    const rest = tables.length - shown.length;
+    const more = rest > 0 ? [`${rest} more tables: SELECT name, rows, parent FROM tables`] : [];
+    const lines = [...shown.flatMap((table) => tableLines(table, level, clean)), ...more];
+    fitted = { tables: described, lines };
+    if (tokensOf(JSON.stringify(described)) <= room && tokensOf(lines.join('\n')) <= room) break;
+  }
+  return fitted;
+}
+
+type Level = (typeof LEVELS)[number];
+
+function describeTable(table: TableInfo, level: Level, clean: (text: string) => string): DescribedTable {
+  const { name, rows, parent, columns, currency } = table;
+  const shown = columns.slice(0, level.columns);
+  const more = columns.length - shown.length;
+  return {
+    name,
+    rows,
+    ...(parent === undefined ? {} : { parent }),
+    columns: shown.map((column) => columnWords(column, exampleOf(column, level, clean))),
+    ...(more === 0 ? {} : { more_columns: more }),
+    ...(currency === undefined
+      ? {}
+      : { currency: clean(`${currency.column}: ${currency.values.join(', ')}`) }),
+  };
+}
+
+function tableLines(table: TableInfo, level: Level, clean: (text: string) => string): string[] {
+  const { name, rows, parent, columns, currency } = table;
+  const shown = columns.slice(0, level.columns);
+  const words = shown.map((column) => {
+    const example = exampleOf(column, level, clean);
+    return columnWords(column, example === undefined ? undefined : showText(example));
+  });
+  const more = columns.length - shown.length;
+  const all =
+    more > 0 ? [...words, `${more} more: SELECT * FROM columns WHERE table_name = '${name}'`] : words;
+  const joined = parent === undefined ? '' : `, of ${parent} by item`;
+  const money =
+    currency === undefined || currency.values.length === 0
+      ? ''
+      : `; amounts in ${currency.column}: ${currency.values.map((value) => showText(clean(value))).join(', ')}`;
+  return [`${name} (${rows} rows${joined}${money}): ${all.join(', ')}`];
+}
+
+const columnWords = ({ name, type }: ColumnInfo, example: string | undefined) =>
+  example === undefined ? `${name} ${type}` : `${name} ${type} ${example}`;
+
+function exampleOf({ example }: ColumnInfo, level: Level, clean: (text: string) => string) {
+  if (example === undefined || level.example === 0) return undefined;
+  const text = clean(example);
+  return text.length > level.example
+    ? `${text.slice(0, level.example).replace(/[\uD800-\uDBFF]$/, '')}...`
+    : text;
+}
+
+/** A query that works, on these tables. */
+function nextStep({ tables }: CollectionInfo): string {
+  const [main] = tables;
+  if (main === undefined || main.rows === 0) return 'There are no rows to query.';
+  const child = tables.find(({ parent }) => parent === main.name);
+  if (child !== undefined) {
+    return `Next: query_data, such as SELECT count(*) FROM ${main.name} JOIN ${child.name} USING (item)`;
+  }
+  const column = main.columns.find(({ name }) => /status|state|channel|condition|type/.test(name));
+  return column === undefined
+    ? `Next: query_data, such as SELECT count(*) FROM ${main.name}`
+    : `Next: query_data, such as SELECT ${column.name}, count(*) FROM ${main.name} GROUP BY 1 ORDER BY 2 DESC`;
+}

@@ -1,0 +1,131 @@
+/** A document of the service from its id to the rows of a collection: address asked for, fetched, loaded. */
+
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { CallInput, Client } from '../client/client.ts';
+import type { Clock } from '../client/clock.ts';
+import type { Downloads } from '../client/download/download.ts';
+import { ApiError, NetworkError } from '../errors.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import type { DocumentFormat, DocumentOutcome, Loader } from '../tables/types.ts';
+import { PATIENCE_MS } from './pages.ts';
+import type { RunProgress } from './runs.ts';
+
+/** Addresses that are asked for in all: one ends after five minutes. */
+export const MOST_ADDRESSES = 3;
+
+/** How often the progress of a load is looked at. */
+const LOOK_MS = 250;
+
+export interface DocumentJob {
+  client: Pick<Client, 'call'>;
+  downloads: Downloads;
+  clock: Clock;
+  signal: AbortSignal;
+  tell(progress: RunProgress): void;
+  account: string;
+  owner: CallInput['owner'];
+  /** Base address of the service, which decides where the document may be fetched from. */
+  givenBy: string;
+  /** getReportDocument, getFeedDocument or Data Kiosk's getDocument. */
+  operation: Operation;
+  id: string;
+}
+
+/** Both shapes: reports and feeds, and Data Kiosk. */
+const addressSchema = z.union([
+  z.looseObject({ url: z.string().min(1) }).transform(({ url }) => url),
+  z.looseObject({ documentUrl: z.string().min(1) }).transform(({ documentUrl }) => documentUrl),
+]);
+
+/** Writes the document into a new file; a new address is asked for where one has ended. @throws as `Downloads.download` */
+export async function fetchDocument(
+  job: DocumentJob,
+  file: string,
+): Promise<{ bytes: number; charset: string | undefined }> {
+  const { downloads, clock, signal, givenBy, tell } = job;
+  for (let attempt = 1; ; attempt++) {
+    const address = await askAddress(job);
+    const givenAt = clock.wallClock();
+    try {
+      return await downloads.download(address, file, {
+        givenBy,
+        givenAt,
+        signal,
+        onProgress: ({ bytes, ofBytes }) => tell({ message: `Downloads ${sizeWords(bytes, ofBytes)}` }),
+      });
+    } catch (error) {
+      if (attempt >= MOST_ADDRESSES || !hasEnded(error)) throw error;
+    }
+  }
+}
+
+async function askAddress({ client, operation, id, account, owner, signal, tell }: DocumentJob) {
+  const name = operation.parameters.find((parameter) => parameter.in === 'path')?.name ?? 'documentId';
+  const { body } = await client.call(
+    { operation, parameters: { [name]: id }, account, ...(owner === undefined ? {} : { owner }) },
+    {
+      signal,
+      timeoutMs: PATIENCE_MS,
+      onProgress: ({ ms }) => tell({ message: 'Waits for the address of the document', leftMs: ms }),
+    },
+  );
+  const address = addressSchema.safeParse(body);
+  if (address.success) return address.data;
+  throw new NetworkError(
+    'NO_ADDRESS',
+    'not-sent',
+    `${operation.name} answered without an address of the document.`,
+    'Check the id, and what the document is of (report, feed, data-kiosk).',
+  );
+}
+
+/** Only a new address helps. */
+function hasEnded(error: unknown): boolean {
+  return error instanceof NetworkError && error.code === 'ADDRESS_EXPIRED';
+}
+
+export interface LoadJob {
+  loader: Loader;
+  table: string;
+  file: string;
+  format: DocumentFormat;
+  charset: string | undefined;
+  reportType?: string | undefined;
+  tell(progress: RunProgress): void;
+}
+
+/** Where a document of this collection is kept while it is loaded. */
+export const fileOf = (loader: Loader) => join(loader.folder, 'document');
+
+/** @throws DocumentError: nothing of it is to be used */
+export async function loadDocument(job: LoadJob): Promise<DocumentOutcome> {
+  const { loader, table, file, format, charset, reportType, tell } = job;
+  const look = setInterval(() => {
+    const { rows, bytes, ofBytes = 0 } = loader.progress();
+    const percent = ofBytes === 0 ? '' : ` (${Math.min(99, Math.floor((bytes / ofBytes) * 100))} %)`;
+    tell({ message: `${rows.toLocaleString('en-US')} rows loaded${percent}`, done: rows });
+  }, LOOK_MS);
+  try {
+    return await loader.addDocument(table, file, { format, charset, reportType });
+  } finally {
+    clearInterval(look);
+  }
+}
+
+function sizeWords(bytes: number, ofBytes: number | undefined): string {
+  const of = ofBytes === undefined ? '' : ` of ${megabytes(ofBytes)}`;
+  return `${megabytes(bytes)}${of} MB`;
+}
+
+const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
+
+/** What a refused address may mean beside what the service says. */
+export function explainDocumentError(error: unknown, of: string): unknown {
+  if (error instanceof ApiError && [400, 403, 404].includes(error.status)) {
+    return error.withHint(
+      `Is the id that of a document of a ${of}? A report's own id is another one: getReport tells its reportDocumentId.`,
+    );
+  }
+  return error;
+}

@@ -1,0 +1,224 @@
+/** All pages of a reading operation into one collection: tokens that end, loop or come back after an error are survived. */
+
+import type { CallInput, CallOptions, CallResult, Client } from '../client/client.ts';
+import { type Clock, sleep } from '../client/clock.ts';
+import { isTransient } from '../client/transport/network-failure.ts';
+import { ApiError, InputError, NetworkError, RateLimitError, TimeoutError } from '../errors.ts';
+import { jsonText } from '../json.ts';
+import type { Operation, Paging } from '../service/facts/operation.ts';
+import type { Loader } from '../tables/types.ts';
+import { createPace, type Pace } from './pace.ts';
+import { type Page, readPage, withMember } from './read-page.ts';
+import type { RunProgress } from './runs.ts';
+
+/** How long one call waits for its place under the limit, which for orders is minutes. */
+export const PATIENCE_MS = 60 * 60_000;
+
+/** How often the pages are begun again when a token has ended or they loop. */
+export const MOST_PASSES = 4;
+
+/** More pages are a loop of another kind; the largest sets have some thousands. */
+export const MOST_PAGES = 20_000;
+
+/** Before each repeat of a page that failed after the client's own attempts. */
+const PAUSES_MS = [2_000, 15_000];
+
+/** How often one token is asked again that came back as the next one. */
+const SAME_TOKEN = 2;
+
+/** What the service gives of one search at most, and how to get all of it. */
+const CAPS: Readonly<Record<string, { most: number; instead: string }>> = {
+  'listings-items/searchListingsItems': {
+    most: 1_000,
+    instead:
+      'for all of them use review_listings, collect the report GET_MERCHANT_LISTINGS_ALL_DATA, or narrow the search.',
+  },
+};
+
+export interface PagesJob {
+  client: Pick<Client, 'call'>;
+  operation: Operation;
+  paging: Paging;
+  input: Pick<CallInput, 'parameters' | 'body' | 'account' | 'owner'>;
+  table: string;
+  clock: Clock;
+  signal: AbortSignal;
+  tell(progress: RunProgress): void;
+  open(): Promise<Loader>;
+}
+
+export interface Collected {
+  loader: Loader;
+  complete: boolean;
+  notes: string[];
+}
+
+/** @throws the error of a page that could not be had: nothing of the collection is whole then */
+export async function collectPages(job: PagesJob): Promise<Collected> {
+  const { paging, operation } = job;
+  const counts: Counts = { rows: 0, repeated: 0, given: 0, pages: 0, total: undefined };
+  const pace = createPace({ clock: job.clock, operation, most: CAPS[operation.id]?.most });
+  let loader = await job.open();
+  for (let pass = 1; ; pass++) {
+    const before = counts.rows;
+    const end = await readPass({ ...job, loader, counts, pace });
+    if (end.kind === 'refused' && pass >= MOST_PASSES) throw end.error;
+    if (end.kind === 'whole' && (pass > 1 || !isShifted(counts, paging))) break;
+    if (end.kind === 'looped') {
+      // Where once more brings nothing new, nothing will.
+      const isSettled = pass > 1 && (paging.key === undefined || counts.rows === before);
+      const isAll = counts.total !== undefined && counts.rows >= counts.total;
+      if (isAll || isSettled || pass >= MOST_PASSES) return { loader, ...loopedWords(counts) };
+    }
+    Object.assign(counts, { given: 0, pages: 0 });
+    if (paging.key === undefined) {
+      // Nothing tells a repeated item from another one.
+      await loader.abandon();
+      loader = await job.open();
+      Object.assign(counts, { rows: 0, repeated: 0 });
+    }
+  }
+  if (counts.given === 0) await loader.addItems(job.table, [], paging.key);
+  return { loader, ...endWords(counts, operation.id) };
+}
+
+interface Counts {
+  /** Different ones. */
+  rows: number;
+  repeated: number;
+  /** Of this pass, repeated ones too. */
+  given: number;
+  pages: number;
+  total: number | undefined;
+}
+
+type PassEnd = { kind: 'whole' } | { kind: 'looped' } | { kind: 'refused'; error: unknown };
+
+type Pass = PagesJob & { loader: Loader; counts: Counts; pace: Pace };
+
+async function readPass(pass: Pass): Promise<PassEnd> {
+  const { counts, paging, pace, tell } = pass;
+  const seen = new Set<string>();
+  let token: string | undefined;
+  let last: Page | undefined;
+  let same = 0;
+  for (let number = 1; number <= MOST_PAGES; number++) {
+    let result: CallResult;
+    try {
+      result = await callPage(pass, token);
+    } catch (error) {
+      if (token !== undefined && isRefusedToken(error)) return { kind: 'refused', error };
+      throw error;
+    }
+    const page = readPage(result.body, paging);
+    pace.called(result, page);
+    // Asked again with the same token, the service may give the same page again.
+    if (same === 0 || jsonText(page.lists) !== jsonText(last?.lists)) await addPage(pass, page);
+    last = page;
+    counts.pages = number;
+    counts.total = page.total ?? counts.total;
+    tell(pace.progress({ rows: counts.rows, given: counts.given, total: counts.total }));
+    const next = nextOf(page, paging, counts);
+    if (next === undefined) return { kind: 'whole' };
+    same = next === token ? same + 1 : 0;
+    if (same > SAME_TOKEN || (next !== token && seen.has(next))) return { kind: 'looped' };
+    seen.add(next);
+    token = next;
+  }
+  throw tooManyPages(counts);
+}
+
+async function addPage({ loader, counts, table, paging }: Pass, page: Page): Promise<void> {
+  for (const { name, items } of page.lists) {
+    if (items.length === 0) continue;
+    const target = name === undefined ? table : `${table}_${name}`;
+    const added = await loader.addItems(target, items, paging.key);
+    counts.rows += added.rows;
+    counts.repeated += added.repeated;
+    counts.given += items.length;
+  }
+}
+
+function nextOf(page: Page, { by }: Paging, counts: Counts): string | undefined {
+  if (by === 'token') return page.next;
+  const isEnd = page.count === 0 || page.total === undefined || counts.given >= page.total;
+  return isEnd ? undefined : String(counts.given);
+}
+
+/** With more patience than the client: what fails here has cost many pages. */
+async function callPage(pass: Pass, token: string | undefined): Promise<CallResult> {
+  const { client, clock, signal, counts, pace, tell } = pass;
+  const options: CallOptions = {
+    signal,
+    timeoutMs: PATIENCE_MS,
+    onProgress: ({ ms, reason }) => {
+      const { rows, given, total } = counts;
+      tell(pace.waiting({ rows, given, total }, { ms, reason }));
+    },
+  };
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await client.call({ operation: pass.operation, ...inputOf(pass, token) }, options);
+    } catch (error) {
+      const pause = PAUSES_MS[attempt];
+      if (pause === undefined || !mayPass(error)) throw error;
+      await sleep(clock, error instanceof RateLimitError ? error.retryAfterMs : pause, signal);
+    }
+  }
+}
+
+function inputOf({ input, paging }: Pass, token: string | undefined): PagesJob['input'] {
+  if (token === undefined) return input;
+  const value = paging.by === 'offset' ? Number(token) : token;
+  const { name } = paging.input;
+  if (paging.input.in === 'body') return { ...input, body: withMember(input.body, name, value) };
+  const parameters = paging.alone ? { [name]: value } : { ...input.parameters, [name]: value };
+  return { ...input, parameters };
+}
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500;
+  if (error instanceof NetworkError || error instanceof TimeoutError) return isTransient(error);
+  return error instanceof RateLimitError;
+}
+
+/** In the middle of a set, these mean that the token is not taken any more. */
+function isRefusedToken(error: unknown): boolean {
+  return error instanceof ApiError && [400, 403, 404, 410].includes(error.status);
+}
+
+/** An item on two pages: the set moved meanwhile, and another one may stand on none. */
+function isShifted({ rows, repeated, total }: Counts, { key }: Paging): boolean {
+  return key !== undefined && repeated > 0 && total !== undefined && rows < total;
+}
+
+function loopedWords({ rows, total }: Counts): Pick<Collected, 'complete' | 'notes'> {
+  if (total !== undefined && rows >= total) return { complete: true, notes: [] };
+  const of = total === undefined ? '' : ` of ${count(total)}`;
+  return {
+    complete: false,
+    notes: [`The service's page tokens lead in a circle: ${count(rows)}${of} items came, there may be more.`],
+  };
+}
+
+function endWords(counts: Counts, operation: string): Pick<Collected, 'complete' | 'notes'> {
+  const { rows, repeated, given, total } = counts;
+  const cap = CAPS[operation];
+  const notes = repeated === 0 ? [] : [`${count(repeated)} items that came again were kept once.`];
+  if (cap !== undefined && total !== undefined && total > rows && given >= cap.most) {
+    const words = `The service gives at most ${count(cap.most)} of a search, and counts ${count(total)}: ${cap.instead}`;
+    return { complete: false, notes: [...notes, words] };
+  }
+  if (total === undefined || rows >= total) return { complete: true, notes };
+  const words = `The service counts ${count(total)} items, but its pages held ${count(rows)}.`;
+  return { complete: false, notes: [...notes, words] };
+}
+
+function tooManyPages({ rows }: Counts): InputError {
+  return new InputError(
+    `The pages come to no end: ${count(MOST_PAGES)} were read, with ${count(rows)} different items.`,
+    'Narrow the arguments: a shorter time, fewer marketplaces.',
+  );
+}
+
+export const count = (number: number) => number.toLocaleString('en-US');

@@ -1,0 +1,215 @@
+/** A report from request to document: a fitting one is used, else one is asked for and waited for; a failed one is explained. */
+
+import * as z from 'zod';
+import type { CallOptions } from '../client/client.ts';
+import { sleep } from '../client/clock.ts';
+import { ApiError, AppError, NetworkError } from '../errors.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import { inWords } from '../text/duration.ts';
+import { showText } from '../text/escape-text.ts';
+import type { ServiceText } from '../text/service-text.ts';
+import { type DocumentJob, fetchDocument } from './fetch-document.ts';
+import { PATIENCE_MS } from './pages.ts';
+import { cancelled, explainType, fatal, ReportError, readReason, tooSlow } from './report-failure.ts';
+import type { ReportRequest } from './report-request.ts';
+import { fits, isDone, isOfRange, reportSchema, type ServiceReport } from './service-report.ts';
+
+/** A report that was made since then is used instead of a new one. */
+export const RECENT_MS = 4 * 3_600_000;
+
+/** The service lists reports of the last 90 days. */
+const LISTED_MS = 89 * 86_400_000;
+
+/** How long a report is waited for: some take hours. */
+export const MOST_WAIT_MS = 4 * 3_600_000;
+
+/** Between two looks at a report: quick at first, since small ones are done in seconds. */
+const FIRST_LOOK_MS = 1_000;
+const SLOWEST_LOOK_MS = 30_000;
+const SLOWER = 1.5;
+
+/** Times that a report is asked for whose request got no answer. */
+const MOST_REQUESTS = 2;
+
+/** Clocks differ. */
+const SKEW_MS = 60_000;
+
+export interface ReportOperations {
+  getReports: Operation;
+  createReport: Operation;
+  getReport: Operation;
+  getReportDocument: Operation;
+}
+
+export interface ReportJob extends Omit<DocumentJob, 'operation' | 'id'> {
+  operations: ReportOperations;
+  request: ReportRequest;
+  /** A new one, whatever there is. */
+  fresh: boolean;
+  /** A file that is not there, in a folder of this work alone. */
+  scratch(): Promise<string>;
+}
+
+export interface MadeReport {
+  report: ServiceReport & { reportDocumentId: string };
+  /** Which one it is where it was not made for this. */
+  notes: string[];
+}
+
+/** @throws ReportError where it cannot be had; the client's errors */
+export async function makeReport(job: ReportJob): Promise<MadeReport> {
+  const { facts } = job.request;
+  const isMade = facts === undefined || facts.origin === 'request' || facts.origin === 'both';
+  if (!isMade) return findMade(job);
+  const known = job.fresh ? undefined : await findFitting(job, recentOf(job));
+  if (known !== undefined && isDone(known)) return { report: known, notes: [usedWords(known, job)] };
+  const id = known?.reportId ?? (await requestReport(job));
+  return { report: await awaitReport(job, id), notes: [] };
+}
+
+/** No report of that kind is asked for: the service makes it by itself, or a schedule does. */
+async function findMade(job: ReportJob): Promise<MadeReport> {
+  const { type, facts, start } = job.request;
+  const from = start === undefined ? job.clock.wallClock() - LISTED_MS : Date.parse(start);
+  const since = Math.max(from, job.clock.wallClock() - LISTED_MS);
+  const reports = (await listReports(job, since, ['DONE'])).filter((report) =>
+    isOfRange(report, job.request),
+  );
+  const report = reports.find(isDone);
+  if (report !== undefined) return { report, notes: [usedWords(report, job)] };
+  const how =
+    facts?.origin === 'schedule'
+      ? 'Only a schedule makes it: create one with createReportSchedule, and collect it when it has run.'
+      : 'The service makes it by itself, or the seller in Seller Central; it cannot be asked for.';
+  throw new ReportError(`There is no ${type} of this time and these marketplaces.`, how);
+}
+
+function recentOf({ request }: ReportJob): number {
+  return Math.max(RECENT_MS, (request.facts?.minutesApart ?? 0) * 60_000);
+}
+
+/** The newest one that is done, or else one that is being made; with options nobody can tell whether one fits. */
+async function findFitting(job: ReportJob, within: number): Promise<ServiceReport | undefined> {
+  const { options, facts } = job.request;
+  if (options !== undefined || (facts?.requiredOptions ?? []).length > 0) return undefined;
+  const since = job.clock.wallClock() - within;
+  const reports = await listReports(job, since, ['DONE', 'IN_QUEUE', 'IN_PROGRESS']);
+  const fitting = reports.filter((report) => fits(report, job.request));
+  return fitting.find(isDone) ?? fitting.find(({ processingStatus }) => processingStatus !== 'DONE');
+}
+
+async function listReports(job: ReportJob, since: number, statuses: readonly string[]) {
+  const { request, operations } = job;
+  const { body } = await call(job, operations.getReports, {
+    parameters: {
+      reportTypes: [request.type],
+      processingStatuses: [...statuses],
+      marketplaceIds: request.marketplaces,
+      createdSince: new Date(since).toISOString(),
+      pageSize: 100,
+    },
+  }).catch((error: unknown) => {
+    throw explainType(error, request.type);
+  });
+  const listed = z.looseObject({ reports: z.array(z.unknown()).optional() }).safeParse(body);
+  const reports = (listed.data?.reports ?? []).flatMap((each) => reportSchema.safeParse(each).data ?? []);
+  return reports
+    .filter(({ reportType = request.type }) => reportType === request.type)
+    .sort((one, other) => (other.createdTime ?? '').localeCompare(one.createdTime ?? ''));
+}
+
+function usedWords({ reportId, createdTime = '' }: ServiceReport, { clock }: ReportJob): string {
+  const age = clock.wallClock() - Date.parse(createdTime);
+  const when = Number.isNaN(age) ? '' : ` that was made ${ageWords(age)} ago`;
+  return `Report ${showText(reportId)}${when} was used; fresh: true asks for a new one.`;
+}
+
+const ageWords = (ms: number) => inWords(Math.max(0, Math.round(ms / 1000) * 1000));
+
+async function requestReport(job: ReportJob): Promise<string> {
+  const { operations, request, clock, tell } = job;
+  const begun = clock.wallClock();
+  for (let attempt = 1; ; attempt++) {
+    tell({ message: 'The report is asked for' });
+    try {
+      const { body } = await call(job, operations.createReport, { body: bodyOf(request, begun) });
+      const made = z.looseObject({ reportId: z.string().min(1) }).safeParse(body);
+      if (made.success) return made.data.reportId;
+      throw new ReportError('createReport answered without a reportId.', 'Call again in a minute.');
+    } catch (error) {
+      if (!isUncertain(error)) throw explainType(error, request.type);
+      // It may have been made all the same: another one would count against the limits of the type.
+      const made = await findFitting(job, clock.wallClock() - begun + SKEW_MS);
+      if (made !== undefined) return made.reportId;
+      if (attempt >= MOST_REQUESTS) throw error;
+    }
+  }
+}
+
+function isUncertain(error: unknown): boolean {
+  return error instanceof NetworkError || (error instanceof ApiError && error.status >= 500);
+}
+
+function bodyOf({ type, marketplaces, start, end, options }: ReportRequest, now: number) {
+  return {
+    reportType: type,
+    marketplaceIds: marketplaces,
+    ...(start === undefined ? {} : { dataStartTime: start }),
+    // The end that the service takes for one that is left out is now.
+    ...(end === undefined || Date.parse(end) > now ? {} : { dataEndTime: end }),
+    ...(options === undefined ? {} : { reportOptions: options }),
+  };
+}
+
+async function awaitReport(job: ReportJob, reportId: string): Promise<MadeReport['report']> {
+  const { clock, signal, tell, operations } = job;
+  const from = clock.now();
+  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(SLOWEST_LOOK_MS, pause * SLOWER)) {
+    const { body } = await call(job, operations.getReport, { parameters: { reportId } });
+    const report = reportSchema.safeParse(body).data;
+    const status = report?.processingStatus ?? '';
+    if (report !== undefined && isDone(report)) return report;
+    if (status === 'DONE') throw new ReportError('The report is done, but has no document: it is empty.', '');
+    if (status === 'CANCELLED') throw cancelled(job.request, reportId);
+    if (status === 'FATAL') throw fatal(job.request, await reasonOf(job, report?.reportDocumentId));
+    const waited = clock.now() - from;
+    if (waited > MOST_WAIT_MS) throw tooSlow(waited);
+    const place = status === 'IN_QUEUE' ? 'waits in the queue of the service' : 'is being made';
+    tell({ message: `The report ${place}, for ${inWords(Math.round(waited / 1000) * 1000)} so far` });
+    await sleep(clock, pause, signal);
+  }
+}
+
+/** What the service says about a report that it could not make. */
+async function reasonOf(job: ReportJob, id: string | undefined): Promise<ServiceText | undefined> {
+  if (id === undefined) return undefined;
+  try {
+    const file = await job.scratch();
+    const { charset } = await fetchDocument(
+      { ...job, operation: job.operations.getReportDocument, id },
+      file,
+    );
+    return await readReason(file, charset);
+  } catch (error) {
+    job.signal.throwIfAborted();
+    // That the report failed is what has to be told.
+    return error instanceof AppError ? undefined : Promise.reject(error);
+  }
+}
+
+interface Input {
+  parameters?: Record<string, unknown>;
+  body?: unknown;
+}
+
+function call(job: ReportJob, operation: Operation, { parameters = {}, body }: Input) {
+  const { client, account, owner, signal, tell } = job;
+  const options: CallOptions = {
+    signal,
+    timeoutMs: PATIENCE_MS,
+    onProgress: ({ ms }) =>
+      tell({ message: `${operation.name} waits ${inWords(ms)} for the service's limit`, leftMs: ms }),
+  };
+  const input = { operation, parameters, account, ...(body === undefined ? {} : { body }) };
+  return client.call(owner === undefined ? input : { ...input, owner }, options);
+}

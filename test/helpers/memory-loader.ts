@@ -1,0 +1,49 @@
+/** Loaders in memory: what was added, by table, equal items once; and how many were abandoned or finished. */
+
+import type { CollectionInfo, Loader } from '../../src/tables/types.ts';
+
+export interface MemoryLoaders {
+  open(): Promise<Loader>;
+  /** Of the loader that was opened last. */
+  items(table: string): unknown[] | undefined;
+  abandoned(): number;
+}
+
+export function memoryLoaders(now: () => number = Date.now): MemoryLoaders {
+  let tables = new Map<string, unknown[]>();
+  let abandoned = 0;
+  return {
+    items: (table) => tables.get(table),
+    abandoned: () => abandoned,
+    async open() {
+      const own = new Map<string, unknown[]>();
+      tables = own;
+      return {
+        folder: '/nowhere',
+        async addItems(table, items, key) {
+          const kept = own.get(table) ?? [];
+          own.set(table, kept);
+          const fresh = items.filter(
+            (item) => key === undefined || !kept.some((each) => memberOf(each, key) === memberOf(item, key)),
+          );
+          kept.push(...fresh);
+          return { rows: fresh.length, repeated: items.length - fresh.length };
+        },
+        addDocument: async () => ({ rows: 0, tables: [], notes: [] }),
+        progress: () => ({ rows: 0, bytes: 0 }),
+        async finish(about): Promise<CollectionInfo> {
+          const named = [...own].map(([name, rows]) => ({ name, rows: rows.length, columns: [], notes: [] }));
+          const collectedAt = new Date(now()).toISOString();
+          return { ...about, id: 'id', account: 'default', collectedAt, tables: named, bytes: 0 };
+        },
+        async abandon() {
+          abandoned += 1;
+        },
+      };
+    },
+  };
+}
+
+function memberOf(item: unknown, key: string): unknown {
+  return Object.entries(item ?? {}).find(([name]) => name === key)?.[1];
+}
