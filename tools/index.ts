@@ -1,6 +1,7 @@
 /** Every tool, in the order in which assistants see them. */
 
 import type { Tool } from '../src/mcp/define-tool.ts';
+import { collectData } from './collect-data.ts';
 import { describeOperation } from './describe-operation.ts';
 import { exchangeToken } from './exchange-token.ts';
 import { getCatalogItem } from './get-catalog-item.ts';
@@ -14,6 +15,7 @@ export const TOOLS: readonly Tool[] = [
   listKnownOperations,
   describeOperation,
   readOperation,
+  collectData,
   queryData,
   updateSupplySource,
   writeOperation,

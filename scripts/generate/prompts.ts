@@ -51,6 +51,8 @@ const unused: Session = {
   writes: notHere,
   answers: notHere,
   tables: notHere,
+  runs: notHere,
+  downloads: notHere,
   credentialsPages: notHere,
   redactor: createRedactor(),
   log: { error: notHere, warn: notHere, info: notHere, debug: notHere },

@@ -2,6 +2,8 @@
 
 import type { AnswerStore } from '../answers/answer-store.ts';
 import type { CallOptions, Client } from '../client/client.ts';
+import type { Downloads } from '../client/download/download.ts';
+import type { Runs } from '../collections/runs.ts';
 import type { Config } from '../config.ts';
 import type { Accounts } from '../credentials/types.ts';
 import type { Log } from '../log.ts';
@@ -61,6 +63,10 @@ export interface Session {
   answers(): Promise<AnswerStore>;
   /** What was collected for an account. @throws CredentialError for one that does not exist */
   tables(account: string): Promise<Tables>;
+  /** What is collected in the background, by all calls. */
+  runs(): Promise<Runs>;
+  /** Documents at signed addresses. */
+  downloads(): Promise<Downloads>;
   credentialsPages(): Promise<CredentialsPages>;
   /** Knows the secrets of this session. */
   redactor: Redactor;

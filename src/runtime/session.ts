@@ -63,13 +63,28 @@ export function openSession(
     return createSessionTables({ config: config(), accounts: await accounts(), entryFile, now: program.now });
   });
 
+  const runs = lazy(async () => {
+    const [{ createRuns }, { systemClock }] = await Promise.all([
+      import('../collections/runs.ts'),
+      import('../client/clock.ts'),
+    ]);
+    return createRuns({ clock: systemClock });
+  });
+  const downloads = lazy(async () => {
+    const { createDownloads } = await import('../client/download/download.ts');
+    return createDownloads({ ...config(), version: outside.version });
+  });
+
   /** Calls that were cut off record how far they came; a token that is on its way reaches its store. */
   const lastWork = async () => {
     await Promise.allSettled([
       ...underWay,
       client.made()?.then((opened) => opened.close()),
-      tables.made()?.then((opened) => opened.close()),
+      runs.made()?.then((opened) => opened.close()),
+      downloads.made()?.then((opened) => opened.close()),
     ]);
+    // Nothing is written to them any more.
+    await tables.made()?.then((opened) => opened.close());
     await Promise.allSettled([
       accounts.made()?.then((opened) => opened.settled()),
       journal.made()?.then((opened) => opened.settled()),
@@ -88,6 +103,8 @@ export function openSession(
     writes: lazy(async () => openWrites(settings(), await client(), await journal())),
     answers: lazy(async () => (await import('../answers/answer-store.ts')).createAnswerStore()),
     tables: async (account) => (await tables()).of(account),
+    runs,
+    downloads,
     credentialsPages: lazy(async () => {
       const { createCredentialsPages } = await import('./credentials-pages.ts');
       return createCredentialsPages({

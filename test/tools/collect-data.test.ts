@@ -1,0 +1,276 @@
+/** collect_data over loopback services: pages, reports and documents become tables that query_data answers from. */
+
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, it } from 'vitest';
+import { collectData } from '../../tools/collect-data.ts';
+import { queryData } from '../../tools/query-data.ts';
+import type { Handler } from '../helpers/http-service.ts';
+import { buildTablesWorker } from '../helpers/tables-worker.ts';
+import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
+
+let runner: ToolRunner;
+afterEach(() => runner.close());
+
+async function start(handler: Handler) {
+  const worker = await buildTablesWorker();
+  runner = await startToolRunner(handler, {}, { entryFile: worker.replace('tables-worker.mjs', 'main.mjs') });
+}
+
+async function rows(sql: string): Promise<unknown> {
+  return (await runner.run(queryData, { sql })).structured.rows;
+}
+
+const listing = (number: number) => ({
+  sku: `SKU-${number}`,
+  summaries: [{ marketplaceId: 'A1PA6795UKMFR9', itemName: `Lamp ${number}`, status: ['BUYABLE'] }],
+  issues: number % 3 === 0 ? [{ code: '8541', message: 'Bad', severity: 'ERROR' }] : [],
+});
+
+/** Listings in pages of 20, by tokens. */
+function pagesOf(total: number): Handler {
+  return ({ path }) => {
+    const query = new URL(path, 'http://x').searchParams;
+    const from = Number(query.get('pageToken') ?? '0');
+    const size = Number(query.get('pageSize') ?? '10');
+    const items = Array.from({ length: Math.max(0, Math.min(size, total - from)) }, (_, i) =>
+      listing(from + i),
+    );
+    const next = from + size < total ? { nextToken: String(from + size) } : {};
+    return { body: { numberOfResults: total, pagination: next, items } };
+  };
+}
+
+it('reads all pages, at their largest, into tables that SQL joins', async () => {
+  await start(pagesOf(45));
+  const { text, structured } = await runner.run(collectData, {
+    operation: 'searchListingsItems',
+    parameters: { marketplaceIds: ['DE'], includedData: ['summaries', 'issues'] },
+  });
+  expect(runner.calls()).toHaveLength(3);
+  expect(structured).toMatchObject({
+    state: 'done',
+    complete: true,
+    tables: [{ name: 'listings_items', rows: 45 }, { parent: 'listings_items' }, { rows: 15 }],
+  });
+  expect(text).toContain('45 rows, all there are');
+  expect(
+    await rows(
+      'SELECT count(DISTINCT l.sku) FROM listings_items l JOIN listings_items_issues i USING (item)',
+    ),
+  ).toEqual([[15]]);
+});
+
+const TSV = ['seller-sku\tprice\titem-name', 'A\t12,50\t19" rack', 'B\t9,99\tLampe für Kinder', ''].join(
+  '\r\n',
+);
+
+/** A service that makes one report, in three looks. */
+function reportService(options: { status?: string; content?: Buffer; reports?: unknown[] } = {}): Handler {
+  let looks = 0;
+  const document = options.content ?? gzipSync(Buffer.from(TSV, 'latin1'));
+  return ({ path, method, headers }) => {
+    const host = `http://${headers.host}`;
+    if (path.startsWith('/signed')) return { body: document };
+    if (path.includes('/documents/'))
+      return { body: { url: `${host}/signed`, compressionAlgorithm: 'GZIP' } };
+    if (method === 'POST') return { status: 202, body: { reportId: 'R1' } };
+    if (!path.includes('/reports/R1')) return { body: { reports: options.reports ?? [] } };
+    looks += 1;
+    const status = looks < 2 ? 'IN_PROGRESS' : (options.status ?? 'DONE');
+    return { body: { reportId: 'R1', processingStatus: status, reportDocumentId: 'D1' } };
+  };
+}
+
+const ALL_LISTINGS = { report: { type: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaces: ['Germany'] } };
+
+it('asks for a report, waits, unpacks, decodes and loads it; the address gets no token', async () => {
+  await start(reportService());
+  const { structured } = await runner.run(collectData, ALL_LISTINGS);
+  expect(structured).toMatchObject({
+    state: 'done',
+    tables: [{ name: 'merchant_listings_all_data', rows: 2 }],
+  });
+  expect(await rows('SELECT seller_sku, price, item_name FROM merchant_listings_all_data')).toEqual([
+    ['A', 12.5, '19" rack'],
+    ['B', 9.99, 'Lampe für Kinder'],
+  ]);
+  const created = runner.calls().find(({ method }) => method === 'POST');
+  expect(created?.json).toEqual({
+    reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA',
+    marketplaceIds: ['A1PA6795UKMFR9'],
+  });
+  const signed = runner.calls().find(({ path }) => path === '/signed');
+  expect(Object.keys(signed?.headers ?? {})).not.toContain('x-amz-access-token');
+});
+
+it('uses a recent report that fits instead of asking for another, unless a fresh one is wanted', async () => {
+  const reports = [
+    { reportId: 'R1', reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaceIds: ['A1PA6795UKMFR9'] },
+  ].map((report) => ({
+    ...report,
+    processingStatus: 'DONE',
+    reportDocumentId: 'D1',
+    createdTime: new Date(Date.now() - 600_000).toISOString(),
+  }));
+  await start(reportService({ reports }));
+  const used = await runner.run(collectData, ALL_LISTINGS);
+  expect(used.text).toMatch(/Report R1 that was made 10 min ago was used; fresh: true asks for a new one/);
+  expect(runner.calls().filter(({ method }) => method === 'POST')).toHaveLength(0);
+  // Kept here too: not even the service is asked.
+  const before = runner.calls().length;
+  expect((await runner.run(collectData, ALL_LISTINGS)).text).toContain('fresh: true collects it anew');
+  expect(runner.calls()).toHaveLength(before);
+  await runner.run(collectData, { ...ALL_LISTINGS, fresh: true });
+  expect(runner.calls().filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+it('a report of other marketplaces or days is none that fits', async () => {
+  const made = { processingStatus: 'DONE', reportDocumentId: 'D1', createdTime: new Date().toISOString() };
+  const type = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL';
+  const times = { dataStartTime: '2026-10-01T00:00:00Z', dataEndTime: '2026-10-07T23:59:59Z' };
+  const reports = [
+    { ...made, reportId: 'X1', reportType: type, marketplaceIds: ['A13V1IB3VIYZZH'], ...times },
+    {
+      ...made,
+      reportId: 'X2',
+      reportType: type,
+      marketplaceIds: ['A1PA6795UKMFR9', 'A13V1IB3VIYZZH'],
+      ...times,
+    },
+    {
+      ...made,
+      reportId: 'X3',
+      reportType: type,
+      marketplaceIds: ['A1PA6795UKMFR9'],
+      ...times,
+      dataEndTime: '2026-10-06T23:59:59Z',
+    },
+  ];
+  await start(reportService({ reports }));
+  const report = { type, marketplaces: ['DE'], start: '2026-10-01', end: '2026-10-07' };
+  await runner.run(collectData, { report });
+  expect(runner.calls().find(({ method }) => method === 'POST')?.json).toMatchObject(times);
+});
+
+it.each([
+  ['CANCELLED', /cancelled.*no data.*too soon/s],
+  ['FATAL', /could not make.*«.*end is before start.*».*shorter time/s],
+])('%s is explained with what people do about it', async (status, words) => {
+  const content = gzipSync('{"errorDetails": "The end is before start."}');
+  await start(reportService({ status, content }));
+  const failure = await runner.run(collectData, ALL_LISTINGS).catch((error: unknown) => error);
+  expect(failure).toHaveProperty('name', 'ReportError');
+  expect(`${Reflect.get(Object(failure), 'message')} ${Reflect.get(Object(failure), 'hint')}`).toMatch(words);
+  expect(await rows('SELECT count(*) FROM tables')).toEqual([[0]]);
+});
+
+it.each([
+  ['a truncated download', gzipSync('x'.repeat(200_000)).subarray(0, 150), /truncated|ends|cut/],
+  ['no gzip although it says so', Buffer.from('sku\tprice\nA\t1,50\n'), undefined],
+  ['gzip in gzip', gzipSync(gzipSync('sku\tprice\nA\t1,50\n')), undefined],
+])('%s', async (_what, content, refused) => {
+  await start(reportService({ content }));
+  if (refused !== undefined) {
+    await expect(runner.run(collectData, ALL_LISTINGS)).rejects.toThrow(refused);
+    expect(await rows('SELECT count(*) FROM tables')).toEqual([[0]]);
+    return;
+  }
+  await runner.run(collectData, ALL_LISTINGS);
+  expect(await rows('SELECT sku, price FROM merchant_listings_all_data')).toEqual([['A', 1.5]]);
+});
+
+it('a header alone is a table without rows, and no error', async () => {
+  await start(reportService({ content: gzipSync('seller-sku\tprice\r\n') }));
+  const { structured } = await runner.run(collectData, ALL_LISTINGS);
+  expect(structured).toMatchObject({ state: 'done', complete: true, tables: [{ rows: 0 }] });
+});
+
+it.each([
+  ['neither', {}, /Exactly one/],
+  ['two', { operation: 'searchOrders', document: { id: '1' } }, /Exactly one/],
+  ['an operation that writes', { operation: 'createReport' }, /does not only read/],
+  ['one without pages', { operation: 'getListingsItem' }, /no pages/],
+  ['its own token', { operation: 'getReports', parameters: { nextToken: 'x' } }, /collect_data itself/],
+  ['a wrong parameter', { operation: 'searchListingsItems', parameters: { pagesize: 2 } }, /pageSize/],
+  ['parameters of a report', { ...ALL_LISTINGS, parameters: {} }, /belong to an operation/],
+  ['a wrong type', { report: { type: 'GET_MERCHANT_LISTING_ALL_DATA' } }, /GET_MERCHANT_LISTINGS_ALL_DATA/],
+  ['no type at all', { report: { type: 'orders please' } }, /no report type known/],
+])('refuses %s before anything is sent', async (_what, args, words) => {
+  await start(() => ({ status: 500 }));
+  const failure = await runner.run(collectData, args).catch((error: unknown) => error);
+  expect(
+    JSON.stringify([Reflect.get(Object(failure), 'message'), Reflect.get(Object(failure), 'problems')]),
+  ).toMatch(words);
+  expect(runner.calls()).toEqual([]);
+});
+
+it('answers how far it is before the deadline, and the same arguments find it', async () => {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const pages = pagesOf(60);
+  await start(async (request, response) => {
+    if (request.path.includes('pageToken=20')) await opened;
+    return pages(request, response);
+  });
+  const args = { operation: 'searchListingsItems', parameters: { marketplaceIds: ['DE'] }, as: 'mine' };
+  const call = { ...toolContext(runner.session).call, deadline: performance.now() + 4_500 };
+  const first = await runner.run(collectData, args, { call });
+  expect(first.structured).toMatchObject({
+    state: 'under way',
+    progress: '20 of about 60 items, 2 more calls',
+  });
+  expect(first.text).toMatch(/call again with the same arguments, about .* more/);
+  const told: string[] = [];
+  const second = runner.run(collectData, args, { tell: ({ message }) => told.push(message) });
+  open();
+  expect((await second).structured).toMatchObject({
+    state: 'done',
+    tables: [{ name: 'mine', rows: 60 }, {}, {}],
+  });
+  expect(told).toContain('40 of about 60 items, 1 more calls');
+  expect(runner.calls()).toHaveLength(3);
+});
+
+it('loads a document by its id: of a feed, and of Data Kiosk', async () => {
+  await start(({ path, headers }) => {
+    if (path === '/signed') return { body: '{"sku":"A","sales":{"amount":"10.50","currencyCode":"EUR"}}\n' };
+    const url = `http://${headers.host}/signed`;
+    return { body: path.includes('dataKiosk') ? { documentUrl: url } : { url } };
+  });
+  await runner.run(collectData, { document: { id: 'D-1', of: 'data-kiosk' }, as: 'sales' });
+  expect(await rows('SELECT sku, sales_amount FROM sales')).toEqual([['A', 10.5]]);
+  const { structured } = await runner.run(collectData, { document: { id: 'D-2', of: 'feed' } });
+  expect(structured).toMatchObject({ tables: [{ name: 'feed_document', rows: 1 }] });
+});
+
+it('a new address is asked for when one has ended', async () => {
+  let fetched = 0;
+  const service = reportService();
+  await start((request, response) => {
+    if (request.path === '/signed' && ++fetched === 1)
+      return { status: 403, body: '<Error><Message>Request has expired</Message></Error>' };
+    return service(request, response);
+  });
+  expect((await runner.run(collectData, ALL_LISTINGS)).structured).toMatchObject({ state: 'done' });
+  expect(runner.calls().filter(({ path }) => path.includes('/documents/'))).toHaveLength(2);
+});
+
+it('a report with personal data is fetched with a token of its own', async () => {
+  const service = reportService();
+  await start((request, response) =>
+    request.path.includes('restrictedDataToken')
+      ? { body: { restrictedDataToken: 'Atz.sprdt|only-this', expiresIn: 3600 } }
+      : service(request, response),
+  );
+  await runner.run(collectData, {
+    report: {
+      type: 'GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING',
+      marketplaces: ['DE'],
+      start: '2026-11-01',
+    },
+  });
+  const asked = runner.calls().find(({ path }) => path.includes('/documents/D1'));
+  expect(asked?.headers['x-amz-access-token']).toBe('Atz.sprdt|only-this');
+});

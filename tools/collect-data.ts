@@ -1,0 +1,113 @@
+/** collect_data: a whole set (all pages, a report, a document) into tables on this computer, for query_data. */
+
+import * as z from 'zod';
+import { systemClock } from '../src/client/clock.ts';
+import { collect } from '../src/collections/collect.ts';
+import { describeCollected } from '../src/collections/describe.ts';
+import { type Plan, planDocument, planOperation, planReport, type Sources } from '../src/collections/plan.ts';
+import { InputError } from '../src/errors.ts';
+import { accountArgument, bodyArgument, parametersArgument, shortText } from '../src/mcp/arguments.ts';
+import { defineTool } from '../src/mcp/define-tool.ts';
+
+/** Left of the call's own time for the answer. */
+const MARGIN_MS = 3_000;
+
+const MOST_MARKETPLACES = 25;
+
+const input = z.strictObject({
+  operation: shortText(300).optional().describe('One that reads in pages: searchOrders'),
+  parameters: parametersArgument,
+  body: bodyArgument,
+  report: z
+    .strictObject({
+      type: shortText(200).describe('GET_MERCHANT_LISTINGS_ALL_DATA'),
+      marketplaces: z
+        .array(shortText(100))
+        .max(MOST_MARKETPLACES, `takes at most ${MOST_MARKETPLACES} marketplaces`)
+        .optional()
+        .describe("IDs or countries; default: the account's"),
+      start: shortText(40).optional().describe('Day (UTC), or time with offset'),
+      end: shortText(40).optional().describe('A day counts whole; default: now'),
+      options: z.record(z.string(), z.string()).optional().describe('reportOptions'),
+    })
+    .optional()
+    .describe('Instead of operation'),
+  document: z
+    .strictObject({ id: shortText(300), of: z.enum(['report', 'feed', 'data-kiosk']).optional() })
+    .optional()
+    .describe('Instead of operation: one that exists'),
+  fresh: z.boolean().optional().describe('Not the recent one that is there'),
+  as: z
+    .string()
+    .refine((name) => /^[A-Za-z]\w{0,49}$/.test(name), 'is a letter, then up to 49 letters, digits or _')
+    .optional()
+    .describe('Table name'),
+  account: accountArgument,
+});
+
+export const collectData = defineTool({
+  name: 'collect_data',
+  title: 'Collect whole sets into tables',
+  description:
+    'Collects a whole set into SQL tables on this computer, for query_data: all pages of an operation, a report (asked for, awaited, loaded), or a document by id. For questions about many orders, listings, stock or payments. Long ones go on in the background: call again with the same arguments.',
+  effect: 'read',
+  idempotent: true,
+  input,
+  output: z.looseObject({
+    note: z.string(),
+    state: z.enum(['done', 'under way']),
+    next: z.string(),
+    complete: z.boolean().optional().describe('False: not all there is was read'),
+  }),
+  async run(args, { session, call, tell }) {
+    const account = session.accountOf(args.account);
+    const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
+    const plan = await planFor(args, {
+      client,
+      downloads: () => session.downloads(),
+      find: registry.find,
+      account,
+      clock: systemClock,
+    });
+    const collected = await collect(plan, {
+      tables: await session.tables(account),
+      runs: await session.runs(),
+      clock: systemClock,
+      fresh: args.fresh,
+      as: args.as,
+      until: call.deadline - MARGIN_MS,
+      signal: call.signal,
+      onProgress: ({ message, done, total }) =>
+        tell({ message, ...(done === undefined ? {} : { done }), ...(total === undefined ? {} : { total }) }),
+    });
+    return describeCollected(collected, {
+      account,
+      now: session.program.now(),
+      answerTokens: session.settings().answerTokens,
+      redact: session.redactor.redact,
+    });
+  },
+});
+
+type Arguments = z.output<typeof input>;
+
+/** @throws InputError unless exactly one of the three is asked for, and for what the others do not take */
+async function planFor(args: Arguments, sources: Sources): Promise<Plan> {
+  const { operation, parameters, body, report, document, fresh, as } = args;
+  const asked = [operation, report, document].filter((each) => each !== undefined);
+  if (asked.length !== 1) {
+    throw new InputError(
+      `Exactly one of operation, report and document is taken, not ${asked.length}; nothing was sent.`,
+      'Such as operation: "searchOrders", or report: {"type": "GET_MERCHANT_LISTINGS_ALL_DATA"}.',
+    );
+  }
+  if (operation === undefined && (parameters !== undefined || body !== undefined)) {
+    throw new InputError(
+      'parameters and body belong to an operation; nothing was sent.',
+      'What a report is about stands in report: type, marketplaces, start, end, options.',
+    );
+  }
+  if (report !== undefined) return planReport({ ...report, fresh, as }, sources);
+  if (document !== undefined) return planDocument({ ...document, as }, sources);
+  return planOperation({ operation: operation ?? '', parameters, body, as }, sources);
+}
