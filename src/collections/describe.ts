@@ -4,6 +4,7 @@ import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/types.ts';
 import { inWords } from '../text/duration.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../text/escape-text.ts';
 import { shortenToCharacters, tokensOf } from '../text/shorten.ts';
+import { ageWords } from './age-words.ts';
 import type { Collected } from './collect.ts';
 
 /** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
@@ -30,6 +31,8 @@ const MOST_NOTES = 8;
 
 /** From here on it is worth asking for less. */
 const LONG_MS = 10 * 60_000;
+/** For each further page, where nobody knows how many there are. */
+const LONG_PAGE_MS = 20_000;
 
 export interface DescribeOptions {
   account: string;
@@ -76,11 +79,15 @@ export function describeCollected(collected: Collected, options: DescribeOptions
 }
 
 function describeUnderWay(
-  { message, leftMs }: Extract<Collected, { state: 'under way' }>['progress'],
+  { message, leftMs, isAtLeast = false }: Extract<Collected, { state: 'under way' }>['progress'],
   { account }: DescribeOptions,
 ): CollectionAnswer {
-  const left = leftMs === undefined ? '' : `, about ${inWords(roundUp(leftMs))} more`;
-  const long = (leftMs ?? 0) > LONG_MS ? ' To have it sooner, narrow the arguments.' : '';
+  const left =
+    leftMs === undefined ? '' : `, ${isAtLeast ? 'at least' : 'about'} ${inWords(roundUp(leftMs))} more`;
+  const long =
+    (leftMs ?? 0) > LONG_MS || (isAtLeast && (leftMs ?? 0) > LONG_PAGE_MS)
+      ? ' To have it sooner, narrow the arguments.'
+      : '';
   const next = `It goes on in the background: call again with the same arguments${left}.${long}`;
   return {
     text: `${message}. ${next}\n(account ${account})`,
@@ -107,9 +114,7 @@ function describeDone(
   const [main] = info.tables;
   const collectedAt = `${new Date(info.collectedAt).toISOString().slice(0, 16)}Z`;
   const age =
-    ageMs === undefined
-      ? []
-      : [`It was collected ${inWords(roundUp(ageMs))} ago; fresh: true collects it anew.`];
+    ageMs === undefined ? [] : [`It was collected ${ageWords(ageMs)} ago; fresh: true collects it anew.`];
   const notes = [...age, ...notesOf(info).map((note) => shortenToCharacters(clean(note), LONGEST_NOTE))];
   const next = nextStep(info);
   const head = `${main?.rows ?? 0} rows${info.complete ? ', all there are' : ', NOT ALL there are'}, collected ${collectedAt}`;
@@ -132,10 +137,20 @@ function describeDone(
   };
 }
 
+/** Columns that only join the table of a nested list to the one that holds it, which its head says. */
+const JOINING: ReadonlySet<string> = new Set(['item', 'n', 'parent_n']);
+
+const columnsOf = ({ columns, parent }: TableInfo) =>
+  parent === undefined ? columns : columns.filter(({ name }) => !JOINING.has(name));
+
 /** Those of the tables are often those of the whole. */
 function notesOf({ notes, tables }: CollectionInfo): string[] {
   const columns = tables.flatMap(({ name, columns: all }) =>
-    all.flatMap(({ name: column, note }) => (note === undefined ? [] : [`${name}.${column}: ${note}.`])),
+    all.flatMap(({ name: column, type, note }) =>
+      note === undefined || type === 'json' || JOINING.has(column) || note === 'of the item'
+        ? []
+        : [`${name}.${column}: ${note}.`],
+    ),
   );
   const all = [...new Set([...notes, ...tables.flatMap((table) => table.notes), ...columns])];
   const rest = all.length - MOST_NOTES;
@@ -164,7 +179,8 @@ function fitTables(tables: readonly TableInfo[], room: number, clean: (text: str
 type Level = (typeof LEVELS)[number];
 
 function describeTable(table: TableInfo, level: Level, clean: (text: string) => string): DescribedTable {
-  const { name, rows, parent, columns, currency } = table;
+  const { name, rows, parent, currency } = table;
+  const columns = columnsOf(table);
   const shown = columns.slice(0, level.columns);
   const more = columns.length - shown.length;
   return {
@@ -180,7 +196,8 @@ function describeTable(table: TableInfo, level: Level, clean: (text: string) => 
 }
 
 function tableLines(table: TableInfo, level: Level, clean: (text: string) => string): string[] {
-  const { name, rows, parent, columns, currency } = table;
+  const { name, rows, parent, currency } = table;
+  const columns = columnsOf(table);
   const shown = columns.slice(0, level.columns);
   const words = shown.map((column) => {
     const example = exampleOf(column, level, clean);

@@ -114,11 +114,11 @@ export async function loadDocument(job: LoadJob): Promise<DocumentOutcome> {
 }
 
 function sizeWords(bytes: number, ofBytes: number | undefined): string {
-  const of = ofBytes === undefined ? '' : ` of ${megabytes(ofBytes)}`;
-  return `${megabytes(bytes)}${of} MB`;
+  const isSmall = Math.max(bytes, ofBytes ?? 0) < 1_000_000;
+  const inUnit = (size: number) => (isSmall ? Math.ceil(size / 1_000) : (size / 1_000_000).toFixed(1));
+  const of = ofBytes === undefined ? '' : ` of ${inUnit(ofBytes)}`;
+  return `${inUnit(bytes)}${of} ${isSmall ? 'kB' : 'MB'}`;
 }
-
-const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
 
 /** What a refused address may mean beside what the service says. */
 export function explainDocumentError(error: unknown, of: string): unknown {

@@ -27,6 +27,7 @@ const noteSchema = z.object({
     done: z.number().optional(),
     total: z.number().optional(),
     leftMs: z.number().optional(),
+    isAtLeast: z.boolean().optional(),
   }),
 });
 

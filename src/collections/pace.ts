@@ -12,6 +12,18 @@ import type { RunProgress } from './runs.ts';
 /** Assumed where only the rate is known. */
 const BURST = 1;
 
+/** A page that takes longer is worth a word. */
+const SLOW_MS = 10_000;
+
+const ORDERS_REPORT =
+  'the report GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL holds all orders of 30 days at once';
+
+/** What gives the same sooner, by operation. */
+const QUICKER: Readonly<Record<string, string>> = {
+  'orders/searchOrders': ORDERS_REPORT,
+  'orders/getOrders': ORDERS_REPORT,
+};
+
 export interface Standing {
   /** Different items so far. */
   rows: number;
@@ -56,15 +68,19 @@ export function createPace({ clock, operation, most = Number.POSITIVE_INFINITY }
   const describe = (standing: Standing): RunProgress => {
     const { rows, total } = standing;
     const left = callsLeft(standing);
-    const of = total === undefined ? '' : ` of about ${count(Math.min(total, most))}`;
+    const of = total === undefined ? '' : ` of about ${count(Math.max(rows, Math.min(total, most)))}`;
     const items = `${count(rows)}${of} items`;
     if (left === undefined) {
       const next = rate === undefined || calls < burst ? 0 : 1000 / rate;
-      const slow = next > 10_000 ? `; each further page takes ${inWords(next)} at the service's limit` : '';
-      return { message: `${items} (${calls} pages${slow})`, done: rows };
+      const quicker = QUICKER[operation.id];
+      const slow =
+        next < SLOW_MS
+          ? ''
+          : `; how many are left is not known, and each further page takes ${inWords(next)} at the service's limit${quicker === undefined ? '' : `: ${quicker}`}`;
+      return { message: `${items} (${calls} ${calls === 1 ? 'page' : 'pages'}${slow})`, done: rows };
     }
     const leftMs = msOf(left);
-    const words = left === 0 ? '' : `, ${left} more calls`;
+    const words = left === 0 ? '' : `, ${left} more ${left === 1 ? 'call' : 'calls'}`;
     return { message: `${items}${words}`, done: rows, total: Math.min(total ?? 0, most), leftMs };
   };
 
@@ -80,7 +96,8 @@ export function createPace({ clock, operation, most = Number.POSITIVE_INFINITY }
       const { message, ...rest } = describe(standing);
       const why = reason === 'retry' ? 'for the service to recover' : "for the service's limit";
       const words = `${message}; waits ${inWords(ms)} ${why}`;
-      return { message: words, ...rest, leftMs: Math.max(ms, rest.leftMs ?? 0) };
+      const isAtLeast = rest.leftMs === undefined ? { isAtLeast: true } : {};
+      return { message: words, ...rest, ...isAtLeast, leftMs: Math.max(ms, rest.leftMs ?? 0) };
     },
   };
 }

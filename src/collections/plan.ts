@@ -5,8 +5,10 @@ import type { Clock } from '../client/clock.ts';
 import type { Downloads } from '../client/download/download.ts';
 import { namedMarketplaces } from '../client/request/resolve-marketplaces.ts';
 import { InputError } from '../errors.ts';
+import { marketplaceLabel } from '../service/facts/marketplaces.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { CollectionSource, DocumentFormat } from '../tables/types.ts';
+import { showText } from '../text/escape-text.ts';
 import {
   type DocumentJob,
   explainDocumentError,
@@ -17,7 +19,7 @@ import {
 import { withLargestPages } from './page-size.ts';
 import { collectPages } from './pages.ts';
 import { makeReport, RECENT_MS } from './report.ts';
-import { checkReport, type GivenReport } from './report-request.ts';
+import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
 import type { Work } from './runs.ts';
 
 /** Pages that were read since then are given again. */
@@ -170,10 +172,17 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
         format,
         reportType: type,
         source: whole,
-        notes: [...request.notes, ...notes],
+        notes: [aboutWords(request), ...request.notes, ...notes],
       });
     },
   };
+}
+
+/** What was understood. */
+function aboutWords({ marketplaces, start, end }: ReportRequest): string {
+  const named = marketplaces.map((id) => marketplaceLabel(id) ?? showText(id)).join(', ');
+  const time = start === undefined && end === undefined ? '' : `, ${start ?? ''} to ${end ?? 'now'}`;
+  return `Marketplaces: ${named}${time}.`;
 }
 
 /** What holds no rows is kept as it is. */

@@ -4,6 +4,7 @@ import { readDocument } from '../documents/read-document.ts';
 import type { DocumentBatch } from '../documents/types.ts';
 import { ApiError, AppError } from '../errors.ts';
 import { nearestReportTypes } from '../service/describe/nearest-report-types.ts';
+import { reportType } from '../service/facts/report-types.ts';
 import { inWords } from '../text/duration.ts';
 import { showText } from '../text/escape-text.ts';
 import { ServiceText } from '../text/service-text.ts';
@@ -16,8 +17,8 @@ export class ReportError extends AppError {
 
 /** A type that the service does not take gets the names near it. */
 export function explainType(error: unknown, type: string): unknown {
-  if (!(error instanceof ApiError) || error.status !== 400) return error;
-  const near = nearestReportTypes(type).filter((name) => name !== type);
+  if (!(error instanceof ApiError) || error.status !== 400 || reportType(type) !== undefined) return error;
+  const near = nearestReportTypes(type);
   return near.length === 0 ? error : error.withHint(`Report types near ${type}: ${near.join(', ')}.`);
 }
 

@@ -8,6 +8,7 @@ import type { Operation } from '../service/facts/operation.ts';
 import { inWords } from '../text/duration.ts';
 import { showText } from '../text/escape-text.ts';
 import type { ServiceText } from '../text/service-text.ts';
+import { ageWords } from './age-words.ts';
 import { type DocumentJob, fetchDocument } from './fetch-document.ts';
 import { PATIENCE_MS } from './pages.ts';
 import { cancelled, explainType, fatal, ReportError, readReason, tooSlow } from './report-failure.ts';
@@ -124,8 +125,6 @@ function usedWords({ reportId, createdTime = '' }: ServiceReport, { clock }: Rep
   return `Report ${showText(reportId)}${when} was used; fresh: true asks for a new one.`;
 }
 
-const ageWords = (ms: number) => inWords(Math.max(0, Math.round(ms / 1000) * 1000));
-
 async function requestReport(job: ReportJob): Promise<string> {
   const { operations, request, clock, tell } = job;
   const begun = clock.wallClock();
@@ -175,7 +174,8 @@ async function awaitReport(job: ReportJob, reportId: string): Promise<MadeReport
     const waited = clock.now() - from;
     if (waited > MOST_WAIT_MS) throw tooSlow(waited);
     const place = status === 'IN_QUEUE' ? 'waits in the queue of the service' : 'is being made';
-    tell({ message: `The report ${place}, for ${inWords(Math.round(waited / 1000) * 1000)} so far` });
+    const long = waited < 1_000 ? '' : `, for ${ageWords(waited)} so far`;
+    tell({ message: `The report ${place}${long}` });
     await sleep(clock, pause, signal);
   }
 }

@@ -24,6 +24,8 @@ export interface RunProgress {
   total?: number | undefined;
   /** Until the end, as far as it can be told. */
   leftMs?: number | undefined;
+  /** True where that is only until the next step, and nobody knows how many there are. */
+  isAtLeast?: boolean | undefined;
 }
 
 export interface WorkParts {
@@ -213,8 +215,9 @@ function waitFor(
 
 function withProgress(error: unknown, { done }: RunProgress): unknown {
   if (!(error instanceof AppError) || error instanceof CancelledError) return error;
-  const read = done === undefined || done === 0 ? '' : ` (${done.toLocaleString('en-US')} had been read)`;
-  return error.withHint(`Nothing of it is kept${read}; the same call starts over.`);
+  if (done === undefined || done === 0) return error;
+  const read = done.toLocaleString('en-US');
+  return error.withHint(`Nothing of it is kept (${read} had been read); the same call starts over.`);
 }
 
 /** What the system says about a folder or disk that takes nothing more. */

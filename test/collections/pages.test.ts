@@ -17,6 +17,8 @@ const BY_TOKEN: Paging = {
   key: 'sku',
 };
 
+const OWNER = { name: 'default', baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1' };
+
 interface Given {
   paging?: Paging;
   operation?: Partial<Operation>;
@@ -36,7 +38,7 @@ async function run({ paging = BY_TOKEN, operation = {}, answer }: Given) {
         const token = input.parameters[paging.input.name];
         const body = answer(token, inputs.length, input);
         if (body instanceof Error) throw body;
-        return { status: 200, headers: {}, body, bytes: 1, filledIn: {} };
+        return { status: 200, headers: {}, body, bytes: 1, filledIn: {}, owner: OWNER };
       },
     },
     operation: {
@@ -237,6 +239,6 @@ it('tells how many calls are left, and how long the limit makes them', async () 
     operation: { rate },
     answer: (token) => ({ numberOfResults: 4, ...page(token === undefined ? 't' : undefined, 'A', 'B') }),
   });
-  expect(told[0]).toMatchObject({ message: '2 of about 4 items, 1 more calls', done: 2, total: 4 });
+  expect(told[0]).toMatchObject({ message: '2 of about 4 items, 1 more call', done: 2, total: 4 });
   expect(told[0]?.leftMs).toBe(10_000);
 });

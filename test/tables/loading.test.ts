@@ -215,3 +215,12 @@ test('XML is kept as it is', async () => {
   expect(await rows('SELECT content FROM report')).toEqual([['<?xml version="1.0"?><a>x</a>']]);
   expect(outcome.notes.join(' ')).toContain('no rows');
 });
+
+test('an example stands as it does in the table, since queries are written after it', async () => {
+  const { columns } = await loadDocument('price\topen-date\n12,50\t2025-03-04 01:15:00 PST\n', {
+    format: 'tab',
+    reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA',
+  });
+  expect(columns.get('price')?.example).toBe('12.5');
+  expect(columns.get('open_date')?.example).toBe('2025-03-04T09:15:00Z');
+});

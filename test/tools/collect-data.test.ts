@@ -229,7 +229,7 @@ it('answers how far it is before the deadline, and the same arguments find it', 
     state: 'done',
     tables: [{ name: 'mine', rows: 60 }, {}, {}],
   });
-  expect(told).toContain('40 of about 60 items, 1 more calls');
+  expect(told).toContain('40 of about 60 items, 1 more call');
   expect(runner.calls()).toHaveLength(3);
 });
 

@@ -111,7 +111,10 @@ export function joinDecimals(columns: readonly ColumnValues[]): Decimals {
   return all;
 }
 
-export function describeColumn({ name, kind, example, note }: ColumnValues): ColumnInfo {
+/** The example as it stands in the table: a query is written after it. @param readDate where dates can be rewritten */
+export function describeColumn(column: ColumnValues, readDate: DateReader = () => undefined): ColumnInfo {
+  const { name, kind, note } = column;
+  const example = column.example === undefined ? undefined : storedExample(column, column.example, readDate);
   const type = kind === 'amount' ? 'number' : kind === 'date' ? 'date' : 'text';
   return {
     name,
@@ -119,6 +122,11 @@ export function describeColumn({ name, kind, example, note }: ColumnValues): Col
     ...(example === undefined ? {} : { example }),
     ...(note === undefined ? {} : { note }),
   };
+}
+
+function storedExample({ kind, sign }: ColumnValues, text: string, readDate: DateReader): string {
+  if (kind === 'date') return readDate(text) ?? text;
+  return kind === 'amount' ? String(parseAmount(text, newDecimals(), sign) ?? text) : text;
 }
 
 /** SQLite compares a number with a quoted one only where the column says that it holds numbers. */

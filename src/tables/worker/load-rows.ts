@@ -42,11 +42,12 @@ export async function loadRows(name: string, parts: RowsParts): Promise<LoadedRo
       name,
       first,
       settled.map(({ column }) => column),
+      parts.readDate,
     );
   }
   parts.database.exec(`DROP TABLE ${quoteIdentifier(name)}`);
   const columns = settled.map(({ column }) => column);
-  return finish(name, await loadPass(name, columns, parts), columns);
+  return finish(name, await loadPass(name, columns, parts), columns, parts.readDate);
 }
 
 interface Pass {
@@ -62,9 +63,10 @@ function finish(
   name: string,
   { rows, reader, currencies, extra }: Pass,
   columns: ColumnValues[],
+  readDate: DateReader,
 ): LoadedRows {
   const currency = currencies.found();
-  const infos = columns.map(describeColumn);
+  const infos = columns.map((column) => describeColumn(column, readDate));
   const more = { name: extra ?? '', type: 'json' as const, note: 'fields beyond the header, as a list' };
   const table: TableInfo = {
     name,
