@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { askedNames } from '../src/answers/asked-columns.ts';
 import { describeItem, rankIssues } from '../src/answers/listing/item.ts';
 import { checkRestrictedResources } from '../src/client/request/inner-requests.ts';
+import { memberAt } from '../src/collections/read-page.ts';
 import { InputError, type Problem } from '../src/errors.ts';
 import {
   accountArgument,
@@ -68,7 +69,9 @@ export const readOperation = defineTool({
       result,
       whole,
       select,
-      remark: note,
+      remark: [note, collectWords(operation, result.body)]
+        .filter((words) => words !== undefined && words !== '')
+        .join(' '),
       defaults: Object.fromEntries(texts),
       ...(isListing(operation)
         ? describeListing(whole, select, session.program.now(), input.parameters)
@@ -77,6 +80,22 @@ export const readOperation = defineTool({
     return toToolAnswer(fitted, { operation: operation.id, status: result.status, value: fitted.value });
   },
 });
+
+/** Where an answer is one page of many, or an address that no assistant can open. */
+function collectWords({ id, paging }: Operation, body: unknown): string | undefined {
+  const of = DOCUMENTS.get(id);
+  if (of !== undefined) return `To read it: collect_data with document {"id": ..., "of": "${of}"}.`;
+  const token = paging?.by === 'token' ? memberAt(body, paging.output) : undefined;
+  return typeof token === 'string' && token !== ''
+    ? 'There are more pages: collect_data reads all of them into a table.'
+    : undefined;
+}
+
+const DOCUMENTS: ReadonlyMap<string, string> = new Map([
+  ['reports/getReportDocument', 'report'],
+  ['feeds/getFeedDocument', 'feed'],
+  ['data-kiosk/getDocument', 'data-kiosk'],
+]);
 
 function wrongTool({ id, effect }: Operation): InputError {
   return new InputError(

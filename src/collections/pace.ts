@@ -16,7 +16,7 @@ const BURST = 1;
 const SLOW_MS = 10_000;
 
 const ORDERS_REPORT =
-  'the report GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL holds all orders of 30 days at once';
+  'the report GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL holds all of them at once';
 
 /** What gives the same sooner, by operation. */
 const QUICKER: Readonly<Record<string, string>> = {

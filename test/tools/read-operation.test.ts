@@ -249,3 +249,21 @@ it('says which marketplace limits the answer where it was filled in, and only th
   });
   expect(`${given.text}${JSON.stringify(given.structured)}`).not.toContain('Only marketplace');
 });
+
+it.each([
+  ['searchListingsItems', {}, { items: [], pagination: { nextToken: 't' } }, /more pages: collect_data/],
+  ['searchListingsItems', {}, { items: [], pagination: {} }, undefined],
+  [
+    'getReportDocument',
+    { reportDocumentId: 'D1' },
+    { url: 'https://x.test/1' },
+    /collect_data with document/,
+  ],
+])('says of %s %j what collect_data does with the rest', async (operation, parameters, body, words) => {
+  runner = await startToolRunner(() => ({ body }));
+  const { text, structured } = await runner.run(readOperation, { operation, parameters });
+  for (const form of [text, JSON.stringify(structured.note)]) {
+    if (words === undefined) expect(form).not.toContain('collect_data');
+    else expect(form).toMatch(words);
+  }
+});
