@@ -30,7 +30,7 @@ try {
   const { tools } = await session.client.listTools();
   stage.scene('The tools');
   for (const { name, title } of tools) stage.line(`${name.padEnd(22)} ${title}`);
-  stage.check('eight tools', tools.length === 8);
+  stage.check('nine tools', tools.length === 9);
 
   stage.scene('"What is wrong with my listing LAMP-OAK-E27?"');
   const listing = await stage.call(session, 'read_operation', {

@@ -26,6 +26,10 @@ const SAMPLES: Readonly<Record<string, Omit<SampleCall, 'tool'>>> = {
     },
     expected: /LAMP-OAK-E27/,
   },
+  collect_data: {
+    args: { operation: 'searchListingsItems', parameters: { pageSize: 20 } },
+    expected: /listings_items/,
+  },
   query_data: { args: { sql: 'SELECT 40 + 2 AS answer' }, expected: /42/ },
   update_supply_source: {
     args: { supplySourceId: SHOP, changes: CLOSED },

@@ -65,6 +65,11 @@ afterAll(async () => {
 const CALLS: readonly { name: string; arguments: Record<string, unknown> }[] = [
   { name: 'list_known_operations', arguments: { search: CLIENT_SECRET } },
   { name: 'describe_operation', arguments: { operation: REFRESH_TOKEN } },
+  { name: 'collect_data', arguments: { operation: 'getSupplySources', as: 'stores' } },
+  { name: 'collect_data', arguments: { operation: REFRESH_TOKEN, as: CLIENT_SECRET } },
+  { name: 'collect_data', arguments: { report: { type: CLIENT_SECRET, start: REFRESH_TOKEN } } },
+  { name: 'collect_data', arguments: { document: { id: CLIENT_SECRET } } },
+  { name: 'query_data', arguments: { sql: 'SELECT * FROM stores' } },
   { name: 'query_data', arguments: { sql: `SELECT '${CLIENT_SECRET}' AS "${REFRESH_TOKEN}"` } },
   { name: 'query_data', arguments: { sql: `SELECT "${CLIENT_SECRET}"` } },
   { name: 'exchange_token', arguments: {} },

@@ -320,6 +320,11 @@ const CASES: readonly Case[] = [
     facts: [/No operation matches; try fewer words/],
   },
   {
+    tool: 'collect_data',
+    args: { operation: 'getOrders', parameters: { MarketplaceIds: ['DE'], CreatedAfter: '2026-01-01' } },
+    facts: [DATA, /orders/, /circle/, /query_data/, /default/, /20\d\d-\d\d-\d\dT/, /Germany/],
+  },
+  {
     tool: 'query_data',
     args: { sql: 'SELECT 40 + 2 AS answer, count(*) FROM changes' },
     facts: [DATA, /answer/, /42/, /default/, /20\d\d-\d\d-\d\dT/],
@@ -329,7 +334,8 @@ const CASES: readonly Case[] = [
 
 const run = async ({ tool, args = {}, settings = {}, service: how, confirms }: Case): Promise<ToolAnswer> => {
   written = {};
-  const outside = tool === 'query_data' ? { entryFile: await buildTablesWorker() } : {};
+  const outside =
+    tool === 'query_data' || tool === 'collect_data' ? { entryFile: await buildTablesWorker() } : {};
   runner = await startToolRunner(service(how), settings, outside);
   const first = await runner.run(getTool(tool), args, { person: nobody });
   if (confirms !== true) return first;
