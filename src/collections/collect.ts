@@ -6,6 +6,9 @@ import type { CollectionInfo, Tables } from '../tables/types.ts';
 import type { Plan } from './plan.ts';
 import type { RunProgress, Runs } from './runs.ts';
 
+/** A younger one counts as collected now. */
+const WORTH_TELLING_MS = 60_000;
+
 export interface CollectOptions {
   tables: Tables;
   runs: Runs;
@@ -40,7 +43,10 @@ export async function collect(plan: Plan, options: CollectOptions): Promise<Coll
   // Whoever asks for the first time is told at once that it takes longer; whoever comes again waits.
   const isTooLong = ({ leftMs = 0 }: RunProgress) => run.isNew && clock.now() + leftMs > until;
   const info = await run.wait({ until, signal, onProgress, isTooLong });
-  return info === undefined ? { state: 'under way', progress: run.progress() } : { state: 'done', info };
+  if (info === undefined) return { state: 'under way', progress: run.progress() };
+  // It may have ended long before anybody came back for it.
+  const ageMs = clock.wallClock() - Date.parse(info.collectedAt);
+  return ageMs < WORTH_TELLING_MS ? { state: 'done', info } : { state: 'done', info, ageMs };
 }
 
 /** `_2` and so on stand behind a name that is taken. */

@@ -21,6 +21,9 @@ export const RECENT_MS = 4 * 3_600_000;
 /** The service lists reports of the last 90 days. */
 const LISTED_MS = 89 * 86_400_000;
 
+/** Marketplaces that a list of reports can be asked for. */
+const MOST_LISTED = 10;
+
 /** How long a report is waited for: some take hours. */
 export const MOST_WAIT_MS = 4 * 3_600_000;
 
@@ -105,7 +108,8 @@ async function listReports(job: ReportJob, since: number, statuses: readonly str
     parameters: {
       reportTypes: [request.type],
       processingStatuses: [...statuses],
-      marketplaceIds: request.marketplaces,
+      // More than the service takes here are compared with what it lists.
+      ...(request.marketplaces.length > MOST_LISTED ? {} : { marketplaceIds: request.marketplaces }),
       createdSince: new Date(since).toISOString(),
       pageSize: 100,
     },
