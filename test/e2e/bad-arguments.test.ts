@@ -1,6 +1,7 @@
 /** Arguments that are wrong: each problem by its path, with the valid names, before any request. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TOOL_LIST } from '../../src/mcp/generated/tool-list.ts';
 import { type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
 
@@ -130,7 +131,7 @@ it('refuses an unknown account', async () => {
 
 it('names an unknown tool as a protocol error, and goes on', async () => {
   await expect(session.call('get_catalog_items', {})).rejects.toThrow(/get_catalog_items not found/);
-  expect((await session.client.listTools()).tools).toHaveLength(8);
+  expect((await session.client.listTools()).tools).toHaveLength(TOOL_LIST.length);
 });
 
 // Last, since it is the one that is sent.

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TOOL_LIST } from '../../src/mcp/generated/tool-list.ts';
 import { LAUNCH } from '../helpers/launch.ts';
 import { homeEnvironment } from '../helpers/outside-service.ts';
 import { startRawServer } from '../helpers/raw-server.ts';
@@ -91,7 +92,7 @@ describe('starts all the same', () => {
   ])('with %s', async (_case, env) => {
     const session = await connect({ env: env() });
     try {
-      expect((await session.client.listTools()).tools).toHaveLength(8);
+      expect((await session.client.listTools()).tools).toHaveLength(TOOL_LIST.length);
       const { isError, text } = await session.call('read_operation', { operation: 'getSupplySources' });
       expect(isError).toBe(true);
       expect(text).toMatch(/SELLER_CLIENT_ID|keychain|login/);
@@ -110,7 +111,7 @@ describe('starts all the same', () => {
     };
     const session = await connect({ env });
     try {
-      expect((await session.client.listTools()).tools).toHaveLength(8);
+      expect((await session.client.listTools()).tools).toHaveLength(TOOL_LIST.length);
       for (const [name, args] of [
         ['get_catalog_item', { asin: 'B0SBX00001' }],
         ['read_operation', { operation: 'getSupplySources' }],

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { unzip } from '../../scripts/package/zip.ts';
+import { TOOL_LIST } from '../../src/mcp/generated/tool-list.ts';
 import { homeEnvironment } from '../helpers/outside-service.ts';
 import { CLIENT_KINDS, connect, type SessionOptions } from '../helpers/sessions.ts';
 
@@ -38,7 +39,7 @@ async function demoSession(options: SessionOptions): Promise<void> {
   const env = { ...homeEnvironment(folder), ...options.env };
   const session = await connect({ ...options, env, cwd: folder });
   try {
-    expect((await session.client.listTools()).tools).toHaveLength(8);
+    expect((await session.client.listTools()).tools).toHaveLength(TOOL_LIST.length);
     const item = await session.call('get_catalog_item', { asin: 'B0SBX00002' });
     expect(item).toMatchObject({ isError: false });
     expect(item.text).toContain('4 issues');

@@ -215,7 +215,7 @@ it('answers how far it is before the deadline, and the same arguments find it', 
     return pages(request, response);
   });
   const args = { operation: 'searchListingsItems', parameters: { marketplaceIds: ['DE'] }, as: 'mine' };
-  const call = { ...toolContext(runner.session).call, deadline: performance.now() + 4_500 };
+  const call = { ...toolContext(runner.session).call, deadline: performance.now() + 8_000 };
   const first = await runner.run(collectData, args, { call });
   expect(first.structured).toMatchObject({
     state: 'under way',
