@@ -4,7 +4,11 @@ import type { JsonSchema, Operation } from './operation.ts';
 import { type Defs, own, resolveSchema } from './schema-parts.ts';
 
 /** Other names that mean the same; a country, region, channel or name of a marketplace is none. */
-const REVIEWED_NAMES: ReadonlySet<string> = new Set(['destinationMarketplaces']);
+const REVIEWED_NAMES: ReadonlySet<string> = new Set([
+  'destinationMarketplaces',
+  // Of getInventorySummaries, which knows no other granularity than the marketplace.
+  'granularityId',
+]);
 
 /** True for `marketplaceId`, `MarketplaceIds`, `marketplace_id` and the reviewed others. */
 export function isMarketplaceName(name: string): boolean {
