@@ -20,7 +20,7 @@ function itemsOf(text: string, size: number, limits = DOCUMENT_LIMITS): Record<s
   return items;
 }
 
-/** As a reviver: what is no number that JavaScript has is a text. */
+/** As a reviver: a number that may have lost a digit is a text, on both sides of a comparison. */
 const exact = (_: string, value: unknown) =>
   typeof value === 'number' && !isSafeNumber(String(value)) ? String(value) : value;
 
@@ -60,10 +60,11 @@ describe('lists and what stands around them', () => {
         fc.nat(2),
         (rows, size, indent) => {
           const text = JSON.stringify({ rows }, undefined, indent);
-          expect(itemsOf(text, size)).toEqual({ rows: JSON.parse(JSON.stringify(rows), exact) });
+          const read = JSON.parse(JSON.stringify(itemsOf(text, size)), exact);
+          expect(read).toEqual({ rows: JSON.parse(JSON.stringify(rows), exact) });
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 200, seed: 20261121 },
     );
   });
 
