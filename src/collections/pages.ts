@@ -35,7 +35,10 @@ const CAPS: Readonly<Record<string, { most: number; instead: string }>> = {
   },
 };
 
-export interface PagesJob {
+/** Where items go: a collection, or whatever else takes them. */
+export type Place = Pick<Loader, 'addItems' | 'abandon'>;
+
+export interface PagesJob<To extends Place = Place> {
   client: Pick<Client, 'call'>;
   operation: Operation;
   paging: Paging;
@@ -44,17 +47,17 @@ export interface PagesJob {
   clock: Clock;
   signal: AbortSignal;
   tell(progress: RunProgress): void;
-  open(): Promise<Loader>;
+  open(): Promise<To>;
 }
 
-export interface Collected {
-  loader: Loader;
+export interface Collected<To extends Place = Place> {
+  loader: To;
   complete: boolean;
   notes: string[];
 }
 
 /** @throws the error of a page that could not be had: nothing of the collection is whole then */
-export async function collectPages(job: PagesJob): Promise<Collected> {
+export async function collectPages<To extends Place>(job: PagesJob<To>): Promise<Collected<To>> {
   const { paging, operation } = job;
   const counts: Counts = { rows: 0, repeated: 0, given: 0, pages: 0, total: undefined };
   const pace = createPace({ clock: job.clock, operation, most: CAPS[operation.id]?.most });
@@ -94,7 +97,7 @@ interface Counts {
 
 type PassEnd = { kind: 'whole' } | { kind: 'looped' } | { kind: 'refused'; error: unknown };
 
-type Pass = PagesJob & { loader: Loader; counts: Counts; pace: Pace };
+type Pass = PagesJob & { loader: Place; counts: Counts; pace: Pace };
 
 async function readPass(pass: Pass): Promise<PassEnd> {
   const { counts, paging, pace, tell } = pass;
