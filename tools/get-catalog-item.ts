@@ -14,13 +14,13 @@ import {
   wholeUnlessSelected,
 } from '../src/mcp/service-answer.ts';
 import { catalogItemV0 } from '../src/service/facts/documented-operations.ts';
+import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 import { marketplaceName } from '../src/service/facts/marketplaces.ts';
 
 export const getCatalogItem = defineTool({
   name: 'get_catalog_item',
   title: 'Get a catalog item (v0, withdrawn)',
-  description:
-    'Looks up one catalog item by ASIN where your service still answers this: the public one withdrew it on 2022-09-30. Instead use read_operation: getListingsItem for a listing of yours and its issues, catalog-items/getCatalogItem (2022-04-01) for the catalog.',
+  description: `Looks up one catalog item by ASIN where your service still answers this: the public one withdrew it on 2022-09-30; there it is read_operation with catalog-items/getCatalogItem (2022-04-01). ${LISTING_LOOKUPS}`,
   effect: 'read',
   input: z.strictObject({
     asin: z.string(),

@@ -8,6 +8,7 @@ import { getCatalogItem } from './get-catalog-item.ts';
 import { listKnownOperations } from './list-known-operations.ts';
 import { queryData } from './query-data.ts';
 import { readOperation } from './read-operation.ts';
+import { reviewListings } from './review-listings.ts';
 import { updateSupplySource } from './update-supply-source.ts';
 import { writeOperation } from './write-operation.ts';
 
@@ -15,6 +16,7 @@ export const TOOLS: readonly Tool[] = [
   listKnownOperations,
   describeOperation,
   readOperation,
+  reviewListings,
   collectData,
   queryData,
   updateSupplySource,

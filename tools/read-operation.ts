@@ -21,14 +21,14 @@ import {
   toToolAnswer,
   wholeUnlessSelected,
 } from '../src/mcp/service-answer.ts';
+import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 import { marketplaceName } from '../src/service/facts/marketplaces.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
 
 export const readOperation = defineTool({
   name: 'read_operation',
   title: 'Call an operation that reads',
-  description:
-    'Calls any operation of the service that only reads: listings, orders, inventory, reports, fees, offers, supply sources. "What is wrong with my listing?" is operation getListingsItem with parameter sku: its issues come explained, the worst first. Parameters are checked before anything is sent; sellerId and marketplace are filled in from the account. Use describe_operation first.',
+  description: `Calls any operation of the service that only reads: listings, orders, inventory, reports, fees, offers, supply sources. "What is wrong with my listing?": its issues come explained. ${LISTING_LOOKUPS} Parameters are checked before anything is sent; sellerId and marketplace are filled in from the account. Use describe_operation first.`,
   effect: 'read',
   input: z.strictObject({
     operation: operationArgument,

@@ -26,6 +26,7 @@ const SAMPLES: Readonly<Record<string, Omit<SampleCall, 'tool'>>> = {
     },
     expected: /LAMP-OAK-E27/,
   },
+  review_listings: { args: {}, expected: /suppressed_by/ },
   collect_data: {
     args: { operation: 'searchListingsItems', parameters: { pageSize: 20 } },
     expected: /listings_items/,

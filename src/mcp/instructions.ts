@@ -1,11 +1,13 @@
 /** What the server tells an assistant about itself when it connects; the essential part first, under 2 KB. */
 
+import { LISTING_LOOKUPS } from '../service/facts/listing-lookups.ts';
+
 export const INSTRUCTIONS = `Work with a seller's commerce service (Amazon Selling Partner API).
 
 How to work:
 1. Look up: list_known_operations finds operations by group or words.
 2. Describe: describe_operation shows an operation's parameters, body and an example call. Do this before the first call of an operation; do not guess names.
-3. Read: read_operation calls operations that only read. "What is wrong with my listing?" is read_operation with operation "getListingsItem" and the sku: the answer explains the issues, the worst first.
+3. Read: read_operation calls operations that only read. "What is wrong with my listing?" ${LISTING_LOOKUPS} The answer explains the issues, the worst first.
    About many orders, listings, payments or stock, or a report: collect_data loads the whole set into tables here, then query_data answers in SQL.
 4. Preview: update_supply_source and write_operation with dryRun true show the exact request and what would change.
 5. Write: the same call without dryRun. Depending on the settings the person is asked, or you get a preview with a confirmation code: show the preview to the person and call again with the same arguments and confirmationCode only after they agree. Never repeat a write whose outcome is unknown before reading the current state.

@@ -65,6 +65,8 @@ afterAll(async () => {
 const CALLS: readonly { name: string; arguments: Record<string, unknown> }[] = [
   { name: 'list_known_operations', arguments: { search: CLIENT_SECRET } },
   { name: 'describe_operation', arguments: { operation: REFRESH_TOKEN } },
+  { name: 'review_listings', arguments: {} },
+  { name: 'review_listings', arguments: { skus: [REFRESH_TOKEN], marketplaces: [CLIENT_SECRET] } },
   { name: 'collect_data', arguments: { operation: 'getSupplySources', as: 'stores' } },
   { name: 'collect_data', arguments: { operation: REFRESH_TOKEN, as: CLIENT_SECRET } },
   { name: 'collect_data', arguments: { report: { type: CLIENT_SECRET, start: REFRESH_TOKEN } } },

@@ -16,12 +16,13 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
     await outside.close();
   });
 
-  it('lists nine tools in a stable order and tells how to work', async () => {
+  it('lists ten tools in a stable order and tells how to work', async () => {
     const { tools } = await session.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'list_known_operations',
       'describe_operation',
       'read_operation',
+      'review_listings',
       'collect_data',
       'query_data',
       'update_supply_source',

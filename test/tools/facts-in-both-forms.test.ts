@@ -320,6 +320,19 @@ const CASES: readonly Case[] = [
     facts: [/No operation matches; try fewer words/],
   },
   {
+    tool: 'review_listings',
+    args: { marketplaces: ['Germany'] },
+    facts: [
+      DATA,
+      /Germany/,
+      /of \d+ listings read/,
+      /suppressed_by/,
+      /query_data/,
+      /default/,
+      /20\d\d-\d\d-\d\dT/,
+    ],
+  },
+  {
     tool: 'collect_data',
     args: { operation: 'getOrders', parameters: { MarketplaceIds: ['DE'], CreatedAfter: '2026-01-01' } },
     facts: [DATA, /orders/, /circle/, /query_data/, /default/, /20\d\d-\d\d-\d\dT/, /Germany/],
@@ -334,8 +347,9 @@ const CASES: readonly Case[] = [
 
 const run = async ({ tool, args = {}, settings = {}, service: how, confirms }: Case): Promise<ToolAnswer> => {
   written = {};
-  const outside =
-    tool === 'query_data' || tool === 'collect_data' ? { entryFile: await buildTablesWorker() } : {};
+  const outside = ['query_data', 'collect_data', 'review_listings'].includes(tool)
+    ? { entryFile: await buildTablesWorker() }
+    : {};
   runner = await startToolRunner(service(how), settings, outside);
   const first = await runner.run(getTool(tool), args, { person: nobody });
   if (confirms !== true) return first;

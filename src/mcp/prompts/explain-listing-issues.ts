@@ -2,6 +2,7 @@
 
 import { completable } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { LISTING_LOOKUPS } from '../../service/facts/listing-lookups.ts';
 import { completeAccount, completeMarketplace } from '../completions.ts';
 import { definePrompt } from '../define-prompt.ts';
 
@@ -24,6 +25,7 @@ export const explainListingIssues = definePrompt({
     return [
       `Find out what is wrong with my listing "${identifier}" in ${where}.${whose}`,
       'Call read_operation with operation "listings-items/getListingsItem", the SKU as parameters.sku, and includedData ["summaries","issues","offers","fulfillmentAvailability"]. If I gave an ASIN (10 characters, beginning with B0), find the SKU first: read_operation with "listings-items/searchListingsItems", identifiers and identifiersType "ASIN".',
+      `If I meant more than one listing: ${LISTING_LOOKUPS}`,
       'Then tell me: what stops sales first, what it means in plain words, which attributes to correct and how, and until when an exemption holds. Do not change anything.',
     ].join('\n');
   },

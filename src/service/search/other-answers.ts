@@ -1,6 +1,7 @@
 /** What to do instead where no operation is the answer: another tool, a command, another service. */
 
 import { commandLine, hasCommandLine, howToLogin } from '../../invocation.ts';
+import { LISTING_LOOKUPS } from '../facts/listing-lookups.ts';
 import { holdsPhrase } from './query.ts';
 
 interface OtherAnswer {
@@ -71,6 +72,21 @@ const otherAnswers: readonly OtherAnswer[] = [
     ],
     answer: () =>
       'update_supply_source changes opening hours and other settings of a store or warehouse, and shows first what would change.',
+  },
+  {
+    asked: [
+      ...[
+        'all listings',
+        'all my listings',
+        'my listings',
+        'which listings',
+        'whole catalog',
+        'review listings',
+      ],
+      ...['suppressed listings', 'listings with problems', 'listings with issues', 'what is wrong'],
+      ...['listing issues', 'listing problems', 'search suppressed', 'hidden from search', 'suppressed'],
+    ],
+    answer: () => `What is wrong with listings, explained: ${LISTING_LOOKUPS}`,
   },
   {
     asked: ['catalog item', 'catalog lookup', 'item by ASIN', 'catalog v0'],

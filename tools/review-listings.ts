@@ -1,0 +1,77 @@
+/** review_listings: what keeps the listings of a whole catalog from being sold or found, in one reply. */
+
+import * as z from 'zod';
+import { systemClock } from '../src/client/clock.ts';
+import { collect } from '../src/collections/collect.ts';
+import { describeCollected } from '../src/collections/describe.ts';
+import { accountArgument, shortText } from '../src/mcp/arguments.ts';
+import { defineTool } from '../src/mcp/define-tool.ts';
+import { describeReview } from '../src/review/describe-review.ts';
+import { planReview } from '../src/review/plan-review.ts';
+import { readReview } from '../src/review/read-review.ts';
+import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
+
+/** Left of the call's own time for reading the tables and for the answer. */
+const MARGIN_MS = 6_000;
+
+/** Longest time for one question to the tables. */
+const MOST_QUERY_MS = 5_000;
+
+const MOST_MARKETPLACES = 25;
+const MOST_SKUS = 1_000;
+
+export const reviewListings = defineTool({
+  name: 'review_listings',
+  title: 'Review all listings',
+  description: `Answers "What is wrong with my listings?" for all of them, or for skus, in one reply: suppressed or hidden from search now, by cause; exempt and until when; warnings and errors that enforce nothing; the worst by money standing still (price x stock). Leaves tables for query_data. ${LISTING_LOOKUPS} Long ones go on in the background: call again with the same arguments.`,
+  effect: 'read',
+  idempotent: true,
+  input: z.strictObject({
+    marketplaces: z
+      .array(shortText(100))
+      .min(1, 'must name a marketplace')
+      .max(MOST_MARKETPLACES, `takes at most ${MOST_MARKETPLACES} marketplaces`)
+      .optional()
+      .describe("IDs or countries; default: the account's"),
+    skus: z
+      .array(shortText(100))
+      .min(1, 'must name a SKU')
+      .max(MOST_SKUS, `takes at most ${MOST_SKUS} SKUs; leave it out for all`)
+      .optional()
+      .describe('Only these'),
+    fresh: z.boolean().optional().describe('Not the recent one that is there'),
+    account: accountArgument,
+  }),
+  output: z.looseObject({
+    note: z.string(),
+    state: z.enum(['done', 'under way']),
+    next: z.string(),
+    complete: z.boolean().optional().describe('False: not all there is was read'),
+  }),
+  async run({ account: given, ...request }, { session, call, tell }) {
+    const account = session.accountOf(given);
+    const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
+    const tables = await session.tables(account);
+    const downloads = () => session.downloads();
+    const sources = { client, downloads, find: registry.find, account, clock: systemClock };
+    const collected = await collect(await planReview(request, sources, tables), {
+      tables,
+      runs: await session.runs(),
+      clock: systemClock,
+      fresh: request.fresh,
+      until: call.deadline - MARGIN_MS,
+      signal: call.signal,
+      onProgress: ({ message, done, total }) =>
+        tell({ message, ...(done === undefined ? {} : { done }), ...(total === undefined ? {} : { total }) }),
+    });
+    const options = {
+      account,
+      now: session.program.now(),
+      answerTokens: session.settings().answerTokens,
+      redact: session.redactor.redact,
+    };
+    if (collected.state === 'under way') return describeCollected(collected, options);
+    const facts = await readReview(tables, collected.info, { timeoutMs: MOST_QUERY_MS, signal: call.signal });
+    return describeReview(facts, collected, options);
+  },
+});
