@@ -30,7 +30,7 @@ try {
   const { tools } = await session.client.listTools();
   stage.scene('The tools');
   for (const { name, title } of tools) stage.line(`${name.padEnd(22)} ${title}`);
-  stage.check('nine tools', tools.length === 9);
+  stage.check('ten tools', tools.length === 10);
 
   stage.scene('"What is wrong with my listing LAMP-OAK-E27?"');
   const listing = await stage.call(session, 'read_operation', {
@@ -42,6 +42,13 @@ try {
     /4 issues: 1 suppresses the listing in the United States[\s\S]*1\. ERROR[\s\S]*4\. WARNING/.test(
       listing.text,
     ),
+  );
+
+  stage.scene('"Which of my listings have problems?"');
+  const review = await stage.call(session, 'review_listings', {});
+  stage.check(
+    'all are read, what is suppressed is told by cause, with the money that stands still',
+    /259 of 259 listings read[\s\S]*USD standing still[\s\S]*Suppressed now, by cause:/.test(review.text),
   );
 
   stage.scene(
