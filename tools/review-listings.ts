@@ -11,8 +11,9 @@ import { planReview } from '../src/review/plan-review.ts';
 import { readReview } from '../src/review/read-review.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 
-/** Left of the call's own time for reading the tables and for the answer. */
+/** Left of the call's own time for reading the tables and for the answer, and how much of a short one. */
 const MARGIN_MS = 6_000;
+const MARGIN_PART = 0.3;
 
 /** Longest time for one question to the tables. */
 const MOST_QUERY_MS = 5_000;
@@ -59,7 +60,7 @@ export const reviewListings = defineTool({
       runs: await session.runs(),
       clock: systemClock,
       fresh: request.fresh,
-      until: call.deadline - MARGIN_MS,
+      until: call.deadline - Math.min(MARGIN_MS, MARGIN_PART * (call.deadline - performance.now())),
       signal: call.signal,
       onProgress: ({ message, done, total }) =>
         tell({ message, ...(done === undefined ? {} : { done }), ...(total === undefined ? {} : { total }) }),

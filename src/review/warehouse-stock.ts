@@ -8,6 +8,9 @@ import { type Marketplace, type ReviewJob, readPages } from './review-job.ts';
 /** SKUs that one call takes. */
 const SKUS_A_CALL = 50;
 
+/** Calls that go on at once. */
+const AT_ONCE = 8;
+
 export interface Stock {
   /** Can be sold; null where only the sum of everything is told. */
   quantity: number | null;
@@ -23,18 +26,31 @@ export interface WarehouseStock {
 export function openWarehouseStock(job: ReviewJob, { id, name }: Marketplace): WarehouseStock {
   const operation = job.find('fulfilment-inventory/getInventorySummaries');
   const stock = new Map<string, Stock>();
-  const calls: Promise<void>[] = [];
+  const queue: (readonly string[])[] = [];
+  const workers: Promise<void>[] = [];
+  let busy = 0;
   let waiting: string[] = [];
   let refused: ApiError | undefined;
-  const ask = (skus: string[]) => {
-    const work = refused === undefined ? readStock(job, { operation, id, skus, stock }) : Promise.resolve();
-    const call = work.catch((error: unknown) => {
+  const work = async () => {
+    busy += 1;
+    try {
+      for (let skus = queue.shift(); skus !== undefined; skus = queue.shift()) {
+        if (refused === undefined) await readStock(job, { operation, id, skus, stock });
+      }
+    } catch (error) {
       if (!isRefusal(error)) throw error;
       refused = error;
-    });
+    } finally {
+      busy -= 1;
+    }
+  };
+  const ask = (skus: readonly string[]) => {
+    queue.push(skus);
+    if (busy >= AT_ONCE) return;
+    const worker = work();
     // It is thrown where the stock is settled.
-    call.catch(() => {});
-    calls.push(call);
+    worker.catch(() => {});
+    workers.push(worker);
   };
   return {
     add(sku) {
@@ -48,7 +64,7 @@ export function openWarehouseStock(job: ReviewJob, { id, name }: Marketplace): W
     async settle() {
       if (waiting.length > 0) ask(waiting);
       waiting = [];
-      await Promise.all(calls);
+      await Promise.all(workers);
       const why =
         refused === undefined
           ? []
