@@ -35,7 +35,7 @@ export function detectFormat(start: string, expected: DocumentFormat | 'auto'): 
 }
 
 function decide(start: string, expected: DocumentFormat | 'auto'): DocumentFormat {
-  if (start.includes('\0')) return 'other';
+  if (!isText(start)) return 'other';
   const text = start.trimStart();
   if (/^<[?!A-Za-z]/.test(text)) return 'xml';
   if (/^(?:\{\s*["}]|\[\s*[[\]{"\d-])/.test(text)) return jsonKind(text, expected);
@@ -47,6 +47,13 @@ function decide(start: string, expected: DocumentFormat | 'auto'): DocumentForma
     return (expected === 'csv' ? others === 0 && tabs > 0 : tabs === 0 && others > 0) ? other : expected;
   }
   return tabs === 0 && others > 0 ? 'csv' : 'tab';
+}
+
+/** A table may hold zero characters, which are damage; in its first line, or without one, they mean that it is no text. */
+export function isText(start: string): boolean {
+  if (!start.includes('\0')) return true;
+  const header = firstLine(start.trimStart());
+  return !header.includes('\0') && /[\t,;]/.test(header);
 }
 
 /** Lines: the first is an object by itself, and more follows or lines were expected. */

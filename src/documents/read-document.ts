@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { TextReader } from './charset.ts';
-import { type DetectedFormat, detectFormat } from './detect-format.ts';
+import { type DetectedFormat, detectFormat, isText } from './detect-format.ts';
 import { JsonItems } from './json-items.ts';
 import { JsonLines } from './json-lines.ts';
 import { DOCUMENT_LIMITS, type DocumentLimits } from './limits.ts';
@@ -150,7 +150,7 @@ class Reading implements DocumentReader {
     }
     if (format === 'json') return new JsonItems(this.#limits);
     if (format === 'jsonl') return new JsonLines(this.#limits);
-    this.#isText = !start.includes('\0');
+    this.#isText = isText(start);
     return this.#isText ? TEXT : undefined;
   }
 

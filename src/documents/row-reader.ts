@@ -9,6 +9,7 @@ import type { DocumentBatch } from './types.ts';
 export class RowReader {
   readonly #rows: TabRows | CsvRows;
   readonly #shaper: RowShaper;
+  #zeros = 0;
 
   constructor(format: 'tab' | 'csv', delimiter: string, limits: DocumentLimits) {
     this.#rows = format === 'tab' ? new TabRows(limits) : new CsvRows(delimiter, limits);
@@ -32,7 +33,7 @@ export class RowReader {
   }
 
   push(text: string): DocumentBatch[] {
-    return this.#shaped(this.#rows.push(text));
+    return this.#shaped(this.#rows.push(this.#withoutZeros(text)));
   }
 
   end(): DocumentBatch[] {
@@ -44,7 +45,16 @@ export class RowReader {
     if (this.longRows > 0)
       notes.push(`${counted(this.longRows)} more fields than the header; none was dropped.`);
     if (this.shortRows > 0) notes.push(`${counted(this.shortRows)} fewer fields than the header.`);
+    if (this.#zeros > 0) notes.push(zeroWords(this.#zeros));
     return notes;
+  }
+
+  /** To SQLite a zero character ends the value. */
+  #withoutZeros(text: string): string {
+    if (!text.includes('\0')) return text;
+    const parts = text.split('\0');
+    this.#zeros += parts.length - 1;
+    return parts.join('\uFFFD');
   }
 
   #shaped(rows: string[][]): DocumentBatch[] {
@@ -55,4 +65,9 @@ export class RowReader {
 
 function counted(rows: number): string {
   return rows === 1 ? '1 row has' : `${rows} rows have`;
+}
+
+function zeroWords(zeros: number): string {
+  const were = zeros === 1 ? '1 zero character was' : `${zeros} zero characters were`;
+  return `${were} in the document and read as "\uFFFD".`;
 }

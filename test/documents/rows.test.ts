@@ -42,6 +42,27 @@ describe('rows as wide as the header', () => {
     expect(all.summary.notes).toEqual([]);
   });
 
+  test.each([
+    ['tab', '\t'],
+    ['csv', ','],
+  ] as const)(
+    '%s: a zero character, which ends a value in SQLite, is read as a sign, and told',
+    async (format, comma) => {
+      const early = await read(`sku${comma}title\nL\0AMP${comma}a\0\0b\n`, format);
+      expect(early.rows).toEqual([['L\uFFFDAMP', 'a\uFFFD\uFFFDb']]);
+      expect(early.summary.notes).toEqual(['3 zero characters were in the document and read as "\uFFFD".']);
+      const many = `LAMP${comma}ok\n`.repeat(50_000);
+      const late = await read(`sku${comma}title\n${many}L\0${comma}x\n`, format);
+      expect(late.rows.at(-1)).toEqual(['L\uFFFD', 'x']);
+      expect(late.summary.notes).toEqual(['1 zero character was in the document and read as "\uFFFD".']);
+    },
+  );
+
+  test('zero characters in the first line mean that it is no table', async () => {
+    const all = await read('s\0k\0u\0\t\0a\0\n\0x\0', 'tab');
+    expect(all.summary.format).toBe('other');
+  });
+
   test.each(['\n', '\r\n', '\r'])('lines ended by %j', async (end) => {
     for (const format of ['tab', 'csv'] as const) {
       const comma = format === 'tab' ? '\t' : ',';
