@@ -6,9 +6,13 @@ import { parseArgs } from 'node:util';
 import { createContext, type Point } from './bench/context.ts';
 import { describeMachine, machineText } from './bench/machine.ts';
 import { measureCalls } from './bench/points/calls.ts';
+import { measureCollecting } from './bench/points/collecting.ts';
+import { measureLoadedBytes } from './bench/points/loaded-bytes.ts';
 import { measureMemory } from './bench/points/memory.ts';
 import { measurePeers } from './bench/points/peers.ts';
+import { measureQueries } from './bench/points/queries.ts';
 import { measureRateLimits } from './bench/points/rate-limits.ts';
+import { measureReviews } from './bench/points/reviewing.ts';
 import { measureStartUp } from './bench/points/start-up.ts';
 import { measureTokens } from './bench/points/tokens.ts';
 import { measureToolList } from './bench/points/tool-list.ts';
@@ -26,10 +30,17 @@ const POINTS: Readonly<Record<string, Point>> = {
   6: measureRateLimits,
   7: measurePeers,
   8: measureWorstInputs,
+  9: async (context) => [
+    ...(await measureCollecting(context)),
+    ...(await measureQueries(context)),
+    ...(await measureReviews(context)),
+    ...(await measureLoadedBytes(context)),
+  ],
 };
 const USAGE = `npm run bench [-- OPTIONS]
   --quick         few repetitions, under 30 s: shows that everything runs, its figures say little
-  --only 1,4      only these points (1 start-up, 2 memory, 3 tools/list, 4 calls, 5 tokens, 6 limits, 7 peers, 8 worst inputs)
+  --only 1,4      only these points (1 start-up, 2 memory, 3 tools/list, 4 calls, 5 tokens, 6 limits, 7 peers, 8 worst inputs,
+                  9 collected tables)
   --peers         also the libraries people use today (point 7), installed into a temporary folder
   --node PATH     the Node that runs the measured programs (default: this one)
   --write-docs    writes the tables into docs/benchmarks.md

@@ -15,7 +15,11 @@ export const SQLITE = 'node-sqlite3-wasm.wasm';
 const WORKER_ENTRY = 'src/tables/worker/entry.ts';
 
 /** Writes the program together with the worker that it starts: what both need stands in chunks that they share. */
-export async function bundleWithWorker(entry: string, outdir: string, more: BuildOptions): Promise<void> {
+export async function bundleWithWorker(
+  entry: string,
+  outdir: string,
+  more: BuildOptions = {},
+): Promise<void> {
   const entryPoints = { main: entry, 'tables-worker': WORKER_ENTRY };
   await build({ ...SETTINGS, ...more, entryPoints, outdir });
   await copySqlite(outdir);
@@ -27,7 +31,8 @@ export async function bundleWorker(outdir: string): Promise<void> {
   await copySqlite(outdir);
 }
 
-function copySqlite(folder: string): Promise<void> {
+/** A bundle that contains SQLite looks for its other half beside itself. */
+export function copySqlite(folder: string): Promise<void> {
   return copyFile(join('node_modules/node-sqlite3-wasm/dist', SQLITE), join(folder, SQLITE));
 }
 

@@ -1,6 +1,6 @@
 /** `npm run soak`: minutes of mixed faults through the spawned program; every call must end in time and nothing may leak. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { environmentOf } from '../src/sandbox/environment.ts';
 import { startSandbox } from '../src/sandbox/start-sandbox.ts';
 import { describeMachine, machineText } from './bench/machine.ts';
 import { Session } from './bench/session.ts';
-import { bundle } from './bundle.ts';
+import { bundleWithWorker } from './bundle.ts';
 import { runSoak } from './soak/run.ts';
 
 const PROGRAM_FOLDER = 'build/soak';
@@ -20,7 +20,12 @@ const LIMITS = {
   getSupplySources: { requestsPerSecond: 5, burst: 10 },
   getSupplySource: { requestsPerSecond: 5, burst: 10 },
   updateSupplySource: { requestsPerSecond: 1, burst: 5 },
+  // As often as reports are collected here; the service allows one a minute.
+  createReport: { requestsPerSecond: 1, burst: 5 },
+  getReport: { requestsPerSecond: 5, burst: 15 },
+  getReportDocument: { requestsPerSecond: 1, burst: 15 },
 } as const;
+const REPORT_SPEED = 5;
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, rate: { type: 'string', default: '20' } },
@@ -28,9 +33,14 @@ const { values } = parseArgs({
 process.exitCode = await soak(Number(values.minutes), Number(values.rate));
 
 async function soak(minutes: number, callsPerSecond: number): Promise<number> {
-  await bundle('src/main.ts', PROGRAM_FOLDER);
+  await bundleWithWorker('src/main.ts', PROGRAM_FOLDER);
   const stateDir = await mkdtemp(path.join(tmpdir(), 'soak-'));
-  const sandbox = await startSandbox({ rateLimits: LIMITS, tokenLifetimeSeconds: 120, latencyMs: 5 });
+  const sandbox = await startSandbox({
+    rateLimits: LIMITS,
+    tokenLifetimeSeconds: 120,
+    latencyMs: 5,
+    reportSpeed: REPORT_SPEED,
+  });
   const program = {
     name: 'program',
     file: `${PROGRAM_FOLDER}/main.mjs`,
@@ -48,6 +58,8 @@ async function soak(minutes: number, callsPerSecond: number): Promise<number> {
     await session.initialize();
     const input = { sandbox, session, minutes, callsPerSecond, deadlineMs: DEADLINE_MS };
     const { lines, violations } = await runSoak(input);
+    await session.close();
+    violations.push(...(await findLeftovers(stateDir)));
     console.log(machineText(describeMachine(process.version)));
     console.log(`${minutes} min at ${callsPerSecond} calls/s, deadline ${DEADLINE_MS} ms`);
     for (const line of lines) console.log(line);
@@ -59,4 +71,11 @@ async function soak(minutes: number, callsPerSecond: number): Promise<number> {
     await sandbox.close();
     await rm(stateDir, { recursive: true, force: true });
   }
+}
+
+/** What readers and half-built collections keep their files in is empty once the program has ended. */
+async function findLeftovers(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  const left = names.filter((name) => /(?:^|[\\/])(?:loading|readers)[\\/]/.test(name));
+  return left.map((name) => `left behind: ${name}`);
 }

@@ -1,7 +1,7 @@
 /** Builds the measured programs, all with the settings of dist/, into a folder that nothing else rebuilds. */
 
 import { rm } from 'node:fs/promises';
-import { bundle } from '../bundle.ts';
+import { bundle, bundleWithWorker, copySqlite } from '../bundle.ts';
 
 const FOLDER = 'build/bench';
 
@@ -19,6 +19,12 @@ export interface Programs {
   service: Program;
   /** Someone else's library, behind the same protocol lines. */
   peer: Program;
+  /** A script that loads a report with the same engine, and nothing else. */
+  bareLoad: Program;
+  /** A worker thread with the engine alone. */
+  bareQuery: Program;
+  /** Loads a report with our rooms, and asks them and `bareQuery` in turn. */
+  queryTables: Program;
 }
 
 const ENTRIES = {
@@ -28,7 +34,14 @@ const ENTRIES = {
   'seller-commerce-mcp': 'src/main.ts',
   service: 'scripts/bench/programs/service.ts',
   peer: 'scripts/bench/programs/peer.ts',
+  'bare script': 'scripts/bench/programs/bare-load.ts',
+  'bare engine': 'scripts/bench/programs/bare-query.ts',
+  'query tables': 'scripts/bench/programs/query-tables.ts',
 } as const;
+
+const OURS = 'seller-commerce-mcp';
+/** They look for the engine's other half beside them. */
+const WITH_ENGINE: readonly string[] = ['bare script', 'bare engine'];
 
 export async function buildPrograms(): Promise<Programs> {
   await rm(FOLDER, { recursive: true, force: true });
@@ -36,15 +49,20 @@ export async function buildPrograms(): Promise<Programs> {
     bareNode: await buildProgram('bare Node'),
     emptyServer: await buildProgram('empty server'),
     bareTool: await buildProgram('bare tool'),
-    ours: await buildProgram('seller-commerce-mcp'),
+    ours: await buildProgram(OURS),
     service: await buildProgram('service'),
     peer: await buildProgram('peer'),
+    bareLoad: await buildProgram('bare script'),
+    bareQuery: await buildProgram('bare engine'),
+    queryTables: await buildProgram('query tables'),
   };
 }
 
 async function buildProgram(name: keyof typeof ENTRIES): Promise<Program> {
   const folder = `${FOLDER}/${name.replaceAll(' ', '-')}`;
   // Others use the SDK unmodified; what we leave out of it is part of our program.
-  await bundle(ENTRIES[name], folder, name === 'seller-commerce-mcp' ? {} : { alias: {} });
+  if (name === OURS) await bundleWithWorker(ENTRIES[name], folder);
+  else await bundle(ENTRIES[name], folder, { alias: {} });
+  if (WITH_ENGINE.includes(name)) await copySqlite(folder);
   return { name, file: `${folder}/main.mjs` };
 }

@@ -10,6 +10,7 @@ const PARTS: Readonly<Record<string, (point: number) => boolean>> = {
   figures: (point) => point < 7,
   peers: (point) => point === 7,
   worst: (point) => point === 8,
+  tables: (point) => point === 9,
 };
 
 /** @throws Error when the document has no place for the points that were measured. */

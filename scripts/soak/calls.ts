@@ -13,11 +13,33 @@ export interface SoakCall {
   cancelAfterMs?: number;
 }
 
-const SHARES = { catalog: 35, listing: 30, sources: 12, write: 8, local: 7, cancelled: 8 } as const;
+const SHARES = {
+  catalog: 32,
+  listing: 28,
+  sources: 12,
+  write: 8,
+  local: 6,
+  cancelled: 8,
+  collect: 3,
+  query: 3,
+} as const;
 type Kind = keyof typeof SHARES;
 
 const SUPPLY_SOURCE_STEPS = 3;
 const LONGEST_CANCEL_MS = 400;
+
+/** Of each kind: a report, whose document is at a signed address, and pages. */
+const COLLECTED = [
+  { report: { type: 'GET_MERCHANT_LISTINGS_ALL_DATA' }, as: 'listed' },
+  { operation: 'searchListingsItems', parameters: { includedData: ['summaries', 'issues'] }, as: 'found' },
+] as const;
+
+/** Of tables that were collected by then, of two at once, and one that takes a while. */
+const ASKED = [
+  'SELECT status, count(*), sum(quantity), avg(price) FROM listed GROUP BY 1',
+  'SELECT count(*) FROM listed l JOIN found f ON f.sku = l.seller_sku',
+  'SELECT count(*) FROM listed a, listed b, listed c WHERE a.item < b.item AND c.item < 10',
+] as const;
 
 /** @param supplySourceId one that the sandbox knows. */
 export function pickCall({ marketplaceId }: Sandbox, supplySourceId: string, count: number): SoakCall {
@@ -34,6 +56,15 @@ export function pickCall({ marketplaceId }: Sandbox, supplySourceId: string, cou
       return { kind, ...read('supply-sources/getSupplySources', {}), steps: 1 };
     case 'local':
       return { kind, tool: 'list_known_operations', args: { search: 'listing' }, steps: 0 };
+    case 'collect':
+      return {
+        kind,
+        tool: 'collect_data',
+        args: { ...COLLECTED[count % COLLECTED.length], fresh: true },
+        steps: 1,
+      };
+    case 'query':
+      return { kind, tool: 'query_data', args: { sql: ASKED[count % ASKED.length] }, steps: 0 };
     case 'write': {
       const args = { supplySourceId, changes: { alias: `Soak ${count}` } };
       return { kind, tool: 'update_supply_source', args, steps: SUPPLY_SOURCE_STEPS };

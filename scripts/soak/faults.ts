@@ -7,6 +7,9 @@ const CUT_BODY =
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{"payload":{"sku":"CUT';
 const NOT_JSON = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 15\r\n\r\n<html>no</html>';
 
+/** Begins as gzip does, and is none. */
+const NOT_GZIP = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n\x1f\x8bgzip', 'latin1');
+
 const FAULTS: readonly Readonly<Record<string, Fault>>[] = [
   { '503': { status: 503 } },
   { '503 four times': { status: 503, times: 4 } },
@@ -32,6 +35,16 @@ const EXCHANGE_FAULTS: readonly Readonly<Record<string, Fault | undefined>>[] = 
 ];
 const FAULTS_PER_EXPIRY = 20;
 
+/** What the next download of a document encounters; as rare as they are, so that none pile up. */
+const DOWNLOAD_FAULTS: readonly Readonly<Record<string, Fault>>[] = [
+  { 'address ended': { operation: 'downloadDocument', status: 403 } },
+  { 'download 503': { operation: 'downloadDocument', status: 503 } },
+  { 'download reset': { operation: 'downloadDocument', reset: true } },
+  { 'download cut short': { operation: 'downloadDocument', raw: CUT_BODY } },
+  { 'download no gzip': { operation: 'downloadDocument', raw: NOT_GZIP } },
+];
+const FAULTS_PER_DOWNLOAD_FAULT = 20;
+
 /** One of them happens about every `everyMs`; `counts` says how often each has happened. */
 export function startFaults(sandbox: Sandbox, everyMs: number) {
   const counts = new Map<string, number>();
@@ -45,11 +58,13 @@ export function startFaults(sandbox: Sandbox, everyMs: number) {
     sandbox.expireTokens();
     next(EXCHANGE_FAULTS);
   }, everyMs * FAULTS_PER_EXPIRY);
+  const downloads = setInterval(() => next(DOWNLOAD_FAULTS), everyMs * FAULTS_PER_DOWNLOAD_FAULT);
   return {
     counts,
     stop() {
       clearInterval(faults);
       clearInterval(expiry);
+      clearInterval(downloads);
       sandbox.faults.clear();
     },
   };

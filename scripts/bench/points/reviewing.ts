@@ -1,0 +1,183 @@
+/** Point 9: all listings of a seller through review_listings, next to the least time in which the limits of the service let it be done. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type Answer, startHttpService } from '../../../test/helpers/http-service.ts';
+import type { Context } from '../context.ts';
+import type { Row } from '../report.ts';
+import type { Session } from '../session.ts';
+import { exactly } from '../statistics.ts';
+
+/** A catalog that a search gives whole, and one of which the report has to tell the SKUs. */
+const CATALOGS = [260, 10_000];
+const MOST_RATIO = 1.05;
+/** Of the public service. */
+const LIMITS: Readonly<Record<string, { requestsPerSecond: number; burst: number }>> = {
+  '/listings/2021-08-01/items/': { requestsPerSecond: 5, burst: 5 },
+  '/fba/inventory/v1/summaries': { requestsPerSecond: 2, burst: 2 },
+};
+const MARKETPLACE = 'A1PA6795UKMFR9';
+const MOST_BY_PAGES = 1_000;
+const DAY_MS = 86_400_000;
+
+const answerSchema = z.object({ structuredContent: z.looseObject({ state: z.string() }) });
+
+export async function measureReviews(context: Context): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const listings of context.quick ? CATALOGS.slice(0, 1) : CATALOGS) {
+    rows.push(...(await measureReview(context, listings)));
+  }
+  return rows;
+}
+
+async function measureReview(context: Context, listings: number): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'seller-bench-'));
+  const calls = new Map<string, number>();
+  const service = await startHttpService(({ path, headers }) => {
+    const url = new URL(path, `http://${headers.host}`);
+    const limited = Object.keys(LIMITS).find((start) => url.pathname.startsWith(start));
+    if (limited === undefined) return otherAnswer(url, listings);
+    calls.set(limited, (calls.get(limited) ?? 0) + 1);
+    const limit = String(LIMITS[limited]?.requestsPerSecond);
+    const body = limited.startsWith('/fba') ? stockOf(url) : searchIn(url, listings);
+    return { headers: { 'x-amzn-RateLimit-Limit': limit }, body };
+  });
+  const env = {
+    HOME: folder,
+    SELLER_DATA_DIR: folder,
+    SELLER_BASE_URL: service.url,
+    SELLER_AUTH_URL: service.url,
+    SELLER_CLIENT_ID: 'client-of-the-bench',
+    SELLER_CLIENT_SECRET: 'secret-of-the-bench',
+    SELLER_REFRESH_TOKEN: 'refresh-of-the-bench',
+    SELLER_ID: 'A1BENCH',
+    SELLER_MARKETPLACE_ID: MARKETPLACE,
+  };
+  const session = context.start(context.programs.ours, { env });
+  try {
+    await session.initialize();
+    await session.call('read_operation', { operation: 'getMarketplaceParticipations' });
+    const started = performance.now();
+    await review(session);
+    const seconds = (performance.now() - started) / 1000;
+    return rowsOf(context, listings, seconds, leastSeconds(calls));
+  } finally {
+    await session.close();
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function rowsOf({ programs }: Context, listings: number, seconds: number, least: number): Row[] {
+  const row = { point: 9, measure: `${listings} listings reviewed`, unit: 's' };
+  const ratio = seconds / least;
+  const to = 'the limits';
+  return [
+    { ...row, program: to, value: exactly(least) },
+    {
+      ...row,
+      program: programs.ours.name,
+      value: exactly(seconds),
+      ratio: { to, value: exactly(ratio) },
+      target: { text: `at most ${MOST_RATIO} x ${to}`, met: ratio <= MOST_RATIO },
+    },
+  ];
+}
+
+/** All calls of an operation but its burst wait for its rate; the operations do so at the same time. */
+function leastSeconds(calls: ReadonlyMap<string, number>): number {
+  const each = [...calls].map(([path, count]) => {
+    const { requestsPerSecond = 1, burst = 0 } = LIMITS[path] ?? {};
+    return Math.max(0, count - burst) / requestsPerSecond;
+  });
+  return Math.max(...each);
+}
+
+/** @throws Error when it fails */
+async function review(session: Session): Promise<void> {
+  for (let state = ''; state !== 'done'; ) {
+    const { result, error } = await session.request('tools/call', { name: 'review_listings', arguments: {} });
+    const answer = answerSchema.safeParse(result);
+    if (!answer.success) throw new Error(`review_listings: ${JSON.stringify(error ?? result)}`);
+    state = answer.data.structuredContent.state;
+  }
+}
+
+const skuOf = (i: number) => `SKU-${i}`;
+
+/** By pages, or those of some SKUs. */
+function searchIn(url: URL, listings: number) {
+  const query = url.searchParams;
+  const wanted = query.get('identifiers')?.split(',');
+  const from = Number(query.get('pageToken') ?? '0');
+  const to = Math.min(from + Number(query.get('pageSize') ?? '10'), listings, MOST_BY_PAGES);
+  const skus = wanted ?? Array.from({ length: to - from }, (_, i) => skuOf(from + i));
+  const isLast = wanted !== undefined || to >= Math.min(listings, MOST_BY_PAGES);
+  return {
+    numberOfResults: wanted?.length ?? listings,
+    pagination: isLast ? {} : { nextToken: String(to) },
+    items: skus.map(listingOf),
+  };
+}
+
+/** Every fourth is suppressed, every second in the warehouses of the service. */
+function listingOf(sku: string) {
+  const i = Number(sku.slice('SKU-'.length));
+  const isSuppressed = i % 4 === 0;
+  const issue = {
+    code: `9022${i % 3}`,
+    message: 'An image is missing.',
+    severity: 'WARNING',
+    categories: ['MISSING_ATTRIBUTE'],
+    enforcements: { actions: [{ action: 'SEARCH_SUPPRESSED' }], exemption: { status: 'NOT_EXEMPT' } },
+  };
+  const status = isSuppressed ? ['BUYABLE'] : ['BUYABLE', 'DISCOVERABLE'];
+  return {
+    sku,
+    summaries: [
+      { marketplaceId: MARKETPLACE, asin: `B0${sku}`, itemName: `Lamp ${i}`, productType: 'LAMP', status },
+    ],
+    issues: isSuppressed ? [issue] : [],
+    offers: [
+      { marketplaceId: MARKETPLACE, offerType: 'B2C', price: { currencyCode: 'EUR', amount: '9.99' } },
+    ],
+    fulfillmentAvailability:
+      i % 2 === 0
+        ? [{ fulfillmentChannelCode: 'AMAZON_EU' }]
+        : [{ fulfillmentChannelCode: 'DEFAULT', quantity: 3 }],
+  };
+}
+
+function stockOf(url: URL) {
+  const skus = url.searchParams.get('sellerSkus')?.split(',') ?? [];
+  const inventorySummaries = skus.map((sellerSku) => ({
+    sellerSku,
+    inventoryDetails: { fulfillableQuantity: 5 },
+    totalQuantity: 5,
+  }));
+  return { payload: { inventorySummaries } };
+}
+
+/** The token, and the report of all SKUs, which is made at once. */
+function otherAnswer({ pathname, origin }: URL, listings: number): Answer {
+  if (pathname === '/auth/o2/token') {
+    return { body: { access_token: 'token-1', token_type: 'bearer', expires_in: 3600 } };
+  }
+  if (pathname === '/signed') {
+    const lines = Array.from({ length: listings }, (_, i) => `Lamp ${i}\t${skuOf(i)}\t9.99`);
+    return { body: ['item-name\tseller-sku\tprice', ...lines, ''].join('\r\n') };
+  }
+  if (pathname.includes('/documents/')) return { body: { reportDocumentId: 'D1', url: `${origin}/signed` } };
+  if (!pathname.endsWith('/reports')) return { body: { payload: [] } };
+  const report = {
+    reportId: 'R1',
+    reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA',
+    marketplaceIds: [MARKETPLACE],
+    processingStatus: 'DONE',
+    reportDocumentId: 'D1',
+    createdTime: new Date(Date.now() - DAY_MS / 24).toISOString(),
+  };
+  return { body: { reports: [report] } };
+}
