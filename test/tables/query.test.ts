@@ -147,7 +147,7 @@ test('the writes made from here are the table changes, what there is to query ar
   expect(
     await rows("SELECT name, type, example FROM columns WHERE table_name = 'orders' AND type = 'number'"),
   ).toEqual([
-    ['total_amount', 'number', '10.10'],
+    ['total_amount', 'number', '10.1'],
     ['quantity', 'number', '2'],
   ]);
 });
