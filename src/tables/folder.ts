@@ -17,6 +17,9 @@ export const READERS = 'readers';
 /** A description whose database has not come by now belongs to a process that was stopped between the two. */
 const STRAY_MS = 60_000;
 
+/** Looks at a folder in which something is replaced meanwhile. */
+const MOST_LOOKS = 10;
+
 const HOUR_MS = 3_600_000;
 
 export interface CollectionFolder {
@@ -49,9 +52,11 @@ export function openFolder({ path, now, keepHours }: FolderOptions): CollectionF
     for (const end of ['json', 'db'] as const) await rm(file(id, end), { force: true });
   };
 
-  const read = async (id: string): Promise<CollectionInfo | undefined> => {
-    const info = parseInfo(await readFile(file(id, 'json'), 'utf8').catch(() => ''));
+  const read = async (id: string): Promise<CollectionInfo | 'gone' | undefined> => {
+    const text = await readFile(file(id, 'json'), 'utf8').catch(() => undefined);
     const found = await stat(file(id, 'db')).catch(() => undefined);
+    if (text === undefined || (found === undefined && !(await exists(file(id, 'json'))))) return 'gone';
+    const info = parseInfo(text);
     if (info?.id === id && found !== undefined) {
       if (Date.parse(info.collectedAt) + keepHours * HOUR_MS > now()) return { ...info, bytes: found.size };
       await remove(id);
@@ -64,12 +69,19 @@ export function openFolder({ path, now, keepHours }: FolderOptions): CollectionF
     remove,
     databaseOf: (id) => file(id, 'db'),
     async list() {
-      const names = await readdir(path).catch(() => []);
-      const ids = names
-        .filter((name) => name.endsWith('.json'))
-        .map((name) => name.slice(0, -'.json'.length));
-      const infos = (await Promise.all(ids.map(read))).filter((info) => info !== undefined);
-      return infos.sort((one, other) => other.collectedAt.localeCompare(one.collectedAt));
+      let infos: (CollectionInfo | 'gone' | undefined)[] = [];
+      for (let look = 1; look <= MOST_LOOKS; look++) {
+        const names = await readdir(path).catch(() => []);
+        const ids = names
+          .filter((name) => name.endsWith('.json'))
+          .map((name) => name.slice(0, -'.json'.length));
+        infos = await Promise.all(ids.map(read));
+        // What has replaced it came after the look at the names.
+        if (!infos.includes('gone')) break;
+      }
+      return infos
+        .filter((info) => info !== undefined && info !== 'gone')
+        .sort((one, other) => other.collectedAt.localeCompare(one.collectedAt));
     },
     async makeOwn(kind) {
       const own = join(path, kind, ownName());
@@ -101,6 +113,8 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
     await copyFile(from, to);
   }
 }
+
+const exists = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined;
 
 async function removeStray(description: string, now: number): Promise<void> {
   const found = await stat(description).catch(() => undefined);
