@@ -78,7 +78,9 @@ export async function openLoader({ account, folder, workerFile, now }: LoaderPar
         for (const { id, source } of others) if (sourceKey(source) === key) await folder.remove(id);
         return whole;
       });
-      await abandon();
+      // The thread has closed everything, and ends in its own time.
+      void worker.end();
+      await rm(own, { recursive: true, force: true });
       return info;
     },
   };

@@ -1,5 +1,6 @@
 /** One worker thread of the tables, seen from the main thread: asked, answered, ended. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { DocumentError } from '../documents/document-error.ts';
 import { ConfigError, InputError } from '../errors.ts';
@@ -8,10 +9,16 @@ import type { WorkerFailure, WorkerStart } from './worker/protocol.ts';
 /** Of JavaScript in a worker; SQLite's own memory comes on top. */
 const MAX_HEAP_MB = 512;
 
+/**
+ * How long a thread must have been at rest before it is ended. Node 20 aborts the whole process when a thread goes whose
+ * code is still being optimized in the background ("(data.first) != nullptr"), as it is right after a load.
+ */
+const REST_MS = 300;
+
 export interface WorkerThread {
   /** @throws SqlError, DocumentError, ConfigError for a full disk; WorkerEndedError when the thread is gone */
   ask<Answer>(request: unknown): Promise<Answer>;
-  /** Whatever is asked fails; resolves when the thread is gone. */
+  /** Whatever is asked fails; resolves when the thread is gone: at once where it is at work, else after a rest. */
   end(): Promise<void>;
   isEnded(): boolean;
 }
@@ -36,6 +43,7 @@ export function startWorker(file: string, start: WorkerStart): WorkerThread {
   });
   let asked = 0;
   let waiting = 0;
+  let restsSince = performance.now();
   let ended: Error | undefined;
   const stop = (error: Error) => {
     ended ??= error;
@@ -47,7 +55,9 @@ export function startWorker(file: string, start: WorkerStart): WorkerThread {
   return {
     isEnded: () => ended !== undefined,
     async end() {
+      const isGone = ended !== undefined;
       stop(new WorkerEndedError('The worker thread was ended'));
+      if (!isGone && waiting === 0) await sleep(Math.max(0, restsSince + REST_MS - performance.now()));
       await worker.terminate();
     },
     ask<Answer>(request: unknown) {
@@ -65,6 +75,7 @@ export function startWorker(file: string, start: WorkerStart): WorkerThread {
           worker.off('exit', onExit);
           worker.off('message', onMessage);
           waiting -= 1;
+          restsSince = performance.now();
           if (waiting === 0) worker.unref();
           settle();
         };
