@@ -48,6 +48,8 @@ export function openTables(options: TablesOptions): Tables {
       return {
         ...opened,
         async finish(about) {
+          // A question about it mostly follows at once; its thread starts while the last rows are written.
+          querier.warmUp();
           const info = await opened.finish(about);
           loaders.delete(opened);
           return info;

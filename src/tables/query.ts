@@ -36,6 +36,8 @@ export interface QueryParts {
 export interface Querier {
   /** @throws InputError, TimeoutError, CancelledError */
   query(sql: string, options: QueryOptions): Promise<QueryResult>;
+  /** Starts the worker for a query that is likely to come. */
+  warmUp(): void;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,17 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
   let own: Promise<string> | undefined;
   let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  const readyWorker = (): WorkerThread => {
+    if (worker === undefined || worker.isEnded()) worker = startWorker(workerFile, { work: 'query' });
+    return worker;
+  };
+
+  const endWhenIdle = () => {
+    clearTimeout(idle);
+    idle = setTimeout(() => void endWorker(), IDLE_MS).unref();
+  };
 
   const ownLinks = () => {
     own ??= folder.makeOwn(READERS);
@@ -73,14 +86,14 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
       files,
     };
     const builtIn = await buildBuiltIn(statement.tokens, await folder.list(), changes);
-    if (worker?.isEnded() !== false) worker = startWorker(workerFile, { work: 'query' });
-    const watched = watch(worker, endWorker, options, residentBytes);
+    const asked = readyWorker();
+    const watched = watch(asked, endWorker, options, residentBytes);
     try {
-      return await watched.race(worker.ask<QueryAnswer>({ ...request, builtIn }));
+      return await watched.race(asked.ask<QueryAnswer>({ ...request, builtIn }));
     } finally {
       watched.stop();
       for (const file of files) await rm(file, { force: true });
-      idle = setTimeout(() => void endWorker(), IDLE_MS).unref();
+      endWhenIdle();
     }
   };
 
@@ -107,7 +120,13 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
       last = next.catch(() => undefined);
       return next;
     },
+    warmUp() {
+      if (isClosed || worker?.isEnded() === false) return;
+      readyWorker();
+      endWhenIdle();
+    },
     async close() {
+      isClosed = true;
       clearTimeout(idle);
       await endWorker();
     },
