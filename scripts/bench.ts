@@ -33,14 +33,14 @@ const POINTS: Readonly<Record<string, Point>> = {
   9: async (context) => [
     ...(await measureCollecting(context)),
     ...(await measureQueries(context)),
-    ...(await measureReviews(context)),
     ...(await measureLoadedBytes(context)),
   ],
+  10: measureReviews,
 };
 const USAGE = `npm run bench [-- OPTIONS]
   --quick         few repetitions, under 30 s: shows that everything runs, its figures say little
   --only 1,4      only these points (1 start-up, 2 memory, 3 tools/list, 4 calls, 5 tokens, 6 limits, 7 peers, 8 worst inputs,
-                  9 collected tables)
+                  9 collected tables, 10 reviews)
   --peers         also the libraries people use today (point 7), installed into a temporary folder
   --node PATH     the Node that runs the measured programs (default: this one)
   --write-docs    writes the tables into docs/benchmarks.md

@@ -11,6 +11,7 @@ const PARTS: Readonly<Record<string, (point: number) => boolean>> = {
   peers: (point) => point === 7,
   worst: (point) => point === 8,
   tables: (point) => point === 9,
+  reviews: (point) => point === 10,
 };
 
 /** @throws Error when the document has no place for the points that were measured. */

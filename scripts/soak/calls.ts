@@ -64,7 +64,7 @@ export function pickCall({ marketplaceId }: Sandbox, supplySourceId: string, cou
         steps: 1,
       };
     case 'query':
-      return { kind, tool: 'query_data', args: { sql: ASKED[count % ASKED.length] }, steps: 0 };
+      return { kind, tool: 'query_data', args: { sql: ASKED[count % ASKED.length] }, steps: 1 };
     case 'write': {
       const args = { supplySourceId, changes: { alias: `Soak ${count}` } };
       return { kind, tool: 'update_supply_source', args, steps: SUPPLY_SOURCE_STEPS };
