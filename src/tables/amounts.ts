@@ -32,19 +32,31 @@ const EXACT: Readonly<Record<string, 'money' | 'count'>> = {
   number_of_items: 'count',
   number_of_items_shipped: 'count',
   number_of_items_unshipped: 'count',
-  unit_price: 'money',
-  price_per_unit: 'money',
   unit_count: 'count',
-  fulfillment_fee_per_unit: 'money',
-  amount_per_unit: 'money',
-  your_price: 'money',
 };
+
+/** A name that ends with one of these is an amount, whatever it is of: `product_price_unit_price_amount`, `city_tax`. */
+const HEADS = new Set(
+  'price prices amount amounts fee fees tax taxes vat total totals subtotal cost costs quantity quantities qty'.split(
+    ' ',
+  ),
+);
+
+/** Yes or no, or what else the last word belongs to. */
+const NEVER_BEFORE_HEADS = new Set('is has eligible of'.split(' '));
+
+/** What an amount is for, or over how long: `estimated_fee_per_unit`, `storage_cost_next_month`. */
+const BEHIND_HEADS = /_(?:per_[a-z]+|(?:next|last|this)_(?:day|week|month|year))$/;
 
 /** @param name as `toName` makes it */
 export function kindOfAmount(name: string): 'money' | 'count' | undefined {
   const exact = EXACT[name];
   if (exact !== undefined) return exact;
-  const words = name.split('_');
+  const words = name.replace(BEHIND_HEADS, '').split('_');
+  const head = words.at(-1) ?? '';
+  if (HEADS.has(head) && !words.some((word) => NEVER_BEFORE_HEADS.has(word))) {
+    return MONEY.has(head) ? 'money' : 'count';
+  }
   if (words.some((word) => NEVER.has(word))) return undefined;
   if (words.some((word) => MONEY.has(word))) return 'money';
   return words.some((word) => COUNTS.has(word)) ? 'count' : undefined;
