@@ -63,8 +63,9 @@ export interface CollectionAnswer {
 interface DescribedTable {
   name: string;
   rows: number;
-  /** Joined by `item`. */
   parent?: string;
+  /** How its rows find theirs in `parent`. */
+  joined_by?: string;
   /** `price number 12.5`. */
   columns: string[];
   more_columns?: number;
@@ -143,6 +144,12 @@ const JOINING: ReadonlySet<string> = new Set(['item', 'n', 'parent_n']);
 const columnsOf = ({ columns, parent }: TableInfo) =>
   parent === undefined ? columns : columns.filter(({ name }) => !JOINING.has(name));
 
+/** A list inside a list has its rows numbered anew in each item: `item` alone would join every row with all of them. */
+function joinWords({ columns, parent }: TableInfo): string {
+  const isDeeper = columns.some(({ name }) => name === 'parent_n');
+  return isDeeper ? `item and parent_n = ${parent}.n` : 'item';
+}
+
 /** Those of the tables are often those of the whole. */
 function notesOf({ notes, tables }: CollectionInfo): string[] {
   const columns = tables.flatMap(({ name, columns: all }) =>
@@ -186,7 +193,7 @@ function describeTable(table: TableInfo, level: Level, clean: (text: string) => 
   return {
     name,
     rows,
-    ...(parent === undefined ? {} : { parent }),
+    ...(parent === undefined ? {} : { parent, joined_by: joinWords(table) }),
     columns: shown.map((column) => columnWords(column, exampleOf(column, level, clean))),
     ...(more === 0 ? {} : { more_columns: more }),
     ...(currency === undefined
@@ -206,7 +213,7 @@ function tableLines(table: TableInfo, level: Level, clean: (text: string) => str
   const more = columns.length - shown.length;
   const all =
     more > 0 ? [...words, `${more} more: SELECT * FROM columns WHERE table_name = '${name}'`] : words;
-  const joined = parent === undefined ? '' : `, of ${parent} by item`;
+  const joined = parent === undefined ? '' : `, of ${parent} by ${joinWords(table)}`;
   const money =
     currency === undefined || currency.values.length === 0
       ? ''

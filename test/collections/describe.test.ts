@@ -60,6 +60,20 @@ it('names tables, columns with type and example, rows, time, and how to go on', 
   for (const form of forms(done(tables, [], false))) expect(form).toContain('NOT ALL');
 });
 
+it('says how the rows of a list inside a list find theirs', () => {
+  const joining = ['item', 'n'].map((name) => column(name, { type: 'number' as const }));
+  const inner = [...joining, column('parent_n', { type: 'number' }), column('action')];
+  const tables = [
+    table('listings', [column('sku')]),
+    table('listings_issues', [...joining, column('code')], { parent: 'listings' }),
+    table('listings_issues_actions', inner, { parent: 'listings_issues' }),
+  ];
+  for (const form of forms(done(tables))) {
+    expect(form).toContain('item and parent_n = listings_issues.n');
+    expect(form).not.toContain('parent_n = listings.n');
+  }
+});
+
 it.each([
   [1, 2_000],
   [40, 30],
