@@ -57,7 +57,7 @@ export function fitTable(result: QueryResult, { session, account }: TableAnswerP
     tokensOf(jsonText({ columns, tables, account })),
     tokensOf(columnLine) + tokensOf(head),
   );
-  const room = answerTokens - own - REMARK_TOKENS - tokensOf(DATA_NOTE);
+  const room = answerTokens - own - REMARK_TOKENS - tokensOf(DATA_NOTE) - tokensOf(result.notes.join(' '));
   const { kept, isCut } = fitRows(rows, room);
   const next = nextStep(kept.length, result, isCut);
   const lines = kept.map((row) => row.map(cellWords).join(' | '));
@@ -113,7 +113,7 @@ function cellWords(value: SqlValue): string {
   return typeof value === 'string' ? showText(value) : String(value);
 }
 
-function nextStep(shown: number, { total, columns }: QueryResult, isCut: boolean): string | undefined {
+function nextStep(shown: number, { total, columns, notes }: QueryResult, isCut: boolean): string | undefined {
   const rest =
     shown === 0 && total > 0
       ? [`One row of ${columns.length} columns does not fit: select fewer columns.`]
@@ -123,6 +123,6 @@ function nextStep(shown: number, { total, columns }: QueryResult, isCut: boolean
           ]
         : [];
   const cut = isCut && shown > 0 ? ['Long values are cut: substr or json_extract give parts of them.'] : [];
-  const all = [...rest, ...cut];
+  const all = [...rest, ...cut, ...notes];
   return all.length === 0 ? undefined : all.join(' ');
 }

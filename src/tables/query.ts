@@ -8,6 +8,7 @@ import { inWords } from '../text/duration.ts';
 import { buildBuiltIn, CHANGE_COLUMNS } from './built-in.ts';
 import { checkCurrencies } from './currency-guard.ts';
 import { type CollectionFolder, linkOrCopy, READERS } from './folder.ts';
+import { noteOnMoments } from './moment-note.ts';
 import { explainSqlFailure } from './sql-failure.ts';
 import { readStatement, type Statement } from './statement.ts';
 import type { ChangeRow, CollectionInfo, QueryOptions, QueryResult, TableInfo } from './types.ts';
@@ -251,5 +252,6 @@ function describeResult(
   const tables = collections.flatMap(({ tables: all, collectedAt, complete }) =>
     all.filter(({ name }) => names.has(name)).map(({ name }) => ({ name, collectedAt, complete })),
   );
-  return { columns, rows, total, tables, notes: [] };
+  const note = noteOnMoments(statement.tokens, namedTables(statement, collections));
+  return { columns, rows, total, tables, notes: note === undefined ? [] : [note] };
 }

@@ -139,6 +139,17 @@ test('money is never added up across currencies, quantities are', async () => {
   ]);
 });
 
+test.each([
+  ["SELECT count(*) FROM orders WHERE purchase_date < datetime('now', '-1 day')", true],
+  ['SELECT count(*) FROM orders WHERE purchase_date < CURRENT_TIMESTAMP', true],
+  ["SELECT count(*) FROM orders WHERE datetime(purchase_date) < datetime('now')", false],
+  ["SELECT count(*) FROM orders WHERE purchase_date < strftime('%Y-%m-%dT%H:%M:%SZ', 'now')", false],
+  ["SELECT count(*), datetime('now') FROM orders", false],
+])('moments of two forms that are compared are told: %s', async (sql, isTold) => {
+  const { notes } = await tables.query(sql, ASK);
+  expect(notes.join()).toEqual(isTold ? expect.stringContaining('datetime(column)') : '');
+});
+
 test('the writes made from here are the table changes, what there is to query are tables and columns', async () => {
   expect(await rows('SELECT operation, outcome, status, error FROM changes')).toEqual([
     ['listings-items/patchListingsItem', 'done', 200, null],
