@@ -18,6 +18,7 @@ import {
 } from './fetch-document.ts';
 import { withLargestPages } from './page-size.ts';
 import { collectPages } from './pages.ts';
+import { partsLeftOut } from './parts-left-out.ts';
 import { makeReport, RECENT_MS } from './report.ts';
 import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
 import type { Work } from './runs.ts';
@@ -85,7 +86,10 @@ export async function planOperation(request: OperationRequest, sources: Sources)
         ...{ client, operation, paging, input, table, clock, signal, tell, open },
       });
       const marketplaces = named.length === 0 ? [] : [`Marketplaces: ${named.join(', ')}.`];
-      return loader.finish({ source, complete, notes: [...marketplaces, ...notes] });
+      return loader.finish({
+        ...{ source, complete },
+        notes: [...marketplaces, ...notes, ...partsLeftOut(operation, given)],
+      });
     },
   };
 }
