@@ -17,7 +17,7 @@ export const data = {
   options: { json: { type: 'boolean', help: 'Print one JSON object instead of lines' } },
   details: [
     'Collected data are kept for --keep-data-hours (default 24), then removed when data are next used.',
-    'With --sandbox: data of the embedded sandbox, which are kept apart.',
+    'With --sandbox: data of the embedded sandbox, which are kept apart and end with it.',
   ].join('\n'),
   async run({ positionals, values }, io: DataIo) {
     const [action = 'list', target] = positionals;

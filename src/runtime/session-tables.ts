@@ -1,5 +1,6 @@
 /** The collected tables of a session's accounts: one set for each account and its owner, closed with the session. */
 
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { identityOf } from '../client/owner.ts';
 import type { Config } from '../config.ts';
@@ -7,6 +8,7 @@ import type { Accounts } from '../credentials/types.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import { findStateFolder } from '../journal/state-folder.ts';
+import { removeExpired } from '../tables/kept-data.ts';
 import { openTables } from '../tables/open-tables.ts';
 import { accountFolder, findTablesFolder } from '../tables/tables-folder.ts';
 import type { ChangeRow, SqlValue, Tables } from '../tables/types.ts';
@@ -35,6 +37,15 @@ export function createSessionTables({
   now,
 }: SessionTablesOptions): SessionTables {
   const opened = new Map<string, Tables>();
+  const keeping = { now, keepHours: config.keepDataHours };
+  let cleaned: Promise<unknown> | undefined;
+  /** Of other accounts, and of sandboxes that were killed: beside the work, once a session. */
+  const cleanOthers = async () => {
+    const folders = await Promise.all(
+      [true, false].map((sandbox) => findTablesFolder({ ...config, sandbox })),
+    );
+    await Promise.allSettled(folders.map((folder) => removeExpired(folder, keeping)));
+  };
   return {
     async of(account) {
       // Asked each time: a name can become another seller's.
@@ -47,13 +58,13 @@ export function createSessionTables({
         grant,
         address,
       ]);
+      cleaned ??= cleanOthers().catch(() => undefined);
       const known = opened.get(folder);
       if (known !== undefined) return known;
       const tables = openTables({
         folder,
         account,
-        now,
-        keepHours: config.keepDataHours,
+        ...keeping,
         changes: () => readChanges(config, account),
         workerFile: join(dirname(entryFile), WORKER),
       });
@@ -61,7 +72,11 @@ export function createSessionTables({
       return tables;
     },
     async close() {
-      await Promise.allSettled([...opened.values()].map((tables) => tables.close()));
+      await Promise.allSettled([cleaned, ...[...opened.values()].map((tables) => tables.close())]);
+      if (!config.sandbox) return;
+      // The embedded sandbox ends with the program, and with it the seller whose data these are.
+      const removed = [...opened.keys()].map((folder) => rm(folder, { recursive: true, force: true }));
+      await Promise.allSettled(removed);
     },
   };
 }

@@ -1,8 +1,8 @@
 /** The collections of all accounts on this computer, for whoever lists and removes them. */
 
-import { readdir } from 'node:fs/promises';
+import { readdir, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openFolder } from './folder.ts';
+import { LOADING, openFolder, READERS } from './folder.ts';
 import type { CollectionInfo } from './types.ts';
 
 export interface KeptCollection {
@@ -27,6 +27,37 @@ export async function listKept(folder: string, keeping: Keeping): Promise<KeptCo
     for (const info of await account.list()) kept.push({ folder: path, info });
   }
   return kept;
+}
+
+/** A folder that nothing was put into or taken from for this long is nobody's who is about to use it. */
+const UNUSED_MS = 60_000;
+
+/**
+ * Removes what is expired of all accounts, and the folders of those that have nothing left: an account that is gone,
+ * or has become another seller's, never comes to remove its own.
+ * @param folder of all accounts
+ */
+export async function removeExpired(folder: string, keeping: Keeping): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const path = join(folder, name);
+    const unused = await unusedMs(path, keeping.now());
+    const account = openFolder({ path, ...keeping });
+    await account.removeLeftovers();
+    const kept = await account.list();
+    if (kept.length === 0 && unused > UNUSED_MS) await removeEmpty(path);
+  }
+}
+
+async function unusedMs(path: string, now: number): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined ? 0 : now - found.mtimeMs;
+}
+
+/** Stays where anything is in it, such as what another process is about to load. */
+async function removeEmpty(path: string): Promise<void> {
+  for (const inner of [LOADING, READERS]) await rmdir(join(path, inner)).catch(() => undefined);
+  await rmdir(path).catch(() => undefined);
 }
 
 export async function removeKept({ folder, info }: KeptCollection): Promise<void> {

@@ -1,5 +1,7 @@
 /** The program with its embedded sandbox: a seller's world to ask about, and a word about what is not played. */
 
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
@@ -34,4 +36,17 @@ it.each([
   const { isError, text } = await session.call('read_operation', { operation, parameters });
   expect(isError).not.toBe(true);
   expect(text).toContain(told);
+});
+
+it('what was collected from the sandbox goes with it', async () => {
+  const own = await connect({ args: ['--sandbox', ...outside.args], env: outside.env });
+  const collected = await own.call('collect_data', {
+    operation: 'searchListingsItems',
+    parameters: { marketplaceIds: ['US'] },
+  });
+  expect(collected.structured).toMatchObject({ state: 'done' });
+  const folder = join(outside.folder, 'data', 'tables-sandbox');
+  expect(await readdir(folder)).toHaveLength(1);
+  await own.close();
+  await expect.poll(() => readdir(folder), { timeout: 10_000 }).toEqual([]);
 });

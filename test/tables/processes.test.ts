@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
-import { listKept } from '../../src/tables/kept-data.ts';
+import { listKept, removeExpired } from '../../src/tables/kept-data.ts';
 import type { CollectionSource } from '../../src/tables/types.ts';
 import {
   ASK,
@@ -156,6 +156,34 @@ test('what is older than is kept is removed at the next use', async () => {
   await expect(tables.query('SELECT * FROM orders', ASK)).rejects.toThrow('nothing has been collected');
   expect((await files(tables.folder)).filter((name) => /\.(db|json)$/.test(name))).toEqual([]);
   await tables.close();
+});
+
+test('expired data of accounts that never come back are removed with their folders, and what is in use stays', async () => {
+  const base = await makeTestFolder();
+  const folderOf = (name: string) => join(base, name);
+  const gone = await openTestTables({ folder: folderOf('gone-0a1b2c3d') });
+  await collectItems(gone, 'orders', [{ id: 1 }]);
+  await gone.query('SELECT * FROM orders', ASK);
+  await gone.close();
+  const used = await openTestTables({ folder: folderOf('used-0a1b2c3d') });
+  await collectItems(used, 'orders', [{ id: 1 }]);
+  const building = await openTestTables({ folder: folderOf('building-0a1b2c3d') });
+  const loader = await building.open(ORDERS);
+  await loader.addItems('orders', [{ id: 1 }]);
+  const later = (hours: number) => ({ now: () => Date.now() + hours * 3_600_000, keepHours: 24 });
+  await removeExpired(base, later(23));
+  expect((await readdir(base)).length).toBe(3);
+  const own = { ...later(25), keepHours: 48 };
+  await removeExpired(base, own);
+  expect(await used.list()).toHaveLength(1);
+  await removeExpired(base, later(25));
+  expect(await readdir(base)).toEqual(['building-0a1b2c3d']);
+  await loader.finish({ source: ORDERS, complete: true, notes: [] });
+  expect(await building.list()).toHaveLength(1);
+  // Its folder is made again when it is used again.
+  await collectItems(used, 'orders', [{ id: 1 }]);
+  expect(await used.list()).toHaveLength(1);
+  await Promise.all([used.close(), building.close()]);
 });
 
 test('damaged and foreign files are left out, a description without its database is removed in time', async () => {
