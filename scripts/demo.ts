@@ -15,10 +15,13 @@ const CLOSE_ON_SUNDAYS = {
 
 const historySchema = z.looseObject({ entries: z.array(z.looseObject({ outcome: z.string() })) });
 
+/** `2026-11-21` */
+const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
 const stage = createStage(process.stdout);
 const stateDir = await mkdtemp(join(tmpdir(), 'seller-demo-'));
 const session = await connect({
-  args: ['--sandbox', '--state-dir', stateDir],
+  args: ['--sandbox', '--state-dir', stateDir, '--data-dir', stateDir],
   elicit: async ({ message }) => {
     stage.person(message, 'Yes');
     return { action: 'accept' };
@@ -44,6 +47,12 @@ try {
     ),
   );
 
+  stage.scene(
+    'The same, through the documented catalog operation (withdrawn, but this sandbox still answers)',
+  );
+  const item = await stage.call(session, 'get_catalog_item', { asin: 'B0SBX00002', select: ['issues.0'] });
+  stage.check('one issue was selected', item.text.includes('18027') && !item.text.includes('99022'));
+
   stage.scene('"Which of my listings have problems?"');
   const review = await stage.call(session, 'review_listings', {});
   stage.check(
@@ -51,11 +60,17 @@ try {
     /259 of 259 listings read[\s\S]*USD standing still[\s\S]*Suppressed now, by cause:/.test(review.text),
   );
 
-  stage.scene(
-    'The same, through the documented catalog operation (withdrawn, but this sandbox still answers)',
-  );
-  const item = await stage.call(session, 'get_catalog_item', { asin: 'B0SBX00002', select: ['issues.0'] });
-  stage.check('one issue was selected', item.text.includes('18027') && !item.text.includes('99022'));
+  stage.scene('"What did I sell a week, in Los Angeles weeks, cancelled orders left out?"');
+  const type = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL';
+  const collected = await stage.call(session, 'collect_data', {
+    report: { type, marketplaces: ['United States'], start: dayAgo(28), end: dayAgo(1) },
+    as: 'orders',
+  });
+  stage.check('the report is asked for, awaited and loaded', collected.structured.complete === true);
+  const weeks = await stage.call(session, 'query_data', {
+    sql: "SELECT local_week(purchase_date, 'America/Los_Angeles') AS week, count(DISTINCT amazon_order_id) AS orders, sum(item_price) AS revenue, currency FROM orders WHERE order_status <> 'Cancelled' GROUP BY week, currency ORDER BY week",
+  });
+  stage.check('each week has its sum', /(?:20\d\d-W\d\d \|.*USD\n){4}/.test(weeks.text));
 
   stage.scene('"Close the Pike Street shop on Sundays": first, only a preview');
   const edit = { supplySourceId: SHOP, changes: CLOSE_ON_SUNDAYS };
