@@ -101,22 +101,42 @@ const compareRows = (one: readonly unknown[], other: readonly unknown[]) =>
 
 const sorted = (rows: unknown) => (Array.isArray(rows) ? [...rows].sort(compareRows) : rows);
 
+/** Of listings in Germany that are suppressed now: price x stock, exact. */
+function moneyStandingStill(most: number): unknown[][] {
+  const stock = new Map(world.stock(MARKETPLACES.DE).map(({ row, fulfillable }) => [row.sku, fulfillable]));
+  const skus = new Set(
+    issuesIn(MARKETPLACES.DE)
+      .filter((issue) => isSuppressing(issue) && issue.exemption === 'NOT_EXEMPT')
+      .map(({ sku }) => sku),
+  );
+  const worst = world
+    .rows(MARKETPLACES.DE)
+    .filter(({ sku }) => skus.has(sku))
+    .map(({ sku, price, quantity }) => {
+      const pieces = quantity ?? stock.get(sku) ?? 0;
+      return { sku, cents: Math.round(Number(price) * 100) * pieces };
+    })
+    .sort((one, other) => other.cents - one.cents || (one.sku < other.sku ? -1 : 1))
+    .slice(0, most);
+  return worst.map(({ sku, cents }) => [sku, cents / 100, 'EUR']);
+}
+
 describe('of the listings in Germany', () => {
   const LISTINGS = {
     operation: 'searchListingsItems',
     parameters: { marketplaceIds: ['DE'], includedData: ['summaries', 'issues', 'offers'] },
-    as: 'listings',
+    as: 'catalog',
   };
 
   it('which are suppressed, by cause, and which are exempt until when', async () => {
     const ask = startQuestion(session);
     const collected = await ask('collect_data', LISTINGS);
-    expect(collected.text).toContain('item and parent_n = listings_issues.n');
+    expect(collected.text).toContain('item and parent_n = catalog_issues.n');
     const answer = await ask('query_data', {
       sql: `SELECT i.code, i.enforcements_exemption_status AS exemption, min(i.enforcements_exemption_expiry_date) AS until,
               count(DISTINCT i.item) AS listings
-            FROM listings_issues i
-            JOIN listings_issues_enforcements_actions a ON a.item = i.item AND a.parent_n = i.n
+            FROM catalog_issues i
+            JOIN catalog_issues_enforcements_actions a ON a.item = i.item AND a.parent_n = i.n
             WHERE a.action IN ('LISTING_SUPPRESSED', 'SEARCH_SUPPRESSED', 'CATALOG_ITEM_REMOVED')
             GROUP BY 1, 2 ORDER BY 4 DESC`,
     });
@@ -135,7 +155,7 @@ describe('of the listings in Germany', () => {
     const ask = startQuestion(session);
     await ask('collect_data', LISTINGS);
     const answer = await ask('query_data', {
-      sql: "SELECT code, count(*) FROM listings_issues WHERE severity = 'WARNING' GROUP BY code",
+      sql: "SELECT code, count(*) FROM catalog_issues WHERE severity = 'WARNING' GROUP BY code",
     });
     const warnings = issuesIn(MARKETPLACES.DE).filter(({ severity }) => severity === 'WARNING');
     expect(warnings.length).toBeGreaterThan(20);
@@ -173,32 +193,68 @@ describe('of the listings in Germany', () => {
             LEFT JOIN fba f ON f.seller_sku = s.sku
             ORDER BY money DESC, s.sku LIMIT 10`,
     });
-    const stock = new Map(world.stock(MARKETPLACES.DE).map(({ row, fulfillable }) => [row.sku, fulfillable]));
-    const skus = new Set(
-      issuesIn(MARKETPLACES.DE)
-        .filter((issue) => isSuppressing(issue) && issue.exemption === 'NOT_EXEMPT')
-        .map(({ sku }) => sku),
-    );
-    const expected = world
-      .rows(MARKETPLACES.DE)
-      .filter(({ sku }) => skus.has(sku))
-      .map(({ sku, price, quantity }) => {
-        const pieces = quantity ?? stock.get(sku) ?? 0;
-        return { sku, cents: Math.round(Number(price) * 100) * pieces };
-      })
-      .sort((one, other) => other.cents - one.cents || (one.sku < other.sku ? -1 : 1))
-      .slice(0, 10);
-    expect(answer.structured.rows).toEqual(expected.map(({ sku, cents }) => [sku, cents / 100, 'EUR']));
+    expect(answer.structured.rows).toEqual(moneyStandingStill(10));
+  });
+
+  describe('asked with review_listings', () => {
+    const REVIEW = { marketplaces: ['DE'] };
+    const ofCode = (issues: readonly Issue[]) =>
+      [...new Set(issues.map(({ code }) => code))]
+        .sort()
+        .map((code) => [
+          code,
+          [...new Set(issues.filter((one) => one.code === code).map(({ sku }) => sku))].sort(),
+        ]);
+    const shownBy = (section: unknown, skuOf = (text: string) => text) =>
+      Array.isArray(section)
+        ? section.map(({ code, skus }) => [code, skus.map(skuOf).sort()]).sort(compareRows)
+        : section;
+
+    it('suppressed by cause and exempt, in one call', async () => {
+      const ask = startQuestion(session);
+      const { structured, text } = await ask('review_listings', REVIEW);
+      const suppressing = issuesIn(MARKETPLACES.DE).filter(isSuppressing);
+      const [now, exempt] = [true, false].map((isNow) =>
+        suppressing.filter(({ exemption }) => (exemption === 'NOT_EXEMPT') === isNow),
+      );
+      expect(shownBy(structured.causes)).toEqual(ofCode(now ?? []).sort(compareRows));
+      expect(shownBy(structured.exempt, (words) => words.replace(/ until .*/, ''))).toEqual(
+        ofCode(exempt ?? []).sort(compareRows),
+      );
+      for (const { sku, until } of exempt ?? []) {
+        const words = until === null ? sku : `${sku} until ${until.slice(0, 10)}`;
+        for (const form of [text, JSON.stringify(structured.exempt)]) expect(form).toContain(words);
+      }
+    });
+
+    it('the worst by money standing still, in the same call', async () => {
+      const { structured } = await startQuestion(session)('review_listings', REVIEW);
+      const shown = Array.isArray(structured.worst) ? structured.worst : [];
+      expect(shown.length).toBeGreaterThanOrEqual(10);
+      expect(shown.map(({ sku, standing_still: money, currency }) => [sku, money, currency])).toEqual(
+        moneyStandingStill(shown.length),
+      );
+    });
+
+    it('warnings by code, from its tables', async () => {
+      const ask = startQuestion(session);
+      await ask('review_listings', REVIEW);
+      const { structured } = await ask('query_data', {
+        sql: "SELECT code, count(*) FROM listing_issues WHERE severity = 'WARNING' GROUP BY code",
+      });
+      const warnings = issuesIn(MARKETPLACES.DE).filter(({ severity }) => severity === 'WARNING');
+      expect(sorted(structured.rows)).toEqual(countBy(warnings, ({ code }) => [code]));
+    });
   });
 
   it('which that the seller ships cost more than 100 EUR and are out of stock, from the report', async () => {
     const ask = startQuestion(session);
     await ask('collect_data', {
       report: { type: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaces: ['DE'] },
-      as: 'catalog',
+      as: 'listed',
     });
     const answer = await ask('query_data', {
-      sql: "SELECT seller_sku, price FROM catalog WHERE fulfillment_channel = 'DEFAULT' AND price > 100 AND quantity = 0",
+      sql: "SELECT seller_sku, price FROM listed WHERE fulfillment_channel = 'DEFAULT' AND price > 100 AND quantity = 0",
     });
     const expected = world
       .rows(MARKETPLACES.DE)
