@@ -3,11 +3,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, type HttpService, startHttpService } from '../helpers/http-service.ts';
 import { LAUNCH } from '../helpers/launch.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { type CallOutcome, connect, type Session } from '../helpers/sessions.ts';
+
+/** Against a hang; the answers come in seconds. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let outside: Outside;
 let service: HttpService;

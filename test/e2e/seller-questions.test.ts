@@ -1,7 +1,7 @@
 /** Questions of a seller through the real program: exact answers in at most three calls and a few kilobytes. */
 
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildListings } from '../../src/sandbox/fixtures/listings.ts';
 import { MARKETPLACES } from '../../src/sandbox/fixtures/marketplaces.ts';
 import { createWorld, type World } from '../../src/sandbox/world/world.ts';
@@ -13,6 +13,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_BYTES = 8_000;
 const MOST_CALLS = 3;
+
+/** Against a hang; the answers come in seconds. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 /** In the middle of an hour, so that the sandbox makes the same world as this test. */
 const NOW = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS / 2;
