@@ -22,6 +22,7 @@ import { partsLeftOut } from './parts-left-out.ts';
 import { makeReport, RECENT_MS } from './report.ts';
 import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
 import type { Work } from './runs.ts';
+import { type ServiceReport, timeOf } from './service-report.ts';
 
 /** Pages that were read since then are given again. */
 export const RECENT_PAGES_MS = 10 * 60_000;
@@ -176,15 +177,16 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
         format,
         reportType: type,
         source: whole,
-        notes: [aboutWords(request), ...request.notes, ...notes],
+        notes: [aboutWords(request, report), ...request.notes, ...notes],
       });
     },
   };
 }
 
-/** What was understood. */
-function aboutWords({ marketplaces, start, end }: ReportRequest): string {
+/** What was understood, and which time the report says it covers. */
+function aboutWords({ marketplaces, facts, ...asked }: ReportRequest, report: ServiceReport): string {
   const named = marketplaces.map((id) => marketplaceLabel(id) ?? showText(id)).join(', ');
+  const { start, end } = (facts?.period === 'moment' ? undefined : timeOf(report)) ?? asked;
   const time = start === undefined && end === undefined ? '' : `, ${start ?? ''} to ${end ?? 'now'}`;
   return `Marketplaces: ${named}${time}.`;
 }

@@ -13,7 +13,14 @@ import { type DocumentJob, fetchDocument } from './fetch-document.ts';
 import { PATIENCE_MS } from './pages.ts';
 import { cancelled, explainType, fatal, ReportError, readReason, tooSlow } from './report-failure.ts';
 import type { ReportRequest } from './report-request.ts';
-import { fits, isDone, isOfRange, reportSchema, type ServiceReport } from './service-report.ts';
+import {
+  canBeCompared,
+  fits,
+  isDone,
+  isOfRange,
+  reportSchema,
+  type ServiceReport,
+} from './service-report.ts';
 
 /** A report that was made since then is used instead of a new one. */
 export const RECENT_MS = 4 * 3_600_000;
@@ -65,7 +72,8 @@ export async function makeReport(job: ReportJob): Promise<MadeReport> {
   const { facts } = job.request;
   const isMade = facts === undefined || facts.origin === 'request' || facts.origin === 'both';
   if (!isMade) return findMade(job);
-  const known = job.fresh ? undefined : await findFitting(job, recentOf(job));
+  const isNew = job.fresh || !canBeCompared(job.request);
+  const known = isNew ? undefined : await findFitting(job, recentOf(job));
   if (known !== undefined && isDone(known)) return { report: known, notes: [usedWords(known, job)] };
   const id = known?.reportId ?? (await requestReport(job));
   return { report: await awaitReport(job, id), notes: [] };
@@ -92,13 +100,11 @@ function recentOf({ request }: ReportJob): number {
   return Math.max(RECENT_MS, (request.facts?.minutesApart ?? 0) * 60_000);
 }
 
-/** The newest one that is done, or else one that is being made; with options nobody can tell whether one fits. */
+/** The newest one that is done, or else one that is being made. */
 async function findFitting(job: ReportJob, within: number): Promise<ServiceReport | undefined> {
-  const { options, facts } = job.request;
-  if (options !== undefined || (facts?.requiredOptions ?? []).length > 0) return undefined;
-  const since = job.clock.wallClock() - within;
-  const reports = await listReports(job, since, ['DONE', 'IN_QUEUE', 'IN_PROGRESS']);
-  const fitting = reports.filter((report) => fits(report, job.request));
+  const now = job.clock.wallClock();
+  const reports = await listReports(job, now - within, ['DONE', 'IN_QUEUE', 'IN_PROGRESS']);
+  const fitting = reports.filter((report) => fits(report, job.request, now));
   return fitting.find(isDone) ?? fitting.find(({ processingStatus }) => processingStatus !== 'DONE');
 }
 
@@ -142,7 +148,8 @@ async function requestReport(job: ReportJob): Promise<string> {
     } catch (error) {
       if (!isUncertain(error)) throw explainType(error, request.type);
       // It may have been made all the same: another one would count against the limits of the type.
-      const made = await findFitting(job, clock.wallClock() - begun + SKEW_MS);
+      const since = clock.wallClock() - begun + SKEW_MS;
+      const made = request.options === undefined ? await findFitting(job, since) : undefined;
       if (made !== undefined) return made.reportId;
       if (attempt >= MOST_REQUESTS) throw error;
     }

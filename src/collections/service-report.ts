@@ -18,13 +18,35 @@ export type ServiceReport = z.output<typeof reportSchema>;
 export const isDone = (report: ServiceReport): report is ServiceReport & { reportDocumentId: string } =>
   report.processingStatus === 'DONE' && report.reportDocumentId !== undefined;
 
-/** The same marketplaces and, where they count, the same times; an end that was left open is that of a recent one. */
-export function fits(report: ServiceReport, request: ReportRequest): boolean {
+/** Between the end of a report's time and its making, where the end was left open. */
+const OPEN_END_MS = 10 * 60_000;
+
+/** The service keeps whole seconds. */
+const SECOND_MS = 1_000;
+
+/** The service lists no options: where a type takes some, or may, nobody can tell whether a report has them. */
+export function canBeCompared({ facts, options }: ReportRequest): boolean {
+  if (facts === undefined || options !== undefined) return false;
+  return Object.keys(facts.options ?? {}).length + (facts.requiredOptions ?? []).length === 0;
+}
+
+/**
+ * The same marketplaces and, unless it shows the moment, the same times. One whose end is open, or yet to come, covers
+ * the time up to its making.
+ */
+export function fits(report: ServiceReport, request: ReportRequest, now: number): boolean {
   if (!hasMarketplaces(report, request)) return false;
   if (request.facts?.period === 'moment') return true;
   const { start, end } = request;
-  if (start === undefined && end === undefined) return request.facts?.period === undefined;
-  return isAt(report.dataStartTime, start) && (end === undefined || isAt(report.dataEndTime, end));
+  const { dataStartTime, dataEndTime, createdTime } = report;
+  // Without any time the service takes that of the making, or tells none.
+  const isOwn = (time: string | undefined) => time === undefined || isNear(time, createdTime, OPEN_END_MS);
+  if (start === undefined && end === undefined) return isOwn(dataStartTime) && isOwn(dataEndTime);
+  const isOpen = end === undefined || Date.parse(end) > now;
+  return (
+    (start === undefined ? isOwn(dataStartTime) : isNear(dataStartTime, start, SECOND_MS)) &&
+    (isOpen ? isNear(dataEndTime, createdTime, OPEN_END_MS) : isNear(dataEndTime, end, SECOND_MS))
+  );
 }
 
 /** Of a kind that nobody asks for: any that lies within. */
@@ -45,8 +67,18 @@ function hasMarketplaces({ marketplaceIds = [] }: ServiceReport, { marketplaces 
   );
 }
 
-/** The service keeps whole seconds. */
-function isAt(time: string | undefined, asked: string | undefined): boolean {
-  if (asked === undefined) return true;
-  return Math.abs(Date.parse(time ?? '') - Date.parse(asked)) < 1_000;
+/** False where one of them is not told. */
+const isNear = (time: string | undefined, other: string | undefined, withinMs: number) =>
+  Math.abs(Date.parse(time ?? '') - Date.parse(other ?? '')) < withinMs;
+
+/** What the report says it covers, ISO 8601 to the second; undefined where it says none. */
+export function timeOf({
+  dataStartTime,
+  dataEndTime,
+}: ServiceReport): { start: string; end: string } | undefined {
+  const [start, end] = [dataStartTime, dataEndTime].map((time) => Date.parse(time ?? ''));
+  if (start === undefined || end === undefined || Number.isNaN(start) || Number.isNaN(end)) return undefined;
+  return { start: isoSeconds(start), end: isoSeconds(end) };
 }
+
+const isoSeconds = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;

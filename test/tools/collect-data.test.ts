@@ -104,23 +104,25 @@ it('asks for a report, waits, unpacks, decodes and loads it; the address gets no
 });
 
 it('uses a recent report that fits instead of asking for another, unless a fresh one is wanted', async () => {
-  const reports = [
-    { reportId: 'R1', reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaceIds: ['A1PA6795UKMFR9'] },
-  ].map((report) => ({
-    ...report,
-    processingStatus: 'DONE',
-    reportDocumentId: 'D1',
-    createdTime: new Date(Date.now() - 600_000).toISOString(),
-  }));
+  const LISTINGS = 'GET_MERCHANT_LISTINGS_DATA';
+  const asked = { report: { type: LISTINGS, marketplaces: ['Germany'] } };
+  const reports = [{ reportId: 'R1', reportType: LISTINGS, marketplaceIds: ['A1PA6795UKMFR9'] }].map(
+    (report) => ({
+      ...report,
+      processingStatus: 'DONE',
+      reportDocumentId: 'D1',
+      createdTime: new Date(Date.now() - 600_000).toISOString(),
+    }),
+  );
   await start(reportService({ reports }));
-  const used = await runner.run(collectData, ALL_LISTINGS);
+  const used = await runner.run(collectData, asked);
   expect(used.text).toMatch(/Report R1 that was made 10 min ago was used; fresh: true asks for a new one/);
   expect(runner.calls().filter(({ method }) => method === 'POST')).toHaveLength(0);
   // Kept here too: not even the service is asked.
   const before = runner.calls().length;
-  expect((await runner.run(collectData, ALL_LISTINGS)).text).toContain('fresh: true collects it anew');
+  expect((await runner.run(collectData, asked)).text).toContain('fresh: true collects it anew');
   expect(runner.calls()).toHaveLength(before);
-  await runner.run(collectData, { ...ALL_LISTINGS, fresh: true });
+  await runner.run(collectData, { ...asked, fresh: true });
   expect(runner.calls().filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
@@ -273,4 +275,32 @@ it('a report with personal data is fetched with a token of its own', async () =>
   });
   const asked = runner.calls().find(({ path }) => path.includes('/documents/D1'));
   expect(asked?.headers['x-amz-access-token']).toBe('Atz.sprdt|only-this');
+});
+
+it('a report is not used whose options nobody sees; what is told is the time of the one that is', async () => {
+  const type = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL';
+  const made = {
+    ...{
+      reportId: 'R1',
+      processingStatus: 'DONE',
+      reportDocumentId: 'D1',
+      marketplaceIds: ['A1PA6795UKMFR9'],
+    },
+    createdTime: new Date(Date.now() - 600_000).toISOString(),
+    ...{ dataStartTime: '2026-10-01T00:00:00Z', dataEndTime: new Date(Date.now() - 600_000).toISOString() },
+  };
+  await start(
+    reportService({
+      reports: [
+        { ...made, reportType: 'GET_SALES_AND_TRAFFIC_REPORT' },
+        { ...made, reportType: type },
+      ],
+    }),
+  );
+  const times = { marketplaces: ['DE'], start: '2026-10-01' };
+  const { text } = await runner.run(collectData, { report: { type, ...times } });
+  expect(text).toContain(`2026-10-01T00:00:00Z to ${made.dataEndTime.slice(0, 19)}Z`);
+  expect(runner.calls().filter(({ method }) => method === 'POST')).toHaveLength(0);
+  await runner.run(collectData, { report: { type: 'GET_SALES_AND_TRAFFIC_REPORT', ...times } });
+  expect(runner.calls().filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
