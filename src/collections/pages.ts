@@ -71,7 +71,10 @@ export async function collectPages<To extends Place>(job: PagesJob<To>): Promise
       // Where once more brings nothing new, nothing will.
       const isSettled = pass > 1 && (paging.key === undefined || counts.rows === before);
       const isAll = counts.total !== undefined && counts.rows >= counts.total;
-      if (isAll || isSettled || pass >= MOST_PASSES) return { loader, ...loopedWords(counts) };
+      const isUnclear = isUncounted({ paging, counts });
+      if (isAll || isSettled || isUnclear || pass >= MOST_PASSES) {
+        return { loader, ...loopedWords(counts, paging) };
+      }
     }
     Object.assign(counts, { given: 0, pages: 0 });
     if (paging.key === undefined) {
@@ -110,13 +113,19 @@ async function readPass(pass: Pass): Promise<PassEnd> {
     try {
       result = await callPage(pass, token);
     } catch (error) {
-      if (token !== undefined && isRefusedToken(error)) return { kind: 'refused', error };
+      const isRefused = token !== undefined && isRefusedToken(error);
+      // Without a count nobody knows whether there are any so far behind.
+      if (isRefused && isUncounted(pass)) return { kind: 'looped' };
+      if (isRefused) return { kind: 'refused', error };
       throw error;
     }
     const page = readPage(result.body, paging);
     pace.called(result, page);
-    // Asked again with the same token, the service may give the same page again.
-    if (same === 0 || jsonText(page.lists) !== jsonText(last?.lists)) await addPage(pass, page);
+    // Asked again with the same token, the service may give the same page again; one that passes over no offset does.
+    const mayRepeat = same > 0 || isUncounted(pass);
+    const isRepeated = mayRepeat && page.count > 0 && jsonText(page.lists) === jsonText(last?.lists);
+    if (!isRepeated) await addPage(pass, page);
+    else if (paging.by === 'offset') return { kind: 'looped' };
     last = page;
     counts.pages = number;
     counts.total = page.total ?? counts.total;
@@ -142,11 +151,15 @@ async function addPage({ loader, counts, table, paging }: Pass, page: Page): Pro
   }
 }
 
-function nextOf(page: Page, { by }: Paging, counts: Counts): string | undefined {
+function nextOf(page: Page, { by }: Paging, { given, total }: Counts): string | undefined {
   if (by === 'token') return page.next;
-  const isEnd = page.count === 0 || page.total === undefined || counts.given >= page.total;
-  return isEnd ? undefined : String(counts.given);
+  // Where nobody counts them, only an empty page is the end.
+  const isEnd = page.count === 0 || (total !== undefined && given >= total);
+  return isEnd ? undefined : String(given);
 }
+
+const isUncounted = ({ paging, counts }: Pick<Pass, 'paging' | 'counts'>) =>
+  paging.by === 'offset' && counts.total === undefined;
 
 /** With more patience than the client: what fails here has cost many pages. */
 async function callPage(pass: Pass, token: string | undefined): Promise<CallResult> {
@@ -195,13 +208,14 @@ function isShifted({ rows, repeated, total }: Counts, { key }: Paging): boolean 
   return key !== undefined && repeated > 0 && total !== undefined && rows < total;
 }
 
-function loopedWords({ rows, total }: Counts): Pick<Collected, 'complete' | 'notes'> {
+function loopedWords({ rows, total }: Counts, { by }: Paging): Pick<Collected, 'complete' | 'notes'> {
   if (total !== undefined && rows >= total) return { complete: true, notes: [] };
   const of = total === undefined ? '' : ` of ${count(total)}`;
-  return {
-    complete: false,
-    notes: [`The service's page tokens lead in a circle: ${count(rows)}${of} items came, there may be more.`],
-  };
+  const why =
+    by === 'token'
+      ? "The service's page tokens lead in a circle"
+      : 'The service does not tell how many there are, and gives no further page';
+  return { complete: false, notes: [`${why}: ${count(rows)}${of} items came, there may be more.`] };
 }
 
 function endWords(counts: Counts, operation: string): Pick<Collected, 'complete' | 'notes'> {

@@ -223,6 +223,22 @@ it('goes by offset in the body until the total is reached', async () => {
   expect(loaders.items('things')).toHaveLength(3);
 });
 
+const BY_OFFSET: Paging = {
+  ...{ by: 'offset', input: { in: 'query', name: 'offset' }, output: 'total', list: 'items' },
+};
+
+it.each([
+  ['told once', [{ total: 3, items: items('A') }, { items: items('B') }, { items: items('C') }], true, 3],
+  ['never told', [{ items: items('A', 'B') }, { items: items('C') }, { items: [] }], true, 3],
+  ['never told, the offset passed over', [{ items: items('A') }, { items: items('A') }], false, 1],
+  ['never told, the offset refused', [{ items: items('A') }, refusedToken()], false, 1],
+])('by offset with a total that is %s', async (_what, answers, complete, rows) => {
+  const { value, loaders } = await run({ paging: BY_OFFSET, answer: (_token, call) => answers[call - 1] });
+  expect(value).toMatchObject({ complete });
+  expect(loaders.items('things')).toHaveLength(rows);
+  expect(value?.notes.join()).toMatch(complete ? /^$/ : /does not tell how many .* may be more/);
+});
+
 it('a page that fails for a while is asked for again; credentials that are refused are not', async () => {
   const failing = [page('t1', 'A'), new NetworkError('ECONNRESET', 'unknown', 'gone'), page(undefined, 'B')];
   const { value, loaders } = await run({ answer: (_token, call) => failing[call - 1] });
