@@ -56,8 +56,8 @@ export async function openLoader({ account, folder, workerFile, now }: LoaderPar
       }
       return sum;
     },
-    addDocument: (table, file, options) =>
-      worker.ask({ do: 'document', table: tableName(table), file, options }),
+    addDocument: (table, document, options) =>
+      worker.ask({ do: 'document', table: tableName(table), document, options }),
     async finish(about) {
       const tables: LoadAnswers['seal'] = await worker.ask({ do: 'seal' });
       const info = await withNamesLock(folder.path, async () => {

@@ -1,5 +1,7 @@
 /** What the rooms around the local tables agree on: collections, their tables, loading and querying. */
 
+import type { JoinedDocuments } from '../documents/join-documents.ts';
+
 /** What a value of a table can be. Amounts are numbers, identifiers text, dates ISO 8601 text. */
 export type SqlValue = string | number | null;
 
@@ -55,7 +57,7 @@ export type DocumentFormat = 'tab' | 'csv' | 'json' | 'jsonl' | 'xml' | 'other' 
 
 export interface LoadOptions {
   format: DocumentFormat;
-  /** The charset that the service named, if it named one. */
+  /** The charset that the service named, if it named one; each of several has its own. */
   charset?: string | undefined;
   /** The report's type: decides which of its dates have a known format. */
   reportType?: string | undefined;
@@ -85,8 +87,12 @@ export interface Loader {
     items: readonly unknown[],
     key?: string,
   ): Promise<{ rows: number; repeated: number }>;
-  /** A document on disk, into one table (or several for nested JSON). */
-  addDocument(table: string, file: string, options: LoadOptions): Promise<DocumentOutcome>;
+  /** A document on disk, or several as one, into one table (or several for nested JSON). */
+  addDocument(
+    table: string,
+    document: string | JoinedDocuments,
+    options: LoadOptions,
+  ): Promise<DocumentOutcome>;
   /** Rows in so far, of this document: for progress. */
   progress(): LoadProgress;
   /** Whole: written, closed, renamed into place; older collections of the same source are replaced. */

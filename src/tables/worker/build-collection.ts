@@ -3,6 +3,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
+import { type JoinedDocuments, joinDocuments } from '../../documents/join-documents.ts';
 import { readDocument } from '../../documents/read-document.ts';
 import type { DocumentReader } from '../../documents/types.ts';
 import { dateReader } from '../dates.ts';
@@ -13,6 +14,9 @@ import { loadDocumentItems } from './load-document-items.ts';
 import { loadRows } from './load-rows.ts';
 import { loadText } from './load-text.ts';
 import { COUNTS, type LoadRequest } from './protocol.ts';
+
+/** A file, or several as one. */
+type Documents = string | JoinedDocuments;
 
 /** Name of the database within the folder of a load. */
 export const DATABASE_FILE = 'data.db';
@@ -39,7 +43,11 @@ export function createBuilder(folder: string, counts: Float64Array): (request: L
   const tables: TableInfo[] = [];
   let rowsBefore = 0;
 
-  const addDocument = async (table: string, path: string, options: LoadOptions): Promise<DocumentOutcome> => {
+  const addDocument = async (
+    table: string,
+    path: Documents,
+    options: LoadOptions,
+  ): Promise<DocumentOutcome> => {
     const pass = watchPass(counts, () => rowsBefore);
     try {
       const added = await load(table, path, options, pass.watch);
@@ -54,11 +62,12 @@ export function createBuilder(folder: string, counts: Float64Array): (request: L
 
   const load = async (
     table: string,
-    path: string,
+    path: Documents,
     { format, charset, reportType }: LoadOptions,
     onPass: (reader: DocumentReader) => void,
   ): Promise<DocumentOutcome> => {
-    const open = () => readDocument(path, { format, charset });
+    const open = () =>
+      typeof path === 'string' ? readDocument(path, { format, charset }) : joinDocuments(path, format);
     const head = await open().head();
     const parts = { database, open, readDate: dateReader(reportType), onPass };
     if (head.format === 'tab' || head.format === 'csv') return describeRows(await loadRows(table, parts));
@@ -76,7 +85,7 @@ export function createBuilder(folder: string, counts: Float64Array): (request: L
       counts[COUNTS.rows] = rowsBefore;
       return added;
     }
-    if (request.do === 'document') return addDocument(request.table, request.file, request.options);
+    if (request.do === 'document') return addDocument(request.table, request.document, request.options);
     if (request.do === 'seal') {
       for (const staging of staged.values()) tables.push(...staging.load(database));
       return tables;

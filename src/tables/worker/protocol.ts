@@ -1,6 +1,7 @@
 /** What the main thread and the workers of the tables say to each other. */
 
 import type { DocumentFault } from '../../documents/document-error.ts';
+import type { JoinedDocuments } from '../../documents/join-documents.ts';
 import type { DocumentOutcome, LoadOptions, SqlValue, TableInfo } from '../types.ts';
 
 /** Given to a worker when it starts. */
@@ -11,7 +12,7 @@ export const COUNTS = { rows: 0, bytes: 1, ofBytes: 2, length: 3 } as const;
 
 export type LoadRequest =
   | { do: 'items'; table: string; items: readonly unknown[]; key: string | undefined }
-  | { do: 'document'; table: string; file: string; options: LoadOptions }
+  | { do: 'document'; table: string; document: string | JoinedDocuments; options: LoadOptions }
   /** Everything is in: items become tables. */
   | { do: 'seal' }
   /** New names by old ones; the database is closed. */
