@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { CallInput, Client } from '../client/client.ts';
 import type { Clock } from '../client/clock.ts';
 import type { Downloads } from '../client/download/download.ts';
+import type { JoinedDocuments } from '../documents/join-documents.ts';
 import { ApiError, NetworkError } from '../errors.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { DocumentFormat, DocumentOutcome, Loader } from '../tables/types.ts';
@@ -88,9 +89,10 @@ function hasEnded(error: unknown): boolean {
 export interface LoadJob {
   loader: Loader;
   table: string;
-  file: string;
+  /** A file, or several as one. */
+  document: string | JoinedDocuments;
   format: DocumentFormat;
-  charset: string | undefined;
+  charset?: string | undefined;
   reportType?: string | undefined;
   tell(progress: RunProgress): void;
 }
@@ -100,14 +102,14 @@ export const fileOf = (loader: Loader) => join(loader.folder, 'document');
 
 /** @throws DocumentError: nothing of it is to be used */
 export async function loadDocument(job: LoadJob): Promise<DocumentOutcome> {
-  const { loader, table, file, format, charset, reportType, tell } = job;
+  const { loader, table, document, format, charset, reportType, tell } = job;
   const look = setInterval(() => {
     const { rows, bytes, ofBytes = 0 } = loader.progress();
     const percent = ofBytes === 0 ? '' : ` (${Math.min(99, Math.floor((bytes / ofBytes) * 100))} %)`;
     tell({ message: `${rows.toLocaleString('en-US')} rows loaded${percent}`, done: rows });
   }, LOOK_MS);
   try {
-    return await loader.addDocument(table, file, { format, charset, reportType });
+    return await loader.addDocument(table, document, { format, charset, reportType });
   } finally {
     clearInterval(look);
   }

@@ -4,6 +4,7 @@ import type { CallInput, Client } from '../client/client.ts';
 import type { Clock } from '../client/clock.ts';
 import type { Downloads } from '../client/download/download.ts';
 import { namedMarketplaces } from '../client/request/resolve-marketplaces.ts';
+import type { LabeledDocument } from '../documents/join-documents.ts';
 import { InputError } from '../errors.ts';
 import { marketplaceLabel } from '../service/facts/marketplaces.ts';
 import type { Operation } from '../service/facts/operation.ts';
@@ -22,7 +23,7 @@ import { partsLeftOut } from './parts-left-out.ts';
 import { makeReport, RECENT_MS } from './report.ts';
 import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
 import type { Work } from './runs.ts';
-import { type ServiceReport, timeOf } from './service-report.ts';
+import { type DoneReport, type ServiceReport, timeOf } from './service-report.ts';
 
 /** Pages that were read since then are given again. */
 export const RECENT_PAGES_MS = 10 * 60_000;
@@ -163,30 +164,39 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
     async work({ open, signal, tell }) {
       const base = { client, clock, signal, tell, account, owner, givenBy: new URL(url).origin };
       const downloads = await sources.downloads();
-      const { report, notes } = await makeReport({
+      const made = await makeReport({
         ...{ ...base, downloads, request, fresh: order.fresh === true },
         operations: { ...operations, getReportDocument },
         scratch: async () => fileOf(await open()),
       });
-      const job = { ...base, downloads, operation: getReportDocument, id: report.reportDocumentId };
-      const format = formatOf(facts?.format);
-      const whole = { ...source, reportId: report.reportId };
-      return loadFrom(job, {
+      const { reports, areJoined, complete } = made;
+      const [report] = reports;
+      const whole = report === undefined || areJoined ? source : { ...source, reportId: report.reportId };
+      const target = {
         open,
         table,
-        format,
+        format: formatOf(facts?.format),
         reportType: type,
         source: whole,
-        notes: [aboutWords(request, report), ...request.notes, ...notes],
-      });
+        complete,
+      };
+      const notes = [aboutWords(request, areJoined ? undefined : report), ...request.notes, ...made.notes];
+      const job = { ...base, downloads, operation: getReportDocument };
+      return areJoined
+        ? loadJoined(job, reports, { ...target, notes })
+        : loadFrom({ ...job, id: report?.reportDocumentId ?? '' }, { ...target, notes });
     },
   };
 }
 
 /** What was understood, and which time the report says it covers. */
-function aboutWords({ marketplaces, facts, ...asked }: ReportRequest, report: ServiceReport): string {
+function aboutWords(
+  { marketplaces, facts, ...asked }: ReportRequest,
+  report: ServiceReport | undefined,
+): string {
   const named = marketplaces.map((id) => marketplaceLabel(id) ?? showText(id)).join(', ');
-  const { start, end } = (facts?.period === 'moment' ? undefined : timeOf(report)) ?? asked;
+  const { start, end } =
+    (facts?.period === 'moment' || report === undefined ? undefined : timeOf(report)) ?? asked;
   const time = start === undefined && end === undefined ? '' : `, ${start ?? ''} to ${end ?? 'now'}`;
   return `Marketplaces: ${named}${time}.`;
 }
@@ -233,6 +243,7 @@ export async function planDocument(request: DocumentRequest, sources: Sources): 
         table,
         format: of === 'data-kiosk' ? 'jsonl' : 'auto',
         source,
+        complete: true,
         notes: [],
       });
     },
@@ -245,16 +256,36 @@ interface Target {
   format: DocumentFormat;
   reportType?: string;
   source: CollectionSource;
+  complete: boolean;
   notes: string[];
 }
 
 async function loadFrom(job: DocumentJob, target: Target) {
-  const { open, table, format, reportType, source, notes } = target;
+  const { open, table, format, reportType, source, complete, notes } = target;
   const loader = await open();
   const file = fileOf(loader);
   const { charset } = await fetchDocument(job, file).catch((error: unknown) => {
     throw source.kind === 'document' ? explainDocumentError(error, source.of) : error;
   });
-  const loaded = await loadDocument({ loader, table, file, format, charset, reportType, tell: job.tell });
-  return loader.finish({ source, complete: true, notes: [...notes, ...loaded.notes] });
+  const loaded = await loadDocument({
+    ...{ loader, table, document: file, format, charset, reportType, tell: job.tell },
+  });
+  return loader.finish({ source, complete, notes: [...notes, ...loaded.notes] });
+}
+
+/** All of them in one table, each row with the report that it is from. */
+async function loadJoined(job: Omit<DocumentJob, 'id'>, reports: readonly DoneReport[], target: Target) {
+  const { open, table, format, reportType, source, complete, notes } = target;
+  const loader = await open();
+  const documents: LabeledDocument[] = [];
+  for (const [at, { reportId, reportDocumentId }] of reports.entries()) {
+    const file = `${fileOf(loader)}-${at + 1}`;
+    const tell: DocumentJob['tell'] = ({ message, ...rest }) =>
+      job.tell({ message: `Report ${at + 1} of ${reports.length}: ${message}`, isAtLeast: true, ...rest });
+    const { charset } = await fetchDocument({ ...job, tell, id: reportDocumentId }, file);
+    documents.push({ file, charset, label: reportId });
+  }
+  const document = { column: 'report_id', documents };
+  const loaded = await loadDocument({ loader, table, document, format, reportType, tell: job.tell });
+  return loader.finish({ source, complete, notes: [...notes, ...loaded.notes] });
 }

@@ -2,22 +2,22 @@
 
 import * as z from 'zod';
 import type { CallOptions } from '../client/client.ts';
-import { sleep } from '../client/clock.ts';
+import { type Clock, sleep } from '../client/clock.ts';
 import { ApiError, AppError, NetworkError } from '../errors.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { inWords } from '../text/duration.ts';
-import { showText } from '../text/escape-text.ts';
 import type { ServiceText } from '../text/service-text.ts';
 import { ageWords } from './age-words.ts';
 import { type DocumentJob, fetchDocument } from './fetch-document.ts';
+import { findMade, reportWords } from './made-reports.ts';
 import { PATIENCE_MS } from './pages.ts';
 import { cancelled, explainType, fatal, ReportError, readReason, tooSlow } from './report-failure.ts';
 import type { ReportRequest } from './report-request.ts';
 import {
   canBeCompared,
+  type DoneReport,
   fits,
   isDone,
-  isOfRange,
   reportSchema,
   type ServiceReport,
 } from './service-report.ts';
@@ -25,8 +25,13 @@ import {
 /** A report that was made since then is used instead of a new one. */
 export const RECENT_MS = 4 * 3_600_000;
 
-/** The service lists reports of the last 90 days. */
-const LISTED_MS = 89 * 86_400_000;
+/** Pages of a list of reports, 100 each. */
+const MOST_LIST_PAGES = 20;
+
+const listSchema = z.looseObject({
+  reports: z.array(z.unknown()).optional(),
+  nextToken: z.string().min(1).optional().catch(undefined),
+});
 
 /** Marketplaces that a list of reports can be asked for. */
 const MOST_LISTED = 10;
@@ -61,40 +66,32 @@ export interface ReportJob extends Omit<DocumentJob, 'operation' | 'id'> {
   scratch(): Promise<string>;
 }
 
-export interface MadeReport {
-  report: ServiceReport & { reportDocumentId: string };
-  /** Which one it is where it was not made for this. */
+export interface MadeReports {
+  /** At least one, newest first. */
+  reports: DoneReport[];
+  /** All of a time: rows of several stand in one table, with the report that they are from. */
+  areJoined: boolean;
+  /** False where the service holds more than were taken. */
+  complete: boolean;
+  /** Which ones they are where they were not made for this. */
   notes: string[];
 }
 
 /** @throws ReportError where it cannot be had; the client's errors */
-export async function makeReport(job: ReportJob): Promise<MadeReport> {
+export async function makeReport(job: ReportJob): Promise<MadeReports> {
   const { facts } = job.request;
   const isMade = facts === undefined || facts.origin === 'request' || facts.origin === 'both';
-  if (!isMade) return findMade(job);
+  if (!isMade) return findMade(job, (since) => listReports(job, since, ['DONE']));
   const isNew = job.fresh || !canBeCompared(job.request);
   const known = isNew ? undefined : await findFitting(job, recentOf(job));
-  if (known !== undefined && isDone(known)) return { report: known, notes: [usedWords(known, job)] };
+  if (known !== undefined && isDone(known)) return single(known, [usedWords(known, job.clock)]);
   const id = known?.reportId ?? (await requestReport(job));
-  return { report: await awaitReport(job, id), notes: [] };
+  return single(await awaitReport(job, id), []);
 }
 
-/** No report of that kind is asked for: the service makes it by itself, or a schedule does. */
-async function findMade(job: ReportJob): Promise<MadeReport> {
-  const { type, facts, start } = job.request;
-  const from = start === undefined ? job.clock.wallClock() - LISTED_MS : Date.parse(start);
-  const since = Math.max(from, job.clock.wallClock() - LISTED_MS);
-  const reports = (await listReports(job, since, ['DONE'])).filter((report) =>
-    isOfRange(report, job.request),
-  );
-  const report = reports.find(isDone);
-  if (report !== undefined) return { report, notes: [usedWords(report, job)] };
-  const how =
-    facts?.origin === 'schedule'
-      ? 'Only a schedule makes it: create one with createReportSchedule, and collect it when it has run.'
-      : 'The service makes it by itself, or the seller in Seller Central; it cannot be asked for.';
-  throw new ReportError(`There is no ${type} of this time and these marketplaces.`, how);
-}
+const single = (report: DoneReport, notes: string[]): MadeReports => ({
+  ...{ reports: [report], areJoined: false, complete: true, notes },
+});
 
 function recentOf({ request }: ReportJob): number {
   return Math.max(RECENT_MS, (request.facts?.minutesApart ?? 0) * 60_000);
@@ -108,31 +105,38 @@ async function findFitting(job: ReportJob, within: number): Promise<ServiceRepor
   return fitting.find(isDone) ?? fitting.find(({ processingStatus }) => processingStatus !== 'DONE');
 }
 
+/** All of them, newest first. */
 async function listReports(job: ReportJob, since: number, statuses: readonly string[]) {
-  const { request, operations } = job;
-  const { body } = await call(job, operations.getReports, {
-    parameters: {
-      reportTypes: [request.type],
-      processingStatuses: [...statuses],
-      // More than the service takes here are compared with what it lists.
-      ...(request.marketplaces.length > MOST_LISTED ? {} : { marketplaceIds: request.marketplaces }),
-      createdSince: new Date(since).toISOString(),
-      pageSize: 100,
-    },
-  }).catch((error: unknown) => {
-    throw explainType(error, request.type);
-  });
-  const listed = z.looseObject({ reports: z.array(z.unknown()).optional() }).safeParse(body);
-  const reports = (listed.data?.reports ?? []).flatMap((each) => reportSchema.safeParse(each).data ?? []);
-  return reports
+  const { request } = job;
+  let parameters: Record<string, unknown> = {
+    reportTypes: [request.type],
+    processingStatuses: [...statuses],
+    // More than the service takes here are compared with what it lists.
+    ...(request.marketplaces.length > MOST_LISTED ? {} : { marketplaceIds: request.marketplaces }),
+    createdSince: new Date(since).toISOString(),
+    pageSize: 100,
+  };
+  const reports = new Map<string, ServiceReport>();
+  for (let page = 1; page <= MOST_LIST_PAGES; page++) {
+    const { body } = await call(job, job.operations.getReports, { parameters }).catch((error: unknown) => {
+      throw explainType(error, request.type);
+    });
+    const listed = listSchema.safeParse(body).data;
+    for (const each of listed?.reports ?? []) {
+      const report = reportSchema.safeParse(each).data;
+      if (report !== undefined) reports.set(report.reportId, report);
+    }
+    if (listed?.nextToken === undefined) break;
+    // It takes its token beside no other parameter.
+    parameters = { nextToken: listed.nextToken };
+  }
+  return [...reports.values()]
     .filter(({ reportType = request.type }) => reportType === request.type)
     .sort((one, other) => (other.createdTime ?? '').localeCompare(one.createdTime ?? ''));
 }
 
-function usedWords({ reportId, createdTime = '' }: ServiceReport, { clock }: ReportJob): string {
-  const age = clock.wallClock() - Date.parse(createdTime);
-  const when = Number.isNaN(age) ? '' : ` that was made ${ageWords(age)} ago`;
-  return `Report ${showText(reportId)}${when} was used; fresh: true asks for a new one.`;
+function usedWords(report: ServiceReport, clock: Clock): string {
+  return `${reportWords(report, clock)} was used; fresh: true asks for a new one.`;
 }
 
 async function requestReport(job: ReportJob): Promise<string> {
@@ -171,7 +175,7 @@ function bodyOf({ type, marketplaces, start, end, options }: ReportRequest, now:
   };
 }
 
-async function awaitReport(job: ReportJob, reportId: string): Promise<MadeReport['report']> {
+async function awaitReport(job: ReportJob, reportId: string): Promise<DoneReport> {
   const { clock, signal, tell, operations } = job;
   const from = clock.now();
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(SLOWEST_LOOK_MS, pause * SLOWER)) {

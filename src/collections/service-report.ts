@@ -15,7 +15,9 @@ export const reportSchema = z.looseObject({
 });
 export type ServiceReport = z.output<typeof reportSchema>;
 
-export const isDone = (report: ServiceReport): report is ServiceReport & { reportDocumentId: string } =>
+export type DoneReport = ServiceReport & { reportDocumentId: string };
+
+export const isDone = (report: ServiceReport): report is DoneReport =>
   report.processingStatus === 'DONE' && report.reportDocumentId !== undefined;
 
 /** Between the end of a report's time and its making, where the end was left open. */

@@ -304,3 +304,57 @@ it('a report is not used whose options nobody sees; what is told is the time of 
   await runner.run(collectData, { report: { type: 'GET_SALES_AND_TRAFFIC_REPORT', ...times } });
   expect(runner.calls().filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
+
+const SETTLEMENTS = 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2';
+const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const settlement = (number: number, daysAgo: number) => ({
+  ...{
+    reportId: `S${number}`,
+    reportType: SETTLEMENTS,
+    processingStatus: 'DONE',
+    reportDocumentId: `D${number}`,
+  },
+  ...{ marketplaceIds: ['A1PA6795UKMFR9'], createdTime: ago(daysAgo) },
+  ...{ dataStartTime: ago(daysAgo + 14), dataEndTime: ago(daysAgo) },
+});
+
+/** Three settlements that the service made by itself, listed on two pages. */
+const settlementService: Handler = ({ path, headers }) => {
+  const document = /documents\/D(\d)/.exec(path)?.[1];
+  if (document !== undefined) return { body: { url: `http://${headers.host}/signed${document}` } };
+  const signed = /^\/signed(\d)/.exec(path)?.[1];
+  if (signed !== undefined) return { body: `settlement-id\ttotal-amount\n${signed}\t${signed}.50\n` };
+  const query = new URL(path, 'http://x').searchParams;
+  if (!query.has('nextToken')) {
+    return { body: { reports: [settlement(1, 3), settlement(2, 17)], nextToken: 'more' } };
+  }
+  if ([...query.keys()].length > 1) return { status: 400, body: { errors: [{ message: 'alone' }] } };
+  return { body: { reports: [settlement(3, 31), settlement(2, 17)] } };
+};
+
+it('all reports of a time that the service made stand in one table, by report', async () => {
+  await start(settlementService);
+  const report = { type: SETTLEMENTS, marketplaces: ['DE'], start: ago(60) };
+  const { text, structured } = await runner.run(collectData, { report, as: 'settled' });
+  expect(structured).toMatchObject({ complete: true, tables: [{ name: 'settled', rows: 3 }] });
+  expect(text).toMatch(/3 reports of this time, by report_id: S1 .*S2 .*S3/);
+  expect(await rows('SELECT report_id, sum(total_amount) FROM settled GROUP BY 1 ORDER BY 1')).toEqual([
+    ['S1', 1.5],
+    ['S2', 2.5],
+    ['S3', 3.5],
+  ]);
+});
+
+it.each([
+  ['one of several', {}, /not all|NOT ALL/, /Report S1 .*no new one can be asked for.*2 more .*give start/s],
+  ['what is not listed any more', { start: ago(120) }, /NOT ALL/, /last 90 days: none before/],
+])('%s is not told as all there are', async (_what, times, head, words) => {
+  await start(settlementService);
+  const { text, structured } = await runner.run(collectData, {
+    report: { type: SETTLEMENTS, marketplaces: ['DE'], ...times },
+  });
+  expect(structured).toMatchObject({ complete: false });
+  expect(text).toMatch(head);
+  expect(text).toMatch(words);
+  expect(text).not.toContain('asks for a new one');
+});
