@@ -26,27 +26,44 @@ export interface CollectOptions {
 
 export type Collected =
   /** `ageMs`: of one that was kept; absent where it was collected now. */
-  { state: 'done'; info: CollectionInfo; ageMs?: number } | { state: 'under way'; progress: RunProgress };
+  | {
+      state: 'done';
+      info: CollectionInfo;
+      ageMs?: number;
+      /** Main table of an earlier collection of the same source, which is gone. */
+      replaced?: string;
+      /** The name that was asked for, where it was under way with another one. */
+      missedName?: string;
+    }
+  | { state: 'under way'; progress: RunProgress };
 
 /** @throws what ended the work, once */
 export async function collect(plan: Plan, options: CollectOptions): Promise<Collected> {
   const { tables, runs, clock, fresh = false, as, until, signal, onProgress } = options;
-  const { source, work } = plan;
-  if (!fresh && !runs.has(tables, source)) {
+  const { source, work, recentMs } = plan;
+  const accepts = (info: CollectionInfo) => isNamed(info, as);
+  const asked = { tables, source, fresh, recentMs, accepts };
+  if (!fresh && !runs.has(asked)) {
     const kept = await tables.find(source);
     const ageMs = kept === undefined ? 0 : clock.wallClock() - Date.parse(kept.collectedAt);
-    if (kept !== undefined && ageMs <= plan.recentMs && isNamed(kept, as)) {
+    if (kept !== undefined && ageMs <= plan.recentMs && accepts(kept)) {
       return { state: 'done', info: kept, ageMs: Math.max(0, ageMs) };
     }
   }
-  const run = runs.open({ tables, source, work });
+  const run = runs.open({ ...asked, work });
   // Whoever asks for the first time is told at once that it takes longer; whoever comes again waits.
   const isTooLong = ({ leftMs = 0 }: RunProgress) => run.isNew && clock.now() + leftMs > until;
-  const info = await run.wait({ until, signal, onProgress, isTooLong });
-  if (info === undefined) return { state: 'under way', progress: run.progress() };
+  const ended = await run.wait({ until, signal, onProgress, isTooLong });
+  if (ended === undefined) return { state: 'under way', progress: run.progress() };
+  const { info, replaced } = ended;
   // It may have ended long before anybody came back for it.
   const ageMs = clock.wallClock() - Date.parse(info.collectedAt);
-  return ageMs < WORTH_TELLING_MS ? { state: 'done', info } : { state: 'done', info, ageMs };
+  return {
+    ...{ state: 'done', info },
+    ...(ageMs < WORTH_TELLING_MS ? {} : { ageMs }),
+    ...(replaced === undefined ? {} : { replaced }),
+    ...(as === undefined || accepts(info) ? {} : { missedName: toName(as) }),
+  };
 }
 
 /** `_2` and so on stand behind a name that is taken. */

@@ -75,7 +75,7 @@ interface DescribedTable {
 
 export function describeCollected(collected: Collected, options: DescribeOptions): CollectionAnswer {
   return collected.state === 'done'
-    ? describeDone(collected.info, collected.ageMs, options)
+    ? describeDone(collected, options)
     : describeUnderWay(collected.progress, options);
 }
 
@@ -87,7 +87,7 @@ function describeUnderWay(
     leftMs === undefined ? '' : `, ${isAtLeast ? 'at least' : 'about'} ${inWords(roundUp(leftMs))} more`;
   const long =
     (leftMs ?? 0) > LONG_MS || (isAtLeast && (leftMs ?? 0) > LONG_PAGE_MS)
-      ? ' To have it sooner, narrow the arguments.'
+      ? ' To have it sooner, narrow the arguments: the wider one ends where its place is needed.'
       : '';
   const next = `It goes on in the background: call again with the same arguments${left}.${long}`;
   return {
@@ -106,8 +106,7 @@ function describeUnderWay(
 const roundUp = (ms: number) => Math.max(1_000, Math.ceil(ms / 1_000) * 1_000);
 
 function describeDone(
-  info: CollectionInfo,
-  ageMs: number | undefined,
+  { info, ageMs, replaced, missedName }: Extract<Collected, { state: 'done' }>,
   options: DescribeOptions,
 ): CollectionAnswer {
   const { account, answerTokens, redact, now } = options;
@@ -116,7 +115,22 @@ function describeDone(
   const collectedAt = `${new Date(info.collectedAt).toISOString().slice(0, 16)}Z`;
   const age =
     ageMs === undefined ? [] : [`It was collected ${ageWords(ageMs)} ago; fresh: true collects it anew.`];
-  const notes = [...age, ...notesOf(info).map((note) => shortenToCharacters(clean(note), LONGEST_NOTE))];
+  const gone =
+    replaced === undefined || main === undefined
+      ? []
+      : [`Table ${replaced}, of the same source, is gone: ${main.name} took its place.`];
+  const missed =
+    missedName === undefined
+      ? []
+      : [
+          `It was under way as ${main?.name ?? ''} already: as: "${missedName}" counts from the next call on.`,
+        ];
+  const notes = [
+    ...age,
+    ...gone,
+    ...missed,
+    ...notesOf(info).map((note) => shortenToCharacters(clean(note), LONGEST_NOTE)),
+  ];
   const next = nextStep(info);
   const head = `${main?.rows ?? 0} rows${info.complete ? ', all there are' : ', NOT ALL there are'}, collected ${collectedAt}`;
   const end = `(account ${account}; now ${new Date(now).toISOString().slice(0, 16)}Z)`;

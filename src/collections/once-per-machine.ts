@@ -40,6 +40,8 @@ export interface OnceOptions<Result> {
   clock: Clock;
   /** Told how far the other process is. */
   tell(progress: RunProgress): void;
+  /** Runs what only waits for the other process. */
+  idle<T>(wait: () => Promise<T>): Promise<T>;
   /** How far this one is. */
   progress(): RunProgress;
   /** What another process has made since `since` (milliseconds since the epoch). */
@@ -58,7 +60,7 @@ export async function oncePerMachine<Result>(options: OnceOptions<Result>): Prom
     signal.throwIfAborted();
     const mark = randomBytes(8).toString('hex');
     if (await take(folder, file, mark, options)) return runMarked(file, mark, options);
-    await watchOther(file, options);
+    await options.idle(() => watchOther(file, options));
     const made = await find(since);
     if (made !== undefined) return made;
     await sleep(clock, LOOK_MS, signal);

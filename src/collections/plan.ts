@@ -161,11 +161,11 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
     source,
     table,
     recentMs: Math.max(RECENT_MS, (facts?.minutesApart ?? 0) * 60_000),
-    async work({ open, signal, tell }) {
+    async work({ open, signal, tell, idle }) {
       const base = { client, clock, signal, tell, account, owner, givenBy: new URL(url).origin };
       const downloads = await sources.downloads();
       const made = await makeReport({
-        ...{ ...base, downloads, request, fresh: order.fresh === true },
+        ...{ ...base, downloads, request, idle, fresh: order.fresh === true },
         operations: { ...operations, getReportDocument },
         scratch: async () => fileOf(await open()),
       });

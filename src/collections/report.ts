@@ -13,6 +13,7 @@ import { findMade, reportWords } from './made-reports.ts';
 import { PATIENCE_MS } from './pages.ts';
 import { cancelled, explainType, fatal, ReportError, readReason, tooSlow } from './report-failure.ts';
 import type { ReportRequest } from './report-request.ts';
+import type { Idle } from './runs.ts';
 import {
   canBeCompared,
   type DoneReport,
@@ -62,6 +63,8 @@ export interface ReportJob extends Omit<DocumentJob, 'operation' | 'id'> {
   request: ReportRequest;
   /** A new one, whatever there is. */
   fresh: boolean;
+  /** Runs what only waits for the service. */
+  idle: Idle;
   /** A file that is not there, in a folder of this work alone. */
   scratch(): Promise<string>;
 }
@@ -86,7 +89,7 @@ export async function makeReport(job: ReportJob): Promise<MadeReports> {
   const known = isNew ? undefined : await findFitting(job, recentOf(job));
   if (known !== undefined && isDone(known)) return single(known, [usedWords(known, job.clock)]);
   const id = known?.reportId ?? (await requestReport(job));
-  return single(await awaitReport(job, id), []);
+  return single(await job.idle(() => awaitReport(job, id)), []);
 }
 
 const single = (report: DoneReport, notes: string[]): MadeReports => ({

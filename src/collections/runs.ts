@@ -7,11 +7,17 @@ import { sourceKey } from '../tables/collection-file.ts';
 import type { CollectionInfo, CollectionSource, Loader, Tables } from '../tables/types.ts';
 import { oncePerMachine } from './once-per-machine.ts';
 
-/** Collections of one session that go on at once; the next ones wait for a place. */
+/** Collections of one session that work at once; the next ones wait for a place. */
 export const MOST_AT_ONCE = 3;
 
-/** Collections that may wait for one. */
+/** Collections that may wait for a place, or for the service or another process without one. */
 export const MOST_WAITING = 20;
+
+/** A run that nobody has asked for since then makes room for another one of its operation. */
+export const FORGOTTEN_MS = 3 * 60_000;
+
+/** What a call with `fresh` began is the answer to the same call for so long after its end. */
+const AGAIN_MS = 10 * 60_000;
 
 /** An outcome that nobody has asked for is forgotten after this. */
 const UNTOLD_MS = 3_600_000;
@@ -34,7 +40,11 @@ export interface WorkParts {
   /** Aborts when the session ends. */
   signal: AbortSignal;
   tell(progress: RunProgress): void;
+  /** For waiting that takes no work here: others have the place meanwhile. */
+  idle: Idle;
 }
+
+export type Idle = <T>(wait: () => Promise<T>) => Promise<T>;
 
 /** Collects, and finishes one loader. */
 export type Work = (parts: WorkParts) => Promise<CollectionInfo>;
@@ -43,6 +53,12 @@ export interface Job {
   tables: Tables;
   source: CollectionSource;
   work: Work;
+  /** True for a caller who wants nothing that was there before. */
+  fresh?: boolean | undefined;
+  /** An outcome that nobody was told counts up to this age; any age where it is left out. */
+  recentMs?: number | undefined;
+  /** False for an outcome that is not what this caller wants. */
+  accepts?: ((info: CollectionInfo) => boolean) | undefined;
 }
 
 export interface WaitOptions {
@@ -60,14 +76,20 @@ export interface Run {
   isNew: boolean;
   progress(): RunProgress;
   /** The collection; undefined when it is still under way. @throws what ended it, once */
-  wait(options: WaitOptions): Promise<CollectionInfo | undefined>;
+  wait(options: WaitOptions): Promise<Ended | undefined>;
+}
+
+export interface Ended {
+  info: CollectionInfo;
+  /** Main table of the collection of the same source that was there before, where it had another name: it is gone. */
+  replaced?: string | undefined;
 }
 
 export interface Runs {
   /** The run of this source, started where there is none. @throws InputError when too many wait */
   open(job: Job): Run;
-  /** True while it is under way, or nobody was told how it ended. */
-  has(tables: Tables, source: CollectionSource): boolean;
+  /** True while it is under way, or nobody was told how it ended and that still counts. */
+  has(job: Omit<Job, 'work'>): boolean;
   /** Ends all of them; nothing of what they have begun is left. */
   close(): Promise<void>;
 }
@@ -77,72 +99,124 @@ interface Entry {
   listeners: Set<(progress: RunProgress) => void>;
   /** Never rejects. */
   outcome: Promise<Outcome>;
-  endedAt?: number;
+  ended?: { at: number; outcome: Outcome };
+  /** When a caller last came for it, or left. */
+  askedAt: number;
+  isFresh: boolean;
+  /** What it reads, where another run may take its place. */
+  operation: string | undefined;
+  ending: AbortController;
+  /** True until it has its first place. */
+  hasNoPlace: boolean;
 }
 
-type Outcome = { info: CollectionInfo } | { error: unknown };
+type Outcome = Ended | { error: unknown };
+
+const WAITS = `Waits until one of ${MOST_AT_ONCE} other collections is done (one of the same operation that nobody asks for in ${FORGOTTEN_MS / 60_000} min makes room)`;
 
 export function createRuns({ clock }: { clock: Clock }): Runs {
   const entries = new Map<string, Entry>();
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
   const turns = createTurns(MOST_AT_ONCE);
+  /** Of runs that gave their places up and are about to end. */
+  const leaving = new Set<Promise<Outcome>>();
+
+  const underWay = () => [...entries.values()].filter(({ ended }) => ended === undefined);
 
   const start = (key: string, job: Job): Entry => {
-    if (turns.waiting() >= MOST_WAITING) throw tooMany();
+    if (underWay().length >= MOST_AT_ONCE + MOST_WAITING) throw tooMany();
     const entry: Entry = {
-      progress: { message: 'Begins' },
-      listeners: new Set(),
-      outcome: Promise.resolve({ error: undefined }),
+      ...{
+        progress: { message: 'Begins' },
+        listeners: new Set(),
+        outcome: Promise.resolve({ error: undefined }),
+      },
+      ...{ askedAt: clock.now(), isFresh: job.fresh === true, operation: operationOf(job.source) },
+      ...{ ending: new AbortController(), hasNoPlace: turns.isFull() },
     };
     const tell = (progress: RunProgress) => {
       entry.progress = progress;
       for (const listener of entry.listeners) listener(progress);
     };
-    if (turns.isFull()) tell({ message: `Waits until one of ${MOST_AT_ONCE} other collections is done` });
-    const work = turns.take(() => runOnce(job, { tell, entry, clock, signal: ending.signal }));
-    entry.outcome = work.then(
-      (info): Outcome => ({ info }),
+    if (entry.hasNoPlace) tell({ message: WAITS });
+    const signal = AbortSignal.any([ending.signal, entry.ending.signal]);
+    const work = turns.take(signal, (idle) => {
+      entry.hasNoPlace = false;
+      return runOnce(job, { tell, entry, clock, signal, idle });
+    });
+    entry.outcome = work.catch(
       (error: unknown): Outcome => ({ error: withProgress(explainDisk(error), entry.progress) }),
     );
-    void entry.outcome.then(() => {
-      entry.endedAt = clock.now();
+    void entry.outcome.then((outcome) => {
+      entry.ended = { at: clock.now(), outcome };
     });
     entries.set(key, entry);
     return entry;
   };
 
-  const current = (key: string): Entry | undefined => {
-    const entry = entries.get(key);
-    const isOld = entry?.endedAt !== undefined && clock.now() - entry.endedAt > UNTOLD_MS;
-    if (isOld) entries.delete(key);
-    return isOld ? undefined : entry;
+  /** Undefined for one that does not count for this caller. */
+  const current = (job: Omit<Job, 'work'>): Entry | undefined => {
+    const entry = entries.get(keyOf(job.tables, job.source));
+    return entry !== undefined && counts(entry, job, clock) ? entry : undefined;
+  };
+
+  /** For a run that waits for a place: the one of its operation that was forgotten longest ends. */
+  const makeRoom = (waiting: Entry) => {
+    if (!waiting.hasNoPlace || waiting.operation === undefined) return;
+    const [oldest] = underWay()
+      .filter((entry) => entry !== waiting && entry.operation === waiting.operation)
+      .filter(({ listeners, askedAt }) => listeners.size === 0 && clock.now() - askedAt > FORGOTTEN_MS)
+      .sort((one, other) => one.askedAt - other.askedAt);
+    if (oldest === undefined) return;
+    for (const [key, entry] of entries) if (entry === oldest) entries.delete(key);
+    leaving.add(oldest.outcome);
+    void oldest.outcome.then(() => leaving.delete(oldest.outcome));
+    oldest.ending.abort(new CancelledError('Another collection of the same operation took its place.'));
   };
 
   return {
-    has: (tables, source) => current(keyOf(tables, source)) !== undefined,
+    has: (job) => current(job) !== undefined,
     open(job) {
       if (ending.signal.aborted) throw new CancelledError('The session has ended.');
       const key = keyOf(job.tables, job.source);
-      const known = current(key);
+      const known = current(job);
       const entry = known ?? start(key, job);
+      entry.askedAt = clock.now();
+      makeRoom(entry);
       return {
         isNew: known === undefined,
         progress: () => entry.progress,
         async wait(options) {
           const outcome = await waitFor(entry, options, clock);
+          entry.askedAt = clock.now();
           if (outcome === undefined) return undefined;
           if (entries.get(key) === entry) entries.delete(key);
           if ('error' in outcome) throw outcome.error;
-          return outcome.info;
+          return outcome;
         },
       };
     },
     async close() {
       ending.abort(new CancelledError('The session has ended.'));
-      await Promise.allSettled([...entries.values()].map(({ outcome }) => outcome));
+      await Promise.allSettled([...entries.values()].map(({ outcome }) => outcome).concat([...leaving]));
     },
   };
+}
+
+/** One that is under way does; one that has ended, unless it is old, or was there before a caller who wants it anew. */
+function counts({ ended, isFresh }: Entry, job: Omit<Job, 'work'>, clock: Clock): boolean {
+  const { fresh = false, recentMs = UNTOLD_MS, accepts = () => true } = job;
+  if (ended === undefined) return true;
+  if (clock.now() - ended.at > UNTOLD_MS || (fresh && !isFresh)) return false;
+  if ('error' in ended.outcome) return true;
+  const { info } = ended.outcome;
+  const age = clock.wallClock() - Date.parse(info.collectedAt);
+  return age <= (fresh ? Math.min(recentMs, AGAIN_MS) : recentMs) && accepts(info);
+}
+
+function operationOf(source: CollectionSource): string | undefined {
+  return source.kind === 'operation' ? source.operation : undefined;
 }
 
 const keyOf = ({ folder }: Tables, source: CollectionSource) => `${folder}\n${sourceKey(source)}`;
@@ -152,12 +226,14 @@ interface RunParts {
   clock: Clock;
   signal: AbortSignal;
   tell(progress: RunProgress): void;
+  idle: Idle;
 }
 
 async function runOnce(
   { tables, source, work }: Job,
-  { tell, entry, clock, signal }: RunParts,
-): Promise<CollectionInfo> {
+  { tell, entry, clock, signal, idle }: RunParts,
+): Promise<Ended> {
+  const before = (await tables.find(source))?.tables[0]?.name;
   const opened: Loader[] = [];
   const open = async () => {
     signal.throwIfAborted();
@@ -165,12 +241,13 @@ async function runOnce(
     opened.push(loader);
     return loader;
   };
-  return oncePerMachine<CollectionInfo>({
+  const info = await oncePerMachine<CollectionInfo>({
     folder: tables.folder,
     key: sourceKey(source),
     signal,
     clock,
     tell,
+    idle,
     progress: () => entry.progress,
     find: async (since) => {
       const found = await tables.find(source);
@@ -178,12 +255,13 @@ async function runOnce(
     },
     async run() {
       try {
-        return await work({ open, signal, tell });
+        return await work({ open, signal, tell, idle });
       } finally {
         await Promise.all(opened.map((loader) => loader.abandon()));
       }
     },
   });
+  return before === undefined || before === info.tables[0]?.name ? { info } : { info, replaced: before };
 }
 
 /** Undefined when the time is over, the caller has gone, or it is not worth waiting. */
@@ -209,7 +287,7 @@ function waitFor(
     entry.listeners.add(listen);
     void entry.outcome.then(end);
     if (signal.aborted) leave();
-    else if (entry.endedAt === undefined) listen(entry.progress);
+    else if (entry.ended === undefined) listen(entry.progress);
   });
 }
 
@@ -235,7 +313,7 @@ function explainDisk(error: unknown): unknown {
 
 function tooMany(): InputError {
   return new InputError(
-    `${MOST_AT_ONCE} collections are under way and ${MOST_WAITING} wait already; this one was not begun.`,
+    `${MOST_AT_ONCE + MOST_WAITING} collections are under way or wait already; this one was not begun.`,
     'Call again when some of them are done.',
   );
 }
@@ -244,18 +322,48 @@ function tooMany(): InputError {
 function createTurns(most: number) {
   const waiting: (() => void)[] = [];
   let busy = 0;
+  const enter = async (isFirst: boolean, signal: AbortSignal) => {
+    signal.throwIfAborted();
+    if (busy < most) {
+      busy += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const go = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        waiting.splice(waiting.indexOf(go), 1);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      if (isFirst) waiting.unshift(go);
+      else waiting.push(go);
+    });
+  };
+  const leave = () => {
+    const next = waiting.shift();
+    if (next === undefined) busy -= 1;
+    else next();
+  };
   return {
     isFull: () => busy >= most,
-    waiting: () => waiting.length,
-    async take<T>(work: () => Promise<T>): Promise<T> {
-      if (busy >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-      else busy += 1;
+    async take<T>(signal: AbortSignal, work: (idle: Idle) => Promise<T>): Promise<T> {
+      await enter(false, signal);
+      let has = true;
+      const idle: Idle = async (wait) => {
+        leave();
+        has = false;
+        const value = await wait();
+        await enter(true, signal);
+        has = true;
+        return value;
+      };
       try {
-        return await work();
+        return await work(idle);
       } finally {
-        const next = waiting.shift();
-        if (next === undefined) busy -= 1;
-        else next();
+        if (has) leave();
       }
     },
   };

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/client/clock.ts';
 import {
   createRuns,
+  FORGOTTEN_MS,
   type Job,
   MOST_AT_ONCE,
   MOST_WAITING,
@@ -15,6 +16,7 @@ import {
 } from '../../src/collections/runs.ts';
 import { ApiError, CancelledError, ConfigError } from '../../src/errors.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../../src/tables/types.ts';
+import { fakeClock } from '../helpers/fake-clock.ts';
 import { memoryLoaders } from '../helpers/memory-loader.ts';
 
 let folder: string;
@@ -85,7 +87,7 @@ it('goes on when the time of the call is over, and is found again', async () => 
   const second = runs.open(job('a', work));
   expect(second.isNew).toBe(false);
   go();
-  expect(await second.wait(waiting(FOREVER))).toMatchObject({ complete: true });
+  expect(await second.wait(waiting(FOREVER))).toMatchObject({ info: { complete: true } });
   expect(started()).toBe(1);
 });
 
@@ -135,7 +137,7 @@ it(`${MOST_AT_ONCE} go on at once, ${MOST_WAITING} more wait, the next one is re
   const opened = all.map(({ work }, at) => runs.open(job(`${at}`, work)));
   await expect.poll(() => all.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
   expect(opened.at(-1)?.progress().message).toContain('Waits until one');
-  expect(() => runs.open(job('one more', finish))).toThrow(/20 wait already/);
+  expect(() => runs.open(job('one more', finish))).toThrow(/23 collections are under way or wait/);
   for (const { go } of all) go();
   for (const run of opened) expect(await run.wait(waiting(FOREVER))).toBeDefined();
 });
@@ -177,7 +179,7 @@ it('two sessions collect the same once, and the other tells how far it is', asyn
   await expect.poll(() => second.progress().message, { timeout: 5_000 }).toBe('20 of about 40 items');
   go();
   await first.wait(waiting(FOREVER));
-  expect(await second.wait(waiting(FOREVER))).toEqual(made);
+  expect(await second.wait(waiting(FOREVER))).toEqual({ info: made });
   expect(never.started()).toBe(0);
   await others.close();
 });
@@ -203,4 +205,79 @@ it('a folder that cannot be written is told with what to do', async () => {
   await rm(folder, { recursive: true });
   await writeFile(folder, 'a file in its place');
   await expect(runs.open(job('a', finish)).wait(waiting(FOREVER))).rejects.toBeInstanceOf(ConfigError);
+});
+
+it('one that only waits gives its place to others, and has one again afterwards', async () => {
+  const inQueue = Array.from({ length: MOST_AT_ONCE }, held);
+  const waits = inQueue.map(({ work }, at) =>
+    runs.open(job(`queue ${at}`, (parts) => parts.idle(() => work(parts)))),
+  );
+  await expect.poll(() => inQueue.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
+  expect(await runs.open(job('other', finish)).wait(waiting(FOREVER))).toBeDefined();
+  for (const { go } of inQueue) go();
+  for (const run of waits) expect(await run.wait(waiting(FOREVER))).toBeDefined();
+  expect(await runs.open(job('again', finish)).wait(waiting(FOREVER))).toBeDefined();
+});
+
+const pages = (operation: string, at: number): CollectionSource => ({
+  ...{ kind: 'operation', operation, parameters: { at } },
+});
+
+it('a forgotten run makes room for another one of its operation, and for no other', async () => {
+  const clock = fakeClock();
+  const own = createRuns({ clock });
+  const all = Array.from({ length: MOST_AT_ONCE }, held);
+  const loaders = memoryLoaders();
+  for (const [at, { work }] of all.entries()) {
+    const opening: Work = async (parts) => {
+      await parts.open();
+      return work(parts);
+    };
+    own.open({ tables: tablesOf(undefined, loaders), source: pages('orders', at), work: opening });
+  }
+  await expect.poll(() => all.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
+  const narrow = held();
+  const asked = { tables: tablesOf(), source: pages('orders', 9), work: narrow.work };
+  const other = held();
+  own.open({ tables: tablesOf(), source: pages('listings', 9), work: other.work });
+  own.open(asked);
+  await clock.advance(FORGOTTEN_MS + 1);
+  expect(narrow.started() + loaders.abandoned()).toBe(0);
+  own.open(asked);
+  await expect.poll(() => loaders.abandoned()).toBe(1);
+  await expect.poll(() => other.started() + narrow.started()).toBe(1);
+  await own.close();
+});
+
+it('an outcome that nobody was told counts while it is recent, and for fresh only where that began it', async () => {
+  const ended = async (name: string, fresh: boolean) => {
+    const run = runs.open({ ...job(name, finish), fresh });
+    await expect.poll(() => run.wait(waiting(0))).toBeUndefined();
+    await expect.poll(() => readdir(folder)).toEqual([]);
+  };
+  await ended('old', false);
+  expect(runs.has({ ...job('old', finish), recentMs: 60_000 })).toBe(true);
+  expect(runs.has({ ...job('old', finish), recentMs: -1 })).toBe(false);
+  expect(runs.has({ ...job('old', finish), accepts: () => false })).toBe(false);
+  expect(runs.has({ ...job('old', finish), fresh: true })).toBe(false);
+  await ended('fresh', true);
+  expect(runs.has({ ...job('fresh', finish), fresh: true })).toBe(true);
+});
+
+it('what was there before under another name is told as replaced', async () => {
+  const info = async (name: string) => {
+    const { open } = memoryLoaders();
+    const loader = await open();
+    await loader.addItems(name, []);
+    return loader.finish({ source: source('a'), complete: true, notes: [] });
+  };
+  const before = await info('before');
+  const run = runs.open(
+    job(
+      'a',
+      () => info('after'),
+      tablesOf(() => before),
+    ),
+  );
+  expect(await run.wait(waiting(FOREVER))).toMatchObject({ replaced: 'before' });
 });

@@ -358,3 +358,13 @@ it.each([
   expect(text).toMatch(words);
   expect(text).not.toContain('asks for a new one');
 });
+
+it('another name for the same source tells which table it took the place of', async () => {
+  await start(pagesOf(5));
+  const args = { operation: 'searchListingsItems', parameters: { marketplaceIds: ['DE'] } };
+  await runner.run(collectData, { ...args, as: 'before' });
+  const { text } = await runner.run(collectData, { ...args, as: 'after' });
+  expect(text).toContain('Table before, of the same source, is gone: after took its place.');
+  const names = await rows("SELECT name FROM tables WHERE name IN ('before', 'after')");
+  expect(names).toEqual([['after']]);
+});
