@@ -5,8 +5,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-const REPORT_TYPE = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL';
-
 const COLUMNS =
   `amazon-order-id merchant-order-id purchase-date last-updated-date order-status fulfillment-channel
   sales-channel order-channel ship-service-level product-name sku asin item-status quantity currency item-price item-tax

@@ -57,7 +57,7 @@ async function collectReport(
   job: ReviewJob,
   { marketplace, sources, tables, fresh }: SkuRequest,
 ): Promise<CollectionInfo> {
-  const { clock, signal } = job;
+  const { clock, signal, idle } = job;
   const order = { type: LISTINGS_REPORT, marketplaces: [marketplace.id], fresh };
   const { source, recentMs, work } = await planReport(order, sources);
   const kept = fresh ? undefined : await tables.find(source);
@@ -71,7 +71,7 @@ async function collectReport(
     return loader;
   };
   return oncePerMachine<CollectionInfo>({
-    ...{ folder: tables.folder, key: sourceKey(source), signal, clock, tell },
+    ...{ folder: tables.folder, key: sourceKey(source), signal, clock, tell, idle },
     progress: () => ({ message: `${marketplace.name}: the report of all listings` }),
     async find(since) {
       const found = await tables.find(source);
@@ -79,7 +79,7 @@ async function collectReport(
     },
     async run() {
       try {
-        return await work({ open, signal, tell });
+        return await work({ open, signal, tell, idle });
       } catch (error) {
         throw error instanceof AppError
           ? error.withHint('With skus, review_listings needs no report.')

@@ -36,7 +36,7 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
     source,
     table: LISTINGS_TABLE,
     recentMs: RECENT_PAGES_MS,
-    async work({ open, signal, tell }) {
+    async work({ open, signal, tell, idle }) {
       const { client, clock, account, find } = sources;
       // Its worker starts while the service is asked.
       const opening = open();
@@ -45,7 +45,7 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
       // Each of many requests listens to it.
       const both = AbortSignal.any([signal, ending.signal]);
       setMaxListeners(0, both);
-      const job = { ...{ client, clock, account, owner, find, tell }, signal: both };
+      const job = { ...{ client, clock, account, owner, find, tell, idle }, signal: both };
       const fresh = request.fresh === true;
       try {
         for (const marketplace of marketplaces) {

@@ -3,7 +3,7 @@
 import type { CallInput, CallResult, Client } from '../client/client.ts';
 import type { Clock } from '../client/clock.ts';
 import { collectPages } from '../collections/pages.ts';
-import type { RunProgress } from '../collections/runs.ts';
+import type { Idle, RunProgress } from '../collections/runs.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { createItemSink } from './item-sink.ts';
 
@@ -15,6 +15,8 @@ export interface ReviewJob {
   find(operation: string): Operation;
   signal: AbortSignal;
   tell(progress: RunProgress): void;
+  /** Waits for others without keeping the run's place. */
+  idle: Idle;
 }
 
 /** One of the marketplaces that are reviewed. */
