@@ -84,7 +84,7 @@ export function toolContext(session: Session): ToolContext {
     session,
     call: {
       signal: new AbortController().signal,
-      deadline: performance.now() + 10_000,
+      deadline: performance.now() + 40_000,
       onProgress: () => undefined,
     },
     tell: () => undefined,
