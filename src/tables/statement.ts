@@ -6,7 +6,10 @@ import { quoteName } from '../text/quote-name.ts';
 /** Longest statement, in characters. */
 export const MAX_SQL_CHARACTERS = 20_000;
 
-/** `name` is in quotes, brackets or backticks; `word` is bare; `sign` is a single character. */
+/**
+ * `name` is in quotes, brackets or backticks, or in single quotes where SQLite takes these for a name; `word` is bare;
+ * `sign` is a single character.
+ */
 export interface Token {
   kind: 'word' | 'name' | 'text' | 'number' | 'sign';
   /** Without its quotes; words and names in lower case. */
@@ -138,6 +141,7 @@ const PATTERNS: readonly { kind: Token['kind'] | 'space'; pattern: RegExp; what:
 export function readTokens(sql: string): Token[] {
   if (sql.includes('\0')) throw refused('there is a zero character in it');
   const tokens: Token[] = [];
+  const places = watchPlaces();
   let depth = 0;
   for (let at = 0; at < sql.length; ) {
     const found = match(sql, at);
@@ -147,12 +151,39 @@ export function readTokens(sql: string): Token[] {
     }
     const raw = sql.slice(at, found.end);
     if (raw === ')') depth -= 1;
-    tokens.push({ kind: found.kind, text: bare(raw, found.kind), start: at, end: found.end, depth });
+    const token = { kind: found.kind, text: bare(raw, found.kind), start: at, end: found.end, depth };
+    const isName = places.see(token);
+    tokens.push(isName && raw.startsWith("'") ? { ...token, kind: 'name', text: bare(raw, 'name') } : token);
     if (raw === '(') depth += 1;
     if (depth < 0) throw refused('a parenthesis is closed that was not opened');
     at = found.end;
   }
   return tokens;
+}
+
+/** Words behind which tables are listed, and words that end such a list. */
+const LISTS_TABLES = new Set(['from', 'join']);
+const ENDS_TABLES = new Set(
+  'select where group order having limit window union except intersect values'.split(' '),
+);
+
+/** Tells where a name is due, so that a text there is one for SQLite: behind FROM, JOIN, a dot, in a list of tables. */
+function watchPlaces() {
+  const inTables: boolean[] = [];
+  let isDue = false;
+  return {
+    /** Whether a name was due where this token stands. */
+    see({ kind, text, depth }: Token): boolean {
+      const wasDue = isDue;
+      const isHere = inTables[depth] === true;
+      isDue = false;
+      if (kind === 'word' && LISTS_TABLES.has(text)) inTables[depth] = isDue = true;
+      else if (kind === 'word' && ENDS_TABLES.has(text)) inTables[depth] = false;
+      else if (kind === 'sign' && text === '(') inTables[depth + 1] = isDue = wasDue;
+      else if (kind === 'sign') isDue = text === '.' || (text === ',' && isHere);
+      return wasDue;
+    },
+  };
 }
 
 function match(sql: string, at: number): { kind: Token['kind'] | 'space'; end: number } {

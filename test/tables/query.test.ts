@@ -150,6 +150,37 @@ test.each([
   expect(notes.join()).toEqual(isTold ? expect.stringContaining('datetime(column)') : '');
 });
 
+test('money of two tables is not added up across their currencies, whatever each of them holds alone', async () => {
+  const own = await openTestTables();
+  const collect = (name: string, currency: string) => {
+    const source: CollectionSource = { kind: 'operation', operation: name, parameters: {} };
+    const items = [{ price: '5.00', currency, quantity: 3 }];
+    return collectItems(own, name, items, source);
+  };
+  await collect('de', 'EUR');
+  await collect('uk', 'GBP');
+  await collect('odd', '$ (see "note")');
+  const refused = (sql: string) => expect(own.query(sql, ASK)).rejects;
+  const both = 'SELECT price FROM de UNION ALL SELECT price FROM uk';
+  await refused(`SELECT sum(price) FROM (${both})`).toThrow('2 currencies (EUR, GBP) in tables');
+  await refused('SELECT sum(de.price + uk.price) FROM de, uk').toThrow('2 currencies');
+  await refused("SELECT sum(u.price) FROM 'de' d JOIN 'uk' u").toThrow('2 currencies');
+  const positions =
+    'WITH t(a, b, c, d) AS (SELECT * FROM de UNION ALL SELECT * FROM uk) SELECT sum(b) FROM t';
+  await refused(positions).toThrow('2 currencies');
+  await refused('SELECT sum(de.price + odd.price) FROM de, odd').toMatchObject({
+    message: expect.stringContaining('(«$ (see "note")», EUR)'),
+    hint: "Group by currency, or choose one of them: WHERE currency = 'EUR'.",
+  });
+  const rowsOf = async (sql: string) => (await own.query(sql, ASK)).rows;
+  expect(await rowsOf('SELECT sum(price) FROM de')).toEqual([[5]]);
+  expect(await rowsOf('SELECT sum(de.quantity + uk.quantity) FROM de, uk')).toEqual([[6]]);
+  expect(
+    await rowsOf(`SELECT currency, sum(price) FROM (SELECT * FROM de UNION ALL SELECT * FROM uk) GROUP BY 1`),
+  ).toHaveLength(2);
+  await own.close();
+});
+
 test('the writes made from here are the table changes, what there is to query are tables and columns', async () => {
   expect(await rows('SELECT operation, outcome, status, error FROM changes')).toEqual([
     ['listings-items/patchListingsItem', 'done', 200, null],

@@ -21,6 +21,15 @@ test.each([
   ['EXPLAIN SELECT 1', 'EXPLAIN shows the plan'],
   ["SELECT * FROM pragma_table_info('orders')", 'pragma_table_info would reach outside'],
   ['SELECT * FROM "pragma_database_list"', 'pragma_database_list would reach outside'],
+  ["SELECT * FROM 'pragma_database_list'", 'pragma_database_list would reach outside'],
+  ["SELECT * FROM orders, 'Pragma_Database_List'", 'pragma_database_list would reach outside'],
+  ["SELECT * FROM (orders JOIN ('dbstat'))", 'dbstat would reach outside'],
+  ["SELECT * FROM orders a JOIN orders b ON a.x IN ('y', 'z'), 'dbstat'", 'dbstat would reach outside'],
+  ["SELECT * FROM c0 /**/ . 'sqlite_master'", 'the catalogue of SQLite'],
+  ["SELECT * FROM orders JOIN 'sqlite_schema'", 'the catalogue of SQLite'],
+  ['SELECT * FROM `sqlite_master`', 'the catalogue of SQLite'],
+  ['SELECT * FROM [sqlite_temp_master]', 'the catalogue of SQLite'],
+  ['SELECT * FROM `pragma_table_list`', 'pragma_table_list would reach outside'],
   ["SELECT load_extension('x')", 'load_extension would reach outside'],
   ["SELECT readfile('/etc/passwd')", 'readfile would reach outside'],
   ['', 'there is no statement'],
@@ -41,6 +50,7 @@ test.each([
   "WITH delete_ AS (SELECT replace('a', 'b', 'c')) SELECT * FROM delete_",
   'VALUES (1, 2)',
   "SELECT 'DELETE FROM x; PRAGMA y'",
+  "SELECT a, 'dbstat', replace(b, 'sqlite_master', 'dbstat') FROM x, y WHERE c IN ('dbstat', 'edit') ORDER BY 1, 'dbstat'",
 ])('%s is taken', (sql) => {
   expect(readStatement(sql).sql).not.toMatch(/;\s*$/);
 });
