@@ -21,7 +21,7 @@ const COUNTS = new Set(
 const NEVER = new Set(
   `id ids sku asin fnsku ean upc isbn gtin code codes number no nr phone fax postal zip date dates time timestamp type
   name names title description currency status state tracking url uri image channel condition reason address city
-  country region unit uom label class category method service level group source key reference ref model
+  country region office registration scheme jurisdiction authority unit uom label class category method service level group source key reference ref model
   version year month week day from start end at by created updated is has eligible designation marketplace`.split(
     /\s+/,
   ),
@@ -48,10 +48,15 @@ const NEVER_BEFORE_HEADS = new Set('is has eligible of'.split(' '));
 /** What an amount is for, or over how long: `estimated_fee_per_unit`, `storage_cost_next_month`. */
 const BEHIND_HEADS = /_(?:per_[a-z]+|(?:next|last|this)_(?:day|week|month|year))$/;
 
+/** The number under which somebody pays a tax, not how much. */
+const TAX_NUMBER =
+  /(?:^|_)(?:(?:buyer|customer|recipient|company|business)_(?:vat|tax)|(?:seller|supplier|merchant)_vat)$/;
+
 /** @param name as `toName` makes it */
 export function kindOfAmount(name: string): 'money' | 'count' | undefined {
   const exact = EXACT[name];
   if (exact !== undefined) return exact;
+  if (TAX_NUMBER.test(name)) return undefined;
   const words = name.replace(BEHIND_HEADS, '').split('_');
   const head = words.at(-1) ?? '';
   if (HEADS.has(head) && !words.some((word) => NEVER_BEFORE_HEADS.has(word))) {
@@ -79,16 +84,18 @@ export interface Decimals {
   loosePoint: boolean;
   /** A value such as 1,234. */
   looseComma: boolean;
+  /** A value with more digits than a number keeps; it is no amount. */
+  isTooLong: boolean;
 }
 
 export function newDecimals(): Decimals {
-  return { comma: false, point: false, loosePoint: false, looseComma: false };
+  return { comma: false, point: false, loosePoint: false, looseComma: false, isTooLong: false };
 }
 
 /** What stands before the decimals; undefined while nothing has shown it. */
 export type DecimalSign = 'point' | 'comma' | undefined;
 
-/** More digits before the decimals than this are no amount, and a number would not keep them. */
+/** More significant digits than this are no amount: a number would not keep them. */
 const MOST_DIGITS = 15;
 
 const ZERO = 0x30;
@@ -115,6 +122,10 @@ export function parseAmount(text: string, seen: Decimals, sign: DecimalSign): nu
     last = at;
   }
   if (text.length === start) return undefined;
+  if (text.length - start > MOST_DIGITS && !keepsDigits(text)) {
+    seen.isTooLong = true;
+    return undefined;
+  }
   if (last < 0) return isPlain(text, start, text.length) ? Number(text) : undefined;
   return parseSigned(text, { start, points, commas, last }, seen, sign);
 }
@@ -131,6 +142,11 @@ interface Signs {
 function isPlain(text: string, start: number, end: number): boolean {
   const digits = end - start;
   return digits > 0 && digits <= MOST_DIGITS && (digits === 1 || text.charCodeAt(start) !== ZERO);
+}
+
+/** Zeros at either end cost no digits. */
+function keepsDigits(text: string): boolean {
+  return text.replace(/\D/g, '').replace(/^0+/, '').replace(/0+$/, '').length <= MOST_DIGITS;
 }
 
 function parseSigned(text: string, signs: Signs, seen: Decimals, sign: DecimalSign): number | undefined {
@@ -184,6 +200,10 @@ function parseSpaced(text: string, seen: Decimals, sign: DecimalSign): number | 
   if (bare.length > 40 || bare === '') return undefined;
   if (!GROUP_SPACES.test(bare)) return bare === text ? undefined : parseAmount(bare, seen, sign);
   if (!SPACED.test(bare)) return undefined;
+  if (!keepsDigits(bare)) {
+    seen.isTooLong = true;
+    return undefined;
+  }
   const compact = bare.replace(/[ \u00A0\u202F'’]/g, '');
   // Behind groups of their own, a sign can only stand before decimals.
   return Number(compact.replace(',', '.'));
@@ -199,6 +219,6 @@ export function decideSign(seen: Decimals, all: Decimals): 'point' | 'comma' | u
   if (seen.comma) return 'comma';
   if (seen.point) return 'point';
   if (!seen.looseComma && !seen.loosePoint) return 'point';
-  if (all.comma !== all.point) return all.comma ? 'comma' : 'point';
-  return seen.looseComma ? undefined : 'point';
+  // All that there is are values such as 1.234: a bit more than one, or more than a thousand.
+  return all.comma === all.point ? undefined : all.comma ? 'comma' : 'point';
 }

@@ -11,8 +11,27 @@ export function looksLikeDate(text: string): boolean {
   return LOOKS_LIKE_DATE.test(text);
 }
 
-/** ISO 8601 in UTC; a day without a time stays one; undefined where no offset is known or there is no such day. */
-export type DateReader = (text: string) => string | undefined;
+/** What the values of a column say about 05/11/2026: whether the day or the month stands first. */
+export interface DayOrder {
+  /** A first number above 12. */
+  day: boolean;
+  /** A second number above 12. */
+  month: boolean;
+  /** A value that can be read either way, and was read with the day first unless `decided`. */
+  isLoose: boolean;
+  /** Known from all of the column. */
+  decided: 'day' | 'month' | undefined;
+}
+
+export function newDayOrder(): DayOrder {
+  return { day: false, month: false, isLoose: false, decided: undefined };
+}
+
+/**
+ * ISO 8601 in UTC; a day without a time stays one; undefined where no offset is known or there is no such day. What is
+ * seen of the order is noted in `order`: whoever reads the column decides in the end.
+ */
+export type DateReader = (text: string, order: DayOrder) => string | undefined;
 
 /** Which offset a name of a zone means in the reports that write one. */
 const ZONES: Readonly<Record<string, string>> = {
@@ -32,13 +51,16 @@ const ZONES: Readonly<Record<string, string>> = {
   EDT: '-04:00',
 };
 
+/** Where these are said, days are written behind months. */
+const MONTH_FIRST = new Set(['PST', 'PDT', 'EST', 'EDT']);
+
 /** Types whose dates have the name of a zone behind them: listings, and settlements. */
 const NAMES_ZONES = /^GET_(?:MERCHANT_|FLAT_FILE_OPEN_LISTINGS|V2_SETTLEMENT_|FLAT_FILE_OFFAMAZON)/;
 
 /** @param reportType undefined for what is no report */
 export function dateReader(reportType: string | undefined): DateReader {
   return reportType !== undefined && NAMES_ZONES.test(reportType)
-    ? (text) => readIso(text) ?? readWithZone(text)
+    ? (text, order) => readIso(text) ?? readWithZone(text, order)
     : readIso;
 }
 
@@ -63,16 +85,31 @@ function isDay(text: string): boolean {
 const ZONED =
   /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d)\.(\d\d)\.(\d{4})|(\d\d)\/(\d\d)\/(\d{4})) (\d\d:\d\d:\d\d) ([A-Z]{3,4})$/;
 
-/** `2026-11-20 10:00:00 PST`, `20.11.2026 10:00:00 UTC`, `20/11/2026 10:00:00 GMT`; the day stands first in the last two. */
-function readWithZone(text: string): string | undefined {
+/**
+ * `2026-11-20 10:00:00 PST`, `20.11.2026 10:00:00 UTC`, `20/11/2026 10:00:00 GMT`; the day stands first in the last two,
+ * except that a slash in an American zone says nothing of it.
+ */
+function readWithZone(text: string, order: DayOrder): string | undefined {
   const found = ZONED.exec(text);
   if (found === null) return undefined;
   const offset = ZONES[found[11] ?? ''];
   const year = found[1] ?? found[6] ?? found[9];
-  const month = found[2] ?? found[5] ?? found[8];
-  const day = found[3] ?? found[4] ?? found[7];
+  const isSwapped =
+    found[7] !== undefined && MONTH_FIRST.has(found[11] ?? '') && isMonthFirst(found[7], found[8], order);
+  const month = found[2] ?? found[5] ?? (isSwapped ? found[7] : found[8]);
+  const day = found[3] ?? found[4] ?? (isSwapped ? found[8] : found[7]);
   const date = `${year}-${month}-${day}`;
   return offset === undefined || !isDay(date) ? undefined : toUtc(`${date}T${found[10]}${offset}`);
+}
+
+function isMonthFirst(first: string, second = '', order: DayOrder): boolean {
+  if (Number(first) > 12) order.day = true;
+  else if (Number(second) > 12) order.month = true;
+  else if (first !== second) {
+    order.isLoose = true;
+    return order.decided === 'month';
+  }
+  return Number(second) > 12;
 }
 
 function toUtc(text: string): string | undefined {

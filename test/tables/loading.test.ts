@@ -125,7 +125,12 @@ test.each([
   ['1,234', '1,234', 'text'],
   ['1,234\n12.50', 1234, 'number'],
   ['1,234\n12,50', 1.234, 'number'],
-  ['1.234', 1.234, 'number'],
+  ['1.234', '1.234', 'text'],
+  ['1.234\n0.5', 1.234, 'number'],
+  ['123456789012345.67', '123456789012345.67', 'text'],
+  ['0.1234567890123456', '0.1234567890123456', 'text'],
+  ['12.500000000000000000', 12.5, 'number'],
+  ['1,234,567,890,123.4567', '1,234,567,890,123.4567', 'text'],
   ['1.234\n12,5', 1234, 'number'],
   ['12,5\n1.234', 12.5, 'number'],
   ['007', '007', 'text'],
@@ -164,6 +169,85 @@ test('dates become ISO 8601 in UTC where their format is known, else stay as the
     ['20/11/2026 10:00:00 GMT'],
     ['2026-11-20 01:00:00 PST'],
   ]);
+});
+
+test.each([
+  ['1.234', 'text as sent: whether its points stand before decimals or thousands cannot be told'],
+  ['1,234', 'text as sent: whether its commas stand before decimals or thousands cannot be told'],
+  ['123456789012345.67', 'text as sent: it has values with more digits than a number keeps'],
+])('that a column with %s stays text is told with the reason', async (sent, note) => {
+  const { columns, outcome } = await loadDocument(`price\tquantity\n${sent}\t1\n`, { format: 'tab' });
+  expect(columns.get('price')?.note).toBe(note);
+  expect(outcome.notes).toContain(`Left as text: price (${note.slice('text as sent: '.length)}).`);
+});
+
+test.each([
+  [['05/11/2026 10:00:00 PST'], ['05/11/2026 10:00:00 PST'], 'text'],
+  [
+    ['05/11/2026 10:00:00 PST', '11/20/2026 10:00:00 PST'],
+    ['2026-05-11T18:00:00Z', '2026-11-20T18:00:00Z'],
+    'date',
+  ],
+  [
+    ['05/11/2026 10:00:00 EDT', '20/11/2026 10:00:00 EST'],
+    ['2026-11-05T14:00:00Z', '2026-11-20T15:00:00Z'],
+    'date',
+  ],
+  [
+    ['20/11/2026 10:00:00 EST', '11/20/2026 10:00:00 EST'],
+    ['20/11/2026 10:00:00 EST', '11/20/2026 10:00:00 EST'],
+    'text',
+  ],
+  [['05/05/2026 10:00:00 PST'], ['2026-05-05T18:00:00Z'], 'date'],
+  [['05/11/2026 10:00:00 GMT'], ['2026-11-05T10:00:00Z'], 'date'],
+])(
+  'a slash in an American zone says nothing of the order, a number above 12 does: %j',
+  async (sent, read, type) => {
+    const content = `open-date\tx\n${sent.map((date) => `${date}\t\n`).join('')}`;
+    const options = { format: 'tab' as const, reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA' };
+    const { rows, columns, outcome } = await loadDocument(content, options);
+    expect((await rows('SELECT open_date FROM report')).flat()).toEqual(read);
+    expect(columns.get('open_date')?.type).toBe(type);
+    const reason = 'Left as text: open_date (whether the day or the month stands first cannot be told).';
+    expect(outcome.notes.includes(reason)).toBe(type === 'text');
+  },
+);
+
+test('numbers under which a tax is paid, and offices, stay text; what is paid does not', async () => {
+  const { rows } = await loadDocument(
+    'buyer-vat\tinvoice-seller-vat\ttax-office\titem-tax\tvat\n123\t456\t789\t1\t2\n',
+    { format: 'tab' },
+  );
+  expect(await rows('SELECT * FROM report')).toEqual([[1, '123', '456', '789', 1, 2]]);
+});
+
+test('lists whose names become the same get tables of their own, also when all of them are numbered', async () => {
+  const tables = await openTestTables();
+  const items = [{ a: { b: [{ x: 1 }] }, a_b: [{ x: 2 }, { x: 3 }] }];
+  for (const [at, names] of [
+    ['orders', 'orders_a_b', 'orders_a_b_2'],
+    ['orders_2', 'orders_2_a_b', 'orders_2_a_b_2'],
+  ].entries()) {
+    const source: CollectionSource = { kind: 'operation', operation: `o${at}`, parameters: {} };
+    const info = await collectItems(tables, 'orders', items, source);
+    expect(info.tables.map(({ name, rows }) => [name, rows])).toEqual(
+      names.map((name, i) => [name, [1, 1, 2][i]]),
+    );
+    expect((await tables.query(`SELECT x FROM ${names[2]}`, ASK)).rows).toEqual([[2], [3]]);
+  }
+  const json = { by: [{ x: [{ y: 1 }] }], byX: [{ y: 2 }], about: [{ y: 3 }], z: 1 };
+  const { info } = await loadDocument(JSON.stringify(json), { format: 'json' });
+  expect(new Set(info.tables.map(({ name }) => name)).size).toBe(5);
+  await tables.close();
+});
+
+test('halves of characters, which no file can hold, become the sign for them', async () => {
+  const tables = await openTestTables();
+  await collectItems(tables, 'orders', [{ title: 'a\ud83d', note: '\udc00b', whole: '\u{1f600}' }]);
+  expect((await tables.query('SELECT * FROM orders', ASK)).rows).toEqual([
+    [1, 'a\ufffd', '\ufffdb', '\u{1f600}'],
+  ]);
+  await tables.close();
 });
 
 test('a title with an inch sign, a header that occurs twice, reserved and empty names', async () => {

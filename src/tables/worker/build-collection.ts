@@ -7,7 +7,7 @@ import { type JoinedDocuments, joinDocuments } from '../../documents/join-docume
 import { readDocument } from '../../documents/read-document.ts';
 import type { DocumentReader } from '../../documents/types.ts';
 import { dateReader } from '../dates.ts';
-import { quoteIdentifier } from '../names.ts';
+import { quoteIdentifier, uniqueName } from '../names.ts';
 import type { DocumentOutcome, LoadOptions, TableInfo } from '../types.ts';
 import { createStaging, type Staging } from './item-staging.ts';
 import { loadDocumentItems } from './load-document-items.ts';
@@ -41,6 +41,7 @@ export function createBuilder(folder: string, counts: Float64Array): (request: L
   database.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; BEGIN');
   const staged = new Map<string, Staging>();
   const tables: TableInfo[] = [];
+  const used = new Set<string>();
   let rowsBefore = 0;
 
   const addDocument = async (
@@ -69,10 +70,12 @@ export function createBuilder(folder: string, counts: Float64Array): (request: L
     const open = () =>
       typeof path === 'string' ? readDocument(path, { format, charset }) : joinDocuments(path, format);
     const head = await open().head();
-    const parts = { database, open, readDate: dateReader(reportType), onPass };
-    if (head.format === 'tab' || head.format === 'csv') return describeRows(await loadRows(table, parts));
+    const parts = { database, open, readDate: dateReader(reportType), onPass, used };
+    if (head.format === 'tab' || head.format === 'csv') {
+      return describeRows(await loadRows(uniqueName(table, used), parts));
+    }
     if (head.format === 'json' || head.format === 'jsonl') return loadDocumentItems(table, parts);
-    return loadText(table, parts);
+    return loadText(uniqueName(table, used), parts);
   };
 
   return (request) => {
@@ -87,10 +90,13 @@ export function createBuilder(folder: string, counts: Float64Array): (request: L
     }
     if (request.do === 'document') return addDocument(request.table, request.document, request.options);
     if (request.do === 'seal') {
-      for (const staging of staged.values()) tables.push(...staging.load(database));
+      const named = [...staged].map(([name, staging]) => ({ name: uniqueName(name, used), staging }));
+      for (const { name, staging } of named) tables.push(...staging.load(database, name, used));
       return tables;
     }
-    for (const [from, to] of Object.entries(request.names)) {
+    // The longest first: a new name is longer than the old one, and may be that of another table until it has its own.
+    const renamed = Object.entries(request.names).sort(([one], [other]) => other.length - one.length);
+    for (const [from, to] of renamed) {
       database.exec(`ALTER TABLE ${quoteIdentifier(from)} RENAME TO ${quoteIdentifier(to)}`);
     }
     database.exec('COMMIT');
@@ -99,14 +105,16 @@ export function createBuilder(folder: string, counts: Float64Array): (request: L
   };
 }
 
-/** Fields that are too many are told by the reader, too few as well. */
+/** Fields that are too many are told by the reader, too few as well; here, which columns stay as sent, and why. */
 function describeRows({ table, reader }: Awaited<ReturnType<typeof loadRows>>): DocumentOutcome {
-  const texts = table.columns.filter(({ note }) => note?.startsWith('text as sent') === true);
+  const names = new Map<string, string[]>();
+  for (const { name, note = '' } of table.columns) {
+    const reason = /^(?:text|dates) as sent: (.*)$/.exec(note)?.[1];
+    if (reason !== undefined) names.set(reason, [...(names.get(reason) ?? []), name]);
+  }
   const notes = [
     ...reader.summary().notes,
-    ...(texts.length === 0
-      ? []
-      : [`Left as text since not every value is a number: ${texts.map(({ name }) => name).join(', ')}.`]),
+    ...[...names].map(([reason, columns]) => `Left as text: ${columns.join(', ')} (${reason}).`),
   ];
   return { rows: table.rows, tables: [{ ...table, notes }], notes };
 }

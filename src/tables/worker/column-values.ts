@@ -8,7 +8,7 @@ import {
   newDecimals,
   parseAmount,
 } from '../amounts.ts';
-import { type DateReader, looksLikeDate } from '../dates.ts';
+import { type DateReader, type DayOrder, looksLikeDate, newDayOrder } from '../dates.ts';
 import type { ColumnInfo, SqlValue } from '../types.ts';
 
 /** Longest example, in characters. */
@@ -22,6 +22,7 @@ export interface ColumnValues {
   kind: ColumnKind | 'open';
   sign: DecimalSign;
   seen: Decimals;
+  order: DayOrder;
   /** A value that is not what the column was taken for. */
   isMixed: boolean;
   /** A date was written in another way than it came. */
@@ -38,6 +39,7 @@ export function newColumn(name: string): ColumnValues {
     kind: kindOfAmount(name) === undefined ? 'open' : 'amount',
     sign: undefined,
     seen: newDecimals(),
+    order: newDayOrder(),
     isMixed: false,
     isRewritten: false,
     example: undefined,
@@ -63,7 +65,7 @@ export function readText(column: ColumnValues, text: string, readDate: DateReade
 function readDateText(column: ColumnValues, text: string, readDate: DateReader): SqlValue {
   if (column.kind === 'open') column.kind = looksLikeDate(text) ? 'date' : 'text';
   if (column.kind === 'text') return text;
-  const date = readDate(text);
+  const date = readDate(text, column.order);
   if (date === undefined) {
     column.isMixed = true;
     column.hasUnknownDates ||= looksLikeDate(text);
@@ -85,19 +87,40 @@ export function settleColumn(column: ColumnValues, all: Decimals): { column: Col
       : 'text as sent: not all values are dates';
     return { column: { ...column, kind: 'text', note }, again: column.isRewritten };
   }
+  if (column.kind === 'date') return settleDates(column);
   return { column: column.kind === 'open' ? { ...column, kind: 'text' } : column, again: false };
+}
+
+function settleDates(column: ColumnValues): { column: ColumnValues; again: boolean } {
+  const { day, month, isLoose, decided } = column.order;
+  if ((day && month) || (isLoose && day === month)) {
+    const note = 'dates as sent: whether the day or the month stands first cannot be told';
+    return { column: { ...column, kind: 'text', note }, again: column.isRewritten };
+  }
+  if (!isLoose || !month) return { column, again: false };
+  return {
+    column: { ...column, order: { ...column.order, decided: 'month' } },
+    again: decided !== 'month',
+  };
 }
 
 function settleAmount(column: ColumnValues, all: Decimals): { column: ColumnValues; again: boolean } {
   const sign = column.isMixed ? undefined : decideSign(column.seen, all);
   if (sign === undefined) {
-    const note = column.isMixed
-      ? 'text as sent: not all values are numbers'
-      : 'text as sent: whether its commas stand before decimals or thousands cannot be told';
+    const note = noteOnAmounts(column);
     return { column: { ...column, kind: 'text', note }, again: column.example !== undefined };
   }
   const isLoose = column.seen.looseComma || column.seen.loosePoint;
   return { column: { ...column, sign }, again: sign === 'comma' && isLoose && column.sign !== 'comma' };
+}
+
+function noteOnAmounts({ isMixed, seen }: ColumnValues): string {
+  if (seen.isTooLong) return 'text as sent: it has values with more digits than a number keeps';
+  if (isMixed) return 'text as sent: not all values are numbers';
+  const sign = !seen.looseComma ? 'points' : seen.loosePoint ? 'commas and points' : 'commas';
+  return seen.comma && seen.point
+    ? 'text as sent: some values have a comma before their decimals, others a point'
+    : `text as sent: whether its ${sign} stand before decimals or thousands cannot be told`;
 }
 
 /** What was seen of the decimals in any column. */
@@ -124,8 +147,8 @@ export function describeColumn(column: ColumnValues, readDate: DateReader = () =
   };
 }
 
-function storedExample({ kind, sign }: ColumnValues, text: string, readDate: DateReader): string {
-  if (kind === 'date') return readDate(text) ?? text;
+function storedExample({ kind, sign, order }: ColumnValues, text: string, readDate: DateReader): string {
+  if (kind === 'date') return readDate(text, { ...order }) ?? text;
   return kind === 'amount' ? String(parseAmount(text, newDecimals(), sign) ?? text) : text;
 }
 

@@ -3,7 +3,7 @@
 import { isCurrencyName } from '../amounts.ts';
 import type { TableInfo } from '../types.ts';
 
-/** Values told at most; whatever has more is no column of currencies. */
+/** Values of one column that are kept: enough to see that there are several. */
 const MOST_CURRENCIES = 20;
 
 export interface Currencies {

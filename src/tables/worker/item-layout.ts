@@ -43,11 +43,15 @@ export interface ItemTable {
   parent: string | undefined;
 }
 
-/** @param key dotted path of what tells items apart */
-export function layOut(name: string, root: Shape, key: string | undefined): ItemTable {
+/**
+ * @param name of the top table, taken already
+ * @param key dotted path of what tells items apart
+ * @param tables names that are taken in the collection; those of nested lists are added
+ */
+export function layOut(name: string, root: Shape, key: string | undefined, tables: Set<string>): ItemTable {
   const budget = { tables: MOST_TABLES };
   const all = joinDecimals(everyColumn(root));
-  return layOutTable({ name, shape: root, key, depth: 0, parent: undefined, all, budget });
+  return layOutTable({ name, shape: root, key, depth: 0, parent: undefined, all, budget, tables });
 }
 
 interface Part {
@@ -58,9 +62,10 @@ interface Part {
   parent: string | undefined;
   all: Decimals;
   budget: { tables: number };
+  tables: Set<string>;
 }
 
-function layOutTable({ name, shape, key, depth, parent, all, budget }: Part): ItemTable {
+function layOutTable({ name, shape, key, depth, parent, all, budget, tables }: Part): ItemTable {
   const used = new Set(depth === 0 ? ['item'] : ['item', 'n']);
   const parentColumn = depth > 1 ? uniqueName('parent_n', used) : undefined;
   const keyColumn =
@@ -69,8 +74,9 @@ function layOutTable({ name, shape, key, depth, parent, all, budget }: Part): It
   const place = (at: Shape, path: string[]): void => {
     if (isList(at) && budget.tables > 0) {
       budget.tables -= 1;
-      const below = `${name}_${toName(path.join(' '))}`;
-      const part = { name: below, shape: at.element ?? at, key, depth: depth + 1, parent: name, all, budget };
+      const below = uniqueName(`${name}_${toName(path.join(' ')) || 'list'}`, tables);
+      const shape = at.element ?? at;
+      const part = { name: below, shape, key, depth: depth + 1, parent: name, all, budget, tables };
       table.lists.push({ path, table: layOutTable(part) });
     } else if (isFlat(at, path) && table.columns.length + at.members.size <= MOST_COLUMNS) {
       for (const [member, below] of at.members) place(below, [...path, member]);

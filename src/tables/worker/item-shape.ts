@@ -1,9 +1,9 @@
 /** What the items of a JSON list are made of, gathered over all of them before the tables are laid out. */
 
-import { kindOfAmount, newDecimals, parseAmount } from '../amounts.ts';
+import { parseAmount } from '../amounts.ts';
 import { type DateReader, looksLikeDate } from '../dates.ts';
 import { toName } from '../names.ts';
-import type { ColumnValues } from './column-values.ts';
+import { type ColumnValues, newColumn } from './column-values.ts';
 
 /** Members that are told apart in all items together; what comes beyond stays JSON in what holds it. */
 const MOST_NODES = 5_000;
@@ -53,7 +53,7 @@ export function createShapeReader(readDate: DateReader): ShapeReader {
       booleans: 0,
       element: undefined,
       isOpen: false,
-      values: newValues(name),
+      values: newColumn(toName(name)),
     };
   };
   const see = (shape: Shape, value: unknown, name: string, depth: number): void => {
@@ -99,20 +99,6 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function newValues(name: string): ColumnValues {
-  return {
-    name: toName(name),
-    kind: kindOfAmount(toName(name)) === undefined ? 'open' : 'amount',
-    sign: undefined,
-    seen: newDecimals(),
-    isMixed: false,
-    isRewritten: false,
-    example: undefined,
-    hasUnknownDates: false,
-    note: undefined,
-  };
-}
-
 const example = (text: string) => text.slice(0, LONGEST_EXAMPLE);
 
 function seeNumber(shape: Shape, value: number): void {
@@ -127,7 +113,7 @@ function seeText(shape: Shape, text: string, readDate: DateReader): void {
   values.example ??= example(text);
   if (values.kind === 'open') values.kind = looksLikeDate(text) ? 'date' : 'text';
   if (values.kind === 'amount') values.isMixed ||= parseAmount(text, values.seen, undefined) === undefined;
-  else if (values.kind === 'date' && readDate(text) === undefined) {
+  else if (values.kind === 'date' && readDate(text, values.order) === undefined) {
     values.isMixed = true;
     values.hasUnknownDates ||= looksLikeDate(text);
   }

@@ -11,8 +11,12 @@ import { writeItems } from './load-items.ts';
 
 export interface Staging {
   add(items: readonly unknown[]): { rows: number; repeated: number };
-  /** Writes the tables; the file is gone afterwards. */
-  load(database: Database): TableInfo[];
+  /**
+   * Writes the tables; the file is gone afterwards.
+   * @param name of the top one
+   * @param used names that are taken; those of nested lists are added
+   */
+  load(database: Database, name: string, used: Set<string>): TableInfo[];
 }
 
 /** @param key dotted path of what tells items apart; without one all are kept */
@@ -39,8 +43,8 @@ export function createStaging(table: string, folder: string, key: string | undef
       writeWhole(descriptor, lines.join(''));
       return { rows: lines.length, repeated };
     },
-    load(database) {
-      const writer = writeItems(database, layOut(table, shape.root, key), key, readDate);
+    load(database, name, used) {
+      const writer = writeItems(database, layOut(name, shape.root, key, used), key, readDate);
       for (const line of readLines(descriptor)) writer.add(JSON.parse(line));
       closeSync(descriptor);
       rmSync(file);

@@ -14,6 +14,8 @@ export interface DocumentParts {
   open(): DocumentReader;
   readDate: DateReader;
   onPass(reader: DocumentReader): void;
+  /** Names of tables that are taken. */
+  used: Set<string>;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface DocumentParts {
  */
 export async function loadDocumentItems(
   table: string,
-  { database, open, readDate, onPass }: DocumentParts,
+  { database, open, readDate, onPass, used }: DocumentParts,
 ): Promise<DocumentOutcome> {
   const shapes = new Map<string, ShapeReader>();
   const first = open();
@@ -35,15 +37,18 @@ export async function loadDocumentItems(
     for (const item of batch.items) shape.see(item);
   }
   const lists = [...shapes.keys()].filter((list) => list !== '');
-  const used = new Set<string>();
   const nameOf = (list: string) => {
-    if (list === '') return lists.length === 0 ? table : `${table}_about`;
-    return lists.length === 1 ? table : `${table}_${toName(list.replaceAll('.', ' '))}`;
+    return list === '' || lists.length === 1 ? table : `${table}_${toName(list.replaceAll('.', ' '))}`;
   };
+  const about = lists.length === 0 ? undefined : uniqueName(`${table}_about`, used);
+  const named = [...shapes].map(([list, { root }]) => ({
+    list,
+    root,
+    name: list === '' && about !== undefined ? about : uniqueName(nameOf(list), used),
+  }));
   const writers = new Map(
-    [...shapes].map(([list, { root }]) => {
-      const name = uniqueName(nameOf(list), used);
-      return [list, writeItems(database, layOut(name, root, undefined), undefined, readDate)];
+    named.map(({ list, root, name }) => {
+      return [list, writeItems(database, layOut(name, root, undefined, used), undefined, readDate)];
     }),
   );
   const second = open();
@@ -55,8 +60,8 @@ export async function loadDocumentItems(
   }
   const tables = [...writers.values()].flatMap((writer) => writer.finish());
   const { notes } = second.summary();
-  if (tables.length === 0) return loadNothing(table, database, notes);
-  const [main] = tables.filter(({ name }) => name !== `${table}_about`);
+  if (tables.length === 0) return loadNothing(uniqueName(table, used), database, notes);
+  const [main] = tables.filter(({ name }) => name !== about);
   return { rows: main?.rows ?? 0, tables, notes };
 }
 

@@ -116,16 +116,18 @@ function follow(value: unknown, path: readonly string[]): unknown {
   return found;
 }
 
-/** SQLite ends a text at a zero character. */
-const withoutZeros = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text);
+/** SQLite ends a text at a zero character, and takes no half of a character that is written as two. */
+const storable = (text: string) => (UNSTORABLE.test(text) ? text.replace(EVERY_UNSTORABLE, '\uFFFD') : text);
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+const EVERY_UNSTORABLE = /[\0\p{Surrogate}]/gu;
 
 function readValue({ kind, values }: ItemColumn, value: unknown, readDate: DateReader): SqlValue {
   if (value === null || value === undefined || value === '') return null;
-  if (kind === 'json') return withoutZeros(JSON.stringify(value));
+  if (kind === 'json') return storable(JSON.stringify(value));
   if (typeof value !== 'string') return kind === 'text' ? plainText(value) : plainValue(value);
-  if (kind === 'amount') return parseAmount(value, values.seen, values.sign) ?? withoutZeros(value);
-  if (kind === 'date') return readDate(value) ?? withoutZeros(value);
-  return withoutZeros(value);
+  if (kind === 'amount') return parseAmount(value, values.seen, values.sign) ?? storable(value);
+  if (kind === 'date') return readDate(value, values.order) ?? storable(value);
+  return storable(value);
 }
 
 function plainValue(value: unknown): SqlValue {
@@ -136,7 +138,7 @@ function plainValue(value: unknown): SqlValue {
 
 function plainText(value: unknown): SqlValue {
   if (value === null || value === undefined) return null;
-  return withoutZeros(typeof value === 'string' ? value : JSON.stringify(value));
+  return storable(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 function describe({ table, rows, currencies }: OpenTable): TableInfo {
