@@ -2,8 +2,9 @@
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../client/clock.ts';
-import { AppError, CancelledError, ConfigError, InputError } from '../errors.ts';
+import { AppError, CancelledError, InputError } from '../errors.ts';
 import { sourceKey } from '../tables/collection-file.ts';
+import { explainDisk } from '../tables/disk-failure.ts';
 import type { CollectionInfo, CollectionSource, Loader, Tables } from '../tables/types.ts';
 import { oncePerMachine } from './once-per-machine.ts';
 
@@ -296,19 +297,6 @@ function withProgress(error: unknown, { done }: RunProgress): unknown {
   if (done === undefined || done === 0) return error;
   const read = done.toLocaleString('en-US');
   return error.withHint(`Nothing of it is kept (${read} had been read); the same call starts over.`);
-}
-
-/** What the system says about a folder or disk that takes nothing more. */
-const DISK = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EIO']);
-
-function explainDisk(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (error instanceof AppError || !DISK.has(code)) return error;
-  return new ConfigError(
-    `The folder of collected tables is full, or cannot be written (${code}).`,
-    'Make room, remove collections (seller-commerce-mcp data), or name another folder with --data-dir (SELLER_DATA_DIR).',
-    { cause: error },
-  );
 }
 
 function tooMany(): InputError {

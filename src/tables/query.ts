@@ -7,6 +7,7 @@ import { CancelledError, InputError, TimeoutError } from '../errors.ts';
 import { inWords } from '../text/duration.ts';
 import { buildBuiltIn, CHANGE_COLUMNS } from './built-in.ts';
 import { checkCurrencies } from './currency-guard.ts';
+import { explainDisk } from './disk-failure.ts';
 import { type CollectionFolder, linkOrCopy, READERS } from './folder.ts';
 import { noteOnMoments } from './moment-note.ts';
 import { explainSqlFailure } from './sql-failure.ts';
@@ -60,16 +61,29 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
   };
 
   const ownLinks = () => {
-    own ??= folder.makeOwn(READERS);
-    return own;
+    if (own !== undefined) return own;
+    const made = folder.makeOwn(READERS);
+    own = made;
+    // A disk that fails once is asked again by the next query.
+    made.catch(() => {
+      if (own === made) own = undefined;
+    });
+    return made;
+  };
+
+  const removeLinks = async () => {
+    const links = own;
+    own = undefined;
+    const path = await links?.catch(() => undefined);
+    if (path !== undefined) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   };
 
   const endWorker = async () => {
-    const [ending, links] = [worker, own];
-    [worker, own] = [undefined, undefined];
+    const ending = worker;
+    worker = undefined;
     await ending?.end();
     // The library leaves its lock where it was ended.
-    if (links !== undefined) await rm(await links, { recursive: true, force: true });
+    await removeLinks();
   };
 
   const run = async (
@@ -93,7 +107,7 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
       return await watched.race(asked.ask<QueryAnswer>({ ...request, builtIn }));
     } finally {
       watched.stop();
-      for (const file of files) await rm(file, { force: true });
+      for (const file of files) await rm(file, { force: true }).catch(() => undefined);
       endWhenIdle();
     }
   };
@@ -107,9 +121,12 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
       try {
         return describeResult(await run(statement, named, options), statement, named);
       } catch (error) {
-        // Replaced or expired between the look and the link.
-        if (attempt < 3 && isGone(error)) continue;
-        throw error instanceof SqlError ? explain(error, statement, all) : error;
+        // Replaced or expired between the look and the link, or the folder for the links was taken away.
+        if (isGone(error)) {
+          await removeLinks();
+          if (attempt < 3) continue;
+        }
+        throw error instanceof SqlError ? explain(error, statement, all) : explainDisk(error);
       }
     }
   };
@@ -117,8 +134,11 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
   return {
     // One at a time: the memory that a query takes can be told from that of another only so.
     query(sql, options) {
-      const next = last.then(() => query(sql, options));
-      last = next.catch(() => undefined);
+      const endsAt = performance.now() + options.timeoutMs;
+      const next = waitFor(last, options).then(() =>
+        query(sql, { ...options, timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())) }),
+      );
+      last = Promise.allSettled([last, next]);
       return next;
     },
     warmUp() {
@@ -134,6 +154,26 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
   };
 }
 
+/** Until the queries before it have ended; the wait counts as its time. @throws TimeoutError, CancelledError */
+async function waitFor(others: Promise<unknown>, { timeoutMs, signal }: QueryOptions): Promise<void> {
+  let stop = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    const cancel = () => reject(new CancelledError('The query was cancelled.'));
+    const timer = setTimeout(() => reject(tooBusy(timeoutMs)), timeoutMs);
+    signal?.addEventListener('abort', cancel, { once: true });
+    if (signal?.aborted === true) cancel();
+    stop = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+    };
+  });
+  try {
+    await Promise.race([others, ended]);
+  } finally {
+    stop();
+  }
+}
+
 function watch(
   worker: WorkerThread,
   end: () => Promise<void>,
@@ -143,7 +183,7 @@ function watch(
   const before = residentBytes();
   let stop = () => {};
   const ended = new Promise<never>((_, reject) => {
-    const fail = (error: Error) => void end().then(() => reject(error));
+    const fail = (error: Error) => void end().finally(() => reject(error));
     const cancel = () => fail(new CancelledError('The query was cancelled.'));
     const timer = setTimeout(() => fail(tooLong(timeoutMs)), timeoutMs);
     const watcher = setInterval(() => {
@@ -181,6 +221,15 @@ function tooLong(timeoutMs: number): TimeoutError {
     'not-sent',
     `The query took longer than ${inWords(timeoutMs)} and was ended.`,
     'Ask for less at once: filter before joining, join on item, leave out ORDER BY over all rows.',
+  );
+}
+
+function tooBusy(timeoutMs: number): TimeoutError {
+  return new TimeoutError(
+    timeoutMs,
+    'not-sent',
+    `The query was not run: others of this session took longer than ${inWords(timeoutMs)}.`,
+    'Ask one after the other, or for less at once.',
   );
 }
 

@@ -1,6 +1,6 @@
 /** One statement over everything collected: exact rows, or a clear reason why not. */
 
-import { readdir } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CollectionSource, Tables } from '../../src/tables/types.ts';
@@ -225,6 +225,41 @@ test('a query that is cancelled is ended', async () => {
   setTimeout(() => cancel.abort(), 100);
   await expect(asked).rejects.toThrow('cancelled');
   expect(await rows('SELECT 1')).toEqual([[1]]);
+});
+
+test('a query that waits for another ends at its own limit, and when it is cancelled', async () => {
+  const cancel = new AbortController();
+  const long = tables.query(ENDLESS, { ...ASK, signal: cancel.signal });
+  const ended = expect(long).rejects.toThrow('cancelled');
+  const waits = new AbortController();
+  const waiting = expect(tables.query('SELECT 1', { ...ASK, signal: waits.signal })).rejects.toThrow(
+    'cancelled',
+  );
+  await expect(tables.query('SELECT 1', { ...ASK, timeoutMs: 100 })).rejects.toThrow(
+    'was not run: others of this session took longer than 100 ms',
+  );
+  waits.abort();
+  await waiting;
+  cancel.abort();
+  await ended;
+  expect(await rows('SELECT 1')).toEqual([[1]]);
+});
+
+test('a folder for links that cannot be made, or is taken away, is told, and the next query finds it mended', async () => {
+  const own = await openTestTables();
+  await collectItems(own, 'orders', [{ id: 1 }]);
+  const readers = join(own.folder, 'readers');
+  await writeFile(readers, 'no folder');
+  const asked = own.query('SELECT count(*) FROM orders', ASK);
+  await expect(asked).rejects.toMatchObject({
+    name: 'ConfigError',
+    message: expect.stringMatching(/is full, or cannot be written \((?:EEXIST|ENOTDIR)\)/),
+  });
+  await rm(readers);
+  expect((await own.query('SELECT count(*) FROM orders', ASK)).rows).toEqual([[1]]);
+  await rm(readers, { recursive: true });
+  expect((await own.query('SELECT count(*) FROM orders', ASK)).rows).toEqual([[1]]);
+  await own.close();
 });
 
 test('a query that takes too much memory is ended and told as such, and the next one works', async () => {
