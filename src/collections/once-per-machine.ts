@@ -8,6 +8,7 @@ import { type Clock, sleep } from '../client/clock.ts';
 import { parseJson } from '../json.ts';
 import { makeFolder } from '../make-folder.ts';
 import { withNamesLock } from '../tables/names-lock.ts';
+import { isRunning, processPlace } from '../tables/process-place.ts';
 import type { RunProgress } from './runs.ts';
 
 /** How often the process that collects says that it is there, and how far it is. */
@@ -20,6 +21,8 @@ const STALE_MS = 15_000;
 const LOOK_MS = 500;
 
 const noteSchema = z.object({
+  /** Where the number is that of a process. */
+  place: z.string(),
   pid: z.int().positive(),
   mark: z.string(),
   progress: z.object({
@@ -109,21 +112,15 @@ async function readNote(file: string): Promise<z.output<typeof noteSchema> | und
   const parsed = noteSchema.safeParse(parseJson(text));
   if (!parsed.success || found === undefined) return undefined;
   const isFresh = Date.now() - found.mtimeMs < STALE_MS;
-  return isFresh && isRunning(parsed.data.pid) ? parsed.data : undefined;
+  const { place, pid } = parsed.data;
+  return isFresh && (place !== processPlace() || isRunning(pid)) ? parsed.data : undefined;
 }
 
 /** Under another name first: a reader never sees half of it. */
 async function writeNote(file: string, mark: string, progress: RunProgress): Promise<void> {
   const draft = `${file}.${mark}`;
-  await writeFile(draft, JSON.stringify({ pid: process.pid, mark, progress }), { mode: 0o600 });
+  await writeFile(draft, JSON.stringify({ place: processPlace(), pid: process.pid, mark, progress }), {
+    mode: 0o600,
+  });
   await rename(draft, file);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

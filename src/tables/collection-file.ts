@@ -4,6 +4,8 @@ import * as z from 'zod';
 import { isJsonObject, jsonText, parseJson } from '../json.ts';
 import type { CollectionInfo, CollectionSource } from './types.ts';
 
+const VERSION = 1;
+
 const columnSchema = z.object({
   name: z.string(),
   type: z.enum(['text', 'number', 'date', 'json']),
@@ -40,7 +42,7 @@ const sourceSchema = z.discriminatedUnion('kind', [
 ]);
 
 const infoSchema = z.object({
-  v: z.literal(1),
+  v: z.literal(VERSION),
   id: z.string(),
   account: z.string(),
   source: sourceSchema,
@@ -52,7 +54,7 @@ const infoSchema = z.object({
 });
 
 export function writeInfo(info: CollectionInfo): string {
-  return `${jsonText({ v: 1, ...info })}\n`;
+  return `${jsonText({ v: VERSION, ...info })}\n`;
 }
 
 /** Undefined for a file that is damaged, or not ours. */
@@ -61,6 +63,12 @@ export function parseInfo(text: string): CollectionInfo | undefined {
   if (!parsed.success) return undefined;
   const { v: _version, ...info } = parsed.data;
   return info;
+}
+
+/** True for what a later version of this program wrote: not damaged, but not to be understood here. */
+export function isOfLaterVersion(text: string): boolean {
+  const value = parseJson(text);
+  return isJsonObject(value) && typeof value.v === 'number' && value.v > VERSION;
 }
 
 /** The same for sources that ask for the same; which report served it is no difference. */

@@ -1,10 +1,10 @@
 /** The folder of one account's collections: whole ones, those that are being built, and the readers' own links. */
 
-import { randomBytes } from 'node:crypto';
-import { copyFile, link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
-import { parseInfo, writeInfo } from './collection-file.ts';
+import { isOfLaterVersion, parseInfo, writeInfo } from './collection-file.ts';
+import { createBeat, isInUse, ownName, removeStray } from './leftovers.ts';
 import type { CollectionInfo } from './types.ts';
 
 const FOLDER_MODE = 0o700;
@@ -14,8 +14,8 @@ const FILE_MODE = 0o600;
 export const LOADING = 'loading';
 export const READERS = 'readers';
 
-/** A description whose database has not come by now belongs to a process that was stopped between the two. */
-const STRAY_MS = 60_000;
+/** Of collections, and of processes that collect one (src/collections/once-per-machine.ts). */
+const OURS = /^(.+)\.(?:db|json|run(?:\.[0-9a-f]+)?)$/;
 
 /** Looks at a folder in which something is replaced meanwhile. */
 const MOST_LOOKS = 10;
@@ -28,11 +28,11 @@ export interface CollectionFolder {
   list(): Promise<CollectionInfo[]>;
   databaseOf(id: string): string;
   remove(id: string): Promise<void>;
-  /** A new folder below `loading` or `readers` for this process alone. */
+  /** A new folder below `loading` or `readers` for this process alone; it counts as in use until it is removed. */
   makeOwn(kind: typeof LOADING | typeof READERS): Promise<string>;
   /** Moves a database that is closed into its place. */
   add(info: CollectionInfo, database: string): Promise<void>;
-  /** What processes that are gone have left is removed. */
+  /** What processes that are gone have left is removed, and what is damaged, where nobody can be at it any more. */
   removeLeftovers(): Promise<void>;
 }
 
@@ -52,56 +52,88 @@ export function openFolder({ path, now, keepHours }: FolderOptions): CollectionF
     for (const end of ['json', 'db'] as const) await rm(file(id, end), { force: true });
   };
 
+  const beat = createBeat();
+
   const read = async (id: string): Promise<CollectionInfo | 'gone' | undefined> => {
     const text = await readFile(file(id, 'json'), 'utf8').catch(() => undefined);
     const found = await stat(file(id, 'db')).catch(() => undefined);
     if (text === undefined || (found === undefined && !(await exists(file(id, 'json'))))) return 'gone';
     const info = parseInfo(text);
-    if (info?.id === id && found !== undefined) {
-      if (Date.parse(info.collectedAt) + keepHours * HOUR_MS > now()) return { ...info, bytes: found.size };
+    if (isWhole(id, info, found)) {
+      if (Date.parse(info.collectedAt) + keepHours * HOUR_MS > now()) return info;
       await remove(id);
-    } else if (found === undefined) await removeStray(file(id, 'json'), now());
+    }
     return undefined;
+  };
+
+  /** One that cannot be read just now, or that a later version wrote, is somebody's. */
+  const isNobodys = async (id: string) => {
+    try {
+      const text = await readFile(file(id, 'json'), 'utf8');
+      return !isOfLaterVersion(text) && !isWhole(id, parseInfo(text), await stat(file(id, 'db')));
+    } catch (error) {
+      return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    }
+  };
+
+  const list = async () => {
+    let infos: (CollectionInfo | 'gone' | undefined)[] = [];
+    for (let look = 1; look <= MOST_LOOKS; look++) {
+      const names = await readdir(path).catch(() => []);
+      const ids = names
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => name.slice(0, -'.json'.length));
+      infos = await Promise.all(ids.map(read));
+      // What has replaced it came after the look at the names.
+      if (!infos.includes('gone')) break;
+    }
+    return infos
+      .filter((info) => info !== undefined && info !== 'gone')
+      .sort((one, other) => other.collectedAt.localeCompare(one.collectedAt));
   };
 
   return {
     path,
     remove,
     databaseOf: (id) => file(id, 'db'),
-    async list() {
-      let infos: (CollectionInfo | 'gone' | undefined)[] = [];
-      for (let look = 1; look <= MOST_LOOKS; look++) {
-        const names = await readdir(path).catch(() => []);
-        const ids = names
-          .filter((name) => name.endsWith('.json'))
-          .map((name) => name.slice(0, -'.json'.length));
-        infos = await Promise.all(ids.map(read));
-        // What has replaced it came after the look at the names.
-        if (!infos.includes('gone')) break;
-      }
-      return infos
-        .filter((info) => info !== undefined && info !== 'gone')
-        .sort((one, other) => other.collectedAt.localeCompare(one.collectedAt));
-    },
+    list,
     async makeOwn(kind) {
-      const own = join(path, kind, ownName());
-      await makeFolder(own, FOLDER_MODE);
-      return own;
+      const made = join(path, kind, ownName());
+      await makeFolder(made, FOLDER_MODE);
+      beat(made);
+      return made;
     },
     async add(info, database) {
       const draft = `${database}.json`;
-      await writeFile(draft, writeInfo(info), { mode: FILE_MODE });
+      await writeFile(draft, writeInfo(info), { mode: FILE_MODE, flush: true });
+      await sync(database);
       await rename(draft, file(info.id, 'json'));
       await rename(database, file(info.id, 'db'));
     },
     async removeLeftovers() {
       for (const kind of [LOADING, READERS]) {
         const names = await readdir(join(path, kind)).catch(() => []);
-        const gone = names.filter((name) => !isInUse(name));
-        for (const name of gone) await rm(join(path, kind, name), { recursive: true, force: true });
+        for (const name of names) {
+          const left = join(path, kind, name);
+          if (!(await isInUse(left, name))) await rm(left, { recursive: true, force: true });
+        }
+      }
+      const names = await readdir(path).catch(() => []);
+      for (const name of names) {
+        const id = OURS.exec(name)?.[1];
+        if (id !== undefined && (await isNobodys(id))) await removeStray(join(path, name));
       }
     },
   };
+}
+
+/** One that was cut short, by a machine that stopped say, is no collection. */
+function isWhole(
+  id: string,
+  info: CollectionInfo | undefined,
+  database: { size: number } | undefined,
+): info is CollectionInfo {
+  return info?.id === id && database?.size === info.bytes;
 }
 
 /** Under a new name, since the library locks by name, for readers too. A copy where links are impossible. */
@@ -116,27 +148,12 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
 
 const exists = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined;
 
-async function removeStray(description: string, now: number): Promise<void> {
-  const found = await stat(description).catch(() => undefined);
-  if (found !== undefined && now - found.mtimeMs > STRAY_MS) await rm(description, { force: true });
-}
-
-/** When this process began: another one may have had its number before, in a container always. */
-const BEGAN = Math.floor(performance.timeOrigin).toString(36);
-
-function ownName(): string {
-  return `${process.pid}-${BEGAN}-${randomBytes(4).toString('hex')}`;
-}
-
-/** True while the process of that name may live; for anything that is no such name. */
-function isInUse(name: string): boolean {
-  const [, pid, began] = /^(\d+)-([0-9a-z]+)-[0-9a-f]{8}$/.exec(name) ?? [];
-  if (pid === undefined) return true;
-  if (Number(pid) === process.pid) return began === BEGAN;
+/** On the disk itself: a machine that stops must not leave a file of the right size with nothing in it. */
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r+');
   try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    await file.datasync();
+  } finally {
+    await file.close();
   }
 }

@@ -2,11 +2,12 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { listKept, removeExpired } from '../../src/tables/kept-data.ts';
+import { processPlace } from '../../src/tables/process-place.ts';
 import type { CollectionSource } from '../../src/tables/types.ts';
 import {
   ASK,
@@ -82,9 +83,52 @@ test('a process that is killed while it loads leaves nothing that looks whole, a
 
 test('what a process of the same number left before is removed too', async () => {
   const folder = join(await makeTestFolder(), 'default');
-  await mkdir(join(folder, 'readers', `${process.pid}-abc123-00000000`), { recursive: true });
+  await mkdir(join(folder, 'readers', `${processPlace()}-${process.pid}-abc123-00000000`), {
+    recursive: true,
+  });
   await (await openTestTables({ folder })).list();
   expect(await readdir(join(folder, 'readers'))).toEqual([]);
+});
+
+test('a process of another container, whose number means nothing here, is judged by whether it touches what is its own', async () => {
+  const folder = join(await makeTestFolder(), 'default');
+  // Its process 1 is none of ours, or another.
+  const names = [
+    '0a1b2c3d-1-abc123-00000000',
+    `0a1b2c3d-${process.pid}-abc123-00000001`,
+    '0a1b2c3d-4000000-x-00000002',
+  ];
+  const paths = names.flatMap((name) => ['readers', 'loading'].map((kind) => join(folder, kind, name)));
+  for (const path of paths) await mkdir(path, { recursive: true });
+  const [left = '', ...live] = paths;
+  const touched = (path: string, agoMs: number) => {
+    const at = new Date(Date.now() - agoMs);
+    return utimes(path, at, at);
+  };
+  for (const path of live) await touched(path, 8 * 60_000);
+  await touched(left, 11 * 60_000);
+  await (await openTestTables({ folder })).list();
+  const found = (await files(folder)).filter((name) => name.includes('0a1b2c3d'));
+  expect(found).toEqual(live.map((path) => path.slice(folder.length + 1)).sort());
+});
+
+test('a load that goes on says that it is there', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const tables = await openTestTables();
+    const loader = await tables.open(ORDERS);
+    const old = new Date(Date.now() - 3_600_000);
+    await utimes(loader.folder, old, old);
+    vi.advanceTimersByTime(60_000);
+    await expect
+      .poll(async () => Date.now() - (await stat(loader.folder)).mtimeMs, { timeout: 10_000 })
+      .toBeLessThan(600_000);
+    await loader.abandon();
+    vi.advanceTimersByTime(60_000);
+    await tables.close();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('two processes read at the same time while a third replaces what they read', async () => {
@@ -191,13 +235,39 @@ test('damaged and foreign files are left out, a description without its database
   const { id } = await collectItems(tables, 'orders', [{ id: 1 }]);
   await writeFile(join(tables.folder, 'torn.json'), '{"v":1,"id":"to');
   await writeFile(join(tables.folder, 'stray.json'), await readFile(join(tables.folder, `${id}.json`)));
-  const old = new Date(Date.now() - 120_000);
+  const old = new Date(Date.now() - 600_000);
   await utimes(join(tables.folder, 'stray.json'), old, old);
-  expect((await tables.list()).map((info) => info.id)).toEqual([id]);
+  const again = await openTestTables({ folder: tables.folder });
+  expect((await again.list()).map((info) => info.id)).toEqual([id]);
   expect(await readdir(tables.folder)).not.toContain('stray.json');
-  await writeFile(join(tables.folder, `${id}.db`), 'no database');
+  await again.close();
+  const database = join(tables.folder, `${id}.db`);
+  await writeFile(database, 'no database'.padEnd((await stat(database)).size));
   await expect(tables.query('SELECT * FROM orders', ASK)).rejects.toThrow('is damaged');
   expect((await tables.query('SELECT 1', ASK)).rows).toEqual([[1]]);
+  await tables.close();
+});
+
+test('a file that was cut short is no collection, and what belongs to none is removed in time', async () => {
+  const tables = await openTestTables();
+  const { id } = await collectItems(tables, 'orders', [{ id: 1 }]);
+  const other: CollectionSource = { kind: 'operation', operation: 'other', parameters: {} };
+  const whole = await collectItems(tables, 'others', [{ id: 1 }], other);
+  const database = join(tables.folder, `${id}.db`);
+  await truncate(database, (await stat(database)).size - 512);
+  expect((await tables.list()).map((info) => info.id)).toEqual([whole.id]);
+  await expect(tables.query('SELECT * FROM orders', ASK)).rejects.toThrow('There is no table orders');
+  const strays = ['alone.db', 'torn.json', '00ff.run', '00ff.run.abcd'];
+  for (const name of [...strays, 'mine.txt']) await writeFile(join(tables.folder, name), '{');
+  await writeFile(join(tables.folder, 'later.json'), '{"v":2}');
+  const sweep = async () => (await openTestTables({ folder: tables.folder })).list();
+  await sweep();
+  expect(await readdir(tables.folder)).toEqual(expect.arrayContaining([...strays, `${id}.db`, `${id}.json`]));
+  const old = new Date(Date.now() - 600_000);
+  for (const name of await readdir(tables.folder)) await utimes(join(tables.folder, name), old, old);
+  expect(await sweep()).toHaveLength(1);
+  const left = (await readdir(tables.folder)).filter((name) => name.includes('.')).sort();
+  expect(left).toEqual([`${whole.id}.db`, `${whole.id}.json`, 'later.json', 'mine.txt'].sort());
   await tables.close();
 });
 

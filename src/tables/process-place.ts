@@ -1,0 +1,43 @@
+/** Tells where a process runs, so that its number is asked about only where it means the same: containers count their own. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+let place: string | undefined;
+
+/** Eight characters, the same for processes that see each other's numbers; others after the machine was started again. */
+export function processPlace(): string {
+  place ??= createHash('sha256')
+    .update(JSON.stringify([hostname(), namespaceOfNumbers(), startOfMachine()]))
+    .digest('hex')
+    .slice(0, 8);
+  return place;
+}
+
+/** @param pid of a process of this place */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function namespaceOfNumbers(): string {
+  return orNothing(() => readlinkSync('/proc/self/ns/pid'));
+}
+
+function startOfMachine(): string {
+  return orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+}
+
+/** Other systems than Linux have neither, and one place for all processes. */
+function orNothing(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
