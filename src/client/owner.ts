@@ -1,5 +1,6 @@
 /** Whose call it is: what a confirmation is bound to, and what is checked once more when the call goes out. */
 
+import { createHash } from 'node:crypto';
 import type { AccountProfile } from '../credentials/types.ts';
 import { WriteRefusedError } from '../errors.ts';
 
@@ -20,6 +21,12 @@ export function identityOf({ sellerId, login, baseUrl, authUrl }: AccountProfile
 export function identityKey(profile: AccountProfile): string {
   const { sellerId, clientId, grant, baseUrl, authUrl } = identityOf(profile);
   return JSON.stringify([sellerId, clientId, grant, baseUrl, authUrl]);
+}
+
+/** Sixteen characters that tell sellers apart, and nothing else; the sign-in address does not matter to whose it is. */
+export function identityMark({ sellerId, clientId, grant, baseUrl }: Identity): string {
+  const hash = createHash('sha256').update(JSON.stringify([sellerId, clientId, grant, baseUrl]));
+  return hash.digest('hex').slice(0, 16);
 }
 
 /**

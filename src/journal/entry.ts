@@ -12,6 +12,8 @@ export type OutcomeKind = (typeof OUTCOMES)[number];
 /** A write that is about to happen. Values may be personal: the journal masks them. */
 export interface Intent {
   account: string;
+  /** Tells the account's owners apart: a name can become another seller's. */
+  owner?: string;
   /** Operation id. */
   operation: string;
   parameters: Readonly<Record<string, unknown>>;
@@ -55,6 +57,7 @@ export interface WriteOutcome {
 
 const intentFields = {
   account: z.string(),
+  owner: z.string().optional(),
   operation: z.string(),
   parameters: z.unknown().optional(),
   bodySha256: z.string().optional(),
@@ -77,6 +80,8 @@ export interface JournalEntry extends WriteOutcome {
   /** When the intent was recorded, ISO 8601 in UTC. */
   time: string;
   account: string;
+  /** Absent in what was recorded before owners were. */
+  owner?: string;
   operation: string;
   /** Masked and shortened. */
   parameters?: unknown;

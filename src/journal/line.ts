@@ -55,9 +55,10 @@ function write({ kind, id, time, intent, outcome }: LineInput, room: Room | unde
 }
 
 function describeIntent(intent: NonNullable<LineInput['intent']>, room: Room | undefined): object {
-  const { account, operation, parameters, bodySha256, body, idempotencyKey } = intent;
+  const { account, owner, operation, parameters, bodySha256, body, idempotencyKey } = intent;
   return {
     account: shortenToCharacters(account, MAX_NAME),
+    owner: owner && shortenToCharacters(owner, MAX_NAME),
     operation: shortenToCharacters(operation, MAX_NAME),
     parameters: room && shrink(parameters, room),
     bodySha256,

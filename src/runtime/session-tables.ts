@@ -2,7 +2,7 @@
 
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { identityOf } from '../client/owner.ts';
+import { identityMark, identityOf } from '../client/owner.ts';
 import type { Config } from '../config.ts';
 import type { Accounts } from '../credentials/types.ts';
 import type { JournalEntry } from '../journal/entry.ts';
@@ -11,7 +11,7 @@ import { findStateFolder } from '../journal/state-folder.ts';
 import { removeExpired } from '../tables/kept-data.ts';
 import { openTables } from '../tables/open-tables.ts';
 import { accountFolder, findTablesFolder } from '../tables/tables-folder.ts';
-import type { ChangeRow, SqlValue, Tables } from '../tables/types.ts';
+import type { ChangeRow, Changes, SqlValue, Tables } from '../tables/types.ts';
 
 export interface SessionTablesOptions {
   config: Config;
@@ -49,7 +49,8 @@ export function createSessionTables({
   return {
     async of(account) {
       // Asked each time: a name can become another seller's.
-      const { sellerId, clientId, grant, baseUrl } = identityOf(await accounts.profile(account));
+      const identity = identityOf(await accounts.profile(account));
+      const { sellerId, clientId, grant, baseUrl } = identity;
       // The sandbox listens on another port each time.
       const address = config.sandbox ? undefined : baseUrl;
       const folder = accountFolder(await findTablesFolder(config), account, [
@@ -65,7 +66,7 @@ export function createSessionTables({
         folder,
         account,
         ...keeping,
-        changes: () => readChanges(config, account),
+        changes: () => readChanges(config, account, identityMark(identity)),
         workerFile: join(dirname(entryFile), WORKER),
       });
       opened.set(folder, tables);
@@ -81,9 +82,11 @@ export function createSessionTables({
   };
 }
 
-async function readChanges(config: Config, account: string): Promise<ChangeRow[]> {
+/** @param mark of the owner: the journal goes by names, and a name can have been another seller's */
+async function readChanges(config: Config, account: string, mark: string): Promise<Changes> {
   const { entries } = await readJournal({ folder: await findStateFolder(config), account });
-  return entries.map(toRow);
+  const own = entries.filter(({ owner }) => owner === mark);
+  return { rows: own.map(toRow), leftOut: entries.length - own.length };
 }
 
 function toRow(entry: JournalEntry): ChangeRow {

@@ -4,7 +4,7 @@ import { sourceKey } from './collection-file.ts';
 import { openFolder } from './folder.ts';
 import { openLoader } from './loader.ts';
 import { createQuerier } from './query.ts';
-import type { ChangeRow, Loader, Tables } from './types.ts';
+import type { Changes, Loader, Tables } from './types.ts';
 
 export interface TablesOptions {
   /** Of this account and its owner alone, see `findTablesFolder`. */
@@ -13,8 +13,7 @@ export interface TablesOptions {
   /** Milliseconds since the epoch. */
   now(): number;
   keepHours: number;
-  /** The writes of the account, oldest first. */
-  changes(): Promise<readonly ChangeRow[]>;
+  changes(): Promise<Changes>;
   /** The built `worker/entry.ts`. */
   workerFile: string;
   /** Bytes that the process holds; its own when left out. */

@@ -12,7 +12,7 @@ import { type CollectionFolder, linkOrCopy, READERS } from './folder.ts';
 import { noteOnMoments } from './moment-note.ts';
 import { explainSqlFailure } from './sql-failure.ts';
 import { readStatement, type Statement } from './statement.ts';
-import type { ChangeRow, CollectionInfo, QueryOptions, QueryResult, TableInfo } from './types.ts';
+import type { Changes, CollectionInfo, QueryOptions, QueryResult, TableInfo } from './types.ts';
 import type { QueryAnswer, QueryRequest } from './worker/protocol.ts';
 import { SqlError, startWorker, type WorkerThread } from './worker-thread.ts';
 
@@ -30,7 +30,7 @@ const IDLE_MS = 60_000;
 export interface QueryParts {
   folder: CollectionFolder;
   workerFile: string;
-  changes(): Promise<readonly ChangeRow[]>;
+  changes(): Promise<Changes>;
   /** Bytes that the process holds. */
   residentBytes(): number;
 }
@@ -90,7 +90,7 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
     statement: Statement,
     collections: readonly CollectionInfo[],
     options: QueryOptions,
-  ): Promise<QueryAnswer> => {
+  ): Promise<QueryAnswer & { leftOut: number }> => {
     clearTimeout(idle);
     const files = collections.length === 0 ? [] : await linkAll(folder, await ownLinks(), collections);
     const request: Omit<QueryRequest, 'builtIn'> = {
@@ -100,11 +100,17 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
       maxBytes: options.maxBytes,
       files,
     };
-    const builtIn = await buildBuiltIn(statement.tokens, await folder.list(), changes);
+    let leftOut = 0;
+    const builtIn = await buildBuiltIn(statement.tokens, await folder.list(), async () => {
+      const found = await changes();
+      leftOut = found.leftOut;
+      return found.rows;
+    });
     const asked = readyWorker();
     const watched = watch(asked, endWorker, options, residentBytes);
     try {
-      return await watched.race(asked.ask<QueryAnswer>({ ...request, builtIn }));
+      const answer = await watched.race(asked.ask<QueryAnswer>({ ...request, builtIn }));
+      return { ...answer, leftOut };
     } finally {
       watched.stop();
       for (const file of files) await rm(file, { force: true }).catch(() => undefined);
@@ -293,7 +299,7 @@ function explain({ message }: SqlError, statement: Statement, all: readonly Coll
 }
 
 function describeResult(
-  { columns, rows, total }: QueryAnswer,
+  { columns, rows, total, leftOut }: QueryAnswer & { leftOut: number },
   statement: Statement,
   collections: readonly CollectionInfo[],
 ): QueryResult {
@@ -302,5 +308,13 @@ function describeResult(
     all.filter(({ name }) => names.has(name)).map(({ name }) => ({ name, collectedAt, complete })),
   );
   const note = noteOnMoments(statement.tokens, namedTables(statement, collections));
-  return { columns, rows, total, tables, notes: note === undefined ? [] : [note] };
+  const notes = [
+    ...(note === undefined ? [] : [note]),
+    ...(leftOut === 0
+      ? []
+      : [
+          `${leftOut} ${leftOut === 1 ? 'write of this account name is' : 'writes of this account name are'} left out of changes: not known to be of the seller, credentials and address that it has now.`,
+        ]),
+  ];
+  return { columns, rows, total, tables, notes };
 }

@@ -122,6 +122,14 @@ export interface QueryResult {
 /** What `changes` shows of one write. */
 export type ChangeRow = Record<string, SqlValue>;
 
+/** The writes of an account. */
+export interface Changes {
+  /** Oldest first. */
+  rows: readonly ChangeRow[];
+  /** Of the same name, but not known to be of the same owner. */
+  leftOut: number;
+}
+
 /** The collections of one account. Throws the errors of `src/errors.ts`. */
 export interface Tables {
   /** Of this account and its owner: what other processes collect for it is told there too. */

@@ -1,7 +1,7 @@
 /** One authorized write: what it consists of, and how it is sent, with a record before and after, and read back. */
 
 import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../client/client.ts';
-import { identityOf } from '../client/owner.ts';
+import { identityMark, identityOf } from '../client/owner.ts';
 import { AppError, CancelledError } from '../errors.ts';
 import type { Intent, ReadBackDifference } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -63,8 +63,8 @@ export function contentOf(request: WriteRequest): WriteContent {
 }
 
 /** What the journal records of it. */
-export function intentOf({ account, operation, parameters, body }: WriteContent): Intent {
-  return { account, operation, parameters, body };
+export function intentOf({ account, operation, parameters, body, identity }: WriteContent): Intent {
+  return { account, owner: identityMark(identity), operation, parameters, body };
 }
 
 /** For what changes nothing of the seller's. @throws CancelledError, and whatever the client throws */

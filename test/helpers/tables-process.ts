@@ -11,7 +11,7 @@ const tables = openTables({
   account: 'default',
   now: Date.now,
   keepHours: 24,
-  changes: async () => [],
+  changes: async () => ({ rows: [], leftOut: 0 }),
 });
 const ask = { maxRows: 10, maxBytes: 10_000, timeoutMs: 60_000 };
 const source: CollectionSource = { kind: 'operation', operation: value, parameters: {} };

@@ -38,7 +38,7 @@ export async function openTestTables(
     account: 'default',
     now: Date.now,
     keepHours: 24,
-    changes: async () => [],
+    changes: async () => ({ rows: [], leftOut: 0 }),
     workerFile: await buildTablesWorker(),
     ...given,
     folder,

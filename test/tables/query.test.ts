@@ -15,7 +15,7 @@ const CHANGE = {
 let tables: Tables & { folder: string };
 
 beforeAll(async () => {
-  tables = await openTestTables({ changes: async () => [CHANGE] });
+  tables = await openTestTables({ changes: async () => ({ rows: [CHANGE], leftOut: 2 }) });
   await collectItems(tables, 'orders', [
     {
       orderId: '1',
@@ -185,6 +185,9 @@ test('the writes made from here are the table changes, what there is to query ar
   expect(await rows('SELECT operation, outcome, status, error FROM changes')).toEqual([
     ['listings-items/patchListingsItem', 'done', 200, null],
   ]);
+  const { notes } = await tables.query('SELECT 1 FROM changes', ASK);
+  expect(notes).toEqual([expect.stringContaining('2 writes of this account name are left out of changes')]);
+  expect((await tables.query('SELECT 1 FROM tables', ASK)).notes).toEqual([]);
   expect(await rows('SELECT name, rows, currencies FROM tables')).toEqual([['orders', 3, 'EUR, GBP']]);
   expect(
     await rows("SELECT name, type, example FROM columns WHERE table_name = 'orders' AND type = 'number'"),

@@ -16,7 +16,7 @@ const open = () =>
     account: 'bench',
     now: Date.now,
     keepHours: 24,
-    changes: async () => [],
+    changes: async () => ({ rows: [], leftOut: 0 }),
     workerFile,
   });
 const asked = { maxRows: 200, maxBytes: 100_000, timeoutMs: 60_000 };
