@@ -146,7 +146,12 @@ function isPlain(text: string, start: number, end: number): boolean {
 
 /** Zeros at either end cost no digits. */
 function keepsDigits(text: string): boolean {
-  return text.replace(/\D/g, '').replace(/^0+/, '').replace(/0+$/, '').length <= MOST_DIGITS;
+  const digits = text.replace(/\D/g, '');
+  let start = 0;
+  let end = digits.length;
+  while (digits.charCodeAt(start) === ZERO) start++;
+  while (end > start && digits.charCodeAt(end - 1) === ZERO) end--;
+  return end - start <= MOST_DIGITS;
 }
 
 function parseSigned(text: string, signs: Signs, seen: Decimals, sign: DecimalSign): number | undefined {
