@@ -340,18 +340,31 @@ function createTurns(most: number) {
     async take<T>(signal: AbortSignal, work: (idle: Idle) => Promise<T>): Promise<T> {
       await enter(false, signal);
       let has = true;
+      let entering: Promise<void> | undefined;
+      let idling = 0;
+      // Several parts of one work may wait at once.
       const idle: Idle = async (wait) => {
-        leave();
-        has = false;
-        const value = await wait();
-        await enter(true, signal);
-        has = true;
+        idling += 1;
+        if (has) {
+          has = false;
+          leave();
+        }
+        const value = await wait().finally(() => {
+          idling -= 1;
+        });
+        if (idling > 0 || has) return value;
+        entering ??= enter(true, signal).then(() => {
+          has = true;
+          entering = undefined;
+        });
+        await entering;
         return value;
       };
       try {
         return await work(idle);
       } finally {
         if (has) leave();
+        else void entering?.then(leave, () => undefined);
       }
     },
   };
