@@ -21,6 +21,7 @@ const LIMITS: Readonly<Record<string, { requestsPerSecond: number; burst: number
 const MARKETPLACE = 'A1PA6795UKMFR9';
 const MOST_BY_PAGES = 1_000;
 const DAY_MS = 86_400_000;
+const REPORT_ID = 'R1';
 
 const answerSchema = z.object({ structuredContent: z.looseObject({ state: z.string() }) });
 
@@ -170,14 +171,16 @@ function otherAnswer({ pathname, origin }: URL, listings: number): Answer {
     return { body: ['item-name\tseller-sku\tprice', ...lines, ''].join('\r\n') };
   }
   if (pathname.includes('/documents/')) return { body: { reportDocumentId: 'D1', url: `${origin}/signed` } };
-  if (!pathname.endsWith('/reports')) return { body: { payload: [] } };
+  const isReport = pathname.endsWith('/reports') || pathname.endsWith(`/reports/${REPORT_ID}`);
+  if (!isReport) return { body: { payload: [] } };
   const report = {
-    reportId: 'R1',
+    reportId: REPORT_ID,
     reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA',
     marketplaceIds: [MARKETPLACE],
     processingStatus: 'DONE',
     reportDocumentId: 'D1',
     createdTime: new Date(Date.now() - DAY_MS / 24).toISOString(),
   };
-  return { body: { reports: [report] } };
+  // Asked for, looked at, or listed.
+  return { body: { ...report, reports: [report] } };
 }
