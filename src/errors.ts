@@ -150,6 +150,11 @@ export class WriteRefusedError extends AppError {
   override readonly name = 'WriteRefusedError';
 }
 
+/** The account became another's while a call was prepared, again and again; no token was sent to the former's address. */
+export class AccountChangedError extends AppError {
+  override readonly name = 'AccountChangedError';
+}
+
 /** The caller cancelled. */
 export class CancelledError extends AppError {
   override readonly name = 'CancelledError';

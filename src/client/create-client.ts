@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import type { AccountProfile, AccountSource } from '../credentials/types.ts';
-import { ApiError, AppError, mayHaveBeenApplied } from '../errors.ts';
+import { AccountChangedError, ApiError, AppError, mayHaveBeenApplied } from '../errors.ts';
 import { buildApiError } from './api-error.ts';
 import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -100,20 +100,28 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
+  const callOnce = async (input: CallInput, scope: Scope): Promise<CallResult> => {
+    const { profile, built } = await waitFor(build(input), scope.signal);
+    const request = toRequest(input, built, profile, scope);
+    try {
+      return toResult(await send(request), request, { ...built, owner: profile });
+    } catch (error) {
+      if (error instanceof ApiError) addDoubts(error, built);
+      if (error instanceof AppError && mayHaveBeenApplied(error))
+        error.idempotencyKey = request.idempotencyKey;
+      throw error;
+    }
+  };
+
   return {
     call(input, call) {
-      return within(call, async (scope) => {
-        const { profile, built } = await waitFor(build(input), scope.signal);
-        const request = toRequest(input, built, profile, scope);
-        try {
-          return toResult(await send(request), request, { ...built, owner: profile });
-        } catch (error) {
-          if (error instanceof ApiError) addDoubts(error, built);
-          if (error instanceof AppError && mayHaveBeenApplied(error))
-            error.idempotencyKey = request.idempotencyKey;
+      return within(call, (scope) =>
+        callOnce(input, scope).catch((error: unknown) => {
+          // For whoever has the account now; a call that was confirmed for another is refused as it is built.
+          if (error instanceof AccountChangedError) return callOnce(input, scope);
           throw error;
-        }
-      });
+        }),
+      );
     },
     async prepare(input) {
       const { profile, built } = await build(input);
@@ -164,6 +172,7 @@ function toRequest(input: CallInput, built: BuiltRequest, profile: AccountProfil
   return {
     operation,
     account,
+    owner: profile,
     quota: quotaOf(profile, built),
     method: operation.method,
     url: built.url,
@@ -171,7 +180,6 @@ function toRequest(input: CallInput, built: BuiltRequest, profile: AccountProfil
     repeatable: key !== undefined || operation.method === 'GET' || operation.effect === 'read',
     signal: scope.signal,
     deadline: scope.deadline,
-    ...(input.owner === undefined ? {} : { owner: input.owner }),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(scope.onProgress === undefined ? {} : { onProgress: scope.onProgress }),

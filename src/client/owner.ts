@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { AccountProfile } from '../credentials/types.ts';
-import { WriteRefusedError } from '../errors.ts';
+import { AccountChangedError, WriteRefusedError } from '../errors.ts';
 
 /** The seller as far as an account tells, and the addresses; nothing of it is secret, and rotation changes nothing of it. */
 export interface Identity {
@@ -29,13 +29,28 @@ export function identityMark({ sellerId, clientId, grant, baseUrl }: Identity): 
   return hash.digest('hex').slice(0, 16);
 }
 
+export function isSameOwner(one: AccountProfile, other: AccountProfile): boolean {
+  return identityKey(one) === identityKey(other);
+}
+
+/**
+ * @param owner as the request was built for it
+ * @throws AccountChangedError when the account of that name has become another's since
+ */
+export function checkStillOwner(owner: AccountProfile, found: AccountProfile): void {
+  if (isSameOwner(owner, found)) return;
+  throw new AccountChangedError(
+    `Account ${found.name} got other credentials or another address while the call was prepared; nothing was sent.`,
+    'Call again.',
+  );
+}
+
 /**
  * @param confirmed whose call was confirmed; undefined where nobody was asked about it
  * @throws WriteRefusedError when the account of that name has become another's since
  */
 export function checkOwner(confirmed: AccountProfile | undefined, found: AccountProfile): void {
-  if (confirmed === undefined) return;
-  if (identityKey(confirmed) === identityKey(found)) return;
+  if (confirmed === undefined || isSameOwner(confirmed, found)) return;
   throw new WriteRefusedError(
     `Account ${found.name} has other credentials or another address than when this was confirmed; nothing was sent.`,
     'Call the tool again to see for whom it would be sent now.',

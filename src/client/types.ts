@@ -32,8 +32,8 @@ export interface ApiRequest {
   operation: Operation;
   /** Name of the account whose call it is. */
   account: string;
-  /** Whose call was confirmed: no token of anybody else goes with it. */
-  owner?: AccountProfile;
+  /** Whose call it is, as its address was built: no token of anybody else goes with it. */
+  owner: AccountProfile;
   quota: Quota;
   method: Operation['method'];
   /** Absolute address, query included. */

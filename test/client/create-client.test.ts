@@ -4,7 +4,9 @@ import { standardLayers } from '../../src/client/layers.ts';
 import { createLocalLimiter } from '../../src/client/pacing/limiter.ts';
 import { createTransport } from '../../src/client/transport/transport.ts';
 import type { Layer } from '../../src/client/types.ts';
+import type { Account, AccountSource } from '../../src/credentials/types.ts';
 import {
+  AccountChangedError,
   ApiError,
   CancelledError,
   CredentialError,
@@ -213,6 +215,78 @@ describe('a call that was confirmed for one owner', () => {
     const { owner } = await client.prepare(call);
     await expect(client.call({ ...call, owner })).rejects.toMatchObject({ name: 'WriteRefusedError' });
     expect(service.requests.filter(({ path }) => path.startsWith('/catalog'))).toHaveLength(1);
+  });
+});
+
+describe('a call that nobody confirmed, whose account becomes another before the token is added', () => {
+  /** Becomes the next of the owners each time after it was read, as long as there are some. */
+  const changing = (...owners: Account[]): AccountSource => {
+    const [first, ...rest] = owners;
+    const accounts = memoryAccounts(...(first === undefined ? [] : [first]));
+    const profile = async (name: string) => {
+      const found = await accounts.profile(name);
+      const next = rest.shift();
+      if (next !== undefined) accounts.set(next);
+      return found;
+    };
+    return { ...accounts, profile };
+  };
+  const former = () => testAccount({ baseUrl: setup.service.url, sellerId: 'A1SELLER' });
+  const thing = operation({
+    path: '/things/v1/things/{sellerId}',
+    parameters: [{ name: 'sellerId', in: 'path', required: true, schema: { type: 'string' } }],
+  });
+  const call = { operation: thing, parameters: {}, account: 'default' };
+  const pathsOf = ({ calls }: TestSetup) => calls().map(({ path }) => path);
+
+  it.each([
+    ['read', {}],
+    ['read that needs a token of its own', { auth: { kind: 'restricted' } }],
+    ['read without a seller', { auth: { kind: 'grantless', scope: 'scope-1' } }],
+  ] as const)('a %s is built anew: no token goes to the address of the former', async (_what, fields) => {
+    const restrictedDataToken = { body: { restrictedDataToken: 'rdt-1', expiresIn: 3600 } };
+    await start(() => restrictedDataToken);
+    const other = await setUp(() => restrictedDataToken);
+    const another = testAccount({
+      ...{ baseUrl: other.service.url, refreshToken: 'refresh-canary-2', sellerId: 'A2SELLER' },
+    });
+    const client = aloneClient({ accounts: changing(former(), another) });
+    await client.call({ ...call, operation: { ...thing, ...fields } });
+    expect(setup.service.requests).toEqual([]);
+    expect(pathsOf(other).at(-1)).toBe('/things/v1/things/A2SELLER');
+    await client.close();
+    await other.close();
+  });
+
+  it.each(['read', 'write'] as const)(
+    'a %s fails when that happens again; nothing is sent',
+    async (effect) => {
+      await start(() => ({ body: {} }));
+      const [first, second] = [former(), { ...former(), sellerId: 'A2SELLER' }];
+      // Each attempt looks twice: as it is built, and when it has its token.
+      const client = aloneClient({ accounts: changing(first, second, second, first) });
+      const failed = await failureOf(client.call({ ...call, operation: { ...thing, effect } }));
+      expect(failed).toBeInstanceOf(AccountChangedError);
+      expect(failed).toHaveProperty('message', expect.stringContaining('nothing was sent'));
+      expect(setup.calls()).toEqual([]);
+      await client.close();
+    },
+  );
+
+  it('is not repeated with the token of another where its own was refused, but built anew', async () => {
+    const started = await start(
+      ({ path }) => {
+        if (path.endsWith('A2SELLER')) return { body: {} };
+        started.accounts.set({ ...former(), refreshToken: 'refresh-canary-2', sellerId: 'A2SELLER' });
+        return { status: 401, body: { errors: [] } };
+      },
+      { account: { sellerId: 'A1SELLER' } },
+    );
+    expect(await started.client.call(call)).toMatchObject({ owner: { sellerId: 'A2SELLER' } });
+    expect(started.calls().map(({ path, headers }) => [path, headers['x-amz-access-token']])).toEqual([
+      ['/things/v1/things/A1SELLER', 'token-1'],
+      ['/things/v1/things/A2SELLER', 'token-2'],
+    ]);
   });
 });
 

@@ -7,6 +7,7 @@ export function apiRequest(fields: Partial<ApiRequest> = {}): ApiRequest {
   return {
     operation: operation(),
     account: 'default',
+    owner: { name: 'default', baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1' },
     quota: { service: 'http://127.0.0.1:1', application: 'client-1', seller: 'seller-1' },
     method: 'GET',
     url: 'http://127.0.0.1:1/things/v1/things',

@@ -4,7 +4,7 @@ import type { Account, AccountProfile, AccountSource } from '../../credentials/t
 import { parseErrors, saysTokenExpired } from '../api-error.ts';
 import type { RestrictedResource, TokenExchange } from '../client.ts';
 import type { Clock } from '../clock.ts';
-import { checkOwner } from '../owner.ts';
+import { checkStillOwner } from '../owner.ts';
 import { waitFor } from '../scope.ts';
 import type { ApiRequest, ApiResponse, Layer, Send } from '../types.ts';
 import { RestrictedTokens } from './restricted-tokens.ts';
@@ -97,13 +97,12 @@ export function createTokens(options: TokensOptions): Tokens {
     const { auth } = request.operation;
     if (auth.kind === 'restricted') return restricted.get(request);
     if (auth.kind === 'grantless') return grantless.get(request.account, auth.scope);
-    return (await restricted.recall(request)) ?? seller.get(request.account);
+    return restricted.recall(request) ?? seller.get(request.account);
   };
   const handOut = async (request: ApiRequest, taken: Promise<string>): Promise<string> => {
     const token = await taken;
     // After the token was taken, which belongs to the account as it was then: had that changed before, it is seen here.
-    if (request.owner !== undefined)
-      checkOwner(request.owner, await options.accounts.profile(request.account));
+    checkStillOwner(request.owner, await options.accounts.profile(request.account));
     // Of a thousand tokens, those that are used are the ones not to forget.
     options.onSecret(token);
     return token;

@@ -34,14 +34,14 @@ export interface Wanted {
 }
 
 /** Takes a call's address apart: what the path template does not cover belongs to the base address. */
-export function wantedBy(request: ApiRequest, owner: AccountProfile): Wanted {
+export function wantedBy(request: ApiRequest): Wanted {
   const { origin, pathname } = new URL(request.url);
   const segments = pathname.split('/');
   const cut = segments.length - (request.operation.path.split('/').length - 1);
   const base = origin + segments.slice(0, cut).join('/');
   return {
     account: request.account,
-    owner,
+    owner: request.owner,
     quota: request.quota,
     method: request.method,
     base,
@@ -50,10 +50,11 @@ export function wantedBy(request: ApiRequest, owner: AccountProfile): Wanted {
 }
 
 export function buildPurchase(wanted: Wanted, scope: { signal: AbortSignal; deadline: number }): ApiRequest {
-  const { account, quota, method, path, base } = wanted;
+  const { account, owner, quota, method, path, base } = wanted;
   return {
     operation: RESTRICTED_DATA_TOKEN,
     account,
+    owner,
     quota,
     method: 'POST',
     url: `${base}${RESTRICTED_DATA_TOKEN.path}`,

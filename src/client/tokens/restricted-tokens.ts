@@ -4,7 +4,7 @@ import type { AccountProfile, AccountSource } from '../../credentials/types.ts';
 import { fitsTemplate } from '../../service/facts/path-template.ts';
 import type { RestrictedResource } from '../client.ts';
 import type { Clock } from '../clock.ts';
-import { identityKey } from '../owner.ts';
+import { identityKey, isSameOwner } from '../owner.ts';
 import { serviceAddress } from '../request/address.ts';
 import { openScope } from '../scope.ts';
 import type { ApiRequest, Send } from '../types.ts';
@@ -37,18 +37,18 @@ export class RestrictedTokens {
 
   /** Bought now unless one is at hand. */
   async get(request: ApiRequest): Promise<string> {
-    const wanted = await this.#wantedBy(request);
+    const wanted = wantedBy(request);
     return this.#remembered.find(wanted) ?? (await this.#cacheOf(wanted).get()).value;
   }
 
   /** One of our own, whatever the caller bought. */
   async buy(request: ApiRequest): Promise<string> {
-    return (await this.#cacheOf(await this.#wantedBy(request)).get()).value;
+    return (await this.#cacheOf(wantedBy(request)).get()).value;
   }
 
   /** The remembered token that covers this call, whether the call needs one or only returns more with it. */
-  async recall(request: ApiRequest): Promise<string | undefined> {
-    return this.#remembered.none ? undefined : this.#remembered.find(await this.#wantedBy(request));
+  recall(request: ApiRequest): string | undefined {
+    return this.#remembered.none ? undefined : this.#remembered.find(wantedBy(request));
   }
 
   /** True for one that the caller bought. */
@@ -69,10 +69,6 @@ export class RestrictedTokens {
   reject(value: string): void {
     this.#remembered.remove(value);
     for (const cache of this.#caches.values()) cache.reject(value);
-  }
-
-  async #wantedBy(request: ApiRequest): Promise<Wanted> {
-    return wantedBy(request, await this.#options.accounts.profile(request.account));
   }
 
   #usable({ life }: Token): boolean {
@@ -103,7 +99,7 @@ export class RestrictedTokens {
       const purchase = buildPurchase(wanted, scope);
       const { value, expiresIn } = readPurchase(await send(purchase), purchase);
       const token = this.#tokenOf(value, expiresIn);
-      const isSame = identityKey(await accounts.profile(wanted.account)) === identityKey(wanted.owner);
+      const isSame = isSameOwner(wanted.owner, await accounts.profile(wanted.account));
       return isSame ? token : { ...token, life: this.#lasting(0) };
     } catch (error) {
       throw tokenUnreachable(error, wanted.account);

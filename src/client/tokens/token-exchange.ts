@@ -110,6 +110,7 @@ function buildTokenRequest(
   return {
     operation: TOKEN_EXCHANGE,
     account: account.name,
+    owner: { name: account.name, baseUrl: account.baseUrl, authUrl: account.authUrl },
     // No limit is known of the identity provider: nothing paces an exchange.
     quota: { service: origin, application: account.clientId, seller: '' },
     method: 'POST',
