@@ -5,6 +5,7 @@ import type { Problem } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
 import type { JsonSchema } from '../../service/facts/operation.ts';
 import { quoteName } from '../../text/quote-name.ts';
+import { fitsPlainly } from './fits-plainly.ts';
 
 type Defs = Readonly<Record<string, JsonSchema>>;
 
@@ -19,23 +20,12 @@ const MAX_PROBLEMS = 20;
  * @param defs named schemas that `$ref: '#/$defs/<name>'` refers to; the same ones for the same schema.
  */
 export async function validateShape(schema: JsonSchema, value: unknown, defs: Defs = {}): Promise<Problem[]> {
-  if (isPlainString(schema, value)) return [];
+  if (fitsPlainly(schema, value)) return [];
   const validate = compiled.get(schema) ?? (await compile(schema, defs));
   if (validate(value)) return [];
   const errors = (validate.errors ?? []).slice(0, MAX_PROBLEMS);
   return Promise.all(errors.map(shapeProblem));
 }
-
-/** The commonest case of all needs no ajv. */
-function isPlainString(schema: JsonSchema, value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    schema.type === 'string' &&
-    Object.keys(schema).every((key) => PLAIN.has(key))
-  );
-}
-
-const PLAIN = new Set(['type', 'description', 'title', 'format']);
 
 async function compile(schema: JsonSchema, defs: Defs): Promise<ValidateFunction> {
   loading ??= loadAjv();
