@@ -51,13 +51,16 @@ export const reviewListings = defineTool({
   }),
   async run({ account: given, ...request }, { session, call, tell }) {
     const account = session.accountOf(given);
-    const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
-    const tables = await session.tables(account);
+    const [client, registry, tables, runs] = await Promise.all([
+      session.client(),
+      session.program.registry(),
+      session.tables(account),
+      session.runs(),
+    ]);
     const downloads = () => session.downloads();
     const sources = { client, downloads, find: registry.find, account, clock: systemClock };
     const collected = await collect(await planReview(request, sources, tables), {
-      tables,
-      runs: await session.runs(),
+      ...{ tables, runs },
       clock: systemClock,
       fresh: request.fresh,
       until: call.deadline - Math.min(MARGIN_MS, MARGIN_PART * (call.deadline - performance.now())),

@@ -6,12 +6,16 @@ import { type Plan, RECENT_PAGES_MS, type Sources } from '../collections/plan.ts
 import { marketplaceById } from '../service/facts/marketplaces.ts';
 import type { CollectionSource, Loader, Tables } from '../tables/types.ts';
 import { flattenListing } from './listing-rows.ts';
+import { prepareToRead } from './read-review.ts';
 import type { Marketplace } from './review-job.ts';
 import { type Found, reviewMarketplace } from './review-marketplace.ts';
 import { createRowWriter } from './row-writer.ts';
 
 const LISTINGS_TABLE = 'listings';
 const ISSUES_TABLE = 'listing_issues';
+
+/** Longest time that a question of the person's may keep this one waiting. */
+const PREPARE_MS = 5_000;
 
 export interface ReviewRequest {
   /** IDs or countries; the account's own where left out. */
@@ -47,9 +51,14 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
       setMaxListeners(0, both);
       const job = { ...{ client, clock, account, owner, find, tell, idle }, signal: both };
       const fresh = request.fresh === true;
+      const onFirst = () => {
+        // While the limit lets nothing go anyway; whoever reads without it only waits longer.
+        const columns = { listings: LISTING_COLUMNS, issues: ISSUE_COLUMNS };
+        prepareToRead(tables, columns, { timeoutMs: PREPARE_MS, signal }).catch(() => {});
+      };
       try {
         for (const marketplace of marketplaces) {
-          await reviewMarketplace(job, { marketplace, skus, found, sources, tables, fresh });
+          await reviewMarketplace(job, { marketplace, skus, found, sources, tables, fresh, onFirst });
         }
       } finally {
         // What is still asked for in vain.

@@ -33,6 +33,8 @@ export interface OneMarketplace {
   sources: Sources;
   tables: Tables;
   fresh: boolean;
+  /** Its first listing has come: what is needed after the last one can be made ready. */
+  onFirst(): void;
 }
 
 /** @throws the client's errors, and ReportError: nothing of the review is whole then */
@@ -46,6 +48,7 @@ export async function reviewMarketplace(job: ReviewJob, one: OneMarketplace): Pr
   const add = (item: unknown) => {
     const flat = flattenListing(item, parts);
     if (flat === undefined || skusRead.has(flat.row.sku)) return;
+    if (skusRead.size === 0) one.onFirst();
     skusRead.add(flat.row.sku);
     for (const issue of flat.issues) found.issues.add(issue);
     if (flat.row.channel !== 'FBA') return found.rows.add(withAmount(flat.row));

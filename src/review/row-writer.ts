@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Loader } from '../tables/types.ts';
 
-/** Rows that are handed over at once. */
-const ROWS_AT_ONCE = 200;
+/** Rows that are handed over at once: of a few hundred, most go while the limit of the service is waited for. */
+const ROWS_AT_ONCE = 50;
 
 export interface RowWriter<Row> {
   add(row: Row): void;

@@ -1,6 +1,6 @@
 /** review_listings over a loopback service: every number exact, whatever the world, and the tables that it leaves. */
 
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { queryData } from '../../tools/query-data.ts';
 import { reviewListings } from '../../tools/review-listings.ts';
 import type { Answer } from '../helpers/http-service.ts';
@@ -298,6 +298,35 @@ it('text of the service is marked, escaped and redacted, and every answer fits i
     await runner.close();
   }
   await start([]);
+});
+
+it('makes ready what reads the facts while pages are still read: the same question, of no rows', async () => {
+  let asked: unknown[] = [];
+  const atEachPage: number[] = [];
+  await start(makeListings(45), {
+    before: ({ pathname }) => {
+      if (pathname.startsWith('/listings/')) atEachPage.push(asked.length);
+      return undefined;
+    },
+  });
+  const { session } = runner;
+  const query = vi.spyOn(await session.tables(session.accountOf(undefined)), 'query');
+  asked = query.mock.calls;
+  const { structured } = await review();
+  expect(structured).toMatchObject({ marketplaces: [{ listings: 45 }] });
+  expect(atEachPage).toEqual([0, 1, 1]);
+  expect(query.mock.settledResults).toMatchObject([
+    { type: 'fulfilled', value: { columns: ['part', 'row'], rows: [], total: 0 } },
+    { type: 'fulfilled', value: { columns: ['part', 'row'] } },
+  ]);
+});
+
+it('answers all the same where nothing could be made ready', async () => {
+  await start(makeListings(45));
+  const { session } = runner;
+  const tables = await session.tables(session.accountOf(undefined));
+  vi.spyOn(tables, 'query').mockRejectedValueOnce(new Error('no thread'));
+  expect((await review()).structured).toMatchObject({ marketplaces: [{ listings: 45 }] });
 });
 
 it('a long one says at once how many calls and how long, goes on, and is found again', async () => {
