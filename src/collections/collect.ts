@@ -4,7 +4,8 @@ import type { Clock } from '../client/clock.ts';
 import { toName } from '../tables/names.ts';
 import type { CollectionInfo, Tables } from '../tables/types.ts';
 import type { Plan } from './plan.ts';
-import type { RunProgress, Runs } from './runs.ts';
+import type { Runs } from './runs.ts';
+import type { RunProgress } from './work.ts';
 
 /** A younger one counts as collected now. */
 const WORTH_TELLING_MS = 60_000;

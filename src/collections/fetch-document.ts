@@ -10,7 +10,7 @@ import { ApiError, NetworkError } from '../errors.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { DocumentFormat, DocumentOutcome, Loader } from '../tables/types.ts';
 import { PATIENCE_MS } from './pages.ts';
-import type { RunProgress } from './runs.ts';
+import type { RunProgress } from './work.ts';
 
 /** Addresses that are asked for in all: one ends after five minutes. */
 export const MOST_ADDRESSES = 3;

@@ -9,7 +9,7 @@ import { parseJson } from '../json.ts';
 import { makeFolder } from '../make-folder.ts';
 import { withNamesLock } from '../tables/names-lock.ts';
 import { isRunning, processPlace } from '../tables/process-place.ts';
-import type { RunProgress } from './runs.ts';
+import type { RunProgress } from './work.ts';
 
 /** How often the process that collects says that it is there, and how far it is. */
 const BEAT_MS = 1_000;

@@ -7,7 +7,7 @@ import type { Wait } from '../client/types.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { inWords } from '../text/duration.ts';
 import type { Page } from './read-page.ts';
-import type { RunProgress } from './runs.ts';
+import type { RunProgress } from './work.ts';
 
 /** Assumed where only the rate is known. */
 const BURST = 1;

@@ -9,7 +9,7 @@ import type { Operation, Paging } from '../service/facts/operation.ts';
 import type { Loader } from '../tables/types.ts';
 import { createPace, type Pace } from './pace.ts';
 import { type Page, readPage, withMember } from './read-page.ts';
-import type { RunProgress } from './runs.ts';
+import type { RunProgress } from './work.ts';
 
 /** How long one call waits for its place under the limit, which for orders is minutes. */
 export const PATIENCE_MS = 60 * 60_000;

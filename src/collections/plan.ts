@@ -22,8 +22,8 @@ import { collectPages } from './pages.ts';
 import { partsLeftOut } from './parts-left-out.ts';
 import { makeReport, RECENT_MS } from './report.ts';
 import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
-import type { Work } from './runs.ts';
 import { type DoneReport, type ServiceReport, timeOf } from './service-report.ts';
+import type { Work } from './work.ts';
 
 /** Pages that were read since then are given again. */
 export const RECENT_PAGES_MS = 10 * 60_000;

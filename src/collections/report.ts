@@ -13,7 +13,6 @@ import { findMade, reportWords } from './made-reports.ts';
 import { PATIENCE_MS } from './pages.ts';
 import { cancelled, explainType, fatal, ReportError, readReason, tooSlow } from './report-failure.ts';
 import type { ReportRequest } from './report-request.ts';
-import type { Idle } from './runs.ts';
 import {
   canBeCompared,
   type DoneReport,
@@ -22,6 +21,7 @@ import {
   reportSchema,
   type ServiceReport,
 } from './service-report.ts';
+import type { Idle } from './work.ts';
 
 /** A report that was made since then is used instead of a new one. */
 export const RECENT_MS = 4 * 3_600_000;

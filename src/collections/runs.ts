@@ -5,8 +5,9 @@ import type { Clock } from '../client/clock.ts';
 import { AppError, CancelledError, InputError } from '../errors.ts';
 import { sourceKey } from '../tables/collection-file.ts';
 import { explainDisk } from '../tables/disk-failure.ts';
-import type { CollectionInfo, CollectionSource, Loader, Tables } from '../tables/types.ts';
-import { oncePerMachine } from './once-per-machine.ts';
+import type { CollectionInfo, CollectionSource, Tables } from '../tables/types.ts';
+import { collectOnce } from './collect-once.ts';
+import type { Idle, RunProgress, Work } from './work.ts';
 
 /** Collections of one session that work at once; the next ones wait for a place. */
 export const MOST_AT_ONCE = 3;
@@ -22,33 +23,6 @@ const AGAIN_MS = 10 * 60_000;
 
 /** An outcome that nobody has asked for is forgotten after this. */
 const UNTOLD_MS = 3_600_000;
-
-/** How far a run is, in our own words: nothing in them comes from the service. */
-export interface RunProgress {
-  /** `340 of about 1,000 items`. */
-  message: string;
-  done?: number | undefined;
-  total?: number | undefined;
-  /** Until the end, as far as it can be told. */
-  leftMs?: number | undefined;
-  /** True where that is only until the next step, and nobody knows how many there are. */
-  isAtLeast?: boolean | undefined;
-}
-
-export interface WorkParts {
-  /** A place for the rows; it is abandoned at the end of the work unless it was finished. */
-  open(): Promise<Loader>;
-  /** Aborts when the session ends. */
-  signal: AbortSignal;
-  tell(progress: RunProgress): void;
-  /** For waiting that takes no work here: others have the place meanwhile. */
-  idle: Idle;
-}
-
-export type Idle = <T>(wait: () => Promise<T>) => Promise<T>;
-
-/** Collects, and finishes one loader. */
-export type Work = (parts: WorkParts) => Promise<CollectionInfo>;
 
 export interface Job {
   tables: Tables;
@@ -235,33 +209,8 @@ async function runOnce(
   { tell, entry, clock, signal, idle }: RunParts,
 ): Promise<Ended> {
   const before = (await tables.find(source))?.tables[0]?.name;
-  const opened: Loader[] = [];
-  const open = async () => {
-    signal.throwIfAborted();
-    const loader = await tables.open(source);
-    opened.push(loader);
-    return loader;
-  };
-  const info = await oncePerMachine<CollectionInfo>({
-    folder: tables.folder,
-    key: sourceKey(source),
-    signal,
-    clock,
-    tell,
-    idle,
-    progress: () => entry.progress,
-    find: async (since) => {
-      const found = await tables.find(source);
-      return found !== undefined && Date.parse(found.collectedAt) >= since ? found : undefined;
-    },
-    async run() {
-      try {
-        return await work({ open, signal, tell, idle });
-      } finally {
-        await Promise.all(opened.map((loader) => loader.abandon()));
-      }
-    },
-  });
+  const progress = () => entry.progress;
+  const info = await collectOnce({ tables, source, work, progress, tell, clock, signal, idle });
   return before === undefined || before === info.tables[0]?.name ? { info } : { info, replaced: before };
 }
 

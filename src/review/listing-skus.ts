@@ -1,11 +1,10 @@
 /** All SKUs of a marketplace, from the report of its listings: one that was collected already, or a new one. */
 
-import { oncePerMachine } from '../collections/once-per-machine.ts';
+import { collectOnce } from '../collections/collect-once.ts';
 import { planReport, type Sources } from '../collections/plan.ts';
 import { AppError, InputError } from '../errors.ts';
-import { sourceKey } from '../tables/collection-file.ts';
 import { quoteIdentifier } from '../tables/names.ts';
-import type { CollectionInfo, Loader, Tables } from '../tables/types.ts';
+import type { CollectionInfo, Tables } from '../tables/types.ts';
 import type { Marketplace, ReviewJob } from './review-job.ts';
 
 export const LISTINGS_REPORT = 'GET_MERCHANT_LISTINGS_ALL_DATA';
@@ -64,29 +63,13 @@ async function collectReport(
   if (kept !== undefined && clock.wallClock() - Date.parse(kept.collectedAt) <= recentMs) return kept;
   const tell: ReviewJob['tell'] = (progress) =>
     job.tell({ message: `${marketplace.name}, SKUs: ${progress.message}` });
-  const opened: Loader[] = [];
-  const open = async () => {
-    const loader = await tables.open(source);
-    opened.push(loader);
-    return loader;
-  };
-  return oncePerMachine<CollectionInfo>({
-    ...{ folder: tables.folder, key: sourceKey(source), signal, clock, tell, idle },
+  return collectOnce({
+    ...{ tables, source, signal, clock, tell, idle },
     progress: () => ({ message: `${marketplace.name}: the report of all listings` }),
-    async find(since) {
-      const found = await tables.find(source);
-      return found !== undefined && Date.parse(found.collectedAt) >= since ? found : undefined;
-    },
-    async run() {
-      try {
-        return await work({ open, signal, tell, idle });
-      } catch (error) {
-        throw error instanceof AppError
-          ? error.withHint('With skus, review_listings needs no report.')
-          : error;
-      } finally {
-        await Promise.all(opened.map((loader) => loader.abandon()));
-      }
-    },
+    work: (parts) => work(parts).catch(explainWithoutReport),
   });
+}
+
+function explainWithoutReport(error: unknown): never {
+  throw error instanceof AppError ? error.withHint('With skus, review_listings needs no report.') : error;
 }

@@ -4,7 +4,7 @@ import type { CallOptions, CallResult } from '../client/client.ts';
 import { requestsPerSecondOf } from '../client/transport/response-headers.ts';
 import { count, PATIENCE_MS } from '../collections/pages.ts';
 import { readPage } from '../collections/read-page.ts';
-import type { RunProgress } from '../collections/runs.ts';
+import type { RunProgress } from '../collections/work.ts';
 import { ApiError } from '../errors.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { forEachAtOnce, inChunks, type Marketplace, type ReviewJob, readPages } from './review-job.ts';

@@ -3,7 +3,7 @@
 import type { CallInput, CallResult, Client } from '../client/client.ts';
 import type { Clock } from '../client/clock.ts';
 import { collectPages } from '../collections/pages.ts';
-import type { Idle, RunProgress } from '../collections/runs.ts';
+import type { Idle, RunProgress } from '../collections/work.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { createItemSink } from './item-sink.ts';
 

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { CallInput, CallResult } from '../../src/client/client.ts';
 import { collectPages, MOST_PASSES } from '../../src/collections/pages.ts';
-import type { RunProgress } from '../../src/collections/runs.ts';
+import type { RunProgress } from '../../src/collections/work.ts';
 import { ApiError, CredentialError, NetworkError } from '../../src/errors.ts';
 import type { Operation, Paging } from '../../src/service/facts/operation.ts';
 import { fakeClock } from '../helpers/fake-clock.ts';

@@ -12,8 +12,8 @@ import {
   MOST_AT_ONCE,
   MOST_WAITING,
   type Runs,
-  type Work,
 } from '../../src/collections/runs.ts';
+import type { Work } from '../../src/collections/work.ts';
 import { ApiError, CancelledError, ConfigError } from '../../src/errors.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../../src/tables/types.ts';
 import { fakeClock } from '../helpers/fake-clock.ts';
