@@ -5,9 +5,19 @@ import type { Clock } from '../client/clock.ts';
 import { AppError, CancelledError, InputError } from '../errors.ts';
 import { sourceKey } from '../tables/collection-file.ts';
 import { explainDisk } from '../tables/disk-failure.ts';
-import type { CollectionInfo, CollectionSource, Tables } from '../tables/types.ts';
+import type { CollectionSource, Tables } from '../tables/types.ts';
 import { collectOnce } from './collect-once.ts';
-import type { Idle, RunProgress, Work } from './work.ts';
+import {
+  counts,
+  type Ended,
+  type Job,
+  type Outcome,
+  type RunEntry,
+  type WaitOptions,
+  waitForRun,
+} from './run-entry.ts';
+import { createTurns } from './turns.ts';
+import type { Idle, RunProgress } from './work.ts';
 
 /** Collections of one session that work at once; the next ones wait for a place. */
 export const MOST_AT_ONCE = 3;
@@ -18,46 +28,12 @@ export const MOST_WAITING = 20;
 /** A run that nobody has asked for since then makes room for another one of its operation. */
 export const FORGOTTEN_MS = 3 * 60_000;
 
-/** What a call with `fresh` began is the answer to the same call for so long after its end. */
-const AGAIN_MS = 10 * 60_000;
-
-/** An outcome that nobody has asked for is forgotten after this. */
-const UNTOLD_MS = 3_600_000;
-
-export interface Job {
-  tables: Tables;
-  source: CollectionSource;
-  work: Work;
-  /** True for a caller who wants nothing that was there before. */
-  fresh?: boolean | undefined;
-  /** An outcome that nobody was told counts up to this age; any age where it is left out. */
-  recentMs?: number | undefined;
-  /** False for an outcome that is not what this caller wants. */
-  accepts?: ((info: CollectionInfo) => boolean) | undefined;
-}
-
-export interface WaitOptions {
-  /** Milliseconds of the clock. */
-  until: number;
-  /** Ends the waiting, never the run. */
-  signal: AbortSignal;
-  onProgress(progress: RunProgress): void;
-  /** True for what is not worth waiting for now. */
-  isTooLong?: (progress: RunProgress) => boolean;
-}
-
 export interface Run {
   /** False where it was under way already, or had ended and nobody had been told. */
   isNew: boolean;
   progress(): RunProgress;
   /** The collection; undefined when it is still under way. @throws what ended it, once */
   wait(options: WaitOptions): Promise<Ended | undefined>;
-}
-
-export interface Ended {
-  info: CollectionInfo;
-  /** Main table of the collection of the same source that was there before, where it had another name: it is gone. */
-  replaced?: string | undefined;
 }
 
 export interface Runs {
@@ -69,28 +45,10 @@ export interface Runs {
   close(): Promise<void>;
 }
 
-interface Entry {
-  progress: RunProgress;
-  listeners: Set<(progress: RunProgress) => void>;
-  /** Never rejects. */
-  outcome: Promise<Outcome>;
-  ended?: { at: number; outcome: Outcome };
-  /** When a caller last came for it, or left. */
-  askedAt: number;
-  isFresh: boolean;
-  /** What it reads, where another run may take its place. */
-  operation: string | undefined;
-  ending: AbortController;
-  /** True until it has its first place. */
-  hasNoPlace: boolean;
-}
-
-type Outcome = Ended | { error: unknown };
-
 const WAITS = `Waits until one of ${MOST_AT_ONCE} other collections is done (one of the same operation that nobody asks for in ${FORGOTTEN_MS / 60_000} min makes room)`;
 
 export function createRuns({ clock }: { clock: Clock }): Runs {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, RunEntry>();
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
   const turns = createTurns(MOST_AT_ONCE);
@@ -99,9 +57,9 @@ export function createRuns({ clock }: { clock: Clock }): Runs {
 
   const underWay = () => [...entries.values()].filter(({ ended }) => ended === undefined);
 
-  const start = (key: string, job: Job): Entry => {
+  const start = (key: string, job: Job): RunEntry => {
     if (underWay().length >= MOST_AT_ONCE + MOST_WAITING) throw tooMany();
-    const entry: Entry = {
+    const entry: RunEntry = {
       ...{
         progress: { message: 'Begins' },
         listeners: new Set(),
@@ -131,13 +89,13 @@ export function createRuns({ clock }: { clock: Clock }): Runs {
   };
 
   /** Undefined for one that does not count for this caller. */
-  const current = (job: Omit<Job, 'work'>): Entry | undefined => {
+  const current = (job: Omit<Job, 'work'>): RunEntry | undefined => {
     const entry = entries.get(keyOf(job.tables, job.source));
     return entry !== undefined && counts(entry, job, clock) ? entry : undefined;
   };
 
   /** For a run that waits for a place: the one of its operation that was forgotten longest ends. */
-  const makeRoom = (waiting: Entry) => {
+  const makeRoom = (waiting: RunEntry) => {
     if (!waiting.hasNoPlace || waiting.operation === undefined) return;
     const [oldest] = underWay()
       .filter((entry) => entry !== waiting && entry.operation === waiting.operation)
@@ -163,7 +121,7 @@ export function createRuns({ clock }: { clock: Clock }): Runs {
         isNew: known === undefined,
         progress: () => entry.progress,
         async wait(options) {
-          const outcome = await waitFor(entry, options, clock);
+          const outcome = await waitForRun(entry, options, clock);
           entry.askedAt = clock.now();
           if (outcome === undefined) return undefined;
           if (entries.get(key) === entry) entries.delete(key);
@@ -179,17 +137,6 @@ export function createRuns({ clock }: { clock: Clock }): Runs {
   };
 }
 
-/** One that is under way does; one that has ended, unless it is old, or was there before a caller who wants it anew. */
-function counts({ ended, isFresh }: Entry, job: Omit<Job, 'work'>, clock: Clock): boolean {
-  const { fresh = false, recentMs = UNTOLD_MS, accepts = () => true } = job;
-  if (ended === undefined) return true;
-  if (clock.now() - ended.at > UNTOLD_MS || (fresh && !isFresh)) return false;
-  if ('error' in ended.outcome) return true;
-  const { info } = ended.outcome;
-  const age = clock.wallClock() - Date.parse(info.collectedAt);
-  return age <= (fresh ? Math.min(recentMs, AGAIN_MS) : recentMs) && accepts(info);
-}
-
 function operationOf(source: CollectionSource): string | undefined {
   return source.kind === 'operation' ? source.operation : undefined;
 }
@@ -197,7 +144,7 @@ function operationOf(source: CollectionSource): string | undefined {
 const keyOf = ({ folder }: Tables, source: CollectionSource) => `${folder}\n${sourceKey(source)}`;
 
 interface RunParts {
-  entry: Entry;
+  entry: RunEntry;
   clock: Clock;
   signal: AbortSignal;
   tell(progress: RunProgress): void;
@@ -214,33 +161,6 @@ async function runOnce(
   return before === undefined || before === info.tables[0]?.name ? { info } : { info, replaced: before };
 }
 
-/** Undefined when the time is over, the caller has gone, or it is not worth waiting. */
-function waitFor(
-  entry: Entry,
-  { until, signal, onProgress, isTooLong = () => false }: WaitOptions,
-  clock: Clock,
-): Promise<Outcome | undefined> {
-  return new Promise((resolve) => {
-    const end = (outcome: Outcome | undefined) => {
-      stopTimer();
-      signal.removeEventListener('abort', leave);
-      entry.listeners.delete(listen);
-      resolve(outcome);
-    };
-    const leave = () => end(undefined);
-    const listen = (progress: RunProgress) => {
-      onProgress(progress);
-      if (isTooLong(progress)) leave();
-    };
-    const stopTimer = clock.after(Math.max(0, until - clock.now()), leave);
-    signal.addEventListener('abort', leave);
-    entry.listeners.add(listen);
-    void entry.outcome.then(end);
-    if (signal.aborted) leave();
-    else if (entry.ended === undefined) listen(entry.progress);
-  });
-}
-
 function withProgress(error: unknown, { done }: RunProgress): unknown {
   if (!(error instanceof AppError) || error instanceof CancelledError) return error;
   if (done === undefined || done === 0) return error;
@@ -253,68 +173,4 @@ function tooMany(): InputError {
     `${MOST_AT_ONCE + MOST_WAITING} collections are under way or wait already; this one was not begun.`,
     'Call again when some of them are done.',
   );
-}
-
-/** Lets so many pieces of work go on at once, the others in order of arrival. */
-function createTurns(most: number) {
-  const waiting: (() => void)[] = [];
-  let busy = 0;
-  const enter = async (isFirst: boolean, signal: AbortSignal) => {
-    signal.throwIfAborted();
-    if (busy < most) {
-      busy += 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const go = () => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        waiting.splice(waiting.indexOf(go), 1);
-        reject(signal.reason);
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      if (isFirst) waiting.unshift(go);
-      else waiting.push(go);
-    });
-  };
-  const leave = () => {
-    const next = waiting.shift();
-    if (next === undefined) busy -= 1;
-    else next();
-  };
-  return {
-    isFull: () => busy >= most,
-    async take<T>(signal: AbortSignal, work: (idle: Idle) => Promise<T>): Promise<T> {
-      await enter(false, signal);
-      let has = true;
-      let entering: Promise<void> | undefined;
-      let idling = 0;
-      // Several parts of one work may wait at once.
-      const idle: Idle = async (wait) => {
-        idling += 1;
-        if (has) {
-          has = false;
-          leave();
-        }
-        const value = await wait().finally(() => {
-          idling -= 1;
-        });
-        if (idling > 0 || has) return value;
-        entering ??= enter(true, signal).then(() => {
-          has = true;
-          entering = undefined;
-        });
-        await entering;
-        return value;
-      };
-      try {
-        return await work(idle);
-      } finally {
-        if (has) leave();
-        else void entering?.then(leave, () => undefined);
-      }
-    },
-  };
 }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/client/clock.ts';
+import type { Job } from '../../src/collections/run-entry.ts';
 import {
   createRuns,
   FORGOTTEN_MS,
-  type Job,
   MOST_AT_ONCE,
   MOST_WAITING,
   type Runs,
