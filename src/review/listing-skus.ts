@@ -1,7 +1,8 @@
 /** All SKUs of a marketplace, from the report of its listings: one that was collected already, or a new one. */
 
 import { collectOnce } from '../collections/collect-once.ts';
-import { planReport, type Sources } from '../collections/plan.ts';
+import type { Sources } from '../collections/plan.ts';
+import { planReport } from '../collections/plan-report.ts';
 import { AppError, InputError } from '../errors.ts';
 import { quoteIdentifier } from '../tables/names.ts';
 import type { CollectionInfo, Tables } from '../tables/types.ts';

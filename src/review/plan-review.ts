@@ -2,7 +2,8 @@
 
 import { setMaxListeners } from 'node:events';
 import { marketplaceWarnings } from '../client/request/resolve-marketplaces.ts';
-import { type Plan, RECENT_PAGES_MS, type Sources } from '../collections/plan.ts';
+import type { Plan, Sources } from '../collections/plan.ts';
+import { RECENT_PAGES_MS } from '../collections/plan-operation.ts';
 import { marketplaceById } from '../service/facts/marketplaces.ts';
 import type { CollectionSource, Loader, Tables } from '../tables/types.ts';
 import { flattenListing } from './listing-rows.ts';

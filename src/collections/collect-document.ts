@@ -1,0 +1,58 @@
+/** Documents of the service into the one table of a collection, which is whole then. */
+
+import type { LabeledDocument } from '../documents/join-documents.ts';
+import type { CollectionInfo, CollectionSource, DocumentFormat } from '../tables/types.ts';
+import {
+  type DocumentJob,
+  explainDocumentError,
+  fetchDocument,
+  fileOf,
+  loadDocument,
+} from './fetch-document.ts';
+import type { DoneReport } from './service-report.ts';
+import type { WorkParts } from './work.ts';
+
+interface Target {
+  open: WorkParts['open'];
+  table: string;
+  format: DocumentFormat;
+  reportType?: string;
+  source: CollectionSource;
+  complete: boolean;
+  notes: string[];
+}
+
+/** @throws as `fetchDocument`, explained where the document was named */
+export async function collectDocument(job: DocumentJob, target: Target): Promise<CollectionInfo> {
+  const { open, table, format, reportType, source, complete, notes } = target;
+  const loader = await open();
+  const file = fileOf(loader);
+  const { charset } = await fetchDocument(job, file).catch((error: unknown) => {
+    throw source.kind === 'document' ? explainDocumentError(error, source.of) : error;
+  });
+  const loaded = await loadDocument({
+    ...{ loader, table, document: file, format, charset, reportType, tell: job.tell },
+  });
+  return loader.finish({ source, complete, notes: [...notes, ...loaded.notes] });
+}
+
+/** All of them in one table, each row with the report that it is from. */
+export async function collectJoined(
+  job: Omit<DocumentJob, 'id'>,
+  reports: readonly DoneReport[],
+  target: Target,
+): Promise<CollectionInfo> {
+  const { open, table, format, reportType, source, complete, notes } = target;
+  const loader = await open();
+  const documents: LabeledDocument[] = [];
+  for (const [at, { reportId, reportDocumentId }] of reports.entries()) {
+    const file = `${fileOf(loader)}-${at + 1}`;
+    const tell: DocumentJob['tell'] = ({ message, ...rest }) =>
+      job.tell({ message: `Report ${at + 1} of ${reports.length}: ${message}`, isAtLeast: true, ...rest });
+    const { charset } = await fetchDocument({ ...job, tell, id: reportDocumentId }, file);
+    documents.push({ file, charset, label: reportId });
+  }
+  const document = { column: 'report_id', documents };
+  const loaded = await loadDocument({ loader, table, document, format, reportType, tell: job.tell });
+  return loader.finish({ source, complete, notes: [...notes, ...loaded.notes] });
+}

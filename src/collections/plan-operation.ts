@@ -1,0 +1,88 @@
+/** All pages of an operation as a collection: which arguments are sent, and what was not asked for. */
+
+import type { CallInput } from '../client/client.ts';
+import { namedMarketplaces } from '../client/request/resolve-marketplaces.ts';
+import { InputError } from '../errors.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import type { CollectionSource } from '../tables/types.ts';
+import { withLargestPages } from './page-size.ts';
+import { collectPages } from './pages.ts';
+import { partsLeftOut } from './parts-left-out.ts';
+import type { Plan, Sources } from './plan.ts';
+
+/** Pages that were read since then are given again. */
+export const RECENT_PAGES_MS = 10 * 60_000;
+
+export interface OperationRequest {
+  operation: string;
+  parameters?: Readonly<Record<string, unknown>> | undefined;
+  body?: unknown;
+  as?: string | undefined;
+}
+
+/** @throws InputError for an operation without pages, for one that writes, and for wrong arguments; nothing is sent */
+export async function planOperation(request: OperationRequest, sources: Sources): Promise<Plan> {
+  const { client, account, clock } = sources;
+  const operation = sources.find(request.operation);
+  const { paging } = operation;
+  if (operation.effect !== 'read' || paging === undefined) throw notPaging(operation);
+  const given = request.parameters ?? {};
+  if (paging.input.in === 'query' && (given[paging.input.name] ?? undefined) !== undefined) {
+    throw ownToken(operation, paging.input.name);
+  }
+  const body = request.body === undefined ? {} : { body: request.body };
+  const sized = withLargestPages(operation, { parameters: given, ...body });
+  const prepared = await client.prepare({ operation, account, ...sized });
+  const plain = await client.prepare({ operation, account, parameters: given, ...sizedBody(sized.body) });
+  const owner: CallInput['owner'] = prepared.owner;
+  const table = request.as ?? nounOf(operation.name);
+  const source: CollectionSource = {
+    kind: 'operation',
+    operation: operation.id,
+    parameters: { ...plain.parameters, ...plain.filledIn },
+    ...(plain.body === undefined ? {} : { body: plain.body }),
+  };
+  const named = namedMarketplaces(prepared.marketplaces);
+  return {
+    source,
+    table,
+    recentMs: RECENT_PAGES_MS,
+    async work({ open, signal, tell }) {
+      const input = { account, owner, parameters: sized.parameters, ...sizedBody(sized.body) };
+      const { loader, complete, notes } = await collectPages({
+        ...{ client, operation, paging, input, table, clock, signal, tell, open },
+      });
+      const marketplaces = named.length === 0 ? [] : [`Marketplaces: ${named.join(', ')}.`];
+      return loader.finish({
+        ...{ source, complete },
+        notes: [...marketplaces, ...notes, ...partsLeftOut(operation, given)],
+      });
+    },
+  };
+}
+
+const sizedBody = (body: unknown) => (body === undefined ? {} : { body });
+
+function notPaging({ name, id, effect }: Operation): InputError {
+  return effect === 'read'
+    ? new InputError(
+        `${name} has no pages to collect; nothing was sent.`,
+        `Call it with read_operation: it answers at once. Operation: ${id}.`,
+      )
+    : new InputError(
+        `${id} does not only read (its effect: ${effect}); nothing was sent.`,
+        'collect_data takes operations that read. Reports are collected with report: {"type": ...}.',
+      );
+}
+
+function ownToken({ name }: Operation, parameter: string): InputError {
+  return new InputError(
+    `${name} was not sent: ${parameter} is set by collect_data itself, which reads all pages.`,
+    `Leave ${parameter} out.`,
+  );
+}
+
+/** `searchListingsItems` -> `ListingsItems`; the tables make a name of it that SQL takes. */
+function nounOf(name: string): string {
+  return name.replace(/^(?:get|list|search)(?=[A-Z])/i, '') || name;
+}
