@@ -44,7 +44,7 @@ function refuse(query: URLSearchParams): Answer | undefined {
 function summarize(world: World, now: number, { query: given }: Call): Answer {
   const refused = refuse(given);
   if (refused !== undefined) return refused;
-  const { from, query, tokenAt } = findPlace(given, {
+  const { query, cut } = findPlace(given, {
     ...{ operation: OPERATION, tokenName: 'nextToken', now, lifetimeMs: TOKEN_LIFETIME_MS },
   });
   const granularityId = query.get('granularityId') ?? '';
@@ -54,15 +54,15 @@ function summarize(world: World, now: number, { query: given }: Call): Answer {
     .stock(granularityId)
     .filter(({ row }) => skus.size === 0 || skus.has(row.sku))
     .filter(({ row }) => Date.parse(row.lastUpdatedDate ?? '') >= since || since === -Infinity);
-  const to = Math.min(from + PAGE, found.length);
+  const { items, next } = cut(found, PAGE);
   const withDetails = query.get('details') === 'true';
   return {
     status: 200,
     body: {
-      ...(to < found.length && { pagination: { nextToken: tokenAt(to) } }),
+      ...(next !== undefined && { pagination: { nextToken: next } }),
       payload: {
         granularity: { granularityType: 'Marketplace', granularityId },
-        inventorySummaries: found.slice(from, to).map((stock) => show(stock, withDetails)),
+        inventorySummaries: items.map((stock) => show(stock, withDetails)),
       },
     },
   };

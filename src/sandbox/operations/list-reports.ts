@@ -21,15 +21,14 @@ export function listReports(reports: ReportStore, now: number, { query: given }:
     refuseUnplayed(OPERATION, given, PLAYED) ?? refuseOthers(given, 'processingStatuses', STATUSES);
   if (refused !== undefined) return refused;
   if (given.has('nextToken') && [...given.keys()].length > 1) return invalid('nextToken: must stand alone.');
-  const { from, query, tokenAt } = findPlace(given, { operation: OPERATION, tokenName: 'nextToken', now });
+  const { query, cut } = findPlace(given, { operation: OPERATION, tokenName: 'nextToken', now });
   if (readList(query, 'reportTypes').length === 0) {
     return invalid('reportTypes or nextToken: one of them is needed.');
   }
   const pageSize = readInteger(query, 'pageSize', { least: 1, most: 100, otherwise: 10 });
-  const found = find(reports, query, now);
-  const to = Math.min(from + pageSize, found.length);
-  const shown = found.slice(from, to).map((report) => showReport(reports, report));
-  return { status: 200, body: { reports: shown, ...(to < found.length && { nextToken: tokenAt(to) }) } };
+  const { items, next } = cut(find(reports, query, now), pageSize);
+  const shown = items.map((report) => showReport(reports, report));
+  return { status: 200, body: { reports: shown, ...(next !== undefined && { nextToken: next }) } };
 }
 
 function find(reports: ReportStore, query: URLSearchParams, now: number): Report[] {

@@ -7,7 +7,7 @@ import { isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
 import { findOrders, unknownOrder } from './find-orders.ts';
 import { findPlace } from './page-token.ts';
-import { answerQuery, readInteger, readList, readMoment, refuseOthers, refuseUnplayed } from './query.ts';
+import { answerQuery, readInteger, readList, readMoment, refuseOthers, refuseUnknown } from './query.ts';
 import { ORDER_PARTS, showNewOrder } from './show-new-order.ts';
 
 const SEARCH = 'searchOrders';
@@ -60,31 +60,20 @@ function getOrder(world: World, { params, query }: Call): Answer {
 }
 
 function search(world: World, now: number, { query: given }: Call): Answer {
-  const refused = refuse(given);
+  const refused = refuseUnknown(SEARCH, given, { played: PLAYED, choices: CHOICES });
   if (refused !== undefined) return refused;
-  const { from, query, tokenAt } = findPlace(given, { operation: SEARCH, tokenName: 'paginationToken', now });
+  const { query, cut } = findPlace(given, { operation: SEARCH, tokenName: 'paginationToken', now });
   const pageSize = readInteger(query, 'maxResultsPerPage', { least: 1, most: MAX_PAGE, otherwise: MAX_PAGE });
-  const found = find(world, query, now);
-  const to = Math.min(from + pageSize, found.length);
+  const { items, next } = cut(find(world, query, now), pageSize);
   const parts = readList(query, 'includedData');
   return {
     status: 200,
     body: {
-      orders: found.slice(from, to).map((order) => showNewOrder(order, statusName(order), parts)),
-      ...(to < found.length && { pagination: { nextToken: tokenAt(to) } }),
+      orders: items.map((order) => showNewOrder(order, statusName(order), parts)),
+      ...(next !== undefined && { pagination: { nextToken: next } }),
       [query.has('lastUpdatedAfter') ? 'lastUpdatedBefore' : 'createdBefore']: isoSeconds(now - 120_000),
     },
   };
-}
-
-function refuse(query: URLSearchParams): Answer | undefined {
-  const unplayed = refuseUnplayed(SEARCH, query, PLAYED);
-  if (unplayed !== undefined) return unplayed;
-  for (const [name, known] of Object.entries(CHOICES)) {
-    const wrong = refuseOthers(query, name, known);
-    if (wrong !== undefined) return wrong;
-  }
-  return undefined;
 }
 
 function find(world: World, query: URLSearchParams, now: number): Order[] {

@@ -8,15 +8,7 @@ import type { World } from '../world/world.ts';
 import { findOrders, unknownOrder } from './find-orders.ts';
 import { showAddress, showBuyer } from './order-buyer.ts';
 import { findPlace } from './page-token.ts';
-import {
-  answerQuery,
-  invalid,
-  readInteger,
-  readList,
-  readMoment,
-  refuseOthers,
-  refuseUnplayed,
-} from './query.ts';
+import { answerQuery, invalid, readInteger, readList, readMoment, refuseUnknown } from './query.ts';
 import { showItems, showOrder } from './show-order.ts';
 
 const SEARCH = 'getOrders';
@@ -81,25 +73,20 @@ function withOrder(world: World, call: Call, show: (order: Order, call: Call) =>
 function search(world: World, now: number, call: Call): Answer {
   const refused = refuse(call.query);
   if (refused !== undefined) return refused;
-  const { from, query, tokenAt } = findPlace(call.query, { operation: SEARCH, tokenName: 'NextToken', now });
+  const { query, cut } = findPlace(call.query, { operation: SEARCH, tokenName: 'NextToken', now });
   const pageSize = readInteger(query, 'MaxResultsPerPage', { least: 1, most: MAX_PAGE, otherwise: MAX_PAGE });
-  const found = find(world, query, now);
-  const to = Math.min(from + pageSize, found.length);
+  const { items, next } = cut(find(world, query, now), pageSize);
   const payload = {
-    Orders: found.slice(from, to).map((order) => showOrder(order, call)),
-    ...(to < found.length && { NextToken: tokenAt(to) }),
+    Orders: items.map((order) => showOrder(order, call)),
+    ...(next !== undefined && { NextToken: next }),
     [query.has('LastUpdatedAfter') ? 'LastUpdatedBefore' : 'CreatedBefore']: isoSeconds(now - 120_000),
   };
   return { status: 200, body: { payload } };
 }
 
 function refuse(query: URLSearchParams): Answer | undefined {
-  const unplayed = refuseUnplayed(SEARCH, query, PLAYED);
-  if (unplayed !== undefined) return unplayed;
-  for (const [name, known] of Object.entries(CHOICES)) {
-    const wrong = refuseOthers(query, name, known);
-    if (wrong !== undefined) return wrong;
-  }
+  const refused = refuseUnknown(SEARCH, query, { played: PLAYED, choices: CHOICES });
+  if (refused !== undefined) return refused;
   return readList(query, 'MarketplaceIds').length === 0 ? invalid('MarketplaceIds: is missing.') : undefined;
 }
 

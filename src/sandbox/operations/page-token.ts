@@ -29,6 +29,8 @@ export interface Place {
   query: URLSearchParams;
   /** The token of the page that begins at `from`. */
   tokenAt(from: number): string;
+  /** The page of these that begins here, and the token of the one behind it, where there is one. */
+  cut<Item>(found: readonly Item[], size: number): { items: readonly Item[]; next?: string };
 }
 
 /** @throws BadParameter for a token that is not of this operation, or too old. */
@@ -42,10 +44,16 @@ export function findPlace(query: URLSearchParams, { operation, tokenName, now, l
     throw new BadParameter(`${tokenName}: has expired ${lifetimeMs / 1000} seconds after it was given out.`);
   }
   const search = new URLSearchParams(known?.search ?? query);
+  const from = known?.from ?? 0;
+  const tokenAt = (at: number) => write({ operation, search: search.toString(), from: at, at: now });
   return {
-    from: known?.from ?? 0,
+    from,
     query: search,
-    tokenAt: (from) => write({ operation, search: search.toString(), from, at: now }),
+    tokenAt,
+    cut(found, size) {
+      const to = Math.min(from + size, found.length);
+      return { items: found.slice(from, to), ...(to < found.length && { next: tokenAt(to) }) };
+    },
   };
 }
 

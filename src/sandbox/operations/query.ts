@@ -40,6 +40,21 @@ export function refuseUnplayed(
   );
 }
 
+/** Both: a name that is not played, and a value that is none of its choices. */
+export function refuseUnknown(
+  operation: string,
+  query: URLSearchParams,
+  { played, choices }: { played: readonly string[]; choices: Readonly<Record<string, readonly string[]>> },
+): Answer | undefined {
+  const unplayed = refuseUnplayed(operation, query, played);
+  if (unplayed !== undefined) return unplayed;
+  for (const [name, known] of Object.entries(choices)) {
+    const wrong = refuseOthers(query, name, known);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
 /** Milliseconds of an ISO 8601 moment; undefined where the parameter is absent. @throws BadParameter */
 export function readMoment(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);

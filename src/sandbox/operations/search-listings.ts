@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 import { findListings, ORDERS } from './find-listings.ts';
 import { refuseSeller } from './listings-item.ts';
 import { findPlace } from './page-token.ts';
-import { answerQuery, invalid, readInteger, readList, refuseOthers, refuseUnplayed } from './query.ts';
+import { answerQuery, invalid, readInteger, readList, refuseUnknown } from './query.ts';
 import { PARTS, showListing } from './show-listing.ts';
 
 const OPERATION = 'searchListingsItems';
@@ -43,35 +43,33 @@ export function buildSearchListingsRoute(world: World, now: () => number): Route
 function search(world: World, now: number, { params, query: given }: Call): Answer {
   const refused = refuseSeller(params.sellerId ?? '') ?? refuse(given);
   if (refused !== undefined) return refused;
-  const { from, query, tokenAt } = findPlace(given, { operation: OPERATION, tokenName: 'pageToken', now });
+  const { from, query, tokenAt, cut } = findPlace(given, {
+    operation: OPERATION,
+    tokenName: 'pageToken',
+    now,
+  });
   const pageSize = readInteger(query, 'pageSize', { least: 1, most: MAX_PAGE, otherwise: 10 });
   const marketplaceIds = readList(query, 'marketplaceIds');
   const found = findListings(world, query, marketplaceIds);
-  const end = Math.min(found.length, MAX_RESULTS);
-  const to = Math.min(from + pageSize, end);
+  const { items, next } = cut(found.slice(0, MAX_RESULTS), pageSize);
   const pagination = {
-    ...(to < end && { nextToken: tokenAt(to) }),
+    ...(next !== undefined && { nextToken: next }),
     ...(from > 0 && { previousToken: tokenAt(Math.max(0, from - pageSize)) }),
   };
   const parts = readList(query, 'includedData');
-  const items = found.slice(from, to).map((listing) => showListing(listing, marketplaceIds, parts));
   return {
     status: 200,
     body: {
       numberOfResults: found.length,
       ...(Object.keys(pagination).length > 0 && { pagination }),
-      items,
+      items: items.map((listing) => showListing(listing, marketplaceIds, parts)),
     },
   };
 }
 
 function refuse(query: URLSearchParams): Answer | undefined {
-  const unplayed = refuseUnplayed(OPERATION, query, PLAYED);
-  if (unplayed !== undefined) return unplayed;
-  for (const [name, known] of Object.entries(CHOICES)) {
-    const wrong = refuseOthers(query, name, known);
-    if (wrong !== undefined) return wrong;
-  }
+  const refused = refuseUnknown(OPERATION, query, { played: PLAYED, choices: CHOICES });
+  if (refused !== undefined) return refused;
   if (readList(query, 'marketplaceIds').length === 0) return invalid('marketplaceIds: is missing.');
   const identifiers = readList(query, 'identifiers').length;
   if (identifiers > MAX_IDENTIFIERS)
