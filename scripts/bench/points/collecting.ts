@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import { type HttpService, startHttpService } from '../../../test/helpers/http-service.ts';
 import { buildProgram } from '../../../test/helpers/keychain.ts';
+import { accountAt, TOKEN_ANSWER, TOKEN_PATH } from '../account.ts';
 import type { Context } from '../context.ts';
 import { writeLargeReport } from '../large-report.ts';
 import { peakMemoryMb } from '../process-facts.ts';
@@ -124,13 +125,7 @@ async function loadOurs(context: Context, { folder, service, monitor }: Setting)
     NODE_OPTIONS: `--import=${monitor}`,
     HOLD_FILE: holdFile,
     SELLER_DATA_DIR: own,
-    SELLER_BASE_URL: service.url,
-    SELLER_AUTH_URL: service.url,
-    SELLER_CLIENT_ID: 'client-of-the-bench',
-    SELLER_CLIENT_SECRET: 'secret-of-the-bench',
-    SELLER_REFRESH_TOKEN: 'refresh-of-the-bench',
-    SELLER_ID: 'A1BENCH',
-    SELLER_MARKETPLACE_ID: 'A1PA6795UKMFR9',
+    ...accountAt(service.url, 'A1PA6795UKMFR9'),
   };
   const session = context.start(context.programs.ours, { env });
   await session.initialize();
@@ -184,9 +179,7 @@ function askMeanwhile(session: Session) {
 async function startReportService(report: string): Promise<HttpService> {
   const bytes = (await stat(report)).size;
   const service = await startHttpService(({ path }, response) => {
-    if (path === '/auth/o2/token') {
-      return { body: { access_token: 'token-1', token_type: 'bearer', expires_in: 3600 } };
-    }
+    if (path === TOKEN_PATH) return TOKEN_ANSWER;
     if (path.startsWith('/reports/2021-06-30/documents/')) {
       const url = `${service.url}${DOCUMENT}`;
       return { body: { reportDocumentId: 'document-of-the-bench', url, compressionAlgorithm: 'GZIP' } };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Answer, startHttpService } from '../../../test/helpers/http-service.ts';
+import { accountAt, TOKEN_ANSWER, TOKEN_PATH } from '../account.ts';
 import type { Context } from '../context.ts';
 import type { Row } from '../report.ts';
 import type { Session } from '../session.ts';
@@ -48,13 +49,7 @@ async function measureReview(context: Context, listings: number): Promise<Row[]>
   const env = {
     HOME: folder,
     SELLER_DATA_DIR: folder,
-    SELLER_BASE_URL: service.url,
-    SELLER_AUTH_URL: service.url,
-    SELLER_CLIENT_ID: 'client-of-the-bench',
-    SELLER_CLIENT_SECRET: 'secret-of-the-bench',
-    SELLER_REFRESH_TOKEN: 'refresh-of-the-bench',
-    SELLER_ID: 'A1BENCH',
-    SELLER_MARKETPLACE_ID: MARKETPLACE,
+    ...accountAt(service.url, MARKETPLACE),
   };
   const session = context.start(context.programs.ours, { env });
   try {
@@ -163,9 +158,7 @@ function stockOf(url: URL) {
 
 /** The token, and the report of all SKUs, which is made at once. */
 function otherAnswer({ pathname, origin }: URL, listings: number): Answer {
-  if (pathname === '/auth/o2/token') {
-    return { body: { access_token: 'token-1', token_type: 'bearer', expires_in: 3600 } };
-  }
+  if (pathname === TOKEN_PATH) return TOKEN_ANSWER;
   if (pathname === '/signed') {
     const lines = Array.from({ length: listings }, (_, i) => `Lamp ${i}\t${skuOf(i)}\t9.99`);
     return { body: ['item-name\tseller-sku\tprice', ...lines, ''].join('\r\n') };

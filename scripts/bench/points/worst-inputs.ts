@@ -7,6 +7,7 @@ import { WORST_ANSWERS } from '../../../test/attack/worst-answers.ts';
 import { WORST_ARGUMENTS } from '../../../test/attack/worst-arguments.ts';
 import { startHttpService } from '../../../test/helpers/http-service.ts';
 import { buildProgram } from '../../../test/helpers/keychain.ts';
+import { accountAt, TOKEN_ANSWER, TOKEN_PATH } from '../account.ts';
 import type { Context } from '../context.ts';
 import { peakMemoryMb } from '../process-facts.ts';
 import type { Row } from '../report.ts';
@@ -52,21 +53,15 @@ async function measureKind(
 ): Promise<Row[]> {
   let answer = '{}';
   const service = await startHttpService(({ path }) =>
-    path === '/auth/o2/token'
-      ? { body: { access_token: 'token-1', token_type: 'bearer', expires_in: 3600 } }
+    path === TOKEN_PATH
+      ? TOKEN_ANSWER
       : { status: 200, headers: { 'content-type': 'application/json' }, body: answer },
   );
   const env = {
     HOME: '/nonexistent',
     NODE_OPTIONS: `--import=${monitor}`,
     HOLD_FILE: holdFile,
-    SELLER_BASE_URL: service.url,
-    SELLER_AUTH_URL: service.url,
-    SELLER_CLIENT_ID: 'client-of-the-bench',
-    SELLER_CLIENT_SECRET: 'secret-of-the-bench',
-    SELLER_REFRESH_TOKEN: 'refresh-of-the-bench',
-    SELLER_ID: 'A1BENCH',
-    SELLER_MARKETPLACE_ID: 'ATVPDKIKX0DER',
+    ...accountAt(service.url, 'ATVPDKIKX0DER'),
   };
   const session = context.start(context.programs.ours, { env });
   await session.initialize();
