@@ -1,0 +1,44 @@
+/** Marks that stand for a personal value: the same value has the same mark within a session, and nobody can make one up. */
+
+import { createHmac } from 'node:crypto';
+import { PERSONAL_KINDS, type PersonalKind } from './kinds.ts';
+
+/** Crockford's letters: none looks like another. */
+const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** 40 bits: two of a million values share a mark once in two sessions, and such a mark resolves to neither. */
+const MARK_LETTERS = 8;
+
+/** `«buyer name 3f2ak9xq»`, `«postcode 101.. 3f2ak9xq»`. */
+export const MARK = new RegExp(
+  `«(${PERSONAL_KINDS.join('|')})(?: ([0-9A-Za-z]{1,4})\\.\\.)? ([0-9a-hjkmnp-tv-z]{${MARK_LETTERS}})»`,
+  'u',
+);
+
+export interface Marker {
+  /** @param value as it is compared: a number as its text */
+  mark(kind: PersonalKind, value: string): string;
+}
+
+/** @param key of the session. @param account whose data these are: marks of one mean nothing to another */
+export function createMarker(key: Uint8Array, account: string): Marker {
+  return {
+    mark(kind, value) {
+      const digest = createHmac('sha256', key).update(`${account}\0${value}`).digest();
+      const letters = Array.from(digest.subarray(0, MARK_LETTERS), (byte) => LETTERS[byte % 32]).join('');
+      const area = kind === 'postcode' ? postcodeArea(value) : undefined;
+      return `«${kind}${area === undefined ? '' : ` ${area}..`} ${letters}»`;
+    },
+  };
+}
+
+/** What of a postcode tells the region: `SW1A` of `SW1A 1AA`, `101` of `10115`; undefined where nothing does. */
+export function postcodeArea(postcode: string): string | undefined {
+  const plain = postcode.trim().toUpperCase();
+  const [outward = '', inward] = plain.split(/[\s-]+/);
+  const area =
+    inward !== undefined && /[A-Z]/.test(outward)
+      ? outward
+      : plain.replace(/[\s-]/g, '').slice(0, outward.length > 4 ? 3 : 2);
+  return /^[0-9A-Z]{1,4}$/.test(area) ? area : undefined;
+}
