@@ -1,0 +1,103 @@
+/** What a value is by its name, and by the names of what it stands in. */
+
+import type { Treatment } from './kinds.ts';
+import {
+  BELOW,
+  BUYERS,
+  CONTAINER_WORDS,
+  ENDS,
+  ENDS_OF_BUYERS,
+  NAMES,
+  NUMBERS,
+  OWN_CONTAINERS,
+  OWNERS,
+  PERSONS,
+  TEXTS,
+  UNSPACED,
+} from './phrases.ts';
+import { wordsOf } from './words.ts';
+
+/** Of a buyer or recipient, or of the seller or a company. */
+type Side = 'buyer' | 'own';
+
+/** A member with all that its name and its place say, so that what stands below it need not ask again. */
+export interface Place {
+  /** Of its name, a blank between two. */
+  words: string;
+  above: Place | undefined;
+  /** As its own name says, if it does. */
+  said: Side | undefined;
+  /** As its own name says, or else the nearest above it. */
+  side: Side | undefined;
+  /** The side of what stands below it. */
+  below: Side | undefined;
+}
+
+/** @param above what it stands in; undefined at the top, and for a column */
+export function placeOf(name: string, above?: Place): Place {
+  const padded = wordsOf(name);
+  const words = padded.trim();
+  const isBuyers = anyOfBuyers.test(padded);
+  const said = isBuyers ? 'buyer' : isOwnContainer(words) || anyOfOwners.test(padded) ? 'own' : undefined;
+  const below = isBuyers ? 'buyer' : isOwnContainer(words) ? 'own' : above?.below;
+  return { words, above, said, side: said ?? above?.below, below };
+}
+
+/** One look at a name, however many phrases there are. */
+const anyOf = (phrases: readonly string[]) => new RegExp(` (?:${phrases.join('|')}) `);
+const anyOfBuyers = anyOf(BUYERS);
+const anyOfOwners = anyOf(OWNERS);
+
+function isOwnContainer(words: string): boolean {
+  if (OWN_CONTAINERS.has(words)) return true;
+  const end = words.lastIndexOf(' ');
+  return end > 0 && CONTAINER_WORDS.has(words.slice(end + 1)) && isOwnContainer(words.slice(0, end));
+}
+
+/**
+ * @param isText the value is a text: then `address` is one, and not what holds street and town.
+ * @param isPlainName what `name` alone is, where nothing above it says whose
+ */
+export function treatmentOfPlace(
+  place: Place,
+  { isText, isPlainName = false }: { isText: boolean; isPlainName?: boolean },
+): Treatment | undefined {
+  if (place.side === 'own') return undefined;
+  return looksLike(place, isText) ?? (isName(place, isPlainName) ? 'buyer name' : undefined);
+}
+
+/** What it would be if it were not the seller's own. */
+export function looksLike(place: Place, isText: boolean): Treatment | undefined {
+  const { words, above } = place;
+  const below = BELOW.get(`${above?.words ?? ''} > ${words}`);
+  if (below !== undefined) return below;
+  if (/^(?:is|has|number of) /.test(words)) return undefined;
+  if (/[\u3040-\u30FF\u3400-\u9FFF]/u.test(words))
+    return UNSPACED.find(([phrase]) => words.includes(phrase))?.[1];
+  const { base, isNumbered } = withoutNumber(words);
+  if (isNumbered && / (?:address|line) /.test(` ${base} `)) return 'address';
+  return (isText ? TEXTS.get(base) : undefined) ?? endOf(base, place.side === 'buyer');
+}
+
+function withoutNumber(words: string): { base: string; isNumbered: boolean } {
+  const end = words.lastIndexOf(' ');
+  const last = words.slice(end + 1);
+  const isNumbered = end > 0 && (NUMBERS.has(last) || /^\d$/.test(last));
+  return { base: isNumbered ? words.slice(0, end) : words, isNumbered };
+}
+
+/** The longest first: `delivery note` before `note`. */
+function endOf(words: string, isBuyers: boolean): Treatment | undefined {
+  const found = ENDS.get(words) ?? (isBuyers ? ENDS_OF_BUYERS.get(words) : undefined);
+  const blank = words.indexOf(' ');
+  return found ?? (blank < 0 ? undefined : endOf(words.slice(blank + 1), isBuyers));
+}
+
+/** `recipientName` says whose it is; `name` alone takes it from what it stands in. */
+function isName({ words, above, said }: Place, isPlainName: boolean): boolean {
+  const last = words.slice(words.lastIndexOf(' ') + 1);
+  if (!NAMES.has(last)) return false;
+  if (words !== last) return said === 'buyer';
+  if (above === undefined) return isPlainName;
+  return above.said === 'buyer' || PERSONS.has(above.words.slice(above.words.lastIndexOf(' ') + 1));
+}
