@@ -1,8 +1,9 @@
 /**
- * Builds src/service/facts/generated/facts.json from a folder of public API definitions.
+ * Builds src/service/facts/generated/facts.json from a folder of public API definitions, and test/personal/members.txt, the
+ * list of what is personal in them, for review.
  *
- *   tsx scripts/build-facts.ts <folder>           writes the file
- *   tsx scripts/build-facts.ts <folder> --check   says whether the committed file is what the folder gives (exit 1: no)
+ *   tsx scripts/build-facts.ts <folder>           writes the files
+ *   tsx scripts/build-facts.ts <folder> --check   says whether the committed files are what the folder gives (exit 1: no)
  *   tsx scripts/build-facts.ts --report           prints what the committed facts know of every operation, and why
  */
 
@@ -12,7 +13,8 @@ import { definitionFiles } from '../src/service/facts/definition-files.ts';
 import type { Facts } from '../src/service/facts/facts-file.ts';
 import { olderVersions } from '../src/service/facts/older-versions.ts';
 import { loadRegistry } from '../src/service/registry/registry.ts';
-import { collectFacts } from './facts/collect.ts';
+import { collectFacts, listKnown } from './facts/collect.ts';
+import { listPersonal } from './facts/list-personal.ts';
 import { printFacts } from './facts/print-facts.ts';
 import { type PublicDefinition, readDefinition } from './facts/read-definition.ts';
 
@@ -25,15 +27,17 @@ const provenance = {
 };
 
 const target = join(import.meta.dirname, '../src/service/facts/generated/facts.json');
+const personalTarget = join(import.meta.dirname, '../test/personal/members.txt');
 
 /** Facts from every file in the folder that `files` names. @throws Error naming the file that is missing or broken. */
 export async function buildFacts(
   folder: string,
   files: readonly string[] = Object.keys(definitionFiles),
-): Promise<{ facts: Facts; problems: string[] }> {
+): Promise<{ facts: Facts; problems: string[]; personal: string[] }> {
   const read = files.map(async (file) => [file, await readFile(join(folder, `${file}.json`))] as const);
-  const { files: found, problems } = collectFacts(Object.fromEntries(await Promise.all(read)));
-  return { facts: { provenance, files: found }, problems };
+  const definitions = Object.fromEntries(await Promise.all(read));
+  const { files: found, problems } = collectFacts(definitions);
+  return { facts: { provenance, files: found }, problems, personal: listPersonal(listKnown(definitions)) };
 }
 
 async function readFile(path: string): Promise<PublicDefinition> {
@@ -69,21 +73,21 @@ export function strangers(folder: string): string[] {
 }
 
 async function main(folder: string, check: boolean): Promise<number> {
-  const { facts, problems } = await buildFacts(folder);
-  const text = formatFacts(facts);
+  const { facts, problems, personal } = await buildFacts(folder);
   for (const name of strangers(folder)) console.log(`left out, belongs to no group: ${name}.json`);
   for (const problem of problems) console.log(`to be reviewed (scripts/facts/reviewed-*.ts): ${problem}`);
   if (problems.length > 0) return 1;
-  if (!check) {
-    writeFileSync(target, text);
-    console.log(`wrote ${target}: ${Buffer.byteLength(text)} bytes`);
-    return 0;
-  }
-  const same = existsSync(target) && readFileSync(target, 'utf8') === text;
-  console.log(
-    same ? 'facts are up to date' : 'facts differ: run scripts/build-facts.ts with the same folder',
-  );
-  return same ? 0 : 1;
+  const files = { [target]: formatFacts(facts), [personalTarget]: `${personal.join('\n')}\n` };
+  const stale = Object.entries(files).filter(([path, text]) => {
+    if (check) return !existsSync(path) || readFileSync(path, 'utf8') !== text;
+    writeFileSync(path, text);
+    console.log(`wrote ${path}: ${Buffer.byteLength(text)} bytes`);
+    return false;
+  });
+  if (!check) return 0;
+  for (const [path] of stale) console.log(`${path} differs: run scripts/build-facts.ts with the same folder`);
+  if (stale.length === 0) console.log('facts are up to date');
+  return stale.length === 0 ? 0 : 1;
 }
 
 async function report(): Promise<number> {

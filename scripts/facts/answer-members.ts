@@ -18,7 +18,7 @@ export interface Answer {
   members: AnswerMember[];
 }
 
-const DEEPEST = 7;
+const DEEPEST = 24;
 
 /** Empty where no 2xx answer has a body. */
 export function readAnswers(readers: Readers, { source }: ReadOperation): Answer[] {
@@ -34,7 +34,8 @@ export function readAnswers(readers: Readers, { source }: ReadOperation): Answer
     });
 }
 
-function listMembers(root: JsonSchema, defs: Defs): AnswerMember[] {
+/** All members that a shape names, at any depth; one that holds itself is followed once. */
+export function listMembers(root: JsonSchema, defs: Defs): AnswerMember[] {
   const found: AnswerMember[] = [];
   const visit = (part: JsonSchema, path: string, required: boolean, above: readonly JsonSchema[]): void => {
     const schema = resolveSchema(part, defs);

@@ -15,7 +15,8 @@ export interface Collected {
   problems: string[];
 }
 
-interface KnownOfFile extends Known, Named {
+/** One operation with what its file says of it. */
+export interface KnownOfFile extends Known, Named {
   file: string;
 }
 
@@ -43,9 +44,10 @@ export function collectFacts(
   return { files: Object.fromEntries(files), problems };
 }
 
-function listKnown(
+/** The operations of all files, each with its id. */
+export function listKnown(
   definitions: Readonly<Record<string, PublicDefinition>>,
-  beside: readonly Named[],
+  beside: readonly Named[] = [],
 ): KnownOfFile[] {
   const found = Object.entries(definitions).flatMap(([file, { version, defs, operations }]) => {
     const place = definitionFiles[file];

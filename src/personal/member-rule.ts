@@ -54,20 +54,20 @@ function isOwnContainer(words: string): boolean {
   return end > 0 && CONTAINER_WORDS.has(words.slice(end + 1)) && isOwnContainer(words.slice(0, end));
 }
 
-/**
- * @param isText the value is a text: then `address` is one, and not what holds street and town.
- * @param isPlainName what `name` alone is, where nothing above it says whose
- */
-export function treatmentOfPlace(
-  place: Place,
-  { isText, isPlainName = false }: { isText: boolean; isPlainName?: boolean },
-): Treatment | undefined {
-  if (place.side === 'own') return undefined;
-  return looksLike(place, isText) ?? (isName(place, isPlainName) ? 'buyer name' : undefined);
+/** What is known of a value beside its name and place. */
+interface Value {
+  /** Then `address` is one, and not what holds a street and a town. */
+  isText: boolean;
+  /** `name` alone is that of a person, where it stands in nothing. */
+  isPlainName?: boolean;
+}
+
+export function treatmentOfPlace(place: Place, value: Value): Treatment | undefined {
+  return place.side === 'own' ? undefined : looksLike(place, value);
 }
 
 /** What it would be if it were not the seller's own. */
-export function looksLike(place: Place, isText: boolean): Treatment | undefined {
+export function looksLike(place: Place, { isText, isPlainName = false }: Value): Treatment | undefined {
   const { words, above } = place;
   const below = BELOW.get(`${above?.words ?? ''} > ${words}`);
   if (below !== undefined) return below;
@@ -76,7 +76,8 @@ export function looksLike(place: Place, isText: boolean): Treatment | undefined 
     return UNSPACED.find(([phrase]) => words.includes(phrase))?.[1];
   const { base, isNumbered } = withoutNumber(words);
   if (isNumbered && / (?:address|line) /.test(` ${base} `)) return 'address';
-  return (isText ? TEXTS.get(base) : undefined) ?? endOf(base, place.side === 'buyer');
+  const byEnd = (isText ? TEXTS.get(base) : undefined) ?? endOf(base, place.side === 'buyer');
+  return byEnd ?? (isName(place, isPlainName) ? 'buyer name' : undefined);
 }
 
 function withoutNumber(words: string): { base: string; isNumbered: boolean } {

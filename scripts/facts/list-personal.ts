@@ -1,0 +1,89 @@
+/** The printed list of what is personal in every operation, beside what looks like it and what stays, for a reviewer's eye. */
+
+import type { Treatment } from '../../src/personal/kinds.ts';
+import { looksLike, type Place, placeOf } from '../../src/personal/member-rule.ts';
+import { holdsPersonalDocuments, rulesOf } from '../../src/personal/members.ts';
+import type { JsonSchema } from '../../src/service/facts/operation.ts';
+import { type AnswerMember, lastOf, listMembers, parentOf } from './answer-members.ts';
+import type { KnownOfFile } from './collect.ts';
+
+/** What is said of a member: what it is masked as, `document`, `own` (looks personal, and is the seller's) or `stays`. */
+type Said = Treatment | 'document' | 'own' | 'stays';
+
+const ORDER: readonly Said[] = [
+  ...([
+    'buyer name',
+    'address',
+    'postcode',
+    'e-mail',
+    'phone',
+    'tax number',
+    'buyer text',
+    'free text',
+  ] as const),
+  ...(['document', 'own', 'stays'] as const),
+];
+
+/** Members that hold a file, or the address of one. */
+const DOCUMENT = /^(?:contents?|label|labelStream|base64EncodedContent|url|rmaPageURL|\w*[Dd]ocuments?Url)$/;
+
+/** One block for each container that holds anything personal, or what looks like it; then the operations without any. */
+export function listPersonal(known: readonly KnownOfFile[]): string[] {
+  const without: string[] = [];
+  const lines = known.flatMap((operation) => {
+    const blocks = blocksOf(operation);
+    if (blocks.length === 0) without.push(operation.id);
+    return blocks;
+  });
+  return [...lines, '', 'nothing that looks personal', ...without.sort().map((id) => `  ${id}`)];
+}
+
+function blocksOf({ id, draft, defs, answers }: KnownOfFile): string[] {
+  const sent = [
+    ...draft.parameters.map(({ name, schema }) => ({ path: `parameters.${name}`, schema, required: false })),
+    ...(draft.body === undefined ? [] : listMembers({ properties: { body: draft.body.schema } }, defs)),
+  ];
+  const answered = answers.flatMap(({ members }) => members);
+  return [...containersOf(id, 'sends', sent), ...containersOf(id, 'answers', answered)];
+}
+
+function containersOf(id: string, verb: string, members: readonly AnswerMember[]): string[] {
+  const containers = new Map<string, Map<Said, Set<string>>>();
+  for (const { path, schema } of members) {
+    const said = saidOf(id, path, schema);
+    if (said === undefined) continue;
+    const container = containers.get(parentOf(path)) ?? new Map<Said, Set<string>>();
+    containers.set(parentOf(path), container);
+    container.set(said, (container.get(said) ?? new Set()).add(lastOf(path)));
+  }
+  return [...containers]
+    .filter(([, held]) => [...held.keys()].some((said) => said !== 'stays'))
+    .flatMap(([path, held]) => [
+      `${id} ${verb} ${path === '' ? '.' : path}`,
+      ...ORDER.flatMap((said) => {
+        const names = held.get(said);
+        return names === undefined ? [] : [`  ${said}: ${[...names].join(' ')}`];
+      }),
+    ]);
+}
+
+/** Undefined for what holds other members, and for numbers and truth values that nothing is said of. */
+function saidOf(id: string, path: string, schema: JsonSchema): Said | undefined {
+  const names = path.replaceAll('[]', '').split('.');
+  const isText = schema.type === 'string';
+  let place: Place | undefined;
+  let rule = rulesOf({ operation: id });
+  for (const name of names) {
+    // What it stands in is personal as a whole.
+    if (rule.treatment !== undefined) return undefined;
+    place = placeOf(name, place);
+    rule = rule.child(name);
+  }
+  const treatment = isText ? rule.ofText : rule.treatment;
+  if (treatment !== undefined) return path.endsWith('[]') ? undefined : treatment;
+  if (isText && DOCUMENT.test(names.at(-1) ?? '') && holdsPersonalDocuments({ operation: id }))
+    return 'document';
+  const looks = place && looksLike(place, { isText });
+  if (rule.isOwn && looks !== undefined && looks !== 'free text') return 'own';
+  return isText && !path.endsWith('[]') && schema.format === undefined ? 'stays' : undefined;
+}
