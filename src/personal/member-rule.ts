@@ -9,6 +9,7 @@ import {
   ENDS_OF_BUYERS,
   NAMES,
   NUMBERS,
+  OF,
   OWN_CONTAINERS,
   OWNERS,
   PERSONS,
@@ -76,8 +77,21 @@ export function looksLike(place: Place, { isText, isPlainName = false }: Value):
     return UNSPACED.find(([phrase]) => words.includes(phrase))?.[1];
   const { base, isNumbered } = withoutNumber(words);
   if (isNumbered && / (?:address|line) /.test(` ${base} `)) return 'address';
-  const byEnd = (isText ? TEXTS.get(base) : undefined) ?? endOf(base, place.side === 'buyer');
-  return byEnd ?? (isName(place, isPlainName) ? 'buyer name' : undefined);
+  const isBuyers = place.side === 'buyer';
+  const known = (isText ? TEXTS.get(base) : undefined) ?? endOf(base, isBuyers);
+  if (known !== undefined) return known;
+  if (isName(place, isPlainName)) return 'buyer name';
+  const thing = beforeOf(base);
+  if (thing === undefined) return undefined;
+  if (place.said === 'buyer' && NAMES.has(thing)) return 'buyer name';
+  return (isText ? TEXTS.get(thing) : undefined) ?? endOf(thing, isBuyers);
+}
+
+/** `telefonnummer` of `telefonnummer des kaufers`; undefined where nothing is said to be of another. */
+function beforeOf(words: string): string | undefined {
+  const all = words.split(' ');
+  const at = all.findIndex((word) => OF.has(word));
+  return at > 0 ? all.slice(0, at).join(' ') : undefined;
 }
 
 function withoutNumber(words: string): { base: string; isNumbered: boolean } {

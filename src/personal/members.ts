@@ -3,7 +3,12 @@
 import { reportType } from '../service/facts/report-types.ts';
 import type { Treatment, ValueSource } from './kinds.ts';
 import { type Place, placeOf, treatmentOfPlace } from './member-rule.ts';
-import { groupsWithoutBuyersDocuments, ownGroups, reviewedMembers } from './reviewed-operations.ts';
+import {
+  groupsWithoutBuyersDocuments,
+  ownGroups,
+  ownReports,
+  reviewedMembers,
+} from './reviewed-operations.ts';
 
 /** What holds at one place of an answer. Lists add no place: their items are where the list is. */
 export interface MemberRule {
@@ -21,8 +26,9 @@ export interface MemberRule {
  * What holds at the top of an answer: for a walk over it, member by member, each of which is looked at once however often
  * its name comes.
  */
-export function rulesOf({ operation }: ValueSource): MemberRule {
-  if (operation === undefined) return ROOT;
+export function rulesOf({ operation, reportType: type }: ValueSource): MemberRule {
+  if (type !== undefined && (ownReports.has(type) || reportType(type)?.audience === 'vendors')) return OWN;
+  if (operation === undefined) return DOCUMENT;
   if (Object.hasOwn(ownGroups, groupOf(operation))) return OWN;
   return REVIEWED.get(operation) ?? ROOT;
 }
@@ -53,12 +59,10 @@ function ruleOf(source: ValueSource, path: readonly string[]): MemberRule {
 /** @param column as the report names it (`buyer-email`), or as its table does (`buyer_email`) */
 export function treatmentOfColumn(source: ValueSource, column: string): Treatment | undefined {
   if (rulesOf(source).isOwn) return undefined;
-  const type = source.reportType === undefined ? undefined : reportType(source.reportType);
-  if (type?.audience === 'vendors') return undefined;
   const place = placeOf(column);
-  // Entered by a buyer; what a vendor calls so is a number of the operator's.
-  if (place.words === 'purchase order number' && source.operation === undefined) return 'buyer text';
+  if (source.operation === undefined && place.words === ENTERED_BY_BUYERS) return 'buyer text';
   // In a report that is known, and known to hold no buyers, `name` is that of a thing.
+  const type = source.reportType === undefined ? undefined : reportType(source.reportType);
   const isPlainName = type === undefined || type.restricted === true;
   return treatmentOfPlace(place, { isText: true, isPlainName });
 }
@@ -67,6 +71,9 @@ export function treatmentOfColumn(source: ValueSource, column: string): Treatmen
 export function holdsPersonalDocuments({ operation }: ValueSource): boolean {
   return operation === undefined || !groupsWithoutBuyersDocuments.has(groupOf(operation));
 }
+
+/** In reports; what operations for vendors call so is a number of the operator's. */
+const ENTERED_BY_BUYERS = 'purchase order number';
 
 const groupOf = (operation: string) => operation.slice(0, operation.indexOf('/'));
 
@@ -78,9 +85,13 @@ let remembered = 0;
 
 interface Within {
   place?: Place;
+  /** Of what it stands in: a kind holds for everything below. */
+  above?: Treatment | undefined;
   /** Dotted, where anything is reviewed. */
   path?: string;
   reviewed?: Readonly<Record<string, Treatment>> | undefined;
+  /** Of a report, and not of an operation's answer. */
+  isDocument?: boolean;
 }
 
 class RuleAt implements MemberRule {
@@ -91,20 +102,21 @@ class RuleAt implements MemberRule {
   #children: Map<string, MemberRule> | undefined;
 
   constructor(within: Within) {
-    const { place, path = '', reviewed = {} } = within;
+    const { place, above, path = '', reviewed = {}, isDocument = false } = within;
     this.#within = within;
     this.isOwn = place?.side === 'own';
-    const decided = Object.hasOwn(reviewed, path) ? reviewed[path] : undefined;
-    this.treatment = decided ?? (place && treatmentOfPlace(place, { isText: false }));
-    this.ofText = decided ?? (place && treatmentOfPlace(place, { isText: true }));
+    const entered = isDocument && place?.words === ENTERED_BY_BUYERS ? 'buyer text' : undefined;
+    const decided = Object.hasOwn(reviewed, path) ? reviewed[path] : entered;
+    this.treatment = decided ?? (place && treatmentOfPlace(place, { isText: false })) ?? above;
+    this.ofText = decided ?? (place && treatmentOfPlace(place, { isText: true })) ?? above;
   }
 
   child(name: string): MemberRule {
     const known = this.#children?.get(name);
     if (known !== undefined) return known;
-    const { place, path, reviewed } = this.#within;
+    const { place, path, reviewed, isDocument = false } = this.#within;
     const inside = reviewed && { path: path === undefined ? name : `${path}.${name}`, reviewed };
-    const rule = new RuleAt({ place: placeOf(name, place), ...inside });
+    const rule = new RuleAt({ place: placeOf(name, place), above: this.treatment, isDocument, ...inside });
     if (remembered < MOST_PLACES) {
       remembered += 1;
       this.#children ??= new Map();
@@ -115,6 +127,7 @@ class RuleAt implements MemberRule {
 }
 
 const ROOT = new RuleAt({});
+const DOCUMENT = new RuleAt({ isDocument: true });
 const REVIEWED: ReadonlyMap<string, MemberRule> = new Map(
   Object.entries(reviewedMembers).map(([operation, reviewed]) => [operation, new RuleAt({ reviewed })]),
 );

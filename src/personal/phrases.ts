@@ -15,7 +15,7 @@ export const BUYERS: readonly string[] = [
     'licensee',
     'rater',
   ],
-  ...['end user', 'ship to', 'shipto', 'bill to', 'billto', 'deliver to', 'delivery address', 'arrival'],
+  ...['end user', 'ship to', 'shipto', 'bill to', 'billto', 'deliver to', 'delivery address'],
   ...['billing', 'shipping address', 'destination', 'delivery preference', 'delivery preferences'],
   // Which party of a shipment each of them is stands in a value beside it, not in a name.
   'party info list',
@@ -32,6 +32,7 @@ export const BUYERS: readonly string[] = [
     'kaufers',
     'empfanger',
     'empfangers',
+    'bewerter',
     'bewerters',
     'acheteur',
     'destinataire',
@@ -55,7 +56,17 @@ export const OWNERS: readonly string[] = [
     'fc',
   ],
   ...['departure', 'depart', 'carrier', 'marketplace', 'manufacturer', 'brand', 'responsible person'],
-  ...['verkaufer', 'vendeur', 'vendedor', 'venditore', 'verkoper', 'sprzedawca', 'saljare', 'satici'],
+  ...[
+    'verkaufer',
+    'verkaufers',
+    'vendeur',
+    'vendedor',
+    'venditore',
+    'verkoper',
+    'sprzedawca',
+    'saljare',
+    'satici',
+  ],
 ];
 
 /** The same for what holds values: the whole name, or all of it but its last `CONTAINER_WORDS`. */
@@ -118,6 +129,20 @@ export const NAMES: ReadonlySet<string> = new Set(['name', 'nom', 'nome', 'nombr
 /** Numbers behind the lines of an address. */
 export const NUMBERS: ReadonlySet<string> = new Set(['one', 'two', 'three', 'four']);
 
+/** `Telefonnummer des Käufers`, `nom de l'acheteur`: what it is stands before them, and whose it is behind. */
+export const OF: ReadonlySet<string> = new Set([
+  'des',
+  'der',
+  'du',
+  'de',
+  'del',
+  'dell',
+  'della',
+  'do',
+  'da',
+  'van',
+]);
+
 const are = (kind: Treatment, ...phrases: readonly string[]): readonly (readonly [string, Treatment])[] =>
   phrases.map((phrase) => [phrase, kind] as const);
 
@@ -151,7 +176,6 @@ export const ENDS: ReadonlyMap<string, Treatment> = new Map([
     'e post',
     'e posta',
   ),
-  ...are('e-mail', 'e mail des bewerters', 'e mail du client', 'e mail del cliente'),
   ...are(
     'phone',
     'phone',
@@ -203,6 +227,7 @@ export const ENDS: ReadonlyMap<string, Treatment> = new Map([
     'post code',
     'postcode',
     'postal',
+    'postalcode',
     'zip',
     'zip code',
     'zipcode',
@@ -250,13 +275,13 @@ export const ENDS: ReadonlyMap<string, Treatment> = new Map([
   ...are('buyer name', 'surname', 'contact name', 'contact person', 'company name', 'company legal name'),
   ...are('buyer name', 'legal company name', 'legal name', 'ship name', 'shipping name', 'bill name'),
   ...are('buyer name', 'address name', 'formal title', 'signed for by', 'signed by', 'received by'),
-  ...are('buyer name', 'vorname', 'nachname', 'kaufername', 'empfangername', 'name des kaufers'),
-  ...are('buyer name', 'name des empfangers', 'firmenname'),
+  ...are('buyer name', 'vorname', 'nachname', 'kaufername', 'empfangername', 'firmenname'),
   ...are('buyer text', 'gift message', 'gift message text', 'gift text', 'gift note', 'customized url'),
   ...are(
     'buyer text',
     'customized page',
     'customization info',
+    'customization info data',
     'customization data',
     'delivery instructions',
   ),
@@ -292,10 +317,10 @@ export const ENDS: ReadonlyMap<string, Treatment> = new Map([
 
 /** The same where it is known whose it is; elsewhere these mean other things too. */
 export const ENDS_OF_BUYERS: ReadonlyMap<string, Treatment> = new Map([
-  ...are('address', 'building', 'apartment', 'complement', 'line', 'business address', 'arrival address'),
+  ...are('address', 'building', 'apartment', 'complement', 'line', 'business address'),
   ...are('tax number', 'tax registration', 'tax office', 'nip', 'pan', 'rfc', 'nif', 'identification number'),
   ...are('phone', 'mobile'),
-  ...are('buyer text', 'instructions', 'note', 'notes', 'message', 'messages'),
+  ...are('buyer text', 'instructions', 'note', 'notes', 'message', 'messages', 'order info value'),
 ]);
 
 /** Whole names of texts, by which containers go as well: `address`, `buyer`. */
@@ -305,6 +330,7 @@ export const TEXTS: ReadonlyMap<string, Treatment> = new Map([
     'address',
     'adresse',
     'anschrift',
+    'arrival address',
     'lieferadresse',
     'shipping address',
     'delivery address',
@@ -325,6 +351,8 @@ export const BELOW: ReadonlyMap<string, Treatment> = new Map([
   // Entered by the buyer; elsewhere it is the number by which the operator's orders to a vendor are known.
   ['buyer info > purchase order number', 'buyer text'],
   ['buyer > purchase order number', 'buyer text'],
+  // Pairs of the XML order reports: what sort of thing it is, and what it says.
+  ['customer order info > value', 'buyer text'],
   // Name and house number of a neighbor.
   ['drop off location > attributes', 'address'],
   // What a buyer entered in a form that the law asks for.
@@ -338,9 +366,9 @@ export const UNSPACED: readonly (readonly [phrase: string, Treatment | undefined
   ...are('e-mail', 'メール', '邮箱', '邮件'),
   ...are('phone', '電話', '电话'),
   ...are('postcode', '郵便番号', '邮编', '邮政编码'),
-  ...(
-    ['市区町村', '都道府県', '市町村', '国コード', '城市', '省份', '国家', '商品名', '出品者'] as const
-  ).map((phrase) => [phrase, undefined] as const),
+  ...(['市区町村', '都道府県', '市町村', '国', '城市', '省份', '商品名', '出品者'] as const).map(
+    (phrase) => [phrase, undefined] as const,
+  ),
   ...are(
     'buyer name',
     '氏名',

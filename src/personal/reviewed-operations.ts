@@ -40,3 +40,6 @@ export const reviewedMembers: Readonly<Record<string, Readonly<Record<string, Tr
   // Entered by the buyer; elsewhere it is the operator's own number, by which orders of vendors are known.
   'orders/getOrderBuyerInfo': { 'payload.PurchaseOrderNumber': 'buyer text' },
 };
+
+/** Report types whose places are warehouses: stock that moved between the seller's own registrations. */
+export const ownReports: ReadonlySet<string> = new Set(['GST_MTR_STOCK_TRANSFER_REPORT']);
