@@ -12,6 +12,7 @@ import { boundExchange } from './pacing/bound-exchange.ts';
 import type { Limiter } from './pacing/limiter.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
+import { refuseMaskedOnly } from './request/masked-only.ts';
 import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
 import { marketplaceWarnings } from './request/resolve-marketplaces.ts';
 import { openScope, waitFor } from './scope.ts';
@@ -24,6 +25,8 @@ export interface ClientSettings {
   accessTokenHeader: string;
   /** For one whole call, waits and retries included. */
   callTimeoutMs: number;
+  /** Unless it is `show`, no restricted data token is asked for whose answer would only be masked. */
+  personalData?: 'mask' | 'show';
 }
 
 export interface ClientOptions {
@@ -78,6 +81,7 @@ export function createClient(options: ClientOptions): Client {
   const send = compose(layers(parts), boundExchange({ clock, timeoutMs })(transport.send));
 
   const build = async (input: CallInput) => {
+    if (settings.personalData !== 'show') refuseMaskedOnly(input.operation, input.body);
     const profile = await accounts.profile(input.account);
     checkOwner(input.owner, profile);
     // Whoever has no account yet is asked for it, not for the ids that come with it.

@@ -95,20 +95,34 @@ interface Within {
 }
 
 class RuleAt implements MemberRule {
-  readonly treatment: Treatment | undefined;
-  readonly ofText: Treatment | undefined;
   readonly isOwn: boolean;
   readonly #within: Within;
   #children: Map<string, MemberRule> | undefined;
+  /** Worked out when asked for: of most places one of the two is enough. */
+  #treatment: { is: Treatment | undefined } | undefined;
+  #ofText: { is: Treatment | undefined } | undefined;
 
   constructor(within: Within) {
-    const { place, above, path = '', reviewed = {}, isDocument = false } = within;
     this.#within = within;
-    this.isOwn = place?.side === 'own';
-    const entered = isDocument && place?.words === ENTERED_BY_BUYERS ? 'buyer text' : undefined;
-    const decided = Object.hasOwn(reviewed, path) ? reviewed[path] : entered;
-    this.treatment = decided ?? (place && treatmentOfPlace(place, { isText: false })) ?? above;
-    this.ofText = decided ?? (place && treatmentOfPlace(place, { isText: true })) ?? above;
+    this.isOwn = within.place?.side === 'own';
+  }
+
+  get treatment(): Treatment | undefined {
+    this.#treatment ??= { is: this.#find(false) };
+    return this.#treatment.is;
+  }
+
+  get ofText(): Treatment | undefined {
+    this.#ofText ??= { is: this.#find(true) };
+    return this.#ofText.is;
+  }
+
+  #find(isText: boolean): Treatment | undefined {
+    const { place, above, path = '', reviewed = {}, isDocument = false } = this.#within;
+    if (Object.hasOwn(reviewed, path)) return reviewed[path];
+    if (place === undefined) return undefined;
+    if (isDocument && place.words === ENTERED_BY_BUYERS) return 'buyer text';
+    return treatmentOfPlace(place, { isText }) ?? above;
   }
 
   child(name: string): MemberRule {

@@ -6,7 +6,7 @@ import { documentEntries } from '../document/document-groups.ts';
 import { catalogItemV0, supplySourceWrite } from '../facts/documented-operations.ts';
 import { membersAdded } from '../facts/merge.ts';
 import type { Operation } from '../facts/operation.ts';
-import { personalDataElements } from '../facts/restricted.ts';
+import { maskedOnly, personalDataElements } from '../facts/restricted.ts';
 
 /** The tool of this server that calls the operation. */
 export function toolOf(operation: Operation): 'read_operation' | 'write_operation' {
@@ -60,11 +60,19 @@ function whoDeprecates(operation: Operation): string {
 function tokenOf(operation: Operation): string {
   const { auth } = operation;
   if (auth.kind === 'grantless') return `grantless, of the application itself, scope ${auth.scope}`;
-  if (auth.kind === 'restricted') return 'a restricted data token, which the server gets by itself';
+  if (auth.kind === 'restricted')
+    return `a restricted data token, which the server gets ${whenBought(operation)}`;
   const elements = personalDataElements[operation.id];
   if (elements === undefined) return "the seller's access token";
   const which = elements.length === 0 ? '' : ` (${elements.join(', ')})`;
   return `the seller's access token; personal data${which} needs a restricted data token`;
+}
+
+function whenBought({ id }: Operation): string {
+  const isMaskedOnly = maskedOnly.some(({ operation, element }) => operation === id && element === undefined);
+  return isMaskedOnly
+    ? 'with --personal-data=show alone: all that it returns is masked otherwise'
+    : 'by itself';
 }
 
 function sourceLines(operation: Operation): string[] {
