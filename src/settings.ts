@@ -120,6 +120,11 @@ export const settingsSchema = z.object({
     .default(false)
     .describe('Deny every write, whatever --writes says')
     .meta({ flag: 'read-only', env: 'SELLER_READ_ONLY' }),
+  personalData: z
+    .enum(['mask', 'show'])
+    .default('mask')
+    .describe('Personal data of buyers and recipients: mask them for the assistant, or show them')
+    .meta({ flag: 'personal-data', env: 'SELLER_PERSONAL_DATA' }),
   answerTokens: z.coerce
     .number()
     .int()

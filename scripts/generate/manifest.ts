@@ -26,6 +26,11 @@ const FORM: readonly { env: string; title: string; help?: string; secret?: boole
   },
   { env: 'SELLER_READ_ONLY', title: 'Read-only', help: 'Look at everything, change nothing' },
   {
+    env: 'SELLER_PERSONAL_DATA',
+    title: 'Personal data',
+    help: "mask (names, addresses and contacts of buyers stay on this computer) or show (the assistant's provider gets them)",
+  },
+  {
     env: 'SELLER_SANDBOX',
     title: 'Demo shop',
     help: 'Answer from a made-up shop on your own machine; no account is needed',

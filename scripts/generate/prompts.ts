@@ -55,6 +55,7 @@ const unused: Session = {
   downloads: notHere,
   credentialsPages: notHere,
   redactor: createRedactor(),
+  personal: notHere,
   log: { error: notHere, warn: notHere, info: notHere, debug: notHere },
   own: notHere,
   close: notHere,

@@ -7,6 +7,7 @@ import type { Runs } from '../collections/runs.ts';
 import type { Config } from '../config.ts';
 import type { Accounts } from '../credentials/types.ts';
 import type { Log } from '../log.ts';
+import type { PersonalData } from '../personal/personal-data.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { Registry } from '../service/registry/registry.ts';
 import type { Tables } from '../tables/types.ts';
@@ -70,6 +71,8 @@ export interface Session {
   credentialsPages(): Promise<CredentialsPages>;
   /** Knows the secrets of this session. */
   redactor: Redactor;
+  /** Masks what goes to the assistant, and knows what the marks of this session stand for. */
+  personal(): Promise<PersonalData>;
   log: Log;
   /** Work that the end of the session waits for, within two seconds: an outcome for the journal, say. */
   own<T>(work: Promise<T>): Promise<T>;

@@ -1,6 +1,10 @@
 /** What a session does about personal data: masks what goes to the assistant, and knows what a mark of its own stands for. */
 
-import type { ValueSource } from './kinds.ts';
+import { randomBytes } from 'node:crypto';
+import { isJsonObject } from '../json.ts';
+import type { Treatment, ValueSource } from './kinds.ts';
+import { createMarker } from './marks.ts';
+import { treatmentOfMember } from './members.ts';
 
 export interface Masked<T> {
   value: T;
@@ -33,4 +37,55 @@ export interface PersonalData {
   resolve(account: string, value: unknown): Resolved;
   /** The line on masking, the first time it is asked for in a session after something was masked; then undefined. */
   firstNote(): string | undefined;
+}
+
+/** @param options.key for tests */
+export function createPersonalData({
+  isMasking,
+  key = randomBytes(32),
+}: {
+  isMasking: boolean;
+  key?: Uint8Array;
+}): PersonalData {
+  const known = new Map<string, Map<string, string>>();
+  const pairsOf = (account: string) => {
+    const pairs = known.get(account) ?? new Map<string, string>();
+    known.set(account, pairs);
+    return pairs;
+  };
+  return {
+    isMasking,
+    key,
+    maskAnswer(account, source, value) {
+      if (!isMasking) return { value, count: 0 };
+      const marker = createMarker(key, account);
+      const pairs = pairsOf(account);
+      let count = 0;
+      const walk = (inner: unknown, path: readonly string[], kind: Treatment | undefined): unknown => {
+        if (Array.isArray(inner)) return inner.map((item) => walk(item, path, kind));
+        if (isJsonObject(inner)) {
+          return Object.fromEntries(
+            Object.entries(inner).map(([name, member]) => {
+              const below = [...path, name];
+              return [name, walk(member, below, kind ?? treatmentOfMember(source, below))];
+            }),
+          );
+        }
+        if (kind === undefined || kind === 'free text' || inner === '') return inner;
+        if (typeof inner !== 'string' && typeof inner !== 'number') return inner;
+        const mark = marker.mark(kind, String(inner));
+        pairs.set(mark, String(inner));
+        count += 1;
+        return mark;
+      };
+      return { value: walk(value, [], undefined), count };
+    },
+    remember(account, pairs) {
+      for (const [mark, value] of pairs) pairsOf(account).set(mark, value);
+    },
+    maskText: (text) => text,
+    maskTexts: (value) => value,
+    resolve: (_account, value) => ({ value, replaced: [] }),
+    firstNote: () => undefined,
+  };
 }

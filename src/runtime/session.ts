@@ -41,6 +41,10 @@ export function openSession(
     const all = openAccounts(outside, await program.store(), { learn, isShown, ...embedded });
     return allowed === undefined ? all : restrictAccounts(all, allowed);
   });
+  const personal = lazy(async () => {
+    const { createPersonalData } = await import('../personal/personal-data.ts');
+    return createPersonalData({ isMasking: isMasking(program) });
+  });
   const client = lazy(async () => {
     const [{ createClient }, { tellClient }] = await Promise.all([
       import('../client/create-client.ts'),
@@ -99,6 +103,7 @@ export function openSession(
     accounts,
     client,
     redactor,
+    personal,
     log,
     writes: lazy(async () => openWrites(settings(), await client(), await journal())),
     answers: lazy(async () => (await import('../answers/answer-store.ts')).createAnswerStore()),
@@ -130,6 +135,15 @@ export function openSession(
       await withinTime(lastWork(), LAST_WORK_MS);
     },
   };
+}
+
+/** Only where the person says otherwise: a setting that is wrong shows nothing. */
+function isMasking({ config }: ProgramParts): boolean {
+  try {
+    return config().personalData === 'mask';
+  } catch {
+    return true;
+  }
 }
 
 /** What the principal has of its own goes before what the process was given. */
