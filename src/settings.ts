@@ -151,6 +151,14 @@ export const settingsSchema = z.object({
     .default(24)
     .describe('How long collected data are kept, in hours')
     .meta({ flag: 'keep-data-hours', env: 'SELLER_KEEP_DATA_HOURS' }),
+  filesDir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder for files that you save or upload (default: "Seller commerce" in your downloads folder)',
+    )
+    .meta({ flag: 'files-dir', env: 'SELLER_FILES_DIR' }),
   stateDir: z
     .string()
     .min(1)

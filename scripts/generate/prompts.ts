@@ -53,6 +53,7 @@ const unused: Session = {
   tables: notHere,
   runs: notHere,
   downloads: notHere,
+  files: notHere,
   credentialsPages: notHere,
   redactor: createRedactor(),
   personal: notHere,

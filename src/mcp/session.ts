@@ -6,6 +6,7 @@ import type { Downloads } from '../client/download/download.ts';
 import type { Runs } from '../collections/runs.ts';
 import type { Config } from '../config.ts';
 import type { Accounts } from '../credentials/types.ts';
+import type { FilesFolder } from '../files/types.ts';
 import type { Log } from '../log.ts';
 import type { PersonalData } from '../personal/personal-data.ts';
 import type { Redactor } from '../redact/redact.ts';
@@ -68,6 +69,8 @@ export interface Session {
   runs(): Promise<Runs>;
   /** Documents at signed addresses. */
   downloads(): Promise<Downloads>;
+  /** The one folder of the person's, for files that are saved and uploaded. */
+  files(): Promise<FilesFolder>;
   credentialsPages(): Promise<CredentialsPages>;
   /** Knows the secrets of this session. */
   redactor: Redactor;

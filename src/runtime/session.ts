@@ -110,6 +110,13 @@ export function openSession(
     tables: async (account) => (await tables()).of(account),
     runs,
     downloads,
+    files: lazy(async () => {
+      const [{ openFilesFolder }, { findFilesFolder }] = await Promise.all([
+        import('../files/files-folder.ts'),
+        import('../files/find-folder.ts'),
+      ]);
+      return openFilesFolder({ find: () => findFilesFolder(config(), outside), now: program.now });
+    }),
     credentialsPages: lazy(async () => {
       const { createCredentialsPages } = await import('./credentials-pages.ts');
       return createCredentialsPages({
