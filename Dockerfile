@@ -12,9 +12,9 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /src/dist ./dist
 COPY LICENSE PRIVACY.md ./
-# The journal of writes: mount a volume here to keep it.
-RUN mkdir -p /data/state /data/definitions && chown -R node:node /data
-ENV SELLER_STATE_DIR=/data/state SELLER_DATA_DIR=/data/definitions
+# The journal of writes, and the files that are saved: mount a volume here to keep them.
+RUN mkdir -p /data/state /data/definitions /data/files && chown -R node:node /data
+ENV SELLER_STATE_DIR=/data/state SELLER_DATA_DIR=/data/definitions SELLER_FILES_DIR=/data/files
 VOLUME /data
 USER node
 ENTRYPOINT ["node", "/app/dist/main.mjs"]

@@ -1,8 +1,50 @@
 /** Where the files of the person are: the setting, or a folder of ours in the downloads folder of the system. */
+
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { downloadsFolder, type SystemOfFolders } from './downloads-folder.ts';
+
+/** A name that a seller knows again. */
+const FOLDER = 'Seller commerce';
+
+/** For files of the embedded sandbox: invoices of no shop do not belong among real ones. */
+const SANDBOX_FOLDER = 'Sandbox';
+
+/**
+ * Absolute path; nothing is made. The downloads folder rather than that for documents, since OneDrive and iCloud copy
+ * the latter to their servers, and these files can hold personal data of buyers.
+ */
 export async function findFilesFolder(
-  config: { filesDir?: string | undefined; sandbox?: boolean },
-  outside: { env: Readonly<Record<string, string | undefined>>; platform: NodeJS.Platform },
+  { filesDir, sandbox = false }: { filesDir?: string | undefined; sandbox?: boolean },
+  system: SystemOfFolders,
 ): Promise<string> {
-  void outside;
-  return config.filesDir ?? '.';
+  const folder = filesDir === undefined ? await findDefault(system) : resolve(withHome(filesDir, system));
+  return sandbox ? join(folder, SANDBOX_FOLDER) : folder;
+}
+
+async function findDefault(system: SystemOfFolders): Promise<string> {
+  const home = homeOf(system);
+  const named = await downloadsFolder(system, home);
+  for (const folder of [named, join(home, 'Downloads')]) {
+    if (folder !== undefined && (await isFolder(folder))) return join(folder, FOLDER);
+  }
+  return join(home, FOLDER);
+}
+
+/** No shell has read what stands in a host's configuration. */
+function withHome(path: string, system: SystemOfFolders): string {
+  return /^~(?:[/\\]|$)/.test(path) ? join(homeOf(system), path.slice(1)) : path;
+}
+
+function homeOf({ env, platform }: SystemOfFolders): string {
+  const home = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
+  return home === undefined || home === '' ? homedir() : home;
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }

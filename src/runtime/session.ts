@@ -115,7 +115,7 @@ export function openSession(
         import('../files/files-folder.ts'),
         import('../files/find-folder.ts'),
       ]);
-      return openFilesFolder({ find: () => findFilesFolder(config(), outside), now: program.now });
+      return openFilesFolder({ find: lazy(() => findFilesFolder(config(), outside)) });
     }),
     credentialsPages: lazy(async () => {
       const { createCredentialsPages } = await import('./credentials-pages.ts');

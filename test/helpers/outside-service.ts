@@ -23,7 +23,7 @@ export interface Outside {
   folder: string;
   /** Settings and credentials; nothing of this machine. */
   env: Record<string, string>;
-  /** `--state-dir` and `--data-dir` inside `folder`. */
+  /** `--state-dir`, `--data-dir` and `--files-dir` inside `folder`: `state`, `data`, `files`. */
   args: string[];
   /** Requests of one operation so far. */
   received(operation: string): RecordedRequest[];
@@ -41,7 +41,7 @@ export async function startOutside(options: SandboxOptions = {}): Promise<Outsid
     sandbox,
     folder,
     env: { ...homeEnvironment(folder), ...environmentOf(sandbox) },
-    args: ['--state-dir', state, '--data-dir', join(folder, 'data')],
+    args: ['--state-dir', state, '--data-dir', join(folder, 'data'), '--files-dir', join(folder, 'files')],
     received: (operation) => sandbox.recorded().filter((request) => request.operation === operation),
     journal: async () => (await readJournal({ folder: state })).entries,
     async close() {

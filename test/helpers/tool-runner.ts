@@ -58,6 +58,7 @@ export async function startToolRunner(
     SELLER_MARKETPLACE_ID: 'ATVPDKIKX0DER',
     SELLER_STATE_DIR: folder,
     SELLER_DATA_DIR: join(folder, 'data'),
+    SELLER_FILES_DIR: join(folder, 'files'),
     ...settings,
   };
   const program = createProgram({ ...createTestOutside({ env }), ...outside });

@@ -48,6 +48,7 @@ beforeEach(async () => {
   const env = {
     SELLER_STATE_DIR: folder,
     SELLER_DATA_DIR: join(folder, 'data'),
+    SELLER_FILES_DIR: join(folder, 'files'),
     SELLER_ANSWER_TOKENS: '500',
   };
   program = { ...createProgram(createTestOutside({ env })), store: async () => store };
