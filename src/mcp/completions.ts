@@ -71,3 +71,10 @@ export async function completeSupplySource(typed: string, session: Session): Pro
     session,
   );
 }
+
+/** Names in the folder of files, newest first. */
+export async function completeFile(typed: string, session: Session): Promise<string[]> {
+  const { shownFiles } = await import('./resources/read-files.ts');
+  const names = (await shownFiles(session)).map(({ name }) => name);
+  return match(names, typed, session);
+}

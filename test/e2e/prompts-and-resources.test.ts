@@ -125,7 +125,7 @@ it('completes and lists without credentials or keychain', async () => {
     });
     expect(await server.request('resources/list')).toMatchObject({ result: { resources: { length: 3 } } });
     expect(await server.request('resources/templates/list')).toMatchObject({
-      result: { resourceTemplates: { length: 4 } },
+      result: { resourceTemplates: { length: 5 } },
     });
   } finally {
     await server.stop();

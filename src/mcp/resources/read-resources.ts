@@ -105,7 +105,7 @@ export async function readAnswer(uri: URL, session: Session): Promise<ReadResour
 }
 
 /** @throws InputError for an address that is not percent-encoded text. */
-function decode(encoded: string): string {
+export function decode(encoded: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
@@ -116,7 +116,7 @@ function decode(encoded: string): string {
   }
 }
 
-async function inToolWords(
+export async function inToolWords(
   session: Session,
   read: () => Promise<ReadResourceResult>,
 ): Promise<ReadResourceResult> {
@@ -129,6 +129,6 @@ async function inToolWords(
   }
 }
 
-function textOf(uri: string, text: string, mimeType = 'text/plain'): ReadResourceResult {
+export function textOf(uri: string, text: string, mimeType = 'text/plain'): ReadResourceResult {
   return { contents: [{ uri, text, mimeType }] };
 }

@@ -1,11 +1,12 @@
-/** The resources: the operations, the report types, the decisions where the interface is silent, the last full answers, items. */
+/** The resources: the operations, the report types, the decisions where the interface is silent, the last full answers, items, files. */
 
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import { completeOperation, completeReportType, withoutPrototype } from '../completions.ts';
+import { completeFile, completeOperation, completeReportType, withoutPrototype } from '../completions.ts';
 import type { Session } from '../session.ts';
 
 /** Each reader's code is loaded when something is read. */
 const readers = () => import('./read-resources.ts');
+const fileReaders = () => import('./read-files.ts');
 
 export function registerResources(server: McpServer, session: Session): void {
   server.registerResource(
@@ -65,5 +66,14 @@ export function registerResources(server: McpServer, session: Session): void {
     }),
     { title: 'Full answer of a recent call', mimeType: 'application/json' },
     async (uri) => (await readers()).readAnswer(uri, session),
+  );
+  server.registerResource(
+    'file',
+    new ResourceTemplate('seller://files/{name}', {
+      list: async () => (await fileReaders()).listFiles(session),
+      complete: withoutPrototype({ name: (typed: string) => completeFile(typed, session) }),
+    }),
+    { title: 'A file that was saved, or that the person has put beside them', mimeType: 'text/plain' },
+    async (uri, { name }) => (await fileReaders()).readFile(uri, String(name), session),
   );
 }
