@@ -26,8 +26,11 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
   /** Saved by this session, with nothing personal in them. */
   const harmless = new Map<string, Look>();
 
+  /** One that somebody takes away at once was saved all the same. */
   const know = async (place: Place, name: string) => {
-    harmless.set(name, await lookAt(place, name));
+    const look = await lookAt(place, name).catch(() => undefined);
+    if (look === undefined) return;
+    harmless.set(name, look);
     const [oldest] = harmless.keys();
     if (harmless.size > MOST_KNOWN && oldest !== undefined) harmless.delete(oldest);
   };

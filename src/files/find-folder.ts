@@ -1,5 +1,6 @@
 /** Where the files of the person are: the setting, or a folder of ours in the downloads folder of the system. */
 
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,13 +15,22 @@ const SANDBOX_FOLDER = 'Sandbox';
 /**
  * Absolute path; nothing is made. The downloads folder rather than that for documents, since OneDrive and iCloud copy
  * the latter to their servers, and these files can hold personal data of buyers.
+ * @param owner other than the person at this machine: has a folder below, which nobody else's session uses
  */
 export async function findFilesFolder(
   { filesDir, sandbox = false }: { filesDir?: string | undefined; sandbox?: boolean },
   system: SystemOfFolders,
+  owner?: { name: string },
 ): Promise<string> {
   const folder = filesDir === undefined ? await findDefault(system) : resolve(withHome(filesDir, system));
-  return sandbox ? join(folder, SANDBOX_FOLDER) : folder;
+  const below = [...(sandbox ? [SANDBOX_FOLDER] : []), ...(owner === undefined ? [] : [folderOf(owner)])];
+  return join(folder, ...below);
+}
+
+/** Two names that differ in what a folder cannot be called have folders of their own. */
+function folderOf({ name }: { name: string }): string {
+  const hash = createHash('sha256').update(name).digest('hex');
+  return `${name.replace(/[^\w@-]/g, '_').slice(0, 40)}-${hash.slice(0, 8)}`;
 }
 
 async function findDefault(system: SystemOfFolders): Promise<string> {

@@ -115,7 +115,8 @@ export function openSession(
         import('../files/files-folder.ts'),
         import('../files/find-folder.ts'),
       ]);
-      return openFilesFolder({ find: lazy(() => findFilesFolder(config(), outside)) });
+      const owner = principal === LOCAL ? undefined : principal;
+      return openFilesFolder({ find: lazy(() => findFilesFolder(config(), outside, owner)) });
     }),
     credentialsPages: lazy(async () => {
       const { createCredentialsPages } = await import('./credentials-pages.ts');

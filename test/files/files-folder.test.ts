@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFile,
-  chmod,
   lstat,
   mkdir,
   mkdtemp,
@@ -216,12 +215,6 @@ describe('links and other things in the way', () => {
     expect(await readFile(path, 'utf8')).toBe('a file');
   });
 
-  it.skipIf(process.getuid?.() === 0)('a folder that cannot be written is told', async () => {
-    await mkdir(folder, { mode: 0o500 });
-    await expect(save('labels.pdf')).rejects.toThrow(/cannot be used: this program may not use it/);
-    await chmod(folder, 0o700);
-  });
-
   it('a folder of the system in which nothing can be made is told', async () => {
     folder = '/proc/seller-commerce-files';
     const error = await save('labels.pdf').catch((thrown: unknown) => thrown);
@@ -316,7 +309,8 @@ describe('reading', () => {
     await expect(readAll(file)).rejects.toThrow('"feed.txt" is a symbolic link');
     await rm(join(folder, 'feed.txt'));
     await writeFile(join(folder, 'feed.txt'), 'two');
-    await expect(readAll(file)).rejects.toThrow('was changed or replaced');
+    // Not a byte of the other one is given out.
+    await expect(file.read()[Symbol.asyncIterator]().next()).rejects.toThrow('was changed or replaced');
     await rename(folder, join(base, 'moved'));
     await symlink(outside, folder);
     await expect(readAll(file)).rejects.toThrow(/is a link/);

@@ -41,6 +41,15 @@ describe('the setting', () => {
   });
 });
 
+it('another principal has a folder below it, which no other name leads to', async () => {
+  const names = ['ana', 'a.na', 'a/na', '../ana', '..', ''];
+  const found = await Promise.all(
+    names.map((name) => findFilesFolder({ filesDir: '/srv/files' }, linux(), { name })),
+  );
+  expect(new Set(found).size).toBe(names.length);
+  for (const folder of found) expect(folder).toMatch(/^\/srv\/files\/[\w@-]*-[0-9a-f]{8}$/);
+});
+
 describe('Linux', () => {
   it('the folder that user-dirs.dirs names, in any language', async () => {
     await mkdir(join(home, 'Téléchargements'));

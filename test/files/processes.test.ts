@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,12 +23,13 @@ afterEach(async () => {
 
 /**
  * @param options.limit most bytes of one file, in 512 byte blocks
+ * @param options.uid another user
  * @param options.disk on a disk of 60 MB in the place of the folder, which nobody else sees
  */
 function start(
   task: string,
   value: string,
-  { limit, disk = false }: { limit?: number; disk?: boolean } = {},
+  { limit, disk = false, uid }: { limit?: number; disk?: boolean; uid?: number } = {},
 ) {
   const args = ['--import', 'tsx', 'test/helpers/files-process.ts', folder, task, value];
   const before = [
@@ -37,7 +38,10 @@ function start(
   ];
   const inShell = ['sh', '-c', [...before, 'exec "$0" "$@"'].join(' && '), process.execPath, ...args];
   const [command = '', ...rest] = [...(disk ? ['unshare', '-m'] : []), ...inShell];
-  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(command, rest, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(uid !== undefined && { uid }),
+  });
   children.push(child);
   const told: unknown[] = [];
   const lines = createInterface({ input: child.stdout });
@@ -102,6 +106,25 @@ it.runIf(hasFileSizeLimit)(
       ],
       [],
     ]);
+  },
+  BOUND_MS,
+);
+
+/** Root may write everywhere, so a child of root becomes nobody. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+const canStart = spawnSync(process.execPath, ['--import', 'tsx', '-e', ''], NOBODY).status === 0;
+it.runIf(canStart && process.platform !== 'win32')(
+  'a folder that cannot be written is told',
+  async () => {
+    await chmod(folder, 0o555);
+    expect(await ended(start('saveBytes', '10', NOBODY))).toEqual([
+      [
+        'ConfigError',
+        `The folder of files, ${JSON.stringify(folder)}, cannot be used: this program may not use it.`,
+      ],
+      [],
+    ]);
+    await chmod(folder, 0o700);
   },
   BOUND_MS,
 );

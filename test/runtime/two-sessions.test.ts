@@ -141,6 +141,16 @@ it('a kept answer is neither listed for, nor read by the other', async () => {
   expect((await ben.client.listResources()).resources.map(({ uri }) => uri)).not.toContain(kept.uri);
 });
 
+it('a file that one saved is neither listed for, nor read by the other', async () => {
+  const content = async function* () {
+    yield Buffer.from('of the account');
+  };
+  const saved = await (await ana.session.files()).save('stock.csv', content(), { personal: false });
+  expect(JSON.stringify(await ana.client.readResource({ uri: saved.uri }))).toContain('of the account');
+  await expect(ben.client.readResource({ uri: saved.uri })).rejects.toThrow('There is no file');
+  expect((await ben.client.listResources()).resources.map(({ uri }) => uri)).not.toContain(saved.uri);
+});
+
 it('a confirmation code is unknown to the other, and stays good for its owner', async () => {
   const write = {
     operation: 'updateSupplySourceStatus',
