@@ -1,0 +1,20 @@
+/** What stands in an answer in the place of a document: what it is, how large, and how it is saved. */
+
+import { sizeWords } from '../../text/size.ts';
+import type { FoundDocument } from './find-documents.ts';
+
+/** `PDF label, 24 kB`; of one at an address nobody knows more before it is fetched. */
+export function documentWords(document: FoundDocument): string {
+  const { subject } = document;
+  if (document.from === 'address') {
+    const guess = document.guess === undefined ? '' : `${document.guess} `;
+    return `${guess}${subject} at a signed address`;
+  }
+  const size = document.bytes === undefined ? 'too large to be unpacked here' : sizeWords(document.bytes);
+  return `${kindWords(document.kind.name, subject)}, ${size}`;
+}
+
+/** `PDF label`; bytes that tell nothing are only what their place says. */
+export function kindWords(kind: string, subject: string): string {
+  return kind === 'unknown' ? `${subject} of an unknown kind` : `${kind} ${subject}`;
+}

@@ -1,0 +1,131 @@
+/** What a file is, told by its content alone: how it is called, and the ending that its name has to have. */
+
+import { detectFormat } from './detect-format.ts';
+
+export interface FileKind {
+  /** In words: `PDF`, `CSV`; `unknown` for bytes that tell nothing. */
+  name: string;
+  /** Without a dot. */
+  ending: string;
+  mimeType: string;
+}
+
+const kind = (name: string, ending: string, mimeType: string): FileKind => ({ name, ending, mimeType });
+
+const ZIP = kind('ZIP', 'zip', 'application/zip');
+const ZPL = kind('ZPL', 'zpl', 'x-application/zpl');
+const EPL = kind('EPL', 'epl', 'x-application/epl');
+const XML = kind('XML', 'xml', 'application/xml');
+const HTML = kind('HTML', 'html', 'text/html');
+const TEXT = kind('text', 'txt', 'text/plain');
+
+export const UNKNOWN_KIND = kind('unknown', 'dat', 'application/octet-stream');
+
+/** Long enough that no id or token begins so by chance. Shorter ones (BMP, MP3) are what the common libraries trip over. */
+const SIGNATURES: readonly (readonly [begin: string, kind: FileKind])[] = [
+  ['%PDF-', kind('PDF', 'pdf', 'application/pdf')],
+  ['\xef\xbb\xbf%PDF-', kind('PDF', 'pdf', 'application/pdf')],
+  ['\x89PNG\r\n\x1a\n', kind('PNG', 'png', 'image/png')],
+  ['\xff\xd8\xff', kind('JPEG', 'jpg', 'image/jpeg')],
+  ['GIF87a', kind('GIF', 'gif', 'image/gif')],
+  ['GIF89a', kind('GIF', 'gif', 'image/gif')],
+  ['II*\0', kind('TIFF', 'tif', 'image/tiff')],
+  ['MM\0*', kind('TIFF', 'tif', 'image/tiff')],
+  ['PK\x03\x04', ZIP],
+];
+
+/** A ZIP that is a workbook holds this part. */
+const WORKBOOK = 'xl/workbook';
+const EXCEL = kind('Excel', 'xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+
+const TABLE_KINDS = {
+  tab: kind('TSV', 'tsv', 'text/tab-separated-values'),
+  csv: kind('CSV', 'csv', 'text/csv'),
+  json: kind('JSON', 'json', 'application/json'),
+  jsonl: kind('JSON lines', 'jsonl', 'application/x-ndjson'),
+  xml: XML,
+  other: UNKNOWN_KIND,
+} as const;
+
+/** Bytes of the beginning that are looked at. */
+const START_BYTES = 64 * 1024;
+
+/** @param start the beginning; of a ZIP, what shows that it is a workbook may stand further behind */
+export function fileKind(start: Uint8Array): FileKind {
+  const signed = signedKind(start);
+  if (signed !== undefined) return signed;
+  const text = decodeStart(start.subarray(0, START_BYTES));
+  if (text === undefined) return UNKNOWN_KIND;
+  return markedKind(text) ?? tableKind(text);
+}
+
+/** Of what begins with a signature, or can only be markup or a printer's language; undefined for any other text or bytes. */
+export function certainKind(start: Uint8Array): FileKind | undefined {
+  const signed = signedKind(start);
+  if (signed !== undefined) return signed;
+  const text = decodeStart(start.subarray(0, START_BYTES));
+  return text === undefined ? undefined : markedKind(text);
+}
+
+/** True for text that is UTF-8 and prints: no bytes that only happen to be letters. */
+export function isPlainText(bytes: Uint8Array): boolean {
+  const text = decodeUtf8(bytes);
+  return text !== undefined && isPrintable(text);
+}
+
+function signedKind(start: Uint8Array): FileKind | undefined {
+  const first = latin1(start.subarray(0, 16));
+  const [, found] = SIGNATURES.find(([begin]) => first.startsWith(begin)) ?? [];
+  if (found !== ZIP) return found;
+  return latin1(start).includes(WORKBOOK) ? EXCEL : ZIP;
+}
+
+function markedKind(text: string): FileKind | undefined {
+  const begin = text.trimStart();
+  if (/^<!doctype html|^<html[\s>]/i.test(begin)) return HTML;
+  if (/^<\?xml\s/i.test(begin) || /^<[A-Za-z_][\w.:-]{0,99}(?:\s[^<>]{0,999})?\/?>/.test(begin)) return XML;
+  // Zebra's commands begin with ^ or ~; downloads of graphics may stand before the label itself.
+  if (/^[~^][A-Z]/.test(begin) && /\^XA/.test(begin.slice(0, 4_000))) return ZPL;
+  if (/^N\r?\n/.test(begin) && /^(?:A|B|LO|GW|q|Q|b|X)\d/m.test(begin.slice(0, 4_000))) return EPL;
+  return undefined;
+}
+
+function tableKind(text: string): FileKind {
+  const { format } = detectFormat(text, 'auto');
+  if (format === 'tab' && !/^[^\r\n]*\t/.test(text)) return TEXT;
+  // One line with a comma in it is a sentence rather than a table.
+  if (format === 'csv' && !/[\r\n]/.test(text.trim())) return TEXT;
+  return TABLE_KINDS[format];
+}
+
+/** Undefined for bytes that are no text in any charset that the service uses. */
+function decodeStart(bytes: Uint8Array): string | undefined {
+  if (bytes.length === 0) return '';
+  const text = decodeUtf8(bytes) ?? decodeWide(bytes) ?? latin1(bytes);
+  return isPrintable(text) ? text : undefined;
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    // What is cut at the end is no mistake.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeWide([first, second, ...rest]: Uint8Array): string | undefined {
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isWide
+    ? new TextDecoder(first === 0xff ? 'utf-16le' : 'utf-16be').decode(Uint8Array.from(rest))
+    : undefined;
+}
+
+/** Beside letters: tabs, line and page ends, and the two that start a printer's command. */
+function isPrintable(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a text does not hold
+  return !/[\0\x01\x03-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/.test(text);
+}
+
+const latin1 = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
