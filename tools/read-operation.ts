@@ -6,14 +6,17 @@ import { describeItem, rankIssues } from '../src/answers/listing/item.ts';
 import { checkRestrictedResources } from '../src/client/request/inner-requests.ts';
 import { memberAt } from '../src/collections/read-page.ts';
 import { InputError, type Problem } from '../src/errors.ts';
+import { showDocuments } from '../src/mcp/answer-documents.ts';
 import {
   accountArgument,
   bodyArgument,
   operationArgument,
   parametersArgument,
+  saveAsArgument,
   selectArgument,
 } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
+import { checkSaveAs } from '../src/mcp/save-documents.ts';
 import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
 import {
   fitServiceAnswer,
@@ -35,6 +38,7 @@ export const readOperation = defineTool({
     parameters: parametersArgument,
     body: bodyArgument,
     select: selectArgument,
+    save_as: saveAsArgument,
     account: accountArgument,
   }),
   output: z.looseObject({
@@ -43,13 +47,15 @@ export const readOperation = defineTool({
     value: z.unknown().optional().describe('The answer, or what was selected of it'),
     ...serviceAnswerFields,
   }),
-  async run({ operation: name, parameters = {}, body, select, account: given }, { session, call }) {
+  async run({ operation: name, parameters = {}, body, select, save_as: saveAs, account: given }, ctx) {
+    const { session, call } = ctx;
     const account = session.accountOf(given);
     const { resolve, operations } = await session.program.registry();
     const { operation, note } = resolve(name);
     if (operation.effect !== 'read') throw wrongTool(operation);
     const unknown = checkRestrictedResources(operation, body, operations);
     if (unknown.length > 0) throw wrongResources(operation, unknown);
+    await checkSaveAs(saveAs);
     const client = await session.client();
     const defaults = isListing(operation) ? defaultsOf(operation, parameters, select) : {};
     const texts = Object.entries(defaults).map(([parameter, values]) => [parameter, values.join(',')]);
@@ -61,13 +67,16 @@ export const readOperation = defineTool({
     };
     const result = await client.call(input, call);
     if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(result.body);
-    const whole = await hideSecretAnswer({ operation, body, result, session });
+    const plain = await hideSecretAnswer({ operation, body, result, session });
+    const documents = await showDocuments({ operation, account, result, whole: plain, saveAs }, ctx);
+    const { whole } = documents;
     const fitted = await fitServiceAnswer({
       session,
       name: operation.name,
       account,
       result,
       whole,
+      saved: documents,
       select,
       remark: [note, collectWords(operation, result.body)]
         .filter((words) => words !== undefined && words !== '')

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { SentMarketplace } from '../src/client/request/resolve-marketplaces.ts';
 import { InputError } from '../src/errors.ts';
 import { formatPath } from '../src/json-difference.ts';
+import { showDocuments } from '../src/mcp/answer-documents.ts';
 import {
   accountArgument,
   bodyArgument,
@@ -11,9 +12,11 @@ import {
   dryRunArgument,
   operationArgument,
   parametersArgument,
+  saveAsArgument,
   selectArgument,
 } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
+import { checkSaveAs } from '../src/mcp/save-documents.ts';
 import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
 import { fitServiceAnswer, serviceAnswerFields } from '../src/mcp/service-answer.ts';
 import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
@@ -34,6 +37,7 @@ export const writeOperation = defineTool({
     parameters: parametersArgument,
     body: bodyArgument,
     select: selectArgument,
+    save_as: saveAsArgument,
     dryRun: dryRunArgument,
     confirmationCode: confirmationCodeArgument,
     account: accountArgument,
@@ -45,6 +49,7 @@ export const writeOperation = defineTool({
       parameters: wanted = {},
       body,
       select,
+      save_as: saveAs,
       dryRun = false,
       confirmationCode,
       account: named,
@@ -57,6 +62,7 @@ export const writeOperation = defineTool({
     if (operation.effect === 'read') {
       throw new InputError(`${operation.id} only reads; nothing was sent.`, 'Call it with read_operation.');
     }
+    await checkSaveAs(saveAs);
     const given = { operation, account, parameters: wanted, ...(body === undefined ? {} : { body }) };
     const request = await (await session.client()).prepare(given);
     // What was made of the arguments is what is shown, confirmed, recorded and sent.
@@ -64,7 +70,10 @@ export const writeOperation = defineTool({
     const input = { ...given, parameters, ...(body === undefined ? {} : { body: request.body }) };
     const reports = await reportWarnings(operation, body);
     const warnings = [...doubtfulMarketplaces(request.marketplaces), ...reports];
-    const preview = await buildPreview({ operation, account, parameters, request, warnings }, session);
+    const preview = await buildPreview(
+      { operation, account, parameters, request, warnings, saveAs },
+      session,
+    );
     const asked = {
       input,
       prepared: request,
@@ -77,19 +86,25 @@ export const writeOperation = defineTool({
     const result = await (await session.writes()).run(asked);
     const parts = {
       ...{ account, operation, request, preview: preview.text },
-      ...{ warnings, result, remark: note, effect: effectOfCall(operation, parameters) },
+      ...{ warnings, result, saveAs, remark: note, effect: effectOfCall(operation, parameters) },
     };
     const answer = await buildWriteAnswer(parts, session);
     if (result.outcome !== 'done' && result.outcome !== 'requested') return answer;
-    const whole = await hideSecretAnswer({ operation, body, result: result.response, session });
-    if (whole === undefined) return answer;
+    const { response } = result;
+    const plain = await hideSecretAnswer({ operation, body, result: response, session });
+    if (plain === undefined && saveAs === undefined) return answer;
+    const documents = await showDocuments(
+      { operation, account, result: response, whole: plain, saveAs },
+      ctx,
+    );
     const fitted = await fitServiceAnswer({
       session,
       name: operation.name,
       account,
       // What is doubtful stands among the warnings of the write.
-      result: { ...result.response, marketplaces: [] },
-      whole,
+      result: { ...response, marketplaces: [] },
+      whole: documents.whole ?? null,
+      saved: documents,
       select,
       remark: note,
       taken: tokensOf(answer.text) + tokensOf(JSON.stringify(answer.structured)),

@@ -55,3 +55,10 @@ export const parametersArgument = z
   .describe('Path, query and header parameters by exact name, flat');
 
 export const bodyArgument = z.unknown().optional().describe('JSON body, where the operation takes one');
+
+/** Bytes of a name in UTF-8 are bounded where files are saved. */
+const LONGEST_NAME = 120;
+
+export const saveAsArgument = shortText(LONGEST_NAME)
+  .optional()
+  .describe('File name: saves its documents (labels.pdf)');

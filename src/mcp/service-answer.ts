@@ -11,6 +11,7 @@ import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
 import { marketplaceLabel } from '../service/facts/marketplaces.ts';
 import { DATA_NOTE, showText, VALUES_NOTE } from '../text/escape-text.ts';
 import { shortenToTokens, tokensOf } from '../text/shorten.ts';
+import type { ShownAnswer } from './answer-documents.ts';
 import type { ResourceLink, ToolAnswer } from './define-tool.ts';
 import { MOST_HEADER } from './error-result.ts';
 import type { Session } from './session.ts';
@@ -35,9 +36,13 @@ export const serviceAnswerFields = {
 /**
  * What else it may say; not advertised, since it speaks for itself and each would stand in three schemas:
  * `worst_first` (what is wrong with a listing; [n] is a place in its issues), `not_found_hints` (what could be selected instead, in the same order), `selected` (lists of which some elements were
- * selected, by path: `10 of 50`), `whole` (address of the resource that holds what was left out).
+ * selected, by path: `10 of 50`), `whole` (address of the resource that holds what was left out), and what became of its
+ * documents (`saved`, `saved_files`, `real_values`, `not_saved`, `save_next`).
  */
-const MORE_FIELDS = ['worst_first', 'not_found_hints', 'selected', 'whole'];
+const MORE_FIELDS = [
+  ...['worst_first', 'not_found_hints', 'selected', 'whole'],
+  ...['saved', 'saved_files', 'real_values', 'not_saved', 'save_next'],
+];
 
 /** True for a name that stands for something of ours beside the service's members. */
 export function isOwnField(name: string): boolean {
@@ -56,6 +61,8 @@ export interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'asid
   remark?: string;
   /** What the tool itself adds, in tokens of its longer form. */
   taken?: number;
+  /** Documents of the answer, told before its values where they were saved. */
+  saved?: Pick<ShownAnswer, 'hasDocuments' | 'lines' | 'facts' | 'links'>;
   /** Parameters that were left out and that the tool gave a value of its own. */
   defaults?: Readonly<Record<string, string>>;
   /** The ranking of issues in the fitted value, for the structured form. */
@@ -74,7 +81,8 @@ export interface FittedAnswer {
 }
 
 export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<FittedAnswer> {
-  const { session, name, account, result, remark = '', taken = 0, defaults = {}, rank, ...options } = parts;
+  const { session, name, account, result, remark = '', taken = 0, defaults = {}, rank, ...others } = parts;
+  const { saved = NOTHING_SAVED, ...options } = others;
   // Before anything is cut: half a secret would not be known for one.
   const json = jsonText(parts.whole);
   await letOthersRun(json.length);
@@ -95,9 +103,15 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
     return ranked === undefined ? {} : { worst_first: shortenToTokens(ranked, tokens) };
   };
   const ranking = rankWithin(whole, answerTokens / 5);
-  const facts = { note: noteWith(`Now ${now}.`), ...ranking, ...factsOf(account, result, defaults) };
-  const words = [VALUES_NOTE, ...limits, headWith(`now ${now}`)].join('\n');
-  const own = Math.max(tokensOf(JSON.stringify(facts)), tokensOf(words));
+  const facts = {
+    note: noteWith(`Now ${now}.`),
+    ...saved.facts,
+    ...ranking,
+    ...factsOf(account, result, defaults),
+  };
+  const words = [VALUES_NOTE, ...saved.lines, ...limits, headWith(`now ${now}`)].join('\n');
+  const own =
+    Math.max(tokensOf(JSON.stringify(facts)), tokensOf(words)) + tokensOf(JSON.stringify(saved.links));
   const maxTokens = answerTokens - taken - own - LINK_TOKENS;
   const answer = await buildAnswerInTurns(
     whole,
@@ -108,7 +122,11 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   const links =
     answer.omitted.length + answer.aside.length === 0
       ? []
-      : await linkTo(`${name}, account ${account}`, { value: whole, bytes: result.bytes }, session);
+      : await linkTo(
+          `${name}, account ${account}`,
+          { value: whole, bytes: saved.hasDocuments ? json.length : result.bytes },
+          session,
+        );
   const uris = links.map(({ uri }) => uri);
   return {
     value: answer.value,
@@ -122,14 +140,17 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
     },
     text: [
       answer.text.startsWith(DATA_NOTE) ? DATA_NOTE : VALUES_NOTE,
+      ...saved.lines,
       ...limits,
       answer.text.startsWith(DATA_NOTE) ? answer.text.slice(DATA_NOTE.length + 1) : answer.text,
       ...uris.map((uri) => `The whole answer is the resource ${uri}`),
       isDated ? headWith(`now ${now}`) : headWith(),
     ].join('\n'),
-    links,
+    links: [...saved.links, ...links],
   };
 }
+
+const NOTHING_SAVED = { hasDocuments: false, lines: [], facts: {}, links: [] };
 
 /** `2026-11-21T20:02Z`. */
 const timeOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`;

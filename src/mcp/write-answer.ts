@@ -47,6 +47,8 @@ export interface WriteAnswerParts {
   result: WriteResult;
   /** Of this call, where it is not the operation's own: a write that only asks for a preview is a request. */
   effect?: Effect;
+  /** Under which name the documents of its answer are to be saved. */
+  saveAs?: string | undefined;
   /** A remark of one line that stands behind the answer; none where it is absent or empty. */
   remark?: string;
 }

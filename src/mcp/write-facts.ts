@@ -32,6 +32,7 @@ export function factsOf(parts: WriteAnswerParts, redact: Redact) {
       ...(effect === 'write' ? {} : { effect }),
       seller: sellerOf(request),
       request: { method, url: shortenToTokens(url, 100) },
+      ...(parts.saveAs === undefined ? {} : { save_as: escapeText(parts.saveAs) }),
       ...(isCode ? { confirmation_code: result.code } : {}),
     };
   }

@@ -1,7 +1,7 @@
 /** The collections of one account on this computer: opened on first use, shared with other processes, kept for a while. */
 
 import { sourceKey } from './collection-file.ts';
-import { openFolder } from './folder.ts';
+import { LOADING, openFolder } from './folder.ts';
 import { openLoader } from './loader.ts';
 import { createQuerier } from './query.ts';
 import type { Changes, Loader, Tables } from './types.ts';
@@ -66,6 +66,10 @@ export function openTables(options: TablesOptions): Tables {
     async query(sql, queryOptions) {
       await clean();
       return querier.query(sql, queryOptions);
+    },
+    async makeScratch() {
+      await clean();
+      return folder.makeOwn(LOADING);
     },
     remove: (id) => folder.remove(id),
     async close() {

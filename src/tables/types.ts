@@ -140,6 +140,8 @@ export interface Tables {
   list(): Promise<CollectionInfo[]>;
   find(source: CollectionSource): Promise<CollectionInfo | undefined>;
   query(sql: string, options: QueryOptions): Promise<QueryResult>;
+  /** A folder for what is on its way, for this process alone: remove it; what a killed process leaves goes later. */
+  makeScratch(): Promise<string>;
   remove(id: string): Promise<void>;
   close(): Promise<void>;
 }

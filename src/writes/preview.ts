@@ -29,6 +29,8 @@ export interface PreviewParts {
   /** Why there are no differences to show, where a reader would expect them. */
   noDifferences?: string;
   warnings: readonly Warning[];
+  /** Under which name the documents of the answer are to be saved: no part of what is sent, or confirmed. */
+  saveAs?: string | undefined;
 }
 
 export interface Preview {
@@ -114,9 +116,9 @@ function countAll({ parameters, content }: Lists): number {
 /** Within so many bytes: parameters get up to half of the room, warnings up to a third of the rest. */
 function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
   const head = headLines(parts, bytes);
-  const end = requestLine(parts, bytes);
+  const end = [...saveLine(parts), requestLine(parts, bytes)];
   const reason = reasonLines(parts, bytes / 6);
-  let room = bytes - sizeOf([...head, ...reason, end]);
+  let room = bytes - sizeOf([...head, ...reason, ...end]);
   const parameters = listed('Parameters:', lists.parameters, Math.max(room / 2, 0));
   room -= sizeOf(parameters.lines);
   const warnings = listed('Probably wrong, though it can be sent:', lists.warnings, Math.max(room / 3, 0));
@@ -129,7 +131,7 @@ function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
         ? fitLines(content.lines, room, '')
         : listed(content.head, content.lines, room);
   return {
-    lines: [...head, ...parameters.lines, ...reason, ...shown.lines, ...warnings.lines, end],
+    lines: [...head, ...parameters.lines, ...reason, ...shown.lines, ...warnings.lines, ...end],
     notShown: parameters.notShown + shown.notShown,
   };
 }
@@ -179,6 +181,13 @@ function reasonLines({ noDifferences }: PreviewParts, bytes: number): string[] {
   if (noDifferences === undefined) return [];
   // The service's words in it are marked already; the marks survive the cut.
   return [`The changes cannot be shown: ${shortenToTokens(escapeText(noDifferences), bytes / 3)}`];
+}
+
+/** What happens here with the answer. */
+function saveLine({ saveAs }: PreviewParts): string[] {
+  return saveAs === undefined
+    ? []
+    : [`Documents of the answer are saved on this computer as ${quoteText(saveAs)}`];
 }
 
 /** A long address loses its end: what stands there is among the parameters, and the path is told by their names. */

@@ -41,7 +41,7 @@ function tablesOf(
   const { open } = loaders;
   return {
     ...{ folder, open, list: async () => [], find: async () => found(), query: notUsed },
-    ...{ remove: async () => undefined, close: async () => undefined },
+    ...{ remove: async () => undefined, close: async () => undefined, makeScratch: notUsed },
   };
 }
 

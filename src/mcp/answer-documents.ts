@@ -1,0 +1,96 @@
+/** What an answer of the service holds in documents: saved where the caller asked for that, described in their place. */
+
+import { findDocuments } from '../answers/found-documents/find-documents.ts';
+import { mayBePersonal } from '../answers/found-documents/members.ts';
+import type { CallResult } from '../client/client.ts';
+import { InputError } from '../errors.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import type { ResourceLink } from './define-tool.ts';
+import { isSaved, type SaveOutcome, saveDocuments } from './save-documents.ts';
+import { placeWords, savedWords } from './saved-words.ts';
+import type { ToolContext } from './session.ts';
+
+/** Left of the call's own time for the answer. */
+const MARGIN_MS = 2_000;
+
+/** Share of an answer that what was saved may take. */
+const SHARE = 0.3;
+
+export interface AnswerParts {
+  operation: Operation;
+  account: string;
+  result: CallResult;
+  /** The answer as it may be shown but for its documents. */
+  whole: unknown;
+  /** Where its documents are to be saved. */
+  saveAs: string | undefined;
+}
+
+export interface ShownAnswer {
+  /** The answer with words in the place of its documents. */
+  whole: unknown;
+  /** False where it is the answer as it came. */
+  hasDocuments: boolean;
+  /** What was saved, to stand before the values. */
+  lines: string[];
+  facts: Readonly<Record<string, unknown>>;
+  links: ResourceLink[];
+}
+
+/**
+ * @throws for a read only: InputError where the answer holds no document; what kept all of them from being saved.
+ * A write has happened by now: of it, all that is told.
+ */
+export async function showDocuments(parts: AnswerParts, ctx: ToolContext): Promise<ShownAnswer> {
+  const { operation, whole, saveAs } = parts;
+  const found = await findDocuments(operation, whole);
+  const outcomes = saveAs === undefined ? [] : await save(parts, found.documents, saveAs, ctx);
+  const shown = {
+    whole: found.withWords((document, at) => placeWords(operation, document, outcomes[at])),
+    hasDocuments: found.documents.length > 0,
+  };
+  if (saveAs === undefined) return { ...shown, lines: [], facts: {}, links: [] };
+  if (found.documents.length === 0) return { ...shown, ...noDocument(operation) };
+  const { answerTokens } = ctx.session.settings();
+  const options = { operation, personal: mayBePersonal(operation), maxTokens: answerTokens * SHARE };
+  return { ...shown, ...savedWords(outcomes, options) };
+}
+
+async function save(
+  { operation, account, result }: AnswerParts,
+  documents: Awaited<ReturnType<typeof findDocuments>>['documents'],
+  name: string,
+  { session, call, tell }: ToolContext,
+): Promise<SaveOutcome[]> {
+  const isRead = operation.effect === 'read';
+  if (documents.length === 0 && isRead) throw withoutDocument(operation);
+  if (documents.length === 0) return [];
+  const outcomes = await saveDocuments({
+    ...{ documents, name },
+    personal: mayBePersonal(operation),
+    files: () => session.files(),
+    downloads: () => session.downloads(),
+    scratch: async () => (await session.tables(account)).makeScratch(),
+    givenBy: new URL(result.owner.baseUrl).origin,
+    givenAt: session.program.now(),
+    signal: call.signal,
+    leftMs: call.deadline - performance.now() - MARGIN_MS,
+    tell: (message) => tell({ message }),
+  });
+  const [first] = outcomes;
+  if (isRead && first !== undefined && !isSaved(first) && !outcomes.some(isSaved)) throw first.error;
+  return outcomes;
+}
+
+function withoutDocument({ name }: Operation): InputError {
+  return new InputError(
+    `${name} was called, but its answer holds no document; nothing was saved.`,
+    'Leave save_as out to see the answer. What is still being made comes with a later call.',
+  );
+}
+
+/** Of a write: what it did stands before this. */
+function noDocument(operation: Operation) {
+  const words = `Nothing was saved: the answer of ${operation.name} holds no document.`;
+  return { lines: [words], facts: { saved: [], not_saved: words }, links: [] };
+}
