@@ -1,6 +1,8 @@
 /** collect_data: a whole set (all pages, a report, a document) into tables on this computer, for query_data. */
 
 import * as z from 'zod';
+import { documentWords } from '../src/answers/found-documents/document-words.ts';
+import { findDocuments } from '../src/answers/found-documents/find-documents.ts';
 import { systemClock } from '../src/client/clock.ts';
 import { collect } from '../src/collections/collect.ts';
 import { describeCollected } from '../src/collections/describe.ts';
@@ -9,8 +11,16 @@ import { planDocument } from '../src/collections/plan-document.ts';
 import { planOperation } from '../src/collections/plan-operation.ts';
 import { planReport } from '../src/collections/plan-report.ts';
 import { InputError } from '../src/errors.ts';
-import { accountArgument, bodyArgument, parametersArgument, shortText } from '../src/mcp/arguments.ts';
+import {
+  accountArgument,
+  bodyArgument,
+  parametersArgument,
+  saveAsArgument,
+  shortText,
+} from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
+import { checkSaveAs } from '../src/mcp/save-documents.ts';
+import type { Operation } from '../src/service/facts/operation.ts';
 
 /** Left of the call's own time for the answer. */
 const MARGIN_MS = 3_000;
@@ -45,6 +55,7 @@ const input = z.strictObject({
     .refine((name) => /^[A-Za-z]\w{0,49}$/.test(name), 'is a letter, then up to 49 letters, digits or _')
     .optional()
     .describe('Table name'),
+  save_as: saveAsArgument.describe('File name: saves it as sent, too (orders.tsv)'),
   account: accountArgument,
 });
 
@@ -64,6 +75,7 @@ export const collectData = defineTool({
   }),
   async run(args, { session, call, tell }) {
     const account = session.accountOf(args.account);
+    await checkSaveAs(args.save_as);
     const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
     const plan = await planFor(args, {
       client,
@@ -71,6 +83,9 @@ export const collectData = defineTool({
       find: registry.find,
       account,
       clock: systemClock,
+      ...(args.save_as === undefined ? {} : { saving: { name: args.save_as, files: session.files } }),
+      kept: async (source) => (await session.tables(account)).find(source),
+      describe: describeItems,
     });
     const collected = await collect(plan, {
       tables: await session.tables(account),
@@ -91,6 +106,14 @@ export const collectData = defineTool({
     });
   },
 });
+
+/** A table is no place for a label: what it is stands there instead. */
+async function describeItems(operation: Operation, items: readonly unknown[]): Promise<readonly unknown[]> {
+  const { documents, withWords } = await findDocuments(operation, items);
+  if (documents.length === 0) return items;
+  const shown = withWords((document) => `${documentWords(document)}; read_operation with save_as saves it`);
+  return Array.isArray(shown) ? shown : items;
+}
 
 type Arguments = z.output<typeof input>;
 

@@ -5,6 +5,7 @@ import { toName } from '../tables/names.ts';
 import type { CollectionInfo, Tables } from '../tables/types.ts';
 import type { Plan } from './plan.ts';
 import type { Runs } from './runs.ts';
+import type { SavedRaw } from './save-raw.ts';
 import type { RunProgress } from './work.ts';
 
 /** A younger one counts as collected now. */
@@ -33,6 +34,8 @@ export type Collected =
       ageMs?: number;
       /** Main table of an earlier collection of the same source, which is gone. */
       replaced?: string;
+      /** For the person, where that was asked for. */
+      saved?: SavedRaw;
       /** The name that was asked for, where it was under way with another one. */
       missedName?: string;
     }
@@ -41,10 +44,11 @@ export type Collected =
 /** @throws what ended the work, once */
 export async function collect(plan: Plan, options: CollectOptions): Promise<Collected> {
   const { tables, runs, clock, fresh = false, as, until, signal, onProgress } = options;
-  const { source, work, recentMs } = plan;
+  const { source, work, recentMs, saveAs } = plan;
   const accepts = (info: CollectionInfo) => isNamed(info, as);
-  const asked = { tables, source, fresh, recentMs, accepts };
-  if (!fresh && !runs.has(asked)) {
+  const asked = { tables, source, saveAs, fresh, recentMs, accepts };
+  // Tables do not hold what they were made of.
+  if (saveAs === undefined && !fresh && !runs.has(asked)) {
     const kept = await tables.find(source);
     const ageMs = kept === undefined ? 0 : clock.wallClock() - Date.parse(kept.collectedAt);
     if (kept !== undefined && ageMs <= plan.recentMs && accepts(kept)) {
@@ -56,13 +60,14 @@ export async function collect(plan: Plan, options: CollectOptions): Promise<Coll
   const isTooLong = ({ leftMs = 0 }: RunProgress) => run.isNew && clock.now() + leftMs > until;
   const ended = await run.wait({ until, signal, onProgress, isTooLong });
   if (ended === undefined) return { state: 'under way', progress: run.progress() };
-  const { info, replaced } = ended;
+  const { info, replaced, saved } = ended;
   // It may have ended long before anybody came back for it.
   const ageMs = clock.wallClock() - Date.parse(info.collectedAt);
   return {
     ...{ state: 'done', info },
     ...(ageMs < WORTH_TELLING_MS ? {} : { ageMs }),
     ...(replaced === undefined ? {} : { replaced }),
+    ...(saved === undefined ? {} : { saved }),
     ...(as === undefined || accepts(info) ? {} : { missedName: toName(as) }),
   };
 }

@@ -6,6 +6,7 @@ import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../text/escape-te
 import { shortenToCharacters, tokensOf } from '../text/shorten.ts';
 import { ageWords } from './age-words.ts';
 import type { Collected } from './collect.ts';
+import { type SavedCollection, savedCollection } from './saved-words.ts';
 
 /** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
 const MOST_TOKENS = 1_300;
@@ -57,7 +58,8 @@ export interface CollectionAnswer {
     progress?: string;
     /** Seconds, about. */
     left_seconds?: number;
-  };
+  } & SavedCollection['facts'];
+  links?: SavedCollection['links'];
 }
 
 interface DescribedTable {
@@ -106,7 +108,7 @@ function describeUnderWay(
 const roundUp = (ms: number) => Math.max(1_000, Math.ceil(ms / 1_000) * 1_000);
 
 function describeDone(
-  { info, ageMs, replaced, missedName }: Extract<Collected, { state: 'done' }>,
+  { info, ageMs, replaced, saved, missedName }: Extract<Collected, { state: 'done' }>,
   options: DescribeOptions,
 ): CollectionAnswer {
   const { account, answerTokens, redact, now } = options;
@@ -132,23 +134,28 @@ function describeDone(
     ...notesOf(info).map((note) => shortenToCharacters(clean(note), LONGEST_NOTE)),
   ];
   const next = nextStep(info);
+  const { lines: files, facts, links } = savedCollection(saved, clean);
   const head = `${main?.rows ?? 0} rows${info.complete ? ', all there are' : ', NOT ALL there are'}, collected ${collectedAt}`;
   const end = `(account ${account}; now ${new Date(now).toISOString().slice(0, 16)}Z)`;
-  const room = Math.min(answerTokens, MOST_TOKENS) - WORDS_TOKENS - tokensOf(notes.join(' '));
+  const savedTokens =
+    Math.max(tokensOf(files.join(' ')), tokensOf(JSON.stringify(facts))) + tokensOf(JSON.stringify(links));
+  const room = Math.min(answerTokens, MOST_TOKENS) - WORDS_TOKENS - tokensOf(notes.join(' ')) - savedTokens;
   const { tables, lines } = fitTables(info.tables, Math.max(60, room), clean);
-  const body = [head, ...lines, ...notes, next].join('\n');
+  const body = [head, ...files, ...lines, ...notes, next].join('\n');
   return {
     text: [body.includes('«') ? DATA_NOTE : VALUES_NOTE, body, end].join('\n'),
     structured: {
       note: [VALUES_NOTE, `${head}.`].join(' '),
       state: 'done',
       account,
+      ...facts,
       tables,
       collected_at: collectedAt,
       complete: info.complete,
       ...(notes.length === 0 ? {} : { notes }),
       next,
     },
+    ...(links.length === 0 ? {} : { links }),
   };
 }
 

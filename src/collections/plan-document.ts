@@ -29,6 +29,7 @@ export async function planDocument(request: DocumentRequest, sources: Sources): 
     source,
     table,
     recentMs: Number.POSITIVE_INFINITY,
+    saveAs: sources.saving?.name,
     async work({ open, signal, tell }) {
       const downloads = await sources.downloads();
       const job = {
@@ -42,6 +43,8 @@ export async function planDocument(request: DocumentRequest, sources: Sources): 
         source,
         complete: true,
         notes: [],
+        saving: sources.saving,
+        isRestricted: true,
       });
     },
   };

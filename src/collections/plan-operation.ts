@@ -4,11 +4,12 @@ import type { CallInput } from '../client/client.ts';
 import { namedMarketplaces } from '../client/request/resolve-marketplaces.ts';
 import { InputError } from '../errors.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import type { CollectionSource } from '../tables/types.ts';
+import type { CollectionSource, Loader } from '../tables/types.ts';
 import { withLargestPages } from './page-size.ts';
 import { collectPages } from './pages.ts';
 import { partsLeftOut } from './parts-left-out.ts';
 import type { Plan, Sources } from './plan.ts';
+import { captureItems } from './save-raw.ts';
 
 /** Pages that were read since then are given again. */
 export const RECENT_PAGES_MS = 10 * 60_000;
@@ -43,21 +44,42 @@ export async function planOperation(request: OperationRequest, sources: Sources)
     ...(plain.body === undefined ? {} : { body: plain.body }),
   };
   const named = namedMarketplaces(prepared.marketplaces);
+  const { saving } = sources;
   return {
     source,
     table,
     recentMs: RECENT_PAGES_MS,
+    saveAs: saving?.name,
     async work({ open, signal, tell }) {
       const input = { account, owner, parameters: sized.parameters, ...sizedBody(sized.body) };
+      const described = () => describeItems(open, operation, sources);
+      const capture = saving === undefined ? undefined : captureItems(described, table, operation.id);
       const { loader, complete, notes } = await collectPages({
-        ...{ client, operation, paging, input, table, clock, signal, tell, open },
+        ...{ client, operation, paging, input, table, clock, signal, tell },
+        open: capture?.open ?? described,
       });
+      const saved = saving === undefined ? undefined : await capture?.save(saving, signal);
       const marketplaces = named.length === 0 ? [] : [`Marketplaces: ${named.join(', ')}.`];
-      return loader.finish({
+      const info = await loader.finish({
         ...{ source, complete },
         notes: [...marketplaces, ...notes, ...partsLeftOut(operation, given)],
       });
+      return saved === undefined ? info : { ...info, saved };
     },
+  };
+}
+
+/** Documents inside items are no data to ask questions about. */
+async function describeItems(
+  open: () => Promise<Loader>,
+  operation: Operation,
+  { describe }: Sources,
+): Promise<Loader> {
+  const loader = await open();
+  if (describe === undefined) return loader;
+  return {
+    ...loader,
+    addItems: async (table, items, key) => loader.addItems(table, await describe(operation, items), key),
   };
 }
 

@@ -40,6 +40,7 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
     ...(options === undefined ? {} : { options }),
   };
   const table = order.as ?? type.replace(/^GET_/, '');
+  const recentMs = Math.max(RECENT_MS, (facts?.minutesApart ?? 0) * 60_000);
   // A document with personal data is given against a token of its own.
   const getReportDocument =
     facts?.restricted === true
@@ -48,12 +49,15 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
   return {
     source,
     table,
-    recentMs: Math.max(RECENT_MS, (facts?.minutesApart ?? 0) * 60_000),
+    recentMs,
+    saveAs: sources.saving?.name,
     async work({ open, signal, tell, idle }) {
       const base = { client, clock, signal, tell, account, owner, givenBy: new URL(url).origin };
       const downloads = await sources.downloads();
+      const fresh = order.fresh === true;
       const made = await makeReport({
-        ...{ ...base, downloads, request, idle, fresh: order.fresh === true },
+        ...{ ...base, downloads, request, idle, fresh },
+        known: fresh ? undefined : await knownReport(source, recentMs, sources),
         operations: { ...operations, getReportDocument },
         scratch: async () => fileOf(await open()),
       });
@@ -67,6 +71,8 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
         reportType: type,
         source: whole,
         complete,
+        saving: sources.saving,
+        isRestricted: facts?.restricted === true,
       };
       const notes = [aboutWords(request, areJoined ? undefined : report), ...request.notes, ...made.notes];
       const job = { ...base, downloads, operation: getReportDocument };
@@ -75,6 +81,17 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
         : collectDocument({ ...job, id: report?.reportDocumentId ?? '' }, { ...target, notes });
     },
   };
+}
+
+/** The report that its table was made of: none has to be asked for to save it. */
+async function knownReport(
+  source: CollectionSource,
+  recentMs: number,
+  { saving, kept, clock }: Sources,
+): Promise<string | undefined> {
+  const info = saving === undefined ? undefined : await kept?.(source);
+  if (info === undefined || clock.wallClock() - Date.parse(info.collectedAt) > recentMs) return undefined;
+  return info.source.kind === 'report' ? info.source.reportId : undefined;
 }
 
 /** What was understood, and which time the report says it covers. */

@@ -4,7 +4,8 @@ import type { Client } from '../client/client.ts';
 import type { Clock } from '../client/clock.ts';
 import type { Downloads } from '../client/download/download.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import type { CollectionSource } from '../tables/types.ts';
+import type { CollectionInfo, CollectionSource } from '../tables/types.ts';
+import type { Saving } from './save-raw.ts';
 import type { Work } from './work.ts';
 
 /** What the work of an account needs. */
@@ -16,6 +17,12 @@ export interface Sources {
   find(operation: string): Operation;
   account: string;
   clock: Clock;
+  /** Where the caller wants what is read, beside the tables. */
+  saving?: Saving | undefined;
+  /** What was collected of a source before. */
+  kept?(source: CollectionSource): Promise<CollectionInfo | undefined>;
+  /** Items with words in the place of their documents, which no table takes. */
+  describe?(operation: Operation, items: readonly unknown[]): Promise<readonly unknown[]>;
 }
 
 export interface Plan {
@@ -24,5 +31,7 @@ export interface Plan {
   table: string;
   /** A collection of this age at most is as good as a new one, in milliseconds. */
   recentMs: number;
+  /** Under which name the work saves what it reads. */
+  saveAs?: string | undefined;
   work: Work;
 }

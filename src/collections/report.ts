@@ -63,6 +63,8 @@ export interface ReportJob extends Omit<DocumentJob, 'operation' | 'id'> {
   request: ReportRequest;
   /** A new one, whatever there is. */
   fresh: boolean;
+  /** One that was collected before, and is wanted once more. */
+  known?: string | undefined;
   /** Runs what only waits for the service. */
   idle: Idle;
   /** A file that is not there, in a folder of this work alone. */
@@ -85,6 +87,9 @@ export async function makeReport(job: ReportJob): Promise<MadeReports> {
   const { facts } = job.request;
   const isMade = facts === undefined || facts.origin === 'request' || facts.origin === 'both';
   if (!isMade) return findMade(job, (since) => listReports(job, since, ['DONE']));
+  if (job.known !== undefined) {
+    return single(await awaitReport(job, job.known), [`Report ${job.known}, of which the table was made.`]);
+  }
   const isNew = job.fresh || !canBeCompared(job.request);
   const known = isNew ? undefined : await findFitting(job, recentOf(job));
   if (known !== undefined && isDone(known)) return single(known, [usedWords(known, job.clock)]);

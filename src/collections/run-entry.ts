@@ -2,6 +2,7 @@
 
 import type { Clock } from '../client/clock.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../tables/types.ts';
+import type { SavedRaw } from './save-raw.ts';
 import type { RunProgress, Work } from './work.ts';
 
 /** What a call with `fresh` began is the answer to the same call for so long after its end. */
@@ -14,6 +15,8 @@ export interface Job {
   tables: Tables;
   source: CollectionSource;
   work: Work;
+  /** Under which name the work saves what it reads: a run of its own. */
+  saveAs?: string | undefined;
   /** True for a caller who wants nothing that was there before. */
   fresh?: boolean | undefined;
   /** An outcome that nobody was told counts up to this age; any age where it is left out. */
@@ -36,6 +39,7 @@ export interface Ended {
   info: CollectionInfo;
   /** Main table of the collection of the same source that was there before, where it had another name: it is gone. */
   replaced?: string | undefined;
+  saved?: SavedRaw | undefined;
 }
 
 export interface RunEntry {

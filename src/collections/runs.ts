@@ -3,10 +3,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../client/clock.ts';
 import { AppError, CancelledError, InputError } from '../errors.ts';
-import { sourceKey } from '../tables/collection-file.ts';
 import { explainDisk } from '../tables/disk-failure.ts';
-import type { CollectionSource, Tables } from '../tables/types.ts';
-import { collectOnce } from './collect-once.ts';
+import type { CollectionSource } from '../tables/types.ts';
+import { collectOnce, workKey } from './collect-once.ts';
 import {
   counts,
   type Ended,
@@ -90,7 +89,7 @@ export function createRuns({ clock }: { clock: Clock }): Runs {
 
   /** Undefined for one that does not count for this caller. */
   const current = (job: Omit<Job, 'work'>): RunEntry | undefined => {
-    const entry = entries.get(keyOf(job.tables, job.source));
+    const entry = entries.get(keyOf(job));
     return entry !== undefined && counts(entry, job, clock) ? entry : undefined;
   };
 
@@ -112,7 +111,7 @@ export function createRuns({ clock }: { clock: Clock }): Runs {
     has: (job) => current(job) !== undefined,
     open(job) {
       if (ending.signal.aborted) throw new CancelledError('The session has ended.');
-      const key = keyOf(job.tables, job.source);
+      const key = keyOf(job);
       const known = current(job);
       const entry = known ?? start(key, job);
       entry.askedAt = clock.now();
@@ -141,7 +140,7 @@ function operationOf(source: CollectionSource): string | undefined {
   return source.kind === 'operation' ? source.operation : undefined;
 }
 
-const keyOf = ({ folder }: Tables, source: CollectionSource) => `${folder}\n${sourceKey(source)}`;
+const keyOf = (job: Omit<Job, 'work'>) => `${job.tables.folder}\n${workKey(job)}`;
 
 interface RunParts {
   entry: RunEntry;
@@ -151,14 +150,18 @@ interface RunParts {
   idle: Idle;
 }
 
-async function runOnce(
-  { tables, source, work }: Job,
-  { tell, entry, clock, signal, idle }: RunParts,
-): Promise<Ended> {
+async function runOnce(job: Job, { tell, entry, clock, signal, idle }: RunParts): Promise<Ended> {
+  const { tables, source, work, saveAs } = job;
   const before = (await tables.find(source))?.tables[0]?.name;
   const progress = () => entry.progress;
-  const info = await collectOnce({ tables, source, work, progress, tell, clock, signal, idle });
-  return before === undefined || before === info.tables[0]?.name ? { info } : { info, replaced: before };
+  const made = await collectOnce({ tables, source, work, saveAs, progress, tell, clock, signal, idle });
+  const { saved, ...info } = made;
+  const replaced = before === info.tables[0]?.name ? undefined : before;
+  return {
+    info,
+    ...(replaced === undefined ? {} : { replaced }),
+    ...(saved === undefined ? {} : { saved }),
+  };
 }
 
 function withProgress(error: unknown, { done }: RunProgress): unknown {

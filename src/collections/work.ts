@@ -1,6 +1,7 @@
 /** What the work of a collection is given, and how it tells how far it is. */
 
 import type { CollectionInfo, Loader } from '../tables/types.ts';
+import type { SavedRaw } from './save-raw.ts';
 
 /** How far a run is, in our own words: nothing in them comes from the service. */
 export interface RunProgress {
@@ -26,5 +27,8 @@ export interface WorkParts {
 
 export type Idle = <T>(wait: () => Promise<T>) => Promise<T>;
 
+/** `saved`: what the work has saved for the person beside its tables. */
+export type Made = CollectionInfo & { saved?: SavedRaw };
+
 /** Collects, and finishes one loader. */
-export type Work = (parts: WorkParts) => Promise<CollectionInfo>;
+export type Work = (parts: WorkParts) => Promise<Made>;

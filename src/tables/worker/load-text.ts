@@ -37,7 +37,7 @@ export async function loadText(
   const { notes, format } = reader.summary();
   const kept =
     bytes > 0
-      ? `It holds ${bytes} bytes that are no text, and they are not kept.`
+      ? `It holds ${bytes} bytes that are no text, and no table holds them: save_as saves them.`
       : `It holds no rows (format: ${format}): its text is in the column content, in pieces of about ${PIECE} characters.`;
   const columns = [{ name: 'content', type: 'text' as const }];
   return { rows: 0, tables: [{ name: table, rows, columns, notes: [kept] }], notes: [...notes, kept] };

@@ -1,0 +1,168 @@
+/** What was collected, as the service sent it, into the person's folder: documents unpacked, pages as lines of JSON. */
+
+import { createReadStream } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FileKind, fileKind } from '../documents/file-kind.ts';
+import { openUnpacked } from '../documents/unpacked-file.ts';
+import { AppError } from '../errors.ts';
+import type { FilesFolder, SavedFile } from '../files/types.ts';
+import { isJsonObject, jsonText } from '../json.ts';
+import type { ValueSource } from '../personal/kinds.ts';
+import { treatmentOfColumn, treatmentOfMember } from '../personal/members.ts';
+import type { Loader, TableInfo } from '../tables/types.ts';
+import { memberAt } from './read-page.ts';
+
+/** Where a caller wants it. */
+export interface Saving {
+  /** As it was asked for: `orders.tsv`; several get numbers. */
+  name: string;
+  files(): Promise<FilesFolder>;
+}
+
+export interface RawFile extends Pick<SavedFile, 'name' | 'path' | 'bytes' | 'uri'> {
+  kind: FileKind;
+  /** The report that it is, where there are several. */
+  label?: string | undefined;
+}
+
+export interface SavedRaw {
+  files: RawFile[];
+  /** False only where nothing in them can be about a buyer. */
+  personal: boolean;
+  /** Why not all of it was saved: the tables are there all the same. */
+  problem?: AppError;
+}
+
+export interface RawDocument {
+  file: string;
+  label?: string | undefined;
+}
+
+/** Documents that were downloaded. @throws what is no failure of saving */
+export async function saveRaw(
+  { name, files }: Saving,
+  documents: readonly RawDocument[],
+  personal: boolean,
+  signal: AbortSignal,
+): Promise<SavedRaw> {
+  return collectFiles(personal, signal, async (saved) => {
+    const { numberNames } = await import('../files/number-names.ts');
+    const names = numberNames(name, documents.length);
+    const folder = await files();
+    for (const [at, { file, label }] of documents.entries()) {
+      const { kind, pieces, close } = await openUnpacked(file);
+      try {
+        const about = { ending: kind.ending, personal };
+        const made = await folder.save(names[at] ?? name, untilAborted(pieces(), signal), about);
+        saved({ ...made, kind, label });
+      } finally {
+        await close();
+      }
+    }
+  });
+}
+
+/** Whether a document may hold something about a buyer: what is not known not to, may. */
+export function mayBePersonal(
+  source: ValueSource,
+  isRestricted: boolean,
+  tables: readonly TableInfo[],
+): boolean {
+  const columns = tables.flatMap((table) => table.columns);
+  // Without a type, or as nested JSON, its columns do not say enough.
+  const isKnown = source.reportType !== undefined && columns.length > 1 && tables.length === 1;
+  return (
+    !isKnown || isRestricted || columns.some(({ name }) => treatmentOfColumn(source, name) !== undefined)
+  );
+}
+
+/** The items of all pages beside the rows that are made of them. */
+export interface Capture {
+  open(): Promise<Loader>;
+  save(saving: Saving, signal: AbortSignal): Promise<SavedRaw>;
+}
+
+/** @param table of the operation's own list: items of other lists are told apart by theirs */
+export function captureItems(open: () => Promise<Loader>, table: string, operation: string): Capture {
+  const source = { operation };
+  let file: string | undefined;
+  let personal = false;
+  const seen = new Set<string>();
+  const look = (value: unknown, path: readonly string[]) => {
+    if (personal || typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) for (const item of value) look(item, path);
+    else {
+      for (const [name, inner] of Object.entries(value)) {
+        const own = [...path, name];
+        const key = own.join('\0');
+        if (!seen.has(key)) personal ||= treatmentOfMember(source, own) !== undefined;
+        seen.add(key);
+        look(inner, own);
+      }
+    }
+  };
+  return {
+    async open() {
+      const loader = await open();
+      const own = join(loader.folder, 'items.jsonl');
+      file = own;
+      const keys = new Set<unknown>();
+      await appendFile(own, '', { mode: 0o600 });
+      return {
+        ...loader,
+        async addItems(target, items, key) {
+          const added = await loader.addItems(target, items, key);
+          const fresh = items.filter((item) => {
+            const value = key === undefined || !isJsonObject(item) ? undefined : memberAt(item, key);
+            const isRepeated = value !== undefined && keys.has(value);
+            if (value !== undefined) keys.add(value);
+            return !isRepeated;
+          });
+          for (const item of fresh) look(item, []);
+          const lines = fresh.map((item) => jsonText(target === table ? item : { list: target, item }));
+          await appendFile(own, lines.map((line) => `${line}\n`).join(''));
+          return added;
+        },
+      };
+    },
+    save({ name, files }, signal) {
+      return collectFiles(personal, signal, async (saved) => {
+        if (file === undefined) return;
+        const pieces = untilAborted(createReadStream(file), signal);
+        saved({
+          ...(await (await files()).save(name, pieces, { ending: 'jsonl', personal })),
+          kind: JSON_LINES,
+        });
+      });
+    },
+  };
+}
+
+const JSON_LINES = fileKind(Buffer.from('{"a":1}\n{"a":2}\n'));
+
+async function collectFiles(
+  personal: boolean,
+  signal: AbortSignal,
+  save: (saved: (file: RawFile) => void) => Promise<void>,
+): Promise<SavedRaw> {
+  const files: RawFile[] = [];
+  try {
+    await save((file) => files.push(file));
+    return { files, personal };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AppError)) throw error;
+    return { files, personal, problem: error };
+  }
+}
+
+async function* untilAborted(
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    signal.throwIfAborted();
+    yield piece;
+  }
+}
