@@ -1,15 +1,9 @@
 /** The kinds of personal data of buyers and recipients that are told apart, and how a member or a column is one of them. */
 
+import { MARK_KINDS } from '../text/mark-shape.ts';
+
 /** As it stands in a mark. */
-export const PERSONAL_KINDS = [
-  'buyer name',
-  'address',
-  'e-mail',
-  'phone',
-  'tax number',
-  'postcode',
-  'buyer text',
-] as const;
+export const PERSONAL_KINDS = MARK_KINDS;
 
 export type PersonalKind = (typeof PERSONAL_KINDS)[number];
 

@@ -1,19 +1,23 @@
 /** Marks that stand for a personal value: the same value has the same mark within a session, and nobody can make one up. */
 
 import { createHmac } from 'node:crypto';
-import { PERSONAL_KINDS, type PersonalKind } from './kinds.ts';
+import { MARK_KINDS, MARK_LETTERS } from '../text/mark-shape.ts';
+import type { PersonalKind } from './kinds.ts';
 
 /** Crockford's letters: none looks like another. */
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** 40 bits: two of a million values share a mark once in two sessions, and such a mark resolves to neither. */
-const MARK_LETTERS = 8;
-
 /** `«buyer name 3f2ak9xq»`, `«postcode 101.. 3f2ak9xq»`. */
 export const MARK = new RegExp(
-  `«(${PERSONAL_KINDS.join('|')})(?: ([0-9A-Za-z]{1,4})\\.\\.)? ([0-9a-hjkmnp-tv-z]{${MARK_LETTERS}})»`,
+  `«(${MARK_KINDS.join('|')})(?: ([0-9A-Za-z]{1,4})\\.\\.)? ([0-9a-hjkmnp-tv-z]{${MARK_LETTERS}})»`,
   'u',
 );
+
+/** The kind that a mark names; undefined for what is none. */
+export function kindOf(mark: string): PersonalKind | undefined {
+  const word = MARK.exec(mark)?.[1];
+  return MARK_KINDS.find((kind) => kind === word);
+}
 
 export interface Marker {
   /** @param value as it is compared: a number as its text */

@@ -2,9 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import { isJsonObject } from '../json.ts';
-import type { Treatment, ValueSource } from './kinds.ts';
-import { createMarker } from './marks.ts';
-import { treatmentOfMember } from './members.ts';
+import { maskProse } from './free-text.ts';
+import type { PersonalKind, ValueSource } from './kinds.ts';
+import { createKnownValues } from './known-values.ts';
+import { createMarker, kindOf, type Marker } from './marks.ts';
+import { createPlace, type MaskWalk, maskWalk, type Place } from './mask-walk.ts';
+import { resolveMarks } from './resolve.ts';
+import { createVault, type Original } from './vault.ts';
 
 export interface Masked<T> {
   value: T;
@@ -16,7 +20,12 @@ export interface Resolved {
   /** A copy with every mark replaced by its value. */
   value: unknown;
   /** For the question to the person. */
-  replaced: readonly { mark: string; original: string }[];
+  replaced: readonly Replaced[];
+}
+
+export interface Replaced {
+  mark: string;
+  original: string;
 }
 
 /** Per session. With `--personal-data=show` nothing is masked, and marks are still resolved. */
@@ -27,17 +36,25 @@ export interface PersonalData {
   key: Uint8Array;
   /** A copy of what the service answered, as it may go to the assistant; what was replaced is remembered for `account`. */
   maskAnswer(account: string, source: ValueSource, value: unknown): Masked<unknown>;
-  /** One value of a kind that is known, from a table; remembered too. */
+  /** Values of a kind that is known, from a table, by their marks; what the marks stand for from now on. */
   remember(account: string, pairs: ReadonlyMap<string, string>): void;
-  /** Free text: e-mail addresses, telephone numbers, and values that were masked before. */
+  /** A short text (an error, a line of a log): e-mail addresses, telephone numbers, and values that were masked before. */
   maskText(text: string): string;
   /** The same for every text of a value. */
   maskTexts(value: unknown): unknown;
+  /** Every text of an answer that was made from masked parts: values that were masked before, where they cannot be chance. */
+  sweep(value: unknown): unknown;
   /** @throws InputError for a mark that stands for nothing that is known of this account, or for two things */
   resolve(account: string, value: unknown): Resolved;
   /** The line on masking, the first time it is asked for in a session after something was masked; then undefined. */
   firstNote(): string | undefined;
 }
+
+/** Structures of answers that are remembered, each by its operation or report type. */
+const MOST_SOURCES = 100;
+
+/** Of what is found in texts that belong to no account. */
+const NO_ACCOUNT = '';
 
 /** @param options.key for tests */
 export function createPersonalData({
@@ -47,45 +64,94 @@ export function createPersonalData({
   isMasking: boolean;
   key?: Uint8Array;
 }): PersonalData {
-  const known = new Map<string, Map<string, string>>();
-  const pairsOf = (account: string) => {
-    const pairs = known.get(account) ?? new Map<string, string>();
-    known.set(account, pairs);
-    return pairs;
+  const vault = createVault();
+  const known = createKnownValues();
+  const markers = new Map<string, Marker>();
+  const places = new Map<string, Place>();
+  let note: 'to come' | 'due' | 'told' = 'to come';
+
+  const noteDue = () => {
+    if (note === 'to come') note = 'due';
   };
+  const markFor = (account: string, kind: PersonalKind, original: Original): string => {
+    const marker = getOrMake(markers, account, () => createMarker(key, account));
+    const mark = marker.mark(kind, String(original));
+    vault.add(account, mark, original);
+    known.add(kind, String(original), mark);
+    noteDue();
+    return mark;
+  };
+  const walkOf = (account: string, source: ValueSource): MaskWalk => ({
+    source,
+    places: getOrMake(
+      places,
+      `${source.operation ?? ''} ${source.reportType ?? ''}`,
+      () => createPlace(),
+      MOST_SOURCES,
+    ),
+    mark: (kind, original) => markFor(account, kind, original),
+  });
+  const maskText = (text: string): string => {
+    if (!isMasking) return text;
+    // What has a mark already keeps it.
+    return maskProse(known.replaceEverywhere(text), (kind, value) =>
+      known.isOwn(value) ? undefined : markFor(NO_ACCOUNT, kind, value),
+    );
+  };
+
   return {
     isMasking,
     key,
     maskAnswer(account, source, value) {
       if (!isMasking) return { value, count: 0 };
-      const marker = createMarker(key, account);
-      const pairs = pairsOf(account);
-      let count = 0;
-      const walk = (inner: unknown, path: readonly string[], kind: Treatment | undefined): unknown => {
-        if (Array.isArray(inner)) return inner.map((item) => walk(item, path, kind));
-        if (isJsonObject(inner)) {
-          return Object.fromEntries(
-            Object.entries(inner).map(([name, member]) => {
-              const below = [...path, name];
-              return [name, walk(member, below, kind ?? treatmentOfMember(source, below))];
-            }),
-          );
-        }
-        if (kind === undefined || kind === 'free text' || inner === '') return inner;
-        if (typeof inner !== 'string' && typeof inner !== 'number') return inner;
-        const mark = marker.mark(kind, String(inner));
-        pairs.set(mark, String(inner));
-        count += 1;
-        return mark;
-      };
-      return { value: walk(value, [], undefined), count };
+      if (isOwnData(source)) {
+        known.noteOwn(value);
+        return { value, count: 0 };
+      }
+      return maskWalk(value, walkOf(account, source));
     },
     remember(account, pairs) {
-      for (const [mark, value] of pairs) pairsOf(account).set(mark, value);
+      for (const [mark, value] of pairs) {
+        const kind = kindOf(mark);
+        if (kind === undefined) continue;
+        vault.add(account, mark, value);
+        known.add(kind, value, mark);
+        noteDue();
+      }
     },
-    maskText: (text) => text,
-    maskTexts: (value) => value,
-    resolve: (_account, value) => ({ value, replaced: [] }),
-    firstNote: () => undefined,
+    maskText,
+    maskTexts: (value) => (isMasking ? mapTexts(value, maskText) : value),
+    sweep: (value) => (isMasking && known.size() > 0 ? mapTexts(value, known.replaceDistinct) : value),
+    resolve: (account, value) => resolveMarks(account, value, vault),
+    firstNote() {
+      if (note !== 'due') return undefined;
+      note = 'told';
+      return NOTE;
+    },
   };
+}
+
+const NOTE =
+  'Personal data of buyers is masked, as in «buyer name ...»: the same mark is the same value, and works as an argument. The person can switch: --personal-data=show (SELLER_PERSONAL_DATA).';
+
+/** The seller's own stores and warehouses, with whom one reaches there: never anybody else's data. */
+const isOwnData = ({ operation = '' }: ValueSource) => operation.startsWith('supply-sources/');
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [change(name), mapTexts(member, change)]),
+  );
+}
+
+/** @param most beyond so many the others are forgotten: they are made again where they are needed */
+function getOrMake<T>(made: Map<string, T>, key: string, make: () => T, most = Number.POSITIVE_INFINITY): T {
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  if (made.size >= most) made.clear();
+  const fresh = make();
+  made.set(key, fresh);
+  return fresh;
 }

@@ -79,7 +79,7 @@ function toNeedles(spelled: readonly string[]): Needles {
 }
 
 /** Every form in which a secret may stand in a text: as it is, JSON-escaped, URL-encoded, in base64 wherever it begins. */
-function spellings(secret: string): string[] {
+export function spellings(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   const url = encodeUrl(secret);
   const form = new URLSearchParams([['', secret]]).toString().slice(1);

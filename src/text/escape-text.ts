@@ -1,6 +1,7 @@
 /** Makes text of the service safe to show: what cannot be seen, or moves what can, is spelled out; the rest stays. */
 
 import { jsonText } from '../json.ts';
+import { MARK_SHAPE } from './mark-shape.ts';
 
 /** Told once wherever delimited text is shown. */
 export const DATA_NOTE =
@@ -117,22 +118,30 @@ export function quoteText(text: string): string {
   return escapeText(JSON.stringify(text));
 }
 
+/** A mark of a personal value, or a delimiter. */
+const MARK_OR_DELIMITER = new RegExp(`${MARK_SHAPE}|[«»]`, 'g');
+const WHOLE_MARK = new RegExp(`^${MARK_SHAPE}$`);
+
 /**
- * Service text with its delimiters, which cannot occur inside. Beyond `most` characters it is cut, and what is
- * missing is counted behind the delimiter.
+ * Service text with its delimiters, which cannot occur inside but around marks of personal values: those stay as they
+ * are, to be copied from. Beyond `most` characters it is cut, and what is missing is counted behind the delimiter.
  */
 export function delimit(text: string, most = Infinity): string {
   const shown = text.length > most ? text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '') : text;
   const more = text.length - shown.length;
-  return `«${escapeText(shown).replace(/[«»]/g, codePoint)}»${more > 0 ? ` (${more} more characters)` : ''}`;
+  const inside = escapeText(shown).replace(MARK_OR_DELIMITER, (found) =>
+    found.length > 1 ? found : codePoint(found),
+  );
+  return `«${inside}»${more > 0 ? ` (${more} more characters)` : ''}`;
 }
 
 /** Up to 40 characters that can only be a code, an identifier, a date or a number. */
 const BARE = /^[A-Za-z0-9][A-Za-z0-9_.:+-]{0,39}$/;
 const WORD_OF_OURS = /^(?:null|true|false|none)$/i;
 
-/** Codes, identifiers, dates and numbers as they are, every other text delimited. */
+/** Codes, identifiers, dates, numbers and marks as they are, every other text delimited. */
 export function showText(text: string, most = Infinity): string {
+  if (text.startsWith('«') && WHOLE_MARK.test(text)) return text;
   return BARE.test(text) && !WORD_OF_OURS.test(text) ? text : delimit(text, most);
 }
 

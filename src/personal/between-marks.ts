@@ -1,0 +1,16 @@
+/** A text changed everywhere but in the marks that it holds. */
+
+import { MARK_SHAPE } from '../text/mark-shape.ts';
+
+const EVERY_MARK = new RegExp(MARK_SHAPE, 'g');
+
+export function changeBetweenMarks(text: string, change: (piece: string) => string): string {
+  if (!text.includes('«')) return change(text);
+  let clean = '';
+  let done = 0;
+  for (const mark of text.matchAll(EVERY_MARK)) {
+    clean += change(text.slice(done, mark.index)) + mark[0];
+    done = mark.index + mark[0].length;
+  }
+  return clean + change(text.slice(done));
+}

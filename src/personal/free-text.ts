@@ -1,0 +1,57 @@
+/** Free text without what is personal by its looks: e-mail addresses and telephone numbers, each replaced by a mark. */
+
+import { changeBetweenMarks } from './between-marks.ts';
+import { findEmails, mayHoldEmail } from './emails.ts';
+import type { Found } from './found.ts';
+import type { PersonalKind } from './kinds.ts';
+import { findPhones } from './phones.ts';
+
+/** Makes the mark of a value, and remembers what it stands for; undefined where the value is to stay. */
+export type MarkOf = (kind: PersonalKind, value: string) => string | undefined;
+
+const PLUS = 0x2b;
+/** Most texts of an answer are spared the rest: words, or what an address has. */
+const MAYBE = /[\s@＠%\\]|^\+/;
+/** Words beside the digits: without them, a row of digits is more likely a code. */
+const isInWords = (text: string) => /\s/.test(text) && /\p{L}/u.test(text);
+
+/** In a value of which nothing else is known: codes and ids are left alone. */
+export function maskFreeText(text: string, markOf: MarkOf): string {
+  if (!MAYBE.test(text)) return text;
+  const isPhoneForAbroad = text.charCodeAt(0) === PLUS;
+  const isLong = text.length > 7;
+  const holdsEmail = mayHoldEmail(text);
+  if (!holdsEmail && !isPhoneForAbroad && !(isLong && /\s/.test(text))) return text;
+  const isProse = isLong && isInWords(text);
+  return replaceFound(
+    text,
+    [
+      ...(holdsEmail ? findEmails(text) : []),
+      ...(isProse ? findPhones(text) : isPhoneForAbroad ? findPhones(text, { onlyInternational: true }) : []),
+    ],
+    markOf,
+  );
+}
+
+/** In what people write, and in texts of errors and logs; marks in it stay. */
+export function maskProse(text: string, markOf: MarkOf): string {
+  return changeBetweenMarks(text, (piece) => maskPiece(piece, markOf));
+}
+
+function maskPiece(text: string, markOf: MarkOf): string {
+  return replaceFound(text, [...findEmails(text), ...findPhones(text)], markOf);
+}
+
+function replaceFound(text: string, found: readonly Found[], markOf: MarkOf): string {
+  if (found.length === 0) return text;
+  let clean = '';
+  let done = 0;
+  for (const { kind, start, end } of [...found].sort((a, b) => a.start - b.start)) {
+    // Digits before an @ are part of an address already.
+    if (start < done) continue;
+    const value = text.slice(start, end);
+    clean += text.slice(done, start) + (markOf(kind, value) ?? value);
+    done = end;
+  }
+  return clean + text.slice(done);
+}

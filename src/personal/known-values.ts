@@ -1,0 +1,112 @@
+/** The values that were masked last, to be found in any other text that leaves; and the seller's own, which stay. */
+
+import { isJsonObject } from '../json.ts';
+import { spellings } from '../redact/known-secrets.ts';
+import { escapeText } from '../text/escape-text.ts';
+import { changeBetweenMarks } from './between-marks.ts';
+import { findEmails } from './emails.ts';
+import type { PersonalKind } from './kinds.ts';
+import { findPhones } from './phones.ts';
+import { createTextFinder } from './text-finder.ts';
+
+export interface KnownValues {
+  add(kind: PersonalKind, value: string, mark: string): void;
+  size(): number;
+  /** For a short text: all that are known, the last ones in every spelling. Marks stay. */
+  replaceEverywhere(text: string): string;
+  /** For an answer in which our own words stand too: only what can be nothing else. Marks stay. */
+  replaceDistinct(text: string): string;
+  /** From now on the addresses and numbers in it are no buyer's. */
+  noteOwn(value: unknown): void;
+  isOwn(value: string): boolean;
+}
+
+const MOST_KNOWN = 20_000;
+/** Of the last ones every spelling is searched for: URL-encoded, escaped, in base64. */
+const MOST_SPELLED = 500;
+/** About so many for each. */
+const FORMS = 12;
+const MOST_OWN = 1_000;
+export function createKnownValues(): KnownValues {
+  const all = createTextFinder(MOST_KNOWN);
+  const distinct = createTextFinder(MOST_KNOWN);
+  const spelled = createTextFinder(MOST_SPELLED * FORMS, { anywhere: true });
+  /** Whose spellings are not made yet: most are never needed. What was masked last stands last. */
+  const waiting = new Map<string, string>();
+  const own = new Set<string>();
+
+  const spellWaiting = () => {
+    for (const [value, mark] of waiting) for (const form of formsOf(value)) spelled.add(form, mark);
+    waiting.clear();
+  };
+
+  return {
+    size: () => all.size(),
+    add(kind, value, mark) {
+      if (!isWorthFinding(kind, value)) return;
+      all.add(value, mark);
+      if (isDistinct(kind, value)) distinct.add(value, mark);
+      waiting.set(value, mark);
+      if (waiting.size > MOST_SPELLED) forgetFirst(waiting);
+    },
+    replaceEverywhere(text) {
+      if (all.size() === 0) return text;
+      spellWaiting();
+      return changeBetweenMarks(changeBetweenMarks(text, all.replaceIn), spelled.replaceIn);
+    },
+    replaceDistinct: (text) => changeBetweenMarks(text, distinct.replaceIn),
+    noteOwn(value) {
+      for (const found of contactsIn(value)) {
+        own.delete(found);
+        own.add(found);
+        for (const oldest of own) if (own.size > MOST_OWN) own.delete(oldest);
+      }
+    },
+    isOwn: (value) => own.has(value),
+  };
+}
+
+function forgetFirst(waiting: Map<string, string>): void {
+  for (const oldest of waiting.keys()) {
+    waiting.delete(oldest);
+    return;
+  }
+}
+
+/** Without the plain ones, for which the borders of words count. */
+function formsOf(value: string): string[] {
+  const plain = new Set([value, escapeText(value)]);
+  return spellings(value).filter((form) => !plain.has(form));
+}
+
+function contactsIn(value: unknown): string[] {
+  if (typeof value === 'string') {
+    return [...findEmails(value), ...findPhones(value)].map(({ start, end }) => value.slice(start, end));
+  }
+  if (Array.isArray(value)) return value.flatMap(contactsIn);
+  return isJsonObject(value) ? Object.values(value).flatMap(contactsIn) : [];
+}
+
+const FEWEST_CHARACTERS = 4;
+const FEWEST_WIDE = 2;
+const FEWEST_DIGITS = 7;
+const WIDE = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
+
+/** Short ones are in every text: `12`, `Str`. */
+export function isWorthFinding(kind: PersonalKind, value: string): boolean {
+  if (/^[\d\s.,-]+$/.test(value)) return kind !== 'postcode' && value.length >= FEWEST_DIGITS;
+  return value.length >= (WIDE.test(value) ? FEWEST_WIDE : FEWEST_CHARACTERS);
+}
+
+/** Two words of a name, a street with its number: nothing that a text of ours says by chance. */
+function isDistinct(kind: PersonalKind, value: string): boolean {
+  if (kind === 'postcode') return false;
+  if (kind === 'e-mail' || kind === 'phone') return true;
+  if (WIDE.test(value)) return value.length > FEWEST_WIDE;
+  if (kind === 'buyer name') return /\p{L}\s+\S*\p{L}/u.test(value);
+  if (kind === 'buyer text') return value.length >= LONG_TEXT;
+  return value.length >= LONG_VALUE && /\d/.test(value);
+}
+
+const LONG_TEXT = 20;
+const LONG_VALUE = 8;

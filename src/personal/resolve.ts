@@ -1,0 +1,106 @@
+/** Marks in the arguments of a call, back into the values that they stand for; a mark that stands for nothing is refused. */
+
+import { InputError } from '../errors.ts';
+import { isJsonObject } from '../json.ts';
+import { MARK_INSIDE, MARK_KINDS } from '../text/mark-shape.ts';
+import { quoteName } from '../text/quote-name.ts';
+import type { Resolved } from './personal-data.ts';
+import type { Original, Vault } from './vault.ts';
+
+/** As it is, and as a model may write it back: escaped in JSON or as texts are shown here. */
+const OPEN = String.raw`(?:«|\\{1,4}u00ab|\\{1,4}u\{0{0,2}ab\}|&laquo;)`;
+const CLOSE = String.raw`(?:»|\\{1,4}u00bb|\\{1,4}u\{0{0,2}bb\}|&raquo;)`;
+const SPELLED = new RegExp(`${OPEN}(${MARK_INSIDE})${CLOSE}`, 'giu');
+
+/** The beginning of one, cut off. */
+const CUT = new RegExp(
+  `${OPEN}(?:${MARK_KINDS.join('|')})(?: [0-9A-Z]{1,4}\\.\\.)? [0-9a-z]{1,8}(?:…|\\.{3}|$)`,
+  'iu',
+);
+/** Without what stands around it. */
+const BARE = new RegExp(MARK_INSIDE, 'giu');
+
+const HINT =
+  'Read the value again and copy its mark whole, with « and », or ask the person for the value. A mark works for the account that it was shown for, until this program ends.';
+
+/** @throws InputError for a mark that stands for nothing that is known of this account, or for two things */
+export function resolveMarks(account: string, value: unknown, vault: Vault): Resolved {
+  const replaced = new Map<string, string>();
+  const originalOf = (mark: string, written: string): Original => {
+    const found = vault.find(account, mark);
+    if (found === 'twice') throw refusal(written, 'stands for two values');
+    if (found === 'unknown')
+      throw refusal(written, `stands for nothing that is known of account ${quoteName(account)}`);
+    replaced.set(mark, String(found.original));
+    return found.original;
+  };
+  const resolveText = (text: string): Original =>
+    resolveIn(text, originalOf, (mark) => vault.find(account, mark));
+  return {
+    value: copyWith(value, resolveText),
+    replaced: [...replaced].map(([mark, original]) => ({ mark, original })),
+  };
+}
+
+function resolveIn(
+  text: string,
+  originalOf: (mark: string, written: string) => Original,
+  find: (mark: string) => ReturnType<Vault['find']>,
+): Original {
+  if (!MAYBE.test(text)) return text;
+  const parts: Original[] = [];
+  let done = 0;
+  const keep = (piece: string) => {
+    refuseHalfMarks(piece, find);
+    if (piece !== '') parts.push(piece);
+  };
+  for (const { 0: written, 1: inside = '', index } of text.matchAll(SPELLED)) {
+    keep(text.slice(done, index));
+    parts.push(originalOf(markOf(inside), written));
+    done = index + written.length;
+  }
+  keep(text.slice(done));
+  const [only] = parts;
+  // A number comes back as one where nothing else stands beside it.
+  return parts.length === 1 && only !== undefined ? only : parts.join('');
+}
+
+/** Quick test that spares other texts the rest. */
+const MAYBE = new RegExp(MARK_KINDS.join('|'), 'i');
+
+/** Sent as it is, half a mark would stand where a value belongs. */
+function refuseHalfMarks(piece: string, find: (mark: string) => ReturnType<Vault['find']>): void {
+  const cut = CUT.exec(piece);
+  if (cut !== null) throw refusal(cut[0], 'is not the whole of a mark');
+  for (const [inside] of piece.matchAll(BARE)) {
+    if (find(markOf(inside)) !== 'unknown') throw refusal(inside, 'has lost the « and » of its mark');
+  }
+}
+
+/** In the case in which it was made. */
+function markOf(inside: string): string {
+  return `«${inside.toLowerCase().replace(/ ([0-9a-z]{1,4})(?=\.\.)/, (area) => area.toUpperCase())}»`;
+}
+
+function refusal(written: string, problem: string): InputError {
+  return new InputError(`${quoteName(written.slice(0, 80))} ${problem}; nothing was sent.`, HINT);
+}
+
+/** Member names too: a mark can stand anywhere. */
+function copyWith(value: unknown, resolveText: (text: string) => Original): unknown {
+  if (typeof value === 'string') return resolveText(value);
+  if (Array.isArray(value)) return value.map((item) => copyWith(item, resolveText));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+    String(resolveText(name)),
+    copyWith(member, resolveText),
+  ]);
+  const names = new Set(members.map(([name]) => name));
+  if (names.size < members.length) {
+    throw new InputError(
+      'Two members have the same name once their marks are replaced; nothing was sent.',
+      HINT,
+    );
+  }
+  return Object.fromEntries(members);
+}

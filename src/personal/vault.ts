@@ -1,0 +1,40 @@
+/** What the marks of a session stand for: by account, within bounds, the values that were masked last. */
+
+import { createRecent } from './recent.ts';
+
+/** As it was masked: a number stays one where it comes back. */
+export type Original = string | number;
+
+export interface Vault {
+  add(account: string, mark: string, original: Original): void;
+  /** `twice`: two values have this mark, so that it stands for neither. */
+  find(account: string, mark: string): { original: Original } | 'unknown' | 'twice';
+}
+
+/** Beyond so many, in all accounts together, those that were masked longest ago are forgotten. */
+const MOST_VALUES = 400_000;
+
+const TWICE = Symbol('two values with one mark');
+
+export function createVault(most = MOST_VALUES): Vault {
+  const kept = createRecent<Original | typeof TWICE>(most);
+  const keyOf = (account: string, mark: string) => `${mark}${account}`;
+  return {
+    add(account, mark, original) {
+      const key = keyOf(account, mark);
+      const known = kept.get(key);
+      kept.set(key, known === undefined ? original : merge(known, original));
+    },
+    find(account, mark) {
+      const original = kept.get(keyOf(account, mark));
+      if (original === undefined) return 'unknown';
+      return original === TWICE ? 'twice' : { original };
+    },
+  };
+}
+
+/** The same as a text and as a number is the text, which is what the service takes in most places. */
+function merge(known: Original | typeof TWICE, original: Original): Original | typeof TWICE {
+  if (known === TWICE || known === original) return known;
+  return String(known) === String(original) ? String(original) : TWICE;
+}

@@ -1,0 +1,21 @@
+/** The shape of a mark that stands for a personal value: the one thing between « and » that other text may hold as it is. */
+
+/** What a mark can say: a fixed list, so that no mark carries a sentence. */
+export const MARK_KINDS = [
+  'buyer name',
+  'address',
+  'e-mail',
+  'phone',
+  'tax number',
+  'postcode',
+  'buyer text',
+] as const;
+
+/** 40 bits: two of a million values share a mark once in two sessions, and such a mark resolves to neither. */
+export const MARK_LETTERS = 8;
+
+/** Kind, area of a postcode, letters: what stands between « and ». */
+export const MARK_INSIDE = `(?:${MARK_KINDS.join('|')})(?: [0-9A-Za-z]{1,4}\\.\\.)? [0-9a-hjkmnp-tv-z]{${MARK_LETTERS}}`;
+
+/** `«buyer name 3f2ak9xq»`, `«postcode 101.. 3f2ak9xq»`. */
+export const MARK_SHAPE = `«${MARK_INSIDE}»`;
