@@ -1,8 +1,6 @@
 /** A text changed everywhere but in the marks that it holds. */
 
-import { MARK_SHAPE } from '../text/mark-shape.ts';
-
-const EVERY_MARK = new RegExp(MARK_SHAPE, 'g');
+import { EVERY_MARK } from '../text/mark-shape.ts';
 
 export function changeBetweenMarks(text: string, change: (piece: string) => string): string {
   if (!text.includes('«')) return change(text);

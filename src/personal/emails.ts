@@ -5,7 +5,7 @@ import type { Found } from './found.ts';
 /** As it is, wide, URL-encoded, as JSON may escape it. */
 const AT = /@|＠|%40|\\u0040/gi;
 
-const MAYBE = new RegExp(AT, 'i');
+const MAYBE = /@|＠|%40|\\u0040/i;
 
 /** How long an address is before its @, and what does not stand there. */
 const LONGEST_MAILBOX = 64;

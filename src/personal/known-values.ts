@@ -11,6 +11,8 @@ import { createTextFinder } from './text-finder.ts';
 
 export interface KnownValues {
   add(kind: PersonalKind, value: string, mark: string): void;
+  /** The same for one that was used in a call: an error can repeat it, however short it is. */
+  addUsed(value: string, mark: string): void;
   size(): number;
   /** For a short text: all that are known, the last ones in every spelling. Marks stay. */
   replaceEverywhere(text: string): string;
@@ -49,6 +51,10 @@ export function createKnownValues(): KnownValues {
       waiting.set(value, mark);
       if (waiting.size > MOST_SPELLED) forgetFirst(waiting);
     },
+    addUsed(value, mark) {
+      all.add(value, mark);
+      waiting.set(value, mark);
+    },
     replaceEverywhere(text) {
       if (all.size() === 0) return text;
       spellWaiting();
@@ -76,7 +82,8 @@ function forgetFirst(waiting: Map<string, string>): void {
 /** Without the plain ones, for which the borders of words count. */
 function formsOf(value: string): string[] {
   const plain = new Set([value, escapeText(value)]);
-  return spellings(value).filter((form) => !plain.has(form));
+  // In capitals some letters become two: Straße, STRASSE.
+  return [...spellings(value), value.toUpperCase()].filter((form) => !plain.has(form));
 }
 
 function contactsIn(value: unknown): string[] {

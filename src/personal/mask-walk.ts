@@ -1,19 +1,22 @@
 /** An answer of the service without personal data: members by their rules, prose by its looks, and what was masked once wherever else it stands. */
 
 import { isJsonObject } from '../json.ts';
-import { MARK_SHAPE } from '../text/mark-shape.ts';
+import { EVERY_MARK, WHOLE_MARK } from '../text/mark-shape.ts';
 import { changeBetweenMarks } from './between-marks.ts';
 import { maskFreeText, maskProse } from './free-text.ts';
 import type { PersonalKind, Treatment, ValueSource } from './kinds.ts';
 import { isWorthFinding } from './known-values.ts';
-import { treatmentOfMember } from './members.ts';
+import type { treatmentOfMember } from './members.ts';
 import { createTextFinder, type TextFinder } from './text-finder.ts';
 import type { Original } from './vault.ts';
 
 export interface MaskWalk {
   source: ValueSource;
+  treatmentOf: typeof treatmentOfMember;
   /** By the structure of the answers of this source, filled while walking. */
   places: Place;
+  /** For what was made here, in which marks of ours stand already: they stay. */
+  keepsMarks?: boolean;
   /** Makes the mark, and remembers what it stands for. */
   mark(kind: PersonalKind, value: Original): string;
 }
@@ -34,7 +37,7 @@ export const createPlace = (path: readonly string[] = [], treatment?: Treatment)
   below: new Map(),
 });
 
-const CONTACT = /mail|phone|fax|mobile|contact|^tel/i;
+const CONTACT = /mail|phone|fax|mobile|^tel/i;
 
 /** Of member names themselves. */
 const NAMES = createPlace();
@@ -60,9 +63,11 @@ export function maskWalk(value: unknown, walk: MaskWalk): Walked {
     if (isWorthFinding(kind, String(original))) elsewhere.add(String(original), mark);
     return mark;
   };
-  const masked = mapTexts(value, walk.places, walk.source, (leaf, place) => maskLeaf(leaf, place, replace));
+  const masked = mapTexts(value, walk.places, walk, (leaf, place) =>
+    walk.keepsMarks === true && isMasked(leaf) ? leaf : maskLeaf(leaf, place, replace),
+  );
   if (elsewhere.size() === 0) return { value: masked, count };
-  const again = mapTexts(masked, walk.places, walk.source, (leaf, place) => {
+  const again = mapTexts(masked, walk.places, walk, (leaf, place) => {
     const clean = typeof leaf === 'string' ? maskElsewhere(leaf, place, elsewhere) : leaf;
     if (clean !== leaf) count += 1;
     return clean;
@@ -71,39 +76,40 @@ export function maskWalk(value: unknown, walk: MaskWalk): Walked {
 }
 
 type Leaf = string | number;
+type Rules = Pick<MaskWalk, 'source' | 'treatmentOf'>;
 
 /** A copy where something changes, the value itself where nothing does; what is below a kind is of this kind. */
 function mapTexts(
   value: unknown,
   place: Place,
-  source: ValueSource,
+  rules: Rules,
   change: (leaf: Leaf, place: Place) => Leaf,
 ): unknown {
   if (typeof value === 'string' || typeof value === 'number') return change(value, place);
   if (Array.isArray(value)) {
     let copy: unknown[] | undefined;
     for (let at = 0; at < value.length; at += 1) {
-      const clean = mapTexts(value[at], place, source, change);
+      const clean = mapTexts(value[at], place, rules, change);
       if (clean === value[at]) continue;
       copy ??= [...value];
       copy[at] = clean;
     }
     return copy ?? value;
   }
-  return isJsonObject(value) ? mapMembers(value, place, source, change) : value;
+  return isJsonObject(value) ? mapMembers(value, place, rules, change) : value;
 }
 
 function mapMembers(
   value: Record<string, unknown>,
   place: Place,
-  source: ValueSource,
+  rules: Rules,
   change: (leaf: Leaf, place: Place) => Leaf,
 ): Record<string, unknown> {
   let changed: [string, unknown][] | undefined;
   const names = Object.keys(value);
   for (let at = 0; at < names.length; at += 1) {
     const name = names[at] ?? '';
-    const member = mapTexts(value[name], placeBelow(place, name, source), source, change);
+    const member = mapTexts(value[name], placeBelow(place, name, rules), rules, change);
     // An answer can be a list by buyers' addresses.
     const shown = name.includes('@') ? String(change(name, NAMES)) : name;
     if (member === value[name] && shown === name) continue;
@@ -113,19 +119,19 @@ function mapMembers(
   return changed === undefined ? value : Object.fromEntries(changed);
 }
 
-function placeBelow(place: Place, name: string, source: ValueSource): Place {
+function placeBelow(place: Place, name: string, { treatmentOf, source }: Rules): Place {
   const known = place.below.get(name);
   if (known !== undefined) return known;
   if (place.below.size >= MOST_NAMES) place.below.clear();
   const path = [...place.path, name];
   const inherited = place.treatment === 'free text' ? undefined : place.treatment;
-  const below = createPlace(path, treatmentOfMember(source, path) ?? inherited);
+  const below = createPlace(path, treatmentOf(source, path) ?? inherited);
   place.below.set(name, below);
   return below;
 }
 
-const WITH_MARK = new RegExp(MARK_SHAPE);
-
+/** A mark, or what the journal leaves of a value. */
+const isMasked = (leaf: Leaf) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
 function maskLeaf(
   leaf: Leaf,
   { treatment, isOwn }: Place,
@@ -135,7 +141,7 @@ function maskLeaf(
   if (typeof leaf === 'number') return isPersonal ? replace(treatment, leaf) : leaf;
   if (isPersonal) return leaf.trim() === '' ? leaf : replace(treatment, leaf);
   // What the service sends is no mark of ours: it must not be shown as one.
-  if (leaf.includes('«') && WITH_MARK.test(leaf)) return replace('buyer text', leaf);
+  if (leaf.includes('«') && leaf.search(EVERY_MARK) >= 0) return replace('buyer text', leaf);
   const markOf = (kind: PersonalKind, value: string) =>
     isOwn && value === leaf ? undefined : replace(kind, value);
   return treatment === 'free text' ? maskProse(leaf, markOf) : maskFreeText(leaf, markOf);

@@ -7,6 +7,7 @@ import type { PersonalKind, ValueSource } from './kinds.ts';
 import { createKnownValues } from './known-values.ts';
 import { createMarker, kindOf, type Marker } from './marks.ts';
 import { createPlace, type MaskWalk, maskWalk, type Place } from './mask-walk.ts';
+import { treatmentOfMember } from './members.ts';
 import { resolveMarks } from './resolve.ts';
 import { createVault, type Original } from './vault.ts';
 
@@ -36,6 +37,8 @@ export interface PersonalData {
   key: Uint8Array;
   /** A copy of what the service answered, as it may go to the assistant; what was replaced is remembered for `account`. */
   maskAnswer(account: string, source: ValueSource, value: unknown): Masked<unknown>;
+  /** The same for what was recorded here, in which marks stand already. */
+  maskRecord(account: string, source: ValueSource, value: unknown): unknown;
   /** Values of a kind that is known, from a table, by their marks; what the marks stand for from now on. */
   remember(account: string, pairs: ReadonlyMap<string, string>): void;
   /** A short text (an error, a line of a log): e-mail addresses, telephone numbers, and values that were masked before. */
@@ -56,14 +59,21 @@ const MOST_SOURCES = 100;
 /** Of what is found in texts that belong to no account. */
 const NO_ACCOUNT = '';
 
-/** @param options.key for tests */
+export interface PersonalDataOptions {
+  isMasking: boolean;
+  /** For tests. */
+  key?: Uint8Array;
+  treatmentOf?: typeof treatmentOfMember;
+  /** True for what looks like an e-mail address and is none of a buyer: the name of an account. */
+  isOwn?(value: string): boolean;
+}
+
 export function createPersonalData({
   isMasking,
   key = randomBytes(32),
-}: {
-  isMasking: boolean;
-  key?: Uint8Array;
-}): PersonalData {
+  treatmentOf = treatmentOfMember,
+  isOwn = () => false,
+}: PersonalDataOptions): PersonalData {
   const vault = createVault();
   const known = createKnownValues();
   const markers = new Map<string, Marker>();
@@ -83,6 +93,7 @@ export function createPersonalData({
   };
   const walkOf = (account: string, source: ValueSource): MaskWalk => ({
     source,
+    treatmentOf,
     places: getOrMake(
       places,
       `${source.operation ?? ''} ${source.reportType ?? ''}`,
@@ -95,7 +106,7 @@ export function createPersonalData({
     if (!isMasking) return text;
     // What has a mark already keeps it.
     return maskProse(known.replaceEverywhere(text), (kind, value) =>
-      known.isOwn(value) ? undefined : markFor(NO_ACCOUNT, kind, value),
+      isOwn(value) || known.isOwn(value) ? undefined : markFor(NO_ACCOUNT, kind, value),
     );
   };
 
@@ -110,6 +121,10 @@ export function createPersonalData({
       }
       return maskWalk(value, walkOf(account, source));
     },
+    maskRecord: (account, source, value) =>
+      isMasking && !isOwnData(source)
+        ? maskWalk(value, { ...walkOf(account, source), keepsMarks: true }).value
+        : value,
     remember(account, pairs) {
       for (const [mark, value] of pairs) {
         const kind = kindOf(mark);
@@ -122,7 +137,11 @@ export function createPersonalData({
     maskText,
     maskTexts: (value) => (isMasking ? mapTexts(value, maskText) : value),
     sweep: (value) => (isMasking && known.size() > 0 ? mapTexts(value, known.replaceDistinct) : value),
-    resolve: (account, value) => resolveMarks(account, value, vault),
+    resolve(account, value) {
+      const resolved = resolveMarks(account, value, vault);
+      for (const { original, mark } of resolved.replaced) known.addUsed(original, mark);
+      return resolved;
+    },
     firstNote() {
       if (note !== 'due') return undefined;
       note = 'told';

@@ -1,15 +1,15 @@
 /** Marks in the arguments of a call, back into the values that they stand for; a mark that stands for nothing is refused. */
 
 import { InputError } from '../errors.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, jsonText } from '../json.ts';
 import { MARK_INSIDE, MARK_KINDS } from '../text/mark-shape.ts';
 import { quoteName } from '../text/quote-name.ts';
 import type { Resolved } from './personal-data.ts';
 import type { Original, Vault } from './vault.ts';
 
 /** As it is, and as a model may write it back: escaped in JSON or as texts are shown here. */
-const OPEN = String.raw`(?:«|\\{1,4}u00ab|\\{1,4}u\{0{0,2}ab\}|&laquo;)`;
-const CLOSE = String.raw`(?:»|\\{1,4}u00bb|\\{1,4}u\{0{0,2}bb\}|&raquo;)`;
+const OPEN = String.raw`(?:«|\\u00ab|\\u\{0{0,2}ab\}|&laquo;)`;
+const CLOSE = String.raw`(?:»|\\u00bb|\\u\{0{0,2}bb\}|&raquo;)`;
 const SPELLED = new RegExp(`${OPEN}(${MARK_INSIDE})${CLOSE}`, 'giu');
 
 /** The beginning of one, cut off. */
@@ -31,6 +31,8 @@ export function resolveMarks(account: string, value: unknown, vault: Vault): Res
     if (found === 'twice') throw refusal(written, 'stands for two values');
     if (found === 'unknown')
       throw refusal(written, `stands for nothing that is known of account ${quoteName(account)}`);
+    // What the service sent like a mark, or a mark of an earlier start.
+    if (holdsMarks(found.original)) throw refusal(written, 'stands for a text with another mark in it');
     replaced.set(mark, String(found.original));
     return found.original;
   };
@@ -41,6 +43,9 @@ export function resolveMarks(account: string, value: unknown, vault: Vault): Res
     replaced: [...replaced].map(([mark, original]) => ({ mark, original })),
   };
 }
+
+/** True where a mark stands anywhere in it, whatever it stands for. */
+export const holdsMarks = (value: unknown) => jsonText(value).search(SPELLED) >= 0;
 
 function resolveIn(
   text: string,
@@ -66,7 +71,7 @@ function resolveIn(
 }
 
 /** Quick test that spares other texts the rest. */
-const MAYBE = new RegExp(MARK_KINDS.join('|'), 'i');
+const MAYBE = /buyer|address|e-mail|phone|tax number|postcode/i;
 
 /** Sent as it is, half a mark would stand where a value belongs. */
 function refuseHalfMarks(piece: string, find: (mark: string) => ReturnType<Vault['find']>): void {

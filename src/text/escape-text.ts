@@ -1,7 +1,7 @@
 /** Makes text of the service safe to show: what cannot be seen, or moves what can, is spelled out; the rest stays. */
 
 import { jsonText } from '../json.ts';
-import { MARK_SHAPE } from './mark-shape.ts';
+import { MARK_SHAPE, WHOLE_MARK } from './mark-shape.ts';
 
 /** Told once wherever delimited text is shown. */
 export const DATA_NOTE =
@@ -120,7 +120,6 @@ export function quoteText(text: string): string {
 
 /** A mark of a personal value, or a delimiter. */
 const MARK_OR_DELIMITER = new RegExp(`${MARK_SHAPE}|[«»]`, 'g');
-const WHOLE_MARK = new RegExp(`^${MARK_SHAPE}$`);
 
 /**
  * Service text with its delimiters, which cannot occur inside but around marks of personal values: those stay as they

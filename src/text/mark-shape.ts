@@ -19,3 +19,7 @@ export const MARK_INSIDE = `(?:${MARK_KINDS.join('|')})(?: [0-9A-Za-z]{1,4}\\.\\
 
 /** `«buyer name 3f2ak9xq»`, `«postcode 101.. 3f2ak9xq»`. */
 export const MARK_SHAPE = `«${MARK_INSIDE}»`;
+
+/** For `replace`, `matchAll` and `search`. */
+export const EVERY_MARK = new RegExp(MARK_SHAPE, 'g');
+export const WHOLE_MARK = new RegExp(`^${MARK_SHAPE}$`);

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { findEmails } from '../../src/personal/emails.ts';
+
+const found = (text: string) => findEmails(text).map(({ start, end }) => text.slice(start, end));
+
+it.each([
+  ['a@b.de', ['a@b.de']],
+  ['Mail an anna.schmidt+x@mail.example.co.uk.', ['anna.schmidt+x@mail.example.co.uk']],
+  ['<ü.müller@bücher.example>, "b@example.com"', ['ü.müller@bücher.example', 'b@example.com']],
+  ['?email=anna%40example.com&x', ['anna%40example.com']],
+  ['{"to":"anna\\u0040example.com"}', ['anna\\u0040example.com']],
+  ['mailto:anna@example.org?subject', ['anna@example.org']],
+  ['anna＠example.com', ['anna＠example.com']],
+  ['x@xn--bcher-kva.example and y@example.xn--p1ai', ['x@xn--bcher-kva.example', 'y@example.xn--p1ai']],
+])('an address is found whole: %s', (text, addresses) => {
+  expect(found(text)).toEqual(addresses);
+});
+
+it('what only looks a little like one is none, and many @ take no time', () => {
+  for (const text of ['pkg@1.2.3', '@twitter', 'a@b', 'a @ b.de', 'x@-.de']) expect(found(text)).toEqual([]);
+  expect(found('a@'.repeat(200_000))).toEqual([]);
+});
