@@ -17,16 +17,19 @@ export interface LogOptions {
   write(line: string): void;
   /** Takes every secret out of a line. */
   redact(text: string): string;
+  /** What else is taken out, loaded before the first line is written. */
+  openRedaction?(): Promise<(text: string) => string>;
 }
 
 /** A log whose lines below `level` cost nothing and whose others appear in order, a moment later. */
-export function createLog({ level, write, redact }: LogOptions): Log {
+export function createLog({ level, write, redact, openRedaction }: LogOptions): Log {
   let logger: Promise<Logger> | undefined;
   const open = async () => {
     // The default export: a bundled CommonJS module has no named ones.
-    const { default: pino } = await import('pino');
+    const [{ default: pino }, more] = await Promise.all([import('pino'), openRedaction?.()]);
+    const clean = (text: string) => more?.(redact(text)) ?? redact(text);
     // Whoever follows a log follows it in a terminal.
-    const sink = { write: (line: string) => write(`${escapeInJson(redact(line.trimEnd()))}\n`) };
+    const sink = { write: (line: string) => write(`${escapeInJson(clean(line.trimEnd()))}\n`) };
     return pino({ level: level(), base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, sink);
   };
   const at =

@@ -38,7 +38,9 @@ export const getCatalogItem = defineTool({
     const client = await session.client();
     const input = { operation: catalogItemV0, account, parameters: { asin, MarketplaceId } };
     const result = await client.call(input, call);
-    const whole = isJsonObject(result.body) ? result.body : {};
+    const personal = await session.personal();
+    const { value: masked } = personal.maskAnswer(account, { operation: catalogItemV0.id }, result.body);
+    const whole = isJsonObject(masked) ? masked : {};
     const options = {
       now: session.program.now(),
       marketplaceName,

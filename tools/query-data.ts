@@ -20,6 +20,7 @@ export const queryData = defineTool({
   title: 'Query collected data with SQL',
   description: `Runs one SQL SELECT (SQLite) over the tables that collect_data and review_listings have loaded on this computer. Also there: changes (the writes made from here), tables and columns (what there is). Nothing is sent. local_date(value, 'Europe/Berlin'), local_week and local_hour give days, ISO weeks and hours of a zone. Group amounts by currency. Ends after ${MAX_QUERY_MS / 1000} s or 512 MB.`,
   effect: 'read',
+  takesMarks: true,
   openWorld: false,
   idempotent: true,
   input: z.strictObject({

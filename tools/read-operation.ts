@@ -16,6 +16,8 @@ import {
   selectArgument,
 } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
+import { maskAnswer } from '../src/mcp/masked-answer.ts';
+import { resolveArguments } from '../src/mcp/resolve-arguments.ts';
 import { checkSaveAs } from '../src/mcp/save-documents.ts';
 import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
 import {
@@ -33,6 +35,7 @@ export const readOperation = defineTool({
   title: 'Call an operation that reads',
   description: `Calls any operation of the service that only reads: listings, orders, inventory, reports, fees, offers, supply sources. "What is wrong with my listing?": its issues come explained. ${LISTING_LOOKUPS} Parameters are checked before anything is sent; sellerId and marketplace are filled in from the account. Use describe_operation first.`,
   effect: 'read',
+  takesMarks: true,
   input: z.strictObject({
     operation: operationArgument,
     parameters: parametersArgument,
@@ -47,9 +50,10 @@ export const readOperation = defineTool({
     value: z.unknown().optional().describe('The answer, or what was selected of it'),
     ...serviceAnswerFields,
   }),
-  async run({ operation: name, parameters = {}, body, select, save_as: saveAs, account: given }, ctx) {
+  async run({ operation: name, select, save_as: saveAs, account: given, ...marked }, ctx) {
     const { session, call } = ctx;
     const account = session.accountOf(given);
+    const { parameters, body, replaced } = await resolveArguments(marked, account, session);
     const { resolve, operations } = await session.program.registry();
     const { operation, note } = resolve(name);
     if (operation.effect !== 'read') throw wrongTool(operation);
@@ -69,7 +73,7 @@ export const readOperation = defineTool({
     if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(result.body);
     const plain = await hideSecretAnswer({ operation, body, result, session });
     const documents = await showDocuments({ operation, account, result, whole: plain, saveAs }, ctx);
-    const { whole } = documents;
+    const whole = await maskAnswer({ operation, account, result, shown: documents.whole, session, replaced });
     const fitted = await fitServiceAnswer({
       session,
       name: operation.name,

@@ -8,8 +8,10 @@ import { defineTool } from '../src/mcp/define-tool.ts';
 import { messageOf } from '../src/mcp/error-result.ts';
 import { parseArguments } from '../src/mcp/parse-arguments.ts';
 import type { ToolContext } from '../src/mcp/session.ts';
+import { showFindings, showMerged, showResult } from '../src/mcp/shown-write.ts';
 import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
 import { buildPreview } from '../src/mcp/write-preview.ts';
+import type { Replaced } from '../src/personal/personal-data.ts';
 import { supplySourceSchema } from '../src/service/document/supply-source.ts';
 import { supplySourceWrite } from '../src/service/facts/documented-operations.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
@@ -47,20 +49,30 @@ export const updateSupplySource = defineTool({
   description:
     'Changes a store or warehouse of the seller: opening hours, contacts, handling time, pickup, delivery, returns. Prefer "changes": a JSON Merge Patch over the current state; null removes, an empty day list closes that day, e.g. {"configuration":{"operationalConfiguration":{"operatingHoursByDay":{"sunday":[]}}}}. Otherwise alias, configuration and capabilities replace the whole: what is absent is removed. Shows the difference first (dryRun: only that), reads back afterwards.',
   effect: 'write',
+  takesMarks: true,
   idempotent: true,
   input,
   output: writeOutput,
-  async run(args, ctx) {
+  async run(given, ctx) {
+    const account = ctx.session.accountOf(given.account);
+    const { value, replaced } = (await ctx.session.personal()).resolve(account, given);
+    const args = replaced.length === 0 ? given : parseArguments(input, value);
     const { supplySourceId, changes, alias, configuration, capabilities } = args;
     const form = chooseForm({ alias, configuration, capabilities }, changes);
     if (form === 'changes') parseArguments(supplySourceSchema, dropNulls(changes), 'changes');
-    const account = ctx.session.accountOf(args.account);
     const writes = await ctx.session.writes();
-    return writes.inTurn(JSON.stringify([account, supplySourceId]), () => edit(args, account, writes, ctx));
+    return writes.inTurn(JSON.stringify([account, supplySourceId]), () =>
+      edit(args, { account, replaced }, writes, ctx),
+    );
   },
 });
 
-async function edit(args: Arguments, account: string, writes: WriteGuard, ctx: ToolContext) {
+async function edit(
+  args: Arguments,
+  { account, replaced }: { account: string; replaced: readonly Replaced[] },
+  writes: WriteGuard,
+  ctx: ToolContext,
+) {
   const { session, person, call } = ctx;
   const { supplySourceId, dryRun = false, confirmationCode } = args;
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
@@ -81,7 +93,11 @@ async function edit(args: Arguments, account: string, writes: WriteGuard, ctx: T
     warnings: newWarnings(body, state),
   };
   const { parameters } = input;
-  const preview = await buildPreview({ ...parts, operation, parameters }, session);
+  const shown = { ...showFindings(parts, replaced), request: showMerged(request, operation, replaced) };
+  const preview = await buildPreview({ ...shown, operation, parameters: shown.request.parameters }, session, {
+    parts: { ...parts, operation, parameters },
+    replaced,
+  });
   const result = await writes.run({
     input,
     prepared: request,
@@ -89,11 +105,17 @@ async function edit(args: Arguments, account: string, writes: WriteGuard, ctx: T
     dryRun,
     confirmationCode,
     preview: preview.question,
+    ...(replaced.length === 0
+      ? {}
+      : { marked: { parameters: shown.request.parameters, body: shown.request.body } }),
     person,
     call,
     readBack: () => reader.compare(body, call),
   });
-  return buildWriteAnswer({ ...parts, operation, preview: preview.text, result }, session);
+  return buildWriteAnswer(
+    { ...shown, operation, preview: preview.text, result: showResult(result, replaced) },
+    session,
+  );
 }
 
 /** @throws InputError when there is no state to change, or the changes touch what cannot be written. */

@@ -16,9 +16,12 @@ import {
   selectArgument,
 } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
+import { maskAnswer } from '../src/mcp/masked-answer.ts';
+import { resolveArguments } from '../src/mcp/resolve-arguments.ts';
 import { checkSaveAs } from '../src/mcp/save-documents.ts';
 import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
 import { fitServiceAnswer, serviceAnswerFields } from '../src/mcp/service-answer.ts';
+import { showFindings, showRequest } from '../src/mcp/shown-write.ts';
 import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
 import { buildPreview } from '../src/mcp/write-preview.ts';
 import { reportWarnings } from '../src/service/describe/report-warnings.ts';
@@ -32,6 +35,7 @@ export const writeOperation = defineTool({
   description:
     'Calls any operation of the service that creates, changes, submits, cancels or deletes. Shows the exact request first (dryRun: only that); depending on the settings the person is asked, or a confirmation code is needed. Every write is kept in a local journal. Use describe_operation first; update_supply_source is better for supply sources.',
   effect: 'write',
+  takesMarks: true,
   input: z.strictObject({
     operation: operationArgument,
     parameters: parametersArgument,
@@ -46,8 +50,8 @@ export const writeOperation = defineTool({
   async run(
     {
       operation: name,
-      parameters: wanted = {},
-      body,
+      parameters: wanted,
+      body: wantedBody,
       select,
       save_as: saveAs,
       dryRun = false,
@@ -63,30 +67,42 @@ export const writeOperation = defineTool({
       throw new InputError(`${operation.id} only reads; nothing was sent.`, 'Call it with read_operation.');
     }
     await checkSaveAs(saveAs);
-    const given = { operation, account, parameters: wanted, ...(body === undefined ? {} : { body }) };
+    const asked = { parameters: wanted, body: wantedBody };
+    const { replaced, ...resolved } = await resolveArguments(asked, account, session);
+    const { body } = resolved;
+    const given = {
+      operation,
+      account,
+      parameters: resolved.parameters,
+      ...(body === undefined ? {} : { body }),
+    };
     const request = await (await session.client()).prepare(given);
     // What was made of the arguments is what is shown, confirmed, recorded and sent.
     const { parameters } = request;
     const input = { ...given, parameters, ...(body === undefined ? {} : { body: request.body }) };
     const reports = await reportWarnings(operation, body);
     const warnings = [...doubtfulMarketplaces(request.marketplaces), ...reports];
+    const shown = showRequest(request, operation, { given: asked, replaced });
+    const told = showFindings({ warnings }, replaced);
     const preview = await buildPreview(
-      { operation, account, parameters, request, warnings, saveAs },
+      { operation, account, parameters: shown.parameters, request: shown, saveAs, ...told },
       session,
+      { parts: { operation, account, parameters, request, warnings, saveAs }, replaced },
     );
-    const asked = {
+    const write = {
       input,
       prepared: request,
       dryRun,
       confirmationCode,
       preview: preview.question,
+      ...(replaced.length === 0 ? {} : { marked: { parameters: shown.parameters, body: shown.body } }),
       person,
       call,
     };
-    const result = await (await session.writes()).run(asked);
+    const result = await (await session.writes()).run(write);
     const parts = {
-      ...{ account, operation, request, preview: preview.text },
-      ...{ warnings, result, saveAs, remark: note, effect: effectOfCall(operation, parameters) },
+      ...{ account, operation, request: shown, preview: preview.text },
+      ...{ ...told, result, saveAs, remark: note, effect: effectOfCall(operation, parameters) },
     };
     const answer = await buildWriteAnswer(parts, session);
     if (result.outcome !== 'done' && result.outcome !== 'requested') return answer;
@@ -97,13 +113,16 @@ export const writeOperation = defineTool({
       { operation, account, result: response, whole: plain, saveAs },
       ctx,
     );
+    const whole = await maskAnswer({
+      ...{ operation, account, result: response, shown: documents.whole, session, replaced },
+    });
     const fitted = await fitServiceAnswer({
       session,
       name: operation.name,
       account,
       // What is doubtful stands among the warnings of the write.
       result: { ...response, marketplaces: [] },
-      whole: documents.whole ?? null,
+      whole: whole ?? null,
       saved: documents,
       select,
       remark: note,

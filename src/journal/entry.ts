@@ -19,6 +19,8 @@ export interface Intent {
   parameters: Readonly<Record<string, unknown>>;
   /** Undefined where the operation has no body. */
   body?: unknown;
+  /** What is recorded instead of parameters and body, where marks stand in it for personal values. */
+  recorded?: { parameters: Readonly<Record<string, unknown>>; body?: unknown };
   /** Known before anything is sent, so that a write that was cut off can be repeated safely. */
   idempotencyKey?: string;
 }

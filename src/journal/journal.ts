@@ -49,8 +49,10 @@ export function createJournal(options: JournalOptions): Journal {
     }
   };
   const clean = <T extends object>(value: T): T => Object.assign({ ...value }, options.redact(value));
-  const toRecord = (intent: Intent) =>
-    intent.body === undefined ? clean(intent) : { ...clean(intent), bodySha256: options.digest(intent.body) };
+  const toRecord = ({ recorded, ...intent }: Intent) => {
+    const record = clean({ ...intent, ...recorded });
+    return intent.body === undefined ? record : { ...record, bodySha256: options.digest(intent.body) };
+  };
 
   return {
     async begin(intent) {

@@ -64,9 +64,10 @@ export async function completeAccount(typed: string, session: Session): Promise<
 
 /** Ids of supply sources that answers of this session held. */
 export async function completeSupplySource(typed: string, session: Session): Promise<string[]> {
+  const { maskText } = await session.personal();
   const ids = (await session.answers()).supplySources().map((id) => id.identifier());
   return match(
-    ids.filter((id) => id !== undefined),
+    ids.filter((id) => id !== undefined).filter((id) => maskText(id) === id),
     typed,
     session,
   );

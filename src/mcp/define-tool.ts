@@ -33,6 +33,11 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   openWorld?: boolean;
   /** True when calling it again with the same arguments changes nothing more. */
   idempotent?: boolean;
+  /**
+   * Marks of personal values in its arguments are its own affair: resolved where they go to the service, or compared
+   * as they are. A mark in the arguments of any other tool is refused.
+   */
+  takesMarks?: boolean;
   input: Input;
   output: Output;
   run(args: z.output<Input>, ctx: ToolContext): Promise<ToolAnswer<z.input<Output>>>;

@@ -6,7 +6,9 @@ import type {
   InputRequiredResult,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Redactor } from '../redact/redact.ts';
+import { InputError } from '../errors.ts';
+import type { PersonalData } from '../personal/personal-data.ts';
+import { holdsMarks } from '../personal/resolve.ts';
 import { withCredentialsPage } from './credentials-page.ts';
 import type { Tool, ToolAnswer } from './define-tool.ts';
 import { errorResult, isExpected } from './error-result.ts';
@@ -21,22 +23,25 @@ export async function handleCall(
   session: Session,
   connected: ClientCapabilities | undefined,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { redactor, log } = session;
+  const personal = await session.personal();
+  const clean = (text: string) => personal.maskText(session.redactor.redact(text));
   try {
-    return toResult(await session.own(run(tool, args, createContext(ctx, session, connected))), redactor);
+    const context = createContext(ctx, session, { connected, clean });
+    return toResult(await session.own(run(tool, args, context)), session, personal);
   } catch (error) {
     if (error instanceof AskPerson) return error.result;
-    if (!isExpected(error)) log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
-    return errorResult(error, redactor.redact, settingsOf(session)?.answerTokens);
+    if (!isExpected(error))
+      session.log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
+    return errorResult(error, clean, settingsOf(session)?.answerTokens);
   }
 }
 
 function createContext(
   ctx: ServerContext,
   session: Session,
-  connected: ClientCapabilities | undefined,
+  { connected, clean }: { connected: ClientCapabilities | undefined; clean: (text: string) => string },
 ): ToolContext {
-  const tell = createProgress(ctx);
+  const tell = createProgress(ctx, clean);
   const { signal } = ctx.mcpReq;
   return {
     session,
@@ -46,8 +51,9 @@ function createContext(
   };
 }
 
-function run(tool: Tool, args: unknown, context: ToolContext): Promise<ToolAnswer> {
+async function run(tool: Tool, args: unknown, context: ToolContext): Promise<ToolAnswer> {
   const { session, call } = context;
+  if (tool.takesMarks !== true) refuseMarks(tool, args);
   return withCredentialsPage(context, () =>
     tool.invoke(args, { ...context, call: { ...call, deadline: deadlineOf(session) } }),
   );
@@ -71,15 +77,33 @@ function traceOf(error: unknown): string {
   return (error instanceof Error ? error.stack : undefined) ?? String(error);
 }
 
-function toResult({ text, structured, links = [] }: ToolAnswer, redactor: Redactor): CallToolResult {
+/** Whatever it would do with one: as it is, a mark says nothing to the service. */
+function refuseMarks({ name }: Tool, args: unknown): void {
+  if (!holdsMarks(args)) return;
+  throw new InputError(`${name} takes no marks of personal values.`, 'Give what it asks for as it is.');
+}
+
+/** Secrets and personal data are gone from the parts already; what is known of them is looked for once more. */
+function toResult(
+  { text, structured, links = [] }: ToolAnswer,
+  { redactor }: Session,
+  personal: PersonalData,
+): CallToolResult {
+  const note = personal.firstNote();
+  const told = personal.sweep(redactor.redactJson(structured));
   return {
     content: [
-      { type: 'text', text: redactor.redact(text) },
+      {
+        type: 'text',
+        text: sweepText(redactor.redact(text), personal) + (note === undefined ? '' : `\n(${note})`),
+      },
       ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
     ],
-    structuredContent: toRecord(redactor.redactJson(structured)),
+    structuredContent: { ...toRecord(told), ...(note === undefined ? {} : { personal_data: note }) },
   };
 }
+
+const sweepText = (text: string, { sweep }: PersonalData) => String(sweep(text));
 
 function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};

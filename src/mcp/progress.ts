@@ -16,8 +16,14 @@ const REASONS: Record<Wait['reason'], string> = {
 /** The protocol wants every number to be higher than the one before: what does not count moves it by this. */
 const NUDGE = 0.001;
 
-/** A listener for progress; does nothing when the client sent no progress token. */
-export function createProgress(ctx: ServerContext): (progress: Progress) => void {
+/**
+ * A listener for progress; does nothing when the client sent no progress token.
+ * @param clean takes secrets and personal data out of what is told
+ */
+export function createProgress(
+  ctx: ServerContext,
+  clean: (text: string) => string,
+): (progress: Progress) => void {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
   let last = 0;
@@ -25,7 +31,12 @@ export function createProgress(ctx: ServerContext): (progress: Progress) => void
   return ({ message, done, total }) => {
     counts ||= done !== undefined;
     last = Math.max(done ?? 0, last + (counts ? NUDGE : 1));
-    const params = { progressToken, progress: last, message, ...(total === undefined ? {} : { total }) };
+    const params = {
+      progressToken,
+      progress: last,
+      message: clean(message),
+      ...(total === undefined ? {} : { total }),
+    };
     // The client may be gone; its call is then cancelled by the transport, not by us.
     ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };

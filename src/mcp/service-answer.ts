@@ -91,7 +91,8 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   const { answerTokens } = session.settings();
   const now = timeOf(session.program.now());
   const limits = limitWords(result);
-  const remarks = remark === '' ? [] : [remark];
+  const masked = (await session.personal()).firstNote();
+  const remarks = [remark, masked ?? ''].filter((words) => words !== '');
   const noteWith = (...more: readonly string[]) => [VALUES_NOTE, ...limits, ...more, ...remarks].join(' ');
   const headWith = (...more: readonly string[]) =>
     [

@@ -61,7 +61,8 @@ export async function buildWriteAnswer(
   session: Session,
 ): Promise<ToolAnswer<z.input<typeof writeOutput>>> {
   const { answerTokens } = session.settings();
-  const { redact } = session.redactor;
+  const { maskText } = await session.personal();
+  const redact = (text: string) => maskText(session.redactor.redact(text));
   const facts = factsOf(parts, redact);
   const details = escapeJson(session.redactor.redactJson(detailsOf(parts)));
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;

@@ -1,10 +1,12 @@
 /** The preview of a write in both its forms, for the person and for the answer; where not all fits, the whole is kept to be read. */
 
 import { byteLength } from '../json.ts';
+import type { Replaced } from '../personal/personal-data.ts';
 import { escapeJson, showText } from '../text/escape-text.ts';
 import { describePreview, type PreviewParts } from '../writes/preview.ts';
 import { linkTo } from './service-answer.ts';
 import type { Session } from './session.ts';
+import { legendOf } from './shown-write.ts';
 import { previewTokens } from './write-answer.ts';
 
 export interface WritePreview {
@@ -14,12 +16,22 @@ export interface WritePreview {
   text: string;
 }
 
-export async function buildPreview(parts: PreviewParts, session: Session): Promise<WritePreview> {
-  const asked = describePreview(parts, showText);
+/**
+ * @param parts with marks of personal values, where there are any
+ * @param clear with the values themselves, for the person alone, and which mark is which
+ */
+export async function buildPreview(
+  parts: PreviewParts,
+  session: Session,
+  clear: { parts: PreviewParts; replaced: readonly Replaced[] } = { parts, replaced: [] },
+): Promise<WritePreview> {
+  const asked = describePreview(clear.parts, showText);
   const answered = describePreview(parts, showText, previewTokens(session));
-  if (asked.notShown + answered.notShown === 0) return { question: asked.text(), text: answered.text() };
-  const where = await keepWhole(parts, session);
-  return { question: asked.text(where), text: answered.text(where) };
+  const where = asked.notShown + answered.notShown === 0 ? undefined : await keepWhole(parts, session);
+  return {
+    question: [asked.text(where), ...legendOf(clear.replaced)].join('\n'),
+    text: answered.text(where),
+  };
 }
 
 /** Everything that is sent, nothing of it shortened. */

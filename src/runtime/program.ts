@@ -4,7 +4,7 @@ import type { Limiter } from '../client/pacing/limiter.ts';
 import type { Transport } from '../client/transport/transport.ts';
 import type { Config } from '../config.ts';
 import type { CredentialStore } from '../credentials/types.ts';
-import { createLog, type Log } from '../log.ts';
+import { createLog, type Log, type LogOptions } from '../log.ts';
 import type { Program } from '../mcp/session.ts';
 import { createRedactor } from '../redact/redact.ts';
 import type { Sandbox } from '../sandbox/types.ts';
@@ -30,7 +30,7 @@ export interface ProgramParts extends Program {
 
 export function createProgram(outside: Outside): ProgramParts {
   const config = rememberConfig(outside);
-  const log = openLog(outside, config, createRedactor().redact);
+  const log = openLog(outside, config, createRedactor());
   const sandbox = lazy(() => openSandbox(config(), log));
   const transport = lazy(async () => {
     const { createTransport } = await import('../client/transport/transport.ts');
@@ -54,8 +54,12 @@ export function createProgram(outside: Outside): ProgramParts {
 }
 
 /** Lines to stderr through a redaction that knows what the writer of the line knows. */
-export function openLog(outside: Outside, config: () => Config, redact: (text: string) => string): Log {
-  return createLog({ level: () => logLevel(config), write: outside.stderr, redact });
+export function openLog(
+  outside: Outside,
+  config: () => Config,
+  redaction: Pick<LogOptions, 'redact' | 'openRedaction'>,
+): Log {
+  return createLog({ level: () => logLevel(config), write: outside.stderr, ...redaction });
 }
 
 /** Read once: a wrong setting is told by every call that needs it, and the server starts all the same. */

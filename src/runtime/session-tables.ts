@@ -8,10 +8,12 @@ import type { Accounts } from '../credentials/types.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import { findStateFolder } from '../journal/state-folder.ts';
+import type { PersonalData } from '../personal/personal-data.ts';
 import { removeExpired } from '../tables/kept-data.ts';
 import { openTables } from '../tables/open-tables.ts';
 import { accountFolder, findTablesFolder } from '../tables/tables-folder.ts';
 import type { ChangeRow, Changes, SqlValue, Tables } from '../tables/types.ts';
+import { maskRecord } from './mask-record.ts';
 
 export interface SessionTablesOptions {
   config: Config;
@@ -19,6 +21,7 @@ export interface SessionTablesOptions {
   /** The running program, beside which its worker stands. */
   entryFile: string;
   now(): number;
+  personal: PersonalData;
 }
 
 export interface SessionTables {
@@ -35,6 +38,7 @@ export function createSessionTables({
   accounts,
   entryFile,
   now,
+  personal,
 }: SessionTablesOptions): SessionTables {
   const opened = new Map<string, Tables>();
   const keeping = { now, keepHours: config.keepDataHours };
@@ -66,7 +70,7 @@ export function createSessionTables({
         folder,
         account,
         ...keeping,
-        changes: () => readChanges(config, account, identityMark(identity)),
+        changes: () => readChanges(config, account, identityMark(identity), personal),
         workerFile: join(dirname(entryFile), WORKER),
       });
       opened.set(folder, tables);
@@ -83,10 +87,19 @@ export function createSessionTables({
 }
 
 /** @param mark of the owner: the journal goes by names, and a name can have been another seller's */
-async function readChanges(config: Config, account: string, mark: string): Promise<Changes> {
+async function readChanges(
+  config: Config,
+  account: string,
+  mark: string,
+  personal: PersonalData,
+): Promise<Changes> {
   const { entries } = await readJournal({ folder: await findStateFolder(config), account });
   const own = entries.filter(({ owner }) => owner === mark);
-  return { rows: own.map(toRow), leftOut: entries.length - own.length };
+  // Recorded with --personal-data=show, or before there was the setting.
+  return {
+    rows: own.map((entry) => toRow(maskRecord(entry, personal))),
+    leftOut: entries.length - own.length,
+  };
 }
 
 function toRow(entry: JournalEntry): ChangeRow {

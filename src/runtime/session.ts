@@ -4,6 +4,7 @@ import type { Client } from '../client/client.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ConnectedClient } from '../mcp/connected-client.ts';
 import type { Principal, Session, SessionSettings } from '../mcp/session.ts';
+import type { PersonalData } from '../personal/personal-data.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
 import type { WriteGuard } from '../writes/write-guard.ts';
 import { lazy } from './lazy.ts';
@@ -23,7 +24,13 @@ export function openSession(
 ): Session {
   const { outside, config } = program;
   const redactor = createRedactor();
-  const log = openLog(outside, config, redactor.redact);
+  const usedAccounts = new Set<string>();
+  const personal = lazy(async () => {
+    const { createPersonalData } = await import('../personal/personal-data.ts');
+    return createPersonalData({ isMasking: isMasking(program), isOwn: (value) => usedAccounts.has(value) });
+  });
+  const openRedaction = async () => (await personal()).maskText;
+  const log = openLog(outside, config, { redact: redactor.redact, openRedaction });
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
@@ -41,10 +48,6 @@ export function openSession(
     const all = openAccounts(outside, await program.store(), { learn, isShown, ...embedded });
     return allowed === undefined ? all : restrictAccounts(all, allowed);
   });
-  const personal = lazy(async () => {
-    const { createPersonalData } = await import('../personal/personal-data.ts');
-    return createPersonalData({ isMasking: isMasking(program) });
-  });
   const client = lazy(async () => {
     const [{ createClient }, { tellClient }] = await Promise.all([
       import('../client/create-client.ts'),
@@ -60,11 +63,14 @@ export function openSession(
     });
   });
 
-  const journal = lazy(() => openJournal(program, redactor));
+  const journal = lazy(async () => openJournal(program, redactor, await personal()));
   const tables = lazy(async () => {
     const { createSessionTables } = await import('./session-tables.ts');
     const { entryFile } = outside;
-    return createSessionTables({ config: config(), accounts: await accounts(), entryFile, now: program.now });
+    return createSessionTables({
+      ...{ config: config(), accounts: await accounts(), entryFile },
+      ...{ now: program.now, personal: await personal() },
+    });
   });
 
   const runs = lazy(async () => {
@@ -99,7 +105,12 @@ export function openSession(
     principal,
     program,
     settings,
-    accountOf: (given) => given ?? settings().account,
+    accountOf(given) {
+      const account = given ?? settings().account;
+      // One can be named like an e-mail address: it is no buyer's.
+      usedAccounts.add(account);
+      return account;
+    },
     accounts,
     client,
     redactor,
@@ -174,19 +185,25 @@ function rememberSettings(
 }
 
 /** One journal for the machine, in which each session's secrets are blotted out. */
-async function openJournal({ config, outside }: ProgramParts, redactor: Redactor): Promise<Journal> {
-  const [{ randomUUID }, { createJournal }, { sha256 }, { findStateFolder }] = await Promise.all([
-    import('node:crypto'),
-    import('../journal/journal.ts'),
-    import('../writes/canonical-json.ts'),
-    import('../journal/state-folder.ts'),
-  ]);
+async function openJournal(
+  { config, outside }: ProgramParts,
+  redactor: Redactor,
+  personal: PersonalData,
+): Promise<Journal> {
+  const [{ randomUUID }, { createJournal }, { sha256 }, { findStateFolder }, { maskRecord }] =
+    await Promise.all([
+      import('node:crypto'),
+      import('../journal/journal.ts'),
+      import('../writes/canonical-json.ts'),
+      import('../journal/state-folder.ts'),
+      import('./mask-record.ts'),
+    ]);
   return createJournal({
     folder: await findStateFolder(config()),
     now: Date.now,
     randomId: randomUUID,
     digest: sha256,
-    redact: redactor.redactValue,
+    redact: (record) => maskRecord(redactor.redactValue(record), personal),
     userId: outside.userId,
   });
 }

@@ -27,10 +27,18 @@ export interface WriteRequest {
   confirmationCode?: string;
   /** What the person reads before saying yes. */
   preview: string;
+  /** With marks instead of personal values, for the journal; absent where no mark was given. */
+  marked?: Marked;
   person: Asker;
   call: CallOptions;
   /** Reads the written thing again and says what differs from what was sent; absent where nothing can be read. */
   readBack?: () => Promise<Difference[]>;
+}
+
+/** The arguments of a write in which a mark stands for each personal value that is sent. */
+export interface Marked {
+  parameters: Readonly<Record<string, unknown>>;
+  body?: unknown;
 }
 
 export type WriteResult =
@@ -63,8 +71,15 @@ export function contentOf(request: WriteRequest): WriteContent {
 }
 
 /** What the journal records of it. */
-export function intentOf({ account, operation, parameters, body, identity }: WriteContent): Intent {
-  return { account, owner: identityMark(identity), operation, parameters, body };
+export function intentOf(content: WriteContent, marked: Marked | undefined): Intent {
+  const { account, operation, parameters, body, identity } = content;
+  return {
+    ...{ account, owner: identityMark(identity), operation, parameters, body },
+    // What the account has filled in is recorded as it is.
+    ...(marked === undefined
+      ? {}
+      : { recorded: { ...marked, parameters: { ...parameters, ...marked.parameters } } }),
+  };
 }
 
 /** For what changes nothing of the seller's. @throws CancelledError, and whatever the client throws */
@@ -87,7 +102,7 @@ export async function sendWrite(
 ): Promise<WriteResult> {
   refuseCancelled(request);
   const idempotencyKey = chooseKey(request.input);
-  const journalId = await journal.begin({ ...intentOf(contentOf(request)), idempotencyKey });
+  const journalId = await journal.begin({ ...intentOf(contentOf(request), request.marked), idempotencyKey });
   let response: CallResult;
   try {
     response = await client.call(

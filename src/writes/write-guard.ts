@@ -11,6 +11,7 @@ import {
   type Asker,
   contentOf,
   intentOf,
+  type Marked,
   sendRequest,
   sendWrite,
   tellProblem,
@@ -43,6 +44,8 @@ export interface Act {
   preview: string;
   person: Asker;
   confirmationCode?: string;
+  /** As for `WriteRequest`. */
+  marked?: Marked;
   /** The next step where writes are switched off. */
   whenDenied: string;
 }
@@ -71,8 +74,9 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     async run(request) {
       if (request.dryRun) return { outcome: 'preview' };
       if (isRequest(request)) return sendRequest(request, options.client);
-      const { preview, person, confirmationCode } = request;
-      const act = { content: contentOf(request), preview, person, confirmationCode, whenDenied: WHEN_DENIED };
+      const { preview, person, confirmationCode, marked } = request;
+      const content = contentOf(request);
+      const act = { content, preview, person, confirmationCode, marked, whenDenied: WHEN_DENIED };
       const code = await authorize(act, options);
       if (code !== undefined) return { outcome: 'needs_confirmation', code };
       return sendWrite(request, options);
@@ -93,6 +97,11 @@ function isRequest({ input, prepared }: WriteRequest): boolean {
 const WHEN_DENIED =
   'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). A preview with dryRun still works.';
 
+const NOBODY_SEES =
+  'Marks of personal data stand in this write, and only the assistant, which must not see what they stand for, could confirm it here; nothing was sent.';
+const SHOW_THE_PERSON =
+  'A host that can ask the person (--writes=ask) shows them the values. Otherwise the person can give you the values themselves, or start the server with --personal-data=show or --writes=allow. A preview with dryRun still works.';
+
 /** Resolves to undefined when it may be done, to a code when it has to be confirmed first. */
 async function authorize(act: Act, options: WriteGuardOptions): Promise<string | undefined> {
   const { mode, codes } = options;
@@ -103,6 +112,7 @@ async function authorize(act: Act, options: WriteGuardOptions): Promise<string |
     return refuse(act, options, reason, act.whenDenied);
   }
   if (mode === 'ask' && act.person.canConfirm) return askPerson(act, options);
+  if (act.marked !== undefined) return refuse(act, options, NOBODY_SEES, SHOW_THE_PERSON);
   if (confirmationCode === undefined) return codes.issue(content);
   const redemption = codes.redeem(content, confirmationCode);
   if (redemption === 'ok') return undefined;
@@ -111,11 +121,11 @@ async function authorize(act: Act, options: WriteGuardOptions): Promise<string |
 
 /** Intent before, outcome after, as for a write. */
 async function record<T>(
-  { content }: Act,
+  { content, marked }: Act,
   work: () => Promise<T>,
   { journal }: WriteGuardOptions,
 ): Promise<ActResult<T>> {
-  const journalId = await journal.begin(intentOf(content));
+  const journalId = await journal.begin(intentOf(content, marked));
   try {
     const result = await work();
     const problem = await journal.end(journalId, { outcome: 'done' });
@@ -158,12 +168,12 @@ async function askPerson(act: Act, options: WriteGuardOptions): Promise<undefine
 }
 
 async function refuse(
-  { content }: Act,
+  { content, marked }: Act,
   { journal }: WriteGuardOptions,
   reason: string,
   hint = '',
 ): Promise<never> {
-  const problem = await journal.refuse(intentOf(content), reason);
+  const problem = await journal.refuse(intentOf(content, marked), reason);
   throw new WriteRefusedError(problem === undefined ? reason : `${reason} ${problem.message}`, hint);
 }
 

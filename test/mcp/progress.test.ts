@@ -8,7 +8,7 @@ it('tells waits of more than a second, counted, and why', async () => {
   const told: unknown[] = [];
   await callThrough(
     async (ctx) => {
-      const onWait = tellWaits(createProgress(ctx));
+      const onWait = tellWaits(createProgress(ctx, (text) => text));
       onWait({ ms: 400, reason: 'retry' });
       onWait({ ms: 2_340, reason: 'rate limit' });
       onWait({ ms: 12_000, reason: 'queue' });
@@ -28,7 +28,7 @@ it('tells waits of more than a second, counted, and why', async () => {
 
 it('says nothing to a client that did not ask, and does not fail', async () => {
   const result = await callThrough(async (ctx) => {
-    tellWaits(createProgress(ctx))({ ms: 5_000, reason: 'retry' });
+    tellWaits(createProgress(ctx, (text) => text))({ ms: 5_000, reason: 'retry' });
     return done;
   });
   expect(result.isError).toBeFalsy();
@@ -38,7 +38,7 @@ it('tells what is counted by its numbers, and every number is higher than the on
   const seen: unknown[] = [];
   await callThrough(
     async (ctx) => {
-      const tell = createProgress(ctx);
+      const tell = createProgress(ctx, (text) => text);
       tell({ message: 'page 1', done: 20, total: 60 });
       tellWaits(tell)({ ms: 2_000, reason: 'rate limit' });
       tell({ message: 'page 2', done: 40, total: 60 });

@@ -78,9 +78,12 @@ export async function readItem(
   return inToolWords(session, async () => {
     const { account, answerTokens: maxTokens } = session.settings();
     const operation = (await session.program.registry()).find('listings-items/getListingsItem');
-    const parameters = { sku: decode(sku), includedData: LISTING };
+    const personal = await session.personal();
+    const { value } = personal.resolve(account, decode(sku));
+    const parameters = { sku: value, includedData: LISTING };
     const answer = await (await session.client()).call({ operation, account, parameters }, { signal });
-    const body = session.redactor.redactJson(answer.body);
+    const { value: masked } = personal.maskAnswer(account, { operation: operation.id }, answer.body);
+    const body = session.redactor.redactJson(masked);
     const options = { whole: body, now: session.program.now(), marketplaceName, complete: true };
     const describe = (value: unknown, room: number) => describeItem(value, { ...options, maxTokens: room });
     return textOf(uri.href, buildAnswer(body, { maxTokens, describe }).text);
@@ -125,7 +128,9 @@ export async function inToolWords(
   } catch (error) {
     const code =
       error instanceof InputError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-    throw new ProtocolError(code, session.redactor.redact(errorText(error, session.redactor.redact)));
+    const { maskText } = await session.personal();
+    const clean = (text: string) => maskText(session.redactor.redact(text));
+    throw new ProtocolError(code, clean(errorText(error, clean)));
   }
 }
 

@@ -1,0 +1,27 @@
+/** What the service answered as it may go to the assistant: secrets kept here, personal data of buyers as marks. */
+
+import type { CallResult } from '../client/client.ts';
+import { letOthersRun } from '../event-loop.ts';
+import type { Replaced } from '../personal/personal-data.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import type { Session } from './session.ts';
+import { hider } from './shown-write.ts';
+
+export interface MaskedAnswerParts {
+  operation: Operation;
+  account: string;
+  result: Pick<CallResult, 'bytes'>;
+  /** Without secrets and documents. */
+  shown: unknown;
+  session: Session;
+  /** Of the arguments: the service may repeat them anywhere. */
+  replaced: readonly Replaced[];
+}
+
+/** Before anything of it is selected, cut or kept. Undefined where there is no body. */
+export async function maskAnswer(parts: MaskedAnswerParts): Promise<unknown> {
+  const { operation, account, session, result, shown, replaced } = parts;
+  const personal = await session.personal();
+  await letOthersRun(result.bytes);
+  return hider(replaced)(personal.maskAnswer(account, { operation: operation.id }, shown).value);
+}

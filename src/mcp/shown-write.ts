@@ -1,0 +1,152 @@
+/** What the assistant sees, and the journal keeps, of a write in which marks were used: the marks, where the person sees the values. */
+
+import type { PreparedRequest } from '../client/client.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import type { Difference, Segments } from '../json-difference.ts';
+import { changeBetweenMarks } from '../personal/between-marks.ts';
+import type { Replaced } from '../personal/personal-data.ts';
+import { holdsMarks } from '../personal/resolve.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import { showText } from '../text/escape-text.ts';
+import type { WriteResult } from '../writes/send-write.ts';
+import type { Warning } from '../writes/supply-source/warnings.ts';
+import type { ServiceArguments } from './resolve-arguments.ts';
+
+export interface Marks {
+  /** As they came, with their marks. */
+  given: ServiceArguments;
+  replaced: readonly Replaced[];
+}
+
+/** The request as it was asked for, everything else of it as it is sent; an address with a value in it by its placeholders. */
+export function showRequest(
+  request: PreparedRequest,
+  operation: Operation,
+  { given, replaced }: Marks,
+): PreparedRequest {
+  if (replaced.length === 0) return request;
+  const hide = hider(replaced);
+  return {
+    ...request,
+    ...(holdsMarks(given.parameters) ? { url: `${request.owner.baseUrl}${operation.path}` } : {}),
+    headers: Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(hide(value))]),
+    ),
+    parameters: toObject(hide(overlay(request.parameters, given.parameters))),
+    ...(request.body === undefined ? {} : { body: hide(overlay(request.body, given.body)) }),
+  };
+}
+
+/** The same for a body that was merged from the arguments and what was there: by the values themselves. */
+export function showMerged(
+  request: PreparedRequest,
+  operation: Operation,
+  replaced: readonly Replaced[],
+): PreparedRequest {
+  if (replaced.length === 0) return request;
+  const hide = hider(replaced);
+  return {
+    ...request,
+    url: `${request.owner.baseUrl}${operation.path}`,
+    parameters: toObject(hide(request.parameters)),
+    body: hide(request.body),
+  };
+}
+
+const toObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+
+/** Where a mark was given, the mark: what was made of the rest of the arguments stays. */
+function overlay(sent: unknown, given: unknown): unknown {
+  if (typeof given === 'string') return holdsMarks(given) ? given : sent;
+  if (Array.isArray(sent) && Array.isArray(given)) return sent.map((item, at) => overlay(item, given[at]));
+  if (!isJsonObject(sent) || !isJsonObject(given)) return sent;
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, member]) => [
+      name,
+      overlay(member, Object.hasOwn(given, name) ? given[name] : undefined),
+    ]),
+  );
+}
+
+/** What a write is shown by, apart from its request. */
+interface Findings {
+  differences?: readonly Difference[];
+  warnings: readonly Warning[];
+}
+
+/** The same for what is told about it. */
+export function showFindings<T extends Findings>(findings: T, replaced: readonly Replaced[]): T {
+  if (replaced.length === 0) return findings;
+  const hide = hider(replaced);
+  const hideText = (text: string) => String(hide(text));
+  const { differences, warnings } = findings;
+  const hidePlace = <P extends { path: string; segments: Segments }>({ path, segments, ...rest }: P) => ({
+    ...rest,
+    path: hideText(path),
+    segments: segments.map((segment) => (typeof segment === 'string' ? hideText(segment) : segment)),
+  });
+  return {
+    ...findings,
+    warnings: warnings.map((warning) => ({ ...hidePlace(warning), message: hideText(warning.message) })),
+    ...(differences === undefined
+      ? {}
+      : {
+          differences: differences.map((difference) => ({
+            ...hidePlace(difference),
+            before: hide(difference.before),
+            after: hide(difference.after),
+          })),
+        }),
+  };
+}
+
+/** The same for what was read back. */
+export function showResult(result: WriteResult, replaced: readonly Replaced[]): WriteResult {
+  if (result.outcome !== 'done' || result.readBack === undefined) return result;
+  const { differences } = showFindings({ differences: result.readBack.differences, warnings: [] }, replaced);
+  return { ...result, readBack: { ...result.readBack, differences } };
+}
+
+/** Shorter ones are replaced only where they are the whole of a value. */
+const FEWEST_CHARACTERS = 3;
+
+/** Every one of the values in a copy of anything, member names included, back to its mark. */
+export function hider(replaced: readonly Replaced[]): (value: unknown) => unknown {
+  const marks = new Map(replaced.map(({ mark, original }) => [original, mark]));
+  const long = replaced
+    .filter(({ original }) => original.length >= FEWEST_CHARACTERS)
+    .sort((a, b) => b.original.length - a.original.length);
+  const hideText = (text: string) =>
+    marks.get(text) ??
+    long.reduce(
+      (shown, { mark, original }) =>
+        changeBetweenMarks(shown, (piece) => piece.replaceAll(original, () => mark)),
+      text,
+    );
+  const hide = (value: unknown): unknown => {
+    if (typeof value === 'string') return hideText(value);
+    if (typeof value === 'number') return marks.get(String(value)) ?? value;
+    if (Array.isArray(value)) return value.map(hide);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [hideText(name), hide(member)]));
+  };
+  return replaced.length === 0 ? (value) => value : hide;
+}
+
+/** How many are told, and how long each, so that the question stays one that a person reads. */
+const MOST_TOLD = 20;
+const LONGEST_TOLD = 100;
+
+/** For the question to the person: what the assistant saw instead. */
+export function legendOf(replaced: readonly Replaced[]): string[] {
+  if (replaced.length === 0) return [];
+  const told = replaced
+    .slice(0, MOST_TOLD)
+    .map(({ mark, original }) => `  ${mark} is ${showText(original, LONGEST_TOLD)}`);
+  const rest = replaced.length - told.length;
+  return [
+    'Personal data that is sent, and that the assistant sees only as marks:',
+    ...told,
+    ...(rest > 0 ? [`  ... and ${rest} more`] : []),
+  ];
+}
