@@ -12,6 +12,8 @@ export interface Call {
   /** Parsed JSON, undefined without a body. */
   body: unknown;
   token: AccessToken;
+  /** Whether the token opens this element of the buyer's data (`shippingAddress`). */
+  shows(element: string): boolean;
 }
 
 export interface Answer {

@@ -9,7 +9,7 @@ import type { Counter } from './records.ts';
 import type { Replay, ReplayResult } from './replay.ts';
 import type { Target } from './resolve-target.ts';
 import type { Route } from './router.ts';
-import { refuseKind, refuseToken } from './tokens/access.ts';
+import { refuseKind, refuseToken, showsElement } from './tokens/access.ts';
 import type { AccessToken } from './tokens/token-book.ts';
 import { exchangeToken, parseTokenRequest, type TokenEndpoint } from './tokens/token-endpoint.ts';
 import { ACCESS_TOKEN_HEADER, type SandboxOptions } from './types.ts';
@@ -109,7 +109,8 @@ function answerCall(parts: ServiceParts, visit: CallVisit, token: AccessToken, b
     return { answer: replayed.answer, ...(replayed.caseId && { caseId: replayed.caseId }) };
   }
   if (route === undefined) throw new Error('resolved to neither a route nor a case');
-  return { answer: route.handle({ params, query, headers, body, token }) };
+  const shows = (element: string): boolean => showsElement(token, visit.method, visit.path, element);
+  return { answer: route.handle({ params, query, headers, body, token, shows }) };
 }
 
 /** A client buys restricted data tokens by itself, for calls that are declared; the sandbox has to sell them. */

@@ -30,7 +30,9 @@ const EXCHANGE_ALONE = refused({
 
 /** Nothing is wrong with the request, so no status that says so: the sandbox is smaller than the service. */
 function unplayed(routes: readonly Route[], method: string, path: string): Target {
-  const played = [...new Set(routes.map(({ operation }) => operation))].sort().join(', ');
+  const played = [...new Set(routes.map(({ operation }) => operation))]
+    .sort((a, b) => a.localeCompare(b))
+    .join(', ');
   const message = `The sandbox does not play this operation (${method} ${path.slice(0, 200)}).`;
   return refused(fail(501, { code: 'NotPlayed', message, details: `It plays ${played}.` }));
 }

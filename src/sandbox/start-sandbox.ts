@@ -6,6 +6,7 @@ import { buildListings, SELLER_ID } from './fixtures/listings.ts';
 import { DEFAULT_MARKETPLACE } from './fixtures/marketplaces.ts';
 import { createHandler } from './handler.ts';
 import { type OpenServer, openServer } from './open-server.ts';
+import { findInvoiceDocument } from './operations/invoices.ts';
 import { buildRoutes } from './operations/routes.ts';
 import { createSupplySources } from './operations/supply-source-store.ts';
 import { createRateLimits } from './rate-limits.ts';
@@ -25,11 +26,11 @@ const steadyNow = (): number => performance.timeOrigin + performance.now();
 /** @throws Error with the system's code when the port cannot be had. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const parts = createParts(options);
-  const { counter, reports, addresses, stopped } = parts;
+  const { counter, reports, addresses, stopped, world } = parts;
   const documents = await openServer(
     createDocumentListener({
       ...parts,
-      find: (id) => reports.findDocument(id),
+      find: (id) => reports.findDocument(id) ?? findInvoiceDocument(world, id),
       tokenHeaders: ['authorization', options.accessTokenHeader ?? ACCESS_TOKEN_HEADER].map(lowerCase),
       stopped: stopped.signal,
     }),
@@ -37,7 +38,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   );
   const routes = buildRoutes({
     ...parts,
-    reports: { reports, addressOf: (id, announce) => `${documents.url}${addresses.sign(id, announce)}` },
+    addressOf: (id, announce) => `${documents.url}${addresses.sign(id, announce)}`,
   });
   const handler = createHandler({ ...parts, routes, stopped: stopped.signal });
   const service = await openServer(handler, options.port ?? 0, () => counter.connection()).catch(

@@ -6,7 +6,7 @@ import type { ReportStore } from '../reports/report-store.ts';
 import { findReportType, reportTypeNames } from '../reports/report-types.ts';
 import type { Market } from '../world/markets.ts';
 import { DAY_MS } from '../world/plain-values.ts';
-import { BadParameter, invalid } from './query.ts';
+import { BadParameter, invalid, invalidBody } from './query.ts';
 
 /** The time that a report covers when nobody says. */
 const DEFAULT_DAYS = 30;
@@ -26,11 +26,7 @@ export function createReport(
   { body }: Call,
 ): Answer {
   const parsed = requestSchema.safeParse(body);
-  if (!parsed.success) {
-    return invalid(
-      parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
-    );
-  }
+  if (!parsed.success) return invalidBody(parsed.error);
   const { reportType, marketplaceIds, reportOptions } = parsed.data;
   const refused = refuseType(reportType);
   if (refused !== undefined) return refused;

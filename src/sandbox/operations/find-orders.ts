@@ -1,6 +1,5 @@
 /** Finds the world's orders by what both versions of the orders operations can ask for. */
 
-import { fail } from '../answer.ts';
 import type { Order } from '../world/make-orders.ts';
 import { BadParameter } from './query.ts';
 
@@ -57,6 +56,3 @@ export const totalCents = ({ items }: Order): number =>
   items.reduce((sum, { priceCents, taxCents, shippingCents, discountCents }) => {
     return sum + priceCents + taxCents + shippingCents - discountCents;
   }, 0);
-
-export const unknownOrder = (id: string) =>
-  fail(404, { code: 'NotFound', message: `Order '${id}' was not found.`, details: '' });

@@ -5,7 +5,8 @@ import type { Route } from '../router.ts';
 import type { Order, OrderStatus } from '../world/make-orders.ts';
 import { isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
-import { findOrders, unknownOrder } from './find-orders.ts';
+import { findOrders } from './find-orders.ts';
+import { withOrder } from './known-order.ts';
 import { findPlace } from './page-token.ts';
 import { answerQuery, readInteger, readList, readMoment, refuseOthers, refuseUnknown } from './query.ts';
 import { ORDER_PARTS, showNewOrder } from './show-new-order.ts';
@@ -50,13 +51,10 @@ export function buildOrders2026Routes(world: World, now: () => number): Route[] 
 function getOrder(world: World, { params, query }: Call): Answer {
   const refused = refuseOthers(query, 'includedData', ORDER_PARTS);
   if (refused !== undefined) return refused;
-  const id = params.orderId ?? '';
-  const order = world.orders().find((one) => one.id === id);
-  if (order === undefined) return unknownOrder(id);
-  return {
+  return withOrder(world, params.orderId, (order) => ({
     status: 200,
     body: { order: showNewOrder(order, statusName(order), readList(query, 'includedData')) },
-  };
+  }));
 }
 
 function search(world: World, now: number, { query: given }: Call): Answer {

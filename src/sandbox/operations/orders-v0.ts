@@ -5,8 +5,9 @@ import type { Route } from '../router.ts';
 import type { Order } from '../world/make-orders.ts';
 import { isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
-import { findOrders, unknownOrder } from './find-orders.ts';
-import { showAddress, showBuyer } from './order-buyer.ts';
+import { findOrders } from './find-orders.ts';
+import { withOrder } from './known-order.ts';
+import { showAddress, showBuyer, showItemBuyer, showRegulated } from './order-buyer.ts';
 import { findPlace } from './page-token.ts';
 import { answerQuery, invalid, readInteger, readList, readMoment, refuseUnknown } from './query.ts';
 import { showItems, showOrder } from './show-order.ts';
@@ -27,7 +28,11 @@ export function buildOrdersV0Routes(world: World, now: () => number): Route[] {
   const one = '/orders/v0/orders/{orderId}';
   const get = (operation: string, path: string, show: (order: Order, call: Call) => object): Route => ({
     ...{ operation, path, method: 'GET' },
-    handle: (call) => withOrder(world, call, show),
+    handle: (call) =>
+      withOrder(world, call.params.orderId, (order) => ({
+        status: 200,
+        body: { payload: show(order, call) },
+      })),
   });
   const seller = { auth: 'seller' } as const;
   const restricted = { auth: 'restricted' } as const;
@@ -41,21 +46,28 @@ export function buildOrdersV0Routes(world: World, now: () => number): Route[] {
     {
       ...get('getOrderBuyerInfo', `${one}/buyerInfo`, (order) => ({
         ...idOf(order),
-        ...showBuyer(order.buyer),
+        ...showBuyer(order),
       })),
       ...restricted,
     },
     {
       ...get('getOrderAddress', `${one}/address`, (order) => ({
         ...idOf(order),
-        ShippingAddress: showAddress(order.buyer),
+        ShippingAddress: showAddress(order),
       })),
       ...restricted,
     },
     {
       ...get('getOrderItemsBuyerInfo', `${one}/orderItems/buyerInfo`, (order) => ({
         ...idOf(order),
-        OrderItems: order.items.map(({ id }) => ({ OrderItemId: id })),
+        OrderItems: order.items.map((item) => ({ OrderItemId: item.id, ...showItemBuyer(order, item) })),
+      })),
+      ...restricted,
+    },
+    {
+      ...get('getOrderRegulatedInfo', `${one}/regulatedInfo`, (order) => ({
+        ...idOf(order),
+        ...showRegulated(order),
       })),
       ...restricted,
     },
@@ -63,12 +75,6 @@ export function buildOrdersV0Routes(world: World, now: () => number): Route[] {
 }
 
 const idOf = ({ id }: Order): object => ({ AmazonOrderId: id });
-
-function withOrder(world: World, call: Call, show: (order: Order, call: Call) => object): Answer {
-  const id = call.params.orderId ?? '';
-  const order = world.orders().find((one) => one.id === id);
-  return order === undefined ? unknownOrder(id) : { status: 200, body: { payload: show(order, call) } };
-}
 
 function search(world: World, now: number, call: Call): Answer {
   const refused = refuse(call.query);

@@ -1,5 +1,6 @@
 /** Query parameters as the service reads them, and how it refuses those that it cannot use. */
 
+import type * as z from 'zod';
 import { type Answer, fail } from '../answer.ts';
 
 /** A list sent as one value with commas, or under a repeated name. */
@@ -11,6 +12,10 @@ export const readList = (query: URLSearchParams, name: string): string[] =>
 
 export const invalid = (details: string): Answer =>
   fail(400, { code: 'InvalidInput', message: 'Request has missing or invalid parameters.', details });
+
+/** Everything that is wrong with a body. */
+export const invalidBody = (error: z.ZodError): Answer =>
+  invalid(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
 
 /** The first of these that is a value nobody knows, as a refusal. */
 export function refuseOthers(

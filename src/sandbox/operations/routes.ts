@@ -1,23 +1,31 @@
 /** The operations that the sandbox answers from its own state. */
 
 import { participationsOf } from '../fixtures/marketplaces.ts';
+import type { ReportStore } from '../reports/report-store.ts';
 import type { Route } from '../router.ts';
 import type { TokenBook } from '../tokens/token-book.ts';
 import type { World } from '../world/world.ts';
 import { buildCatalogItemRoute } from './catalog-item.ts';
 import { buildInventorySummariesRoute } from './inventory-summaries.ts';
+import { buildInvoiceRoutes } from './invoices.ts';
 import { buildListingsItemRoute } from './listings-item.ts';
+import { buildMerchantFulfilmentRoutes } from './merchant-fulfilment.ts';
+import { buildMessagingRoutes } from './messaging.ts';
 import { buildOrders2026Routes } from './orders-2026.ts';
 import { buildOrdersV0Routes } from './orders-v0.ts';
-import { buildReportRoutes, type ReportParts } from './reports.ts';
+import { buildOutboundOrderRoutes } from './outbound-orders.ts';
+import { buildReportRoutes } from './reports.ts';
 import { buildRestrictedDataTokenRoute } from './restricted-data-token.ts';
 import { buildSearchListingsRoute } from './search-listings.ts';
+import { buildShippingV2Routes } from './shipping-v2.ts';
 import type { SupplySourceStore } from './supply-source-store.ts';
 import { buildSupplySourceRoutes } from './supply-sources.ts';
 
 export interface RouteParts {
   world: World;
-  reports: Pick<ReportParts, 'reports' | 'addressOf'>;
+  reports: ReportStore;
+  /** The signed address of a document, by its id. */
+  addressOf(documentId: string, announceEncoding: boolean): string;
   supplySources: SupplySourceStore;
   book: TokenBook;
   lifetimeSeconds: number;
@@ -25,7 +33,7 @@ export interface RouteParts {
 }
 
 export function buildRoutes(parts: RouteParts): readonly Route[] {
-  const { world, reports, supplySources, book, lifetimeSeconds, now } = parts;
+  const { world, reports, addressOf, supplySources, book, lifetimeSeconds, now } = parts;
   return [
     buildCatalogItemRoute(world),
     buildListingsItemRoute(world),
@@ -33,7 +41,12 @@ export function buildRoutes(parts: RouteParts): readonly Route[] {
     buildInventorySummariesRoute(world, now),
     ...buildOrdersV0Routes(world, now),
     ...buildOrders2026Routes(world, now),
-    ...buildReportRoutes({ ...reports, markets: world.markets, now }),
+    ...buildReportRoutes({ reports, addressOf, markets: world.markets, now }),
+    ...buildMerchantFulfilmentRoutes(world, now),
+    ...buildShippingV2Routes(world, now),
+    ...buildInvoiceRoutes({ world, now, addressOf }),
+    ...buildOutboundOrderRoutes(world, now),
+    ...buildMessagingRoutes(world),
     ...buildSupplySourceRoutes(supplySources),
     buildRestrictedDataTokenRoute(book, lifetimeSeconds),
     {

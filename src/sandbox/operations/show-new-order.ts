@@ -1,5 +1,6 @@
 /** An order in the shape of the version 2026-01-01. */
 
+import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import { isoSeconds, moneyText } from '../world/plain-values.ts';
 import { totalCents } from './find-orders.ts';
@@ -23,8 +24,8 @@ export function showNewOrder(order: Order, statusName: string, parts: readonly s
     lastUpdatedTime: isoSeconds(order.updatedAt),
     ...(order.isPrime && { programs: ['PRIME'] }),
     salesChannel: { channelName: 'AMAZON', marketplaceId: market.id, marketplaceName: market.channel },
-    ...(has('BUYER') && { buyer: { buyerName: order.buyer.name, buyerEmail: order.buyer.email } }),
-    ...(has('RECIPIENT') && { recipient: { deliveryAddress: addressOf(order) } }),
+    ...(has('BUYER') && { buyer: buyerOf(order) }),
+    ...(has('RECIPIENT') && { recipient: recipientOf(order) }),
     ...(has('PROCEEDS') && isPriced && { proceeds: { grandTotal: money(totalCents(order), order) } }),
     ...(has('PAYMENT') && isPriced && { payment: paymentOf(order) }),
     ...(has('FULFILLMENT') && { fulfillment: fulfillmentOf(order, statusName) }),
@@ -55,12 +56,35 @@ const paymentOf = (order: Order): object => ({
   paymentExecutions: [{ paymentMethod: 'Standard', paymentAmount: money(totalCents(order), order) }],
 });
 
-function addressOf({ buyer }: Order): object {
-  const { name, street, town, countryCode, phone } = buyer;
+function buyerOf(order: Order): object {
+  const { company } = detailsOf(order);
+  return {
+    ...{ buyerName: order.buyer.name, buyerEmail: order.buyer.email },
+    ...(company && {
+      ...{ buyerCompanyName: company.name, buyerPurchaseOrderNumber: company.purchaseOrderNumber },
+    }),
+  };
+}
+
+function recipientOf(order: Order): object {
+  const { deliveryNote } = detailsOf(order);
+  return {
+    deliveryAddress: addressOf(order),
+    ...(deliveryNote !== undefined && {
+      deliveryPreference: { dropOffLocation: 'NEIGHBOR', addressInstruction: deliveryNote },
+    }),
+  };
+}
+
+function addressOf(order: Order): object {
+  const { name, street, town, countryCode, phone } = order.buyer;
+  const { addressLine2, company } = detailsOf(order);
   return {
     ...{ name, addressLine1: street, city: town.city, postalCode: town.postalCode, countryCode, phone },
+    ...(addressLine2 !== '' && { addressLine2 }),
+    ...(company && { companyName: company.name }),
     ...(town.state !== '' && { stateOrRegion: town.state }),
-    addressType: 'RESIDENTIAL',
+    addressType: company === undefined ? 'RESIDENTIAL' : 'COMMERCIAL',
   };
 }
 

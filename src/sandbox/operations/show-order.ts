@@ -1,18 +1,19 @@
 /** An order and its items in the shape of orders v0. */
 
 import type { Call } from '../answer.ts';
+import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import { isoSeconds, moneyText } from '../world/plain-values.ts';
 import { totalCents } from './find-orders.ts';
-import { showAddress, showBuyer } from './order-buyer.ts';
+import { showAddress, showBuyer, showBuyerTax, showItemBuyer } from './order-buyer.ts';
 
 const money = (cents: number, { market }: Order): object => ({
   CurrencyCode: market.currency,
   Amount: moneyText(cents),
 });
 
-/** The buyer is shown only to a restricted data token. */
-export function showOrder(order: Order, { token }: Call): object {
+/** The buyer is shown only to a restricted data token, and of that what it was bought for. */
+export function showOrder(order: Order, { shows }: Call): object {
   const { market, status, fulfilledBy, items } = order;
   const count = (of: (item: OrderItem) => number): number => items.reduce((sum, item) => sum + of(item), 0);
   const hasTotal = status !== 'Pending' && status !== 'Canceled';
@@ -43,14 +44,13 @@ export function showOrder(order: Order, { token }: Call): object {
     IsReplacementOrder: false,
     IsSoldByAB: false,
     IsISPU: false,
-    ...(token.kind === 'restricted' && {
-      BuyerInfo: showBuyer(order.buyer),
-      ShippingAddress: showAddress(order.buyer),
-    }),
+    ...(shows('buyerInfo') && { BuyerInfo: showBuyer(order) }),
+    ...(shows('shippingAddress') && { ShippingAddress: showAddress(order) }),
+    ...(shows('buyerTaxInformation') && showBuyerTax(order)),
   };
 }
 
-export function showItems(order: Order): object {
+export function showItems(order: Order, { shows }: Call): object {
   return {
     AmazonOrderId: order.id,
     OrderItems: order.items.map((item) => ({
@@ -67,9 +67,10 @@ export function showItems(order: Order): object {
         ShippingPrice: money(item.shippingCents, order),
         PromotionDiscount: money(item.discountCents, order),
       }),
-      IsGift: 'false',
+      IsGift: `${detailsOf(order).giftMessages.has(item.id)}`,
       ConditionId: 'New',
       ConditionSubtypeId: 'New',
+      ...(shows('buyerInfo') && { BuyerInfo: showItemBuyer(order, item) }),
     })),
   };
 }

@@ -1,15 +1,11 @@
 /** GET_FLAT_FILE_ALL_ORDERS_DATA_BY_...: a line for each item of the orders of a time, several marketplaces together. */
 
-import type { Order, OrderItem } from '../world/make-orders.ts';
+import type { OrderItem } from '../world/make-orders.ts';
 import { moneyText } from '../world/plain-values.ts';
 import { type Columns, tabSeparated } from './delimited.ts';
+import { linesOf, type OrderLine, reportMoment } from './order-lines.ts';
 import { longerThan } from './range.ts';
 import type { ReportType } from './report-type.ts';
-
-interface Line {
-  order: Order;
-  item: OrderItem;
-}
 
 /** This report spells two of them its own way. */
 const STATUSES = {
@@ -18,22 +14,21 @@ const STATUSES = {
 } as const;
 
 const none = (): string => '';
-const moment = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, '+00:00');
 
 /** Cancelled before it was paid: it stands there without amounts. The others keep theirs. */
-const isBlank = ({ order, item }: Line): boolean =>
+const isBlank = ({ order, item }: OrderLine): boolean =>
   order.status === 'Pending' || (order.status === 'Canceled' && item.id.charCodeAt(6) % 2 === 0);
 
 const amount =
   (of: (item: OrderItem) => number) =>
-  (line: Line): string =>
+  (line: OrderLine): string =>
     isBlank(line) || of(line.item) === 0 ? '' : moneyText(of(line.item));
 
-const COLUMNS: Columns<Line> = [
+const COLUMNS: Columns<OrderLine> = [
   ['amazon-order-id', ({ order }) => order.id],
   ['merchant-order-id', none],
-  ['purchase-date', ({ order }) => moment(order.purchasedAt)],
-  ['last-updated-date', ({ order }) => moment(order.updatedAt)],
+  ['purchase-date', ({ order }) => reportMoment(order.purchasedAt)],
+  ['last-updated-date', ({ order }) => reportMoment(order.updatedAt)],
   ['order-status', ({ order }) => STATUSES[order.status]],
   ['fulfillment-channel', ({ order }) => (order.fulfilledBy === 'AMAZON' ? 'Amazon' : 'Merchant')],
   ['sales-channel', ({ order }) => order.market.channel],
@@ -71,10 +66,10 @@ export const ordersReport = (by: 'purchasedAt' | 'updatedAt'): ReportType => ({
   ...{ charset: 'Cp1252', contentType: 'text/plain;charset=Cp1252', isCompressed: true },
   failure: longerThan(366),
   build(world, { markets, start, end }) {
-    const lines = world
+    const orders = world
       .orders()
-      .filter((order) => markets.includes(order.market) && order[by] >= start && order[by] < end)
-      .flatMap((order) => order.items.map((item) => ({ order, item })));
+      .filter((order) => markets.includes(order.market) && order[by] >= start && order[by] < end);
+    const lines = linesOf(orders);
     return lines.length > 0 ? tabSeparated(COLUMNS, lines) : undefined;
   },
 });

@@ -1,6 +1,8 @@
 /** The report types that the sandbox plays. */
 
+import { customerReturnsReport } from './customer-returns-report.ts';
 import { listingsReport } from './listings-report.ts';
+import { orderShippingReport } from './order-shipping-report.ts';
 import { ordersReport } from './orders-report.ts';
 import type { ReportType } from './report-type.ts';
 import { returnsReport } from './returns-report.ts';
@@ -24,6 +26,8 @@ const TYPES: Readonly<Record<string, ReportType>> = {
   GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL: ordersReport('purchasedAt'),
   GET_FLAT_FILE_ALL_ORDERS_DATA_BY_LAST_UPDATE_GENERAL: ordersReport('updatedAt'),
   GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING: unshippedReport,
+  GET_FLAT_FILE_ORDER_REPORT_DATA_SHIPPING: orderShippingReport,
+  GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA: customerReturnsReport,
   GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA: warehouseReport,
   [SETTLEMENTS[0]]: settlementReport('amounts'),
   [SETTLEMENTS[1]]: settlementReport('older'),

@@ -1,16 +1,10 @@
 /** GET_CSV_MFN_PRIME_RETURNS_REPORT: what buyers sent back to the seller, as CSV with quoted values. */
 
-import type { Order, OrderItem } from '../world/make-orders.ts';
-import { DAY_MS, moneyText } from '../world/plain-values.ts';
+import { moneyText } from '../world/plain-values.ts';
 import { type Columns, commaSeparated } from './delimited.ts';
 import { longerThan } from './range.ts';
 import type { ReportType } from './report-type.ts';
-
-interface Return {
-  order: Order;
-  item: OrderItem;
-  requestedAt: number;
-}
+import { type ReturnedItem, returnedItems } from './returned-items.ts';
 
 /** `21-Nov-2026` */
 function day(ms: number): string {
@@ -18,17 +12,10 @@ function day(ms: number): string {
   return `${date}-${month}-${year}`;
 }
 
-/** One of nine items comes back, a week after it was shipped. */
-function returnsOf(order: Order): Return[] {
-  if (order.status !== 'Shipped' || order.fulfilledBy !== 'MERCHANT') return [];
-  const requestedAt = order.updatedAt + 7 * DAY_MS;
-  return order.items.filter(({ id }) => Number(id) % 9 === 0).map((item) => ({ order, item, requestedAt }));
-}
-
-const COLUMNS: Columns<Return> = [
+const COLUMNS: Columns<ReturnedItem> = [
   ['Order ID', ({ order }) => order.id],
   ['Order date', ({ order }) => day(order.purchasedAt)],
-  ['Return request date', ({ requestedAt }) => day(requestedAt)],
+  ['Return request date', ({ returnedAt }) => day(returnedAt)],
   ['Return request status', () => 'Approved'],
   ['Amazon RMA ID', ({ item }) => `D${item.id}RRMA`],
   ['Label type', () => 'AmazonUnPaidLabel'],
@@ -46,12 +33,8 @@ const COLUMNS: Columns<Return> = [
 export const returnsReport: ReportType = {
   ...{ charset: 'UTF-8', contentType: 'text/csv;charset=UTF-8', isCompressed: false },
   failure: longerThan(366),
-  build(world, { markets, start, end }) {
-    const rows = world
-      .orders()
-      .filter(({ market }) => markets.includes(market))
-      .flatMap(returnsOf)
-      .filter(({ requestedAt }) => requestedAt >= start && requestedAt < end);
+  build(world, request) {
+    const rows = returnedItems(world, request, { fulfilledBy: 'MERCHANT', oneOf: 9, afterDays: 7 });
     // A spreadsheet program gets its byte order mark.
     return rows.length > 0 ? `\ufeff${commaSeparated(COLUMNS, rows)}` : undefined;
   },

@@ -1,24 +1,18 @@
 /** GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING: what the seller still has to ship, with the made-up buyers' addresses. */
 
-import type { Order, OrderItem } from '../world/make-orders.ts';
 import { type Columns, tabSeparated } from './delimited.ts';
+import { linesOf, type OrderLine, reportMoment } from './order-lines.ts';
 import type { ReportType } from './report-type.ts';
 
-interface Line {
-  order: Order;
-  item: OrderItem;
-}
-
-const moment = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, '+00:00');
 const none = (): string => '';
 
-const COLUMNS: Columns<Line> = [
+const COLUMNS: Columns<OrderLine> = [
   ['order-id', ({ order }) => order.id],
   ['order-item-id', ({ item }) => item.id],
-  ['purchase-date', ({ order }) => moment(order.purchasedAt)],
-  ['payments-date', ({ order }) => moment(order.purchasedAt)],
-  ['reporting-date', ({ order }) => moment(order.updatedAt)],
-  ['promise-date', ({ order }) => moment(order.shipBy[1])],
+  ['purchase-date', ({ order }) => reportMoment(order.purchasedAt)],
+  ['payments-date', ({ order }) => reportMoment(order.purchasedAt)],
+  ['reporting-date', ({ order }) => reportMoment(order.updatedAt)],
+  ['promise-date', ({ order }) => reportMoment(order.shipBy[1])],
   ['days-past-promise', none],
   ['buyer-email', ({ order }) => order.buyer.email],
   ['buyer-name', ({ order }) => order.buyer.name],
@@ -40,13 +34,12 @@ export const unshippedReport: ReportType = {
   ...{ charset: 'Cp1252', contentType: 'text/plain;charset=Cp1252', isCompressed: false },
   isRestricted: true,
   build(world, { markets, start, end }) {
-    const lines = world
+    const orders = world
       .orders()
       .filter(({ market, fulfilledBy }) => markets.includes(market) && fulfilledBy === 'MERCHANT')
       .filter(({ status }) => status === 'Unshipped' || status === 'PartiallyShipped')
-      .filter(({ purchasedAt }) => purchasedAt >= start && purchasedAt < end)
-      .flatMap((order) => order.items.map((item) => ({ order, item })))
-      .filter(({ item }) => item.shipped < item.ordered);
+      .filter(({ purchasedAt }) => purchasedAt >= start && purchasedAt < end);
+    const lines = linesOf(orders).filter(({ item }) => item.shipped < item.ordered);
     return lines.length > 0 ? tabSeparated(COLUMNS, lines) : undefined;
   },
 };

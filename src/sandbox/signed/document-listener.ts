@@ -10,12 +10,18 @@ import { encode } from '../reports/charsets.ts';
 import type { ReportDocument } from '../reports/report-store.ts';
 import type { SignedAddresses } from './signed-address.ts';
 
+/** A file that goes out as it is. */
+export interface StoredFile {
+  bytes: Buffer;
+  contentType: string;
+}
+
 /** How downloads are called in faults and statistics. */
 export const DOWNLOAD = 'downloadDocument';
 
 export interface DocumentParts {
   addresses: SignedAddresses;
-  find(documentId: string): ReportDocument | undefined;
+  find(documentId: string): ReportDocument | StoredFile | undefined;
   faults: Faults;
   counter: Counter;
   /** Lower-case names of the headers that no signed address takes. */
@@ -26,7 +32,8 @@ export interface DocumentParts {
 
 export function createDocumentListener(parts: DocumentParts): RequestListener {
   const packed = new WeakMap<ReportDocument, Promise<Buffer>>();
-  const bytesOf = (document: ReportDocument): Promise<Buffer> => {
+  const bytesOf = (document: ReportDocument | StoredFile): Promise<Buffer> => {
+    if ('bytes' in document) return Promise.resolve(document.bytes);
     const known = packed.get(document) ?? pack(document);
     packed.set(document, known);
     return known;
@@ -43,7 +50,7 @@ function pack({ text, type }: ReportDocument): Promise<Buffer> {
 
 async function serve(
   parts: DocumentParts,
-  bytesOf: (document: ReportDocument) => Promise<Buffer>,
+  bytesOf: (document: ReportDocument | StoredFile) => Promise<Buffer>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -58,9 +65,11 @@ async function serve(
   const found = open(parts, request);
   if ('refusal' in found) return send(parts, response, found.status, XML, Buffer.from(found.refusal));
   const { document, announceEncoding } = found;
+  const { contentType, isCompressed } =
+    'bytes' in document ? { ...document, isCompressed: false } : document.type;
   const headers = {
-    'content-type': document.type.contentType,
-    ...(announceEncoding && document.type.isCompressed && { 'content-encoding': 'gzip' }),
+    'content-type': contentType,
+    ...(announceEncoding && isCompressed && { 'content-encoding': 'gzip' }),
   };
   send(parts, response, 200, headers, await bytesOf(document));
 }
@@ -75,7 +84,7 @@ const refuse = (status: number, code: string, message: string) => ({
 function open(
   { addresses, find, tokenHeaders }: DocumentParts,
   { method, url = '', headers }: IncomingMessage,
-): { document: ReportDocument; announceEncoding: boolean } | ReturnType<typeof refuse> {
+): { document: ReportDocument | StoredFile; announceEncoding: boolean } | ReturnType<typeof refuse> {
   if (tokenHeaders.some((name) => headers[name] !== undefined)) {
     return refuse(400, 'InvalidArgument', 'Only one way to authorize is allowed: the address is signed.');
   }

@@ -17,6 +17,13 @@ export function refuseToken(refused: Exclude<TokenVerdict, { token: unknown }>['
   return fail(403, denied('The access token you provided has expired.'));
 }
 
+/** Whether a call with this token is shown a data element (`buyerInfo`). */
+export function showsElement(token: AccessToken, method: string, path: string, element: string): boolean {
+  if (token.kind !== 'restricted') return false;
+  const fitting = token.resources?.filter((one) => one.method === method && fitsTemplate(one.path, path));
+  return fitting?.some(({ dataElements }) => dataElements?.includes(element) ?? true) ?? false;
+}
+
 /** Undefined when the token fits the call. */
 export function refuseKind(
   token: AccessToken,

@@ -6,7 +6,14 @@ export interface AccessToken {
   kind: 'seller' | 'grantless' | 'restricted';
   expiresAt: number;
   /** For `restricted`: the calls that it opens. */
-  resources?: readonly { method: string; path: string }[];
+  resources?: readonly RestrictedResource[];
+}
+
+export interface RestrictedResource {
+  method: string;
+  path: string;
+  /** What of the personal data is wanted; absent: all. */
+  dataElements?: readonly string[] | undefined;
 }
 
 export type TokenVerdict = { token: AccessToken } | { refused: 'missing' | 'unknown' | 'expired' };

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { call, firstError, NOON, signIn, US } from '../helpers.ts';
 
 const CA = 'A2EUQ1WTGCTBG2';
+const RESTRICTED = '/tokens/2021-03-01/restrictedDataToken';
 const SINCE = '2026-10-22T00:00:00Z';
 const money = z.strictObject({ CurrencyCode: z.string(), Amount: z.string().regex(/^\d+\.\d\d$/) });
 
@@ -127,7 +128,7 @@ describe('orders', () => {
       { method: 'GET', path: one },
       { method: 'GET', path: `${one}/address` },
     ];
-    const bought = await call(sandbox, '/tokens/2021-03-01/restrictedDataToken', {
+    const bought = await call(sandbox, RESTRICTED, {
       ...{ method: 'POST', token, body: { restrictedResources } },
     });
     const restricted = z
@@ -137,6 +138,44 @@ describe('orders', () => {
     expect(address.body).toMatchObject({ payload: { ShippingAddress: { City: expect.any(String) } } });
     const whole = await call(sandbox, one, { token: restricted });
     expect(whole.body).toMatchObject({ payload: { BuyerInfo: { BuyerName: expect.any(String) } } });
+  });
+
+  it('show of the buyer what the token was bought for', async () => {
+    const { sandbox, token, pages } = await signIn();
+    const buy = async (path: string, dataElements?: string[]) => {
+      const restrictedResources = [{ method: 'GET', path, dataElements }];
+      const body = { restrictedResources };
+      const { restrictedDataToken } = z
+        .looseObject({ restrictedDataToken: z.string() })
+        .parse((await call(sandbox, RESTRICTED, { method: 'POST', token, body })).body);
+      return call(sandbox, path, { token: restrictedDataToken });
+    };
+    const { items } = await pages(`${oldPath}&OrderStatuses=Shipped`, 'NextToken', readOld);
+    const id = items.find(({ IsBusinessOrder }) => IsBusinessOrder)?.AmazonOrderId;
+    const one = `/orders/v0/orders/${id}`;
+    const shown = async (...elements: string[]) => {
+      const { payload } = z
+        .looseObject({ payload: z.looseObject({}) })
+        .parse((await buy(one, elements)).body);
+      return Object.keys(payload).filter((name) => /Buyer|Address/.test(name));
+    };
+    expect(await shown('buyerInfo')).toEqual(['BuyerInfo']);
+    expect(await shown('shippingAddress')).toEqual(['ShippingAddress']);
+    expect(await shown('buyerTaxInformation')).toEqual(['BuyerTaxInformation']);
+    const taxInfo = { TaxClassifications: [{ Value: expect.stringMatching(/^SBX\d{9}$/) }] };
+    expect((await buy(`${one}/buyerInfo`)).body).toMatchObject({ payload: { BuyerTaxInfo: taxInfo } });
+    const regulated = { Fields: [{ FieldId: 'patient_name' }, { FieldId: 'contact' }] };
+    expect((await buy(`${one}/regulatedInfo`)).body).toMatchObject({
+      payload: { RegulatedInformation: regulated },
+    });
+    const gifts = await Promise.all(
+      items
+        .slice(0, 40)
+        .map(({ AmazonOrderId }) => buy(`/orders/v0/orders/${AmazonOrderId}/orderItems/buyerInfo`)),
+    );
+    expect(
+      gifts.filter(({ body }) => JSON.stringify(body).includes('GiftMessageText')).length,
+    ).toBeGreaterThan(2);
   });
 
   it('show a part of the new version only where it is asked for', async () => {

@@ -53,6 +53,14 @@ async function read({ get }: SignedIn, documentId: string | undefined): Promise<
   );
 }
 
+/** A token that opens one path. */
+async function restricted({ sandbox, token }: SignedIn, path: string): Promise<string> {
+  const bought = await call(sandbox, '/tokens/2021-03-01/restrictedDataToken', {
+    ...{ method: 'POST', token, body: { restrictedResources: [{ method: 'GET', path }] } },
+  });
+  return z.looseObject({ restrictedDataToken: z.string() }).parse(bought.body).restrictedDataToken;
+}
+
 /** Rows of a report without quoting, by column. */
 function rowsOf(text: string): Record<string, string>[] {
   const [head = '', ...lines] = text.split('\r\n').slice(0, -1);
@@ -303,17 +311,37 @@ describe('the documents', () => {
     expect([head?.currency, head?.['total-amount']]).toEqual(['EUR', expect.stringMatching(/^\d+,\d\d$/)]);
   });
 
+  it('for labels have everything about the recipient, for a restricted data token', async () => {
+    const opened = await open();
+    const { reportDocumentId } = await opened.make('GET_FLAT_FILE_ORDER_REPORT_DATA_SHIPPING');
+    const path = `${BASE}/documents/${reportDocumentId}`;
+    expect((await opened.get(path)).status).toBe(403);
+    const token = await restricted(opened, path);
+    const get = (asked: string): Promise<Reply> => call(opened.sandbox, asked, { token });
+    const rows = rowsOf(await read({ ...opened, get }, reportDocumentId));
+    const filled = (column: string): number => rows.filter((row) => row[column] !== '').length;
+    expect(filled('recipient-name')).toBe(rows.length);
+    expect(filled('ship-phone-number')).toBe(rows.length);
+    for (const column of ['delivery-Instructions', 'gift-message-text', 'buyer-tax-registration-id']) {
+      expect(filled(column)).toBeGreaterThan(0);
+    }
+  });
+
+  it('of FBA returns have the buyers’ own words, with ways to reach them', async () => {
+    const opened = await open();
+    const more = { dataStartTime: BEGINNING, dataEndTime: '2026-11-21T00:00:00Z' };
+    const { reportDocumentId } = await opened.make('GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA', more);
+    const comments = rowsOf(await read(opened, reportDocumentId)).map((row) => row['customer-comments']);
+    expect(comments.some((text) => text?.includes('@marketplace.example'))).toBe(true);
+    expect(comments.some((text) => text?.includes('+1-555-01'))).toBe(true);
+  });
+
   it('with personal data are opened by a restricted data token for that very document', async () => {
     const opened = await open();
     const { reportDocumentId } = await opened.make('GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING');
     const path = `${BASE}/documents/${reportDocumentId}`;
     expect((await opened.get(path)).status).toBe(403);
-    const bought = await call(opened.sandbox, '/tokens/2021-03-01/restrictedDataToken', {
-      ...{ method: 'POST', token: opened.token, body: { restrictedResources: [{ method: 'GET', path }] } },
-    });
-    const { restrictedDataToken: token } = z
-      .looseObject({ restrictedDataToken: z.string() })
-      .parse(bought.body);
+    const token = await restricted(opened, path);
     const { url } = documentSchema.parse((await call(opened.sandbox, path, { token })).body);
     const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
     const rows = rowsOf(new TextDecoder('windows-1252').decode(bytes));
