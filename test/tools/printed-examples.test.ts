@@ -9,10 +9,13 @@ import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
 beforeAll(async () => {
-  runner = await startToolRunner(({ path }) =>
-    path === '/tokens/2021-03-01/restrictedDataToken'
-      ? { body: { restrictedDataToken: 'Atz.sprdt|restricted-1', expiresIn: 3600 } }
-      : { body: {} },
+  runner = await startToolRunner(
+    ({ path }) =>
+      path === '/tokens/2021-03-01/restrictedDataToken'
+        ? { body: { restrictedDataToken: 'Atz.sprdt|restricted-1', expiresIn: 3600 } }
+        : { body: {} },
+    // While they are masked, what would answer with nothing else is refused.
+    { SELLER_PERSONAL_DATA: 'show' },
   );
 });
 afterAll(() => runner.close());
