@@ -6,6 +6,7 @@ import type { Difference, Segments } from '../json-difference.ts';
 import { changeBetweenMarks } from '../personal/between-marks.ts';
 import type { Replaced } from '../personal/personal-data.ts';
 import { holdsMarks } from '../personal/resolve.ts';
+import { createTextFinder } from '../personal/text-finder.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { showText } from '../text/escape-text.ts';
 import type { WriteResult } from '../writes/send-write.ts';
@@ -107,7 +108,7 @@ export function showResult(result: WriteResult, replaced: readonly Replaced[]): 
   return { ...result, readBack: { ...result.readBack, differences } };
 }
 
-/** Shorter ones are replaced only where they are the whole of a value. */
+/** Shorter ones are replaced as words only; one character only where it is the whole of a value. */
 const FEWEST_CHARACTERS = 3;
 
 /** Every one of the values in a copy of anything, member names included, back to its mark. */
@@ -116,12 +117,14 @@ export function hider(replaced: readonly Replaced[]): (value: unknown) => unknow
   const long = replaced
     .filter(({ original }) => original.length >= FEWEST_CHARACTERS)
     .sort((a, b) => b.original.length - a.original.length);
+  const words = createTextFinder();
+  for (const { mark, original } of replaced) words.add(original, mark);
   const hideText = (text: string) =>
     marks.get(text) ??
     long.reduce(
       (shown, { mark, original }) =>
         changeBetweenMarks(shown, (piece) => piece.replaceAll(original, () => mark)),
-      text,
+      changeBetweenMarks(text, words.replaceIn),
     );
   const hide = (value: unknown): unknown => {
     if (typeof value === 'string') return hideText(value);

@@ -63,9 +63,8 @@ export function maskWalk(value: unknown, walk: MaskWalk): Walked {
     if (isWorthFinding(kind, String(original))) elsewhere.add(String(original), mark);
     return mark;
   };
-  const masked = mapTexts(value, walk.places, walk, (leaf, place) =>
-    walk.keepsMarks === true && isMasked(leaf) ? leaf : maskLeaf(leaf, place, replace),
-  );
+  const masking = { replace, keepsMarks: walk.keepsMarks === true };
+  const masked = mapTexts(value, walk.places, walk, (leaf, place) => maskLeaf(leaf, place, masking));
   if (elsewhere.size() === 0) return { value: masked, count };
   const again = mapTexts(masked, walk.places, walk, (leaf, place) => {
     const clean = typeof leaf === 'string' ? maskElsewhere(leaf, place, elsewhere) : leaf;
@@ -76,6 +75,12 @@ export function maskWalk(value: unknown, walk: MaskWalk): Walked {
 }
 
 type Leaf = string | number;
+
+interface Masking {
+  replace(kind: PersonalKind, value: Original): string;
+  keepsMarks: boolean;
+}
+
 type Rules = Pick<MaskWalk, 'source' | 'treatmentOf'>;
 
 /** A copy where something changes, the value itself where nothing does; what is below a kind is of this kind. */
@@ -132,19 +137,17 @@ function placeBelow(place: Place, name: string, { treatmentOf, source }: Rules):
 
 /** A mark, or what the journal leaves of a value. */
 const isMasked = (leaf: Leaf) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
-function maskLeaf(
-  leaf: Leaf,
-  { treatment, isOwn }: Place,
-  replace: (kind: PersonalKind, value: Original) => string,
-): Leaf {
+function maskLeaf(leaf: Leaf, { treatment, isOwn }: Place, { replace, keepsMarks }: Masking): Leaf {
   const isPersonal = treatment !== undefined && treatment !== 'free text';
+  if (keepsMarks && isMasked(leaf)) return leaf;
   if (typeof leaf === 'number') return isPersonal ? replace(treatment, leaf) : leaf;
   if (isPersonal) return leaf.trim() === '' ? leaf : replace(treatment, leaf);
   // What the service sends is no mark of ours: it must not be shown as one.
-  if (leaf.includes('«') && leaf.search(EVERY_MARK) >= 0) return replace('buyer text', leaf);
+  if (!keepsMarks && leaf.includes('«') && leaf.search(EVERY_MARK) >= 0) return replace('buyer text', leaf);
   const markOf = (kind: PersonalKind, value: string) =>
     isOwn && value === leaf ? undefined : replace(kind, value);
-  return treatment === 'free text' ? maskProse(leaf, markOf) : maskFreeText(leaf, markOf);
+  const mask = treatment === 'free text' ? maskProse : maskFreeText;
+  return changeBetweenMarks(leaf, (piece) => mask(piece, markOf));
 }
 
 /** What is masked already stays; a longer text is searched word by word. */

@@ -5,7 +5,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import { afterEach, expect, it } from 'vitest';
 import type { Tool } from '../../src/mcp/define-tool.ts';
 import { handleCall } from '../../src/mcp/handle-call.ts';
-import { MARK } from '../../src/personal/marks.ts';
+import { createMarker, MARK } from '../../src/personal/marks.ts';
 import { collectData } from '../../tools/collect-data.ts';
 import { getCatalogItem } from '../../tools/get-catalog-item.ts';
 import { readOperation } from '../../tools/read-operation.ts';
@@ -110,6 +110,26 @@ it('a mark in a write is sent as its value; the answer and the journal keep the 
   const all = `${answer.text}${JSON.stringify(answer.structured)}${await journal()}`;
   expect(all).not.toContain('anna.schmidt');
   expect(all).toContain(mark);
+});
+
+it('however short a value is, the echo of a write and its record show the mark', async () => {
+  stateDir = await mkdtemp(join(tmpdir(), 'seller-journal-'));
+  runner = await start({ SELLER_WRITES: 'allow', SELLER_STATE_DIR: stateDir });
+  const personal = await runner.session.personal();
+  const { mark } = createMarker(personal.key, 'default');
+  for (const [name, text] of [
+    ['Li', 'Dear ~, sorry'],
+    ['Ö', '~'],
+    ['Zoë Ångström', 'Dear ~x'],
+  ] as const) {
+    personal.remember('default', new Map([[mark('buyer name', name), name]]));
+    const answer = await runner.run(writeOperation, write(text.replace('~', mark('buyer name', name))));
+    expect(runner.calls().at(-1)?.json).toEqual({ text: text.replace('~', name) });
+    const shown = text.replace('~', mark('buyer name', name));
+    expect(answer.structured).toMatchObject({ value: { echo: { text: shown } } });
+    expect(answer.text).not.toContain(text.replace('~', name));
+    expect(await journal()).toContain(shown);
+  }
 });
 
 it('a dry run shows the mark, and nothing else', async () => {
