@@ -4,7 +4,7 @@ import { isJsonObject } from '../json.ts';
 import { spellings } from '../redact/known-secrets.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { changeBetweenMarks } from './between-marks.ts';
-import { findEmails } from './emails.ts';
+import { findEmails, mayHoldEmail } from './emails.ts';
 import type { PersonalKind } from './kinds.ts';
 import { findPhones } from './phones.ts';
 import { createTextFinder } from './text-finder.ts';
@@ -86,14 +86,23 @@ function formsOf(value: string): string[] {
   return [...spellings(value), value.toUpperCase()].filter((form) => !plain.has(form));
 }
 
-function contactsIn(value: unknown): string[] {
+/** Where a contact stands by itself; a description of a product is not searched. */
+const CONTACT = /mail|phone|fax|mobile|^tel/i;
+
+function contactsIn(value: unknown, name = ''): string[] {
   if (typeof value === 'string') {
-    return [...findEmails(value), ...findPhones(value)].map(({ start, end }) => value.slice(start, end));
+    if (!CONTACT.test(name) && (value.length > LONGEST_CONTACT || !mayHoldEmail(value))) return [];
+    return [
+      value,
+      ...[...findEmails(value), ...findPhones(value)].map(({ start, end }) => value.slice(start, end)),
+    ];
   }
-  if (Array.isArray(value)) return value.flatMap(contactsIn);
-  return isJsonObject(value) ? Object.values(value).flatMap(contactsIn) : [];
+  if (Array.isArray(value)) return value.flatMap((item) => contactsIn(item, name));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([below, member]) => contactsIn(member, below));
 }
 
+const LONGEST_CONTACT = 200;
 const FEWEST_CHARACTERS = 4;
 const FEWEST_WIDE = 2;
 const FEWEST_DIGITS = 7;

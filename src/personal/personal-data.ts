@@ -6,8 +6,8 @@ import { maskProse } from './free-text.ts';
 import type { PersonalKind, ValueSource } from './kinds.ts';
 import { createKnownValues } from './known-values.ts';
 import { createMarker, kindOf, type Marker } from './marks.ts';
-import { createPlace, type MaskWalk, maskWalk, type Place } from './mask-walk.ts';
-import { treatmentOfMember } from './members.ts';
+import { type MaskWalk, maskWalk } from './mask-walk.ts';
+import { type MemberRule, rulesOf } from './members.ts';
 import { resolveMarks } from './resolve.ts';
 import { createVault, type Original } from './vault.ts';
 
@@ -53,9 +53,6 @@ export interface PersonalData {
   firstNote(): string | undefined;
 }
 
-/** Structures of answers that are remembered, each by its operation or report type. */
-const MOST_SOURCES = 100;
-
 /** Of what is found in texts that belong to no account. */
 const NO_ACCOUNT = '';
 
@@ -63,7 +60,7 @@ export interface PersonalDataOptions {
   isMasking: boolean;
   /** For tests. */
   key?: Uint8Array;
-  treatmentOf?: typeof treatmentOfMember;
+  rules?: typeof rulesOf;
   /** True for what looks like an e-mail address and is none of a buyer: the name of an account. */
   isOwn?(value: string): boolean;
 }
@@ -71,13 +68,12 @@ export interface PersonalDataOptions {
 export function createPersonalData({
   isMasking,
   key = randomBytes(32),
-  treatmentOf = treatmentOfMember,
+  rules = rulesOf,
   isOwn = () => false,
 }: PersonalDataOptions): PersonalData {
   const vault = createVault();
   const known = createKnownValues();
   const markers = new Map<string, Marker>();
-  const places = new Map<string, Place>();
   let note: 'to come' | 'due' | 'told' = 'to come';
 
   const noteDue = () => {
@@ -91,16 +87,10 @@ export function createPersonalData({
     noteDue();
     return mark;
   };
-  const walkOf = (account: string, source: ValueSource): MaskWalk => ({
-    source,
-    treatmentOf,
-    places: getOrMake(
-      places,
-      `${source.operation ?? ''} ${source.reportType ?? ''}`,
-      () => createPlace(),
-      MOST_SOURCES,
-    ),
+  const walkOf = (account: string, rule: MemberRule): MaskWalk => ({
+    rule,
     mark: (kind, original) => markFor(account, kind, original),
+    noteOwn: known.noteOwn,
   });
   const maskText = (text: string): string => {
     if (!isMasking) return text;
@@ -115,16 +105,12 @@ export function createPersonalData({
     key,
     maskAnswer(account, source, value) {
       if (!isMasking) return { value, count: 0 };
-      if (isOwnData(source)) {
-        known.noteOwn(value);
-        return { value, count: 0 };
-      }
-      return maskWalk(value, walkOf(account, source));
+      const rule = rules(source);
+      if (rule.isOwn) known.noteOwn(value);
+      return maskWalk(value, walkOf(account, rule));
     },
     maskRecord: (account, source, value) =>
-      isMasking && !isOwnData(source)
-        ? maskWalk(value, { ...walkOf(account, source), keepsMarks: true }).value
-        : value,
+      isMasking ? maskWalk(value, { ...walkOf(account, rules(source)), keepsMarks: true }).value : value,
     remember(account, pairs) {
       for (const [mark, value] of pairs) {
         const kind = kindOf(mark);
@@ -153,9 +139,6 @@ export function createPersonalData({
 const NOTE =
   'Personal data of buyers is masked, as in «buyer name ...»: the same mark is the same value, and works as an argument. The person can switch: --personal-data=show (SELLER_PERSONAL_DATA).';
 
-/** The seller's own stores and warehouses, with whom one reaches there: never anybody else's data. */
-const isOwnData = ({ operation = '' }: ValueSource) => operation.startsWith('supply-sources/');
-
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
@@ -165,12 +148,8 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   );
 }
 
-/** @param most beyond so many the others are forgotten: they are made again where they are needed */
-function getOrMake<T>(made: Map<string, T>, key: string, make: () => T, most = Number.POSITIVE_INFINITY): T {
-  const known = made.get(key);
-  if (known !== undefined) return known;
-  if (made.size >= most) made.clear();
-  const fresh = make();
-  made.set(key, fresh);
-  return fresh;
+function getOrMake<T>(made: Map<string, T>, key: string, make: () => T): T {
+  const known = made.get(key) ?? make();
+  made.set(key, known);
+  return known;
 }
