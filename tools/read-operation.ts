@@ -73,7 +73,8 @@ export const readOperation = defineTool({
     if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(result.body);
     const plain = await hideSecretAnswer({ operation, body, result, session });
     const documents = await showDocuments({ operation, account, result, whole: plain, saveAs }, ctx);
-    const whole = await maskAnswer({ operation, account, result, shown: documents.whole, session, replaced });
+    const { words, whole: shown } = documents;
+    const whole = await maskAnswer({ operation, account, result, shown, words, session, replaced });
     const fitted = await fitServiceAnswer({
       session,
       name: operation.name,

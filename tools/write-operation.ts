@@ -114,7 +114,8 @@ export const writeOperation = defineTool({
       ctx,
     );
     const whole = await maskAnswer({
-      ...{ operation, account, result: response, shown: documents.whole, session, replaced },
+      ...{ operation, account, result: response, session, replaced },
+      ...{ shown: documents.whole, words: documents.words },
     });
     const fitted = await fitServiceAnswer({
       session,

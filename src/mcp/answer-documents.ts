@@ -29,6 +29,8 @@ export interface AnswerParts {
 export interface ShownAnswer {
   /** The answer with words in the place of its documents. */
   whole: unknown;
+  /** These words: ours, and so not searched for personal data. */
+  words: ReadonlySet<string>;
   /** False where it is the answer as it came. */
   hasDocuments: boolean;
   /** What was saved, to stand before the values. */
@@ -45,8 +47,10 @@ export async function showDocuments(parts: AnswerParts, ctx: ToolContext): Promi
   const { operation, whole, saveAs } = parts;
   const found = await findDocuments(operation, whole);
   const outcomes = saveAs === undefined ? [] : await save(parts, found.documents, saveAs, ctx);
+  const words = found.documents.map((document, at) => placeWords(operation, document, outcomes[at]));
   const shown = {
-    whole: found.withWords((document, at) => placeWords(operation, document, outcomes[at])),
+    whole: found.withWords((_document, at) => words[at] ?? ''),
+    words: new Set(words),
     hasDocuments: found.documents.length > 0,
   };
   if (saveAs === undefined) return { ...shown, lines: [], facts: {}, links: [] };

@@ -14,14 +14,17 @@ export interface MaskedAnswerParts {
   /** Without secrets and documents. */
   shown: unknown;
   session: Session;
+  /** Texts in it that are ours. */
+  words: ReadonlySet<string>;
   /** Of the arguments: the service may repeat them anywhere. */
   replaced: readonly Replaced[];
 }
 
 /** Before anything of it is selected, cut or kept. Undefined where there is no body. */
 export async function maskAnswer(parts: MaskedAnswerParts): Promise<unknown> {
-  const { operation, account, session, result, shown, replaced } = parts;
+  const { operation, account, session, result, shown, words, replaced } = parts;
   const personal = await session.personal();
   await letOthersRun(result.bytes);
-  return hider(replaced)(personal.maskAnswer(account, { operation: operation.id }, shown).value);
+  const masked = personal.maskAnswer(account, { operation: operation.id }, shown, words);
+  return hider(replaced)(masked.value);
 }

@@ -13,12 +13,14 @@ import type { Original } from './vault.ts';
 export interface MaskWalk {
   /** What holds at the top of the answer. */
   rule: MemberRule;
+  /** Texts that were put into the answer here: they stay. */
+  ours?: ReadonlySet<string>;
   /** For what was made here, in which marks of ours stand already: they stay. */
   keepsMarks?: boolean;
   /** Makes the mark, and remembers what it stands for. */
   mark(kind: PersonalKind, value: Original): string;
   /** Told what is the seller's own, and stays. */
-  noteOwn(value: unknown): void;
+  noteOwn?(value: unknown): void;
 }
 
 /** Towns and countries stay, whoever is named like one. */
@@ -41,7 +43,7 @@ export function maskWalk(value: unknown, walk: MaskWalk): Walked {
   };
   const masking = { replace, keepsMarks: walk.keepsMarks === true };
   const masked = mapTexts(value, { rule: walk.rule, name: '' }, walk, (leaf, place) =>
-    maskLeaf(leaf, place, masking),
+    walk.ours?.has(String(leaf)) === true ? leaf : maskLeaf(leaf, place, masking),
   );
   if (elsewhere.size() === 0) return { value: masked, count };
   const again = mapTexts(masked, { rule: walk.rule, name: '' }, walk, (leaf, place) => {
@@ -95,7 +97,7 @@ function mapMembers(
   for (let at = 0; at < names.length; at += 1) {
     const name = names[at] ?? '';
     const place = { rule: rule.child(name), name };
-    if (place.rule.isOwn && !rule.isOwn) walk.noteOwn(value[name]);
+    if (place.rule.isOwn && !rule.isOwn) walk.noteOwn?.(value[name]);
     const member = mapTexts(value[name], place, walk, change);
     // An answer can be a list by buyers' addresses.
     const shown = name.includes('@') ? String(change(name, { rule, name: '' })) : name;

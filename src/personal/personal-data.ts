@@ -35,8 +35,16 @@ export interface PersonalData {
   isMasking: boolean;
   /** Key of the marks: for the worker that queries tables. */
   key: Uint8Array;
-  /** A copy of what the service answered, as it may go to the assistant; what was replaced is remembered for `account`. */
-  maskAnswer(account: string, source: ValueSource, value: unknown): Masked<unknown>;
+  /**
+   * A copy of what the service answered, as it may go to the assistant; what was replaced is remembered for `account`.
+   * @param ours texts that were put into it here: they stay, wherever they stand
+   */
+  maskAnswer(
+    account: string,
+    source: ValueSource,
+    value: unknown,
+    ours?: ReadonlySet<string>,
+  ): Masked<unknown>;
   /** The same for what was recorded here, in which marks stand already. */
   maskRecord(account: string, source: ValueSource, value: unknown): unknown;
   /** Values of a kind that is known, from a table, by their marks; what the marks stand for from now on. */
@@ -103,11 +111,11 @@ export function createPersonalData({
   return {
     isMasking,
     key,
-    maskAnswer(account, source, value) {
+    maskAnswer(account, source, value, ours) {
       if (!isMasking) return { value, count: 0 };
       const rule = rules(source);
       if (rule.isOwn) known.noteOwn(value);
-      return maskWalk(value, walkOf(account, rule));
+      return maskWalk(value, { ...walkOf(account, rule), ...(ours === undefined ? {} : { ours }) });
     },
     maskRecord: (account, source, value) =>
       isMasking ? maskWalk(value, { ...walkOf(account, rules(source)), keepsMarks: true }).value : value,
