@@ -148,8 +148,10 @@ export const settingsSchema = z.object({
     .int()
     .min(1)
     .max(8_760)
-    .default(24)
-    .describe('How long collected data are kept, in hours')
+    .optional()
+    .describe(
+      'How long collected data are kept, in hours (default: 24; tables with personal data end with the process)',
+    )
     .meta({ flag: 'keep-data-hours', env: 'SELLER_KEEP_DATA_HOURS' }),
   filesDir: z
     .string()

@@ -1,13 +1,18 @@
-/** query_data: one reading SQL statement over what was collected, on this computer. */
+/** query_data: one reading SQL statement over what was collected, on this computer; its rows shown, or saved as a file. */
 
 import * as z from 'zod';
 import { accountArgument } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
+import { fitSavedRows } from '../src/mcp/saved-rows.ts';
 import { fitTable } from '../src/mcp/table-answer.ts';
+import { exportFormatOf } from '../src/tables/export-format.ts';
 import { MAX_SQL_CHARACTERS } from '../src/tables/statement.ts';
 
 /** Longest time for one query. */
 const MAX_QUERY_MS = 30_000;
+
+/** For one whose rows are saved; a call ends before, unless --call-timeout-ms is longer. */
+const MAX_EXPORT_MS = 300_000;
 
 /** Left of the call's own time for the answer. */
 const MARGIN_MS = 1_000;
@@ -15,10 +20,13 @@ const MARGIN_MS = 1_000;
 /** Rows looked at for an answer; what does not fit is counted. */
 const MAX_ROWS = 1_000;
 
+/** Of a saved result. */
+const FIRST_ROWS = 5;
+
 export const queryData = defineTool({
   name: 'query_data',
   title: 'Query collected data with SQL',
-  description: `Runs one SQL SELECT (SQLite) over the tables that collect_data and review_listings have loaded on this computer. Also there: changes (the writes made from here), tables and columns (what there is). Nothing is sent. local_date(value, 'Europe/Berlin'), local_week and local_hour give days, ISO weeks and hours of a zone. Group amounts by currency. Ends after ${MAX_QUERY_MS / 1000} s or 512 MB.`,
+  description: `Runs one SQL SELECT (SQLite) over the tables that collect_data and review_listings have loaded on this computer. Also there: changes (the writes made from here), tables and columns (what there is). Nothing is sent. local_date(value, 'Europe/Berlin'), local_week and local_hour give days, ISO weeks and hours of a zone; postcode_area(value) works on masked postcodes too. Group amounts by currency. Ends after ${MAX_QUERY_MS / 1000} s or 512 MB. save_as writes all rows into a file for the person.`,
   effect: 'read',
   takesMarks: true,
   openWorld: false,
@@ -28,6 +36,13 @@ export const queryData = defineTool({
       .string()
       .max(MAX_SQL_CHARACTERS, `is longer than ${MAX_SQL_CHARACTERS} characters; write it shorter`)
       .describe('SELECT or WITH ... SELECT'),
+    save_as: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'File name, such as orders.csv (for Excel), .tsv, .txt, .jsonl or .json; real values, not marks',
+      ),
     account: accountArgument,
   }),
   output: z.looseObject({
@@ -36,18 +51,24 @@ export const queryData = defineTool({
     rows: z.array(z.array(z.unknown())),
     total: z.int().describe('All rows, also those not given'),
   }),
-  async run({ sql, account: given }, { session, call }) {
+  async run({ sql, save_as: name, account: given }, { session, call }) {
     const account = session.accountOf(given);
+    const format = name === undefined ? undefined : exportFormatOf(name);
     const tables = await session.tables(account);
-    const { answerTokens } = session.settings();
-    const left = call.deadline - performance.now() - MARGIN_MS;
-    const result = await tables.query(sql, {
-      maxRows: MAX_ROWS,
+    const options = { maxBytes: session.settings().answerTokens * 3, signal: call.signal };
+    const left = Math.max(1, Math.floor(call.deadline - performance.now() - MARGIN_MS));
+    if (name === undefined || format === undefined) {
+      const timeoutMs = Math.min(MAX_QUERY_MS, left);
       // No more of it could be shown.
-      maxBytes: answerTokens * 3,
-      timeoutMs: Math.max(1, Math.min(MAX_QUERY_MS, Math.floor(left))),
-      signal: call.signal,
-    });
-    return fitTable(result, { session, account });
+      const result = await tables.query(sql, { ...options, maxRows: MAX_ROWS, timeoutMs });
+      return fitTable(result, { session, account });
+    }
+    const files = await session.files();
+    const exported = await tables.export(
+      sql,
+      { ...options, maxRows: FIRST_ROWS, timeoutMs: Math.min(MAX_EXPORT_MS, left), format },
+      (content, { personal }) => files.save(name, content, { personal }),
+    );
+    return fitSavedRows(exported, { session, account });
   },
 });

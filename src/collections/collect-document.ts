@@ -28,14 +28,14 @@ interface Target {
 
 /** @throws as `fetchDocument`, explained where the document was named */
 export async function collectDocument(job: DocumentJob, target: Target): Promise<Made> {
-  const { open, table, format, reportType, source } = target;
+  const { open, table, format, reportType, isRestricted, source } = target;
   const loader = await open();
   const file = fileOf(loader);
   const { charset } = await fetchDocument(job, file).catch((error: unknown) => {
     throw source.kind === 'document' ? explainDocumentError(error, source.of) : error;
   });
   const loaded = await loadDocument({
-    ...{ loader, table, document: file, format, charset, reportType, tell: job.tell },
+    ...{ loader, table, document: file, format, charset, reportType, isRestricted, tell: job.tell },
   });
   return finish(loader, loaded, [{ file }], target, job.signal);
 }
@@ -46,7 +46,7 @@ export async function collectJoined(
   reports: readonly DoneReport[],
   target: Target,
 ): Promise<Made> {
-  const { open, table, format, reportType } = target;
+  const { open, table, format, reportType, isRestricted } = target;
   const loader = await open();
   const documents: LabeledDocument[] = [];
   for (const [at, { reportId, reportDocumentId }] of reports.entries()) {
@@ -57,7 +57,9 @@ export async function collectJoined(
     documents.push({ file, charset, label: reportId });
   }
   const document = { column: 'report_id', documents };
-  const loaded = await loadDocument({ loader, table, document, format, reportType, tell: job.tell });
+  const loaded = await loadDocument({
+    ...{ loader, table, document, format, reportType, isRestricted, tell: job.tell },
+  });
   return finish(loader, loaded, documents, target, job.signal);
 }
 

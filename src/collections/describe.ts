@@ -54,6 +54,7 @@ export interface CollectionAnswer {
     tables?: DescribedTable[];
     collected_at?: string;
     complete?: boolean;
+    kept_until?: string;
     notes?: string[];
     progress?: string;
     /** Seconds, about. */
@@ -136,7 +137,7 @@ function describeDone(
   const next = nextStep(info);
   const { lines: files, facts, links } = savedCollection(saved, clean);
   const head = `${main?.rows ?? 0} rows${info.complete ? ', all there are' : ', NOT ALL there are'}, collected ${collectedAt}`;
-  const end = `(account ${account}; now ${new Date(now).toISOString().slice(0, 16)}Z)`;
+  const end = `(account ${account}; now ${new Date(now).toISOString().slice(0, 16)}Z${keptWords(info)})`;
   const savedTokens =
     Math.max(tokensOf(files.join(' ')), tokensOf(JSON.stringify(facts))) + tokensOf(JSON.stringify(links));
   const room = Math.min(answerTokens, MOST_TOKENS) - WORDS_TOKENS - tokensOf(notes.join(' ')) - savedTokens;
@@ -152,12 +153,19 @@ function describeDone(
       tables,
       collected_at: collectedAt,
       complete: info.complete,
+      ...(info.until === undefined ? {} : { kept_until: keptUntil(info.until) }),
       ...(notes.length === 0 ? {} : { notes }),
       next,
     },
     ...(links.length === 0 ? {} : { links }),
   };
 }
+
+/** Personal data end with the process, unless the person says otherwise. */
+const keptUntil = (until: string) => (until === 'process' ? 'this server ends' : `${until.slice(0, 16)}Z`);
+
+const keptWords = ({ until }: CollectionInfo) =>
+  until === undefined ? '' : `; kept until ${keptUntil(until)}`;
 
 /** Columns that only join the table of a nested list to the one that holds it, which its head says. */
 const JOINING: ReadonlySet<string> = new Set(['item', 'n', 'parent_n']);

@@ -94,6 +94,8 @@ export interface LoadJob {
   format: DocumentFormat;
   charset?: string | undefined;
   reportType?: string | undefined;
+  /** True for a report with personal data, which is given against a token of its own. */
+  isRestricted?: boolean | undefined;
   tell(progress: RunProgress): void;
 }
 
@@ -102,14 +104,14 @@ export const fileOf = (loader: Loader) => join(loader.folder, 'document');
 
 /** @throws DocumentError: nothing of it is to be used */
 export async function loadDocument(job: LoadJob): Promise<DocumentOutcome> {
-  const { loader, table, document, format, charset, reportType, tell } = job;
+  const { loader, table, document, format, charset, reportType, isRestricted, tell } = job;
   const look = setInterval(() => {
     const { rows, bytes, ofBytes = 0 } = loader.progress();
     const percent = ofBytes === 0 ? '' : ` (${Math.min(99, Math.floor((bytes / ofBytes) * 100))} %)`;
     tell({ message: `${rows.toLocaleString('en-US')} rows loaded${percent}`, done: rows });
   }, LOOK_MS);
   try {
-    return await loader.addDocument(table, document, { format, charset, reportType });
+    return await loader.addDocument(table, document, { format, charset, reportType, isRestricted });
   } finally {
     clearInterval(look);
   }

@@ -141,10 +141,10 @@ async function readPass(pass: Pass): Promise<PassEnd> {
 }
 
 async function addPage({ loader, counts, table, paging }: Pass, page: Page): Promise<void> {
-  for (const { name, items } of page.lists) {
+  for (const { name, items, at } of page.lists) {
     if (items.length === 0) continue;
     const target = name === undefined ? table : `${table}_${name}`;
-    const added = await loader.addItems(target, items, paging.key);
+    const added = await loader.addItems(target, items, paging.key, at);
     counts.rows += added.rows;
     counts.repeated += added.repeated;
     counts.given += items.length;

@@ -79,7 +79,8 @@ async function describeItems(
   if (describe === undefined) return loader;
   return {
     ...loader,
-    addItems: async (table, items, key) => loader.addItems(table, await describe(operation, items), key),
+    addItems: async (table, items, key, at) =>
+      loader.addItems(table, await describe(operation, items), key, at),
   };
 }
 

@@ -7,6 +7,8 @@ export interface PageList {
   /** Member that holds it, where an answer has several lists. */
   name?: string;
   items: readonly unknown[];
+  /** Path of the list within the answer. */
+  at: readonly string[];
 }
 
 export interface Page {
@@ -48,12 +50,13 @@ export function readPage(body: unknown, paging: Paging): Page {
 function listsAt(body: unknown, path: string): PageList[] {
   if (!path.endsWith('.*')) {
     const list = memberAt(body, path);
-    return [{ items: Array.isArray(list) ? list : [] }];
+    return [{ items: Array.isArray(list) ? list : [], at: path.split('.') }];
   }
-  const holder = memberAt(body, path.slice(0, -'.*'.length));
+  const at = path.split('.').slice(0, -1);
+  const holder = memberAt(body, at.join('.'));
   if (!isJsonObject(holder)) return [];
   return Object.entries(holder).flatMap(([name, list]) =>
-    Array.isArray(list) && list.length > 0 ? [{ name, items: list }] : [],
+    Array.isArray(list) && list.length > 0 ? [{ name, items: list, at: [...at, name] }] : [],
   );
 }
 

@@ -111,15 +111,15 @@ export function captureItems(open: () => Promise<Loader>, table: string, operati
       await appendFile(own, '', { mode: 0o600 });
       return {
         ...loader,
-        async addItems(target, items, key) {
-          const added = await loader.addItems(target, items, key);
+        async addItems(target, items, key, at = []) {
+          const added = await loader.addItems(target, items, key, at);
           const fresh = items.filter((item) => {
             const value = key === undefined || !isJsonObject(item) ? undefined : memberAt(item, key);
             const isRepeated = value !== undefined && keys.has(value);
             if (value !== undefined) keys.add(value);
             return !isRepeated;
           });
-          for (const item of fresh) look(item, []);
+          for (const item of fresh) look(item, at);
           const lines = fresh.map((item) => jsonText(target === table ? item : { list: target, item }));
           await appendFile(own, lines.map((line) => `${line}\n`).join(''));
           return added;

@@ -16,7 +16,8 @@ export const data = {
   takes: 2,
   options: { json: { type: 'boolean', help: 'Print one JSON object instead of lines' } },
   details: [
-    'Collected data are kept for --keep-data-hours (default 24), then removed when data are next used.',
+    'Collected data are kept for --keep-data-hours, then removed when data are next used. Where it is not set: 24 hours;',
+    'those with personal data of buyers end with the server that collected them.',
     'With --sandbox: data of the embedded sandbox, which are kept apart and end with it.',
   ].join('\n'),
   async run({ positionals, values }, io: DataIo) {
@@ -54,10 +55,11 @@ type Kept = Awaited<ReturnType<typeof import('../tables/kept-data.ts').listKept>
 
 function describe(kept: Kept, folder: string): string {
   if (kept.length === 0) return `No collected data are kept in ${folder}.\n`;
-  const lines = kept.map(({ info: { id, account, collectedAt, complete, tables, bytes } }) => {
+  const lines = kept.map(({ info: { id, account, collectedAt, complete, tables, bytes, until = '' } }) => {
     const names = tables.map(({ name, rows }) => `${name} (${rows} rows)`).join(', ');
     const parts = [`account ${account}`, collectedAt.slice(0, 16), `${Math.ceil(bytes / 1024)} KB`];
-    return `${id}: ${names}; ${[...parts, ...(complete ? [] : ['not all of it'])].join(', ')}`;
+    const end = until === 'process' ? 'its server ends (personal data)' : until.slice(0, 16);
+    return `${id}: ${names}; ${[...parts, ...(complete ? [] : ['not all of it']), `kept until ${end}`].join(', ')}`;
   });
   return `${lines.join('\n')}\nIn ${folder}\n`;
 }

@@ -14,8 +14,9 @@ import {
   MAX_LINE_VALUES,
 } from '../mcp/line-assembler.ts';
 import { PacedTransport } from '../mcp/paced-transport.ts';
+import type { Session } from '../mcp/session.ts';
 import type { Outside } from '../runtime/outside.ts';
-import { createProgram } from '../runtime/program.ts';
+import { createProgram, type ProgramParts } from '../runtime/program.ts';
 import { LOCAL, openSession } from '../runtime/session.ts';
 import type { Command } from './line/command.ts';
 
@@ -24,6 +25,9 @@ const KEEP_ALIVE_MS = 60_000;
 
 /** The session waits up to 2 s for what must not be lost: the outcome of a write, a refresh token that was replaced. */
 const GRACE_MS = 3_000;
+
+/** Personal data that a killed process left are removed this long after the start. */
+const CLEAN_MS = 1_000;
 
 export const serve: Command = {
   name: 'serve',
@@ -49,14 +53,28 @@ export const serve: Command = {
       transport,
       onerror: (error) => session.log.debug('MCP transport', { err: error.message }),
     });
+    const cleaning = setTimeout(() => void removeEnded(program, session), CLEAN_MS).unref();
     const keepAlive = setInterval(() => {}, KEEP_ALIVE_MS);
     await firstAbort(closed.signal, io.signal);
     clearInterval(keepAlive);
+    clearTimeout(cleaning);
     await Promise.allSettled([told, connection.close(), session.close()]);
     await program.close();
     return 0;
   },
 };
+
+/** Nothing waits for it, and what it needs is loaded when the host has had its first answers. */
+async function removeEnded({ config, now }: ProgramParts, { own, log }: Session): Promise<void> {
+  try {
+    const { removeEndedTables } = await import('../runtime/remove-ended-tables.ts');
+    await own(removeEndedTables(config(), now));
+  } catch (error) {
+    log.debug('Ended tables were not removed', {
+      err: error instanceof Error ? error.message : String(error),
+    });
+  }
+}
 
 /** On stderr, which hosts keep in their logs and a person sees at once. */
 async function tellPerson(config: () => unknown, io: Outside): Promise<void> {

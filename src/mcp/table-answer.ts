@@ -16,6 +16,8 @@ const REMARK_TOKENS = 120;
 export interface TableAnswerParts {
   session: Session;
   account: string;
+  /** What is said first of a result that was saved. */
+  saved?: readonly string[];
 }
 
 export interface TableAnswer {
@@ -31,7 +33,7 @@ export interface TableAnswer {
   };
 }
 
-export function fitTable(result: QueryResult, { session, account }: TableAnswerParts): TableAnswer {
+export function fitTable(result: QueryResult, { session, account, saved }: TableAnswerParts): TableAnswer {
   const { answerTokens } = session.settings();
   // Before anything is cut: half a secret would not be known for one.
   const clean = (text: string) => escapeBlock(session.redactor.redact(text));
@@ -57,18 +59,25 @@ export function fitTable(result: QueryResult, { session, account }: TableAnswerP
     tokensOf(jsonText({ columns, tables, account })),
     tokensOf(columnLine) + tokensOf(head),
   );
-  const room = answerTokens - own - REMARK_TOKENS - tokensOf(DATA_NOTE) - tokensOf(result.notes.join(' '));
+  const room =
+    answerTokens -
+    own -
+    REMARK_TOKENS -
+    tokensOf(DATA_NOTE) -
+    tokensOf([...(saved ?? []), ...result.notes].join(' '));
   const { kept, isCut } = fitRows(rows, room);
-  const next = nextStep(kept.length, result, isCut);
+  const next =
+    saved === undefined ? nextStep(kept.length, result, isCut) : [...saved, ...result.notes].join(' ');
   const lines = kept.map((row) => row.map(cellWords).join(' | '));
   const body = [...(columns.length === 0 ? [] : [columnLine]), ...lines].join('\n');
   const count =
     kept.length < result.total ? `${kept.length} of ${result.total} rows` : `${result.total} rows`;
   return {
     text: [
+      ...(saved === undefined ? [] : [next]),
       body.includes('«') ? DATA_NOTE : VALUES_NOTE,
       body,
-      ...(next === undefined ? [] : [next]),
+      ...(next === undefined || saved !== undefined ? [] : [next]),
       `(${[count, head].join('; ')})`,
     ].join('\n'),
     structured: {

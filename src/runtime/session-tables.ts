@@ -9,11 +9,11 @@ import type { JournalEntry } from '../journal/entry.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import { findStateFolder } from '../journal/state-folder.ts';
 import type { PersonalData } from '../personal/personal-data.ts';
-import { removeExpired } from '../tables/kept-data.ts';
 import { openTables } from '../tables/open-tables.ts';
 import { accountFolder, findTablesFolder } from '../tables/tables-folder.ts';
 import type { ChangeRow, Changes, SqlValue, Tables } from '../tables/types.ts';
 import { maskRecord } from './mask-record.ts';
+import { removeEndedTables } from './remove-ended-tables.ts';
 
 export interface SessionTablesOptions {
   config: Config;
@@ -43,13 +43,6 @@ export function createSessionTables({
   const opened = new Map<string, Tables>();
   const keeping = { now, keepHours: config.keepDataHours };
   let cleaned: Promise<unknown> | undefined;
-  /** Of other accounts, and of sandboxes that were killed: beside the work, once a session. */
-  const cleanOthers = async () => {
-    const folders = await Promise.all(
-      [true, false].map((sandbox) => findTablesFolder({ ...config, sandbox })),
-    );
-    await Promise.allSettled(folders.map((folder) => removeExpired(folder, keeping)));
-  };
   return {
     async of(account) {
       // Asked each time: a name can become another seller's.
@@ -63,12 +56,14 @@ export function createSessionTables({
         grant,
         address,
       ]);
-      cleaned ??= cleanOthers().catch(() => undefined);
+      // Of other accounts, and of sandboxes that were killed: beside the work, once a session.
+      cleaned ??= removeEndedTables(config, now).catch(() => undefined);
       const known = opened.get(folder);
       if (known !== undefined) return known;
       const tables = openTables({
         folder,
         account,
+        personal,
         ...keeping,
         changes: () => readChanges(config, account, identityMark(identity), personal),
         workerFile: join(dirname(entryFile), WORKER),

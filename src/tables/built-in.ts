@@ -32,31 +32,39 @@ const TABLES_COLUMNS = [
   'collected_at',
   'complete',
   'source',
+  'kept_until',
 ] as const;
 
-/** Those that the statement names. */
+/** Those that the statement names. @param collections as they may be shown. @param mask for texts that were sent */
 export async function buildBuiltIn(
   tokens: readonly Token[],
   collections: readonly CollectionInfo[],
+  mask: (text: string) => string,
   changes: () => Promise<readonly ChangeRow[]>,
 ): Promise<BuiltInTable[]> {
   const named = new Set(tokens.filter(({ kind }) => kind !== 'text').map(({ text }) => text));
   const wanted = BUILT_IN.filter((name) => named.has(name));
-  return Promise.all(wanted.map((name) => build(name, collections, changes)));
+  return Promise.all(wanted.map((name) => build(name, collections, mask, changes)));
 }
 
 async function build(
   name: (typeof BUILT_IN)[number],
   collections: readonly CollectionInfo[],
+  mask: (text: string) => string,
   changes: () => Promise<readonly ChangeRow[]>,
 ): Promise<BuiltInTable> {
-  if (name === 'tables') return { name, columns: TABLES_COLUMNS, rows: collections.flatMap(tableRows) };
+  if (name === 'tables') {
+    return { name, columns: TABLES_COLUMNS, rows: collections.flatMap((info) => tableRows(info, mask)) };
+  }
   if (name === 'columns') return { name, columns: COLUMNS_COLUMNS, rows: collections.flatMap(columnRows) };
   const rows = (await changes()).map((change) => CHANGE_COLUMNS.map((column) => change[column] ?? null));
   return { name, columns: CHANGE_COLUMNS, rows };
 }
 
-function tableRows({ tables, collectedAt, complete, source }: CollectionInfo): SqlValue[][] {
+function tableRows(
+  { tables, collectedAt, complete, source, until }: CollectionInfo,
+  mask: (text: string) => string,
+): SqlValue[][] {
   return tables.map(({ name, rows, columns, parent, currency }) => [
     name,
     rows,
@@ -66,7 +74,8 @@ function tableRows({ tables, collectedAt, complete, source }: CollectionInfo): S
     currency?.values.join(', ') ?? null,
     collectedAt,
     complete ? 1 : 0,
-    JSON.stringify(source),
+    mask(JSON.stringify(source)),
+    until === 'process' ? 'the server ends' : (until ?? null),
   ]);
 }
 

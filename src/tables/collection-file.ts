@@ -2,15 +2,19 @@
 
 import * as z from 'zod';
 import { isJsonObject, jsonText, parseJson } from '../json.ts';
+import { PERSONAL_KINDS } from '../personal/kinds.ts';
 import type { CollectionInfo, CollectionSource } from './types.ts';
 
-const VERSION = 1;
+/** The first one did not say what is personal. */
+const VERSION = 2;
 
 const columnSchema = z.object({
   name: z.string(),
   type: z.enum(['text', 'number', 'date', 'json']),
   example: z.string().optional(),
   note: z.string().optional(),
+  personal: z.enum([...PERSONAL_KINDS, 'free text']).optional(),
+  members: z.array(z.string()).optional(),
 });
 
 const tableSchema = z.object({
@@ -51,6 +55,7 @@ const infoSchema = z.object({
   tables: z.array(tableSchema),
   notes: z.array(z.string()),
   bytes: z.number(),
+  ends: z.union([z.object({ process: z.string() }), z.object({ hours: z.number() })]).optional(),
 });
 
 export function writeInfo(info: CollectionInfo): string {

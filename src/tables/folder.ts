@@ -10,9 +10,12 @@ import type { CollectionInfo } from './types.ts';
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Folders of processes that may be gone: of collections that are being built, and of readers. */
+/** Folders of processes that may be gone: of collections that are being built, of readers. */
 export const LOADING = 'loading';
 export const READERS = 'readers';
+/** Of processes whose tables with personal data end with them. */
+export const HOLDERS = 'holders';
+const OWN_KINDS = [LOADING, READERS, HOLDERS] as const;
 
 /** Of collections, and of processes that collect one (src/collections/once-per-machine.ts). */
 const OURS = /^(.+)\.(?:db|json|run(?:\.[0-9a-f]+)?)$/;
@@ -22,14 +25,17 @@ const MOST_LOOKS = 10;
 
 const HOUR_MS = 3_600_000;
 
+/** How long collections are kept where the person set nothing. */
+export const KEEP_HOURS = 24;
+
 export interface CollectionFolder {
   path: string;
   /** Whole and not expired, newest first. Expired ones are removed. */
   list(): Promise<CollectionInfo[]>;
   databaseOf(id: string): string;
   remove(id: string): Promise<void>;
-  /** A new folder below `loading` or `readers` for this process alone; it counts as in use until it is removed. */
-  makeOwn(kind: typeof LOADING | typeof READERS): Promise<string>;
+  /** A new folder below one of these for this process alone; it counts as in use until it is removed. */
+  makeOwn(kind: (typeof OWN_KINDS)[number]): Promise<string>;
   /** Moves a database that is closed into its place. */
   add(info: CollectionInfo, database: string): Promise<void>;
   /** What processes that are gone have left is removed, and what is damaged, where nobody can be at it any more. */
@@ -40,7 +46,8 @@ export interface FolderOptions {
   path: string;
   /** Milliseconds since the epoch. */
   now(): number;
-  keepHours: number;
+  /** Undefined where the person set nothing. */
+  keepHours: number | undefined;
 }
 
 /** Nothing is created before something is added. */
@@ -60,10 +67,17 @@ export function openFolder({ path, now, keepHours }: FolderOptions): CollectionF
     if (text === undefined || (found === undefined && !(await exists(file(id, 'json'))))) return 'gone';
     const info = parseInfo(text);
     if (isWhole(id, info, found)) {
-      if (Date.parse(info.collectedAt) + keepHours * HOUR_MS > now()) return info;
+      if (endsAt(info, keepHours) > now() && (await isHeld(info))) return info;
       await remove(id);
     }
     return undefined;
+  };
+
+  /** False for one that ended with its process. */
+  const isHeld = async ({ ends }: CollectionInfo) => {
+    if (ends === undefined || !('process' in ends)) return true;
+    const holder = join(path, HOLDERS, ends.process);
+    return (await exists(holder)) && isInUse(holder, ends.process);
   };
 
   /** One that cannot be read just now, or that a later version wrote, is somebody's. */
@@ -111,7 +125,7 @@ export function openFolder({ path, now, keepHours }: FolderOptions): CollectionF
       await rename(database, file(info.id, 'db'));
     },
     async removeLeftovers() {
-      for (const kind of [LOADING, READERS]) {
+      for (const kind of OWN_KINDS) {
         const names = await readdir(join(path, kind)).catch(() => []);
         for (const name of names) {
           const left = join(path, kind, name);
@@ -125,6 +139,19 @@ export function openFolder({ path, now, keepHours }: FolderOptions): CollectionF
       }
     },
   };
+}
+
+/** In milliseconds since the epoch, unless its process ends before. @param keepHours as the person set it */
+function endsAt({ collectedAt, ends }: CollectionInfo, keepHours: number | undefined): number {
+  const own = ends !== undefined && 'hours' in ends ? ends.hours : KEEP_HOURS;
+  const isOfProcess = ends !== undefined && 'process' in ends;
+  return Date.parse(collectedAt) + (isOfProcess ? own : (keepHours ?? own)) * HOUR_MS;
+}
+
+/** As `CollectionInfo.until` says it. */
+export function endOf(info: CollectionInfo, keepHours: number | undefined): string {
+  const isOfProcess = info.ends !== undefined && 'process' in info.ends;
+  return isOfProcess ? 'process' : new Date(endsAt(info, keepHours)).toISOString();
 }
 
 /** One that was cut short, by a machine that stopped say, is no collection. */

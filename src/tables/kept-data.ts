@@ -2,7 +2,7 @@
 
 import { readdir, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOADING, openFolder, READERS } from './folder.ts';
+import { endOf, HOLDERS, LOADING, openFolder, READERS } from './folder.ts';
 import type { CollectionInfo } from './types.ts';
 
 export interface KeptCollection {
@@ -13,7 +13,7 @@ export interface KeptCollection {
 
 interface Keeping {
   now(): number;
-  keepHours: number;
+  keepHours: number | undefined;
 }
 
 /** Newest first within each account; expired ones and leftovers are removed. @param folder of all accounts */
@@ -24,7 +24,9 @@ export async function listKept(folder: string, keeping: Keeping): Promise<KeptCo
     const path = join(folder, name);
     const account = openFolder({ path, ...keeping });
     await account.removeLeftovers();
-    for (const info of await account.list()) kept.push({ folder: path, info });
+    for (const info of await account.list()) {
+      kept.push({ folder: path, info: { ...info, until: endOf(info, keeping.keepHours) } });
+    }
   }
   return kept;
 }
@@ -56,7 +58,7 @@ async function unusedMs(path: string, now: number): Promise<number> {
 
 /** Stays where anything is in it, such as what another process is about to load. */
 async function removeEmpty(path: string): Promise<void> {
-  for (const inner of [LOADING, READERS]) await rmdir(join(path, inner)).catch(() => undefined);
+  for (const inner of [LOADING, READERS, HOLDERS]) await rmdir(join(path, inner)).catch(() => undefined);
   await rmdir(path).catch(() => undefined);
 }
 

@@ -9,7 +9,8 @@ import { type CollectionFolder, LOADING } from './folder.ts';
 import { toName } from './names.ts';
 import { withNamesLock } from './names-lock.ts';
 import { nameTables, renameTables } from './naming.ts';
-import type { CollectionInfo, Loader } from './types.ts';
+import { hasPersonalData, valueSourceOf } from './personal-tables.ts';
+import type { CollectionInfo, CollectionSource, Loader } from './types.ts';
 import { COUNTS, type LoadAnswers, type LoadRequest } from './worker/protocol.ts';
 import { startWorker, type WorkerThread } from './worker-thread.ts';
 
@@ -24,13 +25,23 @@ export interface LoaderParts {
   folder: CollectionFolder;
   workerFile: string;
   now(): number;
+  /** When a collection with personal data ends. */
+  endOfPersonal(): Promise<NonNullable<CollectionInfo['ends']>>;
+  /** What is collected: decides which of its values are personal. */
+  source: CollectionSource;
 }
 
-export async function openLoader({ account, folder, workerFile, now }: LoaderParts): Promise<Loader> {
+export async function openLoader(parts: LoaderParts): Promise<Loader> {
+  const { account, folder, workerFile, now, source, endOfPersonal } = parts;
   const own = await folder.makeOwn(LOADING);
   const counts = new SharedArrayBuffer(COUNTS.length * Float64Array.BYTES_PER_ELEMENT);
   const seen = new Float64Array(counts);
-  const worker = startWorker(workerFile, { work: 'load', folder: own, counts });
+  const worker = startWorker(workerFile, {
+    work: 'load',
+    folder: own,
+    counts,
+    source: valueSourceOf(source),
+  });
 
   const abandon = async () => {
     await worker.end();
@@ -44,12 +55,12 @@ export async function openLoader({ account, folder, workerFile, now }: LoaderPar
       const [rows = 0, bytes = 0, ofBytes = 0] = seen;
       return { rows, bytes, ...(ofBytes > 0 ? { ofBytes } : {}) };
     },
-    async addItems(given, items, key) {
+    async addItems(given, items, key, path = []) {
       const table = tableName(given);
       const sum = { rows: 0, repeated: 0 };
       for (let at = 0; at === 0 || at < items.length; at += ITEMS_AT_ONCE) {
         const some = items.slice(at, at + ITEMS_AT_ONCE);
-        const added = await ask(worker, { do: 'items', table, items: some, key });
+        const added = await ask(worker, { do: 'items', table, items: some, key, at: path });
         sum.rows += added.rows;
         sum.repeated += added.repeated;
         await letOthersRun(LARGE_BYTES);
@@ -60,6 +71,7 @@ export async function openLoader({ account, folder, workerFile, now }: LoaderPar
       worker.ask({ do: 'document', table: tableName(table), document, options }),
     async finish(about) {
       const tables: LoadAnswers['seal'] = await worker.ask({ do: 'seal' });
+      const ends = hasPersonalData({ tables }) ? { ends: await endOfPersonal() } : {};
       const info = await withNamesLock(folder.path, async () => {
         const others = await folder.list();
         const names = nameTables(about.source, tables, others);
@@ -72,6 +84,7 @@ export async function openLoader({ account, folder, workerFile, now }: LoaderPar
           collectedAt: new Date(now()).toISOString(),
           tables: renameTables(tables, names),
           bytes: (await stat(database)).size,
+          ...ends,
         };
         await folder.add(whole, database);
         const key = sourceKey(about.source);

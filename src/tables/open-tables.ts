@@ -1,10 +1,13 @@
 /** The collections of one account on this computer: opened on first use, shared with other processes, kept for a while. */
 
+import type { PersonalData } from '../personal/personal-data.ts';
 import { sourceKey } from './collection-file.ts';
-import { LOADING, openFolder } from './folder.ts';
+import { endOf, LOADING, openFolder } from './folder.ts';
+import { createHolder } from './holder.ts';
 import { openLoader } from './loader.ts';
+import { createTableMasks } from './masking.ts';
 import { createQuerier } from './query.ts';
-import type { Changes, Loader, Tables } from './types.ts';
+import type { Changes, CollectionInfo, Loader, Tables } from './types.ts';
 
 export interface TablesOptions {
   /** Of this account and its owner alone, see `findTablesFolder`. */
@@ -12,22 +15,31 @@ export interface TablesOptions {
   account: string;
   /** Milliseconds since the epoch. */
   now(): number;
-  keepHours: number;
+  /** As the person set it: tables with personal data end with the process where it is undefined. */
+  keepHours: number | undefined;
   changes(): Promise<Changes>;
   /** The built `worker/entry.ts`. */
   workerFile: string;
+  /** Of the session. */
+  personal: PersonalData;
   /** Bytes that the process holds; its own when left out. */
   residentBytes?: () => number;
 }
 
 /** Nothing is read or created yet. */
 export function openTables(options: TablesOptions): Tables {
-  const { folder: path, account, now, keepHours, changes, workerFile } = options;
+  const { folder: path, account, now, keepHours, changes, workerFile, personal } = options;
+  const masks = createTableMasks(personal, account);
   const folder = openFolder({ path, now, keepHours });
+  const tell = (info: CollectionInfo): CollectionInfo => ({
+    ...masks.info(info),
+    until: endOf(info, keepHours),
+  });
   const { residentBytes = () => process.memoryUsage.rss() } = options;
-  const querier = createQuerier({ folder, workerFile, changes, residentBytes });
+  const querier = createQuerier({ folder, workerFile, changes, residentBytes, masks, tell });
   const loaders = new Set<Loader>();
   let cleaned: Promise<void> | undefined;
+  const holder = createHolder(folder, keepHours);
   const clean = () => {
     cleaned ??= folder.removeLeftovers();
     return cleaned;
@@ -38,11 +50,14 @@ export function openTables(options: TablesOptions): Tables {
   };
   return {
     folder: path,
-    list,
-    async open() {
+    list: async () => (await list()).map(tell),
+    async open(source) {
       // Expired ones make room first.
       await list();
-      const opened = await openLoader({ account, folder, workerFile, now });
+      const opened = await openLoader({
+        ...{ account, folder, workerFile, now, source },
+        endOfPersonal: holder.endOfPersonal,
+      });
       loaders.add(opened);
       return {
         ...opened,
@@ -51,7 +66,7 @@ export function openTables(options: TablesOptions): Tables {
           querier.warmUp();
           const info = await opened.finish(about);
           loaders.delete(opened);
-          return info;
+          return tell(info);
         },
         async abandon() {
           loaders.delete(opened);
@@ -61,7 +76,8 @@ export function openTables(options: TablesOptions): Tables {
     },
     async find(source) {
       const key = sourceKey(source);
-      return (await list()).find((info) => sourceKey(info.source) === key);
+      const found = (await list()).find((info) => sourceKey(info.source) === key);
+      return found && tell(found);
     },
     async query(sql, queryOptions) {
       await clean();
@@ -71,10 +87,15 @@ export function openTables(options: TablesOptions): Tables {
       await clean();
       return folder.makeOwn(LOADING);
     },
+    async export(sql, exportOptions, save) {
+      await clean();
+      return querier.export(sql, exportOptions, save);
+    },
     remove: (id) => folder.remove(id),
     async close() {
       await querier.close();
       await Promise.all([...loaders].map((loader) => loader.abandon()));
+      await holder.close();
     },
   };
 }

@@ -3,26 +3,32 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CancelledError, InputError, TimeoutError } from '../errors.ts';
-import { inWords } from '../text/duration.ts';
+import { InputError } from '../errors.ts';
 import { buildBuiltIn, CHANGE_COLUMNS } from './built-in.ts';
 import { checkCurrencies } from './currency-guard.ts';
 import { explainDisk } from './disk-failure.ts';
+import { exportRows, type SaveContent } from './export-rows.ts';
 import { type CollectionFolder, linkOrCopy, READERS } from './folder.ts';
+import type { TableMasks } from './masking.ts';
 import { noteOnMoments } from './moment-note.ts';
+import { hasMaskable, hasPersonalData } from './personal-tables.ts';
+import { tooLarge, waitFor, watch } from './query-limits.ts';
 import { explainSqlFailure } from './sql-failure.ts';
 import { readStatement, type Statement } from './statement.ts';
-import type { Changes, CollectionInfo, QueryOptions, QueryResult, TableInfo } from './types.ts';
+import type {
+  Changes,
+  CollectionInfo,
+  Exported,
+  ExportOptions,
+  QueryOptions,
+  QueryResult,
+  TableInfo,
+} from './types.ts';
 import type { QueryAnswer, QueryRequest } from './worker/protocol.ts';
 import { SqlError, startWorker, type WorkerThread } from './worker-thread.ts';
 
 /** Collections that one statement can name: SQLite attaches no more. */
 export const MAX_COLLECTIONS = 10;
-
-/** What the process may grow by while a query runs. */
-export const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
-
-const WATCH_MS = 20;
 
 /** A worker that nothing was asked of for this long is ended, and its memory given back. */
 const IDLE_MS = 60_000;
@@ -31,6 +37,9 @@ export interface QueryParts {
   folder: CollectionFolder;
   workerFile: string;
   changes(): Promise<Changes>;
+  masks: TableMasks;
+  /** A collection as it may be shown. */
+  tell(info: CollectionInfo): CollectionInfo;
   /** Bytes that the process holds. */
   residentBytes(): number;
 }
@@ -38,12 +47,31 @@ export interface QueryParts {
 export interface Querier {
   /** @throws InputError, TimeoutError, CancelledError */
   query(sql: string, options: QueryOptions): Promise<QueryResult>;
+  /** All rows as a file. @throws as `query`, and what `save` throws */
+  export<Saved>(sql: string, options: ExportOptions, save: SaveContent<Saved>): Promise<Exported<Saved>>;
   /** Starts the worker for a query that is likely to come. */
   warmUp(): void;
   close(): Promise<void>;
 }
 
-export function createQuerier({ folder, workerFile, changes, residentBytes }: QueryParts): Querier {
+/** What a worker is asked, without what it is asked to do. */
+type Asked = Omit<QueryRequest, 'do'>;
+
+/** What the worker does for one statement. */
+interface Work<Answer> {
+  run(worker: WorkerThread, asked: Asked, collections: readonly CollectionInfo[]): Promise<Answer>;
+  /** False once it cannot be done again. */
+  canRepeat(): boolean;
+}
+
+export function createQuerier({
+  folder,
+  workerFile,
+  changes,
+  masks,
+  tell,
+  residentBytes,
+}: QueryParts): Querier {
   let worker: WorkerThread | undefined;
   let own: Promise<string> | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -86,49 +114,61 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
     await removeLinks();
   };
 
-  const run = async (
+  const run = async <Answer>(
     statement: Statement,
     collections: readonly CollectionInfo[],
     options: QueryOptions,
-  ): Promise<QueryAnswer & { leftOut: number }> => {
+    work: Work<Answer>,
+  ): Promise<{ answer: Answer; leftOut: number }> => {
     clearTimeout(idle);
     const files = collections.length === 0 ? [] : await linkAll(folder, await ownLinks(), collections);
-    const request: Omit<QueryRequest, 'builtIn'> = {
+    const masking = masks.forQuery(collections);
+    let leftOut = 0;
+    const all = (await folder.list()).map(tell);
+    const builtIn = await buildBuiltIn(statement.tokens, all, masks.text, async () => {
+      const found = await changes();
+      leftOut = found.leftOut;
+      return found.rows;
+    });
+    const asked: Asked = {
       sql: statement.sql,
       countSql: statement.countSql,
       maxRows: options.maxRows,
       maxBytes: options.maxBytes,
       files,
+      builtIn,
+      ...(masking === undefined ? {} : { masking }),
     };
-    let leftOut = 0;
-    const builtIn = await buildBuiltIn(statement.tokens, await folder.list(), async () => {
-      const found = await changes();
-      leftOut = found.leftOut;
-      return found.rows;
-    });
-    const asked = readyWorker();
-    const watched = watch(asked, endWorker, options, residentBytes);
+    const ready = readyWorker();
+    const watched = watch(endWorker, options, residentBytes);
+    const working = work.run(ready, asked, collections);
     try {
-      const answer = await watched.race(asked.ask<QueryAnswer>({ ...request, builtIn }));
-      return { ...answer, leftOut };
+      return { answer: await watched.race(working), leftOut };
     } finally {
       watched.stop();
+      // What it had begun elsewhere is cleared away before anybody hears of its end.
+      await Promise.allSettled([working]);
       for (const file of files) await rm(file, { force: true }).catch(() => undefined);
       endWhenIdle();
     }
   };
 
-  const query = async (sql: string, options: QueryOptions): Promise<QueryResult> => {
+  const attempt = async <Answer>(sql: string, options: QueryOptions, work: Work<Answer>) => {
     const statement = readStatement(sql);
     for (let attempt = 1; ; attempt++) {
       const all = await folder.list();
       const named = namedCollections(statement, all);
       checkCurrencies(statement.tokens, namedTables(statement, named));
       try {
-        return describeResult(await run(statement, named, options), statement, named);
+        const { answer, leftOut } = await run(statement, named, options, work);
+        const describe = (rows: QueryAnswer) => {
+          masks.remember(rows.marks);
+          return describeResult({ ...rows, leftOut }, statement, named);
+        };
+        return { answer, describe };
       } catch (error) {
         // Replaced or expired between the look and the link, or the folder for the links was taken away.
-        if (isGone(error)) {
+        if (isGone(error) && work.canRepeat()) {
           await removeLinks();
           if (attempt < 3) continue;
         }
@@ -137,16 +177,46 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
     }
   };
 
+  /** One at a time: the memory that a query takes can be told from that of another only so. */
+  const inTurn = <Options extends QueryOptions, Result>(
+    options: Options,
+    work: (options: Options) => Promise<Result>,
+  ): Promise<Result> => {
+    const endsAt = performance.now() + options.timeoutMs;
+    const next = waitFor(last, options).then(() =>
+      work({ ...options, timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())) }),
+    );
+    last = Promise.allSettled([last, next]);
+    return next;
+  };
+
   return {
-    // One at a time: the memory that a query takes can be told from that of another only so.
-    query(sql, options) {
-      const endsAt = performance.now() + options.timeoutMs;
-      const next = waitFor(last, options).then(() =>
-        query(sql, { ...options, timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())) }),
-      );
-      last = Promise.allSettled([last, next]);
-      return next;
-    },
+    query: (sql, options) =>
+      inTurn(options, async (left) => {
+        const { answer, describe } = await attempt(sql, left, {
+          run: (asked, request) => asked.ask<QueryAnswer>({ ...request, do: 'query' }),
+          canRepeat: () => true,
+        });
+        return describe(answer);
+      }),
+    export: (sql, options, save) =>
+      inTurn(options, async (left) => {
+        let hasBegun = false;
+        let holdsPersonal = false;
+        const { answer, describe } = await attempt(sql, left, {
+          run: (asked, request, collections) =>
+            exportRows(asked, { ...request, format: left.format }, (content) => {
+              hasBegun = true;
+              holdsPersonal = collections.some(hasPersonalData);
+              return save(content, { personal: collections.some(hasMaskable) });
+            }),
+          canRepeat: () => !hasBegun,
+        });
+        const { saved, end } = answer;
+        const { unresolved, guarded, long } = end;
+        const isPersonal = end.personal > 0 || (!masks.isMasking && holdsPersonal);
+        return { saved, result: describe(end.answer), isPersonal, unresolved, guarded, long };
+      }),
     warmUp() {
       if (isClosed || worker?.isEnded() === false) return;
       readyWorker();
@@ -158,92 +228,6 @@ export function createQuerier({ folder, workerFile, changes, residentBytes }: Qu
       await endWorker();
     },
   };
-}
-
-/** Until the queries before it have ended; the wait counts as its time. @throws TimeoutError, CancelledError */
-async function waitFor(others: Promise<unknown>, { timeoutMs, signal }: QueryOptions): Promise<void> {
-  let stop = () => {};
-  const ended = new Promise<never>((_, reject) => {
-    const cancel = () => reject(new CancelledError('The query was cancelled.'));
-    const timer = setTimeout(() => reject(tooBusy(timeoutMs)), timeoutMs);
-    signal?.addEventListener('abort', cancel, { once: true });
-    if (signal?.aborted === true) cancel();
-    stop = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', cancel);
-    };
-  });
-  try {
-    await Promise.race([others, ended]);
-  } finally {
-    stop();
-  }
-}
-
-function watch(
-  worker: WorkerThread,
-  end: () => Promise<void>,
-  { timeoutMs, signal }: QueryOptions,
-  residentBytes: () => number,
-) {
-  const before = residentBytes();
-  let stop = () => {};
-  const ended = new Promise<never>((_, reject) => {
-    const fail = (error: Error) => void end().finally(() => reject(error));
-    const cancel = () => fail(new CancelledError('The query was cancelled.'));
-    const timer = setTimeout(() => fail(tooLong(timeoutMs)), timeoutMs);
-    const watcher = setInterval(() => {
-      if (residentBytes() - before > MAX_GROWTH_BYTES) fail(tooLarge());
-    }, WATCH_MS);
-    signal?.addEventListener('abort', cancel, { once: true });
-    if (signal?.aborted === true) cancel();
-    stop = () => {
-      clearTimeout(timer);
-      clearInterval(watcher);
-      signal?.removeEventListener('abort', cancel);
-    };
-  });
-  void worker;
-  return {
-    stop: () => stop(),
-    /** What ended it is the reason, not that the worker is gone. */
-    race(work: Promise<QueryAnswer>): Promise<QueryAnswer> {
-      return Promise.race([ended, work.catch((error: unknown) => failOrWait(error, ended))]);
-    },
-  };
-}
-
-async function failOrWait(error: unknown, ended: Promise<never>): Promise<never> {
-  if (error instanceof Error && error.name === 'WorkerEndedError') {
-    const grace = new Promise<never>((_, reject) => setTimeout(() => reject(error), 1_000).unref());
-    return Promise.race([ended, grace]);
-  }
-  throw error;
-}
-
-function tooLong(timeoutMs: number): TimeoutError {
-  return new TimeoutError(
-    timeoutMs,
-    'not-sent',
-    `The query took longer than ${inWords(timeoutMs)} and was ended.`,
-    'Ask for less at once: filter before joining, join on item, leave out ORDER BY over all rows.',
-  );
-}
-
-function tooBusy(timeoutMs: number): TimeoutError {
-  return new TimeoutError(
-    timeoutMs,
-    'not-sent',
-    `The query was not run: others of this session took longer than ${inWords(timeoutMs)}.`,
-    'Ask one after the other, or for less at once.',
-  );
-}
-
-function tooLarge(): InputError {
-  return new InputError(
-    `The query was ended: it took more than ${MAX_GROWTH_BYTES / 1024 / 1024} MB of memory.`,
-    'Select fewer columns or rows: sorting, grouping and joining keep what they work on in memory.',
-  );
 }
 
 async function linkAll(

@@ -1,6 +1,7 @@
 /** What the rooms around the local tables agree on: collections, their tables, loading and querying. */
 
 import type { JoinedDocuments } from '../documents/join-documents.ts';
+import type { Treatment } from '../personal/kinds.ts';
 
 /** What a value of a table can be. Amounts are numbers, identifiers text, dates ISO 8601 text. */
 export type SqlValue = string | number | null;
@@ -10,6 +11,10 @@ export interface ColumnInfo {
   type: 'text' | 'number' | 'date' | 'json';
   /** The first filled value, shortened; text of the service. */
   example?: string;
+  /** Personal data of buyers; for JSON, what the first of its personal members holds. */
+  personal?: Treatment;
+  /** For JSON and markup in which members may be personal: the path of the value within the answer or document. */
+  members?: string[];
   /** Why it is what it is where a reader would expect otherwise: mixed values, dates left as sent. */
   note?: string;
 }
@@ -51,6 +56,13 @@ export interface CollectionInfo {
   notes: string[];
   /** Size of its file. */
   bytes: number;
+  /**
+   * Of one with personal data. `process`: it is removed when that process ends; `hours`: the person said for how long
+   * such data are kept.
+   */
+  ends?: { process: string } | { hours: number };
+  /** Where it is given out: ISO 8601, or `process` where it ends with the one that collected it, a day later at most. */
+  until?: string;
 }
 
 export type DocumentFormat = 'tab' | 'csv' | 'json' | 'jsonl' | 'xml' | 'other' | 'auto';
@@ -61,6 +73,8 @@ export interface LoadOptions {
   charset?: string | undefined;
   /** The report's type: decides which of its dates have a known format. */
   reportType?: string | undefined;
+  /** A report that is given against a token for personal data only: what is no table of it is personal as a whole. */
+  isRestricted?: boolean | undefined;
 }
 
 export interface DocumentOutcome {
@@ -81,11 +95,15 @@ export interface LoadProgress {
 export interface Loader {
   /** Of this collection alone, for files that it is built from; gone with `finish` and `abandon`. */
   folder: string;
-  /** Items of one page; equal items (same `key` member, dotted) are kept once. Resolves when they are in. */
+  /**
+   * Items of one page; equal items (same `key` member, dotted) are kept once. Resolves when they are in.
+   * @param at path of their list within the answer, which tells what their members are
+   */
   addItems(
     table: string,
     items: readonly unknown[],
     key?: string,
+    at?: readonly string[],
   ): Promise<{ rows: number; repeated: number }>;
   /** A document on disk, or several as one, into one table (or several for nested JSON). */
   addDocument(
@@ -119,6 +137,27 @@ export interface QueryResult {
   notes: string[];
 }
 
+/** `json` is one list, `tsv` tab-separated. */
+export type ExportFormat = 'csv' | 'tsv' | 'jsonl' | 'json';
+
+export interface ExportOptions extends QueryOptions {
+  format: ExportFormat;
+}
+
+export interface Exported<Saved> {
+  saved: Saved;
+  /** The first rows, as the assistant may see them; the number of all. */
+  result: QueryResult;
+  /** True where the file holds something personal as it is. */
+  isPersonal: boolean;
+  /** Cells with a mark whose value is not known any more. */
+  unresolved: number;
+  /** Cells that got a ' before what could be a formula. */
+  guarded: number;
+  /** Cells with more characters than Excel shows. */
+  long: number;
+}
+
 /** What `changes` shows of one write. */
 export type ChangeRow = Record<string, SqlValue>;
 
@@ -142,6 +181,15 @@ export interface Tables {
   query(sql: string, options: QueryOptions): Promise<QueryResult>;
   /** A folder for what is on its way, for this process alone: remove it; what a killed process leaves goes later. */
   makeScratch(): Promise<string>;
+  /**
+   * All rows, with personal values as they are.
+   * @param save takes the content of the file; what it throws is thrown
+   */
+  export<Saved>(
+    sql: string,
+    options: ExportOptions,
+    save: (content: AsyncIterable<Uint8Array>, about: { personal: boolean }) => Promise<Saved>,
+  ): Promise<Exported<Saved>>;
   remove(id: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -40,7 +40,7 @@ function tablesOf(
 ): Tables {
   const { open } = loaders;
   return {
-    ...{ folder, open, list: async () => [], find: async () => found(), query: notUsed },
+    ...{ folder, open, list: async () => [], find: async () => found(), query: notUsed, export: notUsed },
     ...{ remove: async () => undefined, close: async () => undefined, makeScratch: notUsed },
   };
 }

@@ -22,7 +22,9 @@ test('lists what is kept, with its size and age, and removes it', async () => {
   expect(await run([])).toBe(`No collected data are kept in ${join(dataDir, 'tables')}.\n`);
   const { id } = await collectItems(tables, 'orders', [{ id: 1 }, { id: 2 }]);
   expect(await run(['list'])).toMatch(
-    new RegExp(`^${id}: orders \\(2 rows\\); account default, \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d, \\d+ KB\n`),
+    new RegExp(
+      `^${id}: orders \\(2 rows\\); account default, \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d, \\d+ KB, kept until \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d\n`,
+    ),
   );
   expect(JSON.parse(await run(['list'], { json: true }))).toMatchObject({
     collections: [{ id, complete: true }],

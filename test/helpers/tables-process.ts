@@ -1,5 +1,6 @@
 /** Another process that uses the same tables: collects, is stopped while it does, or asks again and again. Prints JSON lines. */
 
+import { createPersonalData } from '../../src/personal/personal-data.ts';
 import { openTables } from '../../src/tables/open-tables.ts';
 import type { CollectionSource } from '../../src/tables/types.ts';
 
@@ -10,7 +11,8 @@ const tables = openTables({
   workerFile,
   account: 'default',
   now: Date.now,
-  keepHours: 24,
+  keepHours: task === 'hold' ? undefined : 24,
+  personal: createPersonalData({ isMasking: true }),
   changes: async () => ({ rows: [], leftOut: 0 }),
 });
 const ask = { maxRows: 10, maxBytes: 10_000, timeoutMs: 60_000 };
@@ -48,6 +50,15 @@ async function collect() {
   say(made.map(({ name }) => name));
 }
 
+/** Personal data, until it is stopped. */
+async function hold() {
+  const loader = await tables.open(source);
+  await loader.addItems('orders', [{ BuyerEmail: 'anna@example.de' }]);
+  const { tables: made, until } = await loader.finish({ source, complete: true, notes: [] });
+  say([made[0]?.name, until]);
+  await new Promise(() => setInterval(() => {}, 60_000));
+}
+
 /** Each answer has to be whole: either before or after a replacement. */
 async function read() {
   for (let i = 0; i < Number(value); i++) {
@@ -56,6 +67,12 @@ async function read() {
   }
 }
 
-const tasks: Readonly<Record<string, () => Promise<void>>> = { loadForever, loadDocument, collect, read };
+const tasks: Readonly<Record<string, () => Promise<void>>> = {
+  loadForever,
+  loadDocument,
+  collect,
+  hold,
+  read,
+};
 await tasks[task]?.();
 await tables.close();

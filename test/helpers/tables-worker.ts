@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { bundleWorker, TABLES_WORKER } from '../../scripts/bundle.ts';
+import { createPersonalData } from '../../src/personal/personal-data.ts';
 import { openTables, type TablesOptions } from '../../src/tables/open-tables.ts';
 import type { CollectionSource, Tables } from '../../src/tables/types.ts';
 
@@ -40,6 +41,7 @@ export async function openTestTables(
     keepHours: 24,
     changes: async () => ({ rows: [], leftOut: 0 }),
     workerFile: await buildTablesWorker(),
+    personal: createPersonalData({ isMasking: true }),
     ...given,
     folder,
   });

@@ -4,13 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { createPersonalData } from '../../src/personal/personal-data.ts';
 import type { CollectionSource, LoadOptions } from '../../src/tables/types.ts';
 import { ASK, collectItems, makeTestFolder, ORDERS, openTestTables } from '../helpers/tables-worker.ts';
 
 const REPORT: CollectionSource = { kind: 'report', reportType: 'GET_X', marketplaces: ['A1PA6795UKMFR9'] };
 
 async function loadDocument(content: string | Buffer, options: LoadOptions, table = 'report') {
-  const tables = await openTestTables();
+  const tables = await openTestTables({ personal: createPersonalData({ isMasking: false }) });
   const file = join(await makeTestFolder(), 'document');
   await writeFile(file, content);
   const loader = await tables.open(REPORT);

@@ -230,6 +230,56 @@ test('expired data of accounts that never come back are removed with their folde
   await Promise.all([used.close(), building.close()]);
 });
 
+const PERSONAL = [{ BuyerEmail: 'anna@example.de' }];
+const LISTINGS: CollectionSource = { kind: 'operation', operation: 'listings/all', parameters: {} };
+
+test('tables with personal data end with their process, others and those that the person keeps do not', async () => {
+  const folder = join(await makeTestFolder(), 'default');
+  const own = await openTestTables({ folder, keepHours: undefined });
+  const personal = await collectItems(own, 'orders', PERSONAL);
+  const other = await collectItems(own, 'listings', [{ sku: 'A' }], LISTINGS);
+  expect([personal.until, other.until]).toEqual(['process', expect.stringMatching(/^\d{4}-/)]);
+  expect((await own.query('SELECT name, kept_until FROM tables ORDER BY 1', ASK)).rows).toEqual([
+    ['listings', other.until],
+    ['orders', 'the server ends'],
+  ]);
+  await own.close();
+  expect((await files(folder)).filter((name) => /\.(db|json)$/.test(name))).toEqual([
+    `${other.id}.db`,
+    `${other.id}.json`,
+  ]);
+  expect(await readdir(join(folder, 'holders'))).toEqual([]);
+  const keeping = await openTestTables({ folder, keepHours: 48 });
+  const kept = await collectItems(keeping, 'orders', PERSONAL);
+  await keeping.close();
+  const next = await openTestTables({ folder, keepHours: undefined });
+  const [found] = await next.list();
+  expect(found).toMatchObject({ id: kept.id, ends: { hours: 48 } });
+  expect(Date.parse(found?.until ?? '') - Date.parse(kept.collectedAt)).toBe(48 * 3_600_000);
+  await next.close();
+});
+
+test('a living process keeps its personal tables whoever comes and goes; a killed one loses them at the next look', async () => {
+  const base = await makeTestFolder();
+  const folder = join(base, 'default');
+  const { child, first, ended } = await start(folder, 'hold', 'orders/getOrders');
+  expect(await first()).toEqual(['orders', 'process']);
+  const keeping = { now: Date.now, keepHours: undefined };
+  const guest = await openTestTables({ folder, keepHours: undefined });
+  expect((await guest.query('SELECT count(*) FROM orders', ASK)).rows).toEqual([[1]]);
+  await guest.close();
+  await removeExpired(base, keeping);
+  await removeExpired(base, { ...keeping, keepHours: 1 });
+  const again = await openTestTables({ folder, keepHours: undefined });
+  expect(await again.list()).toMatchObject([{ until: 'process' }]);
+  child.kill('SIGKILL');
+  await ended;
+  await removeExpired(base, keeping);
+  expect((await files(folder)).filter((name) => /\.(db|json)$/.test(name))).toEqual([]);
+  await expect(again.query('SELECT * FROM orders', ASK)).rejects.toThrow('nothing has been collected');
+  await again.close();
+});
+
 test('damaged and foreign files are left out, a description without its database is removed in time', async () => {
   const tables = await openTestTables();
   const { id } = await collectItems(tables, 'orders', [{ id: 1 }]);
@@ -259,7 +309,7 @@ test('a file that was cut short is no collection, and what belongs to none is re
   await expect(tables.query('SELECT * FROM orders', ASK)).rejects.toThrow('There is no table orders');
   const strays = ['alone.db', 'torn.json', '00ff.run', '00ff.run.abcd'];
   for (const name of [...strays, 'mine.txt']) await writeFile(join(tables.folder, name), '{');
-  await writeFile(join(tables.folder, 'later.json'), '{"v":2}');
+  await writeFile(join(tables.folder, 'later.json'), '{"v":3}');
   const sweep = async () => (await openTestTables({ folder: tables.folder })).list();
   await sweep();
   expect(await readdir(tables.folder)).toEqual(expect.arrayContaining([...strays, `${id}.db`, `${id}.json`]));

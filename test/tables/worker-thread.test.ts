@@ -8,6 +8,7 @@ const REST_MS = 300;
 test('a thread that has just answered rests before it is ended; what is asked of it meanwhile fails', async () => {
   const worker = startWorker(await buildTablesWorker(), { work: 'query' });
   const request = {
+    do: 'query',
     sql: 'SELECT 1 AS one',
     countSql: 'SELECT 1',
     maxRows: 1,

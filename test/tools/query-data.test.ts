@@ -1,6 +1,8 @@
 /** query_data: rows in both forms, within the budget, and nothing of the service unmarked. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readdir, readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { queryData } from '../../tools/query-data.ts';
 import { buildTablesWorker, collectItems } from '../helpers/tables-worker.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
@@ -89,5 +91,59 @@ it('the journal of writes is the table changes', async () => {
   ).toMatchObject({
     columns: ['n'],
     rows: [[0]],
+  });
+});
+
+describe('save_as', () => {
+  const collectBuyers = async () =>
+    collectItems(
+      await runner.session.tables('default'),
+      'buyers',
+      Array.from({ length: 12 }, (_, i) => ({ orderId: `${i}`, buyerEmail: `anna${i}@example.de` })),
+      { kind: 'operation', operation: 'orders/getOrders', parameters: {} },
+    );
+
+  it('writes all rows with their real values, tells where and what, and shows few rows, masked', async () => {
+    await collectBuyers();
+    const { text, structured, links } = await runner.run(queryData, {
+      sql: 'SELECT order_id, buyer_email FROM buyers ORDER BY item',
+      save_as: 'buyers.csv',
+    });
+    const [link] = links ?? [];
+    const { saved } = z.looseObject({ saved: z.looseObject({ path: z.string() }) }).parse(structured);
+    expect(saved).toMatchObject({ name: 'buyers.csv', rows: 12, columns: 2, personal: true });
+    expect(link).toMatchObject({ uri: 'seller://files/buyers.csv', name: 'buyers.csv' });
+    const lines = (await readFile(saved.path, 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(13);
+    expect(lines[1]).toBe('0,anna0@example.de');
+    expect(text).toContain(`Saved ${saved.path} (12 rows, 2 columns,`);
+    expect(text).toContain('What was saved holds the real values, those of buyers included.');
+    expect(text).toContain('The first 5 rows are given here.');
+    expect(JSON.stringify([text, structured])).not.toContain('@example.de');
+    expect(structured).toMatchObject({
+      total: 12,
+      rows: [['0', expect.stringMatching(/^«e-mail/)], ...Array(4).fill(expect.anything())],
+    });
+  });
+
+  it.each(['rows.xlsx', 'rows', 'rows.csv.exe', '.csv/../x'])(
+    '%s is refused before anything is run',
+    async (name) => {
+      await expect(runner.run(queryData, { sql: 'SELECT broken', save_as: name })).rejects.toThrow(
+        'rows are not written as',
+      );
+    },
+  );
+
+  it('leaves nothing in the folder where the statement fails half-way', async () => {
+    const folder = await (await runner.session.files()).folder();
+    const before = await readdir(folder);
+    await expect(
+      runner.run(queryData, {
+        sql: "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000) SELECT CASE WHEN i = 50000 THEN local_date('x', 'UTC') ELSE i END FROM n",
+        save_as: 'half.csv',
+      }),
+    ).rejects.toThrow('is no day');
+    expect(await readdir(folder)).toEqual(before);
   });
 });

@@ -3,6 +3,7 @@
 import { linkSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { createPersonalData } from '../../../src/personal/personal-data.ts';
 import { openTables } from '../../../src/tables/open-tables.ts';
 import type { CollectionSource } from '../../../src/tables/types.ts';
 
@@ -16,6 +17,7 @@ const open = () =>
     account: 'bench',
     now: Date.now,
     keepHours: 24,
+    personal: createPersonalData({ isMasking: true }),
     changes: async () => ({ rows: [], leftOut: 0 }),
     workerFile,
   });

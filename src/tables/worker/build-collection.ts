@@ -6,6 +6,7 @@ import sqlite from 'node-sqlite3-wasm';
 import { type JoinedDocuments, joinDocuments } from '../../documents/join-documents.ts';
 import { readDocument } from '../../documents/read-document.ts';
 import type { DocumentReader } from '../../documents/types.ts';
+import type { ValueSource } from '../../personal/kinds.ts';
 import { dateReader } from '../dates.ts';
 import { quoteIdentifier, uniqueName } from '../names.ts';
 import type { DocumentOutcome, LoadOptions, TableInfo } from '../types.ts';
@@ -29,8 +30,15 @@ const PAGE_BYTES = 16_384;
 /** Owner only: a seller's data. */
 const MODE = 0o600;
 
-/** @param counts written for the main thread to read */
-export function createBuilder(folder: string, counts: Float64Array): (request: LoadRequest) => unknown {
+export interface BuilderParts {
+  folder: string;
+  /** Written for the main thread to read. */
+  counts: Float64Array;
+  /** Of the values: decides which are personal. */
+  source: ValueSource;
+}
+
+export function createBuilder({ folder, counts, source }: BuilderParts): (request: LoadRequest) => unknown {
   const file = join(folder, DATABASE_FILE);
   const database = new sqlite.Database(file);
   chmodSync(file, MODE);
@@ -64,13 +72,13 @@ export function createBuilder(folder: string, counts: Float64Array): (request: L
   const load = async (
     table: string,
     path: Documents,
-    { format, charset, reportType }: LoadOptions,
+    { format, charset, reportType, isRestricted = false }: LoadOptions,
     onPass: (reader: DocumentReader) => void,
   ): Promise<DocumentOutcome> => {
     const open = () =>
       typeof path === 'string' ? readDocument(path, { format, charset }) : joinDocuments(path, format);
     const head = await open().head();
-    const parts = { database, open, readDate: dateReader(reportType), onPass, used };
+    const parts = { database, open, readDate: dateReader(reportType), onPass, used, source, isRestricted };
     if (head.format === 'tab' || head.format === 'csv') {
       return describeRows(await loadRows(uniqueName(table, used), parts));
     }
@@ -80,8 +88,8 @@ export function createBuilder(folder: string, counts: Float64Array): (request: L
 
   return (request) => {
     if (request.do === 'items') {
-      const { table, items, key } = request;
-      const staging = staged.get(table) ?? createStaging(table, folder, key);
+      const { table, items, key, at } = request;
+      const staging = staged.get(table) ?? createStaging(table, folder, { key, source, at });
       staged.set(table, staging);
       const added = staging.add(items);
       rowsBefore += added.rows;

@@ -1,5 +1,6 @@
 /** The values of one column while they are read: what they turn out to be, and their first example. */
 
+import type { Treatment } from '../../personal/kinds.ts';
 import {
   type DecimalSign,
   type Decimals,
@@ -10,9 +11,10 @@ import {
 } from '../amounts.ts';
 import { type DateReader, type DayOrder, looksLikeDate, newDayOrder } from '../dates.ts';
 import type { ColumnInfo, SqlValue } from '../types.ts';
+import { holdsContact } from './contacts.ts';
 
 /** Longest example, in characters. */
-const LONGEST_EXAMPLE = 40;
+export const LONGEST_EXAMPLE = 40;
 
 export type ColumnKind = 'text' | 'amount' | 'date';
 
@@ -31,6 +33,12 @@ export interface ColumnValues {
   /** Values looked like dates whose offset is not known. */
   hasUnknownDates: boolean;
   note: string | undefined;
+  /** Known from its heading. */
+  personal: Treatment | undefined;
+  /** The seller's own, whatever stands in it. */
+  isOwn: boolean;
+  /** An e-mail address or telephone number stood in one of its texts. */
+  hasContact: boolean;
 }
 
 export function newColumn(name: string): ColumnValues {
@@ -45,6 +53,9 @@ export function newColumn(name: string): ColumnValues {
     example: undefined,
     hasUnknownDates: false,
     note: undefined,
+    personal: undefined,
+    isOwn: false,
+    hasContact: false,
   };
 }
 
@@ -52,6 +63,7 @@ export function newColumn(name: string): ColumnValues {
 export function readText(column: ColumnValues, text: string, readDate: DateReader): SqlValue {
   if (text === '') return null;
   if (column.example === undefined) column.example = text.slice(0, LONGEST_EXAMPLE);
+  seeContact(column, text);
   if (column.kind === 'text') return text;
   if (column.kind === 'amount') {
     const amount = parseAmount(text, column.seen, column.sign);
@@ -60,6 +72,11 @@ export function readText(column: ColumnValues, text: string, readDate: DateReade
     return text;
   }
   return readDateText(column, text, readDate);
+}
+
+/** Once is enough: all of the column is searched then. */
+export function seeContact(column: ColumnValues, text: string): void {
+  if (!column.hasContact && column.personal === undefined) column.hasContact = holdsContact(text);
 }
 
 function readDateText(column: ColumnValues, text: string, readDate: DateReader): SqlValue {

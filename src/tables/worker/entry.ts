@@ -2,8 +2,10 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createBuilder } from './build-collection.ts';
+import { createExporter } from './export-rows.ts';
 import { toFailure } from './failures.ts';
-import type { LoadRequest, QueryRequest, WorkerAnswer, WorkerStart } from './protocol.ts';
+import { createQueryOpener } from './open-query.ts';
+import type { ExportRequest, LoadRequest, QueryRequest, WorkerAnswer, WorkerStart } from './protocol.ts';
 import { runQuery } from './run-query.ts';
 
 /** One request after the other, in the order in which they came. */
@@ -22,8 +24,14 @@ function serve<Request>(port: MessagePort, answer: (request: Request) => unknown
   });
 }
 
+function createReader(): (request: QueryRequest | ExportRequest) => unknown {
+  const open = createQueryOpener();
+  const exporter = createExporter(open);
+  return (request) => (request.do === 'query' ? runQuery(open, request) : exporter.answer(request));
+}
+
 const start: WorkerStart = workerData;
 if (parentPort !== null) {
-  if (start.work === 'query') serve<QueryRequest>(parentPort, runQuery);
-  else serve<LoadRequest>(parentPort, createBuilder(start.folder, new Float64Array(start.counts)));
+  if (start.work === 'query') serve(parentPort, createReader());
+  else serve<LoadRequest>(parentPort, createBuilder({ ...start, counts: new Float64Array(start.counts) }));
 }

@@ -1,5 +1,6 @@
 /** Lays out tables for items of known shape: columns for plain members, tables of their own for nested lists, JSON for the rest. */
 
+import type { ValueSource } from '../../personal/kinds.ts';
 import type { Decimals } from '../amounts.ts';
 import { toName, uniqueName } from '../names.ts';
 import type { ColumnInfo } from '../types.ts';
@@ -11,6 +12,7 @@ import {
   settleColumn,
 } from './column-values.ts';
 import type { Shape } from './item-shape.ts';
+import { personalOfMember, personalOfShape, withoutCutExample } from './personal-columns.ts';
 
 /** An object with more members than this, over all items, has names that are data: it stays JSON. */
 const MOST_MEMBERS = 50;
@@ -38,52 +40,84 @@ export interface ItemTable {
   lists: { path: string[]; table: ItemTable }[];
   /** Of a nested list: the name of the column with the number of the row in the list that holds it, where that is nested too. */
   parentColumn: string | undefined;
-  /** Of a nested list: the name of the column that repeats the item's key. */
-  keyColumn: string | undefined;
+  /** Of a nested list: the column that repeats the item's key. */
+  keyColumn: ColumnInfo | undefined;
   parent: string | undefined;
 }
 
-/**
- * @param name of the top table, taken already
- * @param key dotted path of what tells items apart
- * @param tables names that are taken in the collection; those of nested lists are added
- */
-export function layOut(name: string, root: Shape, key: string | undefined, tables: Set<string>): ItemTable {
-  const budget = { tables: MOST_TABLES };
-  const all = joinDecimals(everyColumn(root));
-  return layOutTable({ name, shape: root, key, depth: 0, parent: undefined, all, budget, tables });
+export interface LayoutParts {
+  /** Dotted path of what tells items apart. */
+  key: string | undefined;
+  /** Names that are taken in the collection; those of nested lists are added. */
+  tables: Set<string>;
+  source: ValueSource;
+  /** Path of the items within the answer or document. */
+  at: readonly string[];
 }
 
-interface Part {
+/** @param name of the top table, taken already */
+export function layOut(name: string, root: Shape, parts: LayoutParts): ItemTable {
+  const budget = { tables: MOST_TABLES };
+  const all = joinDecimals(everyColumn(root));
+  return layOutTable({
+    ...parts,
+    top: parts.at,
+    name,
+    shape: root,
+    depth: 0,
+    parent: undefined,
+    all,
+    budget,
+  });
+}
+
+interface Part extends LayoutParts {
+  /** Path of the items that all of them are of. */
+  top: readonly string[];
   name: string;
   shape: Shape;
-  key: string | undefined;
   depth: number;
   parent: string | undefined;
   all: Decimals;
   budget: { tables: number };
-  tables: Set<string>;
 }
 
-function layOutTable({ name, shape, key, depth, parent, all, budget, tables }: Part): ItemTable {
+function layOutTable(part: Part): ItemTable {
+  const { name, shape, key, depth, parent, all, budget, tables, source } = part;
   const used = new Set(depth === 0 ? ['item'] : ['item', 'n']);
   const parentColumn = depth > 1 ? uniqueName('parent_n', used) : undefined;
-  const keyColumn =
-    depth > 0 && key !== undefined ? uniqueName(`item_${toName(key.replaceAll('.', ' '))}`, used) : undefined;
+  const keyColumn = depth > 0 && key !== undefined ? describeKey(key, part, used) : undefined;
   const table: ItemTable = { name, columns: [], lists: [], parentColumn, keyColumn, parent };
   const place = (at: Shape, path: string[]): void => {
     if (isList(at) && budget.tables > 0) {
       budget.tables -= 1;
       const below = uniqueName(`${name}_${toName(path.join(' ')) || 'list'}`, tables);
       const shape = at.element ?? at;
-      const part = { name: below, shape, key, depth: depth + 1, parent: name, all, budget, tables };
-      table.lists.push({ path, table: layOutTable(part) });
+      const inner = {
+        ...part,
+        name: below,
+        shape,
+        depth: depth + 1,
+        parent: name,
+        at: [...part.at, ...path],
+      };
+      table.lists.push({ path, table: layOutTable(inner) });
     } else if (isFlat(at, path) && table.columns.length + at.members.size <= MOST_COLUMNS) {
       for (const [member, below] of at.members) place(below, [...path, member]);
-    } else table.columns.push(toColumn(at, path, used, all));
+    } else {
+      const column = toColumn(at, path, used, all);
+      const personal = personalOfShape(source, at, [...part.at, ...path]);
+      table.columns.push({ ...column, info: withoutCutExample({ ...column.info, ...personal }) });
+    }
   };
   place(shape, []);
   return table;
+}
+
+function describeKey(key: string, { source, top }: Part, used: Set<string>): ColumnInfo {
+  const name = uniqueName(`item_${toName(key.replaceAll('.', ' '))}`, used);
+  const personal = personalOfMember(source, [...top, ...key.split('.')]);
+  return { name, type: 'text', note: 'of the item', ...(personal === undefined ? {} : { personal }) };
 }
 
 function isList(shape: Shape): boolean {

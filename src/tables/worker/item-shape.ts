@@ -3,15 +3,13 @@
 import { parseAmount } from '../amounts.ts';
 import { type DateReader, looksLikeDate } from '../dates.ts';
 import { toName } from '../names.ts';
-import { type ColumnValues, newColumn } from './column-values.ts';
+import { type ColumnValues, LONGEST_EXAMPLE, newColumn, seeContact } from './column-values.ts';
 
 /** Members that are told apart in all items together; what comes beyond stays JSON in what holds it. */
 const MOST_NODES = 5_000;
 
 /** Deepest object that gets columns of its own. */
 const DEEPEST = 6;
-
-const LONGEST_EXAMPLE = 40;
 
 /** Everything that stood in one place: the items themselves, or one member of them. */
 export interface Shape {
@@ -111,6 +109,7 @@ function seeText(shape: Shape, text: string, readDate: DateReader): void {
   const { values } = shape;
   if (text === '') return;
   values.example ??= example(text);
+  seeContact(values, text);
   if (values.kind === 'open') values.kind = looksLikeDate(text) ? 'date' : 'text';
   if (values.kind === 'amount') values.isMixed ||= parseAmount(text, values.seen, undefined) === undefined;
   else if (values.kind === 'date' && readDate(text, values.order) === undefined) {

@@ -3,6 +3,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
+import type { ValueSource } from '../../personal/kinds.ts';
 import { dateReader } from '../dates.ts';
 import type { TableInfo } from '../types.ts';
 import { layOut } from './item-layout.ts';
@@ -19,8 +20,15 @@ export interface Staging {
   load(database: Database, name: string, used: Set<string>): TableInfo[];
 }
 
-/** @param key dotted path of what tells items apart; without one all are kept */
-export function createStaging(table: string, folder: string, key: string | undefined): Staging {
+export interface StagedItems {
+  /** Dotted path of what tells items apart; without one all are kept. */
+  key: string | undefined;
+  source: ValueSource;
+  /** Path of their list within the answer. */
+  at: readonly string[];
+}
+
+export function createStaging(table: string, folder: string, { key, source, at }: StagedItems): Staging {
   const file = join(folder, `${table}.items`);
   const descriptor = openSync(file, 'w+', 0o600);
   const readDate = dateReader(undefined);
@@ -44,7 +52,12 @@ export function createStaging(table: string, folder: string, key: string | undef
       return { rows: lines.length, repeated };
     },
     load(database, name, used) {
-      const writer = writeItems(database, layOut(name, shape.root, key, used), key, readDate);
+      const writer = writeItems(
+        database,
+        layOut(name, shape.root, { key, tables: used, source, at }),
+        key,
+        readDate,
+      );
       for (const line of readLines(descriptor)) writer.add(JSON.parse(line));
       closeSync(descriptor);
       rmSync(file);

@@ -2,6 +2,7 @@
 
 import type { Database } from 'node-sqlite3-wasm';
 import type { DocumentReader } from '../../documents/types.ts';
+import type { ValueSource } from '../../personal/kinds.ts';
 import type { DateReader } from '../dates.ts';
 import { toName, uniqueName } from '../names.ts';
 import type { DocumentOutcome } from '../types.ts';
@@ -16,6 +17,9 @@ export interface DocumentParts {
   onPass(reader: DocumentReader): void;
   /** Names of tables that are taken. */
   used: Set<string>;
+  source: ValueSource;
+  /** What is no table of it is personal as a whole. */
+  isRestricted: boolean;
 }
 
 /**
@@ -25,7 +29,7 @@ export interface DocumentParts {
  */
 export async function loadDocumentItems(
   table: string,
-  { database, open, readDate, onPass, used }: DocumentParts,
+  { database, open, readDate, onPass, used, source }: DocumentParts,
 ): Promise<DocumentOutcome> {
   const shapes = new Map<string, ShapeReader>();
   const first = open();
@@ -48,7 +52,9 @@ export async function loadDocumentItems(
   }));
   const writers = new Map(
     named.map(({ list, root, name }) => {
-      return [list, writeItems(database, layOut(name, root, undefined, used), undefined, readDate)];
+      const at = list === '' ? [] : list.split('.');
+      const layout = layOut(name, root, { key: undefined, tables: used, source, at });
+      return [list, writeItems(database, layout, undefined, readDate)];
     }),
   );
   const second = open();

@@ -59,7 +59,7 @@ function openTable(database: Database, table: ItemTable): OpenTable {
           'item INTEGER',
           'n INTEGER',
           ...(parentColumn === undefined ? [] : [`${parentColumn} INTEGER`]),
-          ...(keyColumn === undefined ? [] : [`${quoteIdentifier(keyColumn)} TEXT`]),
+          ...(keyColumn === undefined ? [] : [`${quoteIdentifier(keyColumn.name)} TEXT`]),
         ];
   const defined = columns.map(({ info, kind }) => `${quoteIdentifier(info.name)} ${declaredType(kind)}`);
   database.exec(`CREATE TABLE ${quoteIdentifier(name)} (${[...own, ...defined].join(', ')})`);
@@ -167,6 +167,6 @@ function linkColumns({ parentColumn, keyColumn }: ItemTable): TableInfo['columns
             note: 'n of the row that holds it, in the parent table',
           },
         ]),
-    ...(keyColumn === undefined ? [] : [{ name: keyColumn, type: 'text' as const, note: 'of the item' }]),
+    ...(keyColumn === undefined ? [] : [keyColumn]),
   ];
 }

@@ -2,9 +2,12 @@
 
 import type { Database, Statement } from 'node-sqlite3-wasm';
 import type { DocumentBatch, DocumentReader } from '../../documents/types.ts';
+import type { ValueSource } from '../../personal/kinds.ts';
+import { isSellersOwn, treatmentOfColumn } from '../../personal/members.ts';
 import type { DateReader } from '../dates.ts';
 import { quoteIdentifier, toNames, uniqueName } from '../names.ts';
-import type { SqlValue, TableInfo } from '../types.ts';
+import { EXTRA_FIELDS, isPersonal } from '../personal-tables.ts';
+import type { ColumnInfo, SqlValue, TableInfo } from '../types.ts';
 import {
   type ColumnValues,
   declaredType,
@@ -15,12 +18,14 @@ import {
   settleColumn,
 } from './column-values.ts';
 import { type Currencies, watchCurrencies } from './currencies.ts';
+import { withoutCutExample } from './personal-columns.ts';
 
 export interface RowsParts {
   database: Database;
   /** A new pass over the same document. */
   open(): DocumentReader;
   readDate: DateReader;
+  source: ValueSource;
   /** Told of the pass that is under way. */
   onPass(reader: DocumentReader): void;
 }
@@ -33,8 +38,12 @@ export interface LoadedRows {
 /** @throws DocumentError; the database's error for a full disk */
 export async function loadRows(name: string, parts: RowsParts): Promise<LoadedRows> {
   const head = await parts.open().head();
-  const names = toNames(head.columns, ['item']);
-  const first = await loadPass(name, names.map(newColumn), parts);
+  const open = toNames(head.columns, ['item']).map((column, at) => ({
+    ...newColumn(column),
+    personal: treatmentOfColumn(parts.source, head.columns[at] ?? ''),
+    isOwn: isSellersOwn(parts.source, [head.columns[at] ?? '']),
+  }));
+  const first = await loadPass(name, open, parts);
   const all = joinDecimals(first.columns);
   const settled = first.columns.map((column) => settleColumn(column, all));
   if (!settled.some(({ again }) => again)) {
@@ -66,8 +75,16 @@ function finish(
   readDate: DateReader,
 ): LoadedRows {
   const currency = currencies.found();
-  const infos = columns.map((column) => describeColumn(column, readDate));
-  const more = { name: extra ?? '', type: 'json' as const, note: 'fields beyond the header, as a list' };
+  const infos = columns.map((column) => {
+    const personal = column.personal ?? (column.hasContact && !column.isOwn ? 'free text' : undefined);
+    const described = describeColumn(column, readDate);
+    return withoutCutExample(personal === undefined ? described : { ...described, personal });
+  });
+  const more: ColumnInfo = {
+    ...{ name: extra ?? '', type: 'json', note: EXTRA_FIELDS },
+    // In such a row, nothing says which field is which.
+    personal: infos.some(isPersonal) ? 'buyer text' : 'free text',
+  };
   const table: TableInfo = {
     name,
     rows,

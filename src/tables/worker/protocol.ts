@@ -2,16 +2,32 @@
 
 import type { DocumentFault } from '../../documents/document-error.ts';
 import type { JoinedDocuments } from '../../documents/join-documents.ts';
-import type { DocumentOutcome, LoadOptions, SqlValue, TableInfo } from '../types.ts';
+import type { ValueSource } from '../../personal/kinds.ts';
+import type {
+  ColumnInfo,
+  DocumentOutcome,
+  ExportFormat,
+  LoadOptions,
+  SqlValue,
+  TableInfo,
+} from '../types.ts';
 
 /** Given to a worker when it starts. */
-export type WorkerStart = { work: 'load'; folder: string; counts: SharedArrayBuffer } | { work: 'query' };
+export type WorkerStart =
+  | { work: 'load'; folder: string; counts: SharedArrayBuffer; source: ValueSource }
+  | { work: 'query' };
 
 /** Places in `counts`, which the main thread reads whenever it likes. */
 export const COUNTS = { rows: 0, bytes: 1, ofBytes: 2, length: 3 } as const;
 
 export type LoadRequest =
-  | { do: 'items'; table: string; items: readonly unknown[]; key: string | undefined }
+  | {
+      do: 'items';
+      table: string;
+      items: readonly unknown[];
+      key: string | undefined;
+      at: readonly string[];
+    }
   | { do: 'document'; table: string; document: string | JoinedDocuments; options: LoadOptions }
   /** Everything is in: items become tables. */
   | { do: 'seal' }
@@ -31,7 +47,27 @@ export interface BuiltInTable {
   rows: readonly (readonly SqlValue[])[];
 }
 
+/** A column that SQL must not see as it is; what the fields mean stands in `ColumnInfo`. */
+export type MaskedColumn = Pick<ColumnInfo, 'name' | 'personal' | 'members'>;
+
+export interface MaskedTable {
+  /** Place in `files`. */
+  file: number;
+  name: string;
+  source: ValueSource;
+  columns: readonly MaskedColumn[];
+  /** The column with the fields beyond the header, where there is one. */
+  extra?: string;
+}
+
+export interface Masking {
+  key: Uint8Array;
+  account: string;
+  tables: readonly MaskedTable[];
+}
+
 export interface QueryRequest {
+  do: 'query';
   sql: string;
   /** The same without what only orders the rows. */
   countSql: string;
@@ -39,12 +75,41 @@ export interface QueryRequest {
   maxBytes: number;
   files: readonly string[];
   builtIn: readonly BuiltInTable[];
+  /** Absent where everything is shown. */
+  masking?: Masking;
+}
+
+/** All rows as a file: begun, and then fetched piece by piece. */
+export type ExportRequest =
+  | (Omit<QueryRequest, 'do'> & { do: 'export'; format: ExportFormat; mostRows: number })
+  | { do: 'more' }
+  | { do: 'stop' };
+
+export interface ExportPiece {
+  bytes: Uint8Array;
+  /** With the last one. */
+  end?: ExportEnd;
+}
+
+export interface ExportEnd {
+  /** The first rows, as the assistant may see them. */
+  answer: QueryAnswer;
+  /** Cells with something personal in them, as it is. */
+  personal: number;
+  /** Cells with a mark whose value is not known. */
+  unresolved: number;
+  /** Cells that got a sign before what could be a formula. */
+  guarded: number;
+  /** Cells with more characters than Excel shows. */
+  long: number;
 }
 
 export interface QueryAnswer {
   columns: string[];
   rows: SqlValue[][];
   total: number;
+  /** What the marks in the rows stand for. */
+  marks: ReadonlyMap<string, string>;
 }
 
 /** `sql`: the database said no; `disk`: it could not write. */

@@ -1,0 +1,53 @@
+/** A result that was saved as a file, as an answer: where it is, what is in it, and its first rows as they may be shown. */
+
+import type { SavedFile } from '../files/types.ts';
+import type { Exported } from '../tables/types.ts';
+import { escapeText } from '../text/escape-text.ts';
+import { sizeWords } from '../text/size.ts';
+import type { ResourceLink } from './define-tool.ts';
+import { fitTable, type TableAnswer, type TableAnswerParts } from './table-answer.ts';
+
+export interface SavedRows extends TableAnswer {
+  structured: TableAnswer['structured'] & {
+    saved: { path: string; name: string; rows: number; columns: number; bytes: number; personal: boolean };
+  };
+  links: ResourceLink[];
+}
+
+export function fitSavedRows(exported: Exported<SavedFile>, parts: TableAnswerParts): SavedRows {
+  const { saved, result, isPersonal } = exported;
+  const { name, path, bytes, uri } = saved;
+  const rows = result.total;
+  const columns = result.columns.length;
+  const words = [
+    `Saved ${escapeText(path)} (${counted(rows, 'row')}, ${counted(columns, 'column')}, ${sizeWords(bytes)}).`,
+    ...remarks(exported),
+    ...(rows > result.rows.length ? [`The first ${result.rows.length} rows are given here.`] : []),
+  ];
+  const { text, structured } = fitTable(result, { ...parts, saved: words });
+  return {
+    text,
+    structured: { ...structured, saved: { path, name, rows, columns, bytes, personal: isPersonal } },
+    links: [{ uri, name, description: `${counted(rows, 'row')}, ${sizeWords(bytes)}` }],
+  };
+}
+
+function remarks({ isPersonal, unresolved, guarded, long }: Exported<SavedFile>): string[] {
+  return [
+    ...(isPersonal ? ['What was saved holds the real values, those of buyers included.'] : []),
+    ...(unresolved > 0
+      ? [
+          `${counted(unresolved, 'cell')} of the file keep a mark whose value is not known any more: save fewer rows or columns at once, or without ORDER BY.`,
+        ]
+      : []),
+    ...(guarded > 0
+      ? [
+          `${counted(guarded, 'cell')} that a spreadsheet could take for a formula begin with a ' in the file; .jsonl keeps them as they are.`,
+        ]
+      : []),
+    ...(long > 0 ? [`${counted(long, 'cell')} are longer than Excel shows (32,767 characters).`] : []),
+  ];
+}
+
+const counted = (count: number, what: string) =>
+  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;

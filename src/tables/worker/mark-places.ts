@@ -1,0 +1,69 @@
+/** Marks within the cells of an answer: found, and replaced by what they stand for. */
+
+import { MARK } from '../../personal/marks.ts';
+import { encode } from './mask-markup.ts';
+import type { RecentPairs } from './recent-pairs.ts';
+
+const EVERY = new RegExp(MARK.source, 'gu');
+
+/** In JSON a number became a text with a mark in it. */
+const EVERY_IN_JSON = new RegExp(`"${MARK.source}"|${MARK.source}`, 'gu');
+
+/** What is known of the marks in a cell is added to `found`. */
+export function collectMarks(cell: string, pairs: RecentPairs, found: Map<string, string>): void {
+  if (!cell.includes('«')) return;
+  for (const [mark] of cell.matchAll(EVERY)) {
+    const value = pairs.resolve(mark);
+    if (value !== undefined) found.set(mark, String(value));
+  }
+}
+
+export interface Resolved {
+  value: string | number | bigint;
+  replaced: number;
+  unresolved: number;
+}
+
+/** The cell as it stands in the table; JSON stays JSON, and markup markup. */
+export function resolveMarks(cell: string, pairs: RecentPairs): Resolved {
+  if (!cell.includes('«')) return { value: cell, replaced: 0, unresolved: 0 };
+  const whole = pairs.resolve(cell);
+  if (whole !== undefined) return { value: whole, replaced: 1, unresolved: 0 };
+  const counts = { replaced: 0, unresolved: 0 };
+  const replace = (mark: string, write: (value: string | number | bigint) => string) => {
+    const value = pairs.resolve(mark);
+    if (value === undefined) counts.unresolved += 1;
+    else counts.replaced += 1;
+    return value === undefined ? undefined : write(value);
+  };
+  const start = cell.trimStart().charAt(0);
+  if ((start === '{' || start === '[') && isJson(cell)) {
+    const value = cell.replace(EVERY_IN_JSON, (found) => {
+      const isAlone = found.startsWith('"');
+      const mark = isAlone ? found.slice(1, -1) : found;
+      return (
+        replace(mark, (original) => {
+          if (isAlone) return typeof original === 'string' ? JSON.stringify(original) : String(original);
+          return JSON.stringify(String(original)).slice(1, -1);
+        }) ?? found
+      );
+    });
+    return { value, ...counts };
+  }
+  const write = start === '<' ? (value: unknown) => encode(String(value)) : String;
+  return { value: cell.replace(EVERY, (mark) => replace(mark, write) ?? mark), ...counts };
+}
+
+/** Undefined for a mark without an area, and for what is no mark. */
+export function areaOfMark(text: string): string | undefined {
+  return /^«postcode ([0-9A-Za-z]{1,4})\.\. /.exec(text)?.[1];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,84 @@
+/** Values of a table as SQL may see them: personal ones as marks, wherever in the value they stand. */
+
+import { changeBetweenMarks } from '../../personal/between-marks.ts';
+import { maskFreeText, maskProse } from '../../personal/free-text.ts';
+import type { PersonalKind, Treatment, ValueSource } from '../../personal/kinds.ts';
+import { isWorthFinding } from '../../personal/known-values.ts';
+import { createPlace, maskWalk } from '../../personal/mask-walk.ts';
+import { treatmentOfMember } from '../../personal/members.ts';
+import { maskMarkup } from './mask-markup.ts';
+import { personalOfMember } from './personal-columns.ts';
+import type { RecentPairs } from './recent-pairs.ts';
+
+/** As SQLite hands it to a function. */
+export type FunctionValue = string | number | bigint | Uint8Array | null;
+
+export interface KnownValue {
+  kind: PersonalKind;
+  value: FunctionValue;
+}
+
+export interface ValueMasker {
+  /** The whole value. */
+  whole(kind: PersonalKind, value: FunctionValue): FunctionValue;
+  /** E-mail addresses and telephone numbers in it, and what is personal in the same row. */
+  text(value: FunctionValue, known: readonly KnownValue[]): FunctionValue;
+  /** For a column of JSON or markup, member by member. @param path of its values within the answer */
+  members(source: ValueSource, path: readonly string[]): (value: FunctionValue) => FunctionValue;
+}
+
+export function createValueMasker(pairs: RecentPairs): ValueMasker {
+  const whole = (kind: PersonalKind, value: FunctionValue): FunctionValue => {
+    if (value === null || value === '') return value;
+    return pairs.mark(kind, value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
+  };
+  const text = (value: string, known: readonly KnownValue[]): string => {
+    let masked = maskProse(value, pairs.mark);
+    for (const { kind, value: personal } of known) {
+      if (typeof personal !== 'string' || !masked.includes(personal) || !isWorthFinding(kind, personal))
+        continue;
+      masked = changeBetweenMarks(masked, (piece) =>
+        piece.replaceAll(personal, () => pairs.mark(kind, personal)),
+      );
+    }
+    return masked;
+  };
+  const leaf = (value: string, kind: Treatment | undefined): string => {
+    if (value === '') return value;
+    if (kind === undefined) return maskFreeText(value, pairs.mark);
+    return kind === 'free text' ? maskProse(value, pairs.mark) : pairs.mark(kind, value);
+  };
+  return {
+    whole,
+    text: (value, known) => (typeof value === 'string' ? text(value, known) : value),
+    members(source, path) {
+      const kind = personalOfMember(source, path);
+      const places = createPlace(path, kind);
+      return (value) => {
+        if (value === null) return null;
+        if (typeof value !== 'string') return whole(asKind(kind), value);
+        const json = parseJson(value);
+        if (json !== undefined) {
+          return JSON.stringify(
+            maskWalk(json.value, { source, treatmentOf: treatmentOfMember, places, mark: pairs.mark }).value,
+          );
+        }
+        if (!value.trimStart().startsWith('<')) return leaf(value, kind);
+        return maskMarkup(value, (at, content) =>
+          leaf(content, at.length === 0 ? kind : personalOfMember(source, [...path, ...at], true)),
+        );
+      };
+    },
+  };
+}
+
+const asKind = (kind: Treatment | undefined): PersonalKind =>
+  kind === undefined || kind === 'free text' ? 'buyer text' : kind;
+
+function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+/** Puts a view before each table with personal data: SQL finds that one by the table's name, and marks in it. */
+
+import type { Database } from 'node-sqlite3-wasm';
+import { PERSONAL_KINDS, type PersonalKind } from '../../personal/kinds.ts';
+import { quoteIdentifier } from '../names.ts';
+import type { FunctionValue, ValueMasker } from './mask-values.ts';
+import type { MaskedColumn, MaskedTable } from './protocol.ts';
+
+/** Values of a row that are looked for in its free texts. */
+const MOST_KNOWN = 20;
+
+/** Kinds whose values people write into texts. */
+const WRITTEN: ReadonlySet<string> = new Set<PersonalKind>(['buyer name', 'address', 'tax number']);
+
+export interface ViewParts {
+  database: Database;
+  masker: ValueMasker;
+  /** Names of the attached files, which no statement knows. */
+  aliases: readonly string[];
+  /** What the names of the functions begin with, which no statement knows either. */
+  prefix: string;
+}
+
+/** A view shadows the table of its name, since SQLite looks into the temporary database first. */
+export function createMaskedViews(tables: readonly MaskedTable[], parts: ViewParts): void {
+  const { database, masker, prefix } = parts;
+  if (tables.length === 0) return;
+  for (const [at, kind] of PERSONAL_KINDS.entries()) {
+    define(database, `${prefix}k${at}`, 1, ([value = null]) => masker.whole(kind, value));
+  }
+  for (const [number, table] of tables.entries()) createView(table, number, parts);
+}
+
+function createView(table: MaskedTable, number: number, parts: ViewParts): void {
+  const { database, aliases, prefix } = parts;
+  const alias = quoteIdentifier(aliases[table.file] ?? '');
+  const name = quoteIdentifier(table.name);
+  const masked = new Map(table.columns.map((column) => [column.name, column]));
+  const text = defineText(table, `${prefix}t${number}_`, parts);
+  const shown = database.all(`PRAGMA ${alias}.table_info(${name})`).map((found, at) => {
+    const column = String(found.name);
+    const quoted = quoteIdentifier(column);
+    const rule = masked.get(column);
+    if (rule === undefined) return `${shifted(quoted, column, table, prefix)} AS ${quoted}`;
+    if (rule.members !== undefined) {
+      return `${defineMembers(table, rule, `${prefix}m${number}_${at}`, parts)}(${quoted}) AS ${quoted}`;
+    }
+    const { personal } = rule;
+    if (personal === undefined || personal === 'free text') {
+      return `${shifted(text(quoted), column, table, prefix)} AS ${quoted}`;
+    }
+    return `${prefix}k${PERSONAL_KINDS.indexOf(personal)}(${quoted}) AS ${quoted}`;
+  });
+  database.exec(`CREATE TEMP VIEW ${name} AS SELECT ${shown.join(', ')} FROM ${alias}.${name}`);
+}
+
+/** In a row with too many fields, nothing says which field is which. */
+function shifted(shown: string, column: string, { extra }: MaskedTable, prefix: string): string {
+  if (extra === undefined || column === 'item' || column === extra) return shown;
+  const whole = `${prefix}k${PERSONAL_KINDS.indexOf('buyer text')}`;
+  return `iif(${quoteIdentifier(extra)} IS NULL, ${shown}, ${whole}(${quoteIdentifier(column)}))`;
+}
+
+/** @returns the call of a function that knows the personal values of the same row */
+function defineText(
+  { columns }: MaskedTable,
+  name: string,
+  { database, masker }: ViewParts,
+): (quoted: string) => string {
+  const known = columns
+    .flatMap(({ name: column, personal, members }) =>
+      personal !== undefined && personal !== 'free text' && members === undefined && WRITTEN.has(personal)
+        ? [{ column, kind: personal }]
+        : [],
+    )
+    .slice(0, MOST_KNOWN);
+  define(database, name, known.length + 1, ([value = null, ...values]) =>
+    masker.text(
+      value,
+      known.map(({ kind }, at) => ({ kind, value: values[at] ?? null })),
+    ),
+  );
+  const rest = known.map(({ column }) => `, ${quoteIdentifier(column)}`).join('');
+  return (quoted) => `${name}(${quoted}${rest})`;
+}
+
+function defineMembers(
+  { source }: MaskedTable,
+  { members = [] }: MaskedColumn,
+  name: string,
+  { database, masker }: ViewParts,
+): string {
+  const mask = masker.members(source, members);
+  define(database, name, 1, ([value = null]) => mask(value));
+  return name;
+}
+
+/** The library counts the arguments of a function by its `length`. */
+function define(
+  database: Database,
+  name: string,
+  length: number,
+  run: (values: FunctionValue[]) => FunctionValue,
+): void {
+  const variadic = (...values: FunctionValue[]) => run(values);
+  database.function(name, Object.defineProperty(variadic, 'length', { value: length }), {
+    deterministic: true,
+  });
+}

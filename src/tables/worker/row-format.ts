@@ -1,0 +1,86 @@
+/** Rows as the text of a file: CSV that Excel opens right, tab-separated, JSON lines, or one JSON list. */
+
+import Papa from 'papaparse';
+import type { ExportFormat, SqlValue } from '../types.ts';
+
+/** Excel shows no more of a cell. */
+const EXCEL_CHARACTERS = 32_767;
+
+/**
+ * Where a spreadsheet would begin to calculate, in wide signs too. A negative number is one; `+49 170 ...` would lose
+ * its sign.
+ */
+const FORMULA = /^(?!-\d+(?:[.,]\d+)*$)[=+\-@\t\r\n＝＋－＠]/;
+
+export interface RowWriter {
+  /** What stands before the rows. */
+  head: string;
+  rows(rows: readonly SqlValue[][]): string;
+  tail(): string;
+  counts: { guarded: number; long: number };
+}
+
+export function createRowWriter(format: ExportFormat, columns: readonly string[]): RowWriter {
+  if (format === 'csv') return separated(columns, { delimiter: ',', newline: '\r\n', mark: '\uFEFF' });
+  if (format === 'tsv') return separated(columns, { delimiter: '\t', newline: '\n', mark: '' });
+  return objects(columns, format === 'json');
+}
+
+interface Separated {
+  delimiter: string;
+  newline: string;
+  mark: string;
+}
+
+function separated(columns: readonly string[], { delimiter, newline, mark }: Separated): RowWriter {
+  const counts = { guarded: 0, long: 0 };
+  const write = (rows: readonly (readonly SqlValue[])[]) => {
+    if (rows.length === 0) return '';
+    // An empty line would be no row to a reader.
+    const filled = columns.length > 1 ? rows : rows.map(([cell]) => [cell ?? '']);
+    const text = Papa.unparse(
+      [...filled].map((row) => [...row]),
+      {
+        ...{ delimiter, newline, escapeFormulae: FORMULA },
+        quotes: columns.length === 1 ? (cell: unknown) => cell === '' : false,
+      },
+    );
+    return `${text}${newline}`;
+  };
+  return {
+    counts,
+    head: `${mark}${write([columns])}`,
+    rows(rows) {
+      for (const cell of rows.flat()) {
+        if (typeof cell !== 'string') continue;
+        if (FORMULA.test(cell)) counts.guarded += 1;
+        if (cell.length > EXCEL_CHARACTERS) counts.long += 1;
+      }
+      return write(rows);
+    },
+    tail: () => '',
+  };
+}
+
+/** An object for each row, by the names of the columns; in a list, or one on each line. */
+function objects(columns: readonly string[], isList: boolean): RowWriter {
+  let isFirst = true;
+  const separator = () => {
+    if (!isList) return '';
+    const before = isFirst ? '\n' : ',\n';
+    isFirst = false;
+    return before;
+  };
+  return {
+    counts: { guarded: 0, long: 0 },
+    head: isList ? '[' : '',
+    rows: (rows) =>
+      rows
+        .map((row) => {
+          const members = columns.map((name, at): [string, SqlValue] => [name, row[at] ?? null]);
+          return `${separator()}${JSON.stringify(Object.fromEntries(members))}${isList ? '' : '\n'}`;
+        })
+        .join(''),
+    tail: () => (isList ? '\n]\n' : ''),
+  };
+}

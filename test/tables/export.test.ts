@@ -1,0 +1,222 @@
+/** All rows of a statement as a file: read back by other programs, with personal values as they are, or nothing at all. */
+
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPersonalData } from '../../src/personal/personal-data.ts';
+import type { ExportFormat, Tables } from '../../src/tables/types.ts';
+import { ASK, collectItems, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
+
+const ROWS = 20_000;
+const CELLS = [
+  '=1+1',
+  '+49 170 1234567',
+  '-5,50 EUR',
+  '-5,50',
+  '-12.5',
+  '@SUM(A1)',
+  '\ttab',
+  '\rreturn',
+  '＝1',
+  'quote " and , and ; and \t tab',
+  'two\nlines',
+  'two\r\nlines',
+  ' spaces ',
+  'Grüße, 日本 😀',
+  "'quoted'",
+  '',
+  null,
+  'plain',
+];
+const ASK_ALL = { ...ASK, maxRows: 3, timeoutMs: 60_000 };
+
+let tables: Tables & { folder: string };
+let folder: string;
+const emailOf = (i: number) => `büyer"${i % 7_000}@example.de`;
+
+beforeAll(async () => {
+  folder = await makeTestFolder();
+  tables = await openTestTables({ personal: createPersonalData({ isMasking: true }) });
+  await collectItems(
+    tables,
+    'orders',
+    Array.from({ length: ROWS }, (_, i) => ({
+      BuyerEmail: emailOf(i),
+      text: CELLS[i % CELLS.length],
+      amount: `${i - 5}.10`,
+      at: '2026-11-15T22:30:00Z',
+      BuyerInfo: { deep: [{ BuyerEmail: emailOf(i), Phone: 49_170_000 + i, other: i }, 'x'] },
+    })),
+    { kind: 'operation', operation: 'orders/getOrders', parameters: {} },
+  );
+}, 60_000);
+afterAll(() => tables.close());
+
+async function save(sql: string, format: ExportFormat, options = {}) {
+  const file = join(folder, `${Math.random()}.${format}`);
+  let largest = 0;
+  const exported = await tables.export(sql, { ...ASK_ALL, format, ...options }, async (content, about) => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of content) {
+      largest = Math.max(largest, piece.length);
+      pieces.push(piece);
+    }
+    await writeFile(file, Buffer.concat(pieces));
+    return { file, about };
+  });
+  return {
+    ...exported,
+    file,
+    largest,
+    text: Buffer.from(await (await import('node:fs/promises')).readFile(file)).toString('utf8'),
+  };
+}
+
+/** By the csv module of Python, which is no work of ours. */
+async function readWithPython(file: string, delimiter: string): Promise<string[][]> {
+  const code =
+    'import csv,json,sys; print(json.dumps(list(csv.reader(open(sys.argv[1], newline="", encoding="utf-8-sig"), delimiter=sys.argv[2]))))';
+  const { stdout } = await promisify(execFile)('python3', ['-c', code, file, delimiter], {
+    maxBuffer: 100_000_000,
+  });
+  return JSON.parse(stdout);
+}
+
+/** What Excel must not take for a formula. */
+const guarded = (cell: string | null | undefined) =>
+  /^[=+@\t\r＝]/.test(cell ?? '') || cell === '-5,50 EUR' ? `'${cell}` : (cell ?? '');
+
+test('20,000 rows as CSV are read back by Python as they are in the table, personal values in clear', async () => {
+  const saved = await save(
+    'SELECT BuyerEmail AS buyer, text, amount, at FROM (SELECT buyer_email AS BuyerEmail, * FROM orders) ORDER BY item',
+    'csv',
+  );
+  expect(saved.text.startsWith('\uFEFFbuyer,text,amount,at\r\n')).toBe(true);
+  expect(saved.largest).toBeLessThan(2_000_000);
+  expect(saved).toMatchObject({ isPersonal: true, unresolved: 0, result: { total: ROWS } });
+  expect(saved.saved.about).toEqual({ personal: true });
+  const rows = await readWithPython(saved.file, ',');
+  expect(rows).toHaveLength(ROWS + 1);
+  const expected = Array.from({ length: ROWS }, (_, i) => [
+    emailOf(i),
+    guarded(CELLS[i % CELLS.length]),
+    String(Number(`${i - 5}.10`)),
+    '2026-11-15T22:30:00Z',
+  ]);
+  expect(rows.slice(1)).toEqual(expected);
+  expect(saved.guarded).toBe(expected.filter(([, text = '']) => /^'[^q]/.test(text)).length);
+}, 60_000);
+
+test('the first rows come back masked, whatever the file holds', async () => {
+  const { result } = await save('SELECT buyer_email, count(*) AS n FROM orders GROUP BY 1', 'csv');
+  expect(result.rows).toHaveLength(3);
+  expect(JSON.stringify(result)).not.toContain('@');
+  expect(result.rows[0]?.[0]).toMatch(/^«e-mail \w{8}»$/);
+});
+
+test('tab-separated values and JSON lines hold the same', async () => {
+  const sql = 'SELECT buyer_email, text, amount FROM orders WHERE item <= 100 ORDER BY item';
+  const tabs = await save(sql, 'tsv');
+  const rows = await readWithPython(tabs.file, '\t');
+  expect(rows.slice(1)).toEqual(
+    Array.from({ length: 100 }, (_, i) => [
+      emailOf(i),
+      guarded(CELLS[i % CELLS.length]),
+      String(Number(`${i - 5}.10`)),
+    ]),
+  );
+  const objects = Array.from({ length: 100 }, (_, i) => ({
+    buyer_email: emailOf(i),
+    text: CELLS[i % CELLS.length] || null,
+    amount: Number(`${i - 5}.10`),
+  }));
+  const lines = await save(sql, 'jsonl');
+  expect(
+    lines.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(objects);
+  expect(JSON.parse((await save(sql, 'json')).text)).toEqual(objects);
+  expect(lines.guarded).toBe(0);
+  expect(JSON.parse((await save('SELECT 1 WHERE 0', 'json')).text)).toEqual([]);
+  expect((await save('SELECT 1 AS one WHERE 0', 'csv')).text).toBe('\uFEFFone\r\n');
+  expect(
+    await readWithPython((await save('SELECT NULL AS one UNION ALL SELECT 2', 'csv')).file, ','),
+  ).toEqual([['one'], [''], ['2']]);
+});
+
+test('JSON in a cell is the JSON of the table: numbers stay numbers, quotes stay escaped', async () => {
+  const { text, unresolved } = await save(
+    "SELECT buyer_info_deep, json_object('who', buyer_email) AS made, 'to ' || buyer_email AS words FROM orders WHERE item = 3",
+    'jsonl',
+  );
+  const row = JSON.parse(text);
+  expect(JSON.parse(row.buyer_info_deep)).toEqual([
+    { BuyerEmail: emailOf(2), Phone: 49_170_002, other: 2 },
+    'x',
+  ]);
+  expect(JSON.parse(row.made)).toEqual({ who: emailOf(2) });
+  expect(row.words).toBe(`to ${emailOf(2)}`);
+  expect(unresolved).toBe(0);
+});
+
+test('a mark that stands for nothing stays, and is counted', async () => {
+  const { text, unresolved, isPersonal } = await save("SELECT '«e-mail 00000000»' AS x", 'jsonl');
+  expect(JSON.parse(text)).toEqual({ x: '«e-mail 00000000»' });
+  expect({ unresolved, isPersonal }).toEqual({ unresolved: 1, isPersonal: false });
+});
+
+const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
+
+test('a CSV that Excel could not open is refused, and its saving fails', async () => {
+  let failed: unknown;
+  const work = tables.export(`${ENDLESS} LIMIT 1048576`, { ...ASK_ALL, format: 'csv' }, async (content) => {
+    try {
+      for await (const piece of content) void piece;
+    } catch (error) {
+      failed = error;
+      throw error;
+    }
+  });
+  await expect(work).rejects.toThrow('more than 1,048,575 rows');
+  expect(failed).toBeInstanceOf(Error);
+}, 60_000);
+
+test.each([
+  ['its time', () => ({ timeoutMs: 1_500 }), 'took longer'],
+  ['a cancel', () => ({ signal: AbortSignal.timeout(1_500) }), 'cancelled'],
+])(
+  '%s ends it when what was begun is cleared away, and the next query works',
+  async (_what, more, message) => {
+    let isCleared = false;
+    const work = tables.export(ENDLESS, { ...ASK_ALL, format: 'jsonl', ...more() }, async (content) => {
+      try {
+        for await (const piece of content) void piece;
+      } finally {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        isCleared = true;
+      }
+    });
+    await expect(work).rejects.toThrow(message);
+    expect(isCleared).toBe(true);
+    expect((await tables.query('SELECT 1', ASK)).rows).toEqual([[1]]);
+  },
+  30_000,
+);
+
+test('what fails to be saved is told as it is, and leaves nothing open', async () => {
+  const work = tables.export(ENDLESS, { ...ASK_ALL, format: 'jsonl' }, async (content) => {
+    for await (const piece of content) {
+      void piece;
+      throw new Error('The disk is full');
+    }
+  });
+  await expect(work).rejects.toThrow('The disk is full');
+  await expect(
+    tables.export('SELECT nope FROM orders', { ...ASK_ALL, format: 'csv' }, async () => undefined),
+  ).rejects.toThrow('There is no column');
+  expect((await tables.query('SELECT count(*) FROM orders', ASK)).rows).toEqual([[ROWS]]);
+});
