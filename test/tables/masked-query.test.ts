@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPersonalData, type PersonalData } from '../../src/personal/personal-data.ts';
 import type { CollectionSource, Tables } from '../../src/tables/types.ts';
+import { createValueMasker } from '../../src/tables/worker/mask-values.ts';
+import { createRecentPairs } from '../../src/tables/worker/recent-pairs.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
 
 const REPORT: CollectionSource = {
@@ -137,6 +139,25 @@ describe('what a query shows', () => {
     expect(rows[0]?.[0]).toMatch(
       /^<Orders><Order id="5"><BuyerEmail>«e-mail \w{8}»<\/BuyerEmail><City>Paris<\/City><\/Order><\/Orders>$/,
     );
+  });
+
+  test.each([
+    ['<a buyerEmail="zoë@example.fr" id="7">x</a>', /^<a buyerEmail="«e-mail \w{8}»" id="7">x<\/a>$/],
+    [
+      "<o><x:BuyerEmail kind = 'private'>a &amp; b</x:BuyerEmail></o>",
+      /^<o><x:BuyerEmail kind = '[^']*'>|«e-mail/,
+    ],
+    [
+      '<o><![CDATA[zoë@example.fr]]><!-- zoë@example.fr --></o>',
+      /^<o><!\[CDATA\[«.*»\]\]><!-- «.*» --><\/o>$/,
+    ],
+    ['<o><BuyerEmail>zoë@example.fr', /^<o><BuyerEmail>«e-mail \w{8}»$/],
+    ['<o attribute="zoë@example.fr', /«e-mail/],
+  ])('%s is masked', (text, shown) => {
+    const pairs = createRecentPairs(new Uint8Array(32), 'default');
+    const masked = String(createValueMasker(pairs).members({}, [])(text));
+    expect(masked).toMatch(shown);
+    expect(leaks(masked)).toEqual([]);
   });
 
   test('the area of a postcode is had of a mark and of a postcode', async () => {

@@ -1,18 +1,16 @@
 /** Marks within the cells of an answer: found, and replaced by what they stand for. */
 
-import { MARK } from '../../personal/marks.ts';
+import { EVERY_MARK, MARK_SHAPE } from '../../text/mark-shape.ts';
 import { encode } from './mask-markup.ts';
 import type { RecentPairs } from './recent-pairs.ts';
 
-const EVERY = new RegExp(MARK.source, 'gu');
-
 /** In JSON a number became a text with a mark in it. */
-const EVERY_IN_JSON = new RegExp(`"${MARK.source}"|${MARK.source}`, 'gu');
+const EVERY_IN_JSON = new RegExp(`"${MARK_SHAPE}"|${MARK_SHAPE}`, 'g');
 
 /** What is known of the marks in a cell is added to `found`. */
 export function collectMarks(cell: string, pairs: RecentPairs, found: Map<string, string>): void {
   if (!cell.includes('«')) return;
-  for (const [mark] of cell.matchAll(EVERY)) {
+  for (const [mark] of cell.matchAll(EVERY_MARK)) {
     const value = pairs.resolve(mark);
     if (value !== undefined) found.set(mark, String(value));
   }
@@ -51,7 +49,7 @@ export function resolveMarks(cell: string, pairs: RecentPairs): Resolved {
     return { value, ...counts };
   }
   const write = start === '<' ? (value: unknown) => encode(String(value)) : String;
-  return { value: cell.replace(EVERY, (mark) => replace(mark, write) ?? mark), ...counts };
+  return { value: cell.replace(EVERY_MARK, (mark) => replace(mark, write) ?? mark), ...counts };
 }
 
 /** Undefined for a mark without an area, and for what is no mark. */

@@ -46,7 +46,10 @@ function bracketsOf(text: string, open: number): [string, string] {
   return ['<', '>'];
 }
 
-const ATTRIBUTE = /([\p{L}_:][\p{L}\p{N}_:.-]{0,99})(\s*=\s*)("[^"]*"|'[^']*')/gu;
+const QUOTED = /"[^"]*"|'[^']*'/g;
+
+/** Characters before a value in which its name is looked for. */
+const NAME_ROOM = 120;
 
 /** Goes down or up by it. */
 function tag(
@@ -61,13 +64,23 @@ function tag(
     return inner;
   }
   if (/^[!?]/.test(inner)) return inner;
-  const written = inner.replace(ATTRIBUTE, (_all, attribute: string, sign: string, quoted: string) => {
+  const written = inner.replace(QUOTED, (quoted, at: number) => {
+    const attribute = nameBefore(inner.slice(Math.max(0, at - NAME_ROOM), at));
     const meant = decode(quoted.slice(1, -1));
-    const made = meant === '' ? meant : mask([...path, name, attribute.replace(/^.*:/, '')], meant);
-    return `${attribute}${sign}${made === meant ? quoted : `"${encode(made)}"`}`;
+    const made = meant === '' ? meant : mask([...path, name, attribute], meant);
+    return made === meant ? quoted : `"${encode(made)}"`;
   });
   if (!inner.endsWith('/')) path.push(name);
   return written;
+}
+
+/** Of an attribute; empty where there is none. */
+function nameBefore(text: string): string {
+  const [sign = '', name = ''] = text
+    .split(/[\s/]+|(?==)/)
+    .filter((part) => part !== '')
+    .reverse();
+  return sign === '=' ? name.replace(/^.*:/, '') : '';
 }
 
 function decode(text: string): string {
