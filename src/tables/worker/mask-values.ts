@@ -4,8 +4,8 @@ import { changeBetweenMarks } from '../../personal/between-marks.ts';
 import { maskFreeText, maskProse } from '../../personal/free-text.ts';
 import type { PersonalKind, Treatment, ValueSource } from '../../personal/kinds.ts';
 import { isWorthFinding } from '../../personal/known-values.ts';
-import { createPlace, maskWalk } from '../../personal/mask-walk.ts';
-import { treatmentOfMember } from '../../personal/members.ts';
+import { maskWalk } from '../../personal/mask-walk.ts';
+import { type MemberRule, rulesOf } from '../../personal/members.ts';
 import { maskMarkup } from './mask-markup.ts';
 import { personalOfMember } from './personal-columns.ts';
 import type { RecentPairs } from './recent-pairs.ts';
@@ -53,15 +53,13 @@ export function createValueMasker(pairs: RecentPairs): ValueMasker {
     text: (value, known) => (typeof value === 'string' ? text(value, known) : value),
     members(source, path) {
       const kind = personalOfMember(source, path);
-      const places = createPlace(path, kind);
+      const rule = path.reduce<MemberRule>((above, name) => above.child(name), rulesOf(source));
       return (value) => {
         if (value === null) return null;
         if (typeof value !== 'string') return whole(asKind(kind), value);
         const json = parseJson(value);
         if (json !== undefined) {
-          return JSON.stringify(
-            maskWalk(json.value, { source, treatmentOf: treatmentOfMember, places, mark: pairs.mark }).value,
-          );
+          return JSON.stringify(maskWalk(json.value, { rule, mark: pairs.mark }).value);
         }
         if (!value.trimStart().startsWith('<')) return leaf(value, kind);
         return maskMarkup(value, (at, content) =>
