@@ -1,6 +1,20 @@
 /** update_supply_source: section 4.3, by change or by whole body, previewed, confirmed, read back. */
 
 import * as z from 'zod';
+import {
+  changeSupplySource,
+  chooseForm,
+  dropNulls,
+  dropUndefined,
+  toWritableSupplySource,
+} from '../src/changes/supply-source/body.ts';
+import { refuseNumbersAsText } from '../src/changes/supply-source/numbers-as-text.ts';
+import {
+  compareSupplySources,
+  createSupplySourceReader,
+  type SupplySourceState,
+} from '../src/changes/supply-source/state.ts';
+import { type Warning, warnAboutSupplySource } from '../src/changes/supply-source/warnings.ts';
 import { InputError } from '../src/errors.ts';
 import type { JsonObject } from '../src/json.ts';
 import { accountArgument, confirmationCodeArgument, dryRunArgument } from '../src/mcp/arguments.ts';
@@ -15,20 +29,6 @@ import { supplySourceWrite } from '../src/service/facts/documented-operations.ts
 import type { Operation } from '../src/service/facts/operation.ts';
 import type { Registry } from '../src/service/registry/registry.ts';
 import { sha256 } from '../src/writes/canonical-json.ts';
-import {
-  changeSupplySource,
-  chooseForm,
-  dropNulls,
-  dropUndefined,
-  toWritableSupplySource,
-} from '../src/writes/supply-source/body.ts';
-import { refuseNumbersAsText } from '../src/writes/supply-source/numbers-as-text.ts';
-import {
-  compareSupplySources,
-  createSupplySourceReader,
-  type SupplySourceState,
-} from '../src/writes/supply-source/state.ts';
-import { type Warning, warnAboutSupplySource } from '../src/writes/supply-source/warnings.ts';
 import type { WriteGuard } from '../src/writes/write-guard.ts';
 
 const input = z.strictObject({

@@ -1,6 +1,7 @@
 /** write_operation: any operation that changes something, by its exact name, previewed and confirmed. */
 
 import * as z from 'zod';
+import type { Warning } from '../src/changes/supply-source/warnings.ts';
 import type { SentMarketplace } from '../src/client/request/resolve-marketplaces.ts';
 import { InputError } from '../src/errors.ts';
 import { formatPath } from '../src/json-difference.ts';
@@ -21,7 +22,6 @@ import { buildPreview } from '../src/mcp/write-preview.ts';
 import { reportWarnings } from '../src/service/describe/report-warnings.ts';
 import { effectOfCall } from '../src/service/facts/effects.ts';
 import { tokensOf } from '../src/text/shorten.ts';
-import type { Warning } from '../src/writes/supply-source/warnings.ts';
 
 export const writeOperation = defineTool({
   name: 'write_operation',

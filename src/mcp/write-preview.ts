@@ -1,8 +1,8 @@
 /** The preview of a write in both its forms, for the person and for the answer; where not all fits, the whole is kept to be read. */
 
+import { describePreview, type PreviewParts } from '../changes/preview.ts';
 import { byteLength } from '../json.ts';
 import { escapeJson, showText } from '../text/escape-text.ts';
-import { describePreview, type PreviewParts } from '../writes/preview.ts';
 import { linkTo } from './service-answer.ts';
 import type { Session } from './session.ts';
 import { previewTokens } from './write-answer.ts';

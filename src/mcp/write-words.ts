@@ -1,14 +1,14 @@
 /** The text of a write's answer: where it stands, how to go on, what happened. */
 
+import { describeDifferences, describeReadBack } from '../changes/describe-difference.ts';
+import type { Warning } from '../changes/supply-source/warnings.ts';
 import type { CallResult } from '../client/client.ts';
 import { formatPath } from '../json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { quoteText, showText } from '../text/escape-text.ts';
 import { shortenToTokens, takeLines } from '../text/shorten.ts';
-import { describeDifferences, describeReadBack } from '../writes/describe-difference.ts';
 import type { ReadBack } from '../writes/failure.ts';
 import type { WriteResult } from '../writes/send-write.ts';
-import type { Warning } from '../writes/supply-source/warnings.ts';
 import { MOST_HEADER, messageOf } from './error-result.ts';
 import type { WriteAnswerParts } from './write-answer.ts';
 

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describePreview, type PreviewParts } from '../../src/changes/preview.ts';
+import { warnAboutSupplySource } from '../../src/changes/supply-source/warnings.ts';
 import { findDifferences } from '../../src/json-difference.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { hasHidden, showText } from '../../src/text/escape-text.ts';
-import { describePreview, type PreviewParts } from '../../src/writes/preview.ts';
-import { warnAboutSupplySource } from '../../src/writes/supply-source/warnings.ts';
 import { type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { CLIENT_KINDS, connect, type Elicit, type Session } from '../helpers/sessions.ts';
 

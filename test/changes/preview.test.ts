@@ -1,13 +1,13 @@
 /** What a person reads before a yes: everything that changes, within a bound, nothing of it able to mislead. */
 
 import { describe, expect, it } from 'vitest';
+import { describePreview, type PreviewParts } from '../../src/changes/preview.ts';
+import { warnAboutSupplySource } from '../../src/changes/supply-source/warnings.ts';
 import type { PreparedRequest } from '../../src/client/client.ts';
 import { findDifferences } from '../../src/json-difference.ts';
 import { supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
-import { describePreview, type PreviewParts } from '../../src/writes/preview.ts';
-import { warnAboutSupplySource } from '../../src/writes/supply-source/warnings.ts';
-import { OWNER } from './open-guard.ts';
+import { OWNER } from '../writes/open-guard.ts';
 
 const show = (text: string) => `<${text.replace(/\u202e/g, 'RLO')}>`;
 const request = (body?: unknown): PreparedRequest => ({

@@ -5,7 +5,7 @@ import { ApiError, type AppError, NetworkError, TimeoutError } from '../../error
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { type Difference, findDifferences, type Segments } from '../../json-difference.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson } from '../../writes/canonical-json.ts';
 import { dropNulls, toWritableSupplySource } from './body.ts';
 import { isOperatingHours } from './hours.ts';
 

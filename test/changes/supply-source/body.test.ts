@@ -1,10 +1,10 @@
 /** From the current state to a body that can be written. */
 
 import { describe, expect, it } from 'vitest';
+import { describeDifferences } from '../../../src/changes/describe-difference.ts';
+import { changeSupplySource, toWritableSupplySource } from '../../../src/changes/supply-source/body.ts';
+import { compareSupplySources } from '../../../src/changes/supply-source/state.ts';
 import { InputError } from '../../../src/errors.ts';
-import { describeDifferences } from '../../../src/writes/describe-difference.ts';
-import { changeSupplySource, toWritableSupplySource } from '../../../src/writes/supply-source/body.ts';
-import { compareSupplySources } from '../../../src/writes/supply-source/state.ts';
 import { buildCurrentState } from './fixture.ts';
 
 const closeOnSundays = {

@@ -1,8 +1,8 @@
 /** Differences in words: what a person reads before saying yes. */
 
 import { describe, expect, it } from 'vitest';
-import { describeDifferences } from '../../src/writes/describe-difference.ts';
-import { compareSupplySources } from '../../src/writes/supply-source/state.ts';
+import { describeDifferences } from '../../src/changes/describe-difference.ts';
+import { compareSupplySources } from '../../src/changes/supply-source/state.ts';
 
 const plain = (text: string) => text;
 const describeAll = (before: unknown, after: unknown) =>

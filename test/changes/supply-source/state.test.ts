@@ -1,6 +1,9 @@
 /** What the service has afterwards, compared with what was sent. */
 
 import { describe, expect, it } from 'vitest';
+import { describeReadBack } from '../../../src/changes/describe-difference.ts';
+import { changeSupplySource, toWritableSupplySource } from '../../../src/changes/supply-source/body.ts';
+import { compareReadBack, createSupplySourceReader } from '../../../src/changes/supply-source/state.ts';
 import type { CallInput, CallOptions, Client } from '../../../src/client/client.ts';
 import {
   ApiError,
@@ -12,10 +15,7 @@ import {
   TimeoutError,
 } from '../../../src/errors.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
-import { describeReadBack } from '../../../src/writes/describe-difference.ts';
-import { changeSupplySource, toWritableSupplySource } from '../../../src/writes/supply-source/body.ts';
-import { compareReadBack, createSupplySourceReader } from '../../../src/writes/supply-source/state.ts';
-import { ANSWER, never } from '../open-guard.ts';
+import { ANSWER, never } from '../../writes/open-guard.ts';
 import { buildCurrentState } from './fixture.ts';
 
 const words = (sent: unknown, found: unknown) =>
