@@ -1,26 +1,56 @@
-/** Differences and values in words: one line per member, every name and text quoted, so that none can read as another. */
+/** Differences in words: one line per member, every name and text quoted, so that none can read as another. */
 
 import { isJsonObject } from '../json.ts';
 import { type Difference, formatPath, type Segments } from '../json-difference.ts';
-import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
-import { marketplaceLabel } from '../service/facts/marketplaces.ts';
-import { quoteText } from '../text/escape-text.ts';
 import type { Line } from './fit-lines.ts';
 import { isOperatingHours } from './supply-source/hours.ts';
+import { dayOf } from './words/place.ts';
+import { describeValue, MAX_VALUE, type Show } from './words/value.ts';
 
-/** Longest text of one value, in characters, where not all have room. */
-const MAX_VALUE = 240;
+/** What a place is called. */
+export type NamePlace = (segments: Segments, show: Show) => string;
 
-/** Makes text that came from the service or the caller safe to show where the result goes. */
-export type Show = (text: string) => string;
+/** By its path, each odd name in quotes. */
+export const asPath: NamePlace = (segments, show) => formatPath(segments, show) || 'the whole';
 
-/** One line per difference, several where a long value is added or removed; none is left out. */
-export function describeDifferences(differences: readonly Difference[], show: Show): Line[] {
-  return differences.flatMap(openLong).map((difference) => ({
-    text: describeDifference(difference, show, Infinity),
-    short: describeDifference(difference, show, MAX_VALUE),
-    members: Math.max(countMembers(difference.before), countMembers(difference.after)),
-  }));
+/** One line per difference, several where a long value is added or removed; the days of one place share a line. */
+export function describeDifferences(
+  differences: readonly Difference[],
+  show: Show,
+  place: NamePlace = asPath,
+): Line[] {
+  return joinDays(differences.flatMap(openLong), (segments) => place(segments, show)).map(
+    ({ head, parts }) => {
+      const words = (most: number) =>
+        parts.map((part) => describeDifference(part, show, place, most)).join('; ');
+      return {
+        text: head + words(Infinity),
+        short: head + words(MAX_VALUE),
+        members: parts.reduce(
+          (sum, { before, after }) => sum + Math.max(countMembers(before), countMembers(after)),
+          0,
+        ),
+      };
+    },
+  );
+}
+
+interface Group {
+  /** `opening hours: `; empty for what stands alone. */
+  head: string;
+  parts: Difference[];
+}
+
+function joinDays(differences: readonly Difference[], place: (segments: Segments) => string): Group[] {
+  const groups: Group[] = [];
+  for (const difference of differences) {
+    const { segments } = difference;
+    const head = dayOf(segments) === undefined ? '' : `${place(segments.slice(0, -1))}: `;
+    const last = groups.at(-1);
+    if (head !== '' && last?.head === head) last.parts.push(difference);
+    else groups.push({ head, parts: [difference] });
+  }
+  return groups;
 }
 
 /** One line per member of a value that is too long for one line, so that no part of it escapes the reader. */
@@ -65,7 +95,8 @@ function openLong(difference: Difference): Difference[] {
 /** Opening hours and plain values are read as one, however long. */
 function isLong(value: unknown, segments: Segments): boolean {
   if (membersOf(value).length === 0 || isOperatingHours(value)) return false;
-  return leastLength(value, MAX_VALUE) > MAX_VALUE || write(value, segments).length > MAX_VALUE;
+  if (leastLength(value, MAX_VALUE) > MAX_VALUE) return true;
+  return describeValue(value, segments, (text) => text, Infinity).length > MAX_VALUE;
 }
 
 /** A length that the text of a value has at least; looks no further than `enough`, since values can be very large. */
@@ -84,103 +115,32 @@ function membersOf(value: unknown): [string | number, unknown][] {
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-/** `configuration.timezone: "Europe/Berlin" -> "Europe/Madrid"`, `...: added ...` or `...: removed (was ...)`. */
-function describeDifference({ kind, segments, ...sides }: Difference, show: Show, most: number): string {
-  const path = formatPath(segments, show) || 'the whole';
+/** `time zone: "Europe/Berlin" -> "Europe/Madrid"`, `...: added ...`, `...: removed (was ...)`; a day by its name alone. */
+function describeDifference(
+  { kind, segments, ...sides }: Difference,
+  show: Show,
+  place: NamePlace,
+  most: number,
+): string {
+  const day = dayOf(segments);
+  const head = day ?? `${place(segments, show)}:`;
   const before = describeValue(sides.before, segments, show, most);
   const after = describeValue(sides.after, segments, show, most);
-  if (kind === 'added') return `${path}: added ${after}`;
-  if (kind === 'removed') return `${path}: removed (was ${before})`;
-  return `${path}: ${before} -> ${after}`;
+  if (kind === 'added') return `${head} ${day === undefined ? `added ${after}` : `not given -> ${after}`}`;
+  if (kind === 'removed')
+    return `${head} ${day === undefined ? `removed (was ${before})` : `${before} -> not given`}`;
+  return `${head} ${before} -> ${after}`;
 }
 
-/** One sentence per difference between what was sent and what was read back; an empty list means that the service has what was sent. */
-export function describeReadBack(differences: readonly Difference[], show: Show): string[] {
+/** One sentence per difference between what was sent and what was read back. */
+export function describeReadBack(differences: readonly Difference[], show: Show, place = asPath): string[] {
   return differences.map((difference) => {
-    const path = formatPath(difference.segments, show) || 'the whole';
-    const sent = describeValue(difference.before, difference.segments, show);
-    const found = describeValue(difference.after, difference.segments, show);
-    if (difference.kind === 'added') return `${path}: was not sent, yet the service has ${found}`;
-    if (difference.kind === 'removed') return `${path}: ${sent} was sent, yet the service has nothing there`;
-    return `${path}: ${sent} was sent, yet the service has ${found}`;
+    const { segments } = difference;
+    const at = place(segments, show);
+    const sent = describeValue(difference.before, segments, show);
+    const found = describeValue(difference.after, segments, show);
+    if (difference.kind === 'added') return `${at}: was not sent, yet the service has ${found}`;
+    if (difference.kind === 'removed') return `${at}: ${sent} was sent, yet the service has nothing there`;
+    return `${at}: ${sent} was sent, yet the service has ${found}`;
   });
-}
-
-/** One word in quotes, an identifier for example: it can say nothing, and needs no further marks. */
-const QUOTED_NAME = /^"[A-Za-z0-9][\w.:-]{0,63}"$/;
-
-/** A value on one line: hours as `09:00-18:00`, a day without hours as `closed`, long values cut and counted. */
-export function describeValue(value: unknown, segments: Segments, show: Show, most = MAX_VALUE): string {
-  const text = write(value, segments);
-  if (QUOTED_NAME.test(text) || (text.length <= most && isOurWords(value, segments))) return text;
-  if (text.length <= most) return show(text);
-  const characters = [...text];
-  const rest = characters.length - most;
-  if (rest <= 0) return show(text);
-  return `${show(characters.slice(0, most).join(''))}... (${rest} more characters)`;
-}
-
-/** Known marketplaces are told in words of ours, without quotes: no text from outside can look like them. */
-function writeMarketplace(value: unknown, segments: Segments): string | undefined {
-  const name = segments.findLast((segment) => typeof segment === 'string');
-  if (typeof value !== 'string' || typeof name !== 'string' || !isMarketplaceName(name)) return undefined;
-  return marketplaceLabel(value);
-}
-
-/** True for a marketplace and for a list of them, which need no marks. */
-function isOurWords(value: unknown, segments: Segments): boolean {
-  const items = Array.isArray(value) ? value : [value];
-  return items.length > 0 && items.every((item) => writeMarketplace(item, segments) !== undefined);
-}
-
-function write(value: unknown, segments: Segments): string {
-  if (value === undefined) return 'nothing';
-  const marketplace = writeMarketplace(value, segments);
-  if (marketplace !== undefined) return marketplace;
-  if (isPlainHours(value) && (value.length > 0 || isDay(segments))) return writeHours(value);
-  if (Array.isArray(value)) {
-    return value.length === 0
-      ? 'an empty list'
-      : `[${value.map((item) => write(item, [...segments, 0])).join(', ')}]`;
-  }
-  if (isJsonObject(value)) return writeObject(value, segments);
-  return typeof value === 'string' ? quoteText(value) : (JSON.stringify(value) ?? String(value));
-}
-
-/** A unit or a time that can stand without quotes, because it can be nothing else. */
-const PLAIN_UNIT = /^[A-Za-z]{1,20}$/;
-const PLAIN_TIME = /^\d{1,2}:\d{2}(?::\d{2})?$/;
-
-function writeObject(value: Record<string, unknown>, segments: Segments): string {
-  const { value: amount, timeUnit } = value;
-  const isDuration = typeof amount === 'number' && Object.keys(value).length === 2;
-  if (isDuration && typeof timeUnit === 'string' && PLAIN_UNIT.test(timeUnit)) return `${amount} ${timeUnit}`;
-  const members = Object.entries(value).map(
-    ([name, inner]) => `${quoteText(name)}: ${write(inner, [...segments, name])}`,
-  );
-  return members.length === 0 ? 'an empty object' : `{ ${members.join(', ')} }`;
-}
-
-interface PlainHour {
-  startTime?: string;
-  endTime?: string;
-}
-
-/** Anything else in their place is written out like any other value. */
-function isPlainHours(value: unknown): value is PlainHour[] {
-  const isPlain = (time: unknown) =>
-    time === undefined || (typeof time === 'string' && PLAIN_TIME.test(time));
-  return (
-    isOperatingHours(value) && value.every(({ startTime, endTime }) => isPlain(startTime) && isPlain(endTime))
-  );
-}
-
-function writeHours(hours: readonly PlainHour[]): string {
-  if (hours.length === 0) return 'closed';
-  return hours.map(({ startTime, endTime }) => `${startTime ?? '?'}-${endTime ?? '?'}`).join(', ');
-}
-
-/** True for the list of one day: `...operatingHoursByDay.sunday`. */
-function isDay(segments: Segments): boolean {
-  return segments.at(-2) === 'operatingHoursByDay';
 }

@@ -1,22 +1,19 @@
-/** What a person reads before a write: for whom, everything that is sent, what it changes, and what is probably wrong with it. */
+/** What a person reads before a write: what changes, where, from what to what; what is probably wrong; for whom; the request. */
 
 import type { PreparedRequest } from '../client/client.ts';
 import { byteLength } from '../json.ts';
-import { type Difference, formatPath } from '../json-difference.ts';
+import { formatPath } from '../json-difference.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
 import type { Effect, Operation } from '../service/facts/operation.ts';
-import { escapeText, quoteText } from '../text/escape-text.ts';
+import { escapeText } from '../text/escape-text.ts';
 import { shortenToTokens } from '../text/shorten.ts';
-import {
-  countMembers,
-  describeDifferences,
-  describeMembers,
-  describeValue,
-  type Show,
-} from './describe-difference.ts';
+import type { Change } from './change.ts';
+import { changeLines } from './change-lines.ts';
+import { countMembers, describeMembers } from './describe-difference.ts';
 import { type FittedLines, fitLines, type Line } from './fit-lines.ts';
 import { parameterLines } from './sent-parameters.ts';
-import type { Warning } from './supply-source/warnings.ts';
+import { nameWithin, placesWords, quoteWithin, subjectWords } from './words/subject.ts';
+import { describeValue, type Show } from './words/value.ts';
 
 export interface PreviewParts {
   operation: Operation;
@@ -24,11 +21,7 @@ export interface PreviewParts {
   /** As the caller gave them; what the account fills in is in `request`. */
   parameters: Readonly<Record<string, unknown>>;
   request: PreparedRequest;
-  /** Against the current state; undefined where it could not be read, or there is none to read. */
-  differences?: readonly Difference[];
-  /** Why there are no differences to show, where a reader would expect them. */
-  noDifferences?: string;
-  warnings: readonly Warning[];
+  change: Change;
 }
 
 export interface Preview {
@@ -44,6 +37,10 @@ const MOST_URL_TOKENS = 200;
 /** For the first line, where there is one. */
 const NOTICE_BYTES = 250;
 const MOST_NAME_BYTES = 300;
+/** A change that stands in one sentence with what it is a change of. */
+const MOST_SENTENCE_BYTES = 600;
+
+const NOTHING_ELSE = 'Nothing else changes.';
 
 /**
  * At most `maxTokens` long (never more than 2,000). Everything that is sent stands in it, or its first line says, in
@@ -52,7 +49,7 @@ const MOST_NAME_BYTES = 300;
  */
 export function describePreview(parts: PreviewParts, show: Show, maxTokens = MOST_TOKENS): Preview {
   const bytes = Math.min(maxTokens, MOST_TOKENS) * 3;
-  const lists = listsOf(parts, show);
+  const lists = listsOf(parts, show, isAddressWhole(parts, bytes - NOTICE_BYTES));
   const all = layOut(parts, lists, bytes);
   if (all.notShown === 0) return { notShown: 0, text: () => all.lines.join('\n') };
   const { lines, notShown } = layOut(parts, lists, bytes - NOTICE_BYTES);
@@ -69,73 +66,145 @@ export function describePreview(parts: PreviewParts, show: Show, maxTokens = MOS
 
 /** What is listed, each list with the line above it. */
 interface Lists {
+  /** From what to what; undefined where there is nothing to compare with. */
+  changes: Line[] | undefined;
   parameters: Line[];
-  /** Undefined where nothing is sent but parameters. */
-  content: { head: string; lines: Line[]; oneLine: boolean } | undefined;
+  /** What is there now, of what is not compared. */
+  now: Line[];
+  /** What is sent and is part of no change. */
+  content: { head: string; lines: Line[] } | undefined;
   warnings: Line[];
+  /** Members of the body that a change sends as they are. */
+  unchanged: number;
 }
 
-function listsOf(parts: PreviewParts, show: Show): Lists {
-  const { differences, request } = parts;
-  const warnings = parts.warnings.map(({ segments, message }) => {
+/** @param isAddressWhole what the address tells is not told again among the parameters */
+function listsOf(parts: PreviewParts, show: Show, isAddressWhole: boolean): Lists {
+  const { change, request } = parts;
+  const { differences, sent = [], toldParameters } = change;
+  const warnings = change.warnings.map(({ segments, message }) => {
     const text = `${formatPath(segments, show)}: ${show(message)}`;
     return { text, short: text, members: 0 };
   });
-  const content =
-    differences === undefined ? bodyList(request.body, show) : changeList(differences, request.body, show);
-  return { parameters: parameterLines(parts, show), content, warnings };
+  const told = isAddressWhole ? toldParameters : [];
+  const known = { warnings, parameters: parameterLines({ ...parts, told }, show) };
+  if (differences === undefined) {
+    const now = change.before === undefined ? [] : describeMembers(change.before, show);
+    return {
+      ...known,
+      changes: undefined,
+      now: now.map(withoutMembers),
+      content: bodyList(request.body, show),
+      unchanged: 0,
+    };
+  }
+  const others = sent.flatMap(({ segments, value }) => describeMembers(value, show, segments));
+  const changes = changeLines(change, show);
+  const shown = [...changes, ...others].reduce((sum, { members }) => sum + members, 0);
+  return {
+    ...known,
+    changes,
+    now: [],
+    content: others.length === 0 ? undefined : { head: SENT, lines: others },
+    unchanged: change.subject.kind === 'listing' ? 0 : Math.max(0, countMembers(request.body) - shown),
+  };
 }
+
+/** It is not sent, so a cut of it hides nothing that is. */
+const withoutMembers = (line: Line): Line => ({ ...line, members: 0 });
+
+const SENT = 'Also sent, the values before are not known:';
 
 function bodyList(body: unknown, show: Show): Lists['content'] {
   if (body === undefined) return undefined;
   const lines = describeMembers(body, show);
-  if (lines.length > 1) return { head: 'Body:', lines, oneLine: false };
+  if (lines.length > 1) return { head: 'Body:', lines };
   const text = `Body: ${describeValue(body, [], show, Infinity)}`;
   const short = `Body: ${describeValue(body, [], show)}`;
-  return { head: '', lines: [{ text, short, members: countMembers(body) }], oneLine: true };
+  return { head: '', lines: [{ text, short, members: countMembers(body) }] };
 }
 
-function changeList(differences: readonly Difference[], body: unknown, show: Show): Lists['content'] {
-  const lines = describeDifferences(differences, show);
-  const changed = differences.reduce((sum, { after }) => sum + countMembers(after), 0);
-  const unchanged = countMembers(body) - changed;
-  const rest = unchanged > 0 ? `; members sent as they are: ${unchanged}` : '';
-  const head =
-    differences.length === 0
-      ? 'Changes: none; the current state is already like this.'
-      : `Changes (${differences.length}), current state -> after the write${rest}:`;
-  return { head, lines, oneLine: false };
+function countAll({ changes = [], parameters, content }: Lists): number {
+  return [...changes, ...parameters, ...(content?.lines ?? [])].reduce(
+    (sum, { members }) => sum + members,
+    0,
+  );
 }
 
-function countAll({ parameters, content }: Lists): number {
-  return [...parameters, ...(content?.lines ?? [])].reduce((sum, { members }) => sum + members, 0);
-}
-
-/** Within so many bytes: parameters get up to half of the room, warnings up to a third of the rest. */
+/** Within so many bytes: warnings get up to a quarter of the room, parameters up to half of the rest. */
 function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
-  const head = headLines(parts, bytes);
-  const end = requestLine(parts, bytes);
+  const head = headLine(parts, bytes);
+  const end = [sellerLine(parts, bytes), requestLine(parts, bytes)];
   const reason = reasonLines(parts, bytes / 6);
-  let room = bytes - sizeOf([...head, ...reason, end]);
+  let room = bytes - sizeOf([head, ...reason, ...end]);
+  const warnings = listed('Probably wrong, though it can be sent:', lists.warnings, Math.max(room / 4, 0));
+  room -= sizeOf(warnings.lines);
   const parameters = listed('Parameters:', lists.parameters, Math.max(room / 2, 0));
   room -= sizeOf(parameters.lines);
-  const warnings = listed('Probably wrong, though it can be sent:', lists.warnings, Math.max(room / 3, 0));
-  room -= sizeOf(warnings.lines);
-  const { content } = lists;
-  const shown =
-    content === undefined
+  const now = listed('As it is now:', lists.now, Math.max(room / 4, 0));
+  room -= sizeOf(now.lines);
+  const changes = layOutChanges(parts.change, lists, head, room);
+  room -= sizeOf(changes.lines) - sizeOf([head]);
+  const content =
+    lists.content === undefined
       ? { lines: [], notShown: 0 }
-      : content.oneLine
-        ? fitLines(content.lines, room, '')
-        : listed(content.head, content.lines, room);
+      : lists.content.head === ''
+        ? fitLines(lists.content.lines, room, '')
+        : listed(lists.content.head, lists.content.lines, room);
   return {
-    lines: [...head, ...parameters.lines, ...reason, ...shown.lines, ...warnings.lines, end],
-    notShown: parameters.notShown + shown.notShown,
+    lines: [
+      ...changes.lines,
+      ...parameters.lines,
+      ...now.lines,
+      ...reason,
+      ...content.lines,
+      ...warnings.lines,
+      ...end,
+    ],
+    notShown: changes.notShown + parameters.notShown + content.notShown,
   };
 }
 
+/** One change in the sentence that names its subject, several in a list below it. */
+function layOutChanges(
+  change: Change,
+  { changes, unchanged }: Lists,
+  head: string,
+  bytes: number,
+): FittedLines {
+  if (changes === undefined) return { lines: [`${head}.`.replace(/\.{2}$/, '.')], notShown: 0 };
+  const end = endWords(change, unchanged);
+  if (changes.length === 0) {
+    return { lines: [`${head}: no changes; the current state is already like this.`], notShown: 0 };
+  }
+  const [only] = changes;
+  const sentence = `${head}${colonAfter(change)}${ended(only?.text ?? '')}${end === '' ? '' : ` ${end}`}`;
+  if (changes.length === 1 && byteLength(sentence) <= Math.min(MOST_SENTENCE_BYTES, bytes)) {
+    return { lines: [sentence], notShown: 0 };
+  }
+  const last = end === '' ? [] : [end];
+  const fitted = fitLines(changes, bytes - sizeOf(last));
+  // After a list that is cut, it would be read as "nothing but these".
+  const closing = fitted.notShown === 0 ? last : [];
+  return { lines: [`${head}, now -> then:`, ...fitted.lines, ...closing], notShown: fitted.notShown };
+}
+
+/** `Hamburg store (hh01), opening hours: ...`, but `LMP-1 "Lamp", Germany: price: ...`. */
+function colonAfter({ places, subject }: Change): string {
+  return subject.kind === 'operation' || places.length > 0 ? ': ' : ', ';
+}
+
+function ended(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
+}
+
+function endWords({ isWhole }: Change, unchanged: number): string {
+  if (isWhole) return NOTHING_ELSE;
+  return unchanged > 0 ? `Members sent as they are: ${unchanged}.` : '';
+}
+
 function listed(head: string, lines: readonly Line[], bytes: number): FittedLines {
-  if (lines.length === 0) return { lines: head.startsWith('Changes') ? [head] : [], notShown: 0 };
+  if (lines.length === 0) return { lines: [], notShown: 0 };
   const fitted = fitLines(lines, bytes - sizeOf([head]));
   return { ...fitted, lines: [head, ...fitted.lines] };
 }
@@ -148,45 +217,46 @@ const VERBS: Readonly<Record<Effect, string>> = {
   ...{ read: 'Request', request: 'Request', write: 'Write', delete: 'Delete' },
 };
 
-function headLines({ operation, account, parameters, request }: PreviewParts, bytes: number): string[] {
+/** What and where; the operation where nothing else is known of it. */
+function headLine({ operation, parameters, change }: PreviewParts, bytes: number): string {
+  const most = Math.min(MOST_NAME_BYTES, bytes / 8);
+  const subject = subjectWords(change.subject, most);
+  const what =
+    subject ?? `${VERBS[effectOfCall(operation, parameters)]}: ${nameWithin(operation.name, most)}`;
+  const where = placesWords(change.places);
+  return where === '' ? what : `${what}, ${where}`;
+}
+
+/** For whom. */
+function sellerLine({ account, request }: PreviewParts, bytes: number): string {
   const most = Math.min(MOST_NAME_BYTES, bytes / 8);
   const { sellerId, login, isGiven = false } = request.owner;
   const id = sellerId === undefined ? 'id not known' : nameWithin(sellerId, most);
   const seller = isGiven ? 'NOT VERIFIED, credentials given as arguments' : id;
   const client = login === undefined ? 'not known' : quoteWithin(login.clientId, most);
-  return [
-    `${VERBS[effectOfCall(operation, parameters)]}: ${nameWithin(operation.name, most)}, account ${account}`,
-    `Seller: ${seller}, client id ${client}`,
-  ];
+  return `Seller: ${seller}, client id ${client}, account ${account}`;
 }
 
-/** As it is where it can only be a name, quoted otherwise. */
-function nameWithin(name: string, bytes: number): string {
-  return /^[\w-]+$/.test(name) && name.length <= bytes ? name : quoteWithin(name, bytes);
-}
-
-/** Spelled out, one character can take eight bytes. */
-const MOST_BYTES_A_CHARACTER = 8;
-
-function quoteWithin(text: string, bytes: number): string {
-  const whole = quoteText(text);
-  if (byteLength(whole) <= bytes) return whole;
-  const kept = text.slice(0, bytes / MOST_BYTES_A_CHARACTER);
-  return `${quoteText(kept)}... (${text.length - kept.length} more characters)`;
-}
-
-function reasonLines({ noDifferences }: PreviewParts, bytes: number): string[] {
+function reasonLines({ change: { noDifferences } }: PreviewParts, bytes: number): string[] {
   if (noDifferences === undefined) return [];
   // The service's words in it are marked already; the marks survive the cut.
-  return [`The changes cannot be shown: ${shortenToTokens(escapeText(noDifferences), bytes / 3)}`];
+  return [`The values before cannot be shown: ${shortenToTokens(escapeText(noDifferences), bytes / 3)}`];
+}
+
+const mostOfAddress = (bytes: number) => Math.min(MOST_URL_TOKENS, bytes / 12);
+
+function isAddressWhole({ request }: PreviewParts, bytes: number): boolean {
+  return byteLength(request.url) <= mostOfAddress(bytes) * 3;
 }
 
 /** A long address loses its end: what stands there is among the parameters, and the path is told by their names. */
-function requestLine({ operation, request }: PreviewParts, bytes: number): string {
-  const most = Math.min(MOST_URL_TOKENS, bytes / 12);
+function requestLine({ operation, parameters, request }: PreviewParts, bytes: number): string {
+  const most = mostOfAddress(bytes);
+  const verb = VERBS[effectOfCall(operation, parameters)].toLowerCase();
+  const head = `Request: ${verb} ${nameWithin(operation.name, most)}, ${request.method}`;
   // Our own address, percent-encoded: nothing in it needs delimiting.
-  if (byteLength(request.url) <= most * 3) return `Request: ${request.method} ${request.url}`;
+  if (byteLength(request.url) <= most * 3) return `${head} ${request.url}`;
   const path = shortenToTokens(escapeText(operation.path), most / 2);
   const address = shortenToTokens(escapeText(request.owner.baseUrl), most / 2);
-  return `Request: ${request.method} ${path} at ${address}`;
+  return `${head} ${path} at ${address}`;
 }

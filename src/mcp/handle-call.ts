@@ -71,8 +71,12 @@ function traceOf(error: unknown): string {
   return (error instanceof Error ? error.stack : undefined) ?? String(error);
 }
 
-function toResult({ text, structured, links = [] }: ToolAnswer, redactor: Redactor): CallToolResult {
+function toResult(
+  { text, structured, links = [], isError = false }: ToolAnswer,
+  redactor: Redactor,
+): CallToolResult {
   return {
+    ...(isError ? { isError } : {}),
     content: [
       { type: 'text', text: redactor.redact(text) },
       ...links.map((link) => ({ type: 'resource_link' as const, ...link })),

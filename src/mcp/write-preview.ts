@@ -24,15 +24,15 @@ export async function buildPreview(parts: PreviewParts, session: Session): Promi
 
 /** Everything that is sent, nothing of it shortened. */
 async function keepWhole(parts: PreviewParts, session: Session): Promise<string | undefined> {
-  const { operation, account, parameters, request, differences, warnings } = parts;
+  const { operation, account, parameters, request, change } = parts;
   const { method, url, headers, body, filledIn, owner } = request;
   const whole = {
     operation: operation.id,
     account,
     seller: { seller_id: owner.sellerId, client_id: owner.login?.clientId, is_given: owner.isGiven },
     request: { method, url, headers, parameters, filled_in: filledIn, body },
-    differences,
-    warnings: warnings.map(({ path, message }) => ({ path, message })),
+    differences: change.differences,
+    warnings: change.warnings.map(({ path, message }) => ({ path, message })),
   };
   const value = escapeJson(session.redactor.redactJson(whole));
   const name = `preview of ${operation.id}, account ${account}`;

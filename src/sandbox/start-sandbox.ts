@@ -6,6 +6,7 @@ import { buildListings, SELLER_ID } from './fixtures/listings.ts';
 import { DEFAULT_MARKETPLACE } from './fixtures/marketplaces.ts';
 import { createHandler } from './handler.ts';
 import { type OpenServer, openServer } from './open-server.ts';
+import { createListingStore } from './operations/listing-store.ts';
 import { buildRoutes } from './operations/routes.ts';
 import { createSupplySources } from './operations/supply-source-store.ts';
 import { createRateLimits } from './rate-limits.ts';
@@ -66,6 +67,7 @@ function createParts(options: SandboxOptions) {
   return {
     ...{ options, now, book, lifetimeSeconds, world, stopped },
     tokens: { book, credentials, lifetimeSeconds },
+    listings: createListingStore(world, options.readsUntilVisible ?? 0),
     supplySources: createSupplySources(now),
     reports: createReports(world, now, options.reportSpeed ?? 1),
     addresses: createSignedAddresses(now),

@@ -1,68 +1,25 @@
-/** The state of a supply source: read before a write, read back after it, and compared with what was sent. */
+/** The state of a supply source, compared with what is sent and with what was sent. */
 
-import type { CallOptions, Client } from '../../client/client.ts';
-import { ApiError, type AppError, NetworkError, TimeoutError } from '../../errors.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
-import { type Difference, findDifferences, type Segments } from '../../json-difference.ts';
-import type { Operation } from '../../service/facts/operation.ts';
+import { type Difference, findDifferences } from '../../json-difference.ts';
 import { canonicalJson } from '../../writes/canonical-json.ts';
-import { dropNulls, toWritableSupplySource } from './body.ts';
+import { dropNulls } from './body.ts';
 import { isOperatingHours } from './hours.ts';
 
-/** `numbersAsText`: where the state holds a text for a number of too many digits. */
-export type SupplySourceState =
-  | { state: JsonObject; numbersAsText: readonly Segments[] }
-  | { problem: AppError };
-
-export interface SupplySourceReader {
-  /** What the service has, or why it does not say; it may still take a whole body. @throws AppError for the rest */
-  read(options: CallOptions): Promise<SupplySourceState>;
-  /** What differs from the body that was sent. */
-  compare(sent: JsonObject, options: CallOptions): Promise<Difference[]>;
-}
-
-/** @param operation getSupplySource */
-export function createSupplySourceReader(
-  client: Client,
-  operation: Operation,
-  { account, supplySourceId }: { account: string; supplySourceId: string },
-): SupplySourceReader {
-  const fetchState = async (options: CallOptions) => {
-    const { body, findNumbersAsText } = await client.call(
-      { operation, account, parameters: { supplySourceId } },
-      options,
-    );
-    if (isJsonObject(body)) return { state: body, numbersAsText: findNumbersAsText?.() ?? [] };
-    throw new ApiError({ status: 200 }, 'The service answered with something that is not a supply source.');
-  };
-  return {
-    async read(options) {
-      try {
-        return await fetchState(options);
-      } catch (error) {
-        if (options.signal?.aborted !== true && isServicesFault(error)) return { problem: error };
-        throw error;
-      }
-    },
-    async compare(sent, options) {
-      const { state } = await fetchState(options);
-      return compareReadBack(sent, toWritableSupplySource(state));
-    },
-  };
-}
-
-function isServicesFault(error: unknown): error is AppError {
-  return error instanceof ApiError || error instanceof NetworkError || error instanceof TimeoutError;
-}
-
-/** What differs: lists of opening hours and of plain values change as a whole, since a person reads them as one. */
+/** What differs: opening hours, lists of plain values and durations change as a whole, since a person reads them as one. */
 export function compareSupplySources(before: unknown, after: unknown): Difference[] {
   return findDifferences(before, after, isReadAsOne);
 }
 
-function isReadAsOne(before: readonly unknown[], after: readonly unknown[]): boolean {
-  const both = [...before, ...after];
+function isReadAsOne(before: unknown, after: unknown): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return isDuration(before) && isDuration(after);
+  const both: unknown[] = [...before, ...after];
   return isOperatingHours(both) || both.every((item) => typeof item !== 'object' || item === null);
+}
+
+/** A number and its unit are read together: `4 hours`. */
+function isDuration(value: unknown): boolean {
+  return isJsonObject(value) && Object.keys(value).sort().join() === 'timeUnit,value';
 }
 
 /** Members whose values the service has been seen to answer in another case (`Order` as `ORDER`). */

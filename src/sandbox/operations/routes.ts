@@ -6,6 +6,7 @@ import type { TokenBook } from '../tokens/token-book.ts';
 import type { World } from '../world/world.ts';
 import { buildCatalogItemRoute } from './catalog-item.ts';
 import { buildInventorySummariesRoute } from './inventory-summaries.ts';
+import type { ListingStore } from './listing-store.ts';
 import { buildListingsItemRoute } from './listings-item.ts';
 import { buildOrders2026Routes } from './orders-2026.ts';
 import { buildOrdersV0Routes } from './orders-v0.ts';
@@ -14,10 +15,12 @@ import { buildRestrictedDataTokenRoute } from './restricted-data-token.ts';
 import { buildSearchListingsRoute } from './search-listings.ts';
 import type { SupplySourceStore } from './supply-source-store.ts';
 import { buildSupplySourceRoutes } from './supply-sources.ts';
+import { buildWriteListingRoutes } from './write-listing.ts';
 
 export interface RouteParts {
   world: World;
   reports: Pick<ReportParts, 'reports' | 'addressOf'>;
+  listings: ListingStore;
   supplySources: SupplySourceStore;
   book: TokenBook;
   lifetimeSeconds: number;
@@ -25,11 +28,12 @@ export interface RouteParts {
 }
 
 export function buildRoutes(parts: RouteParts): readonly Route[] {
-  const { world, reports, supplySources, book, lifetimeSeconds, now } = parts;
+  const { world, reports, listings, supplySources, book, lifetimeSeconds, now } = parts;
   return [
     buildCatalogItemRoute(world),
-    buildListingsItemRoute(world),
-    buildSearchListingsRoute(world, now),
+    buildListingsItemRoute(listings),
+    ...buildWriteListingRoutes(listings),
+    buildSearchListingsRoute(listings.world, now),
     buildInventorySummariesRoute(world, now),
     ...buildOrdersV0Routes(world, now),
     ...buildOrders2026Routes(world, now),
