@@ -168,11 +168,13 @@ function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
 /** One change in the sentence that names its subject, several in a list below it. */
 function layOutChanges(
   change: Change,
-  { changes, unchanged }: Lists,
+  { changes, content, unchanged }: Lists,
   head: string,
   bytes: number,
 ): FittedLines {
-  if (changes === undefined) return { lines: [`${head}.`.replace(/\.{2}$/, '.')], notShown: 0 };
+  // What is sent beside it may change something, whatever the compared members say.
+  if (changes === undefined || (changes.length === 0 && content !== undefined))
+    return { lines: [`${head}.`.replace(/\.{2}$/, '.')], notShown: 0 };
   const end = endWords(change, unchanged);
   if (changes.length === 0) {
     return { lines: [`${head}: no changes; the current state is already like this.`], notShown: 0 };
@@ -198,8 +200,8 @@ function ended(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-function endWords({ isWhole }: Change, unchanged: number): string {
-  if (isWhole) return NOTHING_ELSE;
+function endWords({ isWhole, sent = [] }: Change, unchanged: number): string {
+  if (isWhole && sent.length === 0) return NOTHING_ELSE;
   return unchanged > 0 ? `Members sent as they are: ${unchanged}.` : '';
 }
 

@@ -102,7 +102,9 @@ function subjectLine({ subject, places }: Change): string {
 export function changeWords(change: Change): string {
   if (change.differences === undefined) return '';
   const lines = changeLines(change, showText).map(({ short }) => short);
-  const end = change.isWhole ? ' Nothing else changes.' : '';
+  const isAll = change.isWhole && (change.sent ?? []).length === 0;
+  if (lines.length === 0 && !isAll) return '';
+  const end = isAll && lines.length > 0 ? ' Nothing else changes.' : '';
   const what = lines.length === 0 ? 'no changes' : lines.join('; ').replace(/\.$/, '');
   return `${subjectLine(change)}: ${what}.${end}`;
 }

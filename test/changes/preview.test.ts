@@ -212,3 +212,16 @@ it('is complete where it fits: head, reason, body, warnings, request', () => {
     REQUEST,
   ]);
 });
+
+it('says neither that nothing changes nor that nothing else does where more is sent than can be compared', () => {
+  const sent = [{ segments: ['packageDetail'], value: 'x' }];
+  const body = { marketplaceId: 'm', packageDetail: 'x' };
+  const change = { ...unknownChange(undefined, []), differences: [], sent, isWhole: true };
+  const text = preview({ request: request(body), change });
+  expect(text.split('\n').slice(0, 3)).toEqual([
+    'Write: updateSupplySource.',
+    'Also sent, the values before are not known:',
+    '  packageDetail: "x"',
+  ]);
+  expect(text).not.toMatch(/no changes|Nothing else/);
+});
