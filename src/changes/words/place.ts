@@ -58,7 +58,9 @@ export function dayOf(segments: Segments): string | undefined {
 export function placeWords(segments: Segments, show: Show): string {
   // `outbound` only says that something leaves the store, which its channels say too.
   const names = segments.filter((name, at) => !(name === 'outbound' && at === 1 && hasChannel(segments)));
-  if (!segments.every(isKnown)) return formatPath(segments, show) || 'the whole';
+  // What groups others has no word of its own: as a whole it is told by its path.
+  const isGroup = WORDS[String(segments.at(-1))] === '';
+  if (isGroup || !segments.every(isKnown)) return formatPath(segments, show) || 'the whole';
   const words = names
     .map((name) => WORDS[String(name)] ?? PARTS[String(name)] ?? '')
     .filter((word) => word !== '');
