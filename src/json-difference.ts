@@ -18,8 +18,8 @@ export interface Difference {
   after?: unknown;
 }
 
-/** True where two lists are read as one value each, and not position by position. */
-export type ReadAsOne = (before: readonly unknown[], after: readonly unknown[]) => boolean;
+/** True where two lists, or two objects, are read as one value each, and not member by member. */
+export type ReadAsOne = (before: unknown, after: unknown) => boolean;
 
 /**
  * Every difference, in the order of `before`'s members, then the new ones. A member that only one side has is one
@@ -31,8 +31,10 @@ export function findDifferences(
   readAsOne: ReadAsOne = () => false,
   segments: Segments = [],
 ): Difference[] {
-  if (isJsonObject(before) && isJsonObject(after)) return compareObjects(before, after, readAsOne, segments);
-  if (Array.isArray(before) && Array.isArray(after)) {
+  if (isJsonObject(before) && isJsonObject(after)) {
+    const apart = compareObjects(before, after, readAsOne, segments);
+    if (apart.length === 0 || !readAsOne(before, after)) return apart;
+  } else if (Array.isArray(before) && Array.isArray(after)) {
     const apart = compareObjects({ ...before }, { ...after }, readAsOne, segments, Number);
     if (apart.length === 0 || !readAsOne(before, after)) return apart;
   } else if (before === after) return [];

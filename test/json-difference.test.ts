@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compareSupplySources } from '../src/changes/supply-source/state.ts';
 import { isJsonObject } from '../src/json.ts';
 import { type Difference, findDifferences, formatPath, type Segments } from '../src/json-difference.ts';
 import { canonicalJson } from '../src/writes/canonical-json.ts';
-import { compareSupplySources } from '../src/writes/supply-source/state.ts';
 
 /** Names that objects inherit are where a careless comparison goes wrong. */
 const anyJson = fc.letrec((tie) => ({

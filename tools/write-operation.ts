@@ -1,6 +1,11 @@
 /** write_operation: any operation that changes something, by its exact name, previewed and confirmed. */
 
 import * as z from 'zod';
+import type { Warning } from '../src/changes/change.ts';
+import { findStore } from '../src/changes/find-store.ts';
+import { planWrite } from '../src/changes/plan-write.ts';
+import type { ReadingParts } from '../src/changes/read-state.ts';
+import type { CallInput, CallOptions, CallResult } from '../src/client/client.ts';
 import type { SentMarketplace } from '../src/client/request/resolve-marketplaces.ts';
 import { InputError } from '../src/errors.ts';
 import { formatPath } from '../src/json-difference.ts';
@@ -21,13 +26,14 @@ import { resolveArguments } from '../src/mcp/resolve-arguments.ts';
 import { checkSaveAs } from '../src/mcp/save-documents.ts';
 import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
 import { fitServiceAnswer, serviceAnswerFields } from '../src/mcp/service-answer.ts';
-import { showFindings, showRequest } from '../src/mcp/shown-write.ts';
+import { showRequest } from '../src/mcp/shown-write.ts';
 import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
 import { buildPreview } from '../src/mcp/write-preview.ts';
+import { askValidation } from '../src/mcp/write-validation.ts';
+import { createWriteView } from '../src/mcp/write-view.ts';
 import { reportWarnings } from '../src/service/describe/report-warnings.ts';
 import { effectOfCall } from '../src/service/facts/effects.ts';
 import { tokensOf } from '../src/text/shorten.ts';
-import type { Warning } from '../src/writes/supply-source/warnings.ts';
 
 export const writeOperation = defineTool({
   name: 'write_operation',
@@ -62,13 +68,16 @@ export const writeOperation = defineTool({
   ) {
     const { session, person, call } = ctx;
     const account = session.accountOf(named);
-    const { operation, note } = (await session.program.registry()).resolve(name);
+    const registry = await session.program.registry();
+    const { operation, note } = registry.resolve(name);
     if (operation.effect === 'read') {
       throw new InputError(`${operation.id} only reads; nothing was sent.`, 'Call it with read_operation.');
     }
     await checkSaveAs(saveAs);
     const asked = { parameters: wanted, body: wantedBody };
+    const [personal, client] = await Promise.all([session.personal(), session.client()]);
     const { replaced, ...resolved } = await resolveArguments(asked, account, session);
+    const view = createWriteView({ personal, account, replaced });
     const { body } = resolved;
     const given = {
       operation,
@@ -76,36 +85,46 @@ export const writeOperation = defineTool({
       parameters: resolved.parameters,
       ...(body === undefined ? {} : { body }),
     };
-    const request = await (await session.client()).prepare(given);
+    const { request, planned } = await plan(given, { client, registry, seen: view.seen }, call);
     // What was made of the arguments is what is shown, confirmed, recorded and sent.
     const { parameters } = request;
     const input = { ...given, parameters, ...(body === undefined ? {} : { body: request.body }) };
     const reports = await reportWarnings(operation, body);
-    const warnings = [...doubtfulMarketplaces(request.marketplaces), ...reports];
+    const doubtful = [...doubtfulMarketplaces(request.marketplaces), ...reports];
+    const change = { ...planned.change, warnings: [...doubtful, ...planned.change.warnings] };
     const shown = showRequest(request, operation, { given: asked, replaced });
-    const told = showFindings({ warnings }, replaced);
+    const told = { request: shown, change: view.change(change), saveAs };
     const preview = await buildPreview(
-      { operation, account, parameters: shown.parameters, request: shown, saveAs, ...told },
+      { operation, account, parameters: shown.parameters, ...told },
       session,
-      { parts: { operation, account, parameters, request, warnings, saveAs }, replaced },
+      { parts: { operation, account, parameters, request, change, saveAs }, replaced },
     );
+    const { basis, look } = planned;
+    const readBack = view.readBack(planned.readBack);
     const write = {
       input,
       prepared: request,
+      basis,
       dryRun,
       confirmationCode,
       preview: preview.question,
       ...(replaced.length === 0 ? {} : { marked: { parameters: shown.parameters, body: shown.body } }),
       person,
       call,
+      refused: (response: CallResult) => view.seen(operation.id, response),
+      readBack: readBack && (() => readBack(call)),
     };
     const result = await (await session.writes()).run(write);
+    const validation = dryRun ? await askValidation(client, input, call) : undefined;
+    if (validation !== undefined && 'response' in validation)
+      await view.seen(operation.id, validation.response);
     const parts = {
-      ...{ account, operation, request: shown, preview: preview.text },
-      ...{ ...told, result, saveAs, remark: note, effect: effectOfCall(operation, parameters) },
+      ...{ account, operation, preview: preview.text, look, ...told },
+      ...{ result: view.result(result), validation: view.validation(validation) },
+      ...{ remark: note, effect: effectOfCall(operation, parameters) },
     };
     const answer = await buildWriteAnswer(parts, session);
-    if (result.outcome !== 'done' && result.outcome !== 'requested') return answer;
+    if (!('response' in result)) return answer;
     const { response } = result;
     const plain = await hideSecretAnswer({ operation, body, result: response, session });
     if (plain === undefined && saveAs === undefined) return answer;
@@ -130,12 +149,30 @@ export const writeOperation = defineTool({
       taken: tokensOf(answer.text) + tokensOf(JSON.stringify(answer.structured)),
     });
     return {
+      ...answer,
       text: joinTexts(answer.text, fitted.text, note),
       structured: { ...answer.structured, ...fitted.facts, value: fitted.value },
       links: fitted.links,
     };
   },
 });
+
+/** The request and what it changes; a store that is given by its alias is found by it. */
+async function plan(given: CallInput, parts: ReadingParts, call: CallOptions) {
+  const prepare = async (input: CallInput) => {
+    const request = await parts.client.prepare(input);
+    const { operation, account } = input;
+    const parameters = { ...request.parameters, ...request.filledIn };
+    const planned = await planWrite({ operation, account, parameters, body: request.body }, parts, call);
+    return { request, planned };
+  };
+  const first = await prepare(given);
+  const { supplySourceId } = given.parameters;
+  if (first.planned.isAbsent !== true || typeof supplySourceId !== 'string') return first;
+  const id = await findStore(supplySourceId, { ...parts, account: given.account }, call);
+  if (id === undefined || id === supplySourceId) return first;
+  return prepare({ ...given, parameters: { ...given.parameters, supplySourceId: id } });
+}
 
 function doubtfulMarketplaces(marketplaces: readonly SentMarketplace[]): Warning[] {
   return marketplaces.flatMap(({ segments, warning }) =>

@@ -19,6 +19,7 @@ const folder = (name: string): Room => ({
 
 const ROOMS: Readonly<Record<string, Room>> = {
   answers: folder('answers'),
+  changes: folder('changes'),
   client: folder('client'),
   credentials: folder('credentials'),
   journal: folder('journal'),

@@ -30,7 +30,7 @@ export const history = {
       help: 'Only since then: 2h, 7d, 2026-11-20, 2026-11-20T12:00Z',
       placeholder: 'WHEN',
     },
-    outcome: { type: 'string', help: 'Only done, refused, failed or unknown', placeholder: 'OUTCOME' },
+    outcome: { type: 'string', help: `Only one of ${OUTCOMES.join(', ')}`, placeholder: 'OUTCOME' },
     limit: {
       type: 'string',
       help: `The newest so many, or all (default ${DEFAULT_LIMIT})`,
@@ -41,6 +41,8 @@ export const history = {
   details: [
     'Personal data in parameters and bodies is masked when it is recorded; the hash is of the whole body.',
     'With --sandbox: the journal of writes to the embedded sandbox, which is kept apart.',
+    'accepted_not_visible: the service said yes, and still showed the values from before when it was read back.',
+    'not_accepted, partly_accepted: the service said no to it, or to some of its items, though with a status of 2xx.',
     'unknown: no outcome was recorded, or the service gave no answer, so the write may have been made.',
   ].join('\n'),
   async run({ values }: Pick<CommandArguments, 'values'>, io: HistoryIo) {

@@ -2,10 +2,20 @@
 
 import * as z from 'zod';
 
-export const OUTCOMES = ['done', 'refused', 'failed', 'unknown'] as const;
+export const OUTCOMES = [
+  'done',
+  'accepted_not_visible',
+  'partly_accepted',
+  'not_accepted',
+  'refused',
+  'failed',
+  'unknown',
+] as const;
 /**
- * `done`: the service said yes; `refused`: nothing was sent, by a setting, the person or a check;
- * `failed`: it was not applied; `unknown`: it may have been applied.
+ * `done`: the service said yes; `accepted_not_visible`: it said yes, and a read-back still showed the values from
+ * before; `partly_accepted`: it said no to some items; `not_accepted`: it said no, though by a status of 2xx;
+ * `refused`: nothing was sent, by a setting, the person or a check; `failed`: it was not applied; `unknown`: it may
+ * have been applied.
  */
 export type OutcomeKind = (typeof OUTCOMES)[number];
 

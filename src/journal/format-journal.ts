@@ -3,7 +3,7 @@
 import { escapeInJson } from '../text/escape-text.ts';
 import { fitRows } from '../text/fit-columns.ts';
 import { shortenToCharacters } from '../text/shorten.ts';
-import type { JournalEntry } from './entry.ts';
+import type { JournalEntry, OutcomeKind } from './entry.ts';
 
 export interface FormatOptions {
   /** Of the whole table, in characters; as wide as its cells when left out. */
@@ -47,10 +47,18 @@ export function formatTime(time: string, timeZone?: string): string {
   );
 }
 
+/** For the outcomes whose names are no words. */
+const WORDS: Readonly<Partial<Record<OutcomeKind, string>>> = {
+  accepted_not_visible: 'accepted, not visible yet',
+  partly_accepted: 'accepted in part',
+  not_accepted: 'not accepted',
+};
+
 /** One or more lines: `done (204)`, then the reason, the differences read back, the request id and the idempotency key. */
 export function describeOutcome(entry: JournalEntry): string {
   const { outcome, status, error, requestId, idempotencyKey, differences } = entry;
-  const lines = [status === undefined ? outcome : `${outcome} (${status})`];
+  const words = WORDS[outcome] ?? outcome;
+  const lines = [status === undefined ? words : `${words} (${status})`];
   if (entry.endedAt === undefined) lines.push('no outcome recorded: under way, or cut off');
   if (error !== undefined) lines.push(error);
   if (differences?.length === 0) lines.push('read back: as sent');

@@ -11,6 +11,8 @@ export interface ToolAnswer<Structured = Readonly<Record<string, unknown>>> {
   structured: Structured;
   /** Addresses of resources that hold what did not fit. */
   links?: readonly ResourceLink[];
+  /** The service answered, and the answer is no. */
+  isError?: boolean;
 }
 
 export interface ResourceLink {

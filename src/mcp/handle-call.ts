@@ -85,13 +85,14 @@ function refuseMarks({ name }: Tool, args: unknown): void {
 
 /** Secrets and personal data are gone from the parts already; what is known of them is looked for once more. */
 function toResult(
-  { text, structured, links = [] }: ToolAnswer,
+  { text, structured, links = [], isError = false }: ToolAnswer,
   { redactor }: Session,
   personal: PersonalData,
 ): CallToolResult {
   const note = personal.firstNote();
   const told = personal.sweep(redactor.redactJson(structured));
   return {
+    ...(isError ? { isError } : {}),
     content: [
       {
         type: 'text',

@@ -1,16 +1,13 @@
-/** What the assistant sees, and the journal keeps, of a write in which marks were used: the marks, where the person sees the values. */
+/** The request of a write in which marks were used, as the assistant sees it and the journal keeps it: the marks, where the person sees the values. */
 
 import type { PreparedRequest } from '../client/client.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import type { Difference, Segments } from '../json-difference.ts';
 import { changeBetweenMarks } from '../personal/between-marks.ts';
 import type { Replaced } from '../personal/personal-data.ts';
 import { holdsMarks } from '../personal/resolve.ts';
 import { createTextFinder } from '../personal/text-finder.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { showText } from '../text/escape-text.ts';
-import type { WriteResult } from '../writes/send-write.ts';
-import type { Warning } from '../writes/supply-source/warnings.ts';
 import type { ServiceArguments } from './resolve-arguments.ts';
 
 export interface Marks {
@@ -67,45 +64,6 @@ function overlay(sent: unknown, given: unknown): unknown {
       overlay(member, Object.hasOwn(given, name) ? given[name] : undefined),
     ]),
   );
-}
-
-/** What a write is shown by, apart from its request. */
-interface Findings {
-  differences?: readonly Difference[];
-  warnings: readonly Warning[];
-}
-
-/** The same for what is told about it. */
-export function showFindings<T extends Findings>(findings: T, replaced: readonly Replaced[]): T {
-  if (replaced.length === 0) return findings;
-  const hide = hider(replaced);
-  const hideText = (text: string) => String(hide(text));
-  const { differences, warnings } = findings;
-  const hidePlace = <P extends { path: string; segments: Segments }>({ path, segments, ...rest }: P) => ({
-    ...rest,
-    path: hideText(path),
-    segments: segments.map((segment) => (typeof segment === 'string' ? hideText(segment) : segment)),
-  });
-  return {
-    ...findings,
-    warnings: warnings.map((warning) => ({ ...hidePlace(warning), message: hideText(warning.message) })),
-    ...(differences === undefined
-      ? {}
-      : {
-          differences: differences.map((difference) => ({
-            ...hidePlace(difference),
-            before: hide(difference.before),
-            after: hide(difference.after),
-          })),
-        }),
-  };
-}
-
-/** The same for what was read back. */
-export function showResult(result: WriteResult, replaced: readonly Replaced[]): WriteResult {
-  if (result.outcome !== 'done' || result.readBack === undefined) return result;
-  const { differences } = showFindings({ differences: result.readBack.differences, warnings: [] }, replaced);
-  return { ...result, readBack: { ...result.readBack, differences } };
 }
 
 /** Shorter ones are replaced as words only; one character only where it is the whole of a value. */

@@ -4,25 +4,34 @@ import * as z from 'zod';
 import { fitToBudget } from '../answers/fit.ts';
 import type { Omission } from '../answers/omission.ts';
 import { wholePart } from '../answers/select/part.ts';
+import type { Change } from '../changes/change.ts';
+import type { PlannedWrite } from '../changes/planned-write.ts';
 import type { PreparedRequest } from '../client/client.ts';
 import { byteLength, isJsonObject } from '../json.ts';
-import type { Difference } from '../json-difference.ts';
 import type { Effect, Operation } from '../service/facts/operation.ts';
 import { escapeJson, VALUES_NOTE } from '../text/escape-text.ts';
 import { tokensOf } from '../text/shorten.ts';
 import type { WriteResult } from '../writes/send-write.ts';
-import type { Warning } from '../writes/supply-source/warnings.ts';
 import type { ToolAnswer } from './define-tool.ts';
 import { LINK_TOKENS, linkTo } from './service-answer.ts';
 import type { Session } from './session.ts';
 import { detailsOf, factsOf } from './write-facts.ts';
+import type { Validation } from './write-validation.ts';
 import { writeWords } from './write-words.ts';
 
 const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
 
 export const writeOutput = z.looseObject({
   note: z.string(),
-  outcome: z.enum(['preview', 'needs_confirmation', 'done', 'requested']),
+  outcome: z.enum([
+    'preview',
+    'needs_confirmation',
+    'done',
+    'accepted_not_visible',
+    'partly_accepted',
+    'not_accepted',
+    'requested',
+  ]),
   account: z.string(),
   operation: z.string(),
   request: z.looseObject({ method: z.string(), url: z.string() }).optional(),
@@ -40,10 +49,11 @@ export interface WriteAnswerParts {
   operation: Operation;
   request: PreparedRequest;
   preview: string;
-  differences?: readonly Difference[];
-  /** Why there are no differences, where a reader would expect them. */
-  noDifferences?: string;
-  warnings: readonly Warning[];
+  change: Change;
+  /** How to look again where what was accepted is not visible yet. */
+  look?: PlannedWrite['look'];
+  /** What the service said to a dry run that only checks. */
+  validation?: Validation;
   result: WriteResult;
   /** Of this call, where it is not the operation's own: a write that only asks for a preview is a request. */
   effect?: Effect;
@@ -64,6 +74,7 @@ export async function buildWriteAnswer(
   const { maskText } = await session.personal();
   const redact = (text: string) => maskText(session.redactor.redact(text));
   const facts = factsOf(parts, redact);
+  const { outcome } = parts.result;
   const details = escapeJson(session.redactor.redactJson(detailsOf(parts)));
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
   const { value, omitted } = fitToBudget(wholePart(details), room);
@@ -73,9 +84,10 @@ export async function buildWriteAnswer(
   const links = omitted.length === 0 ? [] : await linkTo(name, { value: details, bytes }, session);
   const [link] = links;
   return {
+    ...(outcome === 'not_accepted' ? { isError: true } : {}),
     text: [
       VALUES_NOTE,
-      writeWords(parts, answerTokens - NOTE_TOKENS, redact),
+      writeWords(parts, { maxTokens: answerTokens - NOTE_TOKENS, redact, now: session.program.now() }),
       ...(omitted.length === 0 ? [] : [tooLong(link?.uri)]),
       ...(parts.remark ? [`(${parts.remark})`] : []),
     ].join('\n'),

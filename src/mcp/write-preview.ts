@@ -1,9 +1,9 @@
 /** The preview of a write in both its forms, for the person and for the answer; where not all fits, the whole is kept to be read. */
 
+import { describePreview, type PreviewParts } from '../changes/preview.ts';
 import { byteLength } from '../json.ts';
 import type { Replaced } from '../personal/personal-data.ts';
 import { escapeJson, showText } from '../text/escape-text.ts';
-import { describePreview, type PreviewParts } from '../writes/preview.ts';
 import { linkTo } from './service-answer.ts';
 import type { Session } from './session.ts';
 import { legendOf } from './shown-write.ts';
@@ -36,15 +36,15 @@ export async function buildPreview(
 
 /** Everything that is sent, nothing of it shortened. */
 async function keepWhole(parts: PreviewParts, session: Session): Promise<string | undefined> {
-  const { operation, account, parameters, request, differences, warnings } = parts;
+  const { operation, account, parameters, request, change } = parts;
   const { method, url, headers, body, filledIn, owner } = request;
   const whole = {
     operation: operation.id,
     account,
     seller: { seller_id: owner.sellerId, client_id: owner.login?.clientId, is_given: owner.isGiven },
     request: { method, url, headers, parameters, filled_in: filledIn, body },
-    differences,
-    warnings: warnings.map(({ path, message }) => ({ path, message })),
+    differences: change.differences,
+    warnings: change.warnings.map(({ path, message }) => ({ path, message })),
   };
   const value = escapeJson(session.redactor.redactJson(whole));
   const name = `preview of ${operation.id}, account ${account}`;

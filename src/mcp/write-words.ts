@@ -1,34 +1,52 @@
 /** The text of a write's answer: where it stands, how to go on, what happened. */
 
+import { explainIssues } from '../answers/listing/issues.ts';
+import type { Change, Warning } from '../changes/change.ts';
+import { changeLines, placeNames } from '../changes/change-lines.ts';
+import { describeReadBack } from '../changes/describe-difference.ts';
+import { placesWords, subjectWords } from '../changes/words/subject.ts';
 import type { CallResult } from '../client/client.ts';
+import { isJsonObject } from '../json.ts';
 import { formatPath } from '../json-difference.ts';
+import { marketplaceName } from '../service/facts/marketplaces.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { quoteText, showText } from '../text/escape-text.ts';
-import { shortenToTokens, takeLines } from '../text/shorten.ts';
-import { describeDifferences, describeReadBack } from '../writes/describe-difference.ts';
+import { shortenToTokens, takeLines, tokensOf } from '../text/shorten.ts';
 import type { ReadBack } from '../writes/failure.ts';
 import type { WriteResult } from '../writes/send-write.ts';
-import type { Warning } from '../writes/supply-source/warnings.ts';
+import { reasonWords, type Verdict } from '../writes/verdict.ts';
 import { MOST_HEADER, messageOf } from './error-result.ts';
 import type { WriteAnswerParts } from './write-answer.ts';
+import type { Validation } from './write-validation.ts';
 
 type Redact = (text: string) => string;
-type Done = Extract<WriteResult, { outcome: 'done' }>;
+type Sent = Extract<WriteResult, { journalId: string; readBack?: ReadBack }>;
+type Judged = Extract<WriteResult, { outcome: 'not_accepted' | 'partly_accepted' }>;
 
 /** Room for the lines around what was read back. */
 const FRAME_TOKENS = 250;
 
-/**
- * What the tool says: where it stands, how to go on, what happened.
- * @param maxTokens for all of it; the preview has been made to leave room for the rest.
- * @param redact takes every secret out of what is cut here
- */
-export function writeWords(parts: WriteAnswerParts, maxTokens: number, redact: Redact): string {
-  const { result, preview } = parts;
-  if (result.outcome === 'done') return doneWords(parts, result, maxTokens, redact);
-  if (result.outcome === 'requested') return requestedWords(parts, result.response, maxTokens);
-  if (result.outcome === 'preview') return `${preview}\n\n${ONLY_PREVIEW}`;
-  return `${preview}\n\n${confirmationWords(result.code)}`;
+export interface WordsOptions {
+  /** For all of it; the preview has been made to leave room for the rest. */
+  maxTokens: number;
+  /** Takes every secret out of what is cut here. */
+  redact: Redact;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** What the tool says: where it stands, how to go on, what happened. */
+export function writeWords(parts: WriteAnswerParts, options: WordsOptions): string {
+  const { result, preview, validation } = parts;
+  if (result.outcome === 'requested') return requestedWords(parts, result, options);
+  if (result.outcome === 'needs_confirmation') return `${preview}\n\n${confirmationWords(result.code)}`;
+  if (result.outcome === 'preview') {
+    const room = options.maxTokens - tokensOf(preview) - FRAME_TOKENS / 5;
+    const checked =
+      validation === undefined ? [] : validationWords(validation, { ...options, maxTokens: room });
+    return [preview, ...checked, '', ONLY_PREVIEW].join('\n');
+  }
+  return 'verdict' in result ? judgedWords(parts, result, options) : sentWords(parts, result, options);
 }
 
 export const ONLY_PREVIEW = 'This is a preview; nothing was sent.';
@@ -46,23 +64,120 @@ export function confirmationWords(code: string): string {
   ].join('\n');
 }
 
-function doneWords(parts: WriteAnswerParts, result: Done, maxTokens: number, redact: Redact): string {
-  const { operation, account, differences, warnings } = parts;
-  const { response, readBack, journalId, journalProblem } = result;
-  const count = differences === undefined ? '' : ` Members changed: ${differences.length}.`;
-  const changes = describeDifferences(differences ?? [], showText).map(({ short }) => `  ${short}`);
-  const request =
-    response.requestId === undefined ? '' : `; request ${response.requestId.shown(MOST_HEADER)}`;
-  const found = readBack === undefined ? [] : readBackWords(readBack, redact);
+function sentWords(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }: WordsOptions): string {
+  const { operation, account, change } = parts;
+  const { outcome, response, readBack, journalId, journalProblem } = result;
+  const count = change.differences === undefined ? '' : ` Members changed: ${change.differences.length}.`;
+  const changes = changeLines(change, showText).map(({ short }) => `  ${short}`);
+  const found = readBack === undefined ? [] : readBackWords(change, readBack, redact);
   const room = maxTokens - FRAME_TOKENS;
+  const [head, next] =
+    outcome === 'done' ? ['Done', []] : ['Accepted, not visible yet', [notVisibleWords(parts)]];
   return [
-    `Done: ${operation.id} for account ${account} (HTTP ${response.status}).${count}`,
-    ...list('State before -> after the write:', changes, room / 3),
-    ...warningWords(warnings, room / 6),
+    `${head}: ${operation.id} for account ${account} (HTTP ${response.status}).${count}`,
+    ...list(`${subjectLine(change)} before -> after the write:`, changes, room / 3),
+    ...warningWords(change.warnings, room / 6),
     ...takeLines(found, room / 2, moreLines),
-    `Journal entry ${journalId}${request}.`,
+    ...next,
+    journalLine(journalId, response),
     ...(journalProblem === undefined ? [] : [shortenToTokens(journalProblem, 100)]),
   ].join('\n');
+}
+
+function journalLine(journalId: string | undefined, { requestId }: CallResult): string {
+  const request = requestId === undefined ? '' : `request ${requestId.shown(MOST_HEADER)}`;
+  if (journalId === undefined) return `${request === '' ? 'No request id' : request.replace('r', 'R')}.`;
+  return `Journal entry ${journalId}${request === '' ? '' : `; ${request}`}.`;
+}
+
+/** Bytes of a name in what was done. */
+const MOST_NAME_BYTES = 100;
+
+function subjectLine({ subject, places }: Change): string {
+  const words = [subjectWords(subject, MOST_NAME_BYTES) ?? 'State', placesWords(places)];
+  return words.filter((word) => word !== '').join(', ');
+}
+
+/** The whole change in one line; empty where nothing of it is known. */
+export function changeWords(change: Change): string {
+  if (change.differences === undefined) return '';
+  const lines = changeLines(change, showText).map(({ short }) => short);
+  const isAll = change.isWhole && (change.sent ?? []).length === 0;
+  if (lines.length === 0 && !isAll) return '';
+  const end = isAll && lines.length > 0 ? ' Nothing else changes.' : '';
+  const what = lines.length === 0 ? 'no changes' : lines.join('; ').replace(/\.$/, '');
+  return `${subjectLine(change)}: ${what}.${end}`;
+}
+
+/** How to look again. */
+export function notVisibleWords({ look, operation }: WriteAnswerParts): string {
+  const isListing = operation.id.startsWith('listings-items/');
+  const parts = isListing ? ' (includedData and select: attributes)' : '';
+  const how = look === undefined ? '' : ` with read_operation ${look.operation}${parts}`;
+  const when = isListing
+    ? 'Changes of listings appear minutes after they are accepted'
+    : 'It can take a while';
+  return `${when}: look again later${how}; do not send it again.`;
+}
+
+export const NOT_ACCEPTED = 'The service did not accept it. Correct what it names, then call again.';
+export const PARTLY_ACCEPTED =
+  'The service accepted some items and refused others. Send again only what was refused, corrected; never what was accepted.';
+
+/** The answer is 2xx, and says no. */
+function judgedWords(parts: WriteAnswerParts, result: Judged, { maxTokens, now }: WordsOptions): string {
+  const { operation, account, change } = parts;
+  const { outcome, response, verdict, journalId, journalProblem } = result;
+  const [head, next] =
+    outcome === 'not_accepted' ? ['NOT ACCEPTED', NOT_ACCEPTED] : ['ACCEPTED IN PART', PARTLY_ACCEPTED];
+  const signs = verdict.signs.map((sign) => `, ${sign}`).join('');
+  const subject = subjectWords(change.subject, MOST_NAME_BYTES);
+  return [
+    `${head}: ${operation.id} for account ${account} (HTTP ${response.status}${signs}).${subject === undefined ? '' : ` It was about ${subjectLine(change)}.`}`,
+    ...reasonLines(response.body, verdict, { maxTokens: maxTokens / 2, now }),
+    next,
+    journalLine(journalId, response),
+    ...(journalProblem === undefined ? [] : [shortenToTokens(journalProblem, 100)]),
+  ].join('\n');
+}
+
+/** Issues of a listing as its explainer tells them, errors and items one by one. */
+function reasonLines(
+  body: unknown,
+  { reasons, items }: Verdict,
+  { maxTokens, now }: Pick<WordsOptions, 'maxTokens' | 'now'>,
+): string[] {
+  if (isJsonObject(body) && Array.isArray(body.issues) && body.issues.length > 0) {
+    return [explainIssues(body, { now, marketplaceName, maxTokens, path: 'value.issues' }).text];
+  }
+  const lines = [
+    ...reasons.map((reason) => `  ${reasonWords(reason)}`),
+    // What was refused comes first, so that a cut hides none of it.
+    ...[...items]
+      .sort((a, b) => Number(a.accepted) - Number(b.accepted))
+      .map(({ at, name, accepted, reasons: why }) => {
+        const what = name === undefined ? `item ${at + 1}` : showText(name);
+        const because = why.length === 0 ? '' : `: ${why.map(reasonWords).join('; ')}`;
+        return `  ${what}: ${accepted ? 'accepted' : `not accepted${because}`}`;
+      }),
+  ];
+  return takeLines(lines, maxTokens, moreLines);
+}
+
+/** What the service said to a dry run. */
+function validationWords(validation: Validation, { maxTokens, redact, now }: WordsOptions): string[] {
+  const { mode } = validation;
+  if ('problem' in validation) {
+    const why = quoteText(shortenToTokens(redact(messageOf(validation.problem)), 60));
+    return [`The service could not be asked whether it would accept it (${mode}): ${why}`];
+  }
+  const { response, verdict } = validation;
+  const isYes = verdict.outcome === 'accepted';
+  const answer = isYes ? 'it would accept it' : `it would NOT accept it, ${verdict.signs.join(', ')}`;
+  return [
+    `The service was asked to check it (${mode}; 1 of 1 tried): ${answer}.`,
+    ...reasonLines(response.body, verdict, { maxTokens: Math.max(maxTokens, 200), now }),
+  ];
 }
 
 const moreLines = (missing: number) => `... and ${missing} more lines that are not listed here`;
@@ -79,15 +194,18 @@ function warningWords(warnings: readonly Warning[], tokens: number): string[] {
 
 /** A request is never told as done: what was asked for may not be there yet, and nothing was changed. */
 function requestedWords(
-  { operation, account, warnings }: WriteAnswerParts,
-  response: CallResult,
-  maxTokens: number,
+  { operation, account, change }: WriteAnswerParts,
+  { response, verdict }: Extract<WriteResult, { outcome: 'requested' }>,
+  { maxTokens, now }: WordsOptions,
 ): string {
   const request =
     response.requestId === undefined ? '' : ` Request ${response.requestId.shown(MOST_HEADER)}.`;
+  const isNo = verdict.outcome !== 'accepted';
   return [
     `Requested: ${operation.id} for account ${account} (HTTP ${response.status}). ${NOTHING_CHANGED}${request}`,
-    ...warningWords(warnings, maxTokens / 6),
+    ...(isNo ? [`The service would NOT accept it, ${verdict.signs.join(', ')}.`] : []),
+    ...(isNo ? reasonLines(response.body, verdict, { maxTokens: maxTokens / 3, now }) : []),
+    ...warningWords(change.warnings, maxTokens / 6),
     ...progressWords(operation),
   ].join('\n');
 }
@@ -101,10 +219,16 @@ export function progressWords({ progress }: Operation): string[] {
   return [`How far it has come: read_operation ${progress.operation} with ${parameters} from this answer.`];
 }
 
-function readBackWords({ differences, problem }: ReadBack, redact: Redact): string[] {
+function readBackWords(change: Change, { differences, notYet, problem }: ReadBack, redact: Redact): string[] {
   if (problem !== undefined)
     return [`It could not be read back: ${quoteText(shortenToTokens(redact(messageOf(problem)), 100))}`];
-  if (differences.length === 0) return ['Read back: the service has what was sent.'];
-  const lines = describeReadBack(differences, showText);
-  return ['Read back: the service differs from what was sent:', ...lines.map((line) => `  ${line}`)];
+  if (differences.length + notYet.length === 0) return ['Read back: the service has what was sent.'];
+  const place = placeNames(change);
+  const differing = describeReadBack(differences, showText, place);
+  const old = notYet.map(({ segments }) => place(segments, showText));
+  return [
+    ...(old.length === 0 ? [] : [`Read back: accepted, not visible yet: ${old.join('; ')}`]),
+    ...(differing.length === 0 ? [] : ['Read back: the service differs from what was sent:']),
+    ...differing.map((line) => `  ${line}`),
+  ];
 }

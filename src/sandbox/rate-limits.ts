@@ -6,6 +6,9 @@ import type { RateLimit } from './types.ts';
 export const DEFAULT_RATE_LIMITS: Readonly<Record<string, RateLimit>> = {
   getCatalogItem: { requestsPerSecond: 5, burst: 10 },
   getListingsItem: { requestsPerSecond: 5, burst: 10 },
+  patchListingsItem: { requestsPerSecond: 5, burst: 5 },
+  putListingsItem: { requestsPerSecond: 5, burst: 10 },
+  deleteListingsItem: { requestsPerSecond: 5, burst: 10 },
   getSupplySources: { requestsPerSecond: 5, burst: 10 },
   getSupplySource: { requestsPerSecond: 5, burst: 10 },
   createSupplySource: { requestsPerSecond: 1, burst: 5 },

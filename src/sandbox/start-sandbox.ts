@@ -7,6 +7,7 @@ import { DEFAULT_MARKETPLACE } from './fixtures/marketplaces.ts';
 import { createHandler } from './handler.ts';
 import { type OpenServer, openServer } from './open-server.ts';
 import { findInvoiceDocument } from './operations/invoices.ts';
+import { createListingStore } from './operations/listing-store.ts';
 import { buildRoutes } from './operations/routes.ts';
 import { createSupplySources } from './operations/supply-source-store.ts';
 import { createRateLimits } from './rate-limits.ts';
@@ -67,6 +68,7 @@ function createParts(options: SandboxOptions) {
   return {
     ...{ options, now, book, lifetimeSeconds, world, stopped },
     tokens: { book, credentials, lifetimeSeconds },
+    listings: createListingStore(world, options.readsUntilVisible ?? 0),
     supplySources: createSupplySources(now),
     reports: createReports(world, now, options.reportSpeed ?? 1),
     addresses: createSignedAddresses(now),

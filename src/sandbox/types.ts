@@ -49,6 +49,8 @@ export interface SandboxOptions {
   countries?: readonly Country[];
   /** How many times faster than usual reports are made (some five seconds each). Default 1. */
   reportSpeed?: number;
+  /** How many reads of a listing still show the old state after each accepted write; default 0. */
+  readsUntilVisible?: number;
   /** Time that every answer takes at least, in milliseconds. */
   latencyMs?: number;
   /** Declared cases of any operation. */

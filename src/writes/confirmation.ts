@@ -27,7 +27,8 @@ export interface WriteContent {
 }
 
 /**
- * `other-content`, `other-seller`, `other-state`: the first of them that is true, from the last to the first.
+ * `other-content`, `other-seller`, `other-state`: the first of them that is true, from the last to the first; a code
+ * that was used and whose state has changed since is `used`.
  * `unknown`: well formed, but not issued by this process, or issued so long ago that it is forgotten.
  */
 export type Redemption =
@@ -101,7 +102,9 @@ export function createConfirmations(options: { now: () => number; key?: Buffer }
 
 function whatDiffers(known: Issued, { identity, basis }: WriteContent): Redemption {
   if (known.identity !== canonicalJson(identity)) return 'other-seller';
-  return known.basis === basis ? 'other-content' : 'other-state';
+  if (known.basis === basis) return 'other-content';
+  // Its own write has changed the state.
+  return known.used ? 'used' : 'other-state';
 }
 
 /** What to tell the caller when a code does not work; every text says the next step. */

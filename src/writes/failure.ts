@@ -6,10 +6,12 @@ import type { Difference } from '../json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { quoteText } from '../text/escape-text.ts';
 
-/** What reading the written thing again has found. */
+/** What reading the written thing again has found; both lists are empty when the service has what was sent. */
 export interface ReadBack {
-  /** Empty when the service has what was sent. */
+  /** Neither what was sent nor what was there before. */
   differences: Difference[];
+  /** Still what was there before: accepted changes can take minutes to be seen. */
+  notYet: Difference[];
   /** Why it could not be read back, where it could not. */
   problem?: unknown;
 }
@@ -44,9 +46,10 @@ function describeReadBack(readBack: ReadBack | undefined, answered: boolean): st
   // The problem itself may hold text of the service, which has no place in a hint of ours.
   if (readBack.problem !== undefined)
     return 'It could not be read back now: read it before repeating the write.';
-  if (readBack.differences.length === 0)
+  const count = readBack.differences.length + readBack.notYet.length;
+  if (count === 0)
     return 'Read back now: the service has exactly what was sent, so the write was applied. Do not repeat it.';
-  const differ = `Read back now: members that differ from what was sent: ${readBack.differences.length}`;
+  const differ = `Read back now: members that differ from what was sent: ${count}`;
   return answered
     ? `${differ}, so the write was probably not applied.`
     : `${differ}. The write was not applied so far, but may still be on its way: read it once more before repeating it.`;

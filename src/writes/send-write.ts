@@ -6,9 +6,10 @@ import { AppError, CancelledError } from '../errors.ts';
 import type { Intent, ReadBackDifference } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isJsonObject } from '../json.ts';
-import type { Difference } from '../json-difference.ts';
+import { effectOfCall } from '../service/facts/effects.ts';
 import type { WriteContent } from './confirmation.ts';
 import { describeFate, failureOutcome, type ReadBack } from './failure.ts';
+import { readVerdict, type Verdict, verdictWords } from './verdict.ts';
 
 /** The person, as far as the client lets us reach them (see src/mcp/questions.ts). */
 export interface Asker {
@@ -31,8 +32,10 @@ export interface WriteRequest {
   marked?: Marked;
   person: Asker;
   call: CallOptions;
-  /** Reads the written thing again and says what differs from what was sent; absent where nothing can be read. */
-  readBack?: () => Promise<Difference[]>;
+  /** Is told an answer that says no to all or some of it, before anything of it is recorded. */
+  refused?: (response: CallResult) => Promise<void>;
+  /** Reads the written thing again and compares it with what was sent and what was there; absent where nothing can be read. */
+  readBack?: () => Promise<ReadBack>;
 }
 
 /** The arguments of a write in which a mark stands for each personal value that is sent. */
@@ -45,15 +48,25 @@ export type WriteResult =
   | { outcome: 'preview' }
   | { outcome: 'needs_confirmation'; code: string }
   | {
-      outcome: 'done';
+      /** `accepted_not_visible`: the service said yes, and still shows at least one of the values from before. */
+      outcome: 'done' | 'accepted_not_visible';
       journalId: string;
       /** Under `idempotencyKey` the one that was sent, where the operation takes one. */
       response: CallResult;
       readBack?: ReadBack;
       journalProblem?: string;
     }
+  | {
+      /** The HTTP status is 2xx, and the answer says no: to all of it, or to some items of a batch. */
+      outcome: 'not_accepted' | 'partly_accepted';
+      /** Absent for a request, which the journal does not hold. */
+      journalId?: string;
+      response: CallResult;
+      verdict: Verdict;
+      journalProblem?: string;
+    }
   /** It asked for something and changed nothing: nobody was asked, and the journal of writes does not hold it. */
-  | { outcome: 'requested'; response: CallResult };
+  | { outcome: 'requested'; response: CallResult; verdict: Verdict };
 
 /** What a confirmation is bound to. */
 export function contentOf(request: WriteRequest): WriteContent {
@@ -87,7 +100,13 @@ export async function sendRequest(request: WriteRequest, client: Client): Promis
   refuseCancelled(request);
   const idempotencyKey = chooseKey(request.input);
   const input = { ...request.input, owner: request.prepared.owner, idempotencyKey };
-  return { outcome: 'requested', response: await client.call(input, request.call) };
+  const response = await client.call(input, request.call);
+  const verdict = readVerdict(input.operation, response);
+  if (verdict.outcome !== 'accepted') await request.refused?.(response);
+  // To a question whether something would be accepted, no is an answer like any other.
+  const isPreview = effectOfCall(input.operation, input.parameters) !== input.operation.effect;
+  if (verdict.outcome === 'accepted' || isPreview) return { outcome: 'requested', response, verdict };
+  return { outcome: verdict.outcome, response, verdict };
 }
 
 /** A yes that arrives after the call was cancelled sends nothing. */
@@ -112,15 +131,25 @@ export async function sendWrite(
   } catch (error) {
     throw await recordFailure(error, journalId, request, journal, idempotencyKey);
   }
-  const readBack = await tryReadBack(request);
+  const verdict = readVerdict(request.input.operation, response);
+  if (verdict.outcome !== 'accepted') await request.refused?.(response);
+  const readBack = verdict.outcome === 'accepted' ? await tryReadBack(request) : undefined;
+  const outcome = verdict.outcome === 'accepted' ? visibleOutcome(readBack) : verdict.outcome;
   const problem = await journal.end(journalId, {
-    outcome: 'done',
+    outcome,
     status: response.status,
     requestId: response.requestId?.data(),
     idempotencyKey: response.idempotencyKey,
+    ...(verdict.outcome === 'accepted' ? {} : { error: verdictWords(verdict) }),
     differences: toJournal(readBack),
   });
-  return { outcome: 'done', journalId, response, readBack, journalProblem: problem?.message };
+  const told = { journalId, response, journalProblem: problem?.message };
+  if (outcome === 'done' || outcome === 'accepted_not_visible') return { outcome, ...told, readBack };
+  return { outcome, ...told, verdict };
+}
+
+function visibleOutcome(readBack: ReadBack | undefined): 'done' | 'accepted_not_visible' {
+  return readBack === undefined || readBack.notYet.length === 0 ? 'done' : 'accepted_not_visible';
 }
 
 /**
@@ -155,7 +184,13 @@ async function recordFailure(
   const outcome = failureOutcome(error, key);
   if (outcome.outcome !== 'unknown') return tellProblem(error, await journal.end(id, outcome));
   const readBack = await tryReadBack(request);
-  const problem = await journal.end(id, { ...outcome, differences: toJournal(readBack) });
+  // Nobody said yes here: what is still as it was may mean that nothing was applied.
+  const found = readBack && {
+    ...readBack,
+    differences: [...readBack.differences, ...readBack.notYet],
+    notYet: [],
+  };
+  const problem = await journal.end(id, { ...outcome, differences: toJournal(found) });
   tellProblem(error, problem);
   if (!(error instanceof AppError)) return error;
   return error.withHintFirst(describeFate(error, readBack, request.input.operation, outcome.idempotencyKey));
@@ -169,13 +204,15 @@ export function tellProblem(error: unknown, problem: AppError | undefined): unkn
 async function tryReadBack({ readBack, call }: WriteRequest): Promise<ReadBack | undefined> {
   if (readBack === undefined || call.signal?.aborted === true) return undefined;
   try {
-    return { differences: await readBack() };
+    return await readBack();
   } catch (problem) {
-    return { differences: [], problem };
+    return { differences: [], notYet: [], problem };
   }
 }
 
 function toJournal(readBack: ReadBack | undefined): ReadBackDifference[] | undefined {
   if (readBack === undefined || readBack.problem !== undefined) return undefined;
+  // An empty list says that it reads as it was sent.
+  if (readBack.differences.length === 0 && readBack.notYet.length > 0) return undefined;
   return readBack.differences.map(({ path, before, after }) => ({ path, sent: before, found: after }));
 }

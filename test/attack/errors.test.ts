@@ -232,7 +232,7 @@ describe('a write', () => {
       for (const status of [403, 404, 503]) {
         answer = { status, headers: LATER, body: { code: '', details: words } };
         const outcome = await update({ dryRun: true });
-        expect(outcome.text).toContain('The changes cannot be shown');
+        expect(outcome.text).toContain('The values before cannot be shown');
         expectSafe(outcome);
         for (const text of textsIn(outcome.structured)) expectMarked(text);
       }

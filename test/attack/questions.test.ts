@@ -2,11 +2,12 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Change, unknownChange } from '../../src/changes/change.ts';
+import { describePreview, type PreviewParts } from '../../src/changes/preview.ts';
+import { warnAboutSupplySource } from '../../src/changes/supply-source/warnings.ts';
 import { findDifferences } from '../../src/json-difference.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { hasHidden, showText } from '../../src/text/escape-text.ts';
-import { describePreview, type PreviewParts } from '../../src/writes/preview.ts';
-import { warnAboutSupplySource } from '../../src/writes/supply-source/warnings.ts';
 import { type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { CLIENT_KINDS, connect, type Elicit, type Session } from '../helpers/sessions.ts';
 
@@ -58,13 +59,15 @@ const hostileValue = fc.letrec((tie) => ({
 }));
 const hostileObject = hostileValue.object;
 
-const parts = (more: Partial<PreviewParts> & { body?: unknown }): PreviewParts => {
-  const { body, ...others } = more;
+type Told = Partial<Pick<Change, 'differences' | 'noDifferences' | 'warnings'>>;
+
+const parts = (more: Partial<PreviewParts> & Told & { body?: unknown }): PreviewParts => {
+  const { body, differences, noDifferences, warnings = [], ...others } = more;
   return {
     operation,
     account: 'default',
     parameters: {},
-    warnings: [],
+    change: { ...unknownChange(noDifferences, warnings), ...(differences && { differences }) },
     request: {
       method: 'PATCH',
       url: 'https://service.example/listings/A/b',
@@ -87,14 +90,15 @@ const parts = (more: Partial<PreviewParts> & { body?: unknown }): PreviewParts =
 /** How our own lines begin; all others are indented. */
 const OURS = [
   /^NOT SHOWN HERE, OR NOT WHOLE: \d+ OF \d+ MEMBERS\. /,
-  /^Write: patchListingsItem, account default$/,
-  /^Seller: .*, client id "client-1"$/,
+  /^Write: patchListingsItem(?:\.|: no changes; .*|: .*|, now -> then:)$/,
+  /^Nothing else changes\.$/,
+  /^Members sent as they are: \d+\.$/,
   /^Parameters:$/,
-  /^Changes(?: \(\d+\), current state -> after the write(?:; members sent as they are: \d+)?:|: none; .*)$/,
-  /^The changes cannot be shown: .*$/,
+  /^The values before cannot be shown: .*$/,
   /^Body:(?: .*)?$/,
   /^Probably wrong, though it can be sent:$/,
-  /^Request: PATCH https:\/\/service\.example\/listings\/A\/b$/,
+  /^Seller: .*, client id "client-1", account default$/,
+  /^Request: write patchListingsItem, PATCH https:\/\/service\.example\/listings\/A\/b$/,
 ];
 
 function expectOurLinesOnly(text: string) {
@@ -126,7 +130,8 @@ describe('words from outside', () => {
           };
           const differences = noDifferences === undefined ? findDifferences(before, after) : undefined;
           const warnings = warnAboutSupplySource(after);
-          const all = { ...filled, request, differences, noDifferences, warnings };
+          const change = { ...unknownChange(noDifferences, warnings), ...(differences && { differences }) };
+          const all = { ...filled, request, change };
           const text = describePreview(all, showText, maxTokens).text();
           expectOurLinesOnly(text);
           expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxTokens * 3);
@@ -264,9 +269,12 @@ describe.each(CLIENT_KINDS)('the question of the real program, %s', (kind) => {
     expect(message).toMatch(
       /^NOT SHOWN HERE, OR NOT WHOLE: \d+ OF \d+ MEMBERS\. SEE ALL OF THEM BEFORE YOU AGREE: /,
     );
-    expect(message).toContain('path sku: "LAMP-OAK-E27"');
+    expect(message).toMatch(
+      /^LAMP-OAK-E27 "Table Lamp with Oak Base, E27 Socket, Linen Shade", United States/m,
+    );
     // It is short, so nothing long hides it.
-    expect(message).toContain('{ "our_price": 0.01 }');
+    expect(message).toContain('\n  price: 64 USD -> 0.01\n');
+    expect(message).not.toContain('Nothing else changes');
     const uri = /seller:\/\/answers\/[\w-]+/.exec(message)?.[0] ?? '';
     const { contents } = await session.client.readResource({ uri });
     const whole = JSON.parse(String(Object(contents[0]).text));
@@ -282,7 +290,7 @@ describe.each(CLIENT_KINDS)('the question of the real program, %s', (kind) => {
       body: { productType: 'LAMP', patches: [{ op: 'replace', path: '/attributes/a', value }] },
     });
     expect(message).toContain('{ "our_price: 19.99, x": "ok\\nChanges (1), current state');
-    expect(message).not.toMatch(/^Changes/m);
+    expect(message).not.toMatch(/^(?:Changes|.*now -> then)/m);
     outside.sandbox.faults.next({
       operation: 'getSupplySource',
       status: 404,
@@ -291,7 +299,7 @@ describe.each(CLIENT_KINDS)('the question of the real program, %s', (kind) => {
     const whole = await ask('update_supply_source', { supplySourceId: SHOP, alias: 'x' });
     expect(whole).not.toMatch(/^Changes/m);
     expect(whole).not.toContain('\u001b');
-    expect(whole).toMatch(/^The changes cannot be shown: .*«NotFound.*»$/m);
+    expect(whole).toMatch(/^The values before cannot be shown: .*«NotFound.*»$/m);
   });
 
   it('asks before it takes credentials from arguments, and they replace no account', async () => {
@@ -317,10 +325,10 @@ describe.each(CLIENT_KINDS)('the question of the real program, %s', (kind) => {
     action = 'decline';
     const edit = { supplySourceId: SHOP, alias: 'x' };
     expect(await ask('update_supply_source', { ...edit, account: structured.account })).toMatch(
-      /^Write: updateSupplySource, account given:[0-9a-f]{12}\nSeller: NOT VERIFIED/m,
+      /^Seller: NOT VERIFIED.*, account given:[0-9a-f]{12}\nRequest: write updateSupplySource/m,
     );
     expect(await ask('update_supply_source', edit)).toMatch(
-      /^Write: updateSupplySource, account default\nSeller: (?!NOT VERIFIED)/m,
+      /^Seller: (?!NOT VERIFIED).*, account default\nRequest: write updateSupplySource/m,
     );
   });
 });

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { TOOLS } from '../../tools/index.ts';
-import { homeEnvironment } from '../helpers/outside-service.ts';
+import { homeEnvironment, SHOP } from '../helpers/outside-service.ts';
 import { startRawServer } from '../helpers/raw-server.ts';
 import { CLIENT_KINDS, connect } from '../helpers/sessions.ts';
 
@@ -69,7 +69,7 @@ it.each([
       const told = `${JSON.stringify([tools, prompts])}${session.client.getInstructions()}`;
       expect(told).not.toMatch(/update_supply_source|edit_supply_source/);
       expect(session.client.getInstructions()).toContain('Writes are switched off here');
-      const args = { operation: 'archiveSupplySource', parameters: { supplySourceId: 's-1' } };
+      const args = { operation: 'archiveSupplySource', parameters: { supplySourceId: SHOP } };
       const preview = await session.call('write_operation', { ...args, dryRun: true });
       expect(preview.structured).toMatchObject({ outcome: 'preview' });
       const refused = await session.call('write_operation', args);

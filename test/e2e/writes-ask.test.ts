@@ -80,7 +80,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
       return { action: 'accept' };
     };
     const { structured } = await session.call('update_supply_source', edit);
-    expect(message).toContain('sunday: 11:00-16:00 -> closed');
+    expect(message).toContain('opening hours: Sunday 11:00-16:00 -> closed. Nothing else changes.');
     expect(structured).toMatchObject({ outcome: 'done', read_back: { matches: true } });
     expect(outside.received('updateSupplySource')).toMatchObject([{ body: CLOSE_ON_SUNDAYS }]);
     expect((await outside.journal()).at(-1)).toMatchObject({ outcome: 'done', id: structured.journal_id });
@@ -96,7 +96,12 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
       operation: 'archiveSupplySource',
       parameters: { supplySourceId: SHOP },
     });
-    expect(messages).toEqual([expect.stringContaining('Delete: archiveSupplySource')]);
+    expect(messages).toEqual([
+      expect.stringMatching(
+        /^Pike Street shop \(shop-pike-01\), status: "Active" -> "Archived"\. Nothing else changes\./,
+      ),
+    ]);
+    expect(messages[0]).toMatch(/^Request: delete archiveSupplySource, DELETE /m);
     expect(structured).toMatchObject({ outcome: 'done', status: 204 });
     expect((await outside.journal()).at(-1)).toMatchObject({
       operation: 'supply-sources/archiveSupplySource',

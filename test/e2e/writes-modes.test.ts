@@ -86,9 +86,11 @@ describe('--writes=allow', () => {
   });
 
   it('records what the service refused, with its own words', async () => {
+    const body = [{ code: 'ResourceNotFound', message: 'gone in between' }];
+    outside.sandbox.faults.next({ operation: 'updateSupplySourceStatus', status: 404, body });
     const { isError, text } = await session.call('write_operation', {
       operation: 'updateSupplySourceStatus',
-      parameters: { supplySourceId: 'no-such-source' },
+      parameters: { supplySourceId: SHOP },
       body: { status: 'Active' },
     });
     expect({ isError, text }).toMatchObject({

@@ -63,7 +63,7 @@ describe('bad input', () => {
     const sandbox = await start();
     const calls: [string, string][] = [
       ['GET', '/feeds/2021-06-30/feeds'],
-      ['PATCH', `/listings/2021-08-01/items/${sandbox.sellerId}/MUG-SAND-350`],
+      ['DELETE', '/feeds/2021-06-30/feeds/1'],
     ];
     for (const [method, path] of calls) {
       const { message, details } = firstError(await call(sandbox, path, { method }));

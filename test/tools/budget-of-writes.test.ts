@@ -58,7 +58,10 @@ describe.each(['500', '2000', '10000'])('a budget of %s tokens', (answerTokens) 
     );
     const answer = await runner.run(writeOperation, patchListing);
     expectWithin(answer, Number(answerTokens));
-    expect(writeOperation.output.parse(answer.structured)).toMatchObject({ outcome: 'done', status: 200 });
+    expect(writeOperation.output.parse(answer.structured)).toMatchObject({
+      outcome: 'accepted_not_visible',
+      status: 200,
+    });
   });
 
   it('thousands of differences and warnings', async () => {
@@ -99,7 +102,7 @@ describe.each(['500', '2000', '10000'])('a budget of %s tokens', (answerTokens) 
     expectWithin(answer, Number(answerTokens));
     const said = JSON.stringify(answer.structured);
     if (said.includes(parameters.sku)) return;
-    expect(said).toMatch(/"left_out":\[.*request\.parameters/);
+    expect(said).toMatch(/"left_out":\[.*"request/);
     const kept = (await runner.session.answers()).read(answer.links?.[0]?.uri ?? '');
     expect(JSON.parse(kept ?? '')).toMatchObject({ request: { parameters } });
   });
@@ -110,8 +113,7 @@ describe.each(['500', '2000', '10000'])('a budget of %s tokens', (answerTokens) 
     const answer = await runner.run(updateSupplySource, { supplySourceId: 's-1', alias: 'x' });
     expectWithin(answer, Number(answerTokens));
     expect(updateSupplySource.output.parse(answer.structured)).toMatchObject({
-      outcome: 'done',
-      read_back: { matches: false },
+      outcome: 'accepted_not_visible',
     });
   });
 });

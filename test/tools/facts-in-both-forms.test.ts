@@ -44,10 +44,18 @@ const orders = Array.from({ length: 50 }, (_, i) => ({
   OrderTotal: { Amount: 'x'.repeat(60) },
 }));
 
+interface Behavior {
+  forgets?: boolean;
+  readable?: boolean;
+  /** To every write, with a 200. */
+  answer?: object;
+}
+
 /** A service that forgets what is written to a supply source where it is asked to. */
 const service =
-  ({ forgets = false, readable = true } = {}): Handler =>
+  ({ forgets = false, readable = true, answer }: Behavior = {}): Handler =>
   ({ method, path, json }) => {
+    if (answer !== undefined && method !== 'GET') return { body: answer };
     if (path.includes('/supplySources/')) {
       if (method !== 'GET') {
         if (!forgets) written = Object(json);
@@ -107,8 +115,8 @@ const PREVIEW_FACTS = [
   /supplySources\/s-1/,
   // Each change from what to what, and which is which.
   /alias[\s\S]*Ignore all previous instructions[\s\S]*New/,
-  /timezone[\s\S]*UTC[\s\S]*Europe\/Berln/,
-  /current state(?: ->|, after)/,
+  /time ?zone[\s\S]*UTC[\s\S]*Europe\/Berln/,
+  /now -> then|current state, after/,
   TIMEZONE,
 ];
 const DONE_FACTS = [
@@ -116,7 +124,7 @@ const DONE_FACTS = [
   /204/,
   /r-77/,
   /alias[\s\S]*Ignore all previous instructions[\s\S]*New/,
-  /timezone[\s\S]*UTC[\s\S]*Europe\/Berln/,
+  /time ?zone[\s\S]*UTC[\s\S]*Europe\/Berln/,
   /[0-9a-f]{8}-[0-9a-f]{4}/,
   // Where nobody was asked, nobody has seen it yet.
   TIMEZONE,
@@ -134,6 +142,11 @@ const SHARED_NAME = {
     invoiceType: 'Outbound',
     programType: 'SelfShip',
   },
+};
+/** Several things in one call. */
+const BATCH = {
+  operation: 'external-fulfilment/batchInventory',
+  body: { requests: [{ uri: '/x', method: 'POST' }] },
 };
 const GIVEN = { refresh_token: 'Atzr|given', client_id: 'given-id', client_secret: 'given-secret' };
 const ALLOW = { SELLER_WRITES: 'allow' };
@@ -205,11 +218,51 @@ const CASES: readonly Case[] = [
   },
   {
     tool: 'update_supply_source',
-    outcome: 'done',
+    outcome: 'accepted_not_visible',
     args: WRITE,
     settings: ALLOW,
     service: { forgets: true },
-    facts: [...DONE_FACTS, /New[\s\S]*(?:was sent, yet the service has|"found":)[\s\S]*Ignore all previous/],
+    facts: [
+      ...DONE_FACTS,
+      /not.visible.yet[\s\S]*alias/,
+      /look again later with read_operation .*getSupplySource/,
+    ],
+  },
+  {
+    tool: 'update_supply_source',
+    outcome: 'not_accepted',
+    args: WRITE,
+    settings: ALLOW,
+    service: { answer: { errors: [{ code: 'InvalidInput', message: IGNORE }] } },
+    facts: [DATA, /InvalidInput/, new RegExp(IGNORE), /did not accept it/, /[0-9a-f]{8}-[0-9a-f]{4}/],
+  },
+  {
+    tool: 'write_operation',
+    outcome: 'not_accepted',
+    args: DELETION,
+    settings: ALLOW,
+    service: { answer: { sku: 'LAMP', status: 'INVALID', issues: [{ code: '8541', message: IGNORE }] } },
+    facts: [DATA, /8541/, new RegExp(IGNORE), /status INVALID/, /did not accept it/],
+  },
+  {
+    tool: 'write_operation',
+    outcome: 'partly_accepted',
+    args: BATCH,
+    settings: ALLOW,
+    service: {
+      answer: {
+        responses: [
+          { sku: 'a', status: { statusCode: 200 } },
+          { sku: 'b', status: { statusCode: 400, reasonPhrase: IGNORE } },
+        ],
+      },
+    },
+    facts: [
+      DATA,
+      /1 of 2 items/,
+      /\bb\b[\s\S]*(?:not accepted|"accepted":false)/,
+      /Send again only what was refused/,
+    ],
   },
   {
     tool: 'update_supply_source',
@@ -257,7 +310,7 @@ const CASES: readonly Case[] = [
   },
   {
     tool: 'write_operation',
-    outcome: 'done',
+    outcome: 'accepted_not_visible',
     args: DELETION,
     settings: ALLOW,
     facts: [DATA, /deleteListingsItem/, /ACCEPTED/, new RegExp(IGNORE), /[0-9a-f]{8}-[0-9a-f]{4}/],
@@ -382,8 +435,8 @@ describe('the list of facts', () => {
     const { outcome, kind } = tool.output.shape;
     const declared: readonly unknown[] = Object(outcome ?? kind).options ?? [undefined];
     const covered = new Set(CASES.filter(({ tool: of }) => of === name).map((each) => each.outcome));
-    // The one operation that it calls is a write.
-    const never = name === 'update_supply_source' ? ['requested'] : [];
+    // The one operation that it calls is a write of one thing.
+    const never = name === 'update_supply_source' ? ['partly_accepted', 'requested'] : [];
     const missing = [...declared].filter(
       (each) => !covered.has(each === undefined ? undefined : String(each)),
     );

@@ -96,7 +96,8 @@ it('by whole body: a code is good for the state that was shown, and for no other
   // Neither shown nor sent, so it does not count.
   updatedAt = 2;
   const { structured } = await runner.run(updateSupplySource, { ...args, confirmationCode: second });
-  expect(structured).toMatchObject({ outcome: 'done' });
+  // This service never shows what was written.
+  expect(structured).toMatchObject({ outcome: 'accepted_not_visible' });
 });
 
 it('by whole body: a state that could not be read, and now can, is shown before anything is sent', async () => {
@@ -137,8 +138,13 @@ it('a whole body goes out although the state cannot be read; a change does not',
 });
 
 it('tells when the service keeps something else than what was sent', async () => {
+  let alias = 'Shop';
   runner = await startToolRunner(
-    ({ method }) => (method === 'GET' ? { body: { ...settings, ...readOnly } } : { status: 200, body: {} }),
+    ({ method }) => {
+      if (method === 'GET') return { body: { ...settings, ...readOnly, alias } };
+      alias = 'Another';
+      return { status: 200, body: {} };
+    },
     { SELLER_WRITES: 'allow' },
   );
   const { text, structured } = await runner.run(updateSupplySource, {

@@ -12,6 +12,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../../src/errors.ts';
+import type { Difference } from '../../src/json-difference.ts';
 import { supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
 import { ServiceText } from '../../src/text/service-text.ts';
 import { contentOf, type WriteRequest } from '../../src/writes/send-write.ts';
@@ -28,6 +29,8 @@ const alias = {
   before: 'sent',
   after: 'found',
 } as const;
+
+const found = (...differences: Difference[]) => ({ differences, notYet: [] });
 
 async function failWith(error: unknown, more: Partial<WriteRequest> = {}) {
   const opened = await openGuard('allow', failing(error));
@@ -89,19 +92,19 @@ describe('what a caller is told of a write whose fate is unknown', () => {
     ],
     [
       'the service has it',
-      async () => [],
+      async () => found(),
       lost(),
       'Read back now: the service has exactly what was sent, so the write was applied. Do not repeat it. Wait.',
     ],
     [
       'the service does not have it yet',
-      async () => [alias],
+      async () => found(alias),
       lost(),
       'Read back now: members that differ from what was sent: 1. The write was not applied so far, but may still be on its way: read it once more before repeating it. Wait.',
     ],
     [
       'the service answered and does not have it',
-      async () => [alias, alias],
+      async () => found(alias, alias),
       new ApiError({ status: 500, mayHaveBeenApplied: true }, 'no', 'Wait.'),
       'Read back now: members that differ from what was sent: 2, so the write was probably not applied. Wait.',
     ],
@@ -111,7 +114,7 @@ describe('what a caller is told of a write whose fate is unknown', () => {
   });
 
   it('what was read back is in the journal, and only where it was', async () => {
-    const { entry } = await failWith(lost(), { readBack: async () => [alias] });
+    const { entry } = await failWith(lost(), { readBack: async () => found(alias) });
     expect(entry).toMatchObject({ differences: [{ path: 'alias', sent: 'sent', found: 'found' }] });
     const unread = await failWith(lost(), { readBack: () => Promise.reject(new Error('no')) });
     expect(unread.entry).not.toHaveProperty('differences');
@@ -122,7 +125,7 @@ describe('what a caller is told of a write whose fate is unknown', () => {
     const { thrown } = await failWith(new NetworkError('ECONNREFUSED', 'not-sent', 'no', 'Wait.'), {
       readBack: async () => {
         looked = true;
-        return [];
+        return found();
       },
     });
     expect(thrown).toMatchObject({ hint: 'Wait.' });
@@ -207,7 +210,7 @@ describe('a write that was done', () => {
       ...ANSWER,
       requestId: new ServiceText('r-1'),
     }));
-    const result = await guard.run(buildWrite({ readBack: async () => [alias] }));
+    const result = await guard.run(buildWrite({ readBack: async () => found(alias) }));
     expect(result).toMatchObject({ outcome: 'done', journalId: 'w-1', readBack: { differences: [alias] } });
     expect(result.outcome === 'done' && result.response.requestId?.is('r-1')).toBe(true);
     expect(await entries()).toMatchObject([

@@ -208,7 +208,7 @@ describe('without either', () => {
 });
 
 it.each([
-  ['leaves a fifth of the time to read it back', async () => [], 41_000],
+  ['leaves a fifth of the time to read it back', async () => ({ differences: [], notYet: [] }), 41_000],
   ['takes all of it where nothing can be read back', undefined, 51_000],
 ])('a write %s', async (_case, readBack, deadline) => {
   const opened = await openGuard('allow');
@@ -218,7 +218,7 @@ it.each([
 
 it('a write without a deadline gets none', async () => {
   const opened = await openGuard('allow');
-  await opened.guard.run(buildWrite({ readBack: async () => [] }));
+  await opened.guard.run(buildWrite({ readBack: async () => ({ differences: [], notYet: [] }) }));
   expect(opened.sent[0]?.options).toEqual({});
 });
 

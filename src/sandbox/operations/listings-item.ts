@@ -3,17 +3,17 @@
 import { type Answer, type Call, fail } from '../answer.ts';
 import { SELLER_ID } from '../fixtures/listings.ts';
 import type { Route } from '../router.ts';
-import type { World } from '../world/world.ts';
+import type { ListingStore } from './listing-store.ts';
 import { invalid, readList, refuseOthers } from './query.ts';
 import { PARTS, showListing } from './show-listing.ts';
 
-export function buildListingsItemRoute(world: World): Route {
+export function buildListingsItemRoute(listings: ListingStore): Route {
   return {
     operation: 'getListingsItem',
     method: 'GET',
     path: '/listings/2021-08-01/items/{sellerId}/{sku}',
     auth: 'seller',
-    handle: (call) => getListingsItem(world, call),
+    handle: (call) => getListingsItem(listings, call),
   };
 }
 
@@ -24,7 +24,7 @@ export function refuseSeller(sellerId: string): Answer | undefined {
   return fail(403, { code: 'Unauthorized', message: 'Access to requested resource is denied.', details });
 }
 
-function getListingsItem(world: World, { params, query }: Call): Answer {
+function getListingsItem(listings: ListingStore, { params, query }: Call): Answer {
   const { sellerId = '', sku = '' } = params;
   const marketplaceIds = readList(query, 'marketplaceIds');
   const wrong = refuseOthers(query, 'includedData', PARTS);
@@ -32,7 +32,7 @@ function getListingsItem(world: World, { params, query }: Call): Answer {
   if (marketplaceIds.length === 0) return invalid('marketplaceIds: is missing.');
   const refused = refuseSeller(sellerId);
   if (refused !== undefined) return refused;
-  const listing = world.findSku(sku);
+  const listing = listings.read(sku);
   if (!listing?.marketplaceIds.some((id) => marketplaceIds.includes(id))) {
     const message = `SKU '${sku}' not found in marketplace ${marketplaceIds.join(', ')}`;
     return fail(404, { code: 'NOT_FOUND', message, details: '' });

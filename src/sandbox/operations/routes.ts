@@ -8,6 +8,7 @@ import type { World } from '../world/world.ts';
 import { buildCatalogItemRoute } from './catalog-item.ts';
 import { buildInventorySummariesRoute } from './inventory-summaries.ts';
 import { buildInvoiceRoutes } from './invoices.ts';
+import type { ListingStore } from './listing-store.ts';
 import { buildListingsItemRoute } from './listings-item.ts';
 import { buildMerchantFulfilmentRoutes } from './merchant-fulfilment.ts';
 import { buildMessagingRoutes } from './messaging.ts';
@@ -20,12 +21,14 @@ import { buildSearchListingsRoute } from './search-listings.ts';
 import { buildShippingV2Routes } from './shipping-v2.ts';
 import type { SupplySourceStore } from './supply-source-store.ts';
 import { buildSupplySourceRoutes } from './supply-sources.ts';
+import { buildWriteListingRoutes } from './write-listing.ts';
 
 export interface RouteParts {
   world: World;
   reports: ReportStore;
   /** The signed address of a document, by its id. */
   addressOf(documentId: string, announceEncoding: boolean): string;
+  listings: ListingStore;
   supplySources: SupplySourceStore;
   book: TokenBook;
   lifetimeSeconds: number;
@@ -33,11 +36,12 @@ export interface RouteParts {
 }
 
 export function buildRoutes(parts: RouteParts): readonly Route[] {
-  const { world, reports, addressOf, supplySources, book, lifetimeSeconds, now } = parts;
+  const { world, reports, addressOf, listings, supplySources, book, lifetimeSeconds, now } = parts;
   return [
     buildCatalogItemRoute(world),
-    buildListingsItemRoute(world),
-    buildSearchListingsRoute(world, now),
+    buildListingsItemRoute(listings),
+    ...buildWriteListingRoutes(listings),
+    buildSearchListingsRoute(listings.world, now),
     buildInventorySummariesRoute(world, now),
     ...buildOrdersV0Routes(world, now),
     ...buildOrders2026Routes(world, now),

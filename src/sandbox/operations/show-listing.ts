@@ -2,6 +2,7 @@
 
 import { isJsonObject } from '../../json.ts';
 import type { ListingFixture } from '../fixtures/listing.ts';
+import { attributesOf } from './listing-store.ts';
 
 /** What `includedData` can name. */
 export const PARTS: readonly string[] = [
@@ -23,10 +24,27 @@ export function showListing(
 ): object {
   const here = listing.marketplaceIds.filter((id) => marketplaceIds.includes(id));
   const entries = (parts.length > 0 ? parts : ['summaries']).flatMap((part): [string, unknown][] => {
-    const value = part === 'productTypes' ? productTypes(listing) : listing.item[part];
+    const value = partOf(listing, part, here);
     return value === undefined ? [] : [[part, Array.isArray(value) ? narrow(value, here) : value]];
   });
   return { sku: listing.item.sku, ...Object.fromEntries(entries) };
+}
+
+function partOf(listing: ListingFixture, part: string, marketplaceIds: readonly string[]): unknown {
+  if (part === 'productTypes') return productTypes(listing);
+  if (part !== 'attributes') return listing.item[part];
+  const here = Object.entries(attributesOf(listing)).map(
+    ([name, entries]) => [name, inMarketplaces(entries, marketplaceIds)] as const,
+  );
+  const filled = here.filter(([, entries]) => entries.length > 0);
+  return filled.length === 0 ? undefined : Object.fromEntries(filled);
+}
+
+function inMarketplaces(entries: readonly unknown[], marketplaceIds: readonly string[]): readonly unknown[] {
+  return entries.filter((entry) => {
+    const id = isJsonObject(entry) ? entry.marketplace_id : undefined;
+    return typeof id !== 'string' || marketplaceIds.includes(id);
+  });
 }
 
 /** What belongs to these marketplaces; an entry that names none belongs to all. */

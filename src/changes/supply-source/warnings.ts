@@ -3,16 +3,8 @@
 import { closest } from 'fastest-levenshtein';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { formatPath, type Segments } from '../../json-difference.ts';
+import type { Warning } from '../change.ts';
 import { checkHours, DAYS, type Fault, quote } from './hours.ts';
-
-export interface Warning {
-  /** Dotted place in the body. */
-  path: string;
-  /** The same place in machine form. Names are the caller's or the service's: escape them where they are shown. */
-  segments: Segments;
-  /** Holds values as the caller gave them, JSON-quoted: pass it through the same escaping as other foreign text. */
-  message: string;
-}
 
 /**
  * Looks for: opening hours that are reversed, overlap or are no times; an unknown time zone; negative and fractional

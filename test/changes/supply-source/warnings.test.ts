@@ -1,7 +1,7 @@
 /** Probable mistakes are told, sound bodies are not. */
 
 import { describe, expect, it } from 'vitest';
-import { warnAboutSupplySource } from '../../../src/writes/supply-source/warnings.ts';
+import { warnAboutSupplySource } from '../../../src/changes/supply-source/warnings.ts';
 import { buildCurrentState } from './fixture.ts';
 
 const hours = (...spans: string[]) =>

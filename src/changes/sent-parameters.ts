@@ -5,19 +5,23 @@ import { isJsonObject } from '../json.ts';
 import { formatPath } from '../json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { own } from '../service/facts/schema-parts.ts';
-import { describeMember, type Show } from './describe-difference.ts';
+import { describeMember } from './describe-difference.ts';
 import type { Line } from './fit-lines.ts';
+import type { Show } from './words/value.ts';
 
 interface Sent {
   operation: Operation;
   parameters: Readonly<Record<string, unknown>>;
   request: PreparedRequest;
+  /** Names of those that are told elsewhere. */
+  told?: readonly string[];
 }
 
 /** Path, query and header parameters, other headers, and the key that makes a repeat harmless. */
 export function parameterLines(sent: Sent, show: Show): Line[] {
-  const { operation, parameters, request } = sent;
+  const { operation, parameters, request, told = [] } = sent;
   const named = operation.parameters.flatMap(({ name, in: place }) => {
+    if (told.includes(name)) return [];
     const given = own(parameters, name);
     const value = given ?? own(request.filledIn, name);
     if (value === undefined || value === null) return [];

@@ -1,8 +1,9 @@
 /** Differences in words: what a person reads before saying yes. */
 
 import { describe, expect, it } from 'vitest';
-import { describeDifferences } from '../../src/writes/describe-difference.ts';
-import { compareSupplySources } from '../../src/writes/supply-source/state.ts';
+import { describeDifferences } from '../../src/changes/describe-difference.ts';
+import { compareSupplySources } from '../../src/changes/supply-source/state.ts';
+import { placeWords } from '../../src/changes/words/place.ts';
 
 const plain = (text: string) => text;
 const describeAll = (before: unknown, after: unknown) =>
@@ -12,7 +13,7 @@ describe('describeDifferences', () => {
   it('shows a closed Sunday as a person would say it', () => {
     const week = (sunday: unknown) => ({ configuration: { operatingHoursByDay: { sunday, monday: [] } } });
     expect(describeAll(week([{ startTime: '09:00', endTime: '18:00' }]), week([]))).toEqual([
-      'configuration.operatingHoursByDay.sunday: 09:00-18:00 -> closed',
+      'configuration.operatingHoursByDay: Sunday 09:00-18:00 -> closed',
     ]);
     expect(
       describeAll(
@@ -22,7 +23,27 @@ describe('describeDifferences', () => {
           { startTime: '13:00', endTime: '18:00' },
         ]),
       ),
-    ).toEqual(['configuration.operatingHoursByDay.sunday: closed -> 09:00-12:00, 13:00-18:00']);
+    ).toEqual(['configuration.operatingHoursByDay: Sunday closed -> 09:00-12:00, 13:00-18:00']);
+  });
+
+  it('tells the days of one place together, and a duration as one', () => {
+    const at = (saturday: string, sunday: unknown[], handlingTime: unknown) => ({
+      configuration: {
+        operationalConfiguration: {
+          operatingHoursByDay: { saturday: [{ startTime: '10:00', endTime: saturday }], sunday },
+          handlingTime,
+        },
+      },
+    });
+    const sunday = [{ startTime: '12:00', endTime: '16:00' }];
+    const differences = compareSupplySources(
+      at('18:00', sunday, { value: 4, timeUnit: 'Hours' }),
+      at('20:00', [], { value: 2, timeUnit: 'Days' }),
+    );
+    expect(describeDifferences(differences, plain, placeWords).map(({ text }) => text)).toEqual([
+      'opening hours: Saturday 10:00-18:00 -> 10:00-20:00; Sunday 12:00-16:00 -> closed',
+      'handling time: 4 hours -> 2 days',
+    ]);
   });
 
   it('shows what a PUT would remove because it is absent', () => {
@@ -32,7 +53,7 @@ describe('describeDifferences', () => {
     };
     expect(describeAll(before, { alias: 'South', added: [] })).toEqual([
       'alias: "North" -> "South"',
-      'capabilities: removed (was { "services": { "isSupported": true, "handlingTime": 2 Hours } })',
+      'capabilities: removed (was { "services": { "isSupported": true, "handlingTime": 2 hours } })',
       'added: added an empty list',
     ]);
   });
@@ -81,7 +102,7 @@ describe('describeDifferences', () => {
     ]);
     const monday = [{ startTime: '09:00', endTime: '18:00, closed' }];
     expect(describeAll({ operatingHoursByDay: { monday: [] } }, { operatingHoursByDay: { monday } })).toEqual(
-      ['operatingHoursByDay.monday: closed -> [{ "startTime": "09:00", "endTime": "18:00, closed" }]'],
+      ['operatingHoursByDay: Monday closed -> [{ "startTime": "09:00", "endTime": "18:00, closed" }]'],
     );
     expect(describeAll({ x: 1, 'a"]: 5 -> 6 ["b': 1 }, { x: 1, 'a"]: 5 -> 6 ["b': 2 })).toEqual([
       '["a\\"]: 5 -> 6 [\\"b"]: 1 -> 2',

@@ -1,10 +1,10 @@
 /** From the current state to a body that can be written. */
 
 import { describe, expect, it } from 'vitest';
+import { describeDifferences } from '../../../src/changes/describe-difference.ts';
+import { changeSupplySource, toWritableSupplySource } from '../../../src/changes/supply-source/body.ts';
+import { compareSupplySources } from '../../../src/changes/supply-source/state.ts';
 import { InputError } from '../../../src/errors.ts';
-import { describeDifferences } from '../../../src/writes/describe-difference.ts';
-import { changeSupplySource, toWritableSupplySource } from '../../../src/writes/supply-source/body.ts';
-import { compareSupplySources } from '../../../src/writes/supply-source/state.ts';
 import { buildCurrentState } from './fixture.ts';
 
 const closeOnSundays = {
@@ -31,7 +31,7 @@ describe('changeSupplySource', () => {
     const body = changeSupplySource(current, closeOnSundays);
     const differences = compareSupplySources(toWritableSupplySource(current), body);
     expect(describeDifferences(differences, (text) => text).map(({ text }) => text)).toEqual([
-      'configuration.operationalConfiguration.operatingHoursByDay.sunday: 09:00-18:00 -> closed',
+      'configuration.operationalConfiguration.operatingHoursByDay: Sunday 09:00-18:00 -> closed',
     ]);
     expect(body).toMatchObject({ configuration: { holidayPlan: 'plan-7' }, loyaltyProgram: { level: 3 } });
     expect(current).toEqual(buildCurrentState());

@@ -1,13 +1,14 @@
 /** What a person reads before a yes: everything that changes, within a bound, nothing of it able to mislead. */
 
 import { describe, expect, it } from 'vitest';
+import { type Change, unknownChange } from '../../src/changes/change.ts';
+import { describePreview, type PreviewParts } from '../../src/changes/preview.ts';
+import { warnAboutSupplySource } from '../../src/changes/supply-source/warnings.ts';
 import type { PreparedRequest } from '../../src/client/client.ts';
 import { findDifferences } from '../../src/json-difference.ts';
 import { supplySourceWrite } from '../../src/service/facts/documented-operations.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
-import { describePreview, type PreviewParts } from '../../src/writes/preview.ts';
-import { warnAboutSupplySource } from '../../src/writes/supply-source/warnings.ts';
-import { OWNER } from './open-guard.ts';
+import { OWNER } from '../writes/open-guard.ts';
 
 const show = (text: string) => `<${text.replace(/\u202e/g, 'RLO')}>`;
 const request = (body?: unknown): PreparedRequest => ({
@@ -20,15 +21,18 @@ const request = (body?: unknown): PreparedRequest => ({
   owner: OWNER,
   body,
 });
-const SELLER = 'Seller: A1SELLER, client id "client-1"';
-const preview = (parts: Partial<PreviewParts>, maxTokens?: number) =>
+const SELLER = 'Seller: A1SELLER, client id "client-1", account default';
+const REQUEST = 'Request: write updateSupplySource, PUT https://service.example/x';
+/** What is told of a change of nothing in particular. */
+type Told = Partial<PreviewParts> & Partial<Pick<Change, 'differences' | 'noDifferences' | 'warnings'>>;
+const preview = ({ differences, noDifferences, warnings = [], ...parts }: Told, maxTokens?: number) =>
   describePreview(
     {
       operation: supplySourceWrite(),
       account: 'default',
       parameters: {},
       request: request(),
-      warnings: [],
+      change: { ...unknownChange(noDifferences, warnings), ...(differences && { differences }) },
       ...parts,
     },
     show,
@@ -56,10 +60,10 @@ it('stays within its bound, counts what it does not list, and keeps what is aske
     expect(text).toMatch(
       /^NOT SHOWN HERE, OR NOT WHOLE: \d+ OF 3000 MEMBERS\. SEE ALL OF THEM BEFORE YOU AGREE: this call with dryRun: true\n/,
     );
+    expect(text).toMatch(/\nWrite: updateSupplySource, now -> then:\n/);
     expect(text).toMatch(
-      /\nWrite: updateSupplySource, account default\nSeller: A1SELLER, .*\nChanges \(3000\)/,
+      /\.\.\. and \d+ more lines that are not listed here\nSeller: A1SELLER, .*\nRequest: write updateSupplySource, PUT https:/,
     );
-    expect(text).toMatch(/\.\.\. and \d+ more lines that are not listed here\nRequest: PUT https:/);
   }
 });
 
@@ -109,8 +113,7 @@ it('every parameter stands on a line of its own, with its place, and what the ac
     request: { ...request({ alias: 'x' }), filledIn, headers },
   });
   expect(text.split('\n')).toEqual([
-    'Write: patchListingsItem, account default',
-    SELLER,
+    'Write: patchListingsItem.',
     'Parameters:',
     '  path sellerId: <"A1SEL\\u{202E}LER"> (from the account)',
     '  path sku: <"a\\"\\n b">',
@@ -119,7 +122,8 @@ it('every parameter stands on a line of its own, with its place, and what the ac
     '  header x-other: "c"',
     '  header X-Key: a new key, made when it is sent',
     'Body: <{ "alias": "x" }>',
-    'Request: PUT https://service.example/x',
+    SELLER,
+    'Request: write patchListingsItem, PUT https://service.example/x',
   ]);
 });
 
@@ -133,17 +137,22 @@ it('a long address does not hide whose listing it is', () => {
     request: { ...request(), url, owner: { ...OWNER, baseUrl } },
   });
   expect(text).toContain('path sku: "LAMP-1"');
-  expect(text).toContain('Request: PUT /listings/{sellerId}/{sku} at https://service.example/long/');
+  expect(text).toContain(
+    'Request: write patchListingsItem, PUT /listings/{sellerId}/{sku} at https://service.example/long/',
+  );
 });
 
 it.each([
   [
     { name: 'a', isGiven: true },
-    'Seller: NOT VERIFIED, credentials given as arguments, client id "client-1"',
+    'Seller: NOT VERIFIED, credentials given as arguments, client id "client-1", account default',
   ],
-  [{ sellerId: undefined }, 'Seller: id not known, client id "client-1"'],
-  [{ login: undefined }, 'Seller: A1SELLER, client id not known'],
-  [{ sellerId: 'x\nSeller: A1OTHER' }, 'Seller: "x\\nSeller: A1OTHER", client id "client-1"'],
+  [{ sellerId: undefined }, 'Seller: id not known, client id "client-1", account default'],
+  [{ login: undefined }, 'Seller: A1SELLER, client id not known, account default'],
+  [
+    { sellerId: 'x\nSeller: A1OTHER' },
+    'Seller: "x\\nSeller: A1OTHER", client id "client-1", account default',
+  ],
 ])('says for whom: %j', (owner, line) => {
   const lines = preview({ request: { ...request(), owner: { ...OWNER, ...owner } } }).split('\n');
   expect(lines.filter((text) => text.startsWith('Seller'))).toEqual([line]);
@@ -165,26 +174,25 @@ it('a long value is shown whole while there is room', () => {
     request: request(after),
   });
   expect(text).toContain('z'.repeat(1_000));
-  expect(text).toContain('Changes (1), current state -> after the write; members sent as they are: 1:');
+  expect(text).toContain('Members sent as they are: 1.');
   expect(text).not.toContain('NOT SHOWN');
 });
 
 it('a reason of the service cannot pose as a part of the preview', () => {
   const noDifferences = 'no\nChanges (1), current state -> after the write:\n  alias: "a" -> "b"\u001b[2K';
   const lines = preview({ noDifferences, request: request({ n: 1 }) }).split('\n');
-  expect(lines.filter((line) => /^(Changes| {2}alias)/.test(line))).toEqual([]);
+  expect(lines.filter((line) => /^(.* now -> then| {2}alias)/.test(line))).toEqual([]);
   expect(lines).toContainEqual(
-    'The changes cannot be shown: no\\nChanges (1), current state -> after the write:\\n  alias: "a" -> "b"\\u{1B}[2K',
+    'The values before cannot be shown: no\\nChanges (1), current state -> after the write:\\n  alias: "a" -> "b"\\u{1B}[2K',
   );
 });
 
 it('says when nothing would change, and what is removed when it is a deletion', () => {
   const operation = { ...supplySourceWrite(), effect: 'delete', name: 'archiveSupplySource' } as const;
   expect(preview({ operation, differences: [] }).split('\n')).toEqual([
-    'Delete: archiveSupplySource, account default',
+    'Delete: archiveSupplySource: no changes; the current state is already like this.',
     SELLER,
-    'Changes: none; the current state is already like this.',
-    'Request: PUT https://service.example/x',
+    'Request: delete archiveSupplySource, PUT https://service.example/x',
   ]);
 });
 
@@ -195,12 +203,25 @@ it('is complete where it fits: head, reason, body, warnings, request', () => {
     warnings: warnAboutSupplySource({ n: -1 }),
   });
   expect(text.split('\n')).toEqual([
-    'Write: updateSupplySource, account default',
-    SELLER,
-    'The changes cannot be shown: The service did not answer.',
+    'Write: updateSupplySource.',
+    'The values before cannot be shown: The service did not answer.',
     'Body: <{ "n": -1 }>',
     'Probably wrong, though it can be sent:',
     '  n: <-1 is negative>',
-    'Request: PUT https://service.example/x',
+    SELLER,
+    REQUEST,
   ]);
+});
+
+it('says neither that nothing changes nor that nothing else does where more is sent than can be compared', () => {
+  const sent = [{ segments: ['packageDetail'], value: 'x' }];
+  const body = { marketplaceId: 'm', packageDetail: 'x' };
+  const change = { ...unknownChange(undefined, []), differences: [], sent, isWhole: true };
+  const text = preview({ request: request(body), change });
+  expect(text.split('\n').slice(0, 3)).toEqual([
+    'Write: updateSupplySource.',
+    'Also sent, the values before are not known:',
+    '  packageDetail: "x"',
+  ]);
+  expect(text).not.toMatch(/no changes|Nothing else/);
 });

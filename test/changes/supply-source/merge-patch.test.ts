@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { applyMergePatch } from '../../../src/changes/supply-source/body.ts';
 import { isJsonObject } from '../../../src/json.ts';
 import { canonicalJson } from '../../../src/writes/canonical-json.ts';
-import { applyMergePatch } from '../../../src/writes/supply-source/body.ts';
 
 /** Appendix A of RFC 7396: original, patch, result. */
 const RFC_CASES: readonly [string, string, string][] = [

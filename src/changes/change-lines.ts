@@ -1,0 +1,20 @@
+/** A change as lines, one for each thing that a person tells apart: the words depend on what it is a change of. */
+
+import type { Change } from './change.ts';
+import { asPath, describeDifferences, type NamePlace } from './describe-difference.ts';
+import type { Line } from './fit-lines.ts';
+import { listingLines } from './listing/attribute-lines.ts';
+import { placeWords } from './words/place.ts';
+import type { Show } from './words/value.ts';
+
+/** From what to what; empty where nothing changes or nothing is known. */
+export function changeLines(change: Change, show: Show): Line[] {
+  const { subject, differences = [] } = change;
+  if (subject.kind === 'listing') return listingLines(change, show);
+  return describeDifferences(differences, show, placeNames(change));
+}
+
+/** What places inside the thing are called. */
+export function placeNames({ subject }: Pick<Change, 'subject'>): NamePlace {
+  return subject.kind === 'store' ? placeWords : asPath;
+}

@@ -1,0 +1,93 @@
+/** The members of an offer and of a stock, each in words: `price: 19.99 EUR -> 17.99 EUR; sale price: ... -> removed`. */
+
+import { isJsonObject, type JsonObject } from '../../json.ts';
+import { formatPath } from '../../json-difference.ts';
+import { own } from '../../service/facts/schema-parts.ts';
+import { canonicalJson } from '../../writes/canonical-json.ts';
+import { countUnits, describeValue, moneyWords, type Show } from '../words/value.ts';
+import { contentOf } from './entries.ts';
+
+const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  purchasable_offer: {
+    our_price: 'price',
+    discounted_price: 'sale price',
+    minimum_seller_allowed_price: 'minimum price',
+    maximum_seller_allowed_price: 'maximum price',
+    start_at: 'offered from',
+    end_at: 'offered until',
+  },
+  fulfillment_availability: {
+    quantity: 'quantity',
+    lead_time_to_ship_max_days: 'handling time',
+    restock_date: 'back in stock on',
+  },
+};
+
+/**
+ * What differs between two entries, member by member; undefined for an attribute that has no words of its own.
+ * Nothing of an entry is left out: what has another shape than known is written as it is.
+ */
+export function memberParts(
+  attribute: string,
+  before: unknown,
+  after: unknown,
+  show: Show,
+): string[] | undefined {
+  const names = own(MEMBERS, attribute);
+  if (names === undefined || !isEntry(before) || !isEntry(after)) return undefined;
+  const [old, next] = [members(before), members(after)];
+  const all = [...new Set([...Object.keys(old), ...Object.keys(next)])];
+  return all.flatMap((name) => {
+    const [was, is] = [own(old, name), own(next, name)];
+    if (canonicalJson(was) === canonicalJson(is)) return [];
+    const label = own(names, name) ?? formatPath([name], show);
+    const from = was === undefined ? 'none' : memberWords(name, was, before, show);
+    const to = is === undefined ? 'removed' : memberWords(name, is, after, show);
+    return [`${label}: ${from} -> ${to}`];
+  });
+}
+
+const isEntry = (value: unknown): value is JsonObject | undefined =>
+  value === undefined || isJsonObject(value);
+
+function members(entry: JsonObject | undefined): JsonObject {
+  const content = contentOf(entry ?? {});
+  return isJsonObject(content) ? content : {};
+}
+
+function memberWords(name: string, value: unknown, entry: JsonObject | undefined, show: Show): string {
+  if (name === 'lead_time_to_ship_max_days' && typeof value === 'number') return countUnits(value, 'day');
+  return (
+    priceWords(value, entry?.currency) ?? momentWords(value) ?? describeValue(value, [name], show, Infinity)
+  );
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** `{ value: "2026-12-01T00:00:00Z" }`, as sent. */
+function momentWords(value: unknown): string | undefined {
+  const text = isJsonObject(value) && Object.keys(value).join() === 'value' ? value.value : value;
+  return typeof text === 'string' && MOMENT.test(text) ? text : undefined;
+}
+
+/** `[{ schedule: [{ value_with_tax, start_at?, end_at? }] }]` as `15.99 EUR (2026-12-01 to 2026-12-24)`. */
+function priceWords(value: unknown, currency: unknown): string | undefined {
+  const [price, ...others] = Array.isArray(value) ? value : [];
+  if (others.length > 0 || !isJsonObject(price) || Object.keys(price).join() !== 'schedule') return undefined;
+  const { schedule } = price;
+  if (!Array.isArray(schedule) || schedule.length === 0) return undefined;
+  const steps = schedule.map((step) => stepWords(step, currency));
+  return steps.every((step) => step !== undefined) ? steps.join(', then ') : undefined;
+}
+
+function stepWords(step: unknown, currency: unknown): string | undefined {
+  if (!isJsonObject(step)) return undefined;
+  const { value_with_tax, start_at, end_at, ...others } = step;
+  const money = moneyWords(value_with_tax, currency);
+  const [start, end] = [start_at, end_at].map((at) => (at === undefined ? '' : momentWords(at)));
+  if (money === undefined || start === undefined || end === undefined) return undefined;
+  if (Object.keys(others).length > 0) return undefined;
+  if (start === '' && end === '') return money;
+  const from = start === '' ? '' : `from ${start}`;
+  return `${money} (${start !== '' && end !== '' ? `${start} to ${end}` : from || `until ${end}`})`;
+}

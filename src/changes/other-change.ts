@@ -1,0 +1,100 @@
+/** What a write makes of anything else: the members of its body held against what the reading operation shows. */
+
+import type { CallOptions } from '../client/client.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { type Difference, findDifferences } from '../json-difference.ts';
+import { sha256 } from '../writes/canonical-json.ts';
+import type { ReadBack } from '../writes/failure.ts';
+import { type Change, unknownChange } from './change.ts';
+import type { PlannedWrite } from './planned-write.ts';
+import { sortReadBack } from './read-back.ts';
+import type { State, StateReader, WrittenCall } from './read-state.ts';
+import { whyNot } from './store-change.ts';
+
+export function planOther({ body }: WrittenCall, read: State, reader: StateReader): PlannedWrite {
+  const look = { operation: reader.operation, parameters: reader.parameters };
+  if ('absent' in read)
+    return { change: unknownChange(`${reader.operation} finds nothing there yet`, []), look };
+  if (!('state' in read)) return { change: unknownChange(whyNot(read), []), look };
+  if (!isJsonObject(body) || Object.keys(body).length === 0) {
+    const now = scalarsOf(read.state);
+    const change = unknownChange(undefined, []);
+    // Nothing is sent that could be compared: what is there now is what it is about.
+    return { change: { ...change, before: now }, basis: sha256(now), look };
+  }
+  const base = findBase(read.state, Object.keys(body));
+  if (base === undefined) {
+    return { change: unknownChange(`${reader.operation} shows nothing of the same names`, []), look };
+  }
+  const before = pick(base, body);
+  const change: Change = {
+    ...{ subject: { kind: 'operation' }, places: [], toldParameters: [], isWhole: false, warnings: [] },
+    ...{ before, after: pick(body, before), differences: compare(before, body) },
+    sent: Object.keys(body)
+      .filter((name) => !Object.hasOwn(before, name))
+      .map((name) => ({ segments: [name], value: body[name] })),
+  };
+  return {
+    change,
+    basis: sha256(before),
+    look,
+    readBack: (call) => readOtherBack(reader, body, before, call),
+  };
+}
+
+/** The members of `holder` that `wanted` has too. */
+function pick(holder: JsonObject, wanted: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(holder).filter(([name]) => Object.hasOwn(wanted, name)));
+}
+
+/**
+ * Member by member. What the state has and the body has not, deeper down, is not told as removed: whether a reading
+ * operation shows more than the write takes is not known.
+ */
+function compare(before: JsonObject, body: JsonObject): Difference[] {
+  return Object.keys(before).flatMap((name) =>
+    findDifferences(before[name], body[name], isPlainLists, [name]).filter(({ kind }) => kind !== 'removed'),
+  );
+}
+
+function isPlainLists(before: unknown, after: unknown): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return false;
+  return [...before, ...after].every((item) => typeof item !== 'object' || item === null);
+}
+
+/** The part of an answer that holds most of these names: the answer itself, or a member of it (`payload`). */
+function findBase(state: unknown, names: readonly string[]): JsonObject | undefined {
+  if (!isJsonObject(state)) return undefined;
+  const inner = Object.values(state).filter(isJsonObject);
+  const deeper = inner.flatMap((one) => Object.values(one).filter(isJsonObject));
+  const count = (one: JsonObject) => names.filter((name) => Object.hasOwn(one, name)).length;
+  const [best] = [state, ...inner, ...deeper].sort((a, b) => count(b) - count(a));
+  return best !== undefined && count(best) > 0 ? best : undefined;
+}
+
+/** Plain values at the top of an answer, or of its payload. */
+function scalarsOf(state: unknown): JsonObject {
+  if (!isJsonObject(state)) return {};
+  const whole = isJsonObject(state.payload) ? state.payload : state;
+  return Object.fromEntries(
+    Object.entries(whole).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)),
+  );
+}
+
+async function readOtherBack(
+  reader: StateReader,
+  body: JsonObject,
+  before: JsonObject,
+  call: CallOptions,
+): Promise<ReadBack> {
+  const read = await reader.read(call);
+  if (!('state' in read)) throw 'absent' in read ? read.absent : read.problem;
+  const found = findBase(read.state, Object.keys(before));
+  const sent = pick(body, before);
+  // A member that the service shows beside what was sent is no difference.
+  const differences = findDifferences(sent, pick(found ?? {}, before), isPlainLists);
+  return sortReadBack(
+    differences.filter(({ kind }) => kind !== 'added'),
+    before,
+  );
+}
