@@ -142,7 +142,7 @@ export const writeOperation = defineTool({
       account,
       // What is doubtful stands among the warnings of the write.
       result: { ...response, marketplaces: [] },
-      whole: whole ?? null,
+      whole: view.value(whole) ?? null,
       saved: documents,
       select,
       remark: note,

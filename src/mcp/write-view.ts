@@ -25,6 +25,8 @@ export interface WriteView {
   readBack(readBack: PlannedWrite['readBack']): PlannedWrite['readBack'];
   result(result: WriteResult): WriteResult;
   validation(validation: Validation | undefined): Validation | undefined;
+  /** Of the answer, masked by the rules of its operation already, what other answers told. */
+  value(masked: unknown): unknown;
 }
 
 export interface WriteViewOptions {
@@ -42,6 +44,7 @@ export function createWriteView({ personal, account, replaced }: WriteViewOption
   const hide: Hide = (value) => read.hide(hideGiven(value));
   const hideText = (text: string) => String(hide(text));
   return {
+    value: hide,
     async seen(operation, { body, bytes }) {
       await letOthersRun(bytes);
       read.note(body, personal.maskAnswer(account, { operation }, body).value);
@@ -96,8 +99,9 @@ function createReadValues() {
     }
   };
   const hide: Hide = (value) => {
-    if (whole.has(value)) return whole.get(value);
-    if (typeof value === 'string') return changeBetweenMarks(value, words.replaceIn);
+    const shown = whole.has(value) ? whole.get(value) : value;
+    // What only looks like a contact is gone from it then; what another answer told can still stand there.
+    if (typeof shown === 'string') return changeBetweenMarks(shown, words.replaceIn);
     if (Array.isArray(value)) return value.map(hide);
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(

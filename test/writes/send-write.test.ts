@@ -305,3 +305,20 @@ describe('the idempotency key', () => {
     expect(entry).toMatchObject({ idempotencyKey: 'sent' });
   });
 });
+
+it('a no is told before anything of it is recorded, a yes is not', async () => {
+  const operation = { ...supplySourceWrite(), refusals: [{ member: 'errors', when: 'filled' as const }] };
+  const told: unknown[] = [];
+  for (const body of [{ errors: [] }, { errors: [{ code: 'x', message: 'no' }] }]) {
+    const opened = await openGuard('allow', async () => ({ ...ANSWER, body }));
+    const write = buildWrite();
+    await opened.guard.run({
+      ...write,
+      input: { ...write.input, operation },
+      refused: async (response) => {
+        told.push([response.body, (await opened.entries())[0]?.endedAt]);
+      },
+    });
+  }
+  expect(told).toEqual([[{ errors: [{ code: 'x', message: 'no' }] }, undefined]]);
+});
