@@ -72,6 +72,8 @@ function argumentsOf({ baseUrl, authUrl }: Sandbox, { dataDir, stateDir, budget 
     'base-url': baseUrl,
     'auth-url': authUrl,
     writes: 'allow',
+    // What is masked could not be compared.
+    'personal-data': 'show',
     'data-dir': dataDir,
     'state-dir': stateDir,
     'answer-tokens': budget,

@@ -1,8 +1,10 @@
 /** Runs one declared case through the real server: refused as it must be, or replayed and compared. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { findDocuments } from '../../src/answers/found-documents/find-documents.ts';
 import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
 import { isJsonObject } from '../../src/json.ts';
+import { placeWords } from '../../src/mcp/saved-words.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
 import type { RecordedRequest } from '../../src/sandbox/types.ts';
 import { escapeDeep } from '../../src/text/escape-text.ts';
@@ -133,7 +135,9 @@ async function compareAnswer(context: CaseContext, chosen: ListedCase, outcome: 
   const { status, body } = chosen.declared.response;
   const problems = [...whole.problems];
   if (whole.status !== status) problems.push(`status ${whole.status}, declared ${status}`);
-  const shown = redactor.redactValue(escapeDeep(shownForm(body, whole.value)));
+  const documents = await findDocuments(chosen.operation, shownForm(body, whole.value));
+  const declared = documents.withWords((document) => placeWords(chosen.operation, document));
+  const shown = redactor.redactValue(escapeDeep(declared));
   const [got, wanted] = [canonical(whole.value ?? null), canonical(shown ?? null)];
   if (got !== wanted) problems.push(`the answer differs: ${difference(got, wanted)}`);
   return { problems, fetched: whole.fetched };

@@ -2,7 +2,7 @@
 
 import { BUILT_IN } from './naming.ts';
 import type { Token } from './statement.ts';
-import type { ChangeRow, CollectionInfo, SqlValue } from './types.ts';
+import type { ChangeRow, CollectionInfo, CollectionSource, SqlValue } from './types.ts';
 import type { BuiltInTable } from './worker/protocol.ts';
 
 /** Of `changes`, one row a write; the newest is the last. */
@@ -35,26 +35,30 @@ const TABLES_COLUMNS = [
   'kept_until',
 ] as const;
 
-/** Those that the statement names. @param collections as they may be shown. @param mask for texts that were sent */
+/** Those that the statement names. @param collections as they may be shown. @param tellSource as JSON */
 export async function buildBuiltIn(
   tokens: readonly Token[],
   collections: readonly CollectionInfo[],
-  mask: (text: string) => string,
+  tellSource: (source: CollectionSource) => string,
   changes: () => Promise<readonly ChangeRow[]>,
 ): Promise<BuiltInTable[]> {
   const named = new Set(tokens.filter(({ kind }) => kind !== 'text').map(({ text }) => text));
   const wanted = BUILT_IN.filter((name) => named.has(name));
-  return Promise.all(wanted.map((name) => build(name, collections, mask, changes)));
+  return Promise.all(wanted.map((name) => build(name, collections, tellSource, changes)));
 }
 
 async function build(
   name: (typeof BUILT_IN)[number],
   collections: readonly CollectionInfo[],
-  mask: (text: string) => string,
+  tellSource: (source: CollectionSource) => string,
   changes: () => Promise<readonly ChangeRow[]>,
 ): Promise<BuiltInTable> {
   if (name === 'tables') {
-    return { name, columns: TABLES_COLUMNS, rows: collections.flatMap((info) => tableRows(info, mask)) };
+    return {
+      name,
+      columns: TABLES_COLUMNS,
+      rows: collections.flatMap((info) => tableRows(info, tellSource)),
+    };
   }
   if (name === 'columns') return { name, columns: COLUMNS_COLUMNS, rows: collections.flatMap(columnRows) };
   const rows = (await changes()).map((change) => CHANGE_COLUMNS.map((column) => change[column] ?? null));
@@ -63,7 +67,7 @@ async function build(
 
 function tableRows(
   { tables, collectedAt, complete, source, until }: CollectionInfo,
-  mask: (text: string) => string,
+  tellSource: (source: CollectionSource) => string,
 ): SqlValue[][] {
   return tables.map(({ name, rows, columns, parent, currency }) => [
     name,
@@ -74,7 +78,7 @@ function tableRows(
     currency?.values.join(', ') ?? null,
     collectedAt,
     complete ? 1 : 0,
-    mask(JSON.stringify(source)),
+    tellSource(source),
     until === 'process' ? 'the server ends' : (until ?? null),
   ]);
 }

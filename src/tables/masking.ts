@@ -4,14 +4,15 @@ import type { PersonalKind } from '../personal/kinds.ts';
 import { createMarker } from '../personal/marks.ts';
 import type { PersonalData } from '../personal/personal-data.ts';
 import { EXTRA_FIELDS, hasMaskable, isMaskable, isPersonal, valueSourceOf } from './personal-tables.ts';
-import type { CollectionInfo, ColumnInfo, TableInfo } from './types.ts';
+import type { CollectionInfo, CollectionSource, ColumnInfo, TableInfo } from './types.ts';
 import type { MaskedTable, Masking } from './worker/protocol.ts';
 
 export interface TableMasks {
   isMasking: boolean;
   /** With examples that may be shown. */
   info(info: CollectionInfo): CollectionInfo;
-  text(text: string): string;
+  /** What was asked for, as JSON: values that came as marks are known to a later session by their names only. */
+  source(source: CollectionSource): string;
   /** Absent where nothing of these is to be masked. @param collections in the order of the files */
   forQuery(collections: readonly CollectionInfo[]): Masking | undefined;
   remember(marks: ReadonlyMap<string, string>): void;
@@ -37,7 +38,11 @@ export function createTableMasks(personal: PersonalData, account: string): Table
   return {
     isMasking,
     info: (info) => (isMasking && hasMaskable(info) ? { ...info, tables: info.tables.map(table) } : info),
-    text: (text) => (isMasking ? personal.maskText(text) : text),
+    source(source) {
+      if (!isMasking) return JSON.stringify(source);
+      const operation = source.kind === 'operation' ? { operation: source.operation } : {};
+      return JSON.stringify(personal.maskTexts(personal.maskAnswer(account, operation, source).value));
+    },
     forQuery(collections) {
       const tables = isMasking ? collections.flatMap(maskedTables) : [];
       return isMasking ? { key, account, tables } : undefined;

@@ -125,7 +125,7 @@ export function createQuerier({
     const masking = masks.forQuery(collections);
     let leftOut = 0;
     const all = (await folder.list()).map(tell);
-    const builtIn = await buildBuiltIn(statement.tokens, all, masks.text, async () => {
+    const builtIn = await buildBuiltIn(statement.tokens, all, masks.source, async () => {
       const found = await changes();
       leftOut = found.leftOut;
       return found.rows;

@@ -92,6 +92,18 @@ afterAll(() => tables.close());
 
 const MARK = /^«e-mail [0-9a-z]{8}»$/;
 
+test('what was asked for with a value of a buyer is told with its mark, in a later session too', async () => {
+  const own = await openTestTables();
+  const parameters = { BuyerEmail: 'quast@example.de', BuyerName: 'Aenne Quast', OrderStatuses: ['Shipped'] };
+  const source: CollectionSource = { kind: 'operation', operation: 'orders/getOrders', parameters };
+  await collectItems(own, 'orders', [{ AmazonOrderId: '1' }], source, 'AmazonOrderId');
+  const { rows } = await own.query('SELECT source FROM tables', ASK);
+  await own.close();
+  const [told] = rows.flat().map(String);
+  expect(told).not.toMatch(/quast/i);
+  expect(told).toMatch(/"BuyerName":"«buyer name \w{8}»".*"OrderStatuses":\["Shipped"\]/);
+});
+
 describe('what a query shows', () => {
   test('marks instead of values, the same for the same value in every table', async () => {
     const { rows } = await tables.query(

@@ -6,10 +6,10 @@ import {
   maskedOnly,
   personalDataElements,
   restrictedOperations,
-  unmaskedAnswers,
 } from '../../../src/service/facts/restricted.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { failureOf, type SetupOptions, setUp, type TestSetup } from '../../helpers/test-client.ts';
+import { unmaskedAnswers } from './unmasked-answers.ts';
 
 const { find } = await loadRegistry();
 let setup: TestSetup;
