@@ -28,7 +28,10 @@ export interface SavedWords {
 
 /** What stands in the answer in the place of a document. */
 export function placeWords(operation: Operation, document: FoundDocument, outcome?: SaveOutcome): string {
-  if (outcome === undefined) return `${documentWords(document)}; ${howToSave(operation)}`;
+  if (outcome === undefined) {
+    const canBeSaved = document.from === 'address' || document.fault === undefined;
+    return `${documentWords(document)}; ${canBeSaved ? howToSave(operation) : 'it cannot be saved'}`;
+  }
   if (!isSaved(outcome)) return `${documentWords(document)}; not saved`;
   const { file, kind } = outcome;
   return `${kindWords(kind.name, document.subject)}, ${sizeWords(file.bytes)}; saved as ${file.name}`;

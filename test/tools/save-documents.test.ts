@@ -53,6 +53,16 @@ it('a label in an answer is described in its place, with the way to save it, and
   expect(await readdir(folder)).toEqual([]);
 });
 
+it('a damaged label is not shown, not promised to be saved, and no file comes of it', async () => {
+  const cut = PDF.toString('base64').slice(0, 1_001);
+  await start(() => ({ body: { payload: { Label: { FileContents: { Contents: cut } } } } }));
+  const answer = await runner.run(readOperation, GET_LABEL);
+  expect(answer.text).toContain('PDF label, damaged or cut short by the service; it cannot be saved');
+  expect(inOneText(answer)).not.toContain(cut.slice(0, 20));
+  await expect(runner.run(readOperation, { ...GET_LABEL, save_as: 'label.pdf' })).rejects.toThrow(/damaged/);
+  expect(await readdir(folder)).toEqual([]);
+});
+
 it('the whole answer that is kept holds no document either', async () => {
   const many = Array.from({ length: 200 }, (_, at) => ({ at, note: 'x'.repeat(200) }));
   await start(() => ({ body: { ...SHIPMENT, many } }));
