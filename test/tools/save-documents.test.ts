@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CancelledError } from '../../src/errors.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import type { Handler } from '../helpers/http-service.ts';
@@ -60,6 +61,21 @@ it('a damaged label is not shown, not promised to be saved, and no file comes of
   expect(answer.text).toContain('PDF label, damaged or cut short by the service; it cannot be saved');
   expect(inOneText(answer)).not.toContain(cut.slice(0, 20));
   await expect(runner.run(readOperation, { ...GET_LABEL, save_as: 'label.pdf' })).rejects.toThrow(/damaged/);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('a call that is cancelled while a document is fetched says so, and leaves no file', async () => {
+  const ending = new AbortController();
+  await start(({ path, headers }) => {
+    if (!path.startsWith('/slow')) {
+      return { body: { payload: { labelDownloadURL: `http://${headers.host}/slow?X-Amz-Signature=abc` } } };
+    }
+    ending.abort();
+    return undefined;
+  });
+  const call = { signal: ending.signal, deadline: performance.now() + 40_000, onProgress: () => undefined };
+  const cancelled = runner.run(readOperation, { ...GET_LABEL, save_as: 'label.pdf' }, { call });
+  await expect(cancelled).rejects.toThrow(CancelledError);
   expect(await readdir(folder)).toEqual([]);
 });
 
