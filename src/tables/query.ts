@@ -213,9 +213,9 @@ export function createQuerier({
           canRepeat: () => !hasBegun,
         });
         const { saved, end } = answer;
-        const { unresolved, guarded, long } = end;
+        const { unresolved, guarded, long, digits } = end;
         const isPersonal = end.personal > 0 || (!masks.isMasking && holdsPersonal);
-        return { saved, result: describe(end.answer), isPersonal, unresolved, guarded, long };
+        return { saved, result: describe(end.answer), isPersonal, unresolved, guarded, long, digits };
       }),
     warmUp() {
       if (isClosed || worker?.isEnded() === false) return;

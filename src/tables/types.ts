@@ -156,6 +156,8 @@ export interface Exported<Saved> {
   guarded: number;
   /** Cells with more characters than Excel shows. */
   long: number;
+  /** Cells of digits that Excel would change. */
+  digits: number;
 }
 
 /** What `changes` shows of one write. */

@@ -102,6 +102,8 @@ export interface ExportEnd {
   guarded: number;
   /** Cells with more characters than Excel shows. */
   long: number;
+  /** Cells of digits that Excel would change. */
+  digits: number;
 }
 
 export interface QueryAnswer {
