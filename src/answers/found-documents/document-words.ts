@@ -22,3 +22,7 @@ function stateWords({ bytes, fault }: AnswerDocument): string {
 export function kindWords(kind: string, subject: string): string {
   return kind === 'unknown' ? `${subject} of an unknown kind` : `${kind} ${subject}`;
 }
+
+/** False where nobody could do anything with a file of it. */
+export const canBeSaved = (document: FoundDocument) =>
+  document.from === 'address' || document.fault === undefined;
