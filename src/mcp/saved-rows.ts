@@ -37,7 +37,7 @@ function remarks({ isPersonal, unresolved, guarded, long, digits }: Exported<Sav
     ...(isPersonal ? ['What was saved holds the real values, those of buyers included.'] : []),
     ...(unresolved > 0
       ? [
-          `${counted(unresolved, 'cell')} of the file keep a mark whose value is not known any more: save fewer rows or columns at once, or without ORDER BY.`,
+          `${counted(unresolved, 'cell')} of the file keep a mark, or a part of one, instead of the value: select the columns as they are (no upper or substr of them), fewer rows or columns at once, or without ORDER BY.`,
         ]
       : []),
     ...(guarded > 0

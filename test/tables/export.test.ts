@@ -137,6 +137,15 @@ test('no cell of a CSV begins within another where semicolons separate, and digi
   expect(await save(sql, 'jsonl')).toMatchObject({ guarded: 0, digits: 0 });
 });
 
+test('marks that the statement itself has changed are counted, since nobody can resolve them', async () => {
+  const changed = 'upper(buyer_email), substr(buyer_email, 1, 12), substr(buyer_email, 4)';
+  const saved = await save(
+    `SELECT ${changed}, buyer_email, '« oh là là »' FROM orders WHERE item <= 10`,
+    'csv',
+  );
+  expect(saved).toMatchObject({ unresolved: 30 });
+});
+
 test('tab-separated values and JSON lines hold the same', async () => {
   const sql = 'SELECT buyer_email, text, amount FROM orders WHERE item <= 100 ORDER BY item';
   const tabs = await save(sql, 'tsv');
