@@ -1,6 +1,6 @@
 /** An answer of the service without personal data: members by their rules, prose by its looks, and what was masked once wherever else it stands. */
 
-import { isJsonObject } from '../json.ts';
+import { isDeeperThan, isJsonObject, parseJson } from '../json.ts';
 import { EVERY_MARK, WHOLE_MARK } from '../text/mark-shape.ts';
 import { changeBetweenMarks } from './between-marks.ts';
 import { maskFreeText, maskProse } from './free-text.ts';
@@ -23,8 +23,9 @@ export interface MaskWalk {
   noteOwn?(value: unknown): void;
 }
 
-/** Towns and countries stay, whoever is named like one. */
-const REGION = /city|town|state|region|province|country|marketplace|currency/i;
+/** Towns, countries and what is sold stay, whoever is named like one: `Cushion, Black` is no Mr Black's. */
+const PLAIN =
+  /city|town|state|region|province|country|marketplace|currency|sku$|asin$|brand|colou?r|^(?:(?:item|product)[-_ ]?)?title$|^(?:item|product)[-_ ]?name$/i;
 
 export interface Walked {
   value: unknown;
@@ -38,13 +39,21 @@ export function maskWalk(value: unknown, walk: MaskWalk): Walked {
   const replace = (kind: PersonalKind, original: Original): string => {
     count += 1;
     const mark = walk.mark(kind, original);
-    if (isWorthFinding(kind, String(original))) elsewhere.add(String(original), mark);
+    if (isWorthFinding(kind, String(original))) {
+      elsewhere.add(String(original), mark);
+      for (const encoded of inAddresses(String(original))) elsewhere.add(encoded, mark);
+    }
     return mark;
   };
   const masking = { replace, keepsMarks: walk.keepsMarks === true };
-  const masked = mapTexts(value, { rule: walk.rule, name: '' }, walk, (leaf, place) =>
-    walk.ours?.has(String(leaf)) === true ? leaf : maskLeaf(leaf, place, masking),
-  );
+  const mask: Change = (leaf, place) => {
+    if (walk.ours?.has(String(leaf)) === true) return leaf;
+    const inside = typeof leaf === 'string' ? jsonInside(leaf, place.rule) : undefined;
+    if (inside === undefined) return maskLeaf(leaf, place, masking);
+    const clean = mapTexts(inside, place, walk, mask);
+    return clean === inside ? leaf : JSON.stringify(clean);
+  };
+  const masked = mapTexts(value, { rule: walk.rule, name: '' }, walk, mask);
   if (elsewhere.size() === 0) return { value: masked, count };
   const again = mapTexts(masked, { rule: walk.rule, name: '' }, walk, (leaf, place) => {
     const clean = typeof leaf === 'string' ? maskElsewhere(leaf, place, elsewhere) : leaf;
@@ -108,6 +117,19 @@ function mapMembers(
   return changed === undefined ? value : Object.fromEntries(changed);
 }
 
+/** As it stands in the address of a page (half a character has none): with `%20` or with `+` between words. */
+function inAddresses(value: string): string[] {
+  const encoded = encodeURIComponent(Buffer.from(value).toString());
+  return [encoded, encoded.replaceAll('%20', '+')];
+}
+
+/** A text that is JSON again, to be looked at member by member; undefined for any other, and where the whole is personal. */
+function jsonInside(text: string, { ofText }: MemberRule): unknown {
+  if (!/^\s*[{[]/.test(text) || (ofText !== undefined && ofText !== 'free text')) return undefined;
+  const inside = parseJson(text);
+  return isDeeperThan(inside) ? undefined : inside;
+}
+
 /** A mark, or what the journal leaves of a value. */
 const isMasked = (leaf: Leaf) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
 function maskLeaf(leaf: Leaf, { rule }: Place, { replace, keepsMarks }: Masking): Leaf {
@@ -125,7 +147,7 @@ function maskLeaf(leaf: Leaf, { rule }: Place, { replace, keepsMarks }: Masking)
 
 /** What is masked already stays; a longer text is searched word by word. */
 function maskElsewhere(leaf: string, { rule, name }: Place, elsewhere: TextFinder): string {
-  if (rule.isOwn || REGION.test(name)) return leaf;
-  if (rule.ofText === undefined && !/\s/.test(leaf)) return elsewhere.exactly(leaf) ?? leaf;
+  if (rule.isOwn || PLAIN.test(name)) return leaf;
+  if (rule.ofText === undefined && !/[\s%+]/.test(leaf)) return elsewhere.exactly(leaf) ?? leaf;
   return changeBetweenMarks(leaf, elsewhere.replaceIn);
 }

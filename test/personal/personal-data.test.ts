@@ -286,3 +286,27 @@ it('a record of the journal keeps its marks and what is masked there, and loses 
     BuyerEmail: expect.stringMatching(/^«e-mail \w{8}»$/),
   });
 });
+
+it('what is personal in JSON within a text, in an address of a page or in writing without blanks is masked', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const mask = (value: unknown) =>
+    JSON.stringify(personal.maskAnswer('default', { operation: 'orders/getOrder' }, value).value);
+  const inside = JSON.stringify({ list: [{ buyerName: 'Anna Schmidt', sku: 'LAMP', quantity: 2 }] });
+  const masked = mask({ extra: inside, link: 'https://x.example/?n=Anna%20Schmidt&m=Anna+Schmidt' });
+  expect(masked).not.toMatch(/Anna|Schmidt/);
+  expect(masked).toContain(String.raw`\"sku\":\"LAMP\",\"quantity\":2`);
+  expect(mask({ x: '電話は090-1234-5678です' })).not.toContain('1234');
+  expect(mask({ x: '['.repeat(100_000) + ']'.repeat(100_000) })).toContain('[[[');
+  expect(mask({ buyerName: 'half \uD800' })).toContain('«buyer name');
+});
+
+it('what is sold keeps its name, whoever is called like it', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const item = { Title: 'Cushion, Black', SellerSKU: 'Black', Color: 'Black', ProductName: 'Black Lamp' };
+  const { value } = personal.maskAnswer(
+    'default',
+    { operation: 'orders/getOrderItems' },
+    { buyer: { lastName: 'Black' }, item, note: 'for Mr Black' },
+  );
+  expect(value).toMatchObject({ item, note: expect.stringMatching(/^for Mr «buyer name \w{8}»$/) });
+});
