@@ -25,7 +25,10 @@ export interface MaskWalk {
 
 /** Towns, countries and what is sold stay, whoever is named like one: `Cushion, Black` is no Mr Black's. */
 const PLAIN =
-  /city|town|state|region|province|country|marketplace|currency|sku$|asin$|brand|colou?r|^(?:(?:item|product)[-_ ]?)?title$|^(?:item|product)[-_ ]?name$/i;
+  /city|town|state|region|province|country|marketplace|currency|sku$|asin$|brand|colou?r|(?:^|item[-_ ]?|product[-_ ]?)title$|(?:item|product)[-_ ]?name$/i;
+
+/** True for what holds a region or a product by its name: in it nobody is looked for. */
+export const isPlainName = (name: string) => PLAIN.test(name);
 
 export interface Walked {
   value: unknown;
@@ -147,7 +150,7 @@ function maskLeaf(leaf: Leaf, { rule }: Place, { replace, keepsMarks }: Masking)
 
 /** What is masked already stays; a longer text is searched word by word. */
 function maskElsewhere(leaf: string, { rule, name }: Place, elsewhere: TextFinder): string {
-  if (rule.isOwn || PLAIN.test(name)) return leaf;
+  if (rule.isOwn || isPlainName(name)) return leaf;
   if (rule.ofText === undefined && !/[\s%+]/.test(leaf)) return elsewhere.exactly(leaf) ?? leaf;
   return changeBetweenMarks(leaf, elsewhere.replaceIn);
 }

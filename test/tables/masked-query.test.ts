@@ -331,3 +331,34 @@ test('with show everything is in clear', async () => {
   ).toContainEqual(['anna.schmidt@example.de']);
   await open.close();
 });
+
+test('names of a row in any other of its texts, and members of JSON in a text, are masked to every function of SQL', async () => {
+  const other = await openTestTables({ personal: createPersonalData({ isMasking: true }) });
+  try {
+    await collectItems(
+      other,
+      'orders',
+      [
+        { id: '1', buyer: { buyerName: 'Anna Schmidt' }, remark: 'left with Anna Schmidt', meta: '{"a":1}' },
+        {
+          id: '2',
+          buyer: { buyerName: 'Black Lamp' },
+          remark: '-',
+          meta: '{"buyerName":"Carl Zeiss","n":2}',
+        },
+      ].map((each) => ({ ...each, itemTitle: 'Black Lamp' })),
+      { kind: 'operation', operation: 'orders/searchOrders', parameters: {} },
+      'id',
+    );
+    const { rows } = await other.query(
+      "SELECT substr(remark, 1, 15), remark LIKE '%Anna%', hex(remark), json_extract(meta, '$.n'), meta, item_title FROM orders ORDER BY id",
+      ASK,
+    );
+    expect(rows).toEqual([
+      ['left with «buye', 0, expect.not.stringContaining('416E6E61'), null, '{"a":1}', 'Black Lamp'],
+      ['-', 0, '2D', 2, expect.stringMatching(/^\{"buyerName":"«buyer name \w{8}»","n":2\}$/), 'Black Lamp'],
+    ]);
+  } finally {
+    await other.close();
+  }
+});

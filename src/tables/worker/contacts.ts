@@ -1,6 +1,9 @@
-/** Tells texts of a table in which an e-mail address or a telephone number stands. */
+/** Tells texts of a table in which an e-mail address, a telephone number, or JSON with personal members stands. */
 
+import { isDeeperThan, parseJson } from '../../json.ts';
 import { maskFreeText } from '../../personal/free-text.ts';
+import { maskWalk } from '../../personal/mask-walk.ts';
+import { rulesOf } from '../../personal/members.ts';
 
 export function holdsContact(text: string): boolean {
   let isFound = false;
@@ -8,5 +11,11 @@ export function holdsContact(text: string): boolean {
     isFound = true;
     return undefined;
   });
-  return isFound;
+  return isFound || (/^\s*[{[]/.test(text) && holdsMembers(text));
+}
+
+/** In JSON that stands in a text. */
+function holdsMembers(text: string): boolean {
+  const inside = parseJson(text);
+  return !isDeeperThan(inside) && maskWalk(inside, { rule: rulesOf({}), mark: () => '' }).count > 0;
 }
