@@ -49,6 +49,7 @@ export function placeOf(name: string, above?: Place): Place {
 const anyOf = (phrases: readonly string[]) => new RegExp(` (?:${phrases.join('|')}) `);
 const anyOfBuyers = anyOf(BUYERS);
 const anyOfOwners = anyOf(OWNERS);
+const anyOfWhatStays = anyOf([...REGIONS, 'type', 'kind', 'status', 'id', 'language', 'locale', 'elevation']);
 
 function isOwnContainer(words: string): boolean {
   if (OWN_CONTAINERS.has(words)) return true;
@@ -91,14 +92,10 @@ export function looksLike(place: Place, { isText, isPlainName = false }: Value):
 
 /** Of an address all that is not its region is masked: the service may add members that nobody has seen. */
 function isInBuyersAddress({ words, above }: Place): boolean {
-  if (above?.below !== 'buyer' || STAYS_IN_ADDRESS.test(` ${words} `)) return false;
+  if (above?.below !== 'buyer' || anyOfWhatStays.test(` ${words} `)) return false;
   const last = above.words.slice(above.words.lastIndexOf(' ') + 1);
   return last === 'address' || last === 'addresses' || above.words === 'ship to' || isInBuyersAddress(above);
 }
-
-const STAYS_IN_ADDRESS = new RegExp(
-  ` (?:${[...REGIONS, 'type', 'kind', 'status', 'id', 'language', 'locale', 'elevation'].join('|')}) `,
-);
 
 /** `telefonnummer` of `telefonnummer des kaufers`; undefined where nothing is said to be of another. */
 function beforeOf(words: string): string | undefined {

@@ -310,3 +310,32 @@ it('what is sold keeps its name, whoever is called like it', () => {
   );
   expect(value).toMatchObject({ item, note: expect.stringMatching(/^for Mr «buyer name \w{8}»$/) });
 });
+
+it('what looks like a mark and is not one as it was given is refused; words between « and » are not', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const marker = createMarker(personal.key, 'default');
+  const mark = marker.mark('buyer name', 'Anna Schmidt');
+  personal.remember('default', new Map([[mark, 'Anna Schmidt']]));
+  const letters = mark.slice(-9, -1);
+  const like = [
+    ...[
+      '«buyer  name 3f2ak9xq»',
+      '«buyer\u00a0name 3f2ak9xq»',
+      '«buyer_name: 3f2ak9xo»',
+      '«Buyer-Name 3f2ak9xq»',
+    ],
+    ...['«buyer name ...»', '«postcode  SW1A.. 3f2ak9xq»', `«${letters}»`, encodeURIComponent(mark)],
+  ];
+  for (const text of [...like, ...like.map((each) => `Dear ${each}, sorry`)])
+    expect(() => personal.resolve('default', { body: { text } }), text).toThrow(/nothing was sent/);
+  for (const text of [
+    '«phone holder 2»',
+    '«e-mail»',
+    '«Address»: 12345',
+    '«Grünhalm 19»',
+    '«»',
+    '100 %C2%AB',
+  ]) {
+    expect(personal.resolve('default', { text }).value).toEqual({ text });
+  }
+});
