@@ -35,6 +35,11 @@ export function maskFreeText(text: string, markOf: MarkOf): string {
   );
 }
 
+/** In what names a thing: other numbers in it are those of parts and parcels. */
+export function maskEmails(text: string, markOf: MarkOf): string {
+  return replaceFound(text, findEmails(text), markOf);
+}
+
 /** In what people write, and in texts of errors and logs; marks in it stay. */
 export function maskProse(text: string, markOf: MarkOf): string {
   return changeBetweenMarks(text, (piece) => maskPiece(piece, markOf));

@@ -3,7 +3,7 @@
 import { isDeeperThan, isJsonObject, parseJson } from '../json.ts';
 import { EVERY_MARK, WHOLE_MARK } from '../text/mark-shape.ts';
 import { changeBetweenMarks } from './between-marks.ts';
-import { maskFreeText, maskProse } from './free-text.ts';
+import { maskEmails, maskFreeText, maskProse } from './free-text.ts';
 import type { PersonalKind } from './kinds.ts';
 import { isWorthFinding } from './known-values.ts';
 import type { MemberRule } from './members.ts';
@@ -23,12 +23,18 @@ export interface MaskWalk {
   noteOwn?(value: unknown): void;
 }
 
-/** Towns, countries and what is sold stay, whoever is named like one: `Cushion, Black` is no Mr Black's. */
-const PLAIN =
-  /city|town|state|region|province|country|marketplace|currency|sku$|asin$|brand|colou?r|(?:^|item[-_ ]?|product[-_ ]?)title$|(?:item|product)[-_ ]?name$/i;
+/** Towns and countries stay, whoever is named like one. */
+const REGION = /city|town|state|region|province|country|marketplace|currency/i;
 
-/** True for what holds a region or a product by its name: in it nobody is looked for. */
-export const isPlainName = (name: string) => PLAIN.test(name);
+/** So does what is sold and sent: `Cushion, Black` is no Mr Black's, and the number of a part no telephone's. */
+const THING =
+  /sku$|asin$|brand|colou?r|title$|(?:item|product)[-_ ]?name$|tracking(?:[-_ ]?(?:numbers?|ids?|no))?$/i;
+
+/** True for what names a thing that is sold or sent, by the name of the member or column. */
+export const isThing = (name: string) => THING.test(name);
+
+/** True for that and for regions: in it nobody is looked for by name. */
+export const isPlainName = (name: string) => REGION.test(name) || isThing(name);
 
 export interface Walked {
   value: unknown;
@@ -135,7 +141,7 @@ function jsonInside(text: string, { ofText }: MemberRule): unknown {
 
 /** A mark, or what the journal leaves of a value. */
 const isMasked = (leaf: Leaf) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
-function maskLeaf(leaf: Leaf, { rule }: Place, { replace, keepsMarks }: Masking): Leaf {
+function maskLeaf(leaf: Leaf, { rule, name }: Place, { replace, keepsMarks }: Masking): Leaf {
   const { ofText: treatment, isOwn } = rule;
   const isPersonal = treatment !== undefined && treatment !== 'free text';
   if (keepsMarks && isMasked(leaf)) return leaf;
@@ -144,7 +150,7 @@ function maskLeaf(leaf: Leaf, { rule }: Place, { replace, keepsMarks }: Masking)
   // What the service sends is no mark of ours: it must not be shown as one.
   if (!keepsMarks && leaf.includes('«') && leaf.search(EVERY_MARK) >= 0) return replace('buyer text', leaf);
   if (isOwn) return leaf;
-  const mask = treatment === 'free text' ? maskProse : maskFreeText;
+  const mask = treatment === 'free text' ? maskProse : isThing(name) ? maskEmails : maskFreeText;
   return changeBetweenMarks(leaf, (piece) => mask(piece, replace));
 }
 

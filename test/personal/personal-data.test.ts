@@ -339,3 +339,13 @@ it('what looks like a mark and is not one as it was given is refused; words betw
     expect(personal.resolve('default', { text }).value).toEqual({ text });
   }
 });
+
+it('numbers of parts and parcels are none of telephones', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const items = {
+    Title: 'Spark plug 0986-494-123, also 0 986 494 123',
+    'item-name': 'Hose 0415 555 2671',
+    trackingNumber: '1Z 999 AA1 01 2345 6784',
+  };
+  expect(personal.maskAnswer('default', { operation: 'orders/getOrderItems' }, items).value).toEqual(items);
+});

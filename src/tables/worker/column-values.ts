@@ -76,7 +76,8 @@ export function readText(column: ColumnValues, text: string, readDate: DateReade
 
 /** Once is enough: all of the column is searched then. */
 export function seeContact(column: ColumnValues, text: string): void {
-  if (!column.hasContact && column.personal === undefined) column.hasContact = holdsContact(text);
+  if (!column.hasContact && column.personal === undefined)
+    column.hasContact = holdsContact(column.name, text);
 }
 
 function readDateText(column: ColumnValues, text: string, readDate: DateReader): SqlValue {

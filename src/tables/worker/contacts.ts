@@ -1,13 +1,14 @@
 /** Tells texts of a table in which an e-mail address, a telephone number, or JSON with personal members stands. */
 
 import { isDeeperThan, parseJson } from '../../json.ts';
-import { maskFreeText } from '../../personal/free-text.ts';
-import { maskWalk } from '../../personal/mask-walk.ts';
+import { maskEmails, maskFreeText } from '../../personal/free-text.ts';
+import { isThing, maskWalk } from '../../personal/mask-walk.ts';
 import { rulesOf } from '../../personal/members.ts';
 
-export function holdsContact(text: string): boolean {
+export function holdsContact(column: string, text: string): boolean {
   let isFound = false;
-  maskFreeText(text, () => {
+  const search = isThing(column) ? maskEmails : maskFreeText;
+  search(text, () => {
     isFound = true;
     return undefined;
   });
