@@ -137,6 +137,20 @@ function signedService(documents: Readonly<Record<string, Buffer | number>>): Ha
 
 const GET_INVOICE = { operation: 'invoices/getInvoicesAttributes', parameters: { marketplaceId: 'BR' } };
 
+it.each([
+  ['mask', false],
+  ['show', true],
+])('the address of a report is a key to what is masked: with %s it is shown: %s', async (mode, isShown) => {
+  const url = 'https://reports.example/1?X-Amz-Signature=abc&X-Amz-Expires=300';
+  await start(() => ({ body: { reportDocumentId: 'D1', url } }), { SELLER_PERSONAL_DATA: mode });
+  const shown = await runner.run(readOperation, {
+    operation: 'getReportDocument',
+    parameters: { reportDocumentId: 'D1' },
+  });
+  expect(inOneText(shown).includes('X-Amz-Signature')).toBe(isShown);
+  expect(shown.text).toContain('To read it: collect_data with document');
+});
+
 it('a signed address is not shown; save_as fetches it without a token', async () => {
   await start(signedService({ '/invoice.pdf': gzipSync(PDF) }));
   const shown = await runner.run(readOperation, GET_INVOICE);
