@@ -1,7 +1,7 @@
 /** collect_data: a whole set (all pages, a report, a document) into tables on this computer, for query_data. */
 
 import * as z from 'zod';
-import { documentWords } from '../src/answers/found-documents/document-words.ts';
+import { canBeSaved, documentWords } from '../src/answers/found-documents/document-words.ts';
 import { findDocuments } from '../src/answers/found-documents/find-documents.ts';
 import { systemClock } from '../src/client/clock.ts';
 import { collect } from '../src/collections/collect.ts';
@@ -115,7 +115,10 @@ export const collectData = defineTool({
 async function describeItems(operation: Operation, items: readonly unknown[]): Promise<readonly unknown[]> {
   const { documents, withWords } = await findDocuments(operation, items);
   if (documents.length === 0) return items;
-  const shown = withWords((document) => `${documentWords(document)}; read_operation with save_as saves it`);
+  const shown = withWords(
+    (document) =>
+      `${documentWords(document)}; ${canBeSaved(document) ? 'read_operation with save_as saves it' : 'it cannot be saved'}`,
+  );
   return Array.isArray(shown) ? shown : items;
 }
 

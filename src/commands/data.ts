@@ -16,8 +16,8 @@ export const data = {
   takes: 2,
   options: { json: { type: 'boolean', help: 'Print one JSON object instead of lines' } },
   details: [
-    'Collected data are kept for --keep-data-hours, then removed when data are next used. Where it is not set: 24 hours;',
-    'those with personal data of buyers end with the server that collected them.',
+    'Collected data are kept for --keep-data-hours, then removed at the next use or start of the server.',
+    'Where it is not set: 24 hours; those with personal data of buyers end with the server that collected them.',
     'With --sandbox: data of the embedded sandbox, which are kept apart and end with it.',
   ].join('\n'),
   async run({ positionals, values }, io: DataIo) {

@@ -45,7 +45,8 @@ export interface ShownAnswer {
  */
 export async function showDocuments(parts: AnswerParts, ctx: ToolContext): Promise<ShownAnswer> {
   const { operation, whole, saveAs } = parts;
-  const found = await findDocuments(operation, whole);
+  const { isMasking } = await ctx.session.personal();
+  const found = await findDocuments(operation, whole, !isMasking);
   const outcomes = saveAs === undefined ? [] : await save(parts, found.documents, saveAs, ctx);
   const words = found.documents.map((document, at) => placeWords(operation, document, outcomes[at]));
   const shown = {

@@ -80,7 +80,10 @@ function traceOf(error: unknown): string {
 /** Whatever it would do with one: as it is, a mark says nothing to the service. */
 function refuseMarks({ name }: Tool, args: unknown): void {
   if (!holdsMarks(args)) return;
-  throw new InputError(`${name} takes no marks of personal values.`, 'Give what it asks for as it is.');
+  throw new InputError(
+    `${name} takes no marks of personal values.`,
+    'Leave the mark out; where a value is needed, ask the person for it.',
+  );
 }
 
 /** Secrets and personal data are gone from the parts already; what is known of them is looked for once more. */

@@ -5,7 +5,7 @@ import { type FoundDocument, MOST_DOCUMENTS } from '../answers/found-documents/f
 import type { Downloads } from '../client/download/download.ts';
 import type { FileKind } from '../documents/file-kind.ts';
 import { openUnpacked } from '../documents/unpacked-file.ts';
-import { AppError } from '../errors.ts';
+import { AppError, CancelledError } from '../errors.ts';
 import type { FilesFolder, SavedFile } from '../files/types.ts';
 import { sizeWords } from '../text/size.ts';
 
@@ -75,7 +75,7 @@ export async function saveDocuments(job: SaveJob): Promise<SaveOutcome[]> {
       if (document === undefined) continue;
       outcomes[at] = await saveOne(document, names[at], { ...job, signal }).catch((error: unknown) => ({
         document,
-        error: timeLimit.aborted && !job.signal.aborted ? outOfTime() : error,
+        error: signal.aborted ? whyEnded(job.signal) : error,
       }));
       done += 1;
       job.tell(`Saved ${done} of ${documents.length} documents`);
@@ -153,7 +153,9 @@ class NotSavedError extends AppError {
   override readonly name = 'NotSavedError';
 }
 
-function outOfTime(): NotSavedError {
+/** Only the call's own end says more than that one of the two was over. */
+function whyEnded({ aborted }: AbortSignal): AppError {
+  if (aborted) return new CancelledError('The call was cancelled before the document was saved.');
   return new NotSavedError('The time for this call was over.', 'Call again for fewer documents at once.');
 }
 

@@ -32,17 +32,22 @@ export function fitSavedRows(exported: Exported<SavedFile>, parts: TableAnswerPa
   };
 }
 
-function remarks({ isPersonal, unresolved, guarded, long }: Exported<SavedFile>): string[] {
+function remarks({ isPersonal, unresolved, guarded, long, digits }: Exported<SavedFile>): string[] {
   return [
     ...(isPersonal ? ['What was saved holds the real values, those of buyers included.'] : []),
     ...(unresolved > 0
       ? [
-          `${counted(unresolved, 'cell')} of the file keep a mark whose value is not known any more: save fewer rows or columns at once, or without ORDER BY.`,
+          `${counted(unresolved, 'cell')} of the file keep a mark, or a part of one, instead of the value: select the columns as they are (no upper or substr of them), fewer rows or columns at once, or without ORDER BY.`,
         ]
       : []),
     ...(guarded > 0
       ? [
-          `${counted(guarded, 'cell')} that a spreadsheet could take for a formula begin with a ' in the file; .jsonl keeps them as they are.`,
+          `${counted(guarded, 'cell')} that a spreadsheet could take for a formula have a ' before it in the file; .jsonl keeps them as they are.`,
+        ]
+      : []),
+    ...(digits > 0
+      ? [
+          `${counted(digits, 'cell')} of digits (leading zeros, more than 15, or such as 12E3) are whole in the file, but Excel changes them when it opens it: there, import them as text (Data, From Text/CSV).`,
         ]
       : []),
     ...(long > 0 ? [`${counted(long, 'cell')} are longer than Excel shows (32,767 characters).`] : []),

@@ -1,7 +1,7 @@
 /** What became of the documents of an answer, in both forms: full paths, sizes and kinds, and what could not be saved. */
 
 import { dirname } from 'node:path';
-import { documentWords, kindWords } from '../answers/found-documents/document-words.ts';
+import { canBeSaved, documentWords, kindWords } from '../answers/found-documents/document-words.ts';
 import type { FoundDocument } from '../answers/found-documents/find-documents.ts';
 import { readAgain } from '../answers/found-documents/members.ts';
 import type { Operation } from '../service/facts/operation.ts';
@@ -28,7 +28,9 @@ export interface SavedWords {
 
 /** What stands in the answer in the place of a document. */
 export function placeWords(operation: Operation, document: FoundDocument, outcome?: SaveOutcome): string {
-  if (outcome === undefined) return `${documentWords(document)}; ${howToSave(operation)}`;
+  if (outcome === undefined) {
+    return `${documentWords(document)}; ${canBeSaved(document) ? howToSave(operation) : 'it cannot be saved'}`;
+  }
   if (!isSaved(outcome)) return `${documentWords(document)}; not saved`;
   const { file, kind } = outcome;
   return `${kindWords(kind.name, document.subject)}, ${sizeWords(file.bytes)}; saved as ${file.name}`;

@@ -10,10 +10,12 @@ import { findPhones } from './phones.ts';
 export type MarkOf = (kind: PersonalKind, value: string) => string | undefined;
 
 const PLUS = 0x2b;
+/** Where words are written without blanks between them. */
+const UNSPACED = /[\u3040-\u30FF\u3400-\u9FFF]/;
 /** Most texts of an answer are spared the rest: words, or what an address has. */
-const MAYBE = /[\s@＠%\\]|^\+/;
+const MAYBE = /[\s@＠%\\\u3040-\u30FF\u3400-\u9FFF]|^\+/;
 /** Words beside the digits: without them, a row of digits is more likely a code. */
-const isInWords = (text: string) => /\s/.test(text) && /\p{L}/u.test(text);
+const isInWords = (text: string) => UNSPACED.test(text) || (/\s/.test(text) && /\p{L}/u.test(text));
 
 /** In a value of which nothing else is known: codes and ids are left alone. */
 export function maskFreeText(text: string, markOf: MarkOf): string {
@@ -21,7 +23,7 @@ export function maskFreeText(text: string, markOf: MarkOf): string {
   const isPhoneForAbroad = text.charCodeAt(0) === PLUS;
   const isLong = text.length > 7;
   const holdsEmail = mayHoldEmail(text);
-  if (!holdsEmail && !isPhoneForAbroad && !(isLong && /\s/.test(text))) return text;
+  if (!holdsEmail && !isPhoneForAbroad && !(isLong && isInWords(text))) return text;
   const isProse = isLong && isInWords(text);
   return replaceFound(
     text,
@@ -31,6 +33,11 @@ export function maskFreeText(text: string, markOf: MarkOf): string {
     ],
     markOf,
   );
+}
+
+/** In what names a thing: other numbers in it are those of parts and parcels. */
+export function maskEmails(text: string, markOf: MarkOf): string {
+  return replaceFound(text, findEmails(text), markOf);
 }
 
 /** In what people write, and in texts of errors and logs; marks in it stay. */

@@ -1,9 +1,9 @@
 /** An answer of the service without personal data: members by their rules, prose by its looks, and what was masked once wherever else it stands. */
 
-import { isJsonObject } from '../json.ts';
+import { isDeeperThan, isJsonObject, parseJson } from '../json.ts';
 import { EVERY_MARK, WHOLE_MARK } from '../text/mark-shape.ts';
 import { changeBetweenMarks } from './between-marks.ts';
-import { maskFreeText, maskProse } from './free-text.ts';
+import { maskEmails, maskFreeText, maskProse } from './free-text.ts';
 import type { PersonalKind } from './kinds.ts';
 import { isWorthFinding } from './known-values.ts';
 import type { MemberRule } from './members.ts';
@@ -26,6 +26,16 @@ export interface MaskWalk {
 /** Towns and countries stay, whoever is named like one. */
 const REGION = /city|town|state|region|province|country|marketplace|currency/i;
 
+/** So does what is sold and sent: `Cushion, Black` is no Mr Black's, and the number of a part no telephone's. */
+const THING =
+  /sku$|asin$|brand|colou?r|title$|(?:item|product)[-_ ]?name$|tracking(?:[-_ ]?(?:numbers?|ids?|no))?$/i;
+
+/** True for what names a thing that is sold or sent, by the name of the member or column. */
+export const isThing = (name: string) => THING.test(name);
+
+/** True for that and for regions: in it nobody is looked for by name. */
+export const isPlainName = (name: string) => REGION.test(name) || isThing(name);
+
 export interface Walked {
   value: unknown;
   count: number;
@@ -38,13 +48,21 @@ export function maskWalk(value: unknown, walk: MaskWalk): Walked {
   const replace = (kind: PersonalKind, original: Original): string => {
     count += 1;
     const mark = walk.mark(kind, original);
-    if (isWorthFinding(kind, String(original))) elsewhere.add(String(original), mark);
+    if (isWorthFinding(kind, String(original))) {
+      elsewhere.add(String(original), mark);
+      for (const encoded of inAddresses(String(original))) elsewhere.add(encoded, mark);
+    }
     return mark;
   };
   const masking = { replace, keepsMarks: walk.keepsMarks === true };
-  const masked = mapTexts(value, { rule: walk.rule, name: '' }, walk, (leaf, place) =>
-    walk.ours?.has(String(leaf)) === true ? leaf : maskLeaf(leaf, place, masking),
-  );
+  const mask: Change = (leaf, place) => {
+    if (walk.ours?.has(String(leaf)) === true) return leaf;
+    const inside = typeof leaf === 'string' ? jsonInside(leaf, place.rule) : undefined;
+    if (inside === undefined) return maskLeaf(leaf, place, masking);
+    const clean = mapTexts(inside, place, walk, mask);
+    return clean === inside ? leaf : JSON.stringify(clean);
+  };
+  const masked = mapTexts(value, { rule: walk.rule, name: '' }, walk, mask);
   if (elsewhere.size() === 0) return { value: masked, count };
   const again = mapTexts(masked, { rule: walk.rule, name: '' }, walk, (leaf, place) => {
     const clean = typeof leaf === 'string' ? maskElsewhere(leaf, place, elsewhere) : leaf;
@@ -108,9 +126,22 @@ function mapMembers(
   return changed === undefined ? value : Object.fromEntries(changed);
 }
 
+/** As it stands in the address of a page (half a character has none): with `%20` or with `+` between words. */
+function inAddresses(value: string): string[] {
+  const encoded = encodeURIComponent(Buffer.from(value).toString());
+  return [encoded, encoded.replaceAll('%20', '+')];
+}
+
+/** A text that is JSON again, to be looked at member by member; undefined for any other, and where the whole is personal. */
+function jsonInside(text: string, { ofText }: MemberRule): unknown {
+  if (!/^\s*[{[]/.test(text) || (ofText !== undefined && ofText !== 'free text')) return undefined;
+  const inside = parseJson(text);
+  return isDeeperThan(inside) ? undefined : inside;
+}
+
 /** A mark, or what the journal leaves of a value. */
 const isMasked = (leaf: Leaf) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
-function maskLeaf(leaf: Leaf, { rule }: Place, { replace, keepsMarks }: Masking): Leaf {
+function maskLeaf(leaf: Leaf, { rule, name }: Place, { replace, keepsMarks }: Masking): Leaf {
   const { ofText: treatment, isOwn } = rule;
   const isPersonal = treatment !== undefined && treatment !== 'free text';
   if (keepsMarks && isMasked(leaf)) return leaf;
@@ -119,13 +150,13 @@ function maskLeaf(leaf: Leaf, { rule }: Place, { replace, keepsMarks }: Masking)
   // What the service sends is no mark of ours: it must not be shown as one.
   if (!keepsMarks && leaf.includes('«') && leaf.search(EVERY_MARK) >= 0) return replace('buyer text', leaf);
   if (isOwn) return leaf;
-  const mask = treatment === 'free text' ? maskProse : maskFreeText;
+  const mask = treatment === 'free text' ? maskProse : isThing(name) ? maskEmails : maskFreeText;
   return changeBetweenMarks(leaf, (piece) => mask(piece, replace));
 }
 
 /** What is masked already stays; a longer text is searched word by word. */
 function maskElsewhere(leaf: string, { rule, name }: Place, elsewhere: TextFinder): string {
-  if (rule.isOwn || REGION.test(name)) return leaf;
-  if (rule.ofText === undefined && !/\s/.test(leaf)) return elsewhere.exactly(leaf) ?? leaf;
+  if (rule.isOwn || isPlainName(name)) return leaf;
+  if (rule.ofText === undefined && !/[\s%+]/.test(leaf)) return elsewhere.exactly(leaf) ?? leaf;
   return changeBetweenMarks(leaf, elsewhere.replaceIn);
 }

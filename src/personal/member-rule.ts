@@ -13,6 +13,7 @@ import {
   OWN_CONTAINERS,
   OWNERS,
   PERSONS,
+  REGIONS,
   TEXTS,
   UNSPACED,
 } from './phrases.ts';
@@ -48,6 +49,7 @@ export function placeOf(name: string, above?: Place): Place {
 const anyOf = (phrases: readonly string[]) => new RegExp(` (?:${phrases.join('|')}) `);
 const anyOfBuyers = anyOf(BUYERS);
 const anyOfOwners = anyOf(OWNERS);
+const anyOfWhatStays = anyOf([...REGIONS, 'type', 'kind', 'status', 'id', 'language', 'locale', 'elevation']);
 
 function isOwnContainer(words: string): boolean {
   if (OWN_CONTAINERS.has(words)) return true;
@@ -82,9 +84,17 @@ export function looksLike(place: Place, { isText, isPlainName = false }: Value):
   if (known !== undefined) return known;
   if (isName(place, isPlainName)) return 'buyer name';
   const thing = beforeOf(base);
-  if (thing === undefined) return undefined;
-  if (place.said === 'buyer' && NAMES.has(thing)) return 'buyer name';
-  return (isText ? TEXTS.get(thing) : undefined) ?? endOf(thing, isBuyers);
+  if (thing !== undefined && place.said === 'buyer' && NAMES.has(thing)) return 'buyer name';
+  const ofThing =
+    thing === undefined ? undefined : ((isText ? TEXTS.get(thing) : undefined) ?? endOf(thing, isBuyers));
+  return ofThing ?? (isText && isInBuyersAddress(place) ? 'address' : undefined);
+}
+
+/** Of an address all that is not its region is masked: the service may add members that nobody has seen. */
+function isInBuyersAddress({ words, above }: Place): boolean {
+  if (above?.below !== 'buyer' || anyOfWhatStays.test(` ${words} `)) return false;
+  const last = above.words.slice(above.words.lastIndexOf(' ') + 1);
+  return last === 'address' || last === 'addresses' || above.words === 'ship to' || isInBuyersAddress(above);
 }
 
 /** `telefonnummer` of `telefonnummer des kaufers`; undefined where nothing is said to be of another. */
@@ -111,6 +121,8 @@ function endOf(words: string, isBuyers: boolean): Treatment | undefined {
 /** `recipientName` says whose it is; `name` alone takes it from what it stands in. */
 function isName({ words, above, said }: Place, isPlainName: boolean): boolean {
   const last = words.slice(words.lastIndexOf(' ') + 1);
+  // `nome acquirente` beside `buyer name`.
+  if (said === 'buyer' && NAMES.has(words.slice(0, Math.max(0, words.indexOf(' '))))) return true;
   if (!NAMES.has(last)) return false;
   if (words !== last) return said === 'buyer';
   if (above === undefined) return isPlainName;

@@ -24,6 +24,10 @@ const MOST_GROUPS_IN_A_ROW = 12;
 
 const ORDER_ID = /^\d{3}-\d{7}-\d{7}$/;
 const ISBN = /^97[89][ -]?\d/;
+/** `06.12.34.56.78` begins like a date. */
+const PAIRS = /^0[1-9](?:\.\d{2}){4}$/;
+/** `(11) 91234-5678`. */
+const AREA_IN_BRACKETS = /^\(\d{2,4}\)[ -]?\d{3,5}[ -]\d{3,4}$/;
 const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})(?!\d)/;
 /** One point or comma and nothing else between digits. */
 const DECIMAL = /^\d+\.\d+$/;
@@ -40,7 +44,8 @@ export interface PhoneOptions {
 }
 
 /** Linear in the text: candidates do not overlap, and each is at most 41 characters. */
-export function findPhones(text: string, { onlyInternational = false }: PhoneOptions = {}): Found[] {
+export function findPhones(written: string, { onlyInternational = false }: PhoneOptions = {}): Found[] {
+  const text = narrow(written);
   const found: Found[] = [];
   for (const candidate of text.matchAll(CANDIDATE)) {
     const groups = groupsOf(candidate[0], candidate.index);
@@ -53,6 +58,13 @@ export function findPhones(text: string, { onlyInternational = false }: PhoneOpt
     }
   }
   return found;
+}
+
+/** Digits and signs as they are written in Japanese and in Arabic, each in its place. */
+function narrow(text: string): string {
+  return text
+    .replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/[\u0660-\u0669]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0x630));
 }
 
 interface Group {
@@ -85,13 +97,17 @@ function lastOf(text: string, groups: readonly Group[], first: number, onlyInter
   return -1;
 }
 
-/** Not in the middle of a word, a number, an id or a path. */
+/** Not in the middle of a word, a number, an id or a path; between words in writing without blanks there is nothing. */
 function isFreeBefore(text: string, start: number): boolean {
-  return !/[\p{L}\p{N}_]$|[\p{L}\p{N}_][/#-]$|\d[.:,]$/u.test(text.slice(Math.max(0, start - 2), start));
+  return !/(?![\u3040-\u30FF\u3400-\u9FFF])[\p{L}\p{N}_][/#-]?$|\d[.:,]$/u.test(
+    text.slice(Math.max(0, start - 2), start),
+  );
 }
 
 function isFreeBehind(text: string, end: number): boolean {
-  return !/^(?:[\p{L}\p{N}_]|[-./:,]\d|-\p{L})/u.test(text.slice(end, end + 2));
+  return !/^(?:(?![\u3040-\u30FF\u3400-\u9FFF])[\p{L}\p{N}_]|[-./:,]\d|-\p{L})/u.test(
+    text.slice(end, end + 2),
+  );
 }
 
 function isPhone(written: string, before: () => string, onlyInternational: boolean): boolean {
@@ -106,6 +122,7 @@ function isPhone(written: string, before: () => string, onlyInternational: boole
 
 function isNational(written: string, digits: string): boolean {
   const isGrouped = SEPARATOR.test(written);
+  if (AREA_IN_BRACKETS.test(written)) return digits.length >= 9 && digits.length <= 11;
   if (digits.startsWith('00')) return /^00[1-9]/.test(digits) && digits.length >= (isGrouped ? 10 : 12);
   if (/^0[1-9]/.test(digits)) {
     if (digits.length < 9 || digits.length > 12) return false;
@@ -118,7 +135,7 @@ function isOtherThing(written: string, digits: string): boolean {
   return (
     ORDER_ID.test(written) ||
     ISBN.test(written) ||
-    DATE.test(written) ||
+    (DATE.test(written) && !PAIRS.test(written)) ||
     DECIMAL.test(written) ||
     THOUSANDS.test(written) ||
     (written === digits && isArticleNumber(digits))

@@ -38,7 +38,9 @@ export const BUYERS: readonly string[] = [
     'destinataire',
   ],
   ...['comprador', 'destinatario', 'acquirente', 'koper', 'ontvanger', 'kupujacy', 'odbiorca', 'kopare'],
-  ...['mottagare', 'alici'],
+  ...['mottagare', 'alici', 'client', 'cliente', 'klant', 'kund', 'musteri'],
+  // As they are bent: `Nazwa kupującego`, `köparens namn`.
+  ...['kupujacego', 'odbiorcy', 'koparens', 'kundens', 'mottagarens'],
 ];
 
 /** In the name of a value: the seller's own, or those of a company. A buyer in the same name counts more. */
@@ -126,6 +128,13 @@ export const PERSONS: ReadonlySet<string> = new Set([
 /** A name that ends with one of them, as a whole word, is a name: where it also says whose. */
 export const NAMES: ReadonlySet<string> = new Set(['name', 'nom', 'nome', 'nombre', 'naam', 'nazwa', 'namn']);
 
+/** Of a region: in an address they stay. */
+export const REGIONS: readonly string[] = [
+  ...['city', 'town', 'municipality', 'locality', 'state', 'region', 'province', 'prefecture', 'emirate'],
+  ...['country', 'country code', 'marketplace', 'time zone', 'timezone', 'countrycode', 'stateorregion'],
+  ...['stadt', 'ort', 'land', 'bundesland', 'ville', 'pays', 'ciudad', 'pais', 'provincia', 'citta'],
+];
+
 /** Numbers behind the lines of an address. */
 export const NUMBERS: ReadonlySet<string> = new Set(['one', 'two', 'three', 'four']);
 
@@ -187,6 +196,8 @@ export const ENDS: ReadonlyMap<string, Treatment> = new Map([
     'telephone number',
   ),
   ...are('phone', 'mobile number', 'mobile phone', 'cell phone', 'fax', 'fax number', 'tel'),
+  ...are('phone', 'telephone no', 'mobile no', 'msisdn'),
+  ...are('e-mail', 'email addr', 'e mail addr', 'emailaddress'),
   ...are('phone', 'contact number', 'telefon', 'telefonnummer', 'rufnummer', 'telefono', 'telefone'),
   ...are('phone', 'telefoonnummer', 'numer telefonu', 'telefon numarasi', 'numero de telephone'),
   ...are(
@@ -220,6 +231,28 @@ export const ENDS: ReadonlyMap<string, Treatment> = new Map([
     'ulica',
     'straat',
     'adress',
+    'adres dostawy',
+    'indirizzo di spedizione',
+    'direccion de envio',
+    'adresse de livraison',
+    'address lines',
+    'addr',
+    'full address',
+    'formatted address',
+  ),
+  ...are(
+    'address',
+    'adresse ligne',
+    'adresszusatz',
+    'lieferanschrift',
+    'rechnungsadresse',
+    'rechnungsanschrift',
+    'verzendadres',
+    'leveransadress',
+    'gatuadress',
+    'huisnummer',
+    'numer domu',
+    'sokak',
   ),
   ...are(
     'postcode',
@@ -275,6 +308,11 @@ export const ENDS: ReadonlyMap<string, Treatment> = new Map([
   ...are('buyer name', 'surname', 'contact name', 'contact person', 'company name', 'company legal name'),
   ...are('buyer name', 'legal company name', 'legal name', 'ship name', 'shipping name', 'bill name'),
   ...are('buyer name', 'address name', 'formal title', 'signed for by', 'signed by', 'received by'),
+  ...are('buyer name', 'firstname', 'lastname', 'fullname', 'forename', 'givenname', 'familyname'),
+  ...are('buyer name', 'prenom', 'nom de famille', 'apellido', 'apellidos', 'cognome', 'voornaam'),
+  ...are('buyer name', 'achternaam', 'imie', 'nazwisko', 'fornamn', 'efternamn', 'soyadi', 'ad soyad'),
+  ...are('buyer name', 'kundenname', 'buyername', 'recipientname', 'customername'),
+  ...are('buyer text', 'date of birth', 'birth date', 'birthdate', 'birthday', 'dob'),
   ...are('buyer name', 'vorname', 'nachname', 'kaufername', 'empfangername', 'firmenname'),
   ...are('buyer text', 'gift message', 'gift message text', 'gift text', 'gift note', 'customized url'),
   ...are(
@@ -364,7 +402,7 @@ export const BELOW: ReadonlyMap<string, Treatment> = new Map([
 /** In writing without blanks a phrase is found anywhere; the first counts. `undefined`: stays, though a later one fits. */
 export const UNSPACED: readonly (readonly [phrase: string, Treatment | undefined])[] = [
   ...are('e-mail', 'メール', '邮箱', '邮件'),
-  ...are('phone', '電話', '电话'),
+  ...are('phone', '電話', '电话', '手机号'),
   ...are('postcode', '郵便番号', '邮编', '邮政编码'),
   ...(['市区町村', '都道府県', '市町村', '国', '城市', '省份', '商品名', '出品者'] as const).map(
     (phrase) => [phrase, undefined] as const,
@@ -377,11 +415,16 @@ export const UNSPACED: readonly (readonly [phrase: string, Treatment | undefined
     '宛名',
     'お名前',
     '姓名',
+    '注文者',
+    '届け先名',
+    '配送先名',
+    '届け先氏名',
     '收件人',
+    '收货人',
     '买家姓名',
     '会社名',
   ),
   ...are('buyer text', 'ギフトメッセージ', '配送指示'),
   ...are('free text', 'コメント', '评论'),
-  ...are('address', '住所', 'お届け先', '地址', '配送先'),
+  ...are('address', '住所', 'お届け先', '地址', '配送先', '番地', '建物名', '街道', '门牌'),
 ];

@@ -2,7 +2,7 @@
 
 import { InputError } from '../errors.ts';
 import { isJsonObject, jsonText } from '../json.ts';
-import { MARK_INSIDE, MARK_KINDS } from '../text/mark-shape.ts';
+import { MARK_INSIDE, MARK_KINDS, MARK_LETTERS } from '../text/mark-shape.ts';
 import { quoteName } from '../text/quote-name.ts';
 import type { Resolved } from './personal-data.ts';
 import type { Original, Vault } from './vault.ts';
@@ -71,12 +71,43 @@ function resolveIn(
 }
 
 /** Quick test that spares other texts the rest. */
-const MAYBE = /buyer|address|e-mail|phone|tax number|postcode/i;
+const MAYBE = /buyer|address|e-mail|phone|tax number|postcode|«|%C2%AB/i;
+
+/** Anything between « and », as it is or URL-encoded. */
+const QUOTED = /(?:«|%C2%AB)((?:[^«»%]|%20|%C2%A0){1,60})(?:»|%C2%BB)/giu;
+
+const KINDS = MARK_KINDS.map((kind) => [kind, squeezed(kind)] as const);
+
+/** Letters and digits. */
+function squeezed(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/%20|%c2%a0|[^\p{L}\p{N}]/gu, '');
+}
+
+/** As a model may write a mark that it does not copy: `«buyer  name 3f2ak9xq»`, `«buyer_name: 3f2ak9xo»`, `«buyer name ...»`. */
+function isLikeMark(inside: string, isKnown: (mark: string) => boolean): boolean {
+  const plain = squeezed(inside);
+  return KINDS.some(([kind, word]) => {
+    if (plain.length === MARK_LETTERS && isKnown(`«${kind} ${plain}»`)) return true;
+    if (!plain.startsWith(word)) return false;
+    const rest = plain.slice(word.length);
+    if (rest === '') return /(?:\.\.|…)\s*$/.test(inside);
+    return rest.length >= MARK_LETTERS && rest.length <= MARK_LETTERS + LONGEST_AREA && /\d/.test(rest);
+  });
+}
+
+const LONGEST_AREA = 4;
 
 /** Sent as it is, half a mark would stand where a value belongs. */
 function refuseHalfMarks(piece: string, find: (mark: string) => ReturnType<Vault['find']>): void {
   const cut = CUT.exec(piece);
   if (cut !== null) throw refusal(cut[0], 'is not the whole of a mark');
+  for (const [written, inside = ''] of piece.matchAll(QUOTED)) {
+    if (isLikeMark(inside, (mark) => find(mark) !== 'unknown'))
+      throw refusal(written, 'is no mark as it was given');
+  }
   for (const [inside] of piece.matchAll(BARE)) {
     if (find(markOf(inside)) !== 'unknown') throw refusal(inside, 'has lost the « and » of its mark');
   }

@@ -3,14 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../errors.ts';
+import type { InputError } from '../errors.ts';
 import { buildBuiltIn, CHANGE_COLUMNS } from './built-in.ts';
 import { checkCurrencies } from './currency-guard.ts';
+import { describeResult } from './describe-result.ts';
 import { explainDisk } from './disk-failure.ts';
 import { exportRows, type SaveContent } from './export-rows.ts';
 import { type CollectionFolder, linkOrCopy, READERS } from './folder.ts';
 import type { TableMasks } from './masking.ts';
-import { noteOnMoments } from './moment-note.ts';
+import { mentions, namedCollections, namedTables } from './named-tables.ts';
 import { hasMaskable, hasPersonalData } from './personal-tables.ts';
 import { tooLarge, waitFor, watch } from './query-limits.ts';
 import { explainSqlFailure } from './sql-failure.ts';
@@ -26,9 +27,6 @@ import type {
 } from './types.ts';
 import type { QueryAnswer, QueryRequest } from './worker/protocol.ts';
 import { SqlError, startWorker, type WorkerThread } from './worker-thread.ts';
-
-/** Collections that one statement can name: SQLite attaches no more. */
-export const MAX_COLLECTIONS = 10;
 
 /** A worker that nothing was asked of for this long is ended, and its memory given back. */
 const IDLE_MS = 60_000;
@@ -163,7 +161,7 @@ export function createQuerier({
         const { answer, leftOut } = await run(statement, named, options, work);
         const describe = (rows: QueryAnswer) => {
           masks.remember(rows.marks);
-          return describeResult({ ...rows, leftOut }, statement, named);
+          return describeResult(rows, statement, named, { leftOut, isMasking: masks.isMasking });
         };
         return { answer, describe };
       } catch (error) {
@@ -213,9 +211,9 @@ export function createQuerier({
           canRepeat: () => !hasBegun,
         });
         const { saved, end } = answer;
-        const { unresolved, guarded, long } = end;
+        const { unresolved, guarded, long, digits } = end;
         const isPersonal = end.personal > 0 || (!masks.isMasking && holdsPersonal);
-        return { saved, result: describe(end.answer), isPersonal, unresolved, guarded, long };
+        return { saved, result: describe(end.answer), isPersonal, unresolved, guarded, long, digits };
       }),
     warmUp() {
       if (isClosed || worker?.isEnded() === false) return;
@@ -246,26 +244,6 @@ async function linkAll(
 
 const isGone = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-function mentions({ tokens }: Statement): Set<string> {
-  return new Set(tokens.filter(({ kind }) => kind === 'word' || kind === 'name').map(({ text }) => text));
-}
-
-/** @throws InputError for more than SQLite attaches */
-function namedCollections(statement: Statement, all: readonly CollectionInfo[]): CollectionInfo[] {
-  const names = mentions(statement);
-  const named = all.filter(({ tables }) => tables.some(({ name }) => names.has(name)));
-  if (named.length <= MAX_COLLECTIONS) return named;
-  throw new InputError(
-    `The statement names tables of ${named.length} collections; at most ${MAX_COLLECTIONS} can be read at once.`,
-    'Ask in two steps, or collect what belongs together at once.',
-  );
-}
-
-function namedTables(statement: Statement, collections: readonly CollectionInfo[]): TableInfo[] {
-  const names = mentions(statement);
-  return collections.flatMap(({ tables }) => tables.filter(({ name }) => names.has(name)));
-}
-
 const CHANGES: TableInfo = {
   name: 'changes',
   rows: 0,
@@ -280,25 +258,4 @@ function explain({ message }: SqlError, statement: Statement, all: readonly Coll
   const named = namedTables(statement, all);
   const withChanges = mentions(statement).has('changes') ? [...named, CHANGES] : named;
   return explainSqlFailure(message, { named: withChanges, all: tables });
-}
-
-function describeResult(
-  { columns, rows, total, leftOut }: QueryAnswer & { leftOut: number },
-  statement: Statement,
-  collections: readonly CollectionInfo[],
-): QueryResult {
-  const names = mentions(statement);
-  const tables = collections.flatMap(({ tables: all, collectedAt, complete }) =>
-    all.filter(({ name }) => names.has(name)).map(({ name }) => ({ name, collectedAt, complete })),
-  );
-  const note = noteOnMoments(statement.tokens, namedTables(statement, collections));
-  const notes = [
-    ...(note === undefined ? [] : [note]),
-    ...(leftOut === 0
-      ? []
-      : [
-          `${leftOut} ${leftOut === 1 ? 'write of this account name is' : 'writes of this account name are'} left out of changes: not known to be of the seller, credentials and address that it has now.`,
-        ]),
-  ];
-  return { columns, rows, total, tables, notes };
 }

@@ -12,7 +12,7 @@ export const MAX_SQL_CHARACTERS = 20_000;
  */
 export interface Token {
   kind: 'word' | 'name' | 'text' | 'number' | 'sign';
-  /** Without its quotes; words and names in lower case. */
+  /** Words and names in lower case, names without their quotes; a text with them. */
   text: string;
   start: number;
   end: number;

@@ -150,12 +150,14 @@ export interface Exported<Saved> {
   result: QueryResult;
   /** True where the file holds something personal as it is. */
   isPersonal: boolean;
-  /** Cells with a mark whose value is not known any more. */
+  /** Cells with a mark whose value is not known any more, or with a part of one. */
   unresolved: number;
   /** Cells that got a ' before what could be a formula. */
   guarded: number;
   /** Cells with more characters than Excel shows. */
   long: number;
+  /** Cells of digits that Excel would change. */
+  digits: number;
 }
 
 /** What `changes` shows of one write. */

@@ -2,8 +2,8 @@
 
 import prettyBytes from 'pretty-bytes';
 
-/** `812 B`, `1.2 kB`, `24 kB`, `3.4 MB`. */
+/** `812 B`, `1.2 kB`, `24 kB`, `3.4 MB`, `1.5 GB`: two digits at least, where there are as many. */
 export function sizeWords(bytes: number): string {
-  const isSmall = bytes < 10_000 || (bytes >= 1_000_000 && bytes < 10_000_000);
-  return prettyBytes(bytes, { maximumFractionDigits: isSmall ? 1 : 0 });
+  const digits = String(Math.trunc(bytes)).length;
+  return prettyBytes(bytes, { maximumFractionDigits: digits % 3 === 1 ? 1 : 0 });
 }

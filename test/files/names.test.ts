@@ -6,6 +6,7 @@ import { InputError } from '../../src/errors.ts';
 import { ENDINGS } from '../../src/files/endings.ts';
 import { MAX_NAME_BYTES } from '../../src/files/limits.ts';
 import { foldName, isPlainName, nameToOpen, nameToSave } from '../../src/files/names.ts';
+import { numberNames } from '../../src/files/number-names.ts';
 
 const SEED = 20_261_122;
 
@@ -156,6 +157,22 @@ describe('the ending', () => {
     ['labels', '../../x', 'labels.dat'],
   ])('%s of %s is %s', (name, ending, expected) => {
     expect(nameToSave(name, ending)).toBe(expected);
+  });
+});
+
+describe('numbered names of several files', () => {
+  it.each([
+    'labels.pdf',
+    'labels',
+    `${'x'.repeat(116)}.pdf`,
+    'x'.repeat(120),
+    `${'ü'.repeat(58)}.pdf`,
+    `${'😀'.repeat(29)}.txt`,
+  ])('do wherever the name itself does: %s', (name) => {
+    const names = numberNames(name, 100);
+    expect(new Set(names).size).toBe(100);
+    for (const each of names) expect(nameToSave(each)).toBe(each);
+    expect(names[99]).toMatch(/^[^-]+-100\.(?:pdf|txt|dat)$/);
   });
 });
 

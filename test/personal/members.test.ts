@@ -208,3 +208,21 @@ describe('walking member by member', () => {
     expect(top.child('id59999x').child('buyerEmail').treatment).toBe('e-mail');
   });
 });
+
+test('of an address of a buyer all but its region is masked, whatever the service calls it', () => {
+  for (const name of ['floor', 'attn', 'careOf', 'addressLines', 'doorCode', 'ExtendedFields.Reference']) {
+    expect(treatment(`payload.ShippingAddress.${name}`), name).toBe('address');
+    expect(treatment(`recipient.deliveryAddress.${name}`), name).toBe('address');
+    expect(treatment(`shipFromAddress.${name}`), name).toBeUndefined();
+  }
+  for (const name of ['City', 'stateOrRegion', 'CountryCode', 'addressType', 'municipality', 'addressId']) {
+    expect(treatment(`payload.ShippingAddress.${name}`), name).toBeUndefined();
+  }
+});
+
+test.each([
+  ...['nom-acheteur', 'Nome acquirente', 'nombre-comprador', 'naam-koper', 'Nazwa kupującego', 'firstname'],
+  ...['köparens namn', 'Prénom du client', 'Cognome', 'Apellidos', 'Kundenname', 'lastname', '注文者名'],
+])('%s is the name of a buyer', (name) => {
+  expect(treatment(name)).toBe('buyer name');
+});

@@ -296,3 +296,66 @@ it("what was recorded of the seller's own stores is no buyer's: new contacts sta
     'desk@own.example or +1 206 555 0100',
   );
 });
+
+it('what is personal in JSON within a text, in an address of a page or in writing without blanks is masked', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const mask = (value: unknown) =>
+    JSON.stringify(personal.maskAnswer('default', { operation: 'orders/getOrder' }, value).value);
+  const inside = JSON.stringify({ list: [{ buyerName: 'Anna Schmidt', sku: 'LAMP', quantity: 2 }] });
+  const masked = mask({ extra: inside, link: 'https://x.example/?n=Anna%20Schmidt&m=Anna+Schmidt' });
+  expect(masked).not.toMatch(/Anna|Schmidt/);
+  expect(masked).toContain(String.raw`\"sku\":\"LAMP\",\"quantity\":2`);
+  expect(mask({ x: '電話は090-1234-5678です' })).not.toContain('1234');
+  expect(mask({ x: '['.repeat(100_000) + ']'.repeat(100_000) })).toContain('[[[');
+  expect(mask({ buyerName: 'half \uD800' })).toContain('«buyer name');
+});
+
+it('what is sold keeps its name, whoever is called like it', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const item = { Title: 'Cushion, Black', SellerSKU: 'Black', Color: 'Black', ProductName: 'Black Lamp' };
+  const { value } = personal.maskAnswer(
+    'default',
+    { operation: 'orders/getOrderItems' },
+    { buyer: { lastName: 'Black' }, item, note: 'for Mr Black' },
+  );
+  expect(value).toMatchObject({ item, note: expect.stringMatching(/^for Mr «buyer name \w{8}»$/) });
+});
+
+it('what looks like a mark and is not one as it was given is refused; words between « and » are not', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const marker = createMarker(personal.key, 'default');
+  const mark = marker.mark('buyer name', 'Anna Schmidt');
+  personal.remember('default', new Map([[mark, 'Anna Schmidt']]));
+  const letters = mark.slice(-9, -1);
+  const like = [
+    ...[
+      '«buyer  name 3f2ak9xq»',
+      '«buyer\u00a0name 3f2ak9xq»',
+      '«buyer_name: 3f2ak9xo»',
+      '«Buyer-Name 3f2ak9xq»',
+    ],
+    ...['«buyer name ...»', '«postcode  SW1A.. 3f2ak9xq»', `«${letters}»`, encodeURIComponent(mark)],
+  ];
+  for (const text of [...like, ...like.map((each) => `Dear ${each}, sorry`)])
+    expect(() => personal.resolve('default', { body: { text } }), text).toThrow(/nothing was sent/);
+  for (const text of [
+    '«phone holder 2»',
+    '«e-mail»',
+    '«Address»: 12345',
+    '«Grünhalm 19»',
+    '«»',
+    '100 %C2%AB',
+  ]) {
+    expect(personal.resolve('default', { text }).value).toEqual({ text });
+  }
+});
+
+it('numbers of parts and parcels are none of telephones', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const items = {
+    Title: 'Spark plug 0986-494-123, also 0 986 494 123',
+    'item-name': 'Hose 0415 555 2671',
+    trackingNumber: '1Z 999 AA1 01 2345 6784',
+  };
+  expect(personal.maskAnswer('default', { operation: 'orders/getOrderItems' }, items).value).toEqual(items);
+});

@@ -116,6 +116,36 @@ test('the first rows come back masked, whatever the file holds', async () => {
   expect(result.rows[0]?.[0]).toMatch(/^«e-mail \w{8}»$/);
 });
 
+test('no cell of a CSV begins within another where semicolons separate, and digits that Excel changes are counted', async () => {
+  const cells = [
+    'red; green',
+    'x;=1+1',
+    'x;+1;y',
+    'a\tb',
+    '0012345678905',
+    '4006381333931',
+    '1234567890123456',
+    '12E3',
+  ];
+  const sql = cells.map((cell) => `SELECT 1 AS n, '${cell}' AS text`).join(' UNION ALL ');
+  const saved = await save(sql, 'csv');
+  expect(saved.text.slice(1).trimEnd().split('\r\n')).toEqual([
+    ...['n,text', '1,"red; green"', `1,"x;'=1+1"`, `1,"x;'+1;y"`, '1,"a\tb"'],
+    ...cells.slice(4).map((cell) => `1,${cell}`),
+  ]);
+  expect(saved).toMatchObject({ guarded: 2, digits: 3 });
+  expect(await save(sql, 'jsonl')).toMatchObject({ guarded: 0, digits: 0 });
+});
+
+test('marks that the statement itself has changed are counted, since nobody can resolve them', async () => {
+  const changed = 'upper(buyer_email), substr(buyer_email, 1, 12), substr(buyer_email, 4)';
+  const saved = await save(
+    `SELECT ${changed}, buyer_email, '« oh là là »' FROM orders WHERE item <= 10`,
+    'csv',
+  );
+  expect(saved).toMatchObject({ unresolved: 30 });
+});
+
 test('tab-separated values and JSON lines hold the same', async () => {
   const sql = 'SELECT buyer_email, text, amount FROM orders WHERE item <= 100 ORDER BY item';
   const tabs = await save(sql, 'tsv');

@@ -125,6 +125,30 @@ describe('what a query shows', () => {
     expect(rows).toEqual([[2, 3, 0, 1]]);
   });
 
+  const notesOn = async (condition: string) =>
+    (await tables.query(`SELECT count(*) FROM orders WHERE ${condition}`, ASK)).notes;
+
+  test.each([
+    "buyer_info_buyer_email LIKE '%anna%'",
+    "buyer_info_buyer_email = 'anna.schmidt@example.de'",
+    "lower(trim(orders.buyer_info_buyer_email)) NOT LIKE lower('%Anna%')",
+    "buyer_info_buyer_email IN ('x@example.de', 'anna.schmidt@example.de')",
+    "shipping_address_city = 'Berlin' AND \"buyer_info_buyer_email\" <> 'a'",
+  ])('a comparison that can find nothing is told: %s', async (condition) => {
+    expect(await notesOn(condition)).toEqual([
+      'buyer_info_buyer_email holds marks here, and no other text is found in it: this says nothing of what its values are. Compare with a mark of an earlier answer.',
+    ]);
+  });
+
+  test.each([
+    "buyer_info_buyer_email = '' OR shipping_address_city = 'Berlin'",
+    "buyer_info_buyer_email = '«e-mail 00000000»'",
+    "buyer_info_buyer_email IS NOT NULL AND note LIKE '%call%'",
+    "shipping_address_city IN ('Berlin', 'Hamburg') AND postcode_area(buyer_info_buyer_email) = '101'",
+  ])('one that can is not: %s', async (condition) => {
+    expect(await notesOn(condition)).toEqual([]);
+  });
+
   test('free texts keep their words, without addresses and numbers in them', async () => {
     const { rows } = await tables.query('SELECT note FROM orders ORDER BY item', ASK);
     expect(rows).toEqual([
@@ -330,4 +354,35 @@ test('with show everything is in clear', async () => {
     (await open.query("SELECT example FROM columns WHERE name = 'buyer_email'", ASK)).rows,
   ).toContainEqual(['anna.schmidt@example.de']);
   await open.close();
+});
+
+test('names of a row in any other of its texts, and members of JSON in a text, are masked to every function of SQL', async () => {
+  const other = await openTestTables({ personal: createPersonalData({ isMasking: true }) });
+  try {
+    await collectItems(
+      other,
+      'orders',
+      [
+        { id: '1', buyer: { buyerName: 'Anna Schmidt' }, remark: 'left with Anna Schmidt', meta: '{"a":1}' },
+        {
+          id: '2',
+          buyer: { buyerName: 'Black Lamp' },
+          remark: '-',
+          meta: '{"buyerName":"Carl Zeiss","n":2}',
+        },
+      ].map((each) => ({ ...each, itemTitle: 'Black Lamp' })),
+      { kind: 'operation', operation: 'orders/searchOrders', parameters: {} },
+      'id',
+    );
+    const { rows } = await other.query(
+      "SELECT substr(remark, 1, 15), remark LIKE '%Anna%', hex(remark), json_extract(meta, '$.n'), meta, item_title FROM orders ORDER BY id",
+      ASK,
+    );
+    expect(rows).toEqual([
+      ['left with «buye', 0, expect.not.stringContaining('416E6E61'), null, '{"a":1}', 'Black Lamp'],
+      ['-', 0, '2D', 2, expect.stringMatching(/^\{"buyerName":"«buyer name \w{8}»","n":2\}$/), 'Black Lamp'],
+    ]);
+  } finally {
+    await other.close();
+  }
 });

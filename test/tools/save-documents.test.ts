@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CancelledError } from '../../src/errors.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import type { Handler } from '../helpers/http-service.ts';
@@ -50,6 +51,31 @@ it('a label in an answer is described in its place, with the way to save it, and
     value: { payload: { Label: { FileContents: { Contents: words, FileType: 'application/pdf' } } } },
   });
   expect(inOneText(answer)).not.toContain(PACKED.slice(0, 20));
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('a damaged label is not shown, not promised to be saved, and no file comes of it', async () => {
+  const cut = PDF.toString('base64').slice(0, 1_001);
+  await start(() => ({ body: { payload: { Label: { FileContents: { Contents: cut } } } } }));
+  const answer = await runner.run(readOperation, GET_LABEL);
+  expect(answer.text).toContain('PDF label, damaged or cut short by the service; it cannot be saved');
+  expect(inOneText(answer)).not.toContain(cut.slice(0, 20));
+  await expect(runner.run(readOperation, { ...GET_LABEL, save_as: 'label.pdf' })).rejects.toThrow(/damaged/);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('a call that is cancelled while a document is fetched says so, and leaves no file', async () => {
+  const ending = new AbortController();
+  await start(({ path, headers }) => {
+    if (!path.startsWith('/slow')) {
+      return { body: { payload: { labelDownloadURL: `http://${headers.host}/slow?X-Amz-Signature=abc` } } };
+    }
+    ending.abort();
+    return undefined;
+  });
+  const call = { signal: ending.signal, deadline: performance.now() + 40_000, onProgress: () => undefined };
+  const cancelled = runner.run(readOperation, { ...GET_LABEL, save_as: 'label.pdf' }, { call });
+  await expect(cancelled).rejects.toThrow(CancelledError);
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -110,6 +136,20 @@ function signedService(documents: Readonly<Record<string, Buffer | number>>): Ha
 }
 
 const GET_INVOICE = { operation: 'invoices/getInvoicesAttributes', parameters: { marketplaceId: 'BR' } };
+
+it.each([
+  ['mask', false],
+  ['show', true],
+])('the address of a report is a key to what is masked: with %s it is shown: %s', async (mode, isShown) => {
+  const url = 'https://reports.example/1?X-Amz-Signature=abc&X-Amz-Expires=300';
+  await start(() => ({ body: { reportDocumentId: 'D1', url } }), { SELLER_PERSONAL_DATA: mode });
+  const shown = await runner.run(readOperation, {
+    operation: 'getReportDocument',
+    parameters: { reportDocumentId: 'D1' },
+  });
+  expect(inOneText(shown).includes('X-Amz-Signature')).toBe(isShown);
+  expect(shown.text).toContain('To read it: collect_data with document');
+});
 
 it('a signed address is not shown; save_as fetches it without a token', async () => {
   await start(signedService({ '/invoice.pdf': gzipSync(PDF) }));

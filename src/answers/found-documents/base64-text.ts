@@ -1,7 +1,5 @@
 /** Tells a document in base64 from an id or a token that only looks like one: by what it decodes and unpacks to. */
 
-import { promisify } from 'node:util';
-import { gunzip, inflate } from 'node:zlib';
 import { DocumentError } from '../../documents/document-error.ts';
 import {
   certainKind,
@@ -10,9 +8,7 @@ import {
   isPlainText,
   UNKNOWN_KIND,
 } from '../../documents/file-kind.ts';
-
-/** Of one document in an answer, unpacked. */
-const MOST_DOCUMENT_BYTES = 50_000_000;
+import { isPacked, MOST_DOCUMENT_BYTES, unpack } from './unpack-bytes.ts';
 
 /** Shorter ones hold nothing that anybody would print. */
 const SHORTEST = 24;
@@ -26,41 +22,47 @@ const LONG = 16_000;
 /** Characters that are enough to see how it begins. */
 const BEGINNING = 96;
 
-/** Times that a document is packed: twice happens. */
-const MOST_LAYERS = 2;
-
 const ALPHABET = /^(?:[A-Za-z0-9+/]+|[A-Za-z0-9_-]+)={0,3}$/;
 /** Of base64 in lines; spaces within one belong to words. */
 const LINE_ENDS = /[\r\n]+[ \t]*/g;
 const asOneLine = (text: string) => text.trim().replace(LINE_ENDS, '');
 
 /** `data:application/pdf;base64,JVBER...`; the type is not believed. */
-const DATA_URL = /^data:(?:[\w.+-]+\/[\w.+-]+)?(?:;[\w.+-]+=[\w."+-]*)*(;base64)?,/i;
+const DATA_URL = /^\s{0,9}data:(?:[\w.+-]+\/[\w.+-]+)?(?:;[\w.+-]+=[\w."+-]*)*(;base64)?,/i;
 
 export interface InlineDocument {
   kind: FileKind;
-  /** Unpacked; undefined where it is larger than is unpacked here. */
+  /** Unpacked; undefined where it cannot be read here. */
   bytes: number | undefined;
+  /** Why it cannot: it is larger than is unpacked here, or not whole. */
+  fault?: 'too-large' | 'damaged';
 }
 
 /** Quick: false for whatever cannot be a document, without decoding more than its beginning. */
 export function mayBeDocument(text: string, isContent: boolean): boolean {
   if (text.length < SHORTEST) return false;
   if (DATA_URL.test(text.slice(0, 200)) || isLabelText(text)) return true;
-  const plain = asOneLine(text.slice(0, BEGINNING));
-  if (!ALPHABET.test(plain)) return false;
+  const run = firstRun(text);
+  if (run.length < SHORTEST) return false;
   if (isContent || text.length >= LONG) return true;
-  const start = decode(plain);
+  const start = decode(run);
   return isPacked(start) || certainKind(start) !== undefined;
 }
 
 /** What it is; undefined for what is none. @param isContent its member is named as one that holds documents */
 export async function inspectText(text: string, isContent: boolean): Promise<InlineDocument | undefined> {
-  const packed = bytesOf(text);
-  if (packed === undefined) return undefined;
   const isGiven = isContent || DATA_URL.test(text.slice(0, 200));
-  const bytes = await unpack(packed);
-  if (bytes === undefined) return isGiven ? { kind: UNKNOWN_KIND, bytes: undefined } : undefined;
+  const packed = bytesOf(text);
+  if (packed === undefined) return inspectDamaged(text, isGiven);
+  const unpacked = await unpack(packed);
+  if ('fault' in unpacked) {
+    const { fault } = unpacked;
+    const kind = fault === 'damaged' ? certainKind(unpacked.start) : undefined;
+    return isGiven || kind !== undefined
+      ? { kind: kind ?? UNKNOWN_KIND, bytes: undefined, fault }
+      : undefined;
+  }
+  const { bytes } = unpacked;
   const certain = certainKind(bytes);
   if (certain !== undefined) return { kind: certain, bytes: bytes.length };
   if (!isGiven && text.length < LONG) return undefined;
@@ -70,13 +72,42 @@ export async function inspectText(text: string, isContent: boolean): Promise<Inl
     : undefined;
 }
 
-/** The document itself, unpacked. @throws DocumentError for one that is larger than `MOST_DOCUMENT_BYTES` */
+/**
+ * Base64 with something in it that is none, or cut within a group, is no text either: it is told by how it begins, and
+ * never shown, since the rest of it can be read by anybody.
+ */
+function inspectDamaged(text: string, isGiven: boolean): InlineDocument | undefined {
+  const url = DATA_URL.exec(text.slice(0, 200));
+  const run = firstRun(url === null ? text : text.slice(url[0].length));
+  if (run.length < SHORTEST) return undefined;
+  const kind = certainKind(decode(run));
+  const isBytes = (isGiven || text.length >= LONG) && run.length === BEGINNING && isLineOfBase64(text);
+  if (kind === undefined && !isBytes && url?.[1] === undefined) return undefined;
+  return { kind: kind ?? UNKNOWN_KIND, bytes: undefined, fault: 'damaged' };
+}
+
+/** The letters of base64 with which a text begins, as far as they are looked at. */
+const firstRun = (text: string) =>
+  /^[A-Za-z0-9+/_-]*/.exec(asOneLine(text.slice(0, 2 * BEGINNING)).slice(0, BEGINNING))?.[0] ?? '';
+
+/** The document itself, unpacked. @throws DocumentError for one that is larger than `MOST_DOCUMENT_BYTES`, or not whole */
 export async function readText(text: string): Promise<Uint8Array> {
-  const bytes = await unpack(bytesOf(text) ?? new Uint8Array());
-  if (bytes !== undefined) return bytes;
+  const packed = bytesOf(text);
+  if (packed === undefined) throw damaged();
+  const unpacked = await unpack(packed);
+  if ('bytes' in unpacked) return unpacked.bytes;
+  if (unpacked.fault === 'damaged') throw damaged();
   const most = MOST_DOCUMENT_BYTES / 1_000_000;
   throw new DocumentError('too-large', `It has more than ${most} MB unpacked, which is the limit.`, '');
 }
+
+function damaged(): DocumentError {
+  return new DocumentError('damaged', 'It is damaged or cut short in the answer of the service.', '');
+}
+
+/** No word is as long as a line of it. */
+const isLineOfBase64 = (text: string) =>
+  /^\s*[A-Za-z0-9+/_-]{40}/.test(text.slice(0, 2 * BEGINNING)) && hasAllKinds(text.slice(0, BEGINNING));
 
 /** Bytes use the whole alphabet, words do not. */
 const hasAllKinds = (text: string) => /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text);
@@ -117,26 +148,3 @@ function percentDecoded(text: string): Uint8Array | undefined {
 
 /** Both alphabets. */
 const decode = (plain: string): Uint8Array => Buffer.from(plain, 'base64');
-
-const isGzip = ([first, second]: Uint8Array) => first === 0x1f && second === 0x8b;
-
-/** The two bytes of a header that zlib writes, which check themselves. */
-const isZlib = ([first = 0, second = 0]: Uint8Array) =>
-  (first & 0x0f) === 8 && first >> 4 <= 7 && (first * 256 + second) % 31 === 0;
-
-const isPacked = (bytes: Uint8Array) => isGzip(bytes) || isZlib(bytes);
-
-const unpackers = { gzip: promisify(gunzip), zlib: promisify(inflate) };
-
-/** Undefined for what is larger; what is not packed, or not whole, is given as it is. */
-async function unpack(bytes: Uint8Array, layers = 0): Promise<Uint8Array | undefined> {
-  if (bytes.length > MOST_DOCUMENT_BYTES) return undefined;
-  if (layers === MOST_LAYERS || !isPacked(bytes)) return bytes;
-  try {
-    const unpacker = isGzip(bytes) ? unpackers.gzip : unpackers.zlib;
-    return await unpack(await unpacker(bytes, { maxOutputLength: MOST_DOCUMENT_BYTES }), layers + 1);
-  } catch (error) {
-    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    return isTooLarge ? undefined : bytes;
-  }
-}

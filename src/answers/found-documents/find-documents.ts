@@ -28,7 +28,7 @@ export interface AddressedDocument extends Place {
   address: string;
   /** `PDF`, as the address has it. */
   guess: string | undefined;
-  /** True where the address itself is shown, as ever. */
+  /** True where the address itself is shown. */
   isShown: boolean;
 }
 
@@ -49,13 +49,20 @@ interface Candidate {
   segments: Segments;
 }
 
-/** @param answer as it came, before anything of it is masked or cut */
-export async function findDocuments(operation: Operation, answer: unknown): Promise<FoundDocuments> {
+/**
+ * @param answer as it came, before anything of it is masked or cut
+ * @param showsCollected the addresses of what collect_data reads stay: whoever has one can read the document
+ */
+export async function findDocuments(
+  operation: Operation,
+  answer: unknown,
+  showsCollected = true,
+): Promise<FoundDocuments> {
   const root = { answer };
   const documents: FoundDocument[] = [];
   const places = new Map<object, Map<string, number>>();
   for (const { holder, key, text, segments } of listCandidates(root)) {
-    const document = await inspect(operation, text, segments.slice(1));
+    const document = await inspect(operation, text, segments.slice(1), showsCollected);
     if (document === undefined) continue;
     const own = places.get(holder) ?? new Map<string, number>();
     places.set(holder, own.set(key, documents.length));
@@ -110,6 +117,7 @@ async function inspect(
   operation: Operation,
   text: string,
   segments: Segments,
+  showsCollected: boolean,
 ): Promise<FoundDocument | undefined> {
   const names = segments.filter((segment) => typeof segment === 'string');
   const place = { at: formatPath(segments), subject: subjectOf(names, operation) };
@@ -117,7 +125,7 @@ async function inspect(
   if (address !== undefined) {
     if (isUploadPlace(operation)) return undefined;
     if (!isSigned(address) && !isAddressMember(names, operation)) return undefined;
-    const isShown = isCollected(operation);
+    const isShown = showsCollected && isCollected(operation);
     return { ...place, from: 'address', address, guess: guessKind(address), isShown };
   }
   const inline = await inspectText(text, isContent(names.at(-1) ?? ''));

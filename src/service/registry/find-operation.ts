@@ -51,7 +51,7 @@ function tellOthers(operation: Operation, others: readonly Operation[]): string 
   const own = others.filter(({ group }) => group === operation.group);
   const ids = [...own, ...others.filter((one) => !own.includes(one))].map(({ id }) => id);
   const more = ids.length > mostOthersTold ? ` and ${ids.length - mostOthersTold} more` : '';
-  return `${operation.name} means ${operation.id} here; others of that name: ${ids.slice(0, mostOthersTold).join(', ')}${more}`;
+  return `${operation.name} means ${operation.id} here; others of that name: ${ids.slice(0, mostOthersTold).join(', ')}${more}.`;
 }
 
 const mostOthersTold = 8;

@@ -11,7 +11,7 @@ import {
 } from '../amounts.ts';
 import { type DateReader, type DayOrder, looksLikeDate, newDayOrder } from '../dates.ts';
 import type { ColumnInfo, SqlValue } from '../types.ts';
-import { holdsContact } from './contacts.ts';
+import { createContactSearch } from './contacts.ts';
 
 /** Longest example, in characters. */
 export const LONGEST_EXAMPLE = 40;
@@ -39,6 +39,9 @@ export interface ColumnValues {
   isOwn: boolean;
   /** An e-mail address or telephone number stood in one of its texts. */
   hasContact: boolean;
+  mayHoldContact(text: string): boolean;
+  /** Looked at last: values repeat. */
+  last: string;
 }
 
 export function newColumn(name: string): ColumnValues {
@@ -56,6 +59,8 @@ export function newColumn(name: string): ColumnValues {
     personal: undefined,
     isOwn: false,
     hasContact: false,
+    mayHoldContact: createContactSearch(name),
+    last: '',
   };
 }
 
@@ -63,12 +68,15 @@ export function newColumn(name: string): ColumnValues {
 export function readText(column: ColumnValues, text: string, readDate: DateReader): SqlValue {
   if (text === '') return null;
   if (column.example === undefined) column.example = text.slice(0, LONGEST_EXAMPLE);
-  seeContact(column, text);
-  if (column.kind === 'text') return text;
+  if (column.kind === 'text') {
+    seeContact(column, text);
+    return text;
+  }
   if (column.kind === 'amount') {
     const amount = parseAmount(text, column.seen, column.sign);
     if (amount !== undefined) return amount;
     column.isMixed = true;
+    seeContact(column, text);
     return text;
   }
   return readDateText(column, text, readDate);
@@ -76,14 +84,20 @@ export function readText(column: ColumnValues, text: string, readDate: DateReade
 
 /** Once is enough: all of the column is searched then. */
 export function seeContact(column: ColumnValues, text: string): void {
-  if (!column.hasContact && column.personal === undefined) column.hasContact = holdsContact(text);
+  if (column.hasContact || column.personal !== undefined || text === column.last) return;
+  column.last = text;
+  column.hasContact = column.mayHoldContact(text);
 }
 
 function readDateText(column: ColumnValues, text: string, readDate: DateReader): SqlValue {
   if (column.kind === 'open') column.kind = looksLikeDate(text) ? 'date' : 'text';
-  if (column.kind === 'text') return text;
+  if (column.kind === 'text') {
+    seeContact(column, text);
+    return text;
+  }
   const date = readDate(text, column.order);
   if (date === undefined) {
+    seeContact(column, text);
     column.isMixed = true;
     column.hasUnknownDates ||= looksLikeDate(text);
     return text;

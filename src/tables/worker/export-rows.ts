@@ -2,7 +2,7 @@
 
 import { InputError } from '../../errors.ts';
 import type { SqlValue } from '../types.ts';
-import { resolveMarks } from './mark-places.ts';
+import { holdsPartOfMark, resolveMarks } from './mark-places.ts';
 import { type OpenQuery, type QueryOpener, selectAnswer } from './open-query.ts';
 import type { ExportEnd, ExportPiece, ExportRequest } from './protocol.ts';
 import { createRowWriter, type RowWriter } from './row-format.ts';
@@ -95,7 +95,7 @@ function createFileRows({ columns, pairs }: OpenQuery, { maxRows, maxBytes, most
     if (typeof cell !== 'string' || pairs === undefined) return cell;
     const { value, replaced, unresolved } = resolveMarks(cell, pairs);
     if (replaced > 0) counts.personal += 1;
-    if (unresolved > 0) counts.unresolved += 1;
+    if (unresolved > 0 || holdsPartOfMark(cell)) counts.unresolved += 1;
     return typeof value === 'bigint' ? String(value) : value;
   };
   return {

@@ -1,11 +1,19 @@
 /** Marks within the cells of an answer: found, and replaced by what they stand for. */
 
-import { EVERY_MARK, MARK_SHAPE } from '../../text/mark-shape.ts';
+import { EVERY_MARK, MARK_KINDS, MARK_LETTERS, MARK_SHAPE } from '../../text/mark-shape.ts';
 import { encode } from './mask-markup.ts';
 import type { RecentPairs } from './recent-pairs.ts';
 
 /** In JSON a number became a text with a mark in it. */
 const EVERY_IN_JSON = new RegExp(`"${MARK_SHAPE}"|${MARK_SHAPE}`, 'g');
+
+/** What `upper` or `substr` leave of a mark: nothing that could be resolved. */
+const PART_OF_MARK = new RegExp(`«(?:${MARK_KINDS.join('|')})|[0-9a-z]{${MARK_LETTERS}}»`, 'i');
+
+/** True for a cell in which the statement itself has changed a mark. */
+export function holdsPartOfMark(cell: string): boolean {
+  return /[«»]/.test(cell) && PART_OF_MARK.test(cell.replace(EVERY_MARK, ''));
+}
 
 /** What is known of the marks in a cell is added to `found`. */
 export function collectMarks(cell: string, pairs: RecentPairs, found: Map<string, string>): void {

@@ -1,5 +1,6 @@
 /** Values of a table as SQL may see them: personal ones as marks, wherever in the value they stand. */
 
+import { isDeeperThan } from '../../json.ts';
 import { changeBetweenMarks } from '../../personal/between-marks.ts';
 import { maskFreeText, maskProse } from '../../personal/free-text.ts';
 import type { PersonalKind, Treatment, ValueSource } from '../../personal/kinds.ts';
@@ -22,7 +23,9 @@ export interface ValueMasker {
   /** The whole value. */
   whole(kind: PersonalKind, value: FunctionValue): FunctionValue;
   /** E-mail addresses and telephone numbers in it, and what is personal in the same row. */
-  text(value: FunctionValue, known: readonly KnownValue[]): FunctionValue;
+  text(value: FunctionValue, known: readonly KnownValue[], source?: ValueSource): FunctionValue;
+  /** Only what is personal in the same row. */
+  known(value: FunctionValue, known: readonly KnownValue[]): FunctionValue;
   /** For a column of JSON or markup, member by member. @param path of its values within the answer */
   members(source: ValueSource, path: readonly string[]): (value: FunctionValue) => FunctionValue;
 }
@@ -32,8 +35,14 @@ export function createValueMasker(pairs: RecentPairs): ValueMasker {
     if (value === null || value === '') return value;
     return pairs.mark(kind, value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
   };
-  const text = (value: string, known: readonly KnownValue[]): string => {
-    let masked = maskProse(value, pairs.mark);
+  const text = (value: string, known: readonly KnownValue[], source: ValueSource): string => {
+    const json = /^\s*[{[]/.test(value) ? parseJson(value) : undefined;
+    if (json === undefined) return withoutKnown(maskProse(value, pairs.mark), known);
+    const { value: masked } = maskWalk(json.value, { rule: rulesOf(source), mark: pairs.mark });
+    return withoutKnown(masked === json.value ? value : JSON.stringify(masked), known);
+  };
+  const withoutKnown = (value: string, known: readonly KnownValue[]): string => {
+    let masked = value;
     for (const { kind, value: personal } of known) {
       if (typeof personal !== 'string' || !masked.includes(personal) || !isWorthFinding(kind, personal))
         continue;
@@ -50,7 +59,8 @@ export function createValueMasker(pairs: RecentPairs): ValueMasker {
   };
   return {
     whole,
-    text: (value, known) => (typeof value === 'string' ? text(value, known) : value),
+    text: (value, known, source = {}) => (typeof value === 'string' ? text(value, known, source) : value),
+    known: (value, known) => (typeof value === 'string' ? withoutKnown(value, known) : value),
     members(source, path) {
       const kind = personalOfMember(source, path);
       const rule = path.reduce<MemberRule>((above, name) => above.child(name), rulesOf(source));
@@ -75,7 +85,8 @@ const asKind = (kind: Treatment | undefined): PersonalKind =>
 
 function parseJson(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    return isDeeperThan(value) ? undefined : { value };
   } catch {
     return undefined;
   }

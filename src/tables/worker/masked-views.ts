@@ -2,6 +2,7 @@
 
 import type { Database } from 'node-sqlite3-wasm';
 import { PERSONAL_KINDS, type PersonalKind } from '../../personal/kinds.ts';
+import { isPlainName } from '../../personal/mask-walk.ts';
 import { quoteIdentifier } from '../names.ts';
 import type { FunctionValue, ValueMasker } from './mask-values.ts';
 import type { MaskedColumn, MaskedTable } from './protocol.ts';
@@ -36,12 +37,15 @@ function createView(table: MaskedTable, number: number, parts: ViewParts): void 
   const alias = quoteIdentifier(aliases[table.file] ?? '');
   const name = quoteIdentifier(table.name);
   const masked = new Map(table.columns.map((column) => [column.name, column]));
-  const text = defineText(table, `${prefix}t${number}_`, parts);
+  const { text, known } = defineTexts(table, `${prefix}t${number}_`, parts);
   const shown = database.all(`PRAGMA ${alias}.table_info(${name})`).map((found, at) => {
     const column = String(found.name);
     const quoted = quoteIdentifier(column);
     const rule = masked.get(column);
-    if (rule === undefined) return `${shifted(quoted, column, table, prefix)} AS ${quoted}`;
+    if (rule === undefined) {
+      const plain = isPlainName(column) ? quoted : known(quoted);
+      return `${shifted(plain, column, table, prefix)} AS ${quoted}`;
+    }
     if (rule.members !== undefined) {
       return `${defineMembers(table, rule, `${prefix}m${number}_${at}`, parts)}(${quoted}) AS ${quoted}`;
     }
@@ -61,12 +65,12 @@ function shifted(shown: string, column: string, { extra }: MaskedTable, prefix: 
   return `iif(${quoteIdentifier(extra)} IS NULL, ${shown}, ${whole}(${quoteIdentifier(column)}))`;
 }
 
-/** @returns the call of a function that knows the personal values of the same row */
-function defineText(
-  { columns }: MaskedTable,
+/** Calls of functions that know the personal values of the same row: for free texts, and for any other. */
+function defineTexts(
+  { columns, source }: MaskedTable,
   name: string,
   { database, masker }: ViewParts,
-): (quoted: string) => string {
+): Record<'text' | 'known', (quoted: string) => string> {
   const known = columns
     .flatMap(({ name: column, personal, members }) =>
       personal !== undefined && personal !== 'free text' && members === undefined && WRITTEN.has(personal)
@@ -74,14 +78,21 @@ function defineText(
         : [],
     )
     .slice(0, MOST_KNOWN);
-  define(database, name, known.length + 1, ([value = null, ...values]) =>
-    masker.text(
-      value,
-      known.map(({ kind }, at) => ({ kind, value: values[at] ?? null })),
-    ),
+  const valuesOf = (values: FunctionValue[]) =>
+    known.map(({ kind }, at) => ({ kind, value: values[at] ?? null }));
+  define(database, `${name}f`, known.length + 1, ([value = null, ...values]) =>
+    masker.text(value, valuesOf(values), source),
+  );
+  define(database, `${name}k`, known.length + 1, ([value = null, ...values]) =>
+    masker.known(value, valuesOf(values)),
   );
   const rest = known.map(({ column }) => `, ${quoteIdentifier(column)}`).join('');
-  return (quoted) => `${name}(${quoted}${rest})`;
+  return {
+    text: (quoted) => `${name}f(${quoted}${rest})`,
+    // Numbers, codes and single words hold nothing: they are spared the call.
+    known: (quoted) =>
+      known.length === 0 ? quoted : `iif(${quoted} GLOB '*[^!-~]*', ${name}k(${quoted}${rest}), ${quoted})`,
+  };
 }
 
 function defineMembers(

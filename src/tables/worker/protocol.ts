@@ -96,12 +96,14 @@ export interface ExportEnd {
   answer: QueryAnswer;
   /** Cells with something personal in them, as it is. */
   personal: number;
-  /** Cells with a mark whose value is not known. */
+  /** Cells with a mark whose value is not known, or with a part of one. */
   unresolved: number;
   /** Cells that got a sign before what could be a formula. */
   guarded: number;
   /** Cells with more characters than Excel shows. */
   long: number;
+  /** Cells of digits that Excel would change. */
+  digits: number;
 }
 
 export interface QueryAnswer {

@@ -12,12 +12,24 @@ const EXCEL_CHARACTERS = 32_767;
  */
 const FORMULA = /^(?!-\d+(?:[.,]\d+)*$)[=+\-@\t\r\n＝＋－＠]/;
 
+/**
+ * Where Excel separates by semicolons, as in most of Europe, and LibreOffice by both, a cell could begin in the middle of
+ * another: quotes do not help Excel there.
+ */
+const FORMULA_BEHIND = /;(?=[=+\-@\t\r\n＝＋－＠])/g;
+
+/** LibreOffice takes these for separators too, unless the cell is in quotes. */
+const ALSO_SEPARATES = /[;\t]/;
+
+/** What Excel reads as a number, and gives back as another text: `0012`, 16 digits and more, `12E3`. */
+const OTHER_AS_NUMBER = /^(?:0\d+|\d{16,}|\d+E\d+)$/i;
+
 export interface RowWriter {
   /** What stands before the rows. */
   head: string;
   rows(rows: readonly SqlValue[][]): string;
   tail(): string;
-  counts: { guarded: number; long: number };
+  counts: { guarded: number; long: number; digits: number };
 }
 
 export function createRowWriter(format: ExportFormat, columns: readonly string[]): RowWriter {
@@ -33,17 +45,19 @@ interface Separated {
 }
 
 function separated(columns: readonly string[], { delimiter, newline, mark }: Separated): RowWriter {
-  const counts = { guarded: 0, long: 0 };
+  const counts = { guarded: 0, long: 0, digits: 0 };
+  const isCsv = delimiter === ',';
+  const within = (cell: SqlValue) =>
+    isCsv && typeof cell === 'string' ? cell.replace(FORMULA_BEHIND, ";'") : cell;
+  const needsQuotes = (cell: unknown) =>
+    (columns.length === 1 && cell === '') || (isCsv && typeof cell === 'string' && ALSO_SEPARATES.test(cell));
   const write = (rows: readonly (readonly SqlValue[])[]) => {
     if (rows.length === 0) return '';
     // An empty line would be no row to a reader.
     const filled = columns.length > 1 ? rows : rows.map(([cell]) => [cell ?? '']);
     const text = Papa.unparse(
-      [...filled].map((row) => [...row]),
-      {
-        ...{ delimiter, newline, escapeFormulae: FORMULA },
-        quotes: columns.length === 1 ? (cell: unknown) => cell === '' : false,
-      },
+      [...filled].map((row) => row.map(within)),
+      { delimiter, newline, escapeFormulae: FORMULA, quotes: needsQuotes },
     );
     return `${text}${newline}`;
   };
@@ -53,7 +67,8 @@ function separated(columns: readonly string[], { delimiter, newline, mark }: Sep
     rows(rows) {
       for (const cell of rows.flat()) {
         if (typeof cell !== 'string') continue;
-        if (FORMULA.test(cell)) counts.guarded += 1;
+        if (FORMULA.test(cell) || within(cell) !== cell) counts.guarded += 1;
+        if (OTHER_AS_NUMBER.test(cell)) counts.digits += 1;
         if (cell.length > EXCEL_CHARACTERS) counts.long += 1;
       }
       return write(rows);
@@ -72,7 +87,7 @@ function objects(columns: readonly string[], isList: boolean): RowWriter {
     return before;
   };
   return {
-    counts: { guarded: 0, long: 0 },
+    counts: { guarded: 0, long: 0, digits: 0 },
     head: isList ? '[' : '',
     rows: (rows) =>
       rows

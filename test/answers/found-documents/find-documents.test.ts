@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
@@ -176,6 +177,33 @@ it('what unpacks to more than the limit is told, and not read', async () => {
   expect(words).toEqual(['label of an unknown kind, too large to be unpacked here']);
   const [document] = documents;
   await expect(document?.from === 'answer' ? document.read() : undefined).rejects.toThrow(/50 MB.*limit/);
+});
+
+const TEXT_OF_PDF = base64(Buffer.concat([PDF, randomBytes(2_000)]));
+it.each([
+  ['cut within a group', TEXT_OF_PDF.slice(0, 1_001)],
+  ['with something else in it', `${TEXT_OF_PDF.slice(0, 500)}!!${TEXT_OF_PDF.slice(500)}`],
+  ['with spaces in it', TEXT_OF_PDF.replace(/.{76}/g, '$& ')],
+  ['escaped for an address', `${TEXT_OF_PDF.slice(0, 40)}%2B${encodeURIComponent(TEXT_OF_PDF)}`],
+  ['cut in a data: URL', `data:application/pdf;base64,${TEXT_OF_PDF.slice(0, 1_001)}`],
+  ['in gzip that is cut', base64(gzipSync(Buffer.from(TEXT_OF_PDF, 'base64')).subarray(0, 1_200))],
+])(
+  'a document that is damaged, %s, is not shown either, and not saved as if it were whole',
+  async (_what, text) => {
+    for (const answer of [{ Contents: text }, { anything: text }]) {
+      const { documents, words, shown } = await look(answer);
+      expect(words).toEqual(['PDF document, damaged or cut short by the service']);
+      expect(JSON.stringify(shown)).not.toContain(text.slice(10, 30));
+      const [document] = documents;
+      await expect(document?.from === 'answer' ? document.read() : undefined).rejects.toThrow(/damaged/);
+    }
+  },
+);
+
+it('base64 of unknown bytes that is damaged is not shown where documents stand', async () => {
+  const { shown } = await look({ content: `${base64(randomBytes(900))}?`, title: `${'aB3'.repeat(40)}?` });
+  expect(shown).toMatchObject({ content: expect.stringMatching(/^document of an unknown kind, damaged/) });
+  expect(shown).toMatchObject({ title: expect.stringMatching(/^aB3/) });
 });
 
 it('a member of a list and one of an object that hold the same text are told apart', async () => {

@@ -184,7 +184,7 @@ describe('find', () => {
     const { operation, note } = registry.resolve('getOrder');
     expect(operation.id).toBe('orders/getOrder@2026-01-01');
     expect(note).toBe(
-      'getOrder means orders/getOrder@2026-01-01 here; others of that name: orders/getOrder, outbound-fulfilment/getOrder, vendor-direct-fulfilment/getOrder',
+      'getOrder means orders/getOrder@2026-01-01 here; others of that name: orders/getOrder, outbound-fulfilment/getOrder, vendor-direct-fulfilment/getOrder.',
     );
     expect(registry.resolve('orders/getOrder').note).toBe('');
     expect(registry.resolve('searchListingsItems').note).toBe('');
