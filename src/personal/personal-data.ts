@@ -117,8 +117,12 @@ export function createPersonalData({
       if (rule.isOwn) known.noteOwn(value);
       return maskWalk(value, { ...walkOf(account, rule), ...(ours === undefined ? {} : { ours }) });
     },
-    maskRecord: (account, source, value) =>
-      isMasking ? maskWalk(value, { ...walkOf(account, rules(source)), keepsMarks: true }).value : value,
+    maskRecord(account, source, value) {
+      if (!isMasking) return value;
+      const rule = rules(source);
+      if (rule.isOwn) known.noteOwn(value);
+      return maskWalk(value, { ...walkOf(account, rule), keepsMarks: true }).value;
+    },
     remember(account, pairs) {
       for (const [mark, value] of pairs) {
         const kind = kindOf(mark);

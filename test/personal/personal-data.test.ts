@@ -349,3 +349,13 @@ it('numbers of parts and parcels are none of telephones', () => {
   };
   expect(personal.maskAnswer('default', { operation: 'orders/getOrderItems' }, items).value).toEqual(items);
 });
+
+it("what was recorded of the seller's own stores is no buyer's: new contacts stay, wherever they stand", () => {
+  const personal = create();
+  const own = { contactDetails: { primary: { email: 'desk@own.example', phone: '+1 206 555 0100' } } };
+  const stores = { operation: 'supply-sources/updateSupplySource' };
+  expect(personal.maskRecord(ACCOUNT, stores, own)).toEqual(own);
+  expect(personal.maskText('desk@own.example or +1 206 555 0100')).toBe(
+    'desk@own.example or +1 206 555 0100',
+  );
+});
