@@ -340,6 +340,17 @@ it('what looks like a mark and is not one as it was given is refused; words betw
   }
 });
 
+it('a mark in another spelling is refused whatever its letters are', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const marker = createMarker(personal.key, 'default');
+  for (let at = 0; at < 500; at += 1) {
+    const mark = marker.mark('buyer name', `Anna ${at}`);
+    for (const text of [encodeURIComponent(mark), mark.replace('buyer name', 'Buyer-Name')]) {
+      expect(() => personal.resolve('default', { text }), text).toThrow(/nothing was sent/);
+    }
+  }
+});
+
 it('numbers of parts and parcels are none of telephones', () => {
   const personal = createPersonalData({ isMasking: true });
   const items = {
