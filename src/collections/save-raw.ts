@@ -7,9 +7,12 @@ import { type FileKind, fileKind } from '../documents/file-kind.ts';
 import { openUnpacked } from '../documents/unpacked-file.ts';
 import { AppError } from '../errors.ts';
 import type { FilesFolder, SavedFile } from '../files/types.ts';
+import { untilAborted } from '../files/until-aborted.ts';
 import { isJsonObject, jsonText } from '../json.ts';
 import type { ValueSource } from '../personal/kinds.ts';
-import { treatmentOfColumn, treatmentOfMember } from '../personal/members.ts';
+import { maskWalk } from '../personal/mask-walk.ts';
+import { type MemberRule, rulesOf, treatmentOfColumn } from '../personal/members.ts';
+import { isMaskable } from '../tables/personal-tables.ts';
 import type { Loader, TableInfo } from '../tables/types.ts';
 import { memberAt } from './read-page.ts';
 
@@ -73,7 +76,9 @@ export function mayBePersonal(
   // Without a type, or as nested JSON, its columns do not say enough.
   const isKnown = source.reportType !== undefined && columns.length > 1 && tables.length === 1;
   return (
-    !isKnown || isRestricted || columns.some(({ name }) => treatmentOfColumn(source, name) !== undefined)
+    !isKnown ||
+    isRestricted ||
+    columns.some((column) => isMaskable(column) || treatmentOfColumn(source, column.name) !== undefined)
   );
 }
 
@@ -85,23 +90,8 @@ export interface Capture {
 
 /** @param table of the operation's own list: items of other lists are told apart by theirs */
 export function captureItems(open: () => Promise<Loader>, table: string, operation: string): Capture {
-  const source = { operation };
   let file: string | undefined;
   let personal = false;
-  const seen = new Set<string>();
-  const look = (value: unknown, path: readonly string[]) => {
-    if (personal || typeof value !== 'object' || value === null) return;
-    if (Array.isArray(value)) for (const item of value) look(item, path);
-    else {
-      for (const [name, inner] of Object.entries(value)) {
-        const own = [...path, name];
-        const key = own.join('\0');
-        if (!seen.has(key)) personal ||= treatmentOfMember(source, own) !== undefined;
-        seen.add(key);
-        look(inner, own);
-      }
-    }
-  };
   return {
     async open() {
       const loader = await open();
@@ -119,7 +109,9 @@ export function captureItems(open: () => Promise<Loader>, table: string, operati
             if (value !== undefined) keys.add(value);
             return !isRepeated;
           });
-          for (const item of fresh) look(item, at);
+          const rule = at.reduce<MemberRule>((above, name) => above.child(name), rulesOf({ operation }));
+          // What would be masked in an answer.
+          personal ||= fresh.some((item) => maskWalk(item, { rule, mark: () => '' }).count > 0);
           const lines = fresh.map((item) => jsonText(target === table ? item : { list: target, item }));
           await appendFile(own, lines.map((line) => `${line}\n`).join(''));
           return added;
@@ -154,15 +146,5 @@ async function collectFiles(
     signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
     return { files, personal, problem: error };
-  }
-}
-
-async function* untilAborted(
-  pieces: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    signal.throwIfAborted();
-    yield piece;
   }
 }

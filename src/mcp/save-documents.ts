@@ -7,6 +7,7 @@ import type { FileKind } from '../documents/file-kind.ts';
 import { openUnpacked } from '../documents/unpacked-file.ts';
 import { AppError, CancelledError } from '../errors.ts';
 import type { FilesFolder, SavedFile } from '../files/types.ts';
+import { untilAborted } from '../files/until-aborted.ts';
 import { sizeWords } from '../text/size.ts';
 
 /** Signed addresses that are fetched at once. */
@@ -136,16 +137,6 @@ async function saveAddressed(
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
-}
-
-async function* untilAborted(
-  pieces: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    signal.throwIfAborted();
-    yield piece;
-  }
 }
 
 /** Why a document could not be saved, as it stands in the answer. */

@@ -11,7 +11,7 @@ export const MARK_KINDS = [
   'buyer text',
 ] as const;
 
-/** 40 bits: two of a million values share a mark once in two sessions, and such a mark resolves to neither. */
+/** A digit and seven of either, 38 bits: of a million values one or two share a mark, which then resolves to neither. */
 export const MARK_LETTERS = 8;
 
 /** Kind, area of a postcode, letters: what stands between « and ». */

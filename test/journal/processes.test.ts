@@ -87,6 +87,8 @@ describe('processes killed at random', () => {
 
 // The limit on the size of a file plays the full disk; a shell without `ulimit -f` (Windows) cannot set it.
 const hasFileSizeLimit = spawnSync('bash', ['-c', 'ulimit -f 8']).status === 0;
+if (!hasFileSizeLimit)
+  process.stderr.write('Skipped: the journal on a full disk (no shell with ulimit -f)\n');
 
 describe.skipIf(!hasFileSizeLimit)('a disk that takes only half of a line', () => {
   it('refuses the write, says so, and harms no other line', async () => {

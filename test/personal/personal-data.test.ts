@@ -350,6 +350,17 @@ it('what looks like a mark and is not one as it was given is refused; words betw
   }
 });
 
+it('a mark in another spelling is refused whatever its letters are', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const marker = createMarker(personal.key, 'default');
+  for (let at = 0; at < 500; at += 1) {
+    const mark = marker.mark('buyer name', `Anna ${at}`);
+    for (const text of [encodeURIComponent(mark), mark.replace('buyer name', 'Buyer-Name')]) {
+      expect(() => personal.resolve('default', { text }), text).toThrow(/nothing was sent/);
+    }
+  }
+});
+
 it('numbers of parts and parcels are none of telephones', () => {
   const personal = createPersonalData({ isMasking: true });
   const items = {
@@ -358,4 +369,14 @@ it('numbers of parts and parcels are none of telephones', () => {
     trackingNumber: '1Z 999 AA1 01 2345 6784',
   };
   expect(personal.maskAnswer('default', { operation: 'orders/getOrderItems' }, items).value).toEqual(items);
+});
+
+it("what was recorded of the seller's own stores is no buyer's: new contacts stay, wherever they stand", () => {
+  const personal = create();
+  const own = { contactDetails: { primary: { email: 'desk@own.example', phone: '+1 206 555 0100' } } };
+  const stores = { operation: 'supply-sources/updateSupplySource' };
+  expect(personal.maskRecord(ACCOUNT, stores, own)).toEqual(own);
+  expect(personal.maskText('desk@own.example or +1 206 555 0100')).toBe(
+    'desk@own.example or +1 206 555 0100',
+  );
 });

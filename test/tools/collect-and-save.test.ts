@@ -127,6 +127,21 @@ it('saves the items of all pages as lines of JSON, each as it came', async () =>
   expect(await rows('SELECT count(*) FROM listings_items')).toEqual([[45]]);
 });
 
+it('a file of pages with personal data in a text is told as one, and its content stays on the computer', async () => {
+  const orders = [{ orderId: '1', remark: 'please write to anna@example.de' }];
+  await start(() => ({ body: { orders } }));
+  const args = { operation: 'searchOrders', parameters: { createdAfter: '2026-10-01T00:00:00Z' } };
+  const { text } = await runner.run(collectData, { ...args, save_as: 'orders' });
+  expect(text).toContain('It holds the real values, those of buyers included.');
+  expect((await (await runner.session.files()).open('orders.jsonl')).personal).toBe(true);
+});
+
+it('so is a report with an address in a column that no heading tells', async () => {
+  await start(reportService(Buffer.from('seller-sku\tremark\nA\tfor anna@example.de\n')));
+  const { text } = await runner.run(collectData, { ...LISTINGS, save_as: 'listings' });
+  expect(text).toContain('It holds the real values, those of buyers included.');
+});
+
 it('a table holds no labels: what they are stands there, and the file has them', async () => {
   const content = Buffer.from('^XA^FO50,50^FDlabel^FS^XZ').toString('base64');
   await start(pagesOf(2, (number) => ({ sku: `S${number}`, content })));
