@@ -1,0 +1,98 @@
+/** One write of the assistant's before anybody is asked: marks resolved, the store found, what it changes worked out, and the form in which the assistant sees it. */
+
+import type { Change, Warning } from '../changes/change.ts';
+import { findStore } from '../changes/find-store.ts';
+import { planWrite } from '../changes/plan-write.ts';
+import type { PlannedWrite } from '../changes/planned-write.ts';
+import type { ReadingParts } from '../changes/read-state.ts';
+import type { CallInput, CallOptions, PreparedRequest } from '../client/client.ts';
+import type { SentMarketplace } from '../client/request/resolve-marketplaces.ts';
+import { formatPath } from '../json-difference.ts';
+import type { Replaced } from '../personal/personal-data.ts';
+import { reportWarnings } from '../service/describe/report-warnings.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import type { Marked } from '../writes/send-write.ts';
+import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts';
+import type { ToolContext } from './session.ts';
+import { showRequest } from './shown-write.ts';
+import { createWriteView, type WriteView } from './write-view.ts';
+
+/** The operation, the account, and what the assistant gave, its marks in it. */
+export interface AskedWrite {
+  operation: Operation;
+  account: string;
+  asked: ServiceArguments;
+}
+
+export interface PreparedWrite {
+  /** What is confirmed, recorded and sent. */
+  input: CallInput;
+  request: PreparedRequest;
+  planned: PlannedWrite;
+  /** With what is doubtful in the arguments among its warnings; for the person alone. */
+  change: Change;
+  replaced: readonly Replaced[];
+  view: WriteView;
+  /** The request and the change as the assistant sees them. */
+  shown: { request: PreparedRequest; change: Change };
+  /** Absent where no mark was given. */
+  marked?: Marked;
+}
+
+/** @throws AppError for what would hinder the write too; nothing is sent then */
+export async function prepareWrite(
+  { operation, account, asked }: AskedWrite,
+  { session, call }: ToolContext,
+): Promise<PreparedWrite> {
+  const [personal, client, registry] = await Promise.all([
+    session.personal(),
+    session.client(),
+    session.program.registry(),
+  ]);
+  const { replaced, parameters, body } = await resolveArguments(asked, account, session);
+  const view = createWriteView({ personal, account, replaced });
+  const given = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
+  const { request, planned } = await plan(given, { client, registry, seen: view.seen }, call);
+  // What was made of the arguments is what is shown, confirmed, recorded and sent.
+  const input = {
+    ...{ ...given, parameters: request.parameters },
+    ...(body === undefined ? {} : { body: request.body }),
+  };
+  const doubtful = [
+    ...doubtfulMarketplaces(request.marketplaces),
+    ...(await reportWarnings(operation, body)),
+  ];
+  const change = { ...planned.change, warnings: [...doubtful, ...planned.change.warnings] };
+  const shown = {
+    request: showRequest(request, operation, { given: asked, replaced }),
+    change: view.change(change),
+  };
+  const marked = { parameters: shown.request.parameters, body: shown.request.body };
+  return {
+    ...{ input, request, planned, change, replaced, view, shown },
+    ...(replaced.length === 0 ? {} : { marked }),
+  };
+}
+
+/** The request and what it changes; a store that is given by its alias is found by it. */
+async function plan(given: CallInput, parts: ReadingParts, call: CallOptions) {
+  const prepare = async (input: CallInput) => {
+    const request = await parts.client.prepare(input);
+    const { operation, account } = input;
+    const parameters = { ...request.parameters, ...request.filledIn };
+    const planned = await planWrite({ operation, account, parameters, body: request.body }, parts, call);
+    return { request, planned };
+  };
+  const first = await prepare(given);
+  const { supplySourceId } = given.parameters;
+  if (first.planned.isAbsent !== true || typeof supplySourceId !== 'string') return first;
+  const id = await findStore(supplySourceId, { ...parts, account: given.account }, call);
+  if (id === undefined || id === supplySourceId) return first;
+  return prepare({ ...given, parameters: { ...given.parameters, supplySourceId: id } });
+}
+
+function doubtfulMarketplaces(marketplaces: readonly SentMarketplace[]): Warning[] {
+  return marketplaces.flatMap(({ segments, warning }) =>
+    warning === undefined ? [] : [{ path: formatPath(segments), segments, message: warning }],
+  );
+}
