@@ -1,6 +1,6 @@
 /** A change as lines, one for each thing that a person tells apart: the words depend on what it is a change of. */
 
-import type { Change } from './change.ts';
+import type { Change, Warning } from './change.ts';
 import { asPath, describeDifferences, type NamePlace } from './describe-difference.ts';
 import type { Line } from './fit-lines.ts';
 import { listingLines } from './listing/attribute-lines.ts';
@@ -17,4 +17,15 @@ export function changeLines(change: Change, show: Show): Line[] {
 /** What places inside the thing are called. */
 export function placeNames({ subject }: Pick<Change, 'subject'>): NamePlace {
   return subject.kind === 'store' ? placeWords : asPath;
+}
+
+/** What is probably wrong, at its place; with what can be done about it where the reader is who makes the call. */
+export function warningLine(
+  change: Pick<Change, 'subject'>,
+  { segments, message, how }: Warning,
+  show: Show,
+  isForCaller = false,
+): string {
+  const place = placeNames(change)(segments, show);
+  return `${place}: ${show(message)}${isForCaller && how !== undefined ? `; ${show(how)}` : ''}`;
 }

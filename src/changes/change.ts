@@ -18,6 +18,8 @@ export interface Warning {
   segments: Segments;
   /** Holds values as the caller gave them, JSON-quoted: pass it through the same escaping as other foreign text. */
   message: string;
+  /** How to change it, for who makes the call; no part of the question to the person. Holds values like `message`. */
+  how?: string;
 }
 
 /** One change of one thing. Many of them make a batch; `before` is what takes it back. */

@@ -2,13 +2,12 @@
 
 import type { PreparedRequest } from '../client/client.ts';
 import { byteLength } from '../json.ts';
-import { formatPath } from '../json-difference.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
 import type { Effect, Operation } from '../service/facts/operation.ts';
 import { escapeText, quoteText } from '../text/escape-text.ts';
 import { shortenToTokens } from '../text/shorten.ts';
 import type { Change } from './change.ts';
-import { changeLines } from './change-lines.ts';
+import { changeLines, warningLine } from './change-lines.ts';
 import { countMembers, describeMembers } from './describe-difference.ts';
 import { type FittedLines, fitLines, type Line } from './fit-lines.ts';
 import { parameterLines } from './sent-parameters.ts';
@@ -24,6 +23,8 @@ export interface PreviewParts {
   change: Change;
   /** Under which name the documents of the answer are to be saved: no part of what is sent, or confirmed. */
   saveAs?: string | undefined;
+  /** For who makes the call: with what can be done about the warnings. */
+  isForCaller?: boolean;
 }
 
 export interface Preview {
@@ -84,8 +85,8 @@ interface Lists {
 function listsOf(parts: PreviewParts, show: Show, isAddressWhole: boolean): Lists {
   const { change, request } = parts;
   const { differences, sent = [], toldParameters } = change;
-  const warnings = change.warnings.map(({ segments, message }) => {
-    const text = `${formatPath(segments, show)}: ${show(message)}`;
+  const warnings = change.warnings.map((warning) => {
+    const text = warningLine(change, warning, show, parts.isForCaller);
     return { text, short: text, members: 0 };
   });
   const told = isAddressWhole ? toldParameters : [];
@@ -139,7 +140,7 @@ function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
   const end = [...saveLine(parts), sellerLine(parts, bytes), requestLine(parts, bytes)];
   const reason = reasonLines(parts, bytes / 6);
   let room = bytes - sizeOf([head, ...reason, ...end]);
-  const warnings = listed('Probably wrong, though it can be sent:', lists.warnings, Math.max(room / 4, 0));
+  const warnings = listed('Please check:', lists.warnings, Math.max(room / 4, 0));
   room -= sizeOf(warnings.lines);
   const parameters = listed('Parameters:', lists.parameters, Math.max(room / 2, 0));
   room -= sizeOf(parameters.lines);

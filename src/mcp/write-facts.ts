@@ -131,7 +131,7 @@ function answerFacts({ status, requestId, idempotencyKey }: CallResult) {
 export function detailsOf({ request, change, result, validation }: WriteAnswerParts) {
   const { differences, noDifferences, warnings } = change;
   const changes = differences === undefined ? {} : { differences: differences.map(toFact) };
-  const wrong = warnings.map(({ path, message }) => ({ path, message }));
+  const wrong = warnings.map(({ path, message, how }) => ({ path, message, ...(how && { how }) }));
   // Where nobody is asked, nobody has seen them yet.
   const told = wrong.length === 0 ? {} : { warnings: wrong };
   if (result.outcome === 'requested') return told;

@@ -26,7 +26,7 @@ export async function buildPreview(
   clear: { parts: PreviewParts; replaced: readonly Replaced[] } = { parts, replaced: [] },
 ): Promise<WritePreview> {
   const asked = describePreview(clear.parts, showText);
-  const answered = describePreview(parts, showText, previewTokens(session));
+  const answered = describePreview({ ...parts, isForCaller: true }, showText, previewTokens(session));
   const where = asked.notShown + answered.notShown === 0 ? undefined : await keepWhole(parts, session);
   return {
     question: [asked.text(where), ...legendOf(clear.replaced)].join('\n'),

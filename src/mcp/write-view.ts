@@ -136,6 +136,7 @@ function hideChange(change: Change, hide: Hide): Change {
     warnings: warnings.map((warning) => ({
       ...hidePlace(warning, hide),
       message: String(hide(warning.message)),
+      ...(warning.how === undefined ? {} : { how: String(hide(warning.how)) }),
     })),
   };
 }

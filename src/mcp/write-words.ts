@@ -1,13 +1,12 @@
 /** The text of a write's answer: where it stands, how to go on, what happened. */
 
 import { explainIssues } from '../answers/listing/issues.ts';
-import type { Change, Warning } from '../changes/change.ts';
-import { changeLines, placeNames } from '../changes/change-lines.ts';
+import type { Change } from '../changes/change.ts';
+import { changeLines, placeNames, warningLine } from '../changes/change-lines.ts';
 import { describeReadBack } from '../changes/describe-difference.ts';
 import { placesWords, subjectWords } from '../changes/words/subject.ts';
 import type { CallResult } from '../client/client.ts';
 import { isJsonObject } from '../json.ts';
-import { formatPath } from '../json-difference.ts';
 import { marketplaceName } from '../service/facts/marketplaces.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { quoteText, showText } from '../text/escape-text.ts';
@@ -76,7 +75,7 @@ function sentWords(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }:
   return [
     `${head}: ${operation.id} for account ${account} (HTTP ${response.status}).${count}`,
     ...list(`${subjectLine(change)} before -> after the write:`, changes, room / 3),
-    ...warningWords(change.warnings, room / 6),
+    ...warningWords(change, room / 6),
     ...takeLines(found, room / 2, moreLines),
     ...next,
     journalLine(journalId, response),
@@ -185,11 +184,9 @@ const moreLines = (missing: number) => `... and ${missing} more lines that are n
 const list = (head: string, lines: readonly string[], tokens: number) =>
   lines.length === 0 ? [] : [head, ...takeLines(lines, tokens, moreLines)];
 
-function warningWords(warnings: readonly Warning[], tokens: number): string[] {
-  const lines = warnings.map(
-    ({ segments, message }) => `  ${formatPath(segments, showText)}: ${showText(message)}`,
-  );
-  return list('Probably wrong, though it was sent:', lines, tokens);
+function warningWords(change: Change, tokens: number): string[] {
+  const lines = change.warnings.map((warning) => `  ${warningLine(change, warning, showText, true)}`);
+  return list('Please check:', lines, tokens);
 }
 
 /** A request is never told as done: what was asked for may not be there yet, and nothing was changed. */
@@ -205,7 +202,7 @@ function requestedWords(
     `Requested: ${operation.id} for account ${account} (HTTP ${response.status}). ${NOTHING_CHANGED}${request}`,
     ...(isNo ? [`The service would NOT accept it, ${verdict.signs.join(', ')}.`] : []),
     ...(isNo ? reasonLines(response.body, verdict, { maxTokens: maxTokens / 3, now }) : []),
-    ...warningWords(change.warnings, maxTokens / 6),
+    ...warningWords(change, maxTokens / 6),
     ...progressWords(operation),
   ].join('\n');
 }

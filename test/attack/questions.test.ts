@@ -96,7 +96,7 @@ const OURS = [
   /^Parameters:$/,
   /^The values before cannot be shown: .*$/,
   /^Body:(?: .*)?$/,
-  /^Probably wrong, though it can be sent:$/,
+  /^Please check:$/,
   /^Seller: .*, client id "client-1", account default$/,
   /^Request: write patchListingsItem, PATCH https:\/\/service\.example\/listings\/A\/b$/,
 ];

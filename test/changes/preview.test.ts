@@ -206,7 +206,7 @@ it('is complete where it fits: head, reason, body, warnings, request', () => {
     'Write: updateSupplySource.',
     'The values before cannot be shown: The service did not answer.',
     'Body: <{ "n": -1 }>',
-    'Probably wrong, though it can be sent:',
+    'Please check:',
     '  n: <-1 is negative>',
     SELLER,
     REQUEST,

@@ -80,13 +80,17 @@ describe.each([...CLIENT_KINDS, 'code'])('%s', (how) => {
 
   it('a store by its alias: hours by day, what stays open elsewhere, and how to close it too', async () => {
     const args = { supplySourceId: 'pike street SHOP', changes: CLOSE_ON_SUNDAYS };
+    const preview = await session.call('update_supply_source', { ...args, dryRun: true });
     const { question, structured } = await ask('update_supply_source', args);
     expect(question.split('\n')[0]).toBe(
       'Pike Street shop (shop-pike-01), opening hours: Sunday 11:00-16:00 -> closed. Nothing else changes.',
     );
-    expect(question).toMatch(
-      /pickupChannel.*still open on Sunday, 11:00-16:00; to close it too, add \{"capabilities":\{"outbound":\{"pickupChannel":/,
+    expect(question).toMatch(/\n {2}pickup, opening hours: «still open on Sunday, 11:00-16:00»/);
+    // The assistant is told how to close it too; the person is not shown JSON.
+    expect(preview.text).toMatch(
+      /open on Sunday, 11:00-16:00»; .*to close it too, add \{"capabilities":\{"outbound":\{"pickupChannel":/,
     );
+    if (how !== 'code') expect(question).not.toContain('to close it too');
     expect(question).toMatch(new RegExp(`\\nRequest: write updateSupplySource, PUT \\S+/${SHOP}(?:\\n|$)`));
     expect(structured).toMatchObject({ outcome: 'done', read_back: { matches: true } });
   });

@@ -21,30 +21,31 @@ interface Hours {
 export function warnAboutClosing(before: unknown, after: unknown): Warning[] {
   const old = new Map(findHours(before, [], true).map((hours) => [formatPath(hours.segments), hours.days]));
   const now = findHours(after, [], true);
-  const told = new Set<string>();
-  return now.flatMap((hours) => {
-    const was = old.get(formatPath(hours.segments)) ?? {};
-    const closed = DAYS.filter((day) => isOpen(was[day]) && !isOpen(hours.days[day]));
-    return closed.flatMap((day) =>
-      now
-        .filter(
-          (other) => other.isOffered && isOpen(other.days[day]) && isAbove(hours.segments, other.segments),
-        )
-        .flatMap((other) => {
-          const segments = [...other.segments, day];
-          const path = formatPath(segments);
-          if (told.has(path)) return [];
-          told.add(path);
-          return [{ path, segments, message: stillOpen(day, other, segments) }];
-        }),
-    );
+  const closedAt = now.map(({ segments, days }) => {
+    const was = old.get(formatPath(segments)) ?? {};
+    return { segments, days: DAYS.filter((day) => isOpen(was[day]) && !isOpen(days[day])) };
   });
+  return now
+    .filter(({ isOffered }) => isOffered)
+    .flatMap((hours) => {
+      const closedAbove = closedAt.filter(({ segments }) => isAbove(segments, hours.segments));
+      const days = DAYS.filter(
+        (day) => isOpen(hours.days[day]) && closedAbove.some((upper) => upper.days.includes(day)),
+      );
+      return days.length === 0 ? [] : [stillOpen(days, hours)];
+    });
 }
 
-function stillOpen(day: string, { days }: Hours, segments: Segments): string {
-  const name = `${day.charAt(0).toUpperCase()}${day.slice(1)}`;
-  const change = segments.reduceRight<unknown>((inner, segment) => ({ [segment]: inner }), []);
-  return `still open on ${name}, ${spans(days[day])}; to close it too, add ${jsonText(change)} to the changes`;
+function stillOpen(open: readonly string[], { days, segments }: Hours): Warning {
+  const hours = open.map((day) => `${day.charAt(0).toUpperCase()}${day.slice(1)}, ${spans(days[day])}`);
+  const closed = Object.fromEntries(open.map((day) => [day, []]));
+  const change = segments.reduceRight<unknown>((inner, segment) => ({ [segment]: inner }), closed);
+  return {
+    path: formatPath(segments),
+    segments,
+    message: `still open on ${hours.join('; ')}`,
+    how: `to close it too, add ${jsonText(change)} to the changes`,
+  };
 }
 
 function spans(hours: unknown): string {

@@ -16,12 +16,26 @@ const store = (own: unknown, pickup: unknown, isSupported = true) => ({
 it('names the place that stays open, and the change that closes it', () => {
   expect(warnAboutClosing(store(open, open), store([], open))).toEqual([
     {
-      path: 'capabilities.outbound.pickupChannel.operationalConfiguration.operatingHoursByDay.sunday',
+      path: 'capabilities.outbound.pickupChannel.operationalConfiguration.operatingHoursByDay',
       segments: expect.any(Array),
-      message:
-        'still open on Sunday, 11:00-16:00; to close it too, add {"capabilities":{"outbound":{"pickupChannel":{"operationalConfiguration":{"operatingHoursByDay":{"sunday":[]}}}}}} to the changes',
+      message: 'still open on Sunday, 11:00-16:00',
+      how: 'to close it too, add {"capabilities":{"outbound":{"pickupChannel":{"operationalConfiguration":{"operatingHoursByDay":{"sunday":[]}}}}}} to the changes',
     },
   ]);
+});
+
+it('tells all days of a place in one', () => {
+  const days = (hours: unknown) => ({
+    operationalConfiguration: { operatingHoursByDay: { saturday: hours, sunday: hours } },
+  });
+  const both = (own: unknown) => ({
+    configuration: days(own),
+    capabilities: { outbound: { pickupChannel: days(open) } },
+  });
+  const [warning, ...others] = warnAboutClosing(both(open), both([]));
+  expect(others).toEqual([]);
+  expect(warning?.message).toBe('still open on Saturday, 11:00-16:00; Sunday, 11:00-16:00');
+  expect(warning?.how).toContain('{"saturday":[],"sunday":[]}');
 });
 
 it.each([
