@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, rename } from 'node:fs/promises';
+import { type FileHandle, lstat, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { isStranger, putAtEnd, syncFolder } from '../line-file.ts';
 import { makeFolder } from '../make-folder.ts';
 import { openFile } from '../open-file.ts';
 
@@ -14,10 +14,6 @@ const FILE_NAME = 'writes.jsonl';
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** Far more than a line of ours, also behind torn ones; what a longer one holds beyond is skipped. */
 export const MAX_READ_CHARACTERS = 1_048_576;
-/** Whose files may hold everything anyhow. */
-const ROOT = 0;
-/** A write of one line takes far less, unless its process was stopped in it. */
-const LOOK_AGAIN_MS = 5;
 
 /** Where and how lines are added. */
 export interface AppendOptions {
@@ -40,16 +36,31 @@ export interface AppendOptions {
  * @throws the system's error (ENOSPC, EACCES, EROFS ...)
  */
 export async function appendLine(line: string, options: AppendOptions): Promise<void> {
-  const handle = await openForAppend(options);
+  await addTo(await openForAppend(options), line, options.folder);
+}
+
+/** The same for a file of this name that is never put aside. */
+export async function appendLineTo(
+  name: string,
+  line: string,
+  { folder, userId }: Pick<AppendOptions, 'folder' | 'userId'>,
+): Promise<void> {
+  const path = join(folder, name);
+  const handle = await openOrCreate(path);
+  try {
+    await checkOwner(path, handle, userId);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await addTo(handle, line, folder);
+}
+
+async function addTo(handle: FileHandle, line: string, folder: string): Promise<void> {
   try {
     const { size } = await handle.stat();
-    const bytes = Buffer.from(`${(await endsTorn(handle)) ? '\n' : ''}${line}\n`);
-    const { bytesWritten } = await handle.write(bytes);
-    // The rest must not follow in a second write: another process's line may stand in between.
-    if (bytesWritten !== bytes.length)
-      throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
-    await handle.datasync();
-    if (size === 0) await syncFolder(options.folder);
+    await putAtEnd(handle, `${line}\n`, '\n');
+    if (size === 0) await syncFolder(folder);
   } finally {
     await handle.close();
   }
@@ -59,11 +70,7 @@ async function openForAppend(options: AppendOptions): Promise<FileHandle> {
   const path = join(options.folder, FILE_NAME);
   const handle = await openOrCreate(path);
   try {
-    const stats = await handle.stat();
-    // Made by somebody else, in a folder that several can write to: they would read along.
-    if (isStranger(stats.uid, options.userId)) throw new Error(`${path} belongs to another user`);
-    // Where another program or a copy widened the permissions; systems without them ignore this.
-    if ((stats.mode & 0o077) !== 0) await handle.chmod(0o600).catch(() => {});
+    const stats = await checkOwner(path, handle, options.userId);
     if (stats.size < (options.maxFileBytes ?? MAX_FILE_BYTES)) return handle;
     await putAside(path, handle, options.now());
   } catch (error) {
@@ -74,8 +81,13 @@ async function openForAppend(options: AppendOptions): Promise<FileHandle> {
   return openOrCreate(path);
 }
 
-function isStranger(owner: number, userId: number | undefined): boolean {
-  return userId !== undefined && userId !== ROOT && owner !== userId && owner !== ROOT;
+async function checkOwner(path: string, handle: FileHandle, userId: number | undefined) {
+  const stats = await handle.stat();
+  // Made by somebody else, in a folder that several can write to: they would read along.
+  if (isStranger(stats.uid, userId)) throw new Error(`${path} belongs to another user`);
+  // Where another program or a copy widened the permissions; systems without them ignore this.
+  if ((stats.mode & 0o077) !== 0) await handle.chmod(0o600).catch(() => {});
+  return stats;
 }
 
 const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_RDWR;
@@ -100,29 +112,6 @@ async function putAside(path: string, handle: FileHandle, now: number): Promise<
   await rename(path, join(dirname(path), `writes-${time}-${randomUUID()}.jsonl`)).catch(() => {});
 }
 
-/** A half line that stands still is torn; one that grows is another process's write, seen under way. */
-async function endsTorn(handle: FileHandle): Promise<boolean> {
-  for (let seen = -1; ; ) {
-    const { size } = await handle.stat();
-    if (size === 0 || (await endsWithNewline(handle, size))) return false;
-    if (size === seen) return true;
-    seen = size;
-    await sleep(LOOK_AGAIN_MS);
-  }
-}
-
-async function endsWithNewline(handle: FileHandle, size: number): Promise<boolean> {
-  const { bytesRead, buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-  return bytesRead === 1 && buffer[0] === 0x0a;
-}
-
-/** Makes the new file's name durable too; systems that cannot open folders do it themselves. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => {});
-  await handle?.close();
-}
-
 /** Every line, older files first, without its newline; empty ones are skipped. A folder that is not there has none. */
 export async function* readLines(folder: string): AsyncGenerator<string> {
   // Opened before the others are listed: if it is put aside meanwhile, the list has it, and it is read only once.
@@ -138,7 +127,7 @@ export async function* readLines(folder: string): AsyncGenerator<string> {
 }
 
 /** Not node:readline, which also ends lines at U+2028 and at a lone carriage return. */
-async function* readFileLines(handle: FileHandle): AsyncGenerator<string> {
+export async function* readFileLines(handle: FileHandle): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of handle.createReadStream({ encoding: 'utf8' })) {
     const [first = '', ...others] = String(chunk).split('\n');
@@ -156,7 +145,7 @@ async function listOlder(folder: string): Promise<string[]> {
   return (names ?? []).filter((name) => /^writes-[\w.-]+\.jsonl$/.test(name)).sort();
 }
 
-function openIfThere(path: string): Promise<FileHandle | undefined> {
+export function openIfThere(path: string): Promise<FileHandle | undefined> {
   return openFile(path, constants.O_RDONLY).catch(ignoreMissing);
 }
 

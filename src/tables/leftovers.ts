@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { rm, stat, utimes } from 'node:fs/promises';
-import { isRunning, processPlace } from './process-place.ts';
+import { isRunning, processPlace } from '../process-place.ts';
 
 /** A file that belongs to no whole collection, and that nobody has touched for this long, is nobody's. */
 const STRAY_MS = 300_000;

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../src/journal/entry.ts';
-import { describeOutcome, formatJournal, formatTime } from '../../src/journal/format-journal.ts';
+import { describeOutcome, formatJournal } from '../../src/journal/format-journal.ts';
 
 const entry: JournalEntry = {
   id: 'w-1',
@@ -58,6 +58,7 @@ describe('formatJournal', () => {
       },
     );
     expect(table).toContain('2026-11-21 00:30:05');
+    expect(table).toContain('Time (Europe/Berlin)');
     for (const text of [
       'Time',
       'Account',
@@ -80,10 +81,10 @@ describe('formatJournal', () => {
     expect(table).not.toContain('text');
     expect(table).toContain('Feeds/createFeed');
   });
-});
 
-describe('formatTime', () => {
-  it('is the local time of the zone', () => {
-    expect(formatTime('2026-11-20T23:30:05.000Z', 'Europe/Berlin')).toBe('2026-11-21 00:30:05');
+  it('shows what changed, from what to what, and what it undoes', async () => {
+    const what = 'Pike Street shop (shop-pike-01): alias: "A" -> "B".';
+    const table = await formatJournal([{ ...entry, what, undoes: 'w-0', batch: 'b-1' }]);
+    for (const line of [what, 'undoes w-0', 'of the list b-1']) expect(table).toContain(line);
   });
 });

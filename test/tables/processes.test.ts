@@ -6,8 +6,8 @@ import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'nod
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test, vi } from 'vitest';
+import { processPlace } from '../../src/process-place.ts';
 import { listKept, removeExpired } from '../../src/tables/kept-data.ts';
-import { processPlace } from '../../src/tables/process-place.ts';
 import type { CollectionSource } from '../../src/tables/types.ts';
 import {
   ASK,
