@@ -76,7 +76,8 @@ function decideCall(parts: ServiceParts, visit: CallVisit, text: string): Decisi
 }
 
 /** The access token of a call that may pass, or the refusal. */
-function admit(parts: ServiceParts, { method, path, headers, target }: CallVisit): AccessToken | Answer {
+function admit(parts: ServiceParts, visit: CallVisit): AccessToken | Answer {
+  const { method, path, headers, target } = visit;
   const header = (parts.options.accessTokenHeader ?? ACCESS_TOKEN_HEADER).toLowerCase();
   const verdict = parts.tokens.book.check(headers[header]);
   if ('refused' in verdict) {
@@ -85,8 +86,14 @@ function admit(parts: ServiceParts, { method, path, headers, target }: CallVisit
   }
   const refusal = refuseKind(verdict.token, target.auth, method, path);
   if (refusal !== undefined) return refusal;
-  const waitMs = parts.limits.take(target.operation);
+  const waitMs = parts.limits.take(limitName(visit));
   return waitMs > 0 ? tooMany(waitMs, parts.options.sendRetryAfter ?? false) : verdict.token;
+}
+
+/** What is only checked has a limit of its own. */
+function limitName({ target, query }: Pick<CallVisit, 'target' | 'query'>): string {
+  const isPreview = query.get('mode') === 'VALIDATION_PREVIEW';
+  return isPreview ? `${target.operation} VALIDATION_PREVIEW` : target.operation;
 }
 
 function tooMany(waitMs: number, sendRetryAfter: boolean): Answer {
@@ -135,7 +142,8 @@ function keepDeclaredToken(parts: ServiceParts, operation: string, request: unkn
 export function replyHeaders(parts: ServiceParts, visit: Visit): Record<string, string> {
   const prefix = parts.options.headerStyle === 'public' ? 'x-amzn' : 'x-svc';
   const headers: Record<string, string> = { [`${prefix}-RequestId`]: randomUUID() };
-  const limit = visit.target.kind === 'call' ? parts.limits.limitOf(visit.target.operation) : undefined;
+  const { target, query } = visit;
+  const limit = target.kind === 'call' ? parts.limits.limitOf(limitName({ target, query })) : undefined;
   if (limit !== undefined && (parts.options.sendRateHeader ?? true)) {
     headers[`${prefix}-RateLimit-Limit`] = formatRate(limit);
   }

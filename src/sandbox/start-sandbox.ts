@@ -2,6 +2,8 @@
 
 import { setMaxListeners } from 'node:events';
 import { createFaults } from './faults.ts';
+import { createFeeds, type FeedStore, type StoredFeed } from './feed-processing/feed-store.ts';
+import { processFeed } from './feed-processing/process-feed.ts';
 import { buildListings, SELLER_ID } from './fixtures/listings.ts';
 import { DEFAULT_MARKETPLACE } from './fixtures/marketplaces.ts';
 import { createHandler } from './handler.ts';
@@ -13,9 +15,10 @@ import { createSupplySources } from './operations/supply-source-store.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createCounter, createRecorder } from './records.ts';
 import { createReplay } from './replay.ts';
-import { createReports } from './reports/report-store.ts';
+import { createReports, type ReportDocument } from './reports/report-store.ts';
 import { createDocumentListener } from './signed/document-listener.ts';
 import { createSignedAddresses } from './signed/signed-address.ts';
+import { createUploadStore } from './signed/upload-store.ts';
 import { buildClientId, buildClientSecret, buildRefreshToken, TokenBook } from './tokens/token-book.ts';
 import { ACCESS_TOKEN_HEADER, type Sandbox, type SandboxCredentials, type SandboxOptions } from './types.ts';
 import { DEFAULT_COUNTRIES } from './world/markets.ts';
@@ -27,11 +30,11 @@ const steadyNow = (): number => performance.timeOrigin + performance.now();
 /** @throws Error with the system's code when the port cannot be had. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const parts = createParts(options);
-  const { counter, reports, addresses, stopped, world } = parts;
+  const { counter, reports, feeds, addresses, stopped, world } = parts;
   const documents = await openServer(
     createDocumentListener({
       ...parts,
-      find: (id) => reports.findDocument(id) ?? findInvoiceDocument(world, id),
+      find: (id) => reports.findDocument(id) ?? findFeedReport(feeds, id) ?? findInvoiceDocument(world, id),
       tokenHeaders: ['authorization', options.accessTokenHeader ?? ACCESS_TOKEN_HEADER].map(lowerCase),
       stopped: stopped.signal,
     }),
@@ -40,6 +43,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const routes = buildRoutes({
     ...parts,
     addressOf: (id, announce) => `${documents.url}${addresses.sign(id, announce)}`,
+    uploadAddressOf: ({ id, contentType, md5 }) => {
+      const signed = [
+        ...(contentType === undefined ? [] : ['content-type']),
+        ...(md5 === undefined ? [] : ['content-md5']),
+      ];
+      return `${documents.url}${addresses.signUpload(id, signed)}`;
+    },
+    formAddressOf: ({ id }) => `${documents.url}${addresses.signForm(id)}`,
   });
   const handler = createHandler({ ...parts, routes, stopped: stopped.signal });
   const service = await openServer(handler, options.port ?? 0, () => counter.connection()).catch(
@@ -49,6 +60,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
   );
   return describeSandbox(parts, service, documents);
+}
+
+/** Packed, as the service does it. */
+function findFeedReport(feeds: FeedStore, id: string): ReportDocument | undefined {
+  const report = feeds.findReport(id);
+  if (report === undefined) return undefined;
+  const { text, contentType } = report;
+  return { id, text, type: { charset: 'UTF-8', contentType, isCompressed: true } };
 }
 
 const lowerCase = (name: string): string => name.toLowerCase();
@@ -61,14 +80,25 @@ function createParts(options: SandboxOptions) {
   const credentials = buildCredentials(options.credentials);
   const lifetimeSeconds = options.tokenLifetimeSeconds ?? 3600;
   const book = new TokenBook(credentials.refreshToken, now, lifetimeSeconds * 1000, options.rotate ?? true);
-  const world: World = createWorld(buildListings(now()), options.countries ?? DEFAULT_COUNTRIES, now());
+  const world: World = createWorld(
+    buildListings(now()),
+    options.countries ?? DEFAULT_COUNTRIES,
+    now(),
+    options.moreListings,
+  );
   const stopped = new AbortController();
   // Every late answer waits for it.
   setMaxListeners(0, stopped.signal);
+  const listings = createListingStore(world, options.readsUntilVisible ?? 0);
+  const uploads = createUploadStore();
+  const process = ({ id: feedId, feedType, marketplaceIds, documentId }: StoredFeed) => {
+    const document = uploads.find(documentId)?.arrived;
+    return processFeed(listings, { feedType, marketplaceIds, document, sellerId: SELLER_ID, feedId });
+  };
   return {
+    ...{ listings, uploads, feeds: createFeeds(process, now, options.feedSpeed ?? 1) },
     ...{ options, now, book, lifetimeSeconds, world, stopped },
     tokens: { book, credentials, lifetimeSeconds },
-    listings: createListingStore(world, options.readsUntilVisible ?? 0),
     supplySources: createSupplySources(now),
     reports: createReports(world, now, options.reportSpeed ?? 1),
     addresses: createSignedAddresses(now),
@@ -90,6 +120,7 @@ function buildCredentials(given: SandboxOptions['credentials'] = {}): SandboxCre
 
 function describeSandbox(parts: Parts, service: OpenServer, documents: OpenServer): Sandbox {
   const { tokens, world, counter, recorder, faults, book, supplySources, stopped } = parts;
+  const { feeds, uploads } = parts;
   return {
     baseUrl: service.url,
     authUrl: service.url,
@@ -100,6 +131,8 @@ function describeSandbox(parts: Parts, service: OpenServer, documents: OpenServe
     stats: counter.read,
     recorded: recorder.read,
     faults: { next: faults.next, clear: faults.clear },
+    nextFeed: feeds.next,
+    uploaded: (id) => uploads.find(id)?.arrived,
     expireTokens: () => book.expireAll(),
     revokeAccessToken: (token) => book.revoke(token),
     acceptsRefreshToken: (token) => book.acceptsRefreshToken(token),

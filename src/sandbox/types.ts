@@ -1,6 +1,7 @@
 /** The sandbox's vocabulary: its options, what it reports, and the cases that it replays. */
 
 import type { Method } from '../service/facts/operation.ts';
+import type { NextFeed } from './feed-processing/feed-store.ts';
 import type { Country } from './world/markets.ts';
 
 /** The header that carries the access token unless told otherwise. */
@@ -45,10 +46,14 @@ export interface SandboxOptions {
   headerStyle?: 'documented' | 'public';
   /** Header that carries the access token; default x-amz-access-token. */
   accessTokenHeader?: string;
+  /** Further listings of the first marketplace, all alike: `MORE-00001`, `MORE-00002`, ... Default 0. */
+  moreListings?: number;
   /** Where the made-up listings are sold, the first most, orders from the first two. Default US, CA and MX. */
   countries?: readonly Country[];
   /** How many times faster than usual reports are made (some five seconds each). Default 1. */
   reportSpeed?: number;
+  /** How many times faster than usual feeds are processed (some five seconds each). Default 1. */
+  feedSpeed?: number;
   /** How many reads of a listing still show the old state after each accepted write; default 0. */
   readsUntilVisible?: number;
   /** Time that every answer takes at least, in milliseconds. */
@@ -105,7 +110,7 @@ export interface RecordedRequest {
 
 /** How the next calls shall fail. With `delayMs` alone the call is only late. */
 export interface Fault {
-  /** Only calls of this operation (`exchangeToken` is the token exchange, `downloadDocument` a signed address). Default: any. */
+  /** Only calls of this operation (`exchangeToken` is the token exchange, `downloadDocument` and `uploadDocument` a signed address). Default: any. */
   operation?: string;
   /** How many calls; default 1. */
   times?: number;
@@ -162,6 +167,10 @@ export interface Sandbox {
   /** What arrived, oldest first; empty unless `record` was asked for. */
   recorded(): readonly RecordedRequest[];
   readonly faults: { next(fault: Fault): void; clear(): void };
+  /** What becomes of the next feed that is created. */
+  nextFeed(next: NextFeed): void;
+  /** What was uploaded to this place: the id of a feed document or upload destination; undefined where nothing was. */
+  uploaded(id: string): Buffer | undefined;
   /** Every access token issued so far has expired. */
   expireTokens(): void;
   /** This access token is refused from now on. */

@@ -6,7 +6,8 @@ import { parseAccount, parseToken } from '../../src/credentials/keychain/keychai
 import type { CredentialStore } from '../../src/credentials/types.ts';
 
 export function createFileStore(folder: string): CredentialStore {
-  const fileOf = (account: string, kind: 'account' | 'token') => path.join(folder, `${account}.${kind}.json`);
+  const fileOf = (account: string, kind: 'account' | 'token' | 'key') =>
+    path.join(folder, `${account}.${kind}.json`);
   const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
   const write = async (file: string, value: unknown): Promise<void> => {
     const unfinished = `${file}.${process.pid}`;
@@ -30,6 +31,11 @@ export function createFileStore(folder: string): CredentialStore {
       return text === undefined ? undefined : parseToken(text);
     },
     writeToken: (account, token) => write(fileOf(account, 'token'), token),
+    readKey: async (id) => {
+      const key: unknown = JSON.parse((await read(fileOf(id, 'key'))) ?? 'null');
+      return typeof key === 'string' ? key : undefined;
+    },
+    writeKey: (id, key) => write(fileOf(id, 'key'), key),
     deleteToken: (account) => rm(fileOf(account, 'token'), { force: true }),
   };
 }

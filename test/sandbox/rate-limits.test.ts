@@ -86,7 +86,7 @@ describe('the bucket', () => {
     const limits = createRateLimits({ '*': slow, getSupplySource: own }, () => 0);
     expect(limits.limitOf('getSupplySource')).toBe(own);
     expect(limits.limitOf('getCatalogItem')).toBe(slow);
-    expect(createRateLimits({}, () => 0).limitOf('getFeeds')).toBeUndefined();
+    expect(createRateLimits({}, () => 0).limitOf('createReportSchedule')).toBeUndefined();
   });
 
   it('tells whole rates with a fraction, as the public service does', () => {

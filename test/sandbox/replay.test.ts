@@ -16,7 +16,7 @@ const getOrder = (orderId: string, status: number, body: unknown): ReplayCase =>
 const createFeed: ReplayCase = {
   operationId: 'createFeed',
   method: 'POST',
-  pathTemplate: '/feeds/2021-06-30/feeds',
+  pathTemplate: '/feeds/2020-09-04/feeds',
   request: { body: { feedType: 'GET_STOCK', marketplaceIds: ['A1', 'A2'], options: { depth: 2 } } },
   response: { status: 202, body: { reportId: 'ID323' } },
   mayAdd: ['clientToken'],
@@ -25,7 +25,7 @@ const createFeed: ReplayCase = {
 const getFeeds: ReplayCase = {
   operationId: 'getFeeds',
   method: 'GET',
-  pathTemplate: '/feeds/2021-06-30/feeds',
+  pathTemplate: '/feeds/2020-09-04/feeds',
   request: { query: { feedTypes: 'A,B', sort: ['x', 'y'] }, header: { 'X-Kind': 'k' } },
   response: { status: 200, body: 'a text' },
 };
@@ -54,7 +54,7 @@ describe('replaying over HTTP', () => {
 
   it('compares query and header values as they are on the wire', async () => {
     const { sandbox, token } = await open([getFeeds]);
-    const path = '/feeds/2021-06-30/feeds';
+    const path = '/feeds/2020-09-04/feeds';
     const right = await call(sandbox, `${path}?feedTypes=A%2CB&sort=x&sort=y`, {
       token,
       headers: { 'x-kind': 'k' },

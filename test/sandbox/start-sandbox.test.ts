@@ -62,8 +62,8 @@ describe('bad input', () => {
   it('says of an operation that it does not play it, and which it plays', async () => {
     const sandbox = await start();
     const calls: [string, string][] = [
-      ['GET', '/feeds/2021-06-30/feeds'],
-      ['DELETE', '/feeds/2021-06-30/feeds/1'],
+      ['GET', '/feeds/2020-09-04/feeds'],
+      ['DELETE', '/feeds/2020-09-04/feeds/1'],
     ];
     for (const [method, path] of calls) {
       const { message, details } = firstError(await call(sandbox, path, { method }));

@@ -57,8 +57,10 @@ export function findListings(
   query: URLSearchParams,
   marketplaceIds: readonly string[],
 ): ListingFixture[] {
-  const here = world
-    .listings()
+  const skus = query.get('identifiersType') === 'SKU' ? readList(query, 'identifiers') : [];
+  // Those that are named are found by their names: a large catalog is asked for a piece at a time.
+  const all = skus.length > 0 ? skus.flatMap((sku) => world.findSku(sku) ?? []) : world.listings();
+  const here = all
     .filter((listing) => listing.marketplaceIds.some((id) => marketplaceIds.includes(id)))
     .map((listing) => look(listing, marketplaceIds));
   const sortBy = ORDERS.sortBy.find((name) => name === query.get('sortBy')) ?? 'lastUpdatedDate';

@@ -90,22 +90,24 @@ function toOffer({ marketplaceId, price }: Record<string, unknown>): object[] {
 
 function toStock(one: Record<string, unknown>, marketplaceIds: readonly string[]): object[] {
   const { fulfillmentChannelCode, quantity } = one;
-  const [marketplace_id] = marketplaceIds;
-  return [
-    {
-      fulfillment_channel_code: fulfillmentChannelCode,
-      ...(quantity !== undefined && { quantity }),
-      ...(marketplace_id !== undefined && { marketplace_id }),
-    },
-  ];
+  return marketplaceIds.map((marketplace_id) => ({
+    fulfillment_channel_code: fulfillmentChannelCode,
+    ...(quantity !== undefined && { quantity }),
+    marketplace_id,
+  }));
 }
 
 /** The listing with these attributes: title, price and stock follow them in its other parts. */
 export function withAttributes(listing: ListingFixture, attributes: Attributes): ListingFixture {
   const { item } = listing;
   const titleOf = (id: unknown) => findEntry(attributes.item_name, id)?.value;
-  const priceOf = (id: unknown) => firstPrice(findEntry(attributes.purchasable_offer, id)?.our_price);
-  const stock = listOf(attributes.fulfillment_availability);
+  const offers = listOf(attributes.purchasable_offer).filter(({ audience }) => audience !== 'B2B');
+  const priceOf = (id: unknown) => firstPrice(findEntry(offers, id)?.our_price);
+  // One entry for each marketplace; what is told of a channel is told once, as it was written last.
+  const stock = listOf(attributes.fulfillment_availability).filter(
+    ({ fulfillment_channel_code: code }, at, all) =>
+      all.findIndex((other) => other.fulfillment_channel_code === code) === at,
+  );
   return {
     ...listing,
     item: {

@@ -1,7 +1,9 @@
 /** Messages to the buyer of an order, and the request for a review: what may be sent, and sending it. */
 
+import { isJsonObject } from '../../json.ts';
 import type { Answer, Call } from '../answer.ts';
 import type { Route } from '../router.ts';
+import type { UploadStore } from '../signed/upload-store.ts';
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order } from '../world/make-orders.ts';
 import type { World } from '../world/world.ts';
@@ -33,7 +35,7 @@ function allowedFor({ status, fulfilledBy }: Order): string[] {
   return fulfilledBy === 'AMAZON' || status === 'Shipped' ? always : [...before, ...always];
 }
 
-export function buildMessagingRoutes(world: World): Route[] {
+export function buildMessagingRoutes(world: World, uploads: UploadStore): Route[] {
   const seller = { auth: 'seller' } as const;
   const about = (call: Call, use: (order: Order) => Answer): Answer =>
     readList(call.query, 'marketplaceIds').length === 1
@@ -49,7 +51,7 @@ export function buildMessagingRoutes(world: World): Route[] {
     handle: (call) =>
       about(call, (order) =>
         allowed(order).includes(name)
-          ? { status: 201, body: {} }
+          ? (refuseAttachments(uploads, call.body) ?? { status: 201, body: {} })
           : invalid(`${name}: is not allowed for this order now.`),
       ),
   });
@@ -80,6 +82,18 @@ export function buildMessagingRoutes(world: World): Route[] {
       reviews,
     ),
   ];
+}
+
+/** Each has to be uploaded, and to have a name. */
+function refuseAttachments(uploads: UploadStore, body: unknown): Answer | undefined {
+  const attachments = isJsonObject(body) && Array.isArray(body.attachments) ? body.attachments : [];
+  const wrong = attachments.filter((one) => {
+    const { uploadDestinationId: id, fileName } = isJsonObject(one) ? one : {};
+    return typeof fileName !== 'string' || uploads.find(String(id))?.arrived === undefined;
+  });
+  return wrong.length === 0
+    ? undefined
+    : invalid(`attachments: ${wrong.length} were not uploaded or have no fileName.`);
 }
 
 function showActions(base: string, names: readonly string[], { market }: Order): object {

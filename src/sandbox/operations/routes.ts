@@ -1,11 +1,14 @@
 /** The operations that the sandbox answers from its own state. */
 
+import type { FeedStore } from '../feed-processing/feed-store.ts';
 import { participationsOf } from '../fixtures/marketplaces.ts';
 import type { ReportStore } from '../reports/report-store.ts';
 import type { Route } from '../router.ts';
+import type { UploadPlace, UploadStore } from '../signed/upload-store.ts';
 import type { TokenBook } from '../tokens/token-book.ts';
 import type { World } from '../world/world.ts';
 import { buildCatalogItemRoute } from './catalog-item.ts';
+import { buildFeedRoutes } from './feeds.ts';
 import { buildInventorySummariesRoute } from './inventory-summaries.ts';
 import { buildInvoiceRoutes } from './invoices.ts';
 import type { ListingStore } from './listing-store.ts';
@@ -21,6 +24,7 @@ import { buildSearchListingsRoute } from './search-listings.ts';
 import { buildShippingV2Routes } from './shipping-v2.ts';
 import type { SupplySourceStore } from './supply-source-store.ts';
 import { buildSupplySourceRoutes } from './supply-sources.ts';
+import { buildUploadRoutes } from './upload-destinations.ts';
 import { buildWriteListingRoutes } from './write-listing.ts';
 
 export interface RouteParts {
@@ -28,6 +32,11 @@ export interface RouteParts {
   reports: ReportStore;
   /** The signed address of a document, by its id. */
   addressOf(documentId: string, announceEncoding: boolean): string;
+  feeds: FeedStore;
+  uploads: UploadStore;
+  /** The signed address that takes the upload; as a form where it is one of A+ content. */
+  uploadAddressOf(place: UploadPlace): string;
+  formAddressOf(place: UploadPlace): string;
   listings: ListingStore;
   supplySources: SupplySourceStore;
   book: TokenBook;
@@ -50,7 +59,9 @@ export function buildRoutes(parts: RouteParts): readonly Route[] {
     ...buildShippingV2Routes(world, now),
     ...buildInvoiceRoutes({ world, now, addressOf }),
     ...buildOutboundOrderRoutes(world, now),
-    ...buildMessagingRoutes(world),
+    ...buildFeedRoutes({ ...parts, markets: world.markets }),
+    ...buildUploadRoutes(parts),
+    ...buildMessagingRoutes(world, parts.uploads),
     ...buildSupplySourceRoutes(supplySources),
     buildRestrictedDataTokenRoute(book, lifetimeSeconds),
     {

@@ -40,7 +40,7 @@ export function buildWriteListingRoutes(store: ListingStore): Route[] {
   ];
 }
 
-interface Place {
+export interface Place {
   sku: string;
   marketplaceIds: readonly string[];
   isPreview: boolean;
@@ -57,8 +57,12 @@ function placeOf({ params, query }: Call): Place | Answer {
 
 function patch(store: ListingStore, call: Call): Answer {
   const place = placeOf(call);
-  if ('status' in place) return place;
-  const body = patchSchema.safeParse(call.body);
+  return 'status' in place ? place : patchAt(store, place, call.body);
+}
+
+/** For feeds too. */
+export function patchAt(store: ListingStore, place: Place, given: unknown): Answer {
+  const body = patchSchema.safeParse(given);
   if (!body.success) return invalid(problemsOf(body.error));
   const listing = store.latest(place.sku);
   if (listing === undefined) return notFound(place);
@@ -74,8 +78,11 @@ function patch(store: ListingStore, call: Call): Answer {
 
 function put(store: ListingStore, call: Call): Answer {
   const place = placeOf(call);
-  if ('status' in place) return place;
-  const body = putSchema.safeParse(call.body);
+  return 'status' in place ? place : putAt(store, place, call.body);
+}
+
+export function putAt(store: ListingStore, place: Place, given: unknown): Answer {
+  const body = putSchema.safeParse(given);
   if (!body.success) return invalid(problemsOf(body.error));
   const { productType, attributes } = body.data;
   const listing = store.latest(place.sku);
@@ -93,7 +100,10 @@ function put(store: ListingStore, call: Call): Answer {
 
 function remove(store: ListingStore, call: Call): Answer {
   const place = placeOf(call);
-  if ('status' in place) return place;
+  return 'status' in place ? place : removeAt(store, place);
+}
+
+export function removeAt(store: ListingStore, place: Place): Answer {
   if (store.latest(place.sku) === undefined) return notFound(place);
   return finish(store, place, [], () => undefined);
 }

@@ -1,4 +1,4 @@
-/** Where documents are fetched from: an address of its own, which wants a signature and no access token. */
+/** Where documents are fetched from and uploaded to: an address of its own, which wants a signature and no access token. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import type { Counter } from '../records.ts';
 import { encode } from '../reports/charsets.ts';
 import type { ReportDocument } from '../reports/report-store.ts';
 import type { SignedAddresses } from './signed-address.ts';
+import { takeUpload, UPLOAD, type UploadParts } from './upload-listener.ts';
 
 /** A file that goes out as it is. */
 export interface StoredFile {
@@ -19,13 +20,11 @@ export interface StoredFile {
 /** How downloads are called in faults and statistics. */
 export const DOWNLOAD = 'downloadDocument';
 
-export interface DocumentParts {
+export interface DocumentParts extends UploadParts {
   addresses: SignedAddresses;
   find(documentId: string): ReportDocument | StoredFile | undefined;
   faults: Faults;
   counter: Counter;
-  /** Lower-case names of the headers that no signed address takes. */
-  tokenHeaders: readonly string[];
   /** Aborts when the sandbox closes. */
   stopped: AbortSignal;
 }
@@ -54,16 +53,23 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const fault = parts.faults.take(DOWNLOAD);
+  const name = request.method === 'GET' ? DOWNLOAD : UPLOAD;
+  const fault = parts.faults.take(name);
   if (fault?.delayMs !== undefined) await sleep(fault.delayMs, undefined, { signal: parts.stopped });
   const failure = fault === undefined ? undefined : applyFault(fault, response);
-  if (failure === 'cut') return parts.counter.answered(DOWNLOAD, 'cut');
+  if (failure === 'cut') return parts.counter.answered(name, 'cut');
   if (failure !== undefined) {
     const { status, headers = {}, text, body } = failure;
-    return send(parts, response, status, headers, Buffer.from(text ?? JSON.stringify(body)));
+    return send(parts, response, { name, status, headers }, Buffer.from(text ?? JSON.stringify(body)));
+  }
+  if (name === UPLOAD) {
+    const { status, refusal = '' } = await takeUpload(parts, request);
+    return send(parts, response, { name, status, headers: refusal === '' ? {} : XML }, Buffer.from(refusal));
   }
   const found = open(parts, request);
-  if ('refusal' in found) return send(parts, response, found.status, XML, Buffer.from(found.refusal));
+  if ('refusal' in found) {
+    return send(parts, response, { name, status: found.status, headers: XML }, Buffer.from(found.refusal));
+  }
   const { document, announceEncoding } = found;
   const { contentType, isCompressed } =
     'bytes' in document ? { ...document, isCompressed: false } : document.type;
@@ -71,7 +77,7 @@ async function serve(
     'content-type': contentType,
     ...(announceEncoding && isCompressed && { 'content-encoding': 'gzip' }),
   };
-  send(parts, response, 200, headers, await bytesOf(document));
+  send(parts, response, { name, status: 200, headers }, await bytesOf(document));
 }
 
 const XML = { 'content-type': 'application/xml' };
@@ -101,11 +107,10 @@ function open(
 function send(
   { counter }: DocumentParts,
   response: ServerResponse,
-  status: number,
-  headers: Readonly<Record<string, string>>,
+  { name, status, headers }: { name: string; status: number; headers: Readonly<Record<string, string>> },
   body: Buffer,
 ): void {
-  counter.answered(DOWNLOAD, status);
+  counter.answered(name, status);
   if (response.destroyed || response.headersSent) return;
   response.writeHead(status, { ...headers, 'content-length': body.length });
   response.end(body);

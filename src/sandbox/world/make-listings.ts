@@ -2,21 +2,17 @@
 
 import { type ListingFixture, offer, stock, summary } from '../fixtures/listing.ts';
 import { type Action, type Cause, causesOf, isEnforced } from './causes.ts';
+import { type ListingDraft, makeAttributes, priceOf } from './make-attributes.ts';
 import type { Market } from './markets.ts';
-import { DAY_MS, isoSeconds, moneyText } from './plain-values.ts';
-import { buildProduct, type Product } from './products.ts';
+import { DAY_MS, isoSeconds } from './plain-values.ts';
+import { buildProduct } from './products.ts';
 import { createSequence } from './sequence.ts';
 
 /** With those that are written by hand about 260. */
 const COUNT = 250;
 const SEED = 20_261_121;
 
-interface Draft {
-  product: Product;
-  markets: readonly Market[];
-  /** Undefined: the seller ships it, out of `quantity`. */
-  fnSku: string | undefined;
-  quantity: number;
+interface Draft extends ListingDraft {
   causes: readonly Cause[];
   /** The marketplaces where the causes hold. */
   affected: readonly Market[];
@@ -28,7 +24,7 @@ interface Draft {
 /** @param now the moment from which their dates are counted, in milliseconds. */
 export function makeListings(markets: readonly Market[], now: number): ListingFixture[] {
   const next = createSequence(SEED);
-  return Array.from({ length: COUNT }, (_, index) => build(draft(index, markets, now, next)));
+  return Array.from({ length: COUNT }, (_, index) => build(draft(index, markets, now, next), now));
 }
 
 function draft(index: number, all: readonly Market[], now: number, next: () => number): Draft {
@@ -38,8 +34,7 @@ function draft(index: number, all: readonly Market[], now: number, next: () => n
   const markets = all.filter((_, place) => place === 0 || (rolls >> place) % (place + 1) === 0);
   const last = markets.slice(-1);
   return {
-    product,
-    markets,
+    ...{ product, markets, index },
     fnSku: isShippedBySeller ? undefined : `X${product.asin.slice(1)}`,
     quantity: next() % 8 === 0 ? 0 : 1 + (next() % 140),
     causes: causesOf(index),
@@ -50,7 +45,7 @@ function draft(index: number, all: readonly Market[], now: number, next: () => n
   };
 }
 
-function build(listing: Draft): ListingFixture {
+function build(listing: Draft, now: number): ListingFixture {
   const { product, markets, fnSku, quantity } = listing;
   return {
     asin: product.asin,
@@ -59,7 +54,7 @@ function build(listing: Draft): ListingFixture {
     item: {
       sku: product.sku,
       summaries: markets.map((market) => summarize(listing, market)),
-      attributes: attributes(listing),
+      attributes: makeAttributes(listing, now),
       issues: listing.causes.map((cause) => issue(listing, cause)),
       offers: markets.map((market) => offer(priceOf(product, market), market.currency, market.id)),
       // The service's own warehouses: how many there are is for the inventory operations to say.
@@ -116,17 +111,3 @@ function issue({ markets, affected, exemptUntil }: Draft, { enforced, ...cause }
     ...(markets.length > 1 && { marketplaceIds: affected.map(({ id }) => id) }),
   };
 }
-
-function attributes({ product, markets }: Draft): object {
-  return {
-    item_name: markets.map(({ id, language }) => ({
-      value: product.titles[language],
-      language_tag: language,
-      marketplace_id: id,
-    })),
-    brand: markets.map(({ id }) => ({ value: 'Grünhalm', marketplace_id: id })),
-  };
-}
-
-const priceOf = (product: Product, { level }: Market): string =>
-  moneyText(Math.round((product.baseCents * level) / 100) * 100 - 1);

@@ -5,6 +5,7 @@ import { type ListingRow, readRow } from './listing-row.ts';
 import { makeListings } from './make-listings.ts';
 import { makeOrders, type Order } from './make-orders.ts';
 import { type Country, MARKETS, type Market } from './markets.ts';
+import { makeMoreListings } from './more-listings.ts';
 import { HOUR_MS } from './plain-values.ts';
 import { listStock, type WarehouseStock } from './warehouse-stock.ts';
 
@@ -21,15 +22,20 @@ export interface World {
   orders(): readonly Order[];
 }
 
-/** @param byHand listings that are part of the world as they are. @param now when the world was made, in milliseconds. */
+/** @param byHand listings that are part of the world as they are. @param now when the world was made, in milliseconds. @param more further listings. */
 export function createWorld(
   byHand: readonly ListingFixture[],
   countries: readonly Country[],
   now: number,
+  more = 0,
 ): World {
   const markets = countries.map((country) => MARKETS[country]);
   const moment = Math.floor(now / HOUR_MS) * HOUR_MS;
-  const listings = once(() => [...byHand, ...makeListings(markets, moment)]);
+  const listings = once(() => [
+    ...byHand,
+    ...makeListings(markets, moment),
+    ...makeMoreListings(markets.slice(0, 1), more),
+  ]);
   const bySku = once(() => new Map(listings().map((listing) => [listing.item.sku, listing])));
   const byAsin = once(() => new Map(listings().map((listing) => [listing.asin, listing])));
   const rows = perKey((id: string) => listings().flatMap((listing) => readRow(listing, id) ?? []));

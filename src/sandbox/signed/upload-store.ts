@@ -1,0 +1,36 @@
+/** The places that were given out for uploads: for which content type and MD5, and what has arrived there. */
+
+import { randomUUID } from 'node:crypto';
+
+export interface UploadPlace {
+  id: string;
+  /** What the upload has to say of itself; undefined where it does not matter. */
+  contentType?: string;
+  /** Content-MD5, base64. */
+  md5?: string;
+  /** For which resource, where it is no feed's: `aplus/2020-11-01/contentDocuments`. */
+  resource?: string;
+  arrived?: Buffer;
+}
+
+export interface UploadStore {
+  open(about: Pick<UploadPlace, 'contentType' | 'md5' | 'resource'>, prefix: string): UploadPlace;
+  find(id: string): UploadPlace | undefined;
+}
+
+/** Given out and kept at most; the oldest go first. */
+const MOST_KEPT = 1_000;
+
+export function createUploadStore(): UploadStore {
+  const places = new Map<string, UploadPlace>();
+  return {
+    open(about, prefix) {
+      const place = { id: `${prefix}${randomUUID()}`, ...about };
+      places.set(place.id, place);
+      const [oldest] = places.keys();
+      if (places.size > MOST_KEPT && oldest !== undefined) places.delete(oldest);
+      return place;
+    },
+    find: (id) => places.get(id),
+  };
+}

@@ -1,0 +1,52 @@
+/** A process that sends a list of so many items to a service, going on with what is there: `node batches-process.ts <folder> <url> <items>`. */
+
+import * as z from 'zod';
+import { openBatches } from '../../src/batches/open-batches.ts';
+import type { BatchItem, Sender } from '../../src/batches/types.ts';
+import type { Sealer } from '../../src/sealed/sealer.ts';
+
+const [folder = '', url = '', count = '0'] = process.argv.slice(2);
+const noKey: Sealer = {
+  canSeal: async () => false,
+  seal: () => Promise.reject(new Error('no key')),
+  open: async () => undefined,
+};
+const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
+const addressOf = ({ key }: BatchItem) => `${url}/items/${key}`;
+
+const sender: Sender = {
+  atOnce: 3,
+  async send(item, { signal }) {
+    const { status } = await fetch(addressOf(item), {
+      method: 'PUT',
+      body: JSON.stringify(item.value),
+      signal,
+    });
+    if (status === 429) return { kind: 'later', why: '429', afterMs: 5 };
+    return { kind: status === 200 ? 'accepted' : 'not_accepted' };
+  },
+  check: async (items) => new Map(items.map(({ key }) => [key, 'as_shown'])),
+  async look(item) {
+    const { isApplied } = z
+      .object({ isApplied: z.boolean() })
+      .parse(await (await fetch(addressOf(item))).json());
+    return isApplied ? { kind: 'accepted' } : 'not_applied';
+  },
+};
+
+const batches = openBatches({ stateFolder: folder, sealer: noKey, userId: process.getuid?.() });
+try {
+  const items = Array.from({ length: Number(count) }, (_, i) => ({ key: `item-${i}`, value: { price: i } }));
+  const list = { account: 'shop', owner: 'mark', tool: 'change_listings', asked: 'asked', digest: 'digest' };
+  const found = await batches.find('shop', 'mark', 'asked');
+  const { id } = found ?? (await batches.begin({ ...list, items, words: `${count} items`, personal: false }));
+  say({ begun: id, state: found?.state });
+  const run = await batches.run(id, sender);
+  const { signal } = new AbortController();
+  const info = await run.wait({ until: performance.now() + 60_000, signal, onProgress: () => {} });
+  say({ ended: info?.state, counts: info?.counts });
+} catch (error) {
+  say({ error: error instanceof Error ? error.message : '' });
+}
+await batches.close();
+process.exit(0);
