@@ -1,9 +1,10 @@
-/** The sockets of downloads: apart from the service's, closed when idle, and never into a private network. */
+/** The sockets of downloads and uploads: apart from the service's, closed when idle, and never into a private network. */
 
 import type { lookup } from 'node:dns';
 import type { Dispatcher } from 'undici';
 import { isLoopback } from '../../loopback.ts';
 import type { PoolSettings } from '../transport/connection-pool.ts';
+import type { Unused } from './allowed-address.ts';
 import { guardLookup } from './guarded-lookup.ts';
 
 export interface DownloadPoolSettings extends PoolSettings {
@@ -11,6 +12,8 @@ export interface DownloadPoolSettings extends PoolSettings {
   silenceMs: number;
   /** Instead of the system's name server, for tests. */
   lookup?: typeof lookup | undefined;
+  /** What did not happen, for the words on an address that is not allowed. */
+  unused?: Unused | undefined;
 }
 
 export interface DownloadPool {
@@ -28,7 +31,7 @@ export async function openDownloadPool(settings: DownloadPoolSettings): Promise<
   // A proxy looks names up itself, so the guard is for connections without one.
   const outside = new EnvHttpProxyAgent({
     ...options,
-    connect: { ...tls, lookup: guardLookup(settings.lookup) },
+    connect: { ...tls, lookup: guardLookup(settings.lookup, settings.unused) },
     proxyTls: { timeout },
     requestTls: tls,
   });

@@ -35,12 +35,25 @@ function lineOf(
   request: ApiRequest,
   options: RateLimitOptions,
 ): WaitingLine {
-  const { quota, operation } = request;
-  const name = `${operation.id}\n${quota.seller}\n${quota.application}\n${quota.service}`;
-  const line =
-    lines.get(name) ?? new WaitingLine({ ...quota, operation: operation.id }, operation.rate, options);
+  const { quota } = request;
+  const { operation, rate } = limitOf(request);
+  const name = `${operation}\n${quota.seller}\n${quota.application}\n${quota.service}`;
+  const line = lines.get(name) ?? new WaitingLine({ ...quota, operation }, rate, options);
   lines.set(name, line);
   return line;
+}
+
+/** Of calls that are only checked; stated nowhere, and measured by those who use them. */
+const PREVIEW_RATE: StatedRate = { requestsPerSecond: 1, burst: 1 };
+
+/** What a call counts against: a write that is only checked has a limit of its own, which says nothing of the write's. */
+function limitOf({ operation, url }: ApiRequest): { operation: string; rate: StatedRate | undefined } {
+  const { id, rate, previewMode } = operation;
+  const isPreview =
+    previewMode !== undefined && new URL(url).searchParams.get(previewMode.parameter) === previewMode.value;
+  return isPreview
+    ? { operation: `${id} ${previewMode.value}`, rate: PREVIEW_RATE }
+    : { operation: id, rate };
 }
 
 function endOf({ status, headers }: ApiResponse, wallClock: number): CallEnd {

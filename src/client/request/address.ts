@@ -46,10 +46,22 @@ export type EncodedPath = { ok: true; path: string } | { ok: false; problems: Pr
 /**
  * Every segment is looked at as it will be sent, template and values together, and decoded until nothing changes.
  * @param values path parameters by name, already text.
+ * @param isPath true for a parameter whose value is a path itself: its slashes stay what they are
  */
-export function encodePath(template: string, values: Readonly<Record<string, string>>): EncodedPath {
+export function encodePath(
+  template: string,
+  values: Readonly<Record<string, string>>,
+  isPath: (name: string) => boolean = () => false,
+): EncodedPath {
   const problems: Problem[] = [];
-  const segments = template.split('/').map((segment) => encodeSegment(segment, values, problems));
+  const segments = template.split('/').flatMap((segment) => {
+    const [, name] = /^\{([^{}]+)\}$/.exec(segment) ?? [];
+    if (name === undefined || !isPath(name) || !Object.hasOwn(values, name))
+      return [encodeSegment(segment, values, problems)];
+    // One slash before it is how people write it.
+    const parts = (values[name] ?? '').replace(/^\//, '').split('/');
+    return parts.map((part) => encodeSegment(segment, { [name]: part }, problems));
+  });
   // The first is empty, since a path starts with a slash; the last is where the path ends with one.
   if (segments.slice(1, -1).includes(''))
     problems.push({ path: '', message: 'an empty segment in the path' });

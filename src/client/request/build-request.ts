@@ -3,6 +3,7 @@
 import { InputError, type Problem } from '../../errors.ts';
 import { isSettableHeader } from '../../service/facts/header-names.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
+import { isPathItself } from '../../service/facts/path-parameters.ts';
 import { own } from '../../service/facts/schema-parts.ts';
 import { encodePath, leadsTo, serviceAddress } from './address.ts';
 import { checkArguments } from './check-arguments.ts';
@@ -83,7 +84,8 @@ function pairs(operation: Operation, texts: Texts, place: Parameter['in']): (rea
 }
 
 function pathOf(operation: Operation, texts: Texts): string {
-  const encoded = encodePath(operation.path, Object.fromEntries(pairs(operation, texts, 'path')));
+  const values = Object.fromEntries(pairs(operation, texts, 'path'));
+  const encoded = encodePath(operation.path, values, (name) => isPathItself(operation.id, name));
   if (!encoded.ok) throw refuse(operation, encoded.problems);
   return encoded.path;
 }

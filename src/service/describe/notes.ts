@@ -68,7 +68,18 @@ const suppression =
 const attributes = 'attributes are those of the product type: getDefinitionsProductType tells them.';
 
 /** Operation id -> remarks, reviewed against the public definitions and guides. */
+const feedDocument =
+  'With document (a file, text or query), write_operation uploads it, creates the feed, follows it and tells what became of each message.';
+
 const remarks: Readonly<Record<string, readonly string[]>> = {
+  'feeds/createFeed': [
+    `${feedDocument} Leave inputFeedDocumentId out then.`,
+    'DONE means processed, not accepted: the processing report tells. One feed holds up to 25,000 messages.',
+  ],
+  'feeds/createFeedDocument': [`Not needed before createFeed. ${feedDocument}`],
+  'uploads/createUploadDestinationForResource': [
+    'With document, write_operation fills in contentMD5 and contentType and uploads. resource: aplus/2020-11-01/contentDocuments, or the path of a message without its first slash.',
+  ],
   'listings-items/getListingsItem': [suppression],
   'listings-items/searchListingsItems': [suppression],
   'listings-items/putListingsItem': [

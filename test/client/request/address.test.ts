@@ -42,6 +42,30 @@ describe('a path', () => {
     });
   });
 
+  describe('with a value that is a path itself', () => {
+    const spread = (value: string) =>
+      encodePath('/up/{resource}', { resource: value }, (name) => name === 'resource');
+    it('keeps its slashes and nothing else', () => {
+      expect(spread('a/b c/d?e')).toEqual({ ok: true, path: '/up/a/b%20c/d%3Fe' });
+      expect(spread('/a/b')).toEqual({ ok: true, path: '/up/a/b' });
+    });
+    it.each(['a/../b', '..', 'a//b', 'a/', '', 'a/%2e%2e/b', 'a/..%2fb', 'a/\u0000'])(
+      'refuses %j',
+      (value) => {
+        expect(spread(value).ok).toBe(false);
+      },
+    );
+    it('leads where it says, whatever the value is', () => {
+      fc.assert(
+        fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (value) => {
+          const encoded = spread(value);
+          if (encoded.ok)
+            expect(leadsTo(`https://x.example${encoded.path}`, 'https://x.example', encoded.path)).toBe(true);
+        }),
+      );
+    });
+  });
+
   it('refuses dots that only meet inside one segment', () => {
     expect(encodePath('/a/{x}{y}/b', { x: '.', y: '.' }).ok).toBe(false);
     expect(encodePath('/a/{x}.json', { x: '.' })).toEqual({ ok: true, path: '/a/..json' });
