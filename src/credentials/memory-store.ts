@@ -5,6 +5,7 @@ import type { CredentialStore, StoredAccount, StoredToken } from './types.ts';
 export function createMemoryStore(accounts: Readonly<Record<string, StoredAccount>> = {}): CredentialStore {
   const values = new Map(Object.entries(accounts));
   const tokens = new Map<string, StoredToken>();
+  const keys = new Map<string, string>();
   return {
     list: async () => [...values.keys()].sort(),
     read: async (account) => values.get(account),
@@ -16,5 +17,7 @@ export function createMemoryStore(accounts: Readonly<Record<string, StoredAccoun
     readToken: async (account) => tokens.get(account),
     writeToken: async (account, token) => void tokens.set(account, token),
     deleteToken: async (account) => void tokens.delete(account),
+    readKey: async (id) => keys.get(id),
+    writeKey: async (id, key) => void keys.set(id, key),
   };
 }

@@ -109,6 +109,9 @@ export interface CredentialStore {
   readToken(account: string): Promise<StoredToken | undefined>;
   writeToken(account: string, token: StoredToken): Promise<void>;
   deleteToken(account: string): Promise<void>;
+  /** A key of the program's own, by its id; undefined where there is none. */
+  readKey(id: string): Promise<string | undefined>;
+  writeKey(id: string, key: string): Promise<void>;
 }
 
 /** Where the client gets accounts from: every source of credentials behind one door. */

@@ -76,6 +76,8 @@ function switchable(accounts: Record<string, StoredAccount>) {
     readToken: guarded(inner.readToken),
     writeToken: guarded(inner.writeToken),
     deleteToken: guarded(inner.deleteToken),
+    readKey: guarded(inner.readKey),
+    writeKey: guarded(inner.writeKey),
   };
   return { store, inner, state };
 }

@@ -40,6 +40,10 @@ export function tokenEntry(account: string): string {
   return `token:${account}`;
 }
 
+export function keyEntry(id: string): string {
+  return `key:${id}`;
+}
+
 /** By hand: zod would make each start of the child slower by half. Undefined where it is no request. */
 export function parseRequest(line: string): KeychainRequest | undefined {
   const value = parseJson(line);

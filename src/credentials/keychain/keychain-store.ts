@@ -7,7 +7,13 @@ import { byteLength, parseJson } from '../../json.ts';
 import type { CredentialStore, StoredAccount, StoredToken } from '../types.ts';
 import { askKeychain, type KeychainChildOptions } from './ask-keychain.ts';
 import { KeychainError } from './keychain-failure.ts';
-import { accountEntry, type KeychainAnswer, type KeychainRequest, tokenEntry } from './keychain-protocol.ts';
+import {
+  accountEntry,
+  type KeychainAnswer,
+  type KeychainRequest,
+  keyEntry,
+  tokenEntry,
+} from './keychain-protocol.ts';
 
 export interface KeychainStoreOptions extends KeychainChildOptions {
   /** `process.platform`: Windows takes 2,560 bytes an entry, and splitting would lose "replaced whole". */
@@ -18,7 +24,7 @@ export interface KeychainStoreOptions extends KeychainChildOptions {
 
 const WINDOWS_MAX_BYTES = 2560;
 
-/** One entry per account and one per access token, each replaced whole. Every method throws CredentialError('unreachable'). */
+/** One entry per account, one per access token and one per key, each replaced whole. Every method throws CredentialError('unreachable'). */
 export function createKeychainStore(options: KeychainStoreOptions): CredentialStore {
   const put = options.ask ?? ((request) => askKeychain(options, request));
   const ask = async (request: KeychainRequest): Promise<Extract<KeychainAnswer, { ok: true }>> => {
@@ -54,6 +60,10 @@ export function createKeychainStore(options: KeychainStoreOptions): CredentialSt
     },
     deleteToken: async (account) => {
       await ask({ op: 'delete', entries: [tokenEntry(account)] });
+    },
+    readKey: async (id) => (await ask({ op: 'read', entry: keyEntry(id) })).value,
+    writeKey: async (id, key) => {
+      await ask({ op: 'write', entry: keyEntry(id), value: key });
     },
   };
 }

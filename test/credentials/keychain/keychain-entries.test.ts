@@ -29,7 +29,7 @@ const failureOf = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-it('asks for one entry per account and per access token; only accounts are listed', async () => {
+it('asks for one entry per account, per access token and per key; only accounts are listed', async () => {
   const { store, asked } = storeOn({ ok: true });
   const token = { accessToken: 'a', expiresAt: 1, boughtWith: 'b' };
   expect(await store.list()).toEqual([]);
@@ -39,6 +39,8 @@ it('asks for one entry per account and per access token; only accounts are liste
   expect(await store.readToken('a')).toBeUndefined();
   await store.writeToken('a', token);
   await store.deleteToken('a');
+  expect(await store.readKey('k')).toBeUndefined();
+  await store.writeKey('k', 'secret');
   expect(asked).toEqual([
     { op: 'list' },
     { op: 'read', entry: 'account:a', listed: 'a' },
@@ -47,6 +49,8 @@ it('asks for one entry per account and per access token; only accounts are liste
     { op: 'read', entry: 'token:a' },
     { op: 'write', entry: 'token:a', value: JSON.stringify(token) },
     { op: 'delete', entries: ['token:a'] },
+    { op: 'read', entry: 'key:k' },
+    { op: 'write', entry: 'key:k', value: 'secret' },
   ]);
 });
 
