@@ -167,6 +167,14 @@ export const settingsSchema = z.object({
     .optional()
     .describe('Folder for the journal of writes (default: the state folder of your system)')
     .meta({ flag: 'state-dir', env: 'SELLER_STATE_DIR' }),
+  keepHistoryDays: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(366)
+    .default(30)
+    .describe('How long the values before each write are kept, so that it can be undone, in days')
+    .meta({ flag: 'keep-history-days', env: 'SELLER_KEEP_HISTORY_DAYS' }),
   logLevel: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('warn')

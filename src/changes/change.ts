@@ -41,6 +41,8 @@ export interface Change {
   isWhole: boolean;
   /** Why no values before are shown, in a sentence of ours; words of the service in it are marked. */
   noDifferences?: string;
+  /** Why it could not be taken back afterwards, in a sentence; absent where it could. */
+  cannotUndo?: string;
   warnings: readonly Warning[];
 }
 

@@ -7,7 +7,7 @@ import type { Registry } from '../service/registry/registry.ts';
 import { showText } from '../text/escape-text.ts';
 import { shortenToCharacters } from '../text/shorten.ts';
 
-interface Store {
+export interface Store {
   id: string;
   alias: string;
   code: string;
@@ -30,13 +30,20 @@ export async function findStore(
   call: CallOptions,
 ): Promise<string | undefined> {
   const stores = await listStores({ client, registry, account }, call);
-  if (stores === undefined) return undefined;
+  return stores === undefined ? undefined : storeOf(given, stores).id;
+}
+
+/**
+ * The one of this id, alias or code.
+ * @throws InputError when none or more than one is meant, with the candidates
+ */
+export function storeOf(given: string, stores: readonly Store[]): Store {
   const same = (wanted: string) => (one: string) => normal(one) === normal(wanted);
   const exact = stores.filter(({ id, alias, code }) => [id, alias, code].includes(given));
   const meant =
     exact.length > 0 ? exact : stores.filter(({ id, alias, code }) => [id, alias, code].some(same(given)));
   const [only] = meant;
-  if (only !== undefined && meant.length === 1) return only.id;
+  if (only !== undefined && meant.length === 1) return only;
   const name = showText(shortenToCharacters(given, LONGEST_NAME));
   const problem =
     meant.length === 0
@@ -61,7 +68,8 @@ function listWords(stores: readonly Store[]): string {
   return [...shown, ...(more > 0 ? [`and ${more} more (getSupplySources lists them)`] : [])].join(', ');
 }
 
-async function listStores(
+/** All of the account; undefined where they cannot be listed. */
+export async function listStores(
   { client, registry, account }: { client: Client; registry: Registry; account: string },
   call: CallOptions,
 ): Promise<Store[] | undefined> {

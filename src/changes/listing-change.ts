@@ -43,7 +43,7 @@ export function planListing(written: WrittenCall, read: State, reader: StateRead
     ...{
       ...known,
       ...touched,
-      differences: compare(touched.before, touched.after),
+      differences: compareAttributes(touched.before, touched.after),
       isWhole: isWholeOf(body),
     },
     sent: sentBeside(body, state),
@@ -53,6 +53,35 @@ export function planListing(written: WrittenCall, read: State, reader: StateRead
     ...{ change, look, basis: sha256(touched.before) },
     readBack: (call) => readListingBack(reader, touched, places, call),
   };
+}
+
+/**
+ * What `basis` of the same patches would be for a listing as it is shown now; undefined for an answer that is no listing,
+ * or patches of which that cannot be told.
+ */
+export function basisOfListing(
+  shown: unknown,
+  patches: unknown,
+  places: readonly string[],
+): string | undefined {
+  const now = attributesOf(shown, places);
+  const made = now && applyPatches(now, patches);
+  if (now === undefined || made === undefined || 'problem' in made) return undefined;
+  return sha256(pick(now, made.touched));
+}
+
+/** False while a listing still shows a value from before the change. */
+export function isListingVisible(
+  shown: unknown,
+  { before, after }: Pick<Change, 'before' | 'after'>,
+  places: readonly string[],
+): boolean {
+  const [old, sent, found] = [toAttributes(before), toAttributes(after), attributesOf(shown, places) ?? {}];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(sent)])];
+  return names.every((name) => {
+    const sides = { before: own(old, name), sent: own(sent, name), found: own(found, name) };
+    return compareAttribute(name, sides).notYet.length === 0;
+  });
 }
 
 /** By its title in the first of the marketplaces. */
@@ -100,7 +129,7 @@ function pick(attributes: Attributes, names: readonly string[]): Record<string, 
 }
 
 /** One difference an attribute: its entries are read together. */
-function compare(before: Attributes, after: Attributes): Difference[] {
+export function compareAttributes(before: Attributes, after: Attributes): Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name): Difference[] => {
     const [was, is] = [own(before, name), own(after, name)];
@@ -206,5 +235,6 @@ async function readListingBack(
   return {
     differences: compared.flatMap(({ differences }) => differences),
     notYet: compared.flatMap(({ notYet }) => notYet),
+    found: pick(found, names),
   };
 }

@@ -40,14 +40,16 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 /**
  * For a request, which is sent unasked, nothing is read. A state that cannot be read is told, and the write can be asked.
+ * @param known the state where it has been read already, as the reading operation would show it
  * @throws AppError for what would hinder the write too
  */
 export async function planWrite(
   written: WrittenCall,
   parts: ReadingParts,
   call: CallOptions,
+  known?: State,
 ): Promise<PlannedWrite> {
-  const planned = await planState(written, parts, call);
+  const planned = await planState(written, parts, call, known);
   const unknown = warnAboutUnknown(written.operation, written.body);
   const { change } = planned;
   return { ...planned, change: { ...change, warnings: [...change.warnings, ...unknown] } };
@@ -57,12 +59,13 @@ async function planState(
   written: WrittenCall,
   parts: ReadingParts,
   call: CallOptions,
+  known: State | undefined,
 ): Promise<PlannedWrite> {
   const { operation, parameters } = written;
   if (effectOfCall(operation, parameters) === 'request') return { change: unknownChange(undefined, []) };
   const kind = Object.hasOwn(KINDS, operation.id) ? KINDS[operation.id] : undefined;
   const reader = createStateReader(written, parts, kind?.more);
   if (typeof reader === 'string') return { change: unknownChange(reader, []) };
-  const read = await reader.read(call);
+  const read = known ?? (await reader.read(call));
   return { ...(kind?.plan ?? planOther)(written, read, reader), isAbsent: 'absent' in read };
 }

@@ -137,7 +137,7 @@ function countAll({ changes = [], parameters, content }: Lists): number {
 /** Within so many bytes: warnings get up to a quarter of the room, parameters up to half of the rest. */
 function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
   const head = headLine(parts, bytes);
-  const end = [...saveLine(parts), sellerLine(parts, bytes), requestLine(parts, bytes)];
+  const end = [...undoLine(parts), ...saveLine(parts), sellerLine(parts, bytes), requestLine(parts, bytes)];
   const reason = reasonLines(parts, bytes / 6);
   let room = bytes - sizeOf([head, ...reason, ...end]);
   const warnings = listed('Please check:', lists.warnings, Math.max(room / 4, 0));
@@ -222,6 +222,11 @@ const VERBS: Readonly<Record<Effect, string>> = {
   ...{ read: 'Request', request: 'Request', write: 'Write', delete: 'Delete' },
 };
 
+/** `write`, `delete`, `request`. */
+export function verbOf(operation: Operation, parameters: PreviewParts['parameters']): string {
+  return VERBS[effectOfCall(operation, parameters)].toLowerCase();
+}
+
 /** What and where; the operation where nothing else is known of it. */
 function headLine({ operation, parameters, change }: PreviewParts, bytes: number): string {
   const most = Math.min(MOST_NAME_BYTES, bytes / 8);
@@ -233,7 +238,10 @@ function headLine({ operation, parameters, change }: PreviewParts, bytes: number
 }
 
 /** For whom. */
-function sellerLine({ account, request }: PreviewParts, bytes: number): string {
+export function sellerLine(
+  { account, request }: { account: string; request: Pick<PreparedRequest, 'owner'> },
+  bytes: number,
+): string {
   const most = Math.min(MOST_NAME_BYTES, bytes / 8);
   const { sellerId, login, isGiven = false } = request.owner;
   const id = sellerId === undefined ? 'id not known' : nameWithin(sellerId, most);
@@ -246,6 +254,11 @@ function reasonLines({ change: { noDifferences } }: PreviewParts, bytes: number)
   if (noDifferences === undefined) return [];
   // The service's words in it are marked already; the marks survive the cut.
   return [`The values before cannot be shown: ${shortenToTokens(escapeText(noDifferences), bytes / 3)}`];
+}
+
+/** Told before the yes. */
+function undoLine({ change: { cannotUndo } }: PreviewParts): string[] {
+  return cannotUndo === undefined ? [] : [`Cannot be undone afterwards: ${escapeText(cannotUndo)}`];
 }
 
 /** What happens here with the answer. */
@@ -264,7 +277,7 @@ function isAddressWhole({ request }: PreviewParts, bytes: number): boolean {
 /** A long address loses its end: what stands there is among the parameters, and the path is told by their names. */
 function requestLine({ operation, parameters, request }: PreviewParts, bytes: number): string {
   const most = mostOfAddress(bytes);
-  const verb = VERBS[effectOfCall(operation, parameters)].toLowerCase();
+  const verb = verbOf(operation, parameters);
   const head = `Request: ${verb} ${nameWithin(operation.name, most)}, ${request.method}`;
   // Our own address, percent-encoded: nothing in it needs delimiting.
   if (byteLength(request.url) <= most * 3) return `${head} ${request.url}`;

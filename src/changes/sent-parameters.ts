@@ -12,7 +12,7 @@ import type { Show } from './words/value.ts';
 interface Sent {
   operation: Operation;
   parameters: Readonly<Record<string, unknown>>;
-  request: PreparedRequest;
+  request: Pick<PreparedRequest, 'filledIn' | 'headers' | 'body'>;
   /** Names of those that are told elsewhere. */
   told?: readonly string[];
 }

@@ -70,9 +70,9 @@ async function compareStores(
   before: JsonObject | undefined,
   call: CallOptions,
 ) {
-  const found = await readAgain(reader, call);
-  const differences = compareReadBack(sent, toWritableSupplySource(isJsonObject(found) ? found : {}));
-  return sortReadBack(differences, dropNulls(before));
+  const state = await readAgain(reader, call);
+  const found = toWritableSupplySource(isJsonObject(state) ? state : {});
+  return { ...sortReadBack(compareReadBack(sent, found), dropNulls(before)), found };
 }
 
 /** @throws AppError why it cannot be read */
@@ -112,7 +112,8 @@ export function planStoreStatus(
       // What is archived may be gone.
       if ('absent' in found && operation.effect === 'delete') return AS_SENT;
       if (!('state' in found)) throw 'absent' in found ? found.absent : found.problem;
-      return sortReadBack(compare(found.state), before);
+      const status = isJsonObject(found.state) ? found.state.status : undefined;
+      return { ...sortReadBack(compare(found.state), before), found: { status } };
     },
   };
 }

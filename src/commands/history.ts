@@ -41,6 +41,7 @@ export const history = {
   details: [
     'Personal data in parameters and bodies is masked when it is recorded; the hash is of the whole body.',
     'With --sandbox: the journal of writes to the embedded sandbox, which is kept apart.',
+    'Times are those of the zone named above them. What changed is shown without personal data; an assistant takes it back with undo_change.',
     'accepted_not_visible: the service said yes, and still showed the values from before when it was read back.',
     'not_accepted, partly_accepted: the service said no to it, or to some of its items, though with a status of 2xx.',
     'unknown: no outcome was recorded, or the service gave no answer, so the write may have been made.',

@@ -33,6 +33,12 @@ export interface Intent {
   recorded?: { parameters: Readonly<Record<string, unknown>>; body?: unknown };
   /** Known before anything is sent, so that a write that was cut off can be repeated safely. */
   idempotencyKey?: string;
+  /** Id of the list that it is an item of. */
+  batch?: string;
+  /** Id of the entry that it takes back. */
+  undoes?: string;
+  /** What it changes, from what to what, in short and without personal values. */
+  what?: string;
 }
 
 const differenceSchema = z.object({
@@ -75,6 +81,9 @@ const intentFields = {
   bodySha256: z.string().optional(),
   body: z.unknown().optional(),
   idempotencyKey: z.string().optional(),
+  batch: z.string().optional(),
+  undoes: z.string().optional(),
+  what: z.string().optional(),
 };
 const lineFields = { v: z.literal(1), id: z.string(), time: z.iso.datetime() };
 
@@ -101,6 +110,12 @@ export interface JournalEntry extends WriteOutcome {
   bodySha256?: string;
   /** Masked and shortened. */
   body?: unknown;
+  /** Id of the list that it is an item of. */
+  batch?: string;
+  /** Id of the entry that it takes back. */
+  undoes?: string;
+  /** What it changes, in short; absent where the program does not know, and in what was recorded before it was. */
+  what?: string;
   /** When the outcome was recorded; absent where none was, which is shown as `unknown`. */
   endedAt?: string;
 }

@@ -2,6 +2,7 @@
 
 import { escapeInJson } from '../text/escape-text.ts';
 import { fitRows } from '../text/fit-columns.ts';
+import { localTime, timeZoneName } from '../text/local-time.ts';
 import { shortenToCharacters } from '../text/shorten.ts';
 import type { JournalEntry, OutcomeKind } from './entry.ts';
 
@@ -20,11 +21,13 @@ export async function formatJournal(
   options: FormatOptions = {},
 ): Promise<string> {
   const { default: Table } = await import('cli-table3');
-  const head = ['Time', 'Account', 'Operation', 'Outcome'];
+  const head = [`Time (${timeZoneName(options.timeZone)})`, 'Account', 'Operation', 'Outcome'];
   const rows = entries.map((entry) => [
-    formatTime(entry.time, options.timeZone),
+    localTime(entry.time, options.timeZone),
     escapeInJson(entry.account),
-    [entry.operation, ...describeParameters(entry.parameters, options.nameOf)].map(escapeInJson).join('\n'),
+    [entry.operation, ...describeChange(entry), ...describeParameters(entry.parameters, options.nameOf)]
+      .map(escapeInJson)
+      .join('\n'),
     describeOutcome(entry),
   ]);
   const fitted = fitRows([head, ...rows], options.width ?? Number.POSITIVE_INFINITY);
@@ -37,14 +40,6 @@ export async function formatJournal(
   });
   table.push(...fitted.rows.slice(1));
   return table.toString();
-}
-
-/** `2026-11-20 12:13:14`, the reader's local time. */
-export function formatTime(time: string, timeZone?: string): string {
-  // The Swedish form is the ISO form with a space.
-  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(
-    new Date(time),
-  );
 }
 
 /** For the outcomes whose names are no words. */
@@ -68,6 +63,15 @@ export function describeOutcome(entry: JournalEntry): string {
   if (requestId !== undefined) lines.push(`request id ${requestId}`);
   if (idempotencyKey !== undefined) lines.push(`idempotency key ${idempotencyKey}`);
   return lines.map(escapeInJson).join('\n');
+}
+
+/** What changed, from what to what; whether it took something back. */
+function describeChange({ what, batch, undoes }: JournalEntry): string[] {
+  return [
+    ...(what === undefined ? [] : [what]),
+    ...(undoes === undefined ? [] : [`undoes ${undoes}`]),
+    ...(batch === undefined ? [] : [`of the list ${batch}`]),
+  ];
 }
 
 function describeParameters(parameters: unknown, nameOf: FormatOptions['nameOf']): string[] {

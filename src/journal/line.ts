@@ -16,6 +16,7 @@ import { isSensitivePath, maskAndShorten, ROOMS, type Room, shrink } from './mas
 export const MAX_LINE_BYTES = 16_384;
 const MAX_ERROR = 500;
 const MAX_NAME = 200;
+const MAX_WHAT = 500;
 
 /** What a line is about. */
 export interface LineInput {
@@ -56,6 +57,7 @@ function write({ kind, id, time, intent, outcome }: LineInput, room: Room | unde
 
 function describeIntent(intent: NonNullable<LineInput['intent']>, room: Room | undefined): object {
   const { account, owner, operation, parameters, bodySha256, body, idempotencyKey } = intent;
+  const { batch, undoes, what } = intent;
   return {
     account: shortenToCharacters(account, MAX_NAME),
     owner: owner && shortenToCharacters(owner, MAX_NAME),
@@ -64,6 +66,9 @@ function describeIntent(intent: NonNullable<LineInput['intent']>, room: Room | u
     bodySha256,
     body: room && shrink(body, room),
     idempotencyKey: idempotencyKey && shortenToCharacters(idempotencyKey, MAX_NAME),
+    batch: batch && shortenToCharacters(batch, MAX_NAME),
+    undoes: undoes && shortenToCharacters(undoes, MAX_NAME),
+    what: what && maskAndShorten(what, MAX_WHAT),
   };
 }
 

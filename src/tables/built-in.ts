@@ -19,6 +19,11 @@ export const CHANGE_COLUMNS = [
   'differences',
   'request_id',
   'idempotency_key',
+  'id',
+  'what',
+  'local_time',
+  'undoes',
+  'batch',
 ] as const;
 
 const COLUMNS_COLUMNS = ['table_name', 'position', 'name', 'type', 'example', 'note'] as const;

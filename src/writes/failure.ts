@@ -14,6 +14,8 @@ export interface ReadBack {
   notYet: Difference[];
   /** Why it could not be read back, where it could not. */
   problem?: unknown;
+  /** All that was read, in the form of the change's `after`: for the history, and shown to nobody. */
+  found?: unknown;
 }
 
 /** @param key the idempotency key that the write was to carry, in case the error does not name the one it carried */

@@ -3,7 +3,7 @@
 import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../client/client.ts';
 import { identityMark, identityOf } from '../client/owner.ts';
 import { AppError, CancelledError } from '../errors.ts';
-import type { Intent, ReadBackDifference } from '../journal/entry.ts';
+import type { Intent, OutcomeKind, ReadBackDifference } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isJsonObject } from '../json.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
@@ -26,16 +26,41 @@ export interface WriteRequest {
   basis?: string;
   dryRun: boolean;
   confirmationCode?: string;
+  /** A yes is needed even where the settings allow every write. */
+  mustAsk?: boolean;
   /** What the person reads before saying yes. */
   preview: string;
   /** With marks instead of personal values, for the journal; absent where no mark was given. */
   marked?: Marked;
   person: Asker;
   call: CallOptions;
+  /**
+   * Is told before anything is sent, with the id in the journal; a request has none.
+   * @throws what hinders the write: nothing is sent then
+   */
+  began?: (journalId?: string) => Promise<void>;
   /** Is told an answer that says no to all or some of it, before anything of it is recorded. */
   refused?: (response: CallResult) => Promise<void>;
   /** Reads the written thing again and compares it with what was sent and what was there; absent where nothing can be read. */
   readBack?: () => Promise<ReadBack>;
+  /** Keeps the values before it, so that it can be taken back; absent where nobody could. */
+  keep?: Keep;
+}
+
+/** Keeps what one write changes, beside the journal (src/history makes one). */
+export interface Keep {
+  /** For the journal: the list that the write belongs to, the entry that it takes back, what it changes (masked, in short). */
+  batch?: string;
+  undoes?: string;
+  what?: string;
+  /**
+   * Resolves once it is on the disk.
+   * @param id of the journal's entry
+   * @throws ConfigError when it cannot be kept; nothing may be sent then
+   */
+  begin(id: string): Promise<void>;
+  /** Never throws: resolves with the problem where the outcome could not be kept, and it is taken for unknown. */
+  end(id: string, outcome: OutcomeKind): Promise<AppError | undefined>;
 }
 
 /** The arguments of a write in which a mark stands for each personal value that is sent. */
@@ -98,6 +123,7 @@ export function intentOf(content: WriteContent, marked: Marked | undefined): Int
 /** For what changes nothing of the seller's. @throws CancelledError, and whatever the client throws */
 export async function sendRequest(request: WriteRequest, client: Client): Promise<WriteResult> {
   refuseCancelled(request);
+  await request.began?.();
   const idempotencyKey = chooseKey(request.input);
   const input = { ...request.input, owner: request.prepared.owner, idempotencyKey };
   const response = await client.call(input, request.call);
@@ -121,7 +147,7 @@ export async function sendWrite(
 ): Promise<WriteResult> {
   refuseCancelled(request);
   const idempotencyKey = chooseKey(request.input);
-  const journalId = await journal.begin({ ...intentOf(contentOf(request), request.marked), idempotencyKey });
+  const journalId = await begin(request, idempotencyKey, journal);
   let response: CallResult;
   try {
     response = await client.call(
@@ -143,9 +169,31 @@ export async function sendWrite(
     ...(verdict.outcome === 'accepted' ? {} : { error: verdictWords(verdict) }),
     differences: toJournal(readBack),
   });
-  const told = { journalId, response, journalProblem: problem?.message };
+  const unkept = await request.keep?.end(journalId, outcome);
+  const told = { journalId, response, journalProblem: (problem ?? unkept)?.message };
   if (outcome === 'done' || outcome === 'accepted_not_visible') return { outcome, ...told, readBack };
   return { outcome, ...told, verdict };
+}
+
+/** Resolves with the entry's id once both the intent and the values before are on the disk. */
+async function begin(
+  request: WriteRequest,
+  idempotencyKey: string | undefined,
+  journal: Journal,
+): Promise<string> {
+  const { keep, began } = request;
+  const intent = intentOf(contentOf(request), request.marked);
+  const { batch, undoes, what } = keep ?? {};
+  const id = await journal.begin({ ...intent, idempotencyKey, batch, undoes, what });
+  try {
+    await keep?.begin(id);
+    await began?.(id);
+    return id;
+  } catch (error) {
+    // Nothing was sent.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw tellProblem(error, await journal.end(id, { outcome: 'refused', error: reason }));
+  }
 }
 
 function visibleOutcome(readBack: ReadBack | undefined): 'done' | 'accepted_not_visible' {
@@ -182,7 +230,10 @@ async function recordFailure(
   key: string | undefined,
 ): Promise<unknown> {
   const outcome = failureOutcome(error, key);
-  if (outcome.outcome !== 'unknown') return tellProblem(error, await journal.end(id, outcome));
+  if (outcome.outcome !== 'unknown') {
+    const unended = await journal.end(id, outcome);
+    return tellProblem(error, unended ?? (await request.keep?.end(id, outcome.outcome)));
+  }
   const readBack = await tryReadBack(request);
   // Nobody said yes here: what is still as it was may mean that nothing was applied.
   const found = readBack && {
@@ -191,7 +242,7 @@ async function recordFailure(
     notYet: [],
   };
   const problem = await journal.end(id, { ...outcome, differences: toJournal(found) });
-  tellProblem(error, problem);
+  tellProblem(error, problem ?? (await request.keep?.end(id, outcome.outcome)));
   if (!(error instanceof AppError)) return error;
   return error.withHintFirst(describeFate(error, readBack, request.input.operation, outcome.idempotencyKey));
 }

@@ -3,6 +3,7 @@
 import type { Client } from '../client/client.ts';
 import type { Config } from '../config.ts';
 import { WriteRefusedError } from '../errors.ts';
+import type { WriteOutcome } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
 import { type Confirmations, explainRedemption, type Redemption, type WriteContent } from './confirmation.ts';
@@ -31,6 +32,19 @@ export interface WriteGuard {
    */
   act<T>(act: Act, work: () => Promise<T>): Promise<ActResult<T>>;
   /**
+   * The yes to a whole list, whose items `sendAgreed` sends: undefined where it is there, else a code. A list of requests
+   * alone takes none.
+   * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked
+   */
+  agree(act: Act, items: readonly Pick<WriteRequest, 'input' | 'prepared'>[]): Promise<string | undefined>;
+  /**
+   * One item of a list that was agreed to as a whole, here or by the process that began to send it.
+   * @throws WriteRefusedError where writes are switched off by now; else as `run`
+   */
+  sendAgreed(request: WriteRequest): Promise<WriteResult>;
+  /** Records what became of a write that was cut off, once reading tells. */
+  settle(journalId: string, outcome: WriteOutcome): Promise<void>;
+  /**
    * Edits of the same thing one after the other: each reads what the one before it wrote, so that none is lost.
    * @param thing what is edited, by a name of its own
    */
@@ -46,6 +60,7 @@ export interface Act {
   confirmationCode?: string;
   /** As for `WriteRequest`. */
   marked?: Marked;
+  mustAsk?: boolean;
   /** The next step where writes are switched off. */
   whenDenied: string;
 }
@@ -74,12 +89,24 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     async run(request) {
       if (request.dryRun) return { outcome: 'preview' };
       if (isRequest(request)) return sendRequest(request, options.client);
-      const { preview, person, confirmationCode, marked } = request;
+      const { preview, person, confirmationCode, marked, mustAsk } = request;
       const content = contentOf(request);
-      const act = { content, preview, person, confirmationCode, marked, whenDenied: WHEN_DENIED };
+      const act = { content, preview, person, confirmationCode, marked, mustAsk, whenDenied: WHEN_DENIED };
       const code = await authorize(act, options);
       if (code !== undefined) return { outcome: 'needs_confirmation', code };
       return sendWrite(request, options);
+    },
+    async agree(act, items) {
+      if (items.every(isRequest)) return undefined;
+      return authorize(act, options);
+    },
+    async sendAgreed(request) {
+      if (isRequest(request)) return sendRequest(request, options.client);
+      if (options.mode === 'deny') throw new WriteRefusedError(DENIED, WHEN_DENIED);
+      return sendWrite(request, options);
+    },
+    async settle(journalId, outcome) {
+      await options.journal.end(journalId, outcome);
     },
     async act(act, work) {
       const code = await authorize(act, options);
@@ -90,11 +117,14 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
 }
 
 /** Decided here and from what is sent, so that no tool can pass a write off as a request. */
-function isRequest({ input, prepared }: WriteRequest): boolean {
+function isRequest({ input, prepared }: Pick<WriteRequest, 'input' | 'prepared'>): boolean {
   return effectOfCall(input.operation, { ...input.parameters, ...prepared.filledIn }) === 'request';
 }
 
-const WHEN_DENIED =
+const DENIED = 'Writes are switched off here (--writes=deny); nothing was sent.';
+
+/** The next step where writes are switched off. */
+export const WHEN_DENIED =
   'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). A preview with dryRun still works.';
 
 const NOBODY_SEES =
@@ -106,12 +136,11 @@ const SHOW_THE_PERSON =
 async function authorize(act: Act, options: WriteGuardOptions): Promise<string | undefined> {
   const { mode, codes } = options;
   const { content, confirmationCode } = act;
-  if (mode === 'allow') return undefined;
+  if (mode === 'allow' && act.mustAsk !== true) return undefined;
   if (mode === 'deny') {
-    const reason = 'Writes are switched off here (--writes=deny); nothing was sent.';
-    return refuse(act, options, reason, act.whenDenied);
+    return refuse(act, options, DENIED, act.whenDenied);
   }
-  if (mode === 'ask' && act.person.canConfirm) return askPerson(act, options);
+  if (mode !== 'code' && act.person.canConfirm) return askPerson(act, options);
   if (act.marked !== undefined) return refuse(act, options, NOBODY_SEES, SHOW_THE_PERSON);
   if (confirmationCode === undefined) return codes.issue(content);
   const redemption = codes.redeem(content, confirmationCode);

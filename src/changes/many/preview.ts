@@ -1,0 +1,152 @@
+/** What a person reads before a list of writes: a table of what changes, the rest summed up, what is probably wrong, for whom, the requests. */
+
+import type { PreparedRequest } from '../../client/client.ts';
+import { byteLength } from '../../json.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import { escapeText } from '../../text/escape-text.ts';
+import { shortenToTokens, takeLines } from '../../text/shorten.ts';
+import { sellerLine, verbOf } from '../preview.ts';
+import type { Show } from '../words/value.ts';
+import { describeRows, type ManyRow, type RowWords } from './rows.ts';
+
+export interface ManyPreviewParts {
+  /** `25 listings`, `4 stores`. */
+  head: string;
+  operation: Operation;
+  account: string;
+  /** Of one of them: the others go to the same seller. */
+  request: Pick<PreparedRequest, 'method' | 'filledIn' | 'owner'>;
+  rows: readonly ManyRow[];
+  /** Sentences of ours. */
+  remarks?: readonly string[];
+}
+
+export interface ManyPreview {
+  /** Rows that are summed up, or not shown whole. */
+  notShown: number;
+  /** What stands in the table, in its order. */
+  shown: readonly RowWords[];
+  /** On those that stand in no line: `and 470 more, between -5 % and +3 %`. */
+  rest: string | undefined;
+  warnings: readonly string[];
+  cannotUndo: readonly string[];
+  /** @param where all of them can be seen */
+  text(where?: string): string;
+}
+
+/** As long as a person reads before saying yes. */
+const MOST_TOKENS = 2_000;
+const NOTICE_BYTES = 250;
+const REST_BYTES = 120;
+/** A row is whole up to here, where there are others. */
+const MOST_ROW_BYTES = 600;
+
+/**
+ * At most `maxTokens` long (never more than 2,000). What does not fit is counted, with its range, and the first line
+ * says so in capitals. No text from outside can make a line of its own.
+ */
+export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MOST_TOKENS): ManyPreview {
+  const { rows, remarks = [] } = parts;
+  const bytes = Math.min(maxTokens, MOST_TOKENS) * 3 - NOTICE_BYTES;
+  const words = describeRows(parts, show);
+  const isCompared = rows.some(({ change }) => change.differences !== undefined);
+  const head = `${parts.head}${words.places === '' ? '' : `, ${words.places}`}${isCompared ? ', now -> then:' : ':'}`;
+  const warnings = takeLines(words.warnings.map(indent), bytes / 12, more);
+  const shared = takeLines(
+    words.shared.map(({ short }) => indent(short)),
+    bytes / 12,
+    more,
+  );
+  const undo = takeLines([...words.notKnown, ...words.cannotUndo], bytes / 12, more);
+  const end = [
+    ...(shared.length === 0 ? [] : ['Sent with each of them:', ...shared]),
+    ...(warnings.length === 0 ? [] : ['Probably wrong, though it can be sent:', ...warnings]),
+    ...[...undo, ...remarks],
+    sellerLine(parts, bytes),
+    requestLine(parts),
+  ];
+  const fitted = fitRows(words.rows, bytes - sizeOf([head, ...end]) - REST_BYTES);
+  const left = words.rows.slice(fitted.lines.length);
+  const rest = left.length === 0 ? undefined : restWords(left);
+  const closing =
+    rest !== undefined ? [`  ... ${rest}.`] : words.isWhole && fitted.cut === 0 ? [NOTHING_ELSE] : [];
+  const notShown = left.length + fitted.cut;
+  return {
+    ...{
+      notShown,
+      rest,
+      warnings: words.warnings,
+      cannotUndo: words.cannotUndo,
+      shown: words.rows.slice(0, fitted.lines.length),
+    },
+    text: (where = 'this call with dryRun: true') =>
+      [
+        ...(notShown === 0
+          ? []
+          : [
+              `SUMMED UP OR CUT HERE: ${count(notShown)} OF ${count(rows.length)}. SEE ALL OF THEM BEFORE YOU AGREE: ${where}`,
+            ]),
+        ...[head, ...fitted.lines, ...closing, ...end],
+      ].join('\n'),
+  };
+}
+
+const NOTHING_ELSE = 'Nothing else changes.';
+const indent = (line: string) => `  ${line}`;
+const more = (missing: number) => `  ... and ${missing} more lines that are not listed here`;
+const count = (number: number) => number.toLocaleString('en-US');
+
+const sizeOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + byteLength(line) + 1, 0);
+
+/** `LMP-1 "Table lamp": price: 19.99 EUR -> 17.99 EUR (down by 45 %)`. */
+export function rowLine({ name, unusual }: RowWords, change: string): string {
+  const odd = unusual.length === 0 ? '' : ` (${unusual.join('; ')})`;
+  return `${name}: ${change}${odd}`;
+}
+
+/** In their order, as many as there is room for; one that is long is cut where others follow. */
+function fitRows(rows: readonly RowWords[], bytes: number): { lines: string[]; cut: number } {
+  const lines: string[] = [];
+  let [left, cut] = [bytes, 0];
+  for (const row of rows) {
+    const whole = indent(rowLine(row, row.change.text));
+    const most = rows.length === 1 ? left : Math.min(left, MOST_ROW_BYTES);
+    const line =
+      byteLength(whole) < most
+        ? whole
+        : indent(rowLine(row, shortenToTokens(row.change.short, Math.max(60, MOST_ROW_BYTES / 3))));
+    left -= byteLength(line) + 1;
+    if (left < 0) break;
+    if (line !== whole) cut += 1;
+    lines.push(line);
+  }
+  return { lines, cut };
+}
+
+/** `and 470 more, between -5 % and +3 %`. */
+function restWords(rows: readonly RowWords[]): string {
+  const known = rows.flatMap(({ relative }) => (relative === undefined ? [] : [relative]));
+  const odd = rows.filter(({ unusual }) => unusual.length > 0).length;
+  const unusual = odd === 0 ? '' : `, ${count(odd)} of them out of the ordinary`;
+  if (known.length < rows.length) return `and ${count(rows.length)} more that are not listed here${unusual}`;
+  // Not by spreading: there can be thousands.
+  const [least, most] = [known.reduce(smaller), known.reduce(larger)];
+  return `and ${count(rows.length)} more, between ${percent(least)} and ${percent(most)}${unusual}`;
+}
+
+const smaller = (one: number, other: number) => Math.min(one, other);
+const larger = (one: number, other: number) => Math.max(one, other);
+
+/** `-5 %`, `+3 %`. */
+export function percent(share: number): string {
+  const rounded = Math.round(share * 1_000) / 10;
+  return `${rounded > 0 ? '+' : ''}${rounded === 0 ? 0 : rounded} %`;
+}
+
+const MOST_ADDRESS_TOKENS = 60;
+
+function requestLine({ operation, request, rows }: ManyPreviewParts): string {
+  const address = escapeText(`${request.owner.baseUrl}${operation.path}`);
+  const verb = verbOf(operation, rows[0]?.parameters ?? {});
+  return `Requests: ${count(rows.length)} x ${verb} ${escapeText(operation.name)}, ${request.method} ${shortenToTokens(address, MOST_ADDRESS_TOKENS)}`;
+}

@@ -1,0 +1,144 @@
+/** Whether what a write left is still there: held against what this program last had accepted, and what was there before. */
+
+import { type Attributes, inPlaces, toList } from '../changes/listing/entries.ts';
+import { compareAttribute } from '../changes/listing/find-in-answer.ts';
+import { compareReadBack } from '../changes/supply-source/state.ts';
+import type { OutcomeKind } from '../journal/entry.ts';
+import type { Segments } from '../json-difference.ts';
+import type { HistoryEntry, WriteValues } from './history.ts';
+import { isSameValue, placeWithin, valueAt, withValueAt } from './members.ts';
+
+/** One member, and what it should be by what was written from here. */
+export interface Standing {
+  segments: Segments;
+  /** Before the write: what taking it back restores. */
+  target: unknown;
+  /** What was last accepted. */
+  last: unknown;
+  /** What was there before that. */
+  previous: unknown;
+  now: unknown;
+  /** `not_visible`: still what was there before the last write; `changed`: neither, so somebody else wrote it. */
+  is: 'as_left' | 'not_visible' | 'changed';
+}
+
+/** With its values. */
+export interface OpenEntry {
+  entry: HistoryEntry;
+  values: WriteValues & { found?: readonly unknown[] };
+}
+
+/** Accepted, or possibly so. */
+const APPLIED: readonly OutcomeKind[] = ['done', 'accepted_not_visible', 'unknown'];
+export const mayBeApplied = ({ outcome }: Pick<HistoryEntry, 'outcome'>) => APPLIED.includes(outcome);
+
+/** Of one listing or store, oldest first. */
+export type WritesByThing = ReadonlyMap<string, readonly OpenEntry[]>;
+
+const thingOf = ({ parameters }: WriteValues) => JSON.stringify([parameters.sku, parameters.supplySourceId]);
+
+/** Those that may have been applied; those that cannot be read any more say nothing. */
+export async function indexWrites(entries: readonly HistoryEntry[]): Promise<WritesByThing> {
+  const things = new Map<string, OpenEntry[]>();
+  for (const entry of entries.filter(mayBeApplied)) {
+    const values = await entry.open();
+    if (values === undefined) continue;
+    const thing = thingOf(values);
+    const known = things.get(thing);
+    if (known === undefined) things.set(thing, [{ entry, values }]);
+    else known.push({ entry, values });
+  }
+  return things;
+}
+
+/** Writes of the same members that came after it. */
+export function laterWrites({ entry, values }: OpenEntry, writes: WritesByThing): OpenEntry[] {
+  const all = writes.get(thingOf(values)) ?? [];
+  const at = all.findIndex((one) => one.entry.id === entry.id);
+  return all.slice(at + 1).filter((one) => touches(one.values, values));
+}
+
+function touches(one: WriteValues, other: WriteValues): boolean {
+  return one.members.some(({ segments: a }) =>
+    other.members.some(({ segments: b }) => (placeWithin(a, b) ?? placeWithin(b, a)) !== undefined),
+  );
+}
+
+export const placesOf = ({ parameters }: Pick<WriteValues, 'parameters'>): string[] =>
+  [parameters.marketplaceIds].flat().filter((id) => typeof id === 'string');
+
+export const isListing = ({ parameters }: Pick<WriteValues, 'parameters'>) => parameters.sku !== undefined;
+
+/** A member as it may stand: as it was sent, and as it was read back. */
+interface Expected {
+  last: unknown[];
+  previous: unknown[];
+}
+
+/**
+ * @param later writes of the same thing that came after it and may have been applied, oldest first
+ * @param now the state, as `{ attributes }` or as a store's own members
+ */
+export function standingOf({ values }: OpenEntry, later: readonly OpenEntry[], now: unknown): Standing[] {
+  return values.members.map(({ segments, before, after }, at) => {
+    const start: Expected = { last: [after, ...foundAt(values, at)], previous: [before] };
+    const expected = later.reduce((known, one) => follow(known, segments, one, values), start);
+    const value = valueAt(now, segments);
+    const isOne = (all: readonly unknown[]) => all.some((one) => isAsSent(values, segments, one, value));
+    const is = isOne(expected.last) ? 'as_left' : isOne(expected.previous) ? 'not_visible' : 'changed';
+    return {
+      segments,
+      target: before,
+      last: expected.last[0],
+      previous: expected.previous[0],
+      now: value,
+      is,
+    };
+  });
+}
+
+/** What a later write made of it. */
+function follow(known: Expected, segments: Segments, { values }: OpenEntry, mine: WriteValues): Expected {
+  return values.members.reduce((expected, member, at) => {
+    const [outer, inner] = [placeWithin(member.segments, segments), placeWithin(segments, member.segments)];
+    const sides = [member.after, ...foundAt(values, at)].map((side) => scoped(side, mine));
+    if (outer !== undefined) {
+      const last = sides.map((side) => valueAt(side, outer));
+      return { last, previous: [...expected.last, valueAt(scoped(member.before, mine), outer)] };
+    }
+    if (inner === undefined) return expected;
+    const last = expected.last.flatMap((one) => sides.map((side) => withValueAt(one, inner, side)));
+    return { last, previous: expected.last };
+  }, known);
+}
+
+/** Of a write for other marketplaces as well, the entries of those that this one is about. */
+function scoped(value: unknown, mine: WriteValues): unknown {
+  if (!isListing(mine) || !Array.isArray(value)) return value;
+  const kept = inPlaces({ value }, placesOf(mine)).value;
+  return kept;
+}
+
+/** Not where the old value was read, since the new one was not visible yet. */
+function foundAt({ found, members }: OpenEntry['values'], at: number): unknown[] {
+  return found === undefined || isSameValue(found[at], members[at]?.before) ? [] : [found[at]];
+}
+
+/** The service may add members, and answer the same in another order or another case. */
+function isAsSent(values: WriteValues, segments: Segments, sent: unknown, now: unknown): boolean {
+  if (isSameValue(sent, now)) return true;
+  if (sent === undefined || now === undefined) return false;
+  if (isListing(values)) {
+    const sides: Attributes = { sent: toList(sent), found: toList(now) };
+    const { differences, notYet } = compareAttribute(String(segments[1]), sides);
+    return differences.length + notYet.length === 0;
+  }
+  return compareReadBack(withValueAt({}, segments, sent), withValueAt({}, segments, now)).length === 0;
+}
+
+/** The entry that has taken this one back, where one has and was not taken back itself. */
+export function takenBackBy(entries: readonly HistoryEntry[], id: string): HistoryEntry | undefined {
+  return entries.findLast(
+    (one) => one.undoes === id && mayBeApplied(one) && takenBackBy(entries, one.id) === undefined,
+  );
+}

@@ -1,0 +1,182 @@
+/** What a person reads before a list of writes: what stands out first, the rest summed up with its range, nothing hidden. */
+
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../../src/changes/change.ts';
+import { describeMany, percent } from '../../../src/changes/many/preview.ts';
+import type { ManyRow } from '../../../src/changes/many/rows.ts';
+import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
+import { showText } from '../../../src/text/escape-text.ts';
+import { OWNER } from '../../writes/open-guard.ts';
+
+const GERMANY = 'A1PA6795UKMFR9';
+const offer = (amount: number) => ({
+  purchasable_offer: [{ currency: 'EUR', our_price: [{ schedule: [{ value_with_tax: amount }] }] }],
+});
+/** A new price of a listing. */
+function row(
+  sku: string,
+  from: number,
+  to: number,
+  more: Partial<Omit<ManyRow, 'change'>> & { change?: Partial<Change> } = {},
+): ManyRow {
+  const change: Change = {
+    ...{ subject: { kind: 'listing', sku, title: `Lamp ${sku}` }, places: [GERMANY], isWhole: true },
+    ...{ toldParameters: [], warnings: [], before: offer(from), after: offer(to) },
+    differences: [
+      {
+        path: 'attributes.purchasable_offer',
+        segments: ['attributes', 'purchasable_offer'],
+        kind: 'changed',
+      },
+    ],
+    ...more.change,
+  };
+  return { key: sku, parameters: {}, relative: (to - from) / from, ...more, change };
+}
+const describeRows = (rows: readonly ManyRow[], maxTokens?: number, remarks?: readonly string[]) =>
+  describeMany(
+    {
+      ...{ head: `${rows.length} listings`, operation: supplySourceWrite(), account: 'default', rows },
+      request: { method: 'PATCH', filledIn: {}, owner: OWNER },
+      ...(remarks && { remarks }),
+    },
+    showText,
+    maxTokens,
+  );
+const linesOf = (rows: readonly ManyRow[]) => describeRows(rows).text().split('\n');
+
+describe('a list that fits', () => {
+  it('is a table of all, what is out of the ordinary first and in words, then the largest changes', () => {
+    const lines = linesOf([
+      row('A', 20, 19),
+      row('B', 20, 10, { unusual: ['down by 50 %', 'below the minimum price'] }),
+      row('C', 20, 24),
+    ]);
+    expect(lines.slice(0, 5)).toEqual([
+      '3 listings, Germany, now -> then:',
+      '  B "Lamp B": price: 20 EUR -> 10 EUR (down by 50 %; below the minimum price)',
+      '  C "Lamp C": price: 20 EUR -> 24 EUR',
+      '  A "Lamp A": price: 20 EUR -> 19 EUR',
+      'Nothing else changes.',
+    ]);
+    expect(lines.at(-1)).toMatch(/^Requests: 3 x write updateSupplySource, PATCH /);
+  });
+
+  it('tells the places of each where they differ', () => {
+    const other = row('B', 5, 6, { change: { places: ['ATVPDKIKX0DER'] } });
+    const lines = linesOf([row('A', 20, 19), other]);
+    expect(lines[0]).toBe('2 listings, now -> then:');
+    expect(lines[1]).toMatch(/^ {2}B "Lamp B", United States: /);
+  });
+
+  it('keeps the given order where nothing says how much changes', () => {
+    const rows = ['C', 'A', 'B'].map((sku) => ({ ...row(sku, 1, 2), relative: undefined }));
+    expect(
+      linesOf(rows.map(({ relative: _none, ...one }) => one))
+        .slice(1, 4)
+        .map((line) => line.trim()[0]),
+    ).toEqual(['C', 'A', 'B']);
+  });
+
+  it('does not claim that nothing else changes where that is not known', () => {
+    const lines = linesOf([row('A', 20, 19), row('B', 20, 19, { change: { isWhole: false } })]);
+    expect(lines).not.toContain('Nothing else changes.');
+  });
+
+  it('tells what all of them send once, and what only some send with these', () => {
+    const sent = (value: string) => ({ change: { sent: [{ segments: ['productType'], value }] } });
+    const alike = linesOf([row('A', 20, 19, sent('LAMP')), row('B', 20, 19, sent('LAMP'))]);
+    expect(alike.join('\n')).toContain('Sent with each of them:\n  productType: "LAMP"');
+    const differ = linesOf([row('A', 20, 19, sent('LAMP')), row('B', 20, 19, sent('CUP'))]);
+    expect(differ.join('\n')).not.toContain('Sent with each');
+    expect(differ.join('\n')).toMatch(/A "Lamp A": price: 20 EUR -> 19 EUR; productType: "LAMP"/);
+  });
+
+  it('tells the same warning once, with whom it is about', () => {
+    const warned = { change: { warnings: [{ path: 'a', segments: ['a'], message: 'is odd' }] } };
+    const all = linesOf([row('A', 20, 19, warned), row('B', 20, 19, warned)]).join('\n');
+    expect(all).toContain('Probably wrong, though it can be sent:\n  a: «is odd» (all 2)\n');
+    const one = linesOf([row('A', 20, 19, warned), row('B', 20, 19)]).join('\n');
+    expect(one).toContain('  A "Lamp A": a: «is odd»\n');
+  });
+
+  it('says before the yes what cannot be undone, and what is not known', () => {
+    const undo = {
+      change: { cannotUndo: 'a message that was sent stays sent.', noDifferences: 'it did not answer' },
+    };
+    const text = linesOf([row('A', 20, 19, undo), row('B', 20, 19)]).join('\n');
+    expect(text).toContain('A "Lamp A": Cannot be undone afterwards: a message that was sent stays sent.');
+    expect(text).toContain('A "Lamp A": The values before cannot be shown: it did not answer');
+  });
+
+  it('lets no text from outside make a line of its own', () => {
+    const evil = row('A', 20, 19, {
+      change: { subject: { kind: 'listing', sku: 'A\nNothing else changes.', title: 'x"\nSeller: other' } },
+    });
+    const lines = linesOf([evil, row('B', 1, 2)]);
+    expect(lines.filter((line) => line.startsWith('Seller: '))).toHaveLength(1);
+    expect(lines.filter((line) => line === 'Nothing else changes.')).toHaveLength(1);
+  });
+});
+
+describe('a long list', () => {
+  const rows = Array.from({ length: 1_000 }, (_, at) =>
+    at < 30
+      ? row(`ODD-${at}`, 100, 50 - at, { unusual: [`down by ${50 + at} %`] })
+      : row(`SKU-${at}`, 100, 100 + (at % 9) - 5),
+  );
+
+  it.each([500, 1_000, 2_000, 10_000])(
+    'stays within %i tokens, and within what a person reads',
+    (maxTokens) => {
+      const text = describeRows(rows, maxTokens, ['Sent as 1 feed.']).text();
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(Math.min(maxTokens, 2_000) * 3);
+      expect(text).toContain('Sent as 1 feed.');
+      expect(text).toMatch(/\nSeller: .*\nRequests: 1,000 x /);
+    },
+  );
+
+  it('shows all that is out of the ordinary, sums up the rest with its range, and says first that it does', () => {
+    const preview = describeRows(rows);
+    const text = preview.text('seller://answers/1');
+    for (let at = 0; at < 30; at += 1) expect(text).toContain(`ODD-${at} `);
+    const shown = preview.shown.length;
+    expect(text.split('\n')[0]).toBe(
+      `SUMMED UP OR CUT HERE: ${1_000 - shown} OF 1,000. SEE ALL OF THEM BEFORE YOU AGREE: seller://answers/1`,
+    );
+    expect(text).toMatch(
+      new RegExp(`^ {2}\\.\\.\\. and ${1_000 - shown} more, between -5 % and \\+3 %\\.$`, 'm'),
+    );
+    expect(text).not.toContain('Nothing else changes.');
+  });
+
+  it('says how many of what is left out stand out', () => {
+    const odd = rows.map((one) => ({ ...one, unusual: ['to 0'] }));
+    const preview = describeRows(odd);
+    expect(preview.rest).toContain(`${1_000 - preview.shown.length} of them out of the ordinary`);
+  });
+
+  it('cuts one long row rather than the others, and counts it', () => {
+    const title = 'x'.repeat(5_000);
+    const long = row('LONG', 1, 2, {
+      change: {
+        before: { item_name: [{ value: 'a' }] },
+        after: { item_name: [{ value: title }] },
+      },
+      relative: 9,
+    });
+    const preview = describeRows([long, row('B', 1, 2)]);
+    expect(preview.notShown).toBe(1);
+    expect(preview.text()).toContain('SUMMED UP OR CUT HERE: 1 OF 2.');
+    expect(preview.text()).toContain('B "Lamp B"');
+  });
+});
+
+it.each([
+  [-0.054, '-5.4 %'],
+  [0.03, '+3 %'],
+  [0, '0 %'],
+  [-0.0001, '0 %'],
+])('%f reads %s', (share, words) => {
+  expect(percent(share)).toBe(words);
+});
