@@ -19,6 +19,7 @@ const folder = (name: string): Room => ({
 
 const ROOMS: Readonly<Record<string, Room>> = {
   answers: folder('answers'),
+  batches: folder('batches'),
   changes: folder('changes'),
   client: folder('client'),
   credentials: folder('credentials'),

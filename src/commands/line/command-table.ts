@@ -12,6 +12,7 @@ export const COMMANDS: CommandTable = {
   accounts: async () => (await import('../accounts/accounts.ts')).accounts,
   status: async () => (await import('../check/status.ts')).status,
   history: async () => (await import('../history.ts')).history,
+  stop: async () => (await import('../stop.ts')).stop,
   data: async () => (await import('../data.ts')).data,
   definitions: async () => (await import('../definitions/definitions.ts')).definitions,
   install: async () => (await import('../hosts/install.ts')).install,

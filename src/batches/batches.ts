@@ -1,0 +1,149 @@
+/** The batches of this computer: begun, found again by what was asked, run, stopped, told. */
+
+import { type Clock, sleep } from '../client/clock.ts';
+import { InputError } from '../errors.ts';
+import type { Sealer } from '../sealed/sealer.ts';
+import { createBatchRuns } from './batch-runs.ts';
+import { beginBatch } from './begin-batch.ts';
+import type { BatchDisk } from './disk.ts';
+import { notBegun } from './disk-words.ts';
+import { type BatchRecord, openRecord } from './record.ts';
+import { countsOf, GOES_ON_MS, inform, isOver, summarize } from './summary.ts';
+import type { Batches, BatchInfo, BatchItem, BatchList, BatchSummary } from './types.ts';
+
+/** Since it was last written to. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** How a batch ended is told to whoever asks the same within this time of its yes; later the same call is a new one. */
+const TOLD_WITHIN_MS = 2 * GOES_ON_MS;
+
+/** How long the word to stop is waited for, and how often it is looked at. */
+const STOPS_WITHIN_MS = 10_000;
+const LOOK_MS = 100;
+
+export interface BatchesOptions {
+  /** For errors. */
+  folder: string;
+  disk: BatchDisk;
+  sealer: Sealer;
+  clock: Clock;
+  /** Eight hexadecimal digits. */
+  randomId(): string;
+}
+
+export function createBatches(options: BatchesOptions): Batches {
+  const { folder, disk, sealer, clock, randomId } = options;
+  const runs = createBatchRuns({ disk, clock });
+  const records = new Map<string, Promise<BatchRecord | undefined>>();
+  const inMemory = new Map<string, readonly BatchItem[]>();
+  const unreadable = new Set<string>();
+
+  /** One record for all: what may not be written is known to it alone. */
+  const open = async (id: string): Promise<BatchRecord | undefined> => {
+    const known = records.get(id);
+    if (known !== undefined) {
+      const record = await known;
+      await record?.refresh();
+      return record;
+    }
+    const opened = openRecord(id, { disk, sealer, inMemory: inMemory.get(id) });
+    records.set(id, opened);
+    const record = await opened.catch(() => undefined);
+    if (record === undefined) records.delete(id);
+    return record;
+  };
+  const summaryOf = async (record: BatchRecord, isTold: boolean): Promise<BatchSummary> => {
+    const { id, kept } = record.head;
+    const entry = runs.find(id);
+    return summarize(record, {
+      running: entry && (entry.isElsewhere ? 'elsewhere' : 'under_way'),
+      isHeld: entry === undefined && (await disk.isHeld(id)),
+      isReadable: (kept !== 'memory' || inMemory.has(id)) && !unreadable.has(id),
+      why: runs.whyOf(id),
+      ...{ isTold, now: clock.wallClock() },
+    });
+  };
+  /** Of those that somebody has to be told about; what was told stands only in the file. */
+  const untold = async (accepts: (record: BatchRecord) => boolean): Promise<BatchSummary[]> => {
+    const found: BatchSummary[] = [];
+    for (const { id, isTold } of await disk.list()) {
+      const record = isTold ? undefined : await open(id);
+      if (record === undefined || !accepts(record)) continue;
+      const summary = await summaryOf(record, false);
+      const isOld = Math.abs(clock.wallClock() - summary.createdAt) > TOLD_WITHIN_MS;
+      if (!isOver(summary.state) || !isOld) found.push(summary);
+    }
+    return found.sort((one, other) => one.createdAt - other.createdAt);
+  };
+  const infoOf = async (id: string): Promise<BatchInfo | undefined> => {
+    const record = await open(id);
+    if (record === undefined) return undefined;
+    const isTold = (await disk.list()).some((stored) => stored.id === id && stored.isTold);
+    return inform(record, await summaryOf(record, isTold));
+  };
+  /** The open one of the same call. */
+  const findSame = async ({ account, owner, asked }: Pick<BatchList, 'account' | 'owner' | 'asked'>) => {
+    const same = await untold(
+      ({ head }) => head.account === account && head.owner === owner && head.asked === asked,
+    );
+    const isOpen = ({ state }: BatchSummary) => !isOver(state);
+    return same.findLast(isOpen) ?? same.at(-1);
+  };
+  const stopAndWait = async (id: string) => {
+    runs.find(id)?.end();
+    const until = clock.now() + STOPS_WITHIN_MS;
+    const isAtWork = async () => runs.find(id) !== undefined || (await disk.isHeld(id));
+    while (clock.now() < until && (await isAtWork()))
+      await sleep(clock, LOOK_MS, new AbortController().signal);
+  };
+
+  return {
+    async begin(list) {
+      await disk.sweep(clock.wallClock() - KEPT_MS).catch(() => undefined);
+      const keepInMemory = (id: string, items: readonly BatchItem[]) => void inMemory.set(id, items);
+      const parts = { disk, sealer, now: clock.wallClock, randomId, findSame, keepInMemory };
+      return beginBatch(list, parts).catch((error: unknown) => {
+        throw error instanceof InputError ? error : notBegun(error, folder);
+      });
+    },
+    async find(account, owner, asked) {
+      const found = await findSame({ account, owner, asked });
+      return found && infoOf(found.id);
+    },
+    info: infoOf,
+    async run(id, sender) {
+      const record = await open(id);
+      if (record === undefined) throw new InputError(`There is no batch ${id}.`, '');
+      const items = await record.items();
+      const entry = runs.find(id) ?? (items && runs.start(record, items, sender));
+      if (entry === undefined) {
+        // Nothing of it can be sent or looked at any more: that is its end.
+        unreadable.add(id);
+        await record.write({ t: 'stop', at: clock.wallClock() });
+      }
+      const ended = () => ({ done: 0, total: record.head.total, counts: countsOf(record) });
+      return {
+        progress: entry?.progress ?? ended,
+        wait: async (wait) => ((await entry?.wait(wait)) === false ? undefined : infoOf(id)),
+      };
+    },
+    async stop(id) {
+      const record = await open(id);
+      if (record === undefined) return undefined;
+      if (!isOver((await summaryOf(record, false)).state)) {
+        await record.write({ t: 'stop', at: clock.wallClock() });
+        await stopAndWait(id);
+      }
+      return infoOf(id);
+    },
+    unfinished: (account, owner) => untold(({ head }) => head.account === account && head.owner === owner),
+    list: () => untold(() => true),
+    async markTold(id) {
+      // Where it cannot be written, it is told once more.
+      await disk.markTold(id).catch(() => undefined);
+      records.delete(id);
+      inMemory.delete(id);
+    },
+    close: runs.close,
+  };
+}

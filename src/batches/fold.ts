@@ -1,0 +1,110 @@
+/** What the lines of a batch say of its items: the order of the file decides, whoever wrote them. */
+
+import type { Detail, Head, Line } from './lines.ts';
+import type { OutcomeKind } from './types.ts';
+
+interface Entry {
+  phase: 'pending' | 'sending' | 'ended';
+  /** The run that has it now: the one that sent it, or that looks. */
+  by?: string;
+  sentBy?: string;
+  steps?: Detail | undefined;
+  left?: Detail | undefined;
+  outcome?: RecordedOutcome;
+}
+
+export interface RecordedOutcome {
+  kind: OutcomeKind;
+  by: string;
+  journalId?: string | undefined;
+  d?: Detail | undefined;
+}
+
+export interface Fold {
+  /** Undefined until the first line, and for a file that is no batch. */
+  head(): Head | undefined;
+  items(): readonly Detail[];
+  isStopped(): boolean;
+  /** A line is missing, and nobody knows which: what has no outcome may have been sent. */
+  isDamaged(): boolean;
+  phaseOf(item: number): Entry['phase'];
+  /** True for the run that may send it, or that looks. */
+  isOf(item: number, run: string): boolean;
+  stepsOf(item: number): Detail | undefined;
+  /** Why it has no outcome yet. */
+  leftOf(item: number): Detail | undefined;
+  outcomeOf(item: number): RecordedOutcome | undefined;
+  /** Items that ended so. */
+  count(kind: OutcomeKind): number;
+  /** @param line undefined for one that is none */
+  add(line: Line | undefined): void;
+}
+
+export function createFold(): Fold {
+  const entries = new Map<number, Entry>();
+  const items: Detail[] = [];
+  let head: Head | undefined;
+  let isStopped = false;
+  let hasGap = false;
+  /** The last line was none; one that was torn is followed by a line that says so. */
+  let isSuspect = false;
+
+  const isDamaged = () => hasGap || isSuspect;
+  const phaseOf = (item: number) => {
+    const phase = entries.get(item)?.phase ?? 'pending';
+    return phase === 'pending' && isDamaged() ? 'sending' : phase;
+  };
+  const counts = new Map<OutcomeKind, number>();
+  const count = (kind: OutcomeKind) => counts.get(kind) ?? 0;
+  const change = (item: number, parts: Partial<Entry>) => {
+    entries.set(item, { ...(entries.get(item) ?? { phase: 'pending' }), ...parts });
+  };
+  const addToItem = (line: Extract<Line, { i: number; by: string }>) => {
+    const { i, by } = line;
+    const entry = entries.get(i);
+    const isOurs = entry?.by === by && entry.phase === 'sending';
+    if (line.t === 'sending' && phaseOf(i) === 'pending') change(i, { phase: 'sending', by, sentBy: by });
+    if (line.t === 'looking' && phaseOf(i) === 'sending') change(i, { phase: 'sending', by });
+    if (line.t === 'step' && isOurs) change(i, { steps: line.d });
+    if (line.t === 'left' && isOurs) change(i, { left: line.d });
+    if (line.t === 'later' && isOurs) change(i, { phase: 'pending' });
+    if (line.t === 'end' && mayEnd(entry, by)) {
+      const { kind, journalId, d } = line;
+      const before = entry?.outcome?.kind;
+      if (before !== undefined) counts.set(before, count(before) - 1);
+      counts.set(kind, count(kind) + 1);
+      change(i, { phase: 'ended', outcome: { kind, by, journalId, d } });
+    }
+  };
+  return {
+    head: () => head,
+    items: () => items,
+    isStopped: () => isStopped,
+    isDamaged,
+    phaseOf,
+    isOf: (item, run) => phaseOf(item) === 'sending' && entries.get(item)?.by === run,
+    stepsOf: (item) => entries.get(item)?.steps,
+    leftOf: (item) => entries.get(item)?.left,
+    outcomeOf: (item) => entries.get(item)?.outcome,
+    count,
+    add(line) {
+      if (isSuspect && line?.t !== 'torn') hasGap = true;
+      isSuspect = line === undefined;
+      if (line === undefined || line.t === 'torn') return;
+      if (line.t === 'list') head ??= line;
+      else if (line.t === 'items') items.push(line.d);
+      else if (line.t === 'stop') isStopped = true;
+      else addToItem(line);
+    },
+  };
+}
+
+/**
+ * Whoever has it; and who sent it, also later: a process that was silent for long knows better than the one that
+ * looked meanwhile.
+ */
+function mayEnd(entry: Entry | undefined, by: string): boolean {
+  if (entry === undefined || entry.phase === 'pending') return true;
+  if (entry.phase === 'sending') return by === entry.by || by === entry.sentBy;
+  return by === entry.sentBy && entry.outcome?.by !== by;
+}

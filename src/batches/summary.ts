@@ -1,0 +1,113 @@
+/** How far a batch is, from its record: the state, the counts, and what became of each item. */
+
+import type { BatchRecord } from './record.ts';
+import {
+  type BatchInfo,
+  type BatchInfoItem,
+  type BatchState,
+  type BatchSummary,
+  type Counts,
+  type ItemOutcome,
+  OUTCOME_KINDS,
+  type OutcomeKind,
+} from './types.ts';
+
+/** A batch goes on for so long after it was confirmed. */
+export const GOES_ON_MS = 24 * 3_600_000;
+
+const NOT_SENT_IN_TIME = `It was not sent within ${GOES_ON_MS / 3_600_000} hours.`;
+const NOT_SENT_BEFORE_STOP = 'The batch was stopped before it was sent.';
+const NEVER_TOLD = 'It was cut off while it was sent, and whether it was applied is not known.';
+const LOST =
+  'Its values were kept in the memory of a process that has ended, or cannot be decrypted any more: it cannot go on.';
+
+/** What only the process knows that asks. */
+export interface Here {
+  /** How it is worked on in this process. */
+  running: 'under_way' | 'elsewhere' | undefined;
+  /** True where another process works on it. */
+  isHeld: boolean;
+  /** True where its items can be had. */
+  isReadable: boolean;
+  why: string | undefined;
+  isTold: boolean;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+export function summarize(record: BatchRecord, here: Here): BatchSummary {
+  const { head, fold } = record;
+  const { id, account, owner, tool, asked, digest, words, createdAt, total } = head;
+  const isLost = !here.isReadable && !here.isHeld && here.running === undefined;
+  const state = stateOf(record, here, isLost);
+  const why = isLost && state === 'stopped' ? LOST : here.why;
+  return {
+    ...{ id, account, owner, tool, asked, digest, words, createdAt, until: createdAt + GOES_ON_MS },
+    ...{ state, total, told: here.isTold, why },
+    counts: isOver(state) ? finalCounts(record) : countsOf({ head, fold }),
+  };
+}
+
+/** True where nothing more is ever sent. */
+export function isOver(state: BatchState): boolean {
+  return state === 'ended' || state === 'stopped' || state === 'expired';
+}
+
+function stateOf(record: BatchRecord, here: Here, isLost: boolean): BatchState {
+  const { head, fold } = record;
+  if (countsOf(record).pending === 0) return 'ended';
+  if (here.running !== undefined) return here.running;
+  if (here.isHeld) return 'elsewhere';
+  if (fold.isStopped() || isLost) return 'stopped';
+  return isExpired(head.createdAt, here.now) ? 'expired' : 'unfinished';
+}
+
+/** Also where the clock was set back by more than that: nobody knows how old it is. */
+export function isExpired(createdAt: number, now: number): boolean {
+  return Math.abs(now - createdAt) >= GOES_ON_MS;
+}
+
+/** `pending`: without an outcome. */
+export function countsOf({ head, fold }: Pick<BatchRecord, 'head' | 'fold'>): Counts {
+  const kinds: Record<OutcomeKind, number> = {
+    ...{ accepted: 0, accepted_not_visible: 0, not_accepted: 0, failed: 0 },
+    ...{ unknown: 0, changed_since: 0, not_sent: 0 },
+  };
+  for (const kind of OUTCOME_KINDS) kinds[kind] = fold.count(kind);
+  const ended = OUTCOME_KINDS.reduce((sum, kind) => sum + kinds[kind], 0);
+  return { ...kinds, pending: head.total - ended };
+}
+
+function finalCounts(record: BatchRecord): Counts {
+  const counts = countsOf(record);
+  if (counts.pending === 0) return counts;
+  const items = Array.from({ length: record.head.total }, (_, item) => item);
+  const hanging = items.filter((item) => record.fold.phaseOf(item) === 'sending').length;
+  return {
+    ...counts,
+    unknown: counts.unknown + hanging,
+    not_sent: counts.not_sent + counts.pending - hanging,
+    pending: 0,
+  };
+}
+
+/** With each item; without them where they cannot be read. */
+export async function inform(record: BatchRecord, summary: BatchSummary): Promise<BatchInfo> {
+  const items = (await record.items().catch(() => undefined)) ?? [];
+  const told: BatchInfoItem[] = [];
+  for (const [i, { key, value }] of items.entries()) {
+    const recorded = await record.outcomeOf(i);
+    const outcome =
+      recorded ?? (isOver(summary.state) ? await finalOutcome(record, i, summary.state) : undefined);
+    told.push({ key, value, ...(outcome === undefined ? {} : { outcome }) });
+  }
+  return { ...summary, items: told };
+}
+
+async function finalOutcome(record: BatchRecord, item: number, state: BatchState): Promise<ItemOutcome> {
+  if (record.fold.phaseOf(item) === 'sending') {
+    const why = await record.whyLeft(item).catch(() => undefined);
+    return { kind: 'unknown', why: why ?? NEVER_TOLD };
+  }
+  return { kind: 'not_sent', why: state === 'expired' ? NOT_SENT_IN_TIME : NOT_SENT_BEFORE_STOP };
+}
