@@ -1,0 +1,150 @@
+/** A feed from its document to its end, in steps that can be gone on with: nothing of it happens twice. */
+
+import * as z from 'zod';
+import {
+  AccountChangedError,
+  ApiError,
+  AppError,
+  CancelledError,
+  CredentialError,
+  InputError,
+  mayHaveBeenApplied,
+  NetworkError,
+  RateLimitError,
+  TimeoutError,
+} from '../errors.ts';
+import type { FeedParts } from './feed-parts.ts';
+import { findFeeds } from './find-feed.ts';
+import { followFeed } from './follow-feed.ts';
+import type { Feed, FeedResult, FeedStage, FeedSteps } from './types.ts';
+import { type UploadedDocument, uploadDocument } from './upload-document.ts';
+
+/**
+ * Goes on where the steps end. `creating` is noted before createFeed is called and `feedId` after it: a feed of which only
+ * the first is known is looked for, and never sent again.
+ * @throws CancelledError; what is no error of ours; once the service has the feed, the client's errors: its steps are noted
+ */
+export async function sendFeed(feed: Feed, parts: FeedParts): Promise<FeedResult> {
+  const { steps } = parts;
+  if (steps.feedId !== undefined) return followFeed(steps.feedId, parts);
+  if (steps.creating !== undefined) return searchFeed(feed, { ...steps, creating: steps.creating }, parts);
+  const uploaded = await withStage((stage) => uploadOnce(feed, parts, stage));
+  if ('state' in uploaded) return uploaded;
+  return createFeed(feed, uploaded, parts);
+}
+
+/** What was uploaded before stays good: the service keeps it for longer than a batch lives. */
+async function uploadOnce(
+  feed: Feed,
+  parts: FeedParts,
+  stage: (stage: FeedStage) => void,
+): Promise<UploadedDocument> {
+  const { documentId, documentAt } = parts.steps;
+  if (documentId !== undefined) return { documentId, ...(documentAt === undefined ? {} : { documentAt }) };
+  const uploaded = await uploadDocument(feed.document, parts, stage);
+  await parts.note({ ...uploaded });
+  return uploaded;
+}
+
+async function withStage(
+  work: (stage: (stage: FeedStage) => void) => Promise<UploadedDocument>,
+): Promise<UploadedDocument | FeedResult> {
+  let stage: FeedStage = 'document';
+  try {
+    return await work((reached) => {
+      stage = reached;
+    });
+  } catch (error) {
+    return nothingApplied(error, stage);
+  }
+}
+
+const createdSchema = z.looseObject({ feedId: z.string().min(1) });
+
+async function createFeed(feed: Feed, uploaded: UploadedDocument, parts: FeedParts): Promise<FeedResult> {
+  const { clock, note, submit, tell } = parts;
+  const { feedType, marketplaceIds, feedOptions } = feed;
+  const creating = new Date(clock.wallClock()).toISOString();
+  const steps = { ...uploaded, creating };
+  await note(steps);
+  tell({ message: 'Creates the feed' });
+  let body: unknown;
+  try {
+    const answer = await submit({
+      ...{ feedType, marketplaceIds, inputFeedDocumentId: uploaded.documentId },
+      ...(feedOptions === undefined ? {} : { feedOptions }),
+    });
+    body = answer.body;
+  } catch (error) {
+    if (!(error instanceof AppError) || mayHaveBeenApplied(error)) {
+      if (error instanceof CancelledError || !(error instanceof AppError)) throw error;
+      return searchFeed(feed, steps, parts, error);
+    }
+    // It certainly did not arrive: the document can be used once more.
+    await note({ ...uploaded });
+    return nothingApplied(error, 'feed');
+  }
+  const created = createdSchema.safeParse(body);
+  if (!created.success) return searchFeed(feed, steps, parts, noId());
+  const { feedId } = created.data;
+  await note({ ...steps, feedId, createdAt: creating });
+  return followFeed(feedId, parts);
+}
+
+async function searchFeed(
+  feed: Feed,
+  steps: FeedSteps & { creating: string },
+  parts: FeedParts,
+  cause?: AppError,
+): Promise<FeedResult> {
+  const found = await findFeeds(feed, steps, parts);
+  const [only] = found;
+  if (only === undefined || found.length > 1) {
+    return {
+      state: 'unknown',
+      error: notFound(cause, found.length),
+      candidates: found.map(({ feedId }) => feedId),
+    };
+  }
+  await parts.note({
+    ...steps,
+    feedId: only.feedId,
+    createdAt: only.createdTime ?? steps.creating,
+  });
+  return followFeed(only.feedId, parts);
+}
+
+/** @throws CancelledError, and what is no error of ours */
+function nothingApplied(error: unknown, stage: FeedStage): FeedResult {
+  if (!(error instanceof AppError) || error instanceof CancelledError) throw error;
+  if (error instanceof RateLimitError) return { state: 'later', stage, error, afterMs: error.retryAfterMs };
+  if (isRefusal(error)) return { state: 'not accepted', stage, error };
+  return { state: 'later', stage, error };
+}
+
+/** The same again would be refused again. */
+function isRefusal(error: AppError): boolean {
+  if (error instanceof ApiError) return error.status < 500 && error.status !== 429;
+  if (error instanceof NetworkError)
+    return ['UPLOAD_REFUSED', 'ADDRESS_NOT_ALLOWED', 'BODY_TOO_LARGE'].includes(error.code);
+  if (error instanceof CredentialError || error instanceof TimeoutError) return false;
+  return error instanceof InputError || error instanceof AccountChangedError;
+}
+
+function noId(): NetworkError {
+  return new NetworkError('NO_FEED', 'unknown', 'createFeed answered without the id of a feed.');
+}
+
+function notFound(cause: AppError | undefined, count: number): AppError {
+  const why = cause === undefined ? 'It is not known whether the service has the feed.' : cause.message;
+  const found =
+    count === 0
+      ? 'getFeeds lists none of this type, these marketplaces and this time'
+      : `getFeeds lists ${count} that may be it`;
+  return new NetworkError(
+    'FEED_UNKNOWN',
+    'unknown',
+    `${why} ${found}; it was not sent again.`,
+    'Look at getFeeds and the listings themselves before anything of it is sent again.',
+  );
+}
