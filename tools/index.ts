@@ -1,6 +1,7 @@
 /** Every tool, in the order in which assistants see them. */
 
 import type { Tool } from '../src/mcp/define-tool.ts';
+import { changeListings } from './change-listings.ts';
 import { collectData } from './collect-data.ts';
 import { describeOperation } from './describe-operation.ts';
 import { exchangeToken } from './exchange-token.ts';
@@ -9,6 +10,7 @@ import { listKnownOperations } from './list-known-operations.ts';
 import { queryData } from './query-data.ts';
 import { readOperation } from './read-operation.ts';
 import { reviewListings } from './review-listings.ts';
+import { undoChange } from './undo-change.ts';
 import { updateSupplySource } from './update-supply-source.ts';
 import { writeOperation } from './write-operation.ts';
 
@@ -19,8 +21,10 @@ export const TOOLS: readonly Tool[] = [
   reviewListings,
   collectData,
   queryData,
+  changeListings,
   updateSupplySource,
   writeOperation,
+  undoChange,
   getCatalogItem,
   exchangeToken,
 ];

@@ -12,8 +12,13 @@ import {
   parametersArgument,
   saveAsArgument,
   selectArgument,
+  stopArgument,
 } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
+import { basisOf, keepWrite } from '../src/mcp/keep-write.ts';
+import { callsArgument, refuseBeside, runCalls } from '../src/mcp/many-writes/call-writes.ts';
+import { documentArgument } from '../src/mcp/outgoing/document-argument.ts';
+import { refuseBesideDocument, writeDocument } from '../src/mcp/outgoing/write-document.ts';
 import { prepareWrite } from '../src/mcp/prepare-write.ts';
 import { checkSaveAs } from '../src/mcp/save-documents.ts';
 import { serviceAnswerFields } from '../src/mcp/service-answer.ts';
@@ -27,17 +32,20 @@ export const writeOperation = defineTool({
   name: 'write_operation',
   title: 'Call an operation that writes',
   description:
-    'Calls any operation of the service that creates, changes, submits, cancels or deletes. Shows the exact request first (dryRun: only that); depending on the settings the person is asked, or a confirmation code is needed. Every write is kept in a local journal. Use describe_operation first; update_supply_source is better for supply sources.',
+    'Calls any operation of the service that creates, changes, submits, cancels or deletes. Shows the exact request first (dryRun: only that); then the person is asked, or a confirmation code is needed. Every write is kept in a journal. Use describe_operation first; update_supply_source is better for supply sources.',
   effect: 'write',
   takesMarks: true,
   input: z.strictObject({
     operation: operationArgument,
     parameters: parametersArgument,
     body: bodyArgument,
+    calls: callsArgument,
+    document: documentArgument,
     select: selectArgument,
     save_as: saveAsArgument,
     dryRun: dryRunArgument,
     confirmationCode: confirmationCodeArgument,
+    stop: stopArgument,
     account: accountArgument,
   }),
   output: z.looseObject({ ...writeOutput.shape, value: z.unknown().optional(), ...serviceAnswerFields }),
@@ -46,10 +54,13 @@ export const writeOperation = defineTool({
       operation: name,
       parameters: wanted,
       body: wantedBody,
+      calls,
+      document,
       select,
       save_as: saveAs,
       dryRun = false,
       confirmationCode,
+      stop,
       account: named,
     },
     ctx,
@@ -62,7 +73,16 @@ export const writeOperation = defineTool({
       throw new InputError(`${operation.id} only reads; nothing was sent.`, 'Call it with read_operation.');
     }
     await checkSaveAs(saveAs);
+    if (calls !== undefined) {
+      refuseBeside(calls, { parameters: wanted, body: wantedBody, select, document });
+      return runCalls({ operation, account, calls, dryRun, confirmationCode, stop, saveAs }, ctx);
+    }
     const asked = { parameters: wanted, body: wantedBody };
+    if (document !== undefined) {
+      refuseBesideDocument({ select, save_as: saveAs });
+      return writeDocument({ operation, account, asked, document, dryRun, confirmationCode, stop }, ctx);
+    }
+    if (stop === true) throw new InputError('"stop" ends a list of calls; give the calls that began it.');
     const prepared = await prepareWrite({ operation, account, asked }, ctx);
     const { input, request, planned, change, replaced, view, marked } = prepared;
     const { parameters, body } = input;
@@ -72,10 +92,11 @@ export const writeOperation = defineTool({
       session,
       { parts: { operation, account, parameters, request, change, saveAs }, replaced },
     );
-    const { basis, look } = planned;
-    const readBack = view.readBack(planned.readBack);
+    const { look } = planned;
+    const { keep, readBack } = await keepWrite(prepared, session);
     const result = await (await session.writes()).run({
-      ...{ input, prepared: request, basis, dryRun, confirmationCode, marked, person, call },
+      ...{ input, prepared: request, basis: basisOf(planned, change), dryRun, confirmationCode, marked },
+      ...{ person, call, keep },
       preview: preview.question,
       refused: (response: CallResult) => view.seen(operation.id, response),
       readBack: readBack && (() => readBack(call)),

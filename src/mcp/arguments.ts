@@ -7,6 +7,10 @@ import { isGivenName } from '../credentials/given-accounts.ts';
 export const shortText = (most: number) =>
   z.string().min(1).max(most, `must have at most ${most} characters`);
 
+/** The same where the bound is so far away that it is told only where it is exceeded: schemas cost tokens. */
+export const boundedText = (most: number, more = '') =>
+  z.string().refine((text) => text !== '' && text.length <= most, `must have 1 to ${most} characters${more}`);
+
 /** Checked, not advertised: a name that no account can have is not repeated in an answer, however long it is. */
 export const accountArgument = z
   .string()
@@ -15,7 +19,7 @@ export const accountArgument = z
     'is 1 to 64 letters, digits, or any of _ . @ -',
   )
   .optional()
-  .describe('Account name; default: the configured one');
+  .describe('Default: the configured one');
 
 const MOST_PATHS = 50;
 const LONGEST_PATH = 500;
@@ -30,7 +34,7 @@ export const selectArgument = z
 /** Longer than any id, that of an operation of a user's definition included. */
 const LONGEST_OPERATION = 300;
 
-export const dryRunArgument = z.boolean().optional().describe('Preview only; sends no write');
+export const dryRunArgument = z.boolean().optional().describe('Preview only');
 
 export const confirmationCodeArgument = z
   .string()
@@ -38,7 +42,10 @@ export const confirmationCodeArgument = z
   .optional()
   .describe('From the preview, after the person agreed');
 
-export const operationArgument = shortText(LONGEST_OPERATION).describe(
+/** Ends a list between two of its items. */
+export const stopArgument = z.boolean().optional().describe('Ends a list');
+
+export const operationArgument = boundedText(LONGEST_OPERATION).describe(
   'Id (orders/getOrder) or a name that is unique',
 );
 
@@ -59,6 +66,6 @@ export const bodyArgument = z.unknown().optional().describe('JSON body, where th
 /** Bytes of a name in UTF-8 are bounded where files are saved. */
 const LONGEST_NAME = 120;
 
-export const saveAsArgument = shortText(LONGEST_NAME)
+export const saveAsArgument = boundedText(LONGEST_NAME)
   .optional()
   .describe('File name: saves its documents (labels.pdf)');

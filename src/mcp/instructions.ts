@@ -13,6 +13,8 @@ How to work:
 5. Write: the same call without dryRun. Depending on the settings the person is asked, or you get a preview with a confirmation code: show the preview to the person and call again with the same arguments and confirmationCode only after they agree. Never repeat a write whose outcome is unknown before reading the current state.
 
 Edit by change: update_supply_source with "changes" (JSON Merge Patch) keeps everything else, e.g. to close on Sundays.
+Listings: change_listings.
+Undo: undo_change lists what was changed from here, and takes it back.
 Files: save_as saves labels, invoices and packing slips (read_operation, write_operation), and rows for Excel (query_data).
 Buyers: unless the person shows their data, marks such as «buyer name ...» stand for it. The same mark is the same value: count by it, give it as an argument, but tell the person "a buyer", since it is no name.
 Large answers leave members out and say how to get them: repeat the call with "select".

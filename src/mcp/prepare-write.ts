@@ -4,14 +4,15 @@ import type { Change, Warning } from '../changes/change.ts';
 import { findStore } from '../changes/find-store.ts';
 import { planWrite } from '../changes/plan-write.ts';
 import type { PlannedWrite } from '../changes/planned-write.ts';
-import type { ReadingParts } from '../changes/read-state.ts';
-import type { CallInput, CallOptions, PreparedRequest } from '../client/client.ts';
+import type { ReadingParts, State } from '../changes/read-state.ts';
+import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../client/client.ts';
 import type { SentMarketplace } from '../client/request/resolve-marketplaces.ts';
 import { formatPath } from '../json-difference.ts';
 import type { Replaced } from '../personal/personal-data.ts';
 import { reportWarnings } from '../service/describe/report-warnings.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { Marked } from '../writes/send-write.ts';
+import { tellCannotUndo } from './keep-write.ts';
 import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts';
 import type { ToolContext } from './session.ts';
 import { showRequest } from './shown-write.ts';
@@ -22,6 +23,12 @@ export interface AskedWrite {
   operation: Operation;
   account: string;
   asked: ServiceArguments;
+  /** The state that the body was made of: members of it that are not known here are sent as they were. */
+  basis?: unknown;
+  /** Answers of reading operations that values of it come from: what is personal in them is hidden in it. */
+  seen?: readonly { operation: string; body: unknown }[];
+  /** The state that it changes, where it was read with that of others. */
+  known?: { operation: string; answer: Pick<CallResult, 'body' | 'bytes'>; state: State };
 }
 
 export interface PreparedWrite {
@@ -41,7 +48,7 @@ export interface PreparedWrite {
 
 /** @throws AppError for what would hinder the write too; nothing is sent then */
 export async function prepareWrite(
-  { operation, account, asked }: AskedWrite,
+  { operation, account, asked, basis, seen = [], known }: AskedWrite,
   { session, call }: ToolContext,
 ): Promise<PreparedWrite> {
   const [personal, client, registry] = await Promise.all([
@@ -51,8 +58,17 @@ export async function prepareWrite(
   ]);
   const { replaced, parameters, body } = await resolveArguments(asked, account, session);
   const view = createWriteView({ personal, account, replaced });
-  const given = { operation, account, parameters, ...(body === undefined ? {} : { body }) };
-  const { request, planned } = await plan(given, { client, registry, seen: view.seen }, call);
+  for (const { operation: id, body } of seen) await view.seen(id, { body, bytes: 0 });
+  if (known !== undefined) await view.seen(known.operation, known.answer);
+  const given = {
+    operation,
+    account,
+    parameters,
+    ...(body === undefined ? {} : { body }),
+    ...(basis === undefined ? {} : { basis }),
+  };
+  const parts = { client, registry, seen: view.seen };
+  const { request, planned } = await plan(given, parts, call, known?.state);
   // What was made of the arguments is what is shown, confirmed, recorded and sent.
   const input = {
     ...{ ...given, parameters: request.parameters },
@@ -63,24 +79,29 @@ export async function prepareWrite(
     ...(await reportWarnings(operation, body)),
   ];
   const change = { ...planned.change, warnings: [...doubtful, ...planned.change.warnings] };
+  const hidden = view.change(change);
+  const isNew = planned.isAbsent;
+  const cannotUndo = await tellCannotUndo(input, { change, shown: hidden, isNew }, session);
+  const told = cannotUndo === undefined ? {} : { cannotUndo };
   const shown = {
     request: showRequest(request, operation, { given: asked, replaced }),
-    change: view.change(change),
+    change: { ...hidden, ...told },
   };
   const marked = { parameters: shown.request.parameters, body: shown.request.body };
   return {
-    ...{ input, request, planned, change, replaced, view, shown },
+    ...{ input, request, planned, replaced, view, shown, change: { ...change, ...told } },
     ...(replaced.length === 0 ? {} : { marked }),
   };
 }
 
 /** The request and what it changes; a store that is given by its alias is found by it. */
-async function plan(given: CallInput, parts: ReadingParts, call: CallOptions) {
+async function plan(given: CallInput, parts: ReadingParts, call: CallOptions, known: State | undefined) {
   const prepare = async (input: CallInput) => {
     const request = await parts.client.prepare(input);
     const { operation, account } = input;
     const parameters = { ...request.parameters, ...request.filledIn };
-    const planned = await planWrite({ operation, account, parameters, body: request.body }, parts, call);
+    const written = { operation, account, parameters, body: request.body };
+    const planned = await planWrite(written, parts, call, known);
     return { request, planned };
   };
   const first = await prepare(given);

@@ -1,18 +1,24 @@
 /** The two lifetimes as tools see them: the program, shared by all, and the session of one principal. */
 
 import type { AnswerStore } from '../answers/answer-store.ts';
+import type { Batches } from '../batches/types.ts';
 import type { CallOptions, Client } from '../client/client.ts';
 import type { Downloads } from '../client/download/download.ts';
+import type { Uploads } from '../client/upload/upload.ts';
 import type { Runs } from '../collections/runs.ts';
 import type { Config } from '../config.ts';
 import type { Accounts } from '../credentials/types.ts';
 import type { FilesFolder } from '../files/types.ts';
+import type { History } from '../history/history.ts';
+import type { Readings } from '../listings/readings.ts';
 import type { Log } from '../log.ts';
 import type { PersonalData } from '../personal/personal-data.ts';
 import type { Redactor } from '../redact/redact.ts';
+import type { Sealer } from '../sealed/sealer.ts';
 import type { Registry } from '../service/registry/registry.ts';
 import type { Tables } from '../tables/types.ts';
 import type { WriteGuard } from '../writes/write-guard.ts';
+import type { PreparedLists } from './many-writes/prepared-lists.ts';
 import type { Person, PersonAnswer } from './questions.ts';
 
 /** What all sessions of a process share; nothing in it belongs to anybody. */
@@ -62,13 +68,25 @@ export interface Session {
   accounts(): Promise<Accounts>;
   client(): Promise<Client>;
   writes(): Promise<WriteGuard>;
+  /** Lists of writes that were shown, until the yes to them is too old. */
+  lists(): Promise<PreparedLists>;
+  /** The values before each write, so that it can be taken back. */
+  history(): Promise<History>;
+  /** Encrypts what is kept on disk and is for this person alone. */
+  sealer(): Promise<Sealer>;
   answers(): Promise<AnswerStore>;
   /** What was collected for an account. @throws CredentialError for one that does not exist */
   tables(account: string): Promise<Tables>;
   /** What is collected in the background, by all calls. */
   runs(): Promise<Runs>;
+  /** Confirmed lists of writes, on the disk until each of them has an outcome. */
+  batches(): Promise<Batches>;
+  /** Listings that are read for a list of changes, by calls that ended before all were read. */
+  readings(): Promise<Readings>;
   /** Documents at signed addresses. */
   downloads(): Promise<Downloads>;
+  /** Documents to signed addresses. */
+  uploads(): Promise<Uploads>;
   /** The one folder of the person's, for files that are saved and uploaded. */
   files(): Promise<FilesFolder>;
   credentialsPages(): Promise<CredentialsPages>;

@@ -7,12 +7,14 @@ import { wholePart } from '../answers/select/part.ts';
 import type { Change } from '../changes/change.ts';
 import type { PlannedWrite } from '../changes/planned-write.ts';
 import type { PreparedRequest } from '../client/client.ts';
+import { identityMark, identityOf } from '../client/owner.ts';
 import { byteLength, isJsonObject } from '../json.ts';
 import type { Effect, Operation } from '../service/facts/operation.ts';
 import { escapeJson, VALUES_NOTE } from '../text/escape-text.ts';
 import { tokensOf } from '../text/shorten.ts';
 import type { WriteResult } from '../writes/send-write.ts';
 import type { ToolAnswer } from './define-tool.ts';
+import { unfinishedLines } from './many-writes/unfinished.ts';
 import { LINK_TOKENS, linkTo } from './service-answer.ts';
 import type { Session } from './session.ts';
 import { detailsOf, factsOf } from './write-facts.ts';
@@ -20,6 +22,12 @@ import type { Validation } from './write-validation.ts';
 import { writeWords } from './write-words.ts';
 
 const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
+
+/** Of several writes at once, beside what one write tells. */
+const LIST_OUTCOMES = ['under_way', 'unfinished', 'stopped', 'expired', 'unknown', 'no_change'] as const;
+
+/** What every answer on a write tells. */
+export type WriteStructured = z.input<typeof writeOutput>;
 
 export const writeOutput = z.looseObject({
   note: z.string(),
@@ -31,6 +39,7 @@ export const writeOutput = z.looseObject({
     'partly_accepted',
     'not_accepted',
     'requested',
+    ...LIST_OUTCOMES,
   ]),
   account: z.string(),
   operation: z.string(),
@@ -73,7 +82,9 @@ export async function buildWriteAnswer(
   const { answerTokens } = session.settings();
   const { maskText } = await session.personal();
   const redact = (text: string) => maskText(session.redactor.redact(text));
-  const facts = factsOf(parts, redact);
+  const { owner } = parts.request;
+  const unfinished = await unfinishedLines(parts.account, identityMark(identityOf(owner)), session);
+  const facts = { ...factsOf(parts, redact), ...(unfinished.length === 0 ? {} : { unfinished }) };
   const { outcome } = parts.result;
   const details = escapeJson(session.redactor.redactJson(detailsOf(parts)));
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
@@ -83,14 +94,19 @@ export async function buildWriteAnswer(
   const bytes = byteLength(JSON.stringify(details));
   const links = omitted.length === 0 ? [] : await linkTo(name, { value: details, bytes }, session);
   const [link] = links;
+  const maxTokens = answerTokens - NOTE_TOKENS;
+  const words = writeWords(parts, { maxTokens, redact, now: session.program.now() });
+  const textWith = (...more: readonly string[]) =>
+    [
+      ...[VALUES_NOTE, words],
+      ...(omitted.length === 0 ? [] : [tooLong(link?.uri)]),
+      ...more,
+      ...(parts.remark ? [`(${parts.remark})`] : []),
+    ].join('\n');
+  const whole = textWith(...unfinished);
   return {
     ...(outcome === 'not_accepted' ? { isError: true } : {}),
-    text: [
-      VALUES_NOTE,
-      writeWords(parts, { maxTokens: answerTokens - NOTE_TOKENS, redact, now: session.program.now() }),
-      ...(omitted.length === 0 ? [] : [tooLong(link?.uri)]),
-      ...(parts.remark ? [`(${parts.remark})`] : []),
-    ].join('\n'),
+    text: tokensOf(whole) <= answerTokens ? whole : textWith(),
     structured: {
       ...facts,
       ...others,

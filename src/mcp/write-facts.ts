@@ -43,6 +43,7 @@ export function factsOf(parts: WriteAnswerParts, redact: Redact) {
       ...head,
       next_step: isCode ? SHOW_AND_CONFIRM : ONLY_PREVIEW,
       ...inWords(change),
+      ...(change.cannotUndo === undefined ? {} : { cannot_undo: escapeText(change.cannotUndo) }),
       ...(effect === 'write' ? {} : { effect }),
       seller: sellerOf(request),
       request: { method, url: shortenToTokens(url, 100) },

@@ -173,9 +173,9 @@ function hideSegments(segments: Segments, hide: Hide): Segments {
 }
 
 function hideReadBack(found: ReadBack, hide: Hide): ReadBack {
-  const { differences, notYet } = found;
+  const { differences, notYet, problem } = found;
   return {
-    ...found,
+    ...(problem === undefined ? {} : { problem }),
     differences: hideDifferences(differences, hide),
     notYet: hideDifferences(notYet, hide),
   };

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 import type { ListedTool } from './tool-list.ts';
 
 /** Of no use without writing: what they preview can be previewed with write_operation. */
-const ONLY_WRITES = ['update_supply_source', 'edit_supply_source'];
+const ONLY_WRITES = ['change_listings', 'update_supply_source', 'edit_supply_source'];
 
 const PREVIEW_ONLY =
   'Previews any operation that creates, changes, submits, cancels or deletes: writes are switched off here (--read-only), so with dryRun true it shows the exact request, and without it refuses. What only requests something and changes nothing (createReport, mode=VALIDATION_PREVIEW) is sent. Use describe_operation first.';
@@ -36,7 +36,7 @@ export function withoutWrites<T extends { name: string }>(listed: readonly T[]):
 
 /** The steps of writing are replaced by one on previews. */
 export function instructionsWithoutWrites(): string {
-  const kept = INSTRUCTIONS.split('\n').filter((line) => !/^(5\.|Edit by change)/.test(line));
+  const kept = INSTRUCTIONS.split('\n').filter((line) => !/^(5\.|Edit by change|Listings:)/.test(line));
   return kept
     .map((line) =>
       line.startsWith('4.')

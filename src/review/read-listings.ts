@@ -1,5 +1,6 @@
 /** All listings of one marketplace: by pages where a search gives them all, else by their SKUs, many requests at once. */
 
+import { forEachAtOnce, inChunks } from '../at-once.ts';
 import type { CallOptions, CallResult } from '../client/client.ts';
 import { requestsPerSecondOf } from '../client/transport/response-headers.ts';
 import { count, PATIENCE_MS } from '../collections/pages.ts';
@@ -7,7 +8,7 @@ import { readPage } from '../collections/read-page.ts';
 import type { RunProgress } from '../collections/work.ts';
 import { ApiError } from '../errors.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import { forEachAtOnce, inChunks, type Marketplace, type ReviewJob, readPages } from './review-job.ts';
+import { type Marketplace, type ReviewJob, readPages } from './review-job.ts';
 
 /** A search gives no more, however many it finds. */
 export const MOST_BY_PAGES = 1_000;

@@ -56,31 +56,3 @@ export async function readPages(
     open: async () => place,
   });
 }
-
-/** Requests that go on at once: the limit of the service decides which of them goes, not how long each takes. */
-const AT_ONCE = 12;
-
-/** Runs the work for each of them, some at once, in order; the first failure ends all. */
-export async function forEachAtOnce<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  let failed = false;
-  const worker = async () => {
-    for (const item of queue) {
-      if (failed) return;
-      await work(item).catch((error: unknown) => {
-        failed = true;
-        throw error;
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
-}
-
-export function inChunks<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
-    items.slice(i * size, (i + 1) * size),
-  );
-}

@@ -5,7 +5,7 @@ import type { PersonalData } from '../personal/personal-data.ts';
 
 /** The others are names and numbers of ours: an account can be named like an e-mail address. */
 const SENT = ['parameters', 'body'];
-const TOLD = ['error', 'differences'];
+const TOLD = ['error', 'differences', 'what'];
 
 type Masking = Pick<PersonalData, 'maskRecord' | 'maskTexts'>;
 

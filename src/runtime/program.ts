@@ -8,6 +8,7 @@ import { createLog, type Log, type LogOptions } from '../log.ts';
 import type { Program } from '../mcp/session.ts';
 import { createRedactor } from '../redact/redact.ts';
 import type { Sandbox } from '../sandbox/types.ts';
+import type { Sealer } from '../sealed/sealer.ts';
 import { lazy } from './lazy.ts';
 import type { Outside } from './outside.ts';
 
@@ -18,6 +19,8 @@ export interface ProgramParts extends Program {
   config(): Config;
   /** The keychain. */
   store(): Promise<CredentialStore>;
+  /** Encrypts what is kept on disk: under a key of the keychain, or with --sandbox under one of the process. */
+  sealer(): Promise<Sealer>;
   /** The embedded service of --sandbox, started on first need. */
   sandbox(): Promise<Sandbox>;
   /** Sockets, kept open between the calls of all sessions. */
@@ -37,14 +40,16 @@ export function createProgram(outside: Outside): ProgramParts {
     return createTransport({ ...config(), version: outside.version });
   });
   const limiter = lazy(async () => (await import('../client/pacing/limiter.ts')).createLocalLimiter());
+  const store = lazy(async () => (await import('./open-accounts.ts')).openKeychain(outside));
   return {
     outside,
     config,
+    store,
+    sealer: lazy(() => openSealer(config(), store)),
     sandbox,
     transport,
     limiter,
     now: Date.now,
-    store: lazy(async () => (await import('./open-accounts.ts')).openKeychain(outside)),
     registry: lazy(async () => (await import('./open-registry.ts')).openRegistry(config(), log)),
     async close() {
       const opened = [transport.made(), limiter.made(), sandbox.made()].filter((made) => made !== undefined);
@@ -77,6 +82,19 @@ function logLevel(config: () => Config): Config['logLevel'] {
   } catch {
     return 'warn';
   }
+}
+
+/** What is kept of the sandbox is of no use after it: its seller ends with the process. */
+async function openSealer(config: Config, store: () => Promise<CredentialStore>): Promise<Sealer> {
+  const [{ createSealer }, { createKeychainKeys, createPassingKeys }, { findStateFolder }] =
+    await Promise.all([
+      import('../sealed/sealer.ts'),
+      import('../sealed/keychain-keys.ts'),
+      import('../journal/state-folder.ts'),
+    ]);
+  if (config.sandbox) return createSealer(createPassingKeys());
+  const folder = await findStateFolder(config);
+  return createSealer(createKeychainKeys({ folder, store: await store(), now: () => performance.now() }));
 }
 
 /** With the cases that the user's definitions declare. */

@@ -12,6 +12,7 @@ import type { PersonalData } from '../personal/personal-data.ts';
 import { openTables } from '../tables/open-tables.ts';
 import { accountFolder, findTablesFolder } from '../tables/tables-folder.ts';
 import type { ChangeRow, Changes, SqlValue, Tables } from '../tables/types.ts';
+import { localTimeWithZone } from '../text/local-time.ts';
 import { maskRecord } from './mask-record.ts';
 import { removeEndedTables } from './remove-ended-tables.ts';
 
@@ -112,6 +113,11 @@ function toRow(entry: JournalEntry): ChangeRow {
     differences: asJson(entry.differences),
     request_id: requestId ?? null,
     idempotency_key: idempotencyKey ?? null,
+    id: entry.id,
+    what: entry.what ?? null,
+    local_time: localTimeWithZone(time),
+    undoes: entry.undoes ?? null,
+    batch: entry.batch ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 /** The lifetime of one principal's session: accounts, secrets, answers, confirmations and pages that nobody else reaches. */
 
 import type { Client } from '../client/client.ts';
+import type { History } from '../history/history.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ConnectedClient } from '../mcp/connected-client.ts';
 import type { Principal, Session, SessionSettings } from '../mcp/session.ts';
@@ -80,18 +81,41 @@ export function openSession(
     ]);
     return createRuns({ clock: systemClock });
   });
+  const readings = lazy(async () => {
+    const { createReadings } = await import('../listings/readings.ts');
+    return createReadings({ now: () => performance.now() });
+  });
+  const batches = lazy(async () => {
+    const [{ openBatches }, { findStateFolder }] = await Promise.all([
+      import('../batches/open-batches.ts'),
+      import('../journal/state-folder.ts'),
+    ]);
+    const [stateFolder, sealer] = await Promise.all([findStateFolder(config()), program.sealer()]);
+    return openBatches({ stateFolder, sealer, userId: outside.userId });
+  });
   const downloads = lazy(async () => {
     const { createDownloads } = await import('../client/download/download.ts');
     return createDownloads({ ...config(), version: outside.version });
   });
+  const uploads = lazy(async () => {
+    const { createUploads } = await import('../client/upload/upload.ts');
+    return createUploads({ ...config(), version: outside.version });
+  });
 
   /** Calls that were cut off record how far they came; a token that is on its way reaches its store. */
   const lastWork = async () => {
+    // Between two items: what is under way still needs the client.
+    await batches
+      .made()
+      ?.then((opened) => opened.close())
+      .catch(() => undefined);
     await Promise.allSettled([
       ...underWay,
       client.made()?.then((opened) => opened.close()),
       runs.made()?.then((opened) => opened.close()),
+      readings.made()?.then((opened) => opened.close()),
       downloads.made()?.then((opened) => opened.close()),
+      uploads.made()?.then((opened) => opened.close()),
     ]);
     // Nothing is written to them any more.
     await tables.made()?.then((opened) => opened.close());
@@ -116,11 +140,20 @@ export function openSession(
     redactor,
     personal,
     log,
+    sealer: program.sealer,
+    history: lazy(() => openHistory(program)),
     writes: lazy(async () => openWrites(settings(), await client(), await journal())),
+    readings,
+    batches,
+    lists: lazy(async () => {
+      const { createPreparedLists } = await import('../mcp/many-writes/prepared-lists.ts');
+      return createPreparedLists({ now: () => performance.now() });
+    }),
     answers: lazy(async () => (await import('../answers/answer-store.ts')).createAnswerStore()),
     tables: async (account) => (await tables()).of(account),
     runs,
     downloads,
+    uploads,
     files: lazy(async () => {
       const [{ openFilesFolder }, { findFilesFolder }] = await Promise.all([
         import('../files/files-folder.ts'),
@@ -206,6 +239,17 @@ async function openJournal(
     redact: (record) => maskRecord(redactor.redactValue(record), personal),
     userId: outside.userId,
   });
+}
+
+/** One history for the machine: whose an entry is stands in it. */
+async function openHistory({ config, outside, now, sealer }: ProgramParts): Promise<History> {
+  const [{ createHistory }, { findStateFolder }, { join }] = await Promise.all([
+    import('../history/history.ts'),
+    import('../journal/state-folder.ts'),
+    import('node:path'),
+  ]);
+  const folder = join(await findStateFolder(config()), 'history');
+  return createHistory({ folder, keepDays: config().keepHistoryDays, now, sealer, userId: outside.userId });
 }
 
 /** Codes and questions are the session's own. */

@@ -1,5 +1,7 @@
 /** A mark in a write: the person is asked with the value in clear, the service gets the value, and nobody else sees it. */
 
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { HttpService } from '../helpers/http-service.ts';
 import { createLeakSearch } from '../helpers/leak-search.ts';
@@ -85,6 +87,43 @@ it.each(CLIENT_KINDS)('%s: asked in clear, sent in clear, told and kept as marks
   expect(leaks(text + JSON.stringify(structured))).toEqual([]);
   expect(leaks(await journal())).toEqual([]);
   expect(await journal()).toMatch(/«[a-z-]+(?: [a-z]+)? \w{8}»/);
+});
+
+it.each(CLIENT_KINDS)('%s: a list of them too, and nothing of it lies on the disk', async (kind) => {
+  const asked: string[] = [];
+  const elicit: Elicit = async ({ message }) => {
+    asked.push(message);
+    return { action: 'accept' };
+  };
+  await open({ elicit, kind });
+  const marks = await readMarks();
+  const { operation, ...first } = change(address(marks));
+  const second = { ...first, body: { ...first.body, displayableOrderComment: 'At the back door' } };
+  const calls = [first, second];
+  const { text, structured } = await session.call('write_operation', { operation, calls });
+  expect(asked).toHaveLength(1);
+  for (const value of [PEOPLE.shopName, PEOPLE.shopStreet, PEOPLE.shopPhone])
+    expect(asked[0]).toContain(value);
+  expect(structured).toMatchObject({ items: 2, batch_id: expect.any(String) });
+  expect(sent().map(({ json }) => json)).toContainEqual(expect.objectContaining(clear));
+  expect(leaks(text + JSON.stringify(structured))).toEqual([]);
+  expect(leaks(await journal())).toEqual([]);
+  const folder = join(outside.folder, 'state', 'batches');
+  const files = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8').catch(() => '')),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  expect(leaks(files.join('\n'))).toEqual([]);
+});
+
+it('a list of marks is refused where nobody can be asked', async () => {
+  await open({ args: ['--writes=code'] });
+  const { operation, ...call } = change(address(await readMarks()));
+  const { text, isError } = await session.call('write_operation', { operation, calls: [call] });
+  expect(isError).toBe(true);
+  expect(text).toContain('Marks of personal data stand in this write');
+  expect(leaks(text)).toEqual([]);
+  expect(sent()).toEqual([]);
 });
 
 it('a dry run shows the marks, and with --writes=allow the value is sent without a question', async () => {

@@ -19,8 +19,7 @@ afterAll(async () => {
 
 it('says of an operation that the sandbox does not play it, and which it plays', async () => {
   const { isError, text } = await session.call('read_operation', {
-    operation: 'getFeeds',
-    parameters: { feedTypes: ['POST_PRODUCT_DATA'] },
+    operation: 'notifications/getDestinations',
   });
   expect(isError).toBe(true);
   expect(text).toContain('The sandbox does not play this operation');

@@ -4,10 +4,12 @@ import { INSTRUCTIONS } from '../../src/mcp/instructions.ts';
 import { PROMPTS } from '../../src/mcp/prompts/all.ts';
 import { instructionsWithoutWrites, toolsWithoutWrites, withoutWrites } from '../../src/mcp/writes-off.ts';
 
-it('lists all tools but the one that only writes; the one that previews says so, the others are as they were', () => {
+it('lists all tools but those that only write; the one that previews says so, the others are as they were', () => {
   const listed = toolsWithoutWrites(TOOL_LIST);
   expect(listed.map(({ name }) => name)).toEqual(
-    TOOL_LIST.map(({ name }) => name).filter((name) => name !== 'update_supply_source'),
+    TOOL_LIST.map(({ name }) => name).filter(
+      (name) => !['change_listings', 'update_supply_source'].includes(name),
+    ),
   );
   for (const tool of listed) {
     if (tool.name === 'write_operation')
@@ -22,7 +24,7 @@ it('lists all tools but the one that only writes; the one that previews says so,
 
 it('the instructions name no step that writes', () => {
   const told = instructionsWithoutWrites();
-  expect(told).not.toMatch(/update_supply_source|confirmationCode/);
+  expect(told).not.toMatch(/change_listings|update_supply_source|confirmationCode/);
   expect(told).toContain('4. Preview: write_operation with dryRun true');
   expect(told).toContain('Values, and text between « and »');
   expect(told.length).toBeLessThan(INSTRUCTIONS.length);

@@ -49,15 +49,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts a write as a host's call would, and ends everything when the request (`POST /auth`) has arrived. */
-async function endIn(wanted: string): Promise<number> {
+/** Starts a write as a host's call would, and ends everything when the request to `path` has arrived. */
+async function endIn(path: string): Promise<number> {
   const session = openSession(program);
   const cancelled = new AbortController();
   const { call, ...context } = toolContext(session);
   const work = session
     .own(writeOperation.invoke(WRITE, { ...context, call: { ...call, signal: cancelled.signal } }))
     .catch(() => undefined);
-  const arrived = () => service.requests.some(({ method, path }) => `${method} ${path}`.startsWith(wanted));
+  // What a write reads before it is no request of these.
+  const arrived = () =>
+    service.requests.some(({ method, path: asked }) => method !== 'GET' && asked.startsWith(path));
   await expect.poll(arrived, { timeout: 5_000 }).toBe(true);
   const started = performance.now();
   // The host went away: the SDK cancels its calls, and the session ends.
@@ -76,7 +78,7 @@ it('a refresh token that is replaced while the host goes away reaches its store'
     await sleep(400);
     return token({ refresh_token: 'Atzr|new' });
   };
-  expect(await endIn('POST /auth')).toBeLessThan(AT_MOST_MS);
+  expect(await endIn('/auth')).toBeLessThan(AT_MOST_MS);
   expect(await store.read('default')).toMatchObject({ refreshToken: 'Atzr|new' });
 });
 
@@ -87,7 +89,7 @@ it('a store that takes its time gets it', async () => {
     await sleep(400);
     await write(...args);
   };
-  expect(await endIn('POST /auth')).toBeLessThan(AT_MOST_MS);
+  expect(await endIn('/auth')).toBeLessThan(AT_MOST_MS);
   expect(await store.read('default')).toMatchObject({ refreshToken: 'Atzr|new' });
 });
 
@@ -98,13 +100,13 @@ it('a write that is cut off has its outcome in the journal', async () => {
     await sleep(1_000);
     return { status: 204 };
   };
-  expect(await endIn('PUT /supplySources')).toBeLessThan(AT_MOST_MS);
+  expect(await endIn('/supplySources')).toBeLessThan(AT_MOST_MS);
   const { entries } = await readJournal({ folder });
   expect(entries).toMatchObject([{ outcome: 'unknown', endedAt: expect.any(String) }]);
 });
 
 it('an identity provider that never answers does not hold it up', async () => {
   answer = () => undefined;
-  expect(await endIn('POST /auth')).toBeLessThan(AT_MOST_MS);
+  expect(await endIn('/auth')).toBeLessThan(AT_MOST_MS);
   expect(await store.read('default')).toMatchObject({ refreshToken: 'Atzr|old' });
 });

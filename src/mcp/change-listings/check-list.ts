@@ -1,0 +1,58 @@
+/** Listings of a list read again, twenty a call: just before they are sent, and after all were accepted. */
+
+import { basisOfListing, isListingVisible } from '../../changes/listing-change.ts';
+import { isJsonObject } from '../../json.ts';
+import { readListings } from '../../listings/read-listings.ts';
+import type { Found } from '../many-writes/sender.ts';
+import type { StoredWrite } from '../many-writes/stored-write.ts';
+import type { Session } from '../session.ts';
+import { createReader, type ListingsPlace } from './find-place.ts';
+
+/** One turn under the limit, while the same limit serves others. */
+const MOST_MS = 60_000;
+
+/** Whether each is still as it was shown; what is gone has changed too. Outlives the call that it was made for. */
+export async function checkListings(
+  writes: readonly StoredWrite[],
+  signal: AbortSignal,
+  place: ListingsPlace,
+  session: Session,
+): Promise<ReadonlyMap<string, Found>> {
+  const found = await readAgain(writes, signal, place, session);
+  return new Map(
+    writes.map(({ key, input, basis }) => {
+      const patches = isJsonObject(input.body) ? input.body.patches : undefined;
+      const now = basisOfListing(found.get(key)?.item, patches, [place.id]);
+      return [key, now !== undefined && now === basis ? 'as_shown' : 'changed'];
+    }),
+  );
+}
+
+/** Whether each shows what was sent; one that shows neither that nor what was there before is not waited for. */
+export async function readListingsBack(
+  writes: readonly StoredWrite[],
+  signal: AbortSignal,
+  place: ListingsPlace,
+  session: Session,
+): Promise<ReadonlyMap<string, boolean>> {
+  const found = await readAgain(writes, signal, place, session);
+  return new Map(
+    writes.flatMap(({ key, change }) => {
+      const listing = found.get(key);
+      return listing === undefined ? [] : [[key, isListingVisible(listing.item, change, [place.id])]];
+    }),
+  );
+}
+
+async function readAgain(
+  writes: readonly StoredWrite[],
+  signal: AbortSignal,
+  place: ListingsPlace,
+  session: Session,
+) {
+  const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, session);
+  return readListings(
+    writes.map(({ key }) => key),
+    reader,
+  );
+}

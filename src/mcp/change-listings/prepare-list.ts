@@ -1,0 +1,208 @@
+/** Changes of many listings before anybody is asked: what is wanted, what is there, and the patches from the one to the other. */
+
+import { count, PATIENCE_MS } from '../../collections/pages.ts';
+import { InputError, type Problem } from '../../errors.ts';
+import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
+import {
+  type AskedListing,
+  listProblems,
+  MOST_LISTINGS,
+  readItems,
+  readRows,
+} from '../../listings/asked-items.ts';
+import { buildPatches } from '../../listings/build-patches.ts';
+import { listKnownSkus, unknownSku } from '../../listings/known-skus.ts';
+import { type ListingPlace, readListingState } from '../../listings/listing-state.ts';
+import { type ReadListing, readListings } from '../../listings/read-listings.ts';
+import type { ReadListings } from '../../listings/readings.ts';
+import { findUnusual } from '../../listings/unusual.ts';
+import { attributesOf } from '../../listings/wanted-attributes.ts';
+import { quoteName } from '../../text/quote-name.ts';
+import { sha256 } from '../../writes/canonical-json.ts';
+import { withoutUnchanged } from '../many-writes/check-list.ts';
+import { type ListedWrite, listedWrite } from '../many-writes/listed-write.ts';
+import type { PreparedList } from '../many-writes/run-many.ts';
+import { prepareWrite } from '../prepare-write.ts';
+import { queryRows } from '../query-rows.ts';
+import type { ToolContext } from '../session.ts';
+import { asFeeds } from './feed-list.ts';
+import { createReader, type ListingsPlace } from './find-place.ts';
+import { StillReading } from './still-reading.ts';
+
+export interface AskedListings {
+  items?: readonly unknown[] | undefined;
+  query?: string | undefined;
+}
+
+/** What is sent for each. */
+export const PATCH = 'listings-items/patchListingsItem';
+/** What a listing is whose type is not shown: the service takes it for any. */
+const ANY_TYPE = 'PRODUCT';
+/** Between two turns of other work. */
+const AT_A_TIME = 25;
+
+/**
+ * @throws InputError listing what cannot be done, and what would hinder the writes too; nothing is sent then
+ * @throws StillReading where reading takes longer than the call has
+ */
+export async function prepareListings(
+  asked: AskedListings,
+  place: ListingsPlace,
+  ctx: ToolContext,
+): Promise<PreparedList> {
+  const listings = await readAsked(asked, place, ctx);
+  const found = await readAll(listings, place, ctx);
+  await refuseUnknown(listings, found, place, ctx);
+  const here = { marketplaceId: place.id, name: place.name, now: ctx.session.program.now() };
+  const wanted = patchesOf(listings, found, here);
+  const changed = wanted.filter(({ patches }) => patches.length > 0);
+  const same = wanted.length - changed.length;
+  const writes: ListedWrite[] = [];
+  for (const [at, one] of changed.entries()) {
+    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun(LARGE_BYTES);
+    writes.push(await prepareOne(one, place, ctx));
+  }
+  const list = withoutUnchanged({ writes, remarks: same === 0 ? [] : [sameWords(same)] });
+  const registry = await ctx.session.program.registry();
+  return asFeeds(list, registry.find(PATCH), place);
+}
+
+const readAll = (listings: readonly AskedListing[], place: ListingsPlace, ctx: ToolContext) =>
+  readTogether({ skus: listings.map(({ sku }) => sku), attributes: attributesOf(listings) }, place, ctx);
+
+/**
+ * Goes on when the call ends: the next one with the same list joins it.
+ * @throws StillReading where reading takes longer than the call has
+ */
+export async function readTogether(
+  { skus, attributes }: { skus: readonly string[]; attributes: ReadonlySet<string> },
+  place: ListingsPlace,
+  { session, call, tell }: ToolContext,
+): Promise<ReadListings> {
+  const key = sha256([place.account, place.mark, place.id, skus, [...attributes].sort()]);
+  const readings = await session.readings();
+  const found = await readings.join(
+    key,
+    async ({ signal, tell: note }) => {
+      const reader = await createReader(place, { signal, timeoutMs: PATIENCE_MS }, session);
+      return readListings(skus, { ...reader, attributes, tell: note });
+    },
+    {
+      until: call.deadline - marginOf(skus.length, call.deadline - performance.now()),
+      signal: call.signal,
+      onProgress: ({ read, of }) =>
+        tell({ message: `${count(read)} of ${count(of)} listings read`, done: read, total: of }),
+    },
+  );
+  if (found instanceof Map) return found;
+  if ('read' in found) throw new StillReading(found.read, skus.length);
+  return found;
+}
+
+/** Left of the call's own time for working the changes out and for the answer: at most half of it. */
+const marginOf = (listings: number, ms: number) => Math.min(4_000 + listings * MS_A_LISTING, ms / 2);
+const MS_A_LISTING = 0.6;
+
+const sameWords = (same: number) =>
+  same === 1
+    ? '1 listing has these values already and is left out.'
+    : `${count(same)} listings have these values already and are left out.`;
+
+async function readAsked(
+  { items, query }: AskedListings,
+  { account }: ListingsPlace,
+  ctx: ToolContext,
+): Promise<AskedListing[]> {
+  if ((items === undefined) === (query === undefined)) {
+    throw new InputError(
+      'Give items or query, one of the two; nothing was sent.',
+      'items: [{"sku": "LAMP-1", "set": {"price": 17.99}}], or query: "SELECT sku, 17.99 AS price FROM listings".',
+    );
+  }
+  if (items !== undefined) return readItems(items);
+  return readRows(await queryRows(query ?? '', { account, maxRows: MOST_LISTINGS }, ctx));
+}
+
+/** @throws InputError that names those that the seller does not have */
+async function refuseUnknown(
+  listings: readonly AskedListing[],
+  found: ReadListings,
+  place: ListingsPlace,
+  { session, call }: ToolContext,
+): Promise<void> {
+  const unknown = listings.filter(({ sku }) => !found.has(sku));
+  if (unknown.length === 0) return;
+  const known = await listKnownSkus(await createReader(place, call, session), () => performance.now());
+  const all = [...known, ...found.keys()];
+  throw listProblems(
+    unknown.map(({ sku, at }) => ({ path: `${at}.sku`, message: unknownSku(sku, all, place.name) })),
+  );
+}
+
+interface WantedListing {
+  sku: string;
+  listing: ReadListing;
+  productType: string;
+  patches: readonly unknown[];
+}
+
+/** @throws InputError where one of them cannot be done */
+function patchesOf(
+  listings: readonly AskedListing[],
+  found: ReadListings,
+  place: ListingPlace,
+): WantedListing[] {
+  const problems: Problem[] = [];
+  const wanted = listings.flatMap((one): WantedListing[] => {
+    const { sku, wanted } = one;
+    const listing = found.get(sku);
+    if (listing === undefined) return [];
+    const state = readListingState(listing.item, place.marketplaceId);
+    const productType = state.productType ?? ANY_TYPE;
+    if ('patches' in wanted) return [{ sku, listing, productType, patches: wanted.patches }];
+    const built = buildPatches(state, wanted.values, place);
+    const wrong = 'problems' in built ? built.problems : inexactIn(built.patches, listing);
+    for (const { word, message } of wrong) problems.push({ path: wordPlace(one, word), message });
+    return 'patches' in built ? [{ sku, listing, productType, patches: built.patches }] : [];
+  });
+  if (problems.length > 0) throw listProblems(problems);
+  return wanted;
+}
+
+function inexactIn(patches: readonly { path: string }[], { inexact }: ReadListing) {
+  const names = patches
+    .map(({ path }) => path.slice('/attributes/'.length))
+    .filter((name) => inexact.has(name));
+  return names.map((name) => ({
+    word: name,
+    message: 'holds a number with more digits than can be sent back unchanged; it cannot be changed here',
+  }));
+}
+
+const wordPlace = ({ at, sku }: AskedListing, word: string) =>
+  `${at.startsWith('row') ? `${at}.${word}` : `${at}.set.${word}`} (${quoteName(sku)})`;
+
+async function prepareOne(
+  { sku, listing, productType, patches }: WantedListing,
+  { account, id }: ListingsPlace,
+  ctx: ToolContext,
+): Promise<ListedWrite> {
+  const registry = await ctx.session.program.registry();
+  const operation = registry.find(PATCH);
+  const body = { productType, patches };
+  const asked = { parameters: { sku, marketplaceIds: [id] }, body };
+  const prepared = await prepareWrite({ operation, account, asked, known: knownState(listing) }, ctx);
+  const { words, relative } = findUnusual(prepared.change.before, prepared.change.after);
+  return {
+    ...listedWrite(sku, prepared),
+    ...(words.length === 0 ? {} : { unusual: words }),
+    ...(relative === undefined ? {} : { relative }),
+  };
+}
+
+/** As if getListingsItem had just answered it. */
+export const knownState = ({ item }: ReadListing) => ({
+  operation: 'listings-items/getListingsItem',
+  answer: { body: item, bytes: 0 },
+  state: { state: item, numbersAsText: [] },
+});

@@ -1,0 +1,74 @@
+/** Makes a write one that can be taken back: what it changes is kept before it is sent, and told where that cannot be. */
+
+import type { Change } from '../changes/change.ts';
+import type { PlannedWrite } from '../changes/planned-write.ts';
+import type { CallInput, PreparedRequest } from '../client/client.ts';
+import { identityMark, identityOf } from '../client/owner.ts';
+import { withoutPersonal } from '../history/undoable.ts';
+import { effectOfCall } from '../service/facts/effects.ts';
+import { shortenToCharacters } from '../text/shorten.ts';
+import { sha256 } from '../writes/canonical-json.ts';
+import type { WriteRequest } from '../writes/send-write.ts';
+import type { Session } from './session.ts';
+import type { WriteView } from './write-view.ts';
+import { changeWords } from './write-words.ts';
+
+/** Characters of what changes, for the journal. */
+const MOST_WHAT = 400;
+
+/** The change with the sentence that says why it could not be taken back, where it could not. */
+export async function tellCannotUndo(
+  { operation, parameters, body }: Pick<CallInput, 'operation' | 'parameters' | 'body'>,
+  { change, shown, isNew }: { change: Change; shown: Change; isNew?: boolean | undefined },
+  session: Session,
+): Promise<string | undefined> {
+  if (effectOfCall(operation, parameters) === 'request') return undefined;
+  const history = await session.history();
+  return history.whyNot({ operation, body, change, shown, ...(isNew === undefined ? {} : { isNew }) });
+}
+
+/**
+ * What a yes is good for: the state that the preview compared with, and whether the write can be taken back. One that
+ * no longer can, though its preview did not say so, is asked anew.
+ */
+export function basisOf(planned: Pick<PlannedWrite, 'basis'>, { cannotUndo }: Change): string | undefined {
+  return cannotUndo === undefined ? planned.basis : sha256([planned.basis, cannotUndo]);
+}
+
+export interface WriteToHold {
+  input: CallInput;
+  request: Pick<PreparedRequest, 'owner' | 'parameters' | 'filledIn'>;
+  planned: Pick<PlannedWrite, 'readBack'>;
+  /** With `cannotUndo`. */
+  change: Change;
+  shown: { change: Change };
+  view: Pick<WriteView, 'readBack'>;
+}
+
+/** @param of the list that it is an item of, the entry that it takes back */
+export async function keepWrite(
+  { input, request, planned, change, shown, view }: WriteToHold,
+  session: Session,
+  of: { batch?: string; undoes?: string } = {},
+): Promise<Pick<WriteRequest, 'keep'> & { readBack: PlannedWrite['readBack'] }> {
+  const { account, operation } = input;
+  const readBack = view.readBack(planned.readBack);
+  if (effectOfCall(operation, input.parameters) === 'request') return { readBack };
+  const what = shortenToCharacters(changeWords(withoutPersonal(shown.change)), MOST_WHAT);
+  const held = (await session.history()).hold(
+    {
+      ...{ account, owner: identityMark(identityOf(request.owner)), operation, body: input.body },
+      ...{ parameters: { ...request.parameters, ...request.filledIn }, change, shown: shown.change },
+      ...{ ...of, ...(what === '' ? {} : { what }) },
+    },
+    change.cannotUndo,
+  );
+  const read = planned.readBack;
+  if (read === undefined) return { keep: held, readBack: undefined };
+  const noting: PlannedWrite['readBack'] = async (call) => {
+    const found = await read(call);
+    if (found.problem === undefined) held.note(found.found);
+    return found;
+  };
+  return { keep: held, readBack: view.readBack(noting) };
+}

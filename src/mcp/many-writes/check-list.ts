@@ -1,0 +1,52 @@
+/** What a list must be before anybody is asked: each thing once; what would change nothing is left out of it, and told. */
+
+import { nameOf } from '../../changes/many/rows.ts';
+import { InputError } from '../../errors.ts';
+import type { ListedWrite } from './listed-write.ts';
+import type { PreparedList } from './run-many.ts';
+
+/** Named in a sentence; of more, the first. */
+const MOST_NAMED = 5;
+
+/** @throws InputError where two writes are about the same thing: the second would be compared with what was there before the first */
+export function checkList(writes: readonly ListedWrite[]): void {
+  const seen = new Map<string, ListedWrite>();
+  for (const write of writes) {
+    const thing = thingOf(write);
+    const other = seen.get(thing);
+    if (other !== undefined) {
+      throw new InputError(
+        `Two of the list change the same thing, ${nameOf({ key: write.key, change: write.shown.change })}; nothing was sent.`,
+        'Put what is to change about one thing into one item.',
+      );
+    }
+    seen.set(thing, write);
+  }
+}
+
+function thingOf({ change, input }: ListedWrite): string {
+  const { subject, places } = change;
+  if (subject.kind === 'store') return JSON.stringify([subject.kind, subject.id]);
+  if (subject.kind === 'listing') return JSON.stringify([subject.kind, subject.sku, places]);
+  const { operation, parameters, body } = input;
+  return JSON.stringify([operation.id, parameters, body]);
+}
+
+export function withoutUnchanged(list: PreparedList): PreparedList {
+  // How items of another kind relate to the writes is not known here.
+  if (list.items !== undefined) return list;
+  const [writes, same] = [
+    list.writes.filter(changesSomething),
+    list.writes.filter((one) => !changesSomething(one)),
+  ];
+  if (same.length === 0) return list;
+  const names = same.slice(0, MOST_NAMED).map(({ key, shown }) => nameOf({ key, change: shown.change }));
+  const more = same.length - names.length;
+  const remark = `Already like this, and not sent: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+  return { ...list, writes, remarks: [...(list.remarks ?? []), remark] };
+}
+
+function changesSomething({ change }: ListedWrite): boolean {
+  const { differences, isWhole, sent = [] } = change;
+  return differences === undefined || differences.length > 0 || !isWhole || sent.length > 0;
+}

@@ -1,0 +1,107 @@
+/** A list that is on the disk: sent on where it is to be, waited for within the time of the call, and told. */
+
+import type { BatchInfo, BatchInfoItem, ItemOutcome, Sender } from '../../batches/types.ts';
+import type { AccountProfile } from '../../credentials/types.ts';
+import type { ToolAnswer } from '../define-tool.ts';
+import type { ToolContext } from '../session.ts';
+import type { WriteStructured } from '../write-answer.ts';
+import { createItemAnswers } from './item-answer.ts';
+import { buildListAnswer } from './list-answer.ts';
+import { toldList } from './list-outcome.ts';
+import { lookOf } from './list-words.ts';
+import type { ManyWrites } from './run-many.ts';
+import { createSender } from './sender.ts';
+import { restoreWrite, type StoredWrite } from './stored-write.ts';
+import { unfinishedLines } from './unfinished.ts';
+
+/** Left of the call's own time for the answer. */
+const MARGIN_MS = 3_000;
+
+export interface SentList {
+  many: ManyWrites;
+  owner: AccountProfile;
+  /** Of the owner. */
+  mark: string;
+}
+
+/** The same call tells what became of it, or how far it is. */
+export async function goOn(
+  known: BatchInfo,
+  sent: SentList,
+  ctx: ToolContext,
+  { isStopped = false } = {},
+): Promise<ToolAnswer<WriteStructured>> {
+  const { session } = ctx;
+  const batches = await session.batches();
+  const isEnded = ({ state }: BatchInfo) => state === 'ended' || state === 'stopped' || state === 'expired';
+  const info = isStopped || isEnded(known) ? known : await sendOn(known, sent, ctx);
+  const answer = await tell(info, sent, ctx);
+  // A caller that has gone gets no answer: the next one is told.
+  if (isEnded(info) && !ctx.call.signal.aborted) await batches.markTold(info.id);
+  return answer;
+}
+
+async function sendOn(known: BatchInfo, sent: SentList, ctx: ToolContext): Promise<BatchInfo> {
+  const { session, call, tell: report } = ctx;
+  const batches = await session.batches();
+  const run = await batches.run(known.id, await senderOf(known.id, sent, ctx));
+  const ended = await run.wait({
+    until: call.deadline - MARGIN_MS,
+    signal: call.signal,
+    onProgress: ({ done, total, why }) =>
+      report({ message: `${done} of ${total} done${why === undefined ? '' : `; ${why}`}`, done, total }),
+  });
+  return ended ?? (await batches.info(known.id)) ?? known;
+}
+
+async function senderOf(batch: string, { many, owner }: SentList, ctx: ToolContext): Promise<Sender> {
+  const { session, person } = ctx;
+  const [client, registry, writes, personal] = await Promise.all([
+    session.client(),
+    session.program.registry(),
+    session.writes(),
+    session.personal(),
+  ]);
+  const sender = createSender({
+    ...{ session, batch, account: many.account, owner, client, registry, writes, personal, person },
+    ...{ operation: many.operation, checkMany: many.checkMany, answerOf: createItemAnswers(ctx) },
+  });
+  return many.sender?.(sender) ?? sender;
+}
+
+async function tell(
+  info: BatchInfo,
+  { many, mark }: SentList,
+  ctx: ToolContext,
+): Promise<ToolAnswer<WriteStructured>> {
+  const { account, operation, tool } = many;
+  const restore = (item: BatchInfoItem) => restoreWrite(item, account, operation);
+  const told = toldList(await readBack(info, restore, many, ctx), restore, {
+    expand: many.expand,
+    isRequest: operation.effect === 'request',
+  });
+  const unfinished = await unfinishedLines(account, mark, ctx.session, info.id);
+  const parts = { told, words: info.words, account, operation, tool, unfinished };
+  return buildListAnswer({ ...parts, look: lookOf(operation) }, ctx.session);
+}
+
+/** Where items are read back together: once, after the last. */
+async function readBack(
+  info: BatchInfo,
+  restore: (item: BatchInfoItem) => StoredWrite | undefined,
+  { readManyBack }: ManyWrites,
+  { call }: ToolContext,
+): Promise<BatchInfo> {
+  if (readManyBack === undefined || info.state !== 'ended' || call.signal.aborted) return info;
+  const accepted = info.items.filter(({ outcome }) => outcome?.kind === 'accepted');
+  const left = Math.max(1, Math.floor(call.deadline - MARGIN_MS / 2 - performance.now()));
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(left)]);
+  const writes = accepted.flatMap((item) => restore(item) ?? []);
+  // That they were accepted is told also where none of them can be read again.
+  const visible = await readManyBack(writes, signal).catch(() => new Map<string, boolean>());
+  const judged = (outcome: ItemOutcome | undefined, key: string): ItemOutcome | undefined =>
+    outcome?.kind === 'accepted' && visible.get(key) === false
+      ? { ...outcome, kind: 'accepted_not_visible' }
+      : outcome;
+  return { ...info, items: info.items.map((item) => ({ ...item, outcome: judged(item.outcome, item.key) })) };
+}

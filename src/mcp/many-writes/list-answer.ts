@@ -1,0 +1,159 @@
+/** The answer on a list of writes, in both forms: preview, question for a code, how far it is, what became of it. */
+
+import { byteLength } from '../../json.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import { escapeJson, escapeText, VALUES_NOTE } from '../../text/escape-text.ts';
+import { tokensOf } from '../../text/shorten.ts';
+import type { ToolAnswer } from '../define-tool.ts';
+import { linkTo } from '../service-answer.ts';
+import type { Session } from '../session.ts';
+import type { WriteStructured } from '../write-answer.ts';
+import { confirmationWords, ONLY_PREVIEW, SHOW_AND_CONFIRM } from '../write-words.ts';
+import type { ToldItem, ToldList } from './list-outcome.ts';
+import { type ListPreview, rowFact } from './list-preview.ts';
+import type { ListValidation } from './list-validation.ts';
+import { validationFacts, validationWords } from './list-validation.ts';
+import { isTold, KIND_ORDER, type ListWordsParts, listWords, nextSteps } from './list-words.ts';
+
+export interface PreviewAnswerParts {
+  account: string;
+  operation: Operation;
+  method: string;
+  total: number;
+  preview: ListPreview;
+  /** Absent for a dry run. */
+  code?: string;
+  validation?: ListValidation | undefined;
+  /** Sentences on other lists. */
+  unfinished: readonly string[];
+}
+
+export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session): ToolAnswer<WriteStructured> {
+  const { account, operation, method, total, preview, code, validation, unfinished } = parts;
+  const { answerTokens } = session.settings();
+  const { rest, warnings, cannotUndo, links, whole, saved } = preview;
+  const facts = {
+    ...{ note: VALUES_NOTE, outcome: outcomeOf(code) },
+    ...{ account, operation: operation.id, items: total },
+    next_step: code === undefined ? ONLY_PREVIEW : SHOW_AND_CONFIRM,
+    ...(code === undefined ? {} : { confirmation_code: code }),
+    request: { method, url: escapeText(operation.path) },
+    ...(validation === undefined ? {} : { validation: validationFacts(validation) }),
+    ...(unfinished.length === 0 ? {} : { unfinished }),
+    ...(saved === undefined ? {} : { saved: escapeText(saved) }),
+    ...(whole === undefined ? {} : { whole }),
+  };
+  const room = answerTokens - tokensOf(JSON.stringify(facts)) - 60;
+  const wrong = within(warnings, room / 4);
+  const undo = within(cannotUndo, room / 6);
+  const rows = within(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo])));
+  const left = total - rows.length;
+  return {
+    text: [
+      ...[VALUES_NOTE, preview.text],
+      ...(validation === undefined ? [] : validationWords(validation)),
+      ...['', code === undefined ? ONLY_PREVIEW : confirmationWords(code)],
+      ...unfinished,
+    ].join('\n'),
+    structured: {
+      ...facts,
+      rows,
+      ...(left === 0 ? {} : { rest: rows.length === preview.shown.length ? rest : `and ${left} more` }),
+      ...(wrong.length === 0 ? {} : { warnings: wrong }),
+      ...(undo.length === 0 ? {} : { cannot_undo: undo.join('; ') }),
+    },
+    links,
+  };
+}
+
+const outcomeOf = (code: string | undefined) =>
+  code === undefined ? ('preview' as const) : ('needs_confirmation' as const);
+
+export interface EndAnswerParts extends ListWordsParts {
+  operation: Operation;
+  tool: string;
+  unfinished: readonly string[];
+}
+
+export async function buildListAnswer(
+  parts: EndAnswerParts,
+  session: Session,
+): Promise<ToolAnswer<WriteStructured>> {
+  const { told, operation, account, unfinished } = parts;
+  const { answerTokens } = session.settings();
+  const facts = {
+    ...{ note: VALUES_NOTE, outcome: told.outcome, account, operation: operation.id },
+    ...{ items: told.items.length, counts: nonZero(told.counts), batch_id: told.id },
+    ...(told.why === undefined ? {} : { why: escapeText(told.why) }),
+    ...nextFact(parts),
+    ...(unfinished.length === 0 ? {} : { unfinished }),
+  };
+  const most = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
+  const clean = (value: unknown) => escapeJson(session.redactor.redactJson(value));
+  const sorted = KIND_ORDER.flatMap((kind) => told.items.filter(({ outcome }) => outcome?.kind === kind));
+  const single = sorted.filter(tellsMore).map(itemFact);
+  const plain = sorted.filter((item) => !tellsMore(item)).map(({ key }) => escapeText(key));
+  const results = within(single, most * 0.7);
+  const accepted = within(plain, most - tokensOf(JSON.stringify(results)));
+  const isCut = results.length < single.length || accepted.length < plain.length;
+  const all = clean({ batch_id: told.id, items: sorted.map(itemFact) });
+  const links = isCut
+    ? await linkTo(
+        `outcomes of batch ${told.id}, account ${account}`,
+        { value: all, bytes: byteLength(JSON.stringify(all)) },
+        session,
+      )
+    : [];
+  const [link] = links;
+  return {
+    ...(told.outcome === 'not_accepted' || told.outcome === 'unknown' ? { isError: true } : {}),
+    text: [
+      ...[VALUES_NOTE, listWords(parts, answerTokens - LINK_TOKENS)],
+      ...(link === undefined ? [] : [`Every outcome: the resource ${link.uri}.`]),
+      ...unfinished,
+    ].join('\n'),
+    structured: {
+      ...facts,
+      ...(results.length === 0 ? {} : { results }),
+      ...(accepted.length === 0 ? {} : { accepted }),
+      ...(link === undefined ? {} : { whole: link.uri }),
+    },
+    links,
+  };
+}
+
+const LINK_TOKENS = 80;
+
+const nonZero = (counts: ToldList['counts']) =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+
+/** Only that it was accepted is told by its name alone. */
+const tellsMore = (item: ToldItem) => item.outcome?.kind !== 'accepted' || isTold(item);
+
+function itemFact({ key, name, outcome }: ToldItem) {
+  const { kind, why, journalId, facts }: Partial<NonNullable<ToldItem['outcome']>> = outcome ?? {};
+  return {
+    ...{ key: escapeText(key), outcome: kind ?? 'pending' },
+    ...(name === key ? {} : { name }),
+    ...(why === undefined ? {} : { why: escapeText(why) }),
+    ...(journalId === undefined ? {} : { journal_id: journalId }),
+    ...(facts === undefined ? {} : { value: facts }),
+  };
+}
+
+function nextFact(parts: EndAnswerParts) {
+  const steps = nextSteps(parts);
+  return steps.length === 0 ? {} : { next_step: steps.join(' ') };
+}
+
+/** As many as fit into so many tokens. */
+function within<T>(values: readonly T[], maxTokens: number): T[] {
+  let left = maxTokens;
+  const kept: T[] = [];
+  for (const value of values) {
+    left -= tokensOf(JSON.stringify(value)) + 1;
+    if (left < 0) break;
+    kept.push(value);
+  }
+  return kept;
+}

@@ -1,0 +1,34 @@
+/** The whole list as a file of the person's: a row for each write, what changes in words. */
+
+import type { ManyPreviewParts } from '../../changes/many/preview.ts';
+import { describeRows } from '../../changes/many/rows.ts';
+import { showText } from '../../text/escape-text.ts';
+import type { Session } from '../session.ts';
+import type { ListPreviewParts } from './list-preview.ts';
+import { isPersonal } from './stored-write.ts';
+
+const COLUMNS = ['key', 'name', 'change', 'out_of_the_ordinary'];
+
+/** The path; undefined where none is asked for. @throws InputError | ConfigError where it cannot be saved */
+export async function saveList(
+  { saveAs, writes }: ListPreviewParts,
+  clear: ManyPreviewParts,
+  session: Session,
+): Promise<string | undefined> {
+  if (saveAs === undefined) return undefined;
+  const [{ exportFormatOf }, { createRowWriter }] = await Promise.all([
+    import('../../tables/export-format.ts'),
+    import('../../tables/worker/row-format.ts'),
+  ]);
+  const writer = createRowWriter(exportFormatOf(saveAs), COLUMNS);
+  const { rows } = describeRows(clear, showText);
+  async function* content() {
+    yield Buffer.from(writer.head);
+    for (const { key, name, change, unusual } of rows) {
+      yield Buffer.from(writer.rows([[key, name, change.text, unusual.join('; ')]]));
+    }
+    yield Buffer.from(writer.tail());
+  }
+  const personal = writes.some(isPersonal);
+  return (await (await session.files()).save(saveAs, content(), { personal })).path;
+}

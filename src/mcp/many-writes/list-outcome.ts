@@ -1,0 +1,79 @@
+/** What became of a list: the outcome of the whole, and each item by the name that a person knows it by. */
+
+import type { BatchInfo, BatchInfoItem, ItemOutcome, OutcomeKind } from '../../batches/types.ts';
+import { nameOf } from '../../changes/many/rows.ts';
+import type { StoredWrite } from './stored-write.ts';
+
+export type ListOutcome =
+  | 'done'
+  | 'requested'
+  | 'accepted_not_visible'
+  | 'partly_accepted'
+  | 'not_accepted'
+  | 'unknown'
+  | 'under_way'
+  | 'unfinished'
+  | 'stopped'
+  | 'expired';
+
+export interface ToldItem {
+  key: string;
+  name: string;
+  /** Absent while it is still to be sent. */
+  outcome?: ItemOutcome | undefined;
+}
+
+export interface ToldList {
+  outcome: ListOutcome;
+  id: string;
+  items: readonly ToldItem[];
+  counts: Readonly<Record<OutcomeKind | 'pending', number>>;
+  /** Why it did not go on. */
+  why?: string | undefined;
+}
+
+/** Several entries of one item, such as the messages of a feed. */
+export type Expand = (
+  item: BatchInfoItem,
+) => readonly { key: string; outcome?: ItemOutcome | undefined }[] | undefined;
+
+export function toldList(
+  info: BatchInfo,
+  restore: (item: BatchInfoItem) => StoredWrite | undefined,
+  { expand = () => undefined, isRequest }: { expand?: Expand | undefined; isRequest: boolean },
+): ToldList {
+  const items = info.items.flatMap((item): ToldItem[] => {
+    const entries = expand(item);
+    if (entries !== undefined) return entries.map(({ key, outcome }) => ({ key, name: key, outcome }));
+    const write = restore(item);
+    const name = write === undefined ? item.key : nameOf({ key: item.key, change: write.shown.change });
+    return [{ key: item.key, name, outcome: item.outcome }];
+  });
+  const counts = countKinds(items);
+  const outcome = outcomeOf(info, counts, items.length);
+  return {
+    outcome: outcome === 'done' && isRequest ? 'requested' : outcome,
+    id: info.id,
+    items,
+    counts,
+    why: info.why,
+  };
+}
+
+function countKinds(items: readonly ToldItem[]): ToldList['counts'] {
+  const counts: Record<OutcomeKind | 'pending', number> = {
+    ...{ accepted: 0, accepted_not_visible: 0, not_accepted: 0, failed: 0 },
+    ...{ unknown: 0, changed_since: 0, not_sent: 0, pending: 0 },
+  };
+  for (const { outcome } of items) counts[outcome?.kind ?? 'pending'] += 1;
+  return counts;
+}
+
+function outcomeOf({ state }: BatchInfo, counts: ToldList['counts'], total: number): ListOutcome {
+  if (state === 'under_way' || state === 'elsewhere') return 'under_way';
+  if (state !== 'ended') return state;
+  const accepted = counts.accepted + counts.accepted_not_visible;
+  if (accepted === 0) return counts.unknown > 0 ? 'unknown' : 'not_accepted';
+  if (accepted < total) return 'partly_accepted';
+  return counts.accepted_not_visible > 0 ? 'accepted_not_visible' : 'done';
+}

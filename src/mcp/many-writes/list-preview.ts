@@ -1,0 +1,125 @@
+/** The preview of a list for the person and for the answer; the whole list as a resource, and as a file where one is asked for. */
+
+import { describeMany, type ManyPreview, type ManyPreviewParts } from '../../changes/many/preview.ts';
+import { byteLength } from '../../json.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import { escapeJson, escapeText, showText } from '../../text/escape-text.ts';
+import type { ResourceLink } from '../define-tool.ts';
+import { linkTo } from '../service-answer.ts';
+import type { Session } from '../session.ts';
+import { legendOf } from '../shown-write.ts';
+import { previewTokens } from '../write-answer.ts';
+import { saveList } from './list-file.ts';
+import type { ListedWrite } from './listed-write.ts';
+
+export interface ListPreview {
+  /** For the person alone. */
+  question: string;
+  /** As the assistant may see it. */
+  text: string;
+  /** The rows of the text, for the structured form. */
+  shown: ManyPreview['shown'];
+  rest: string | undefined;
+  warnings: readonly string[];
+  /** Why some cannot be taken back afterwards. */
+  cannotUndo: readonly string[];
+  links: ResourceLink[];
+  /** Where all of it can be read. */
+  whole: string | undefined;
+  /** Path of the file. */
+  saved: string | undefined;
+}
+
+export interface ListPreviewParts {
+  head: string;
+  operation: Operation;
+  account: string;
+  writes: readonly ListedWrite[];
+  remarks: readonly string[];
+  saveAs: string | undefined;
+}
+
+/** @throws InputError | ConfigError where the file cannot be saved; nothing was sent then */
+export async function buildListPreview(parts: ListPreviewParts, session: Session): Promise<ListPreview> {
+  const { writes, operation, account } = parts;
+  const [first] = writes;
+  if (first === undefined) throw new Error('A list without writes cannot be shown');
+  const replaced = writes.flatMap((write) => write.replaced ?? []);
+  const common = { ...parts, request: first.request };
+  const clear: ManyPreviewParts = {
+    ...common,
+    rows: writes.map(({ key, change, input, unusual, relative }) => ({
+      ...{ key, change, parameters: input.parameters, body: input.body },
+      ...{ ...(unusual && { unusual }), ...(relative === undefined ? {} : { relative }) },
+    })),
+  };
+  const masked: ManyPreviewParts = {
+    ...common,
+    rows: writes.map(({ key, shown, unusual, relative }) => ({
+      ...{ key, ...shown },
+      ...{ ...(unusual && { unusual }), ...(relative === undefined ? {} : { relative }) },
+    })),
+  };
+  const asked = describeMany(clear, showText);
+  const answered = describeMany(masked, showText, previewTokens(session));
+  const isCut = asked.notShown + answered.notShown > 0;
+  const saved = await saveList(parts, clear, session);
+  const links = isCut ? await keepWhole(masked, account, operation, session) : [];
+  const [link] = links;
+  const places = [
+    ...(link === undefined ? [] : [`${link.uri} (a resource of this server)`]),
+    ...(saved === undefined ? [] : [escapeText(saved)]),
+  ];
+  const where = places.length === 0 ? undefined : places.join(', or ');
+  const file = saved === undefined ? [] : [`The whole list is saved on this computer: ${escapeText(saved)}`];
+  return {
+    question: [asked.text(where), ...file, ...legendOf(unique(replaced))].join('\n'),
+    text: [answered.text(where), ...file].join('\n'),
+    ...{
+      shown: answered.shown,
+      rest: answered.rest,
+      warnings: answered.warnings,
+      cannotUndo: answered.cannotUndo,
+    },
+    ...{ links, whole: link?.uri, saved },
+  };
+}
+
+/** The same mark stands once. */
+function unique<T extends { mark: string }>(replaced: readonly T[]): T[] {
+  return [...new Map(replaced.map((each) => [each.mark, each])).values()];
+}
+
+/** Every row of it, nothing shortened. */
+async function keepWhole(
+  parts: ManyPreviewParts,
+  account: string,
+  operation: Operation,
+  session: Session,
+): Promise<ResourceLink[]> {
+  const all = describeRowsWhole(parts);
+  const value = escapeJson(session.redactor.redactJson({ operation: operation.id, account, rows: all }));
+  const name = `list of ${all.length} x ${operation.name}, account ${account}`;
+  return linkTo(name, { value, bytes: byteLength(JSON.stringify(value)) }, session);
+}
+
+function describeRowsWhole({ rows }: ManyPreviewParts) {
+  return rows.map(({ key, change, parameters, body, unusual }) => ({
+    ...{ key, parameters, body },
+    differences: change.differences?.map(({ path, before, after }) => ({ path, before, after })),
+    ...(unusual === undefined || unusual.length === 0 ? {} : { unusual }),
+    ...(change.warnings.length === 0
+      ? {}
+      : { warnings: change.warnings.map(({ path, message }) => ({ path, message })) }),
+  }));
+}
+
+/** A row in the structured form. */
+export function rowFact({ key, name, change, unusual }: ManyPreview['shown'][number]) {
+  return {
+    key: escapeText(key),
+    ...(name === key ? {} : { name }),
+    change: change.short,
+    ...(unusual.length === 0 ? {} : { unusual: unusual.join('; ') }),
+  };
+}

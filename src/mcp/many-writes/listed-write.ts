@@ -1,0 +1,44 @@
+/** One write of a list: what is sent, what it changes, and what stands out about it. */
+
+import type { Change } from '../../changes/change.ts';
+import type { CallInput, PreparedRequest } from '../../client/client.ts';
+import type { Replaced } from '../../personal/personal-data.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import type { Marked } from '../../writes/send-write.ts';
+import type { PreparedWrite } from '../prepare-write.ts';
+
+export interface ListedWrite {
+  /** SKU, id of a store, number of the call: unique in the list. */
+  key: string;
+  /** What is confirmed, recorded and sent; of the same operation and account in the whole list. */
+  input: CallInput & { operation: Operation };
+  request: Pick<PreparedRequest, 'method' | 'url' | 'filledIn' | 'owner'>;
+  /** For the person alone. */
+  change: Change;
+  /** As the assistant sees it and the journal keeps it; the same object where nothing in it is personal. */
+  shown: { parameters: Readonly<Record<string, unknown>>; body?: unknown; change: Change };
+  /** Digest of the values before: the item is not sent where they are others by then. */
+  basis?: string;
+  /** Absent where no mark was given. */
+  marked?: Marked;
+  replaced?: readonly Replaced[];
+  /** Id of the entry of the history that it takes back. */
+  undoes?: string;
+  /** What is out of the ordinary, in words of ours: `down by 45 %`, `to 0`. Such items are told first. */
+  unusual?: readonly string[];
+  /** How much it changes, for the order and for the range that sums up the rest: -0.05 is 5 % less. */
+  relative?: number;
+}
+
+export function listedWrite(
+  key: string,
+  { input, request, planned, change, shown, replaced, marked }: PreparedWrite,
+): ListedWrite {
+  const { parameters, body } = shown.request;
+  return {
+    ...{ key, input, request, change, replaced },
+    shown: { parameters, change: shown.change, ...(body === undefined ? {} : { body }) },
+    ...(planned.basis === undefined ? {} : { basis: planned.basis }),
+    ...(marked === undefined ? {} : { marked }),
+  };
+}

@@ -1,0 +1,194 @@
+/** A list of writes of the assistant's, from the first call to the last: prepared once, shown, agreed to by one yes, sent item by item, told. */
+
+import type { BatchInfo, BatchItem, Sender } from '../../batches/types.ts';
+import { identityMark, identityOf } from '../../client/owner.ts';
+import { InputError } from '../../errors.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import { sha256 } from '../../writes/canonical-json.ts';
+import { WHEN_DENIED } from '../../writes/write-guard.ts';
+import type { ToolAnswer } from '../define-tool.ts';
+import type { ToolContext } from '../session.ts';
+import type { WriteStructured } from '../write-answer.ts';
+import { checkList, withoutUnchanged } from './check-list.ts';
+import { goOn, type SentList } from './go-on.ts';
+import { buildPreviewAnswer } from './list-answer.ts';
+import type { Expand } from './list-outcome.ts';
+import { ownerOf } from './list-owner.ts';
+import { buildListPreview, type ListPreview } from './list-preview.ts';
+import { validateList } from './list-validation.ts';
+import type { ListedWrite } from './listed-write.ts';
+import { noChangeAnswer } from './no-change.ts';
+import type { Found } from './sender.ts';
+import { isPersonal, type StoredWrite, storeWrite } from './stored-write.ts';
+import { unfinishedLines } from './unfinished.ts';
+
+export interface ManyWrites {
+  /** Name of the tool. */
+  tool: string;
+  account: string;
+  /** All items are of it. */
+  operation: Operation;
+  /** The arguments of the call without dryRun, confirmationCode, stop and save_as: what makes a later call the same. */
+  asked: unknown;
+  /** What is changed, without personal data: `listings`, `stores`; a number stands before it. */
+  things: { one: string; many: string };
+  /** Reads what is there, and works out the list. @throws AppError for what would hinder the writes too; nothing is sent then */
+  prepare(): Promise<PreparedList>;
+  /**
+   * Instead of reading each again: up to 20 at once, just before they are sent, also in a process that goes on with a
+   * list of another. By key; `changed` and `unreadable` ones are not sent.
+   */
+  checkMany?: (writes: readonly StoredWrite[], signal: AbortSignal) => Promise<ReadonlyMap<string, Found>>;
+  /** Instead of reading each back as it is sent: all that were accepted, after the last; by key, true where it is visible. */
+  readManyBack?: (
+    writes: readonly StoredWrite[],
+    signal: AbortSignal,
+  ) => Promise<ReadonlyMap<string, boolean>>;
+  /** For items that are no write of the list: a feed. Made anew in a process that goes on. */
+  sender?: (writes: Sender) => Sender;
+  /** What became of the single entries of an item that holds several: a feed's messages. */
+  expand?: Expand;
+  dryRun?: boolean | undefined;
+  confirmationCode?: string | undefined;
+  /** Ends what is under way between two items. */
+  stop?: boolean | undefined;
+  /** Under which name the whole list is to be saved for the person. */
+  saveAs?: string | undefined;
+}
+
+export interface PreparedList {
+  writes: readonly ListedWrite[];
+  /** Where not each write is sent by itself: the items to send instead, of the same content. */
+  items?: readonly BatchItem[];
+  /** Sentences of ours for the preview: what was left out, how it is sent. */
+  remarks?: readonly string[];
+  /** A yes is needed even where the settings allow every write. */
+  mustAsk?: boolean;
+}
+
+/** @throws AppError; AskPerson while the person is asked */
+export async function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+  const { session } = ctx;
+  const { account, tool, operation, dryRun = false } = many;
+  const [batches, owner] = await Promise.all([session.batches(), ownerOf(account, session)]);
+  const mark = identityMark(identityOf(owner));
+  const asked = sha256({ tool, account, asked: many.asked });
+  const sent: SentList = { many, owner, mark };
+  const known = dryRun ? undefined : await batches.find(account, mark, asked);
+  if (many.stop === true) return stopList(known, sent, ctx);
+  if (known !== undefined && isOpen(known)) return goOn(known, sent, ctx);
+  const key = `${mark}\n${asked}`;
+  const { list, preview } = await prepared(many, key, ctx);
+  if (list.writes.length === 0) return noChangeAnswer(many, list.remarks ?? [], session);
+  const [first] = list.writes;
+  const told = {
+    ...{ account, operation, preview, total: list.writes.length },
+    ...{ method: first?.request.method ?? '', unfinished: await unfinishedLines(account, mark, session) },
+  };
+  if (dryRun) {
+    const order = preview.shown.map(({ key: name }) => name);
+    const validation = await validateList(list.writes, order, await session.client(), ctx);
+    return buildPreviewAnswer({ ...told, validation }, session);
+  }
+  const code = await agree(many, list, preview, ctx);
+  if (code !== undefined) return buildPreviewAnswer({ ...told, code }, session);
+  (await session.lists()).forget(key);
+  const { id } = await batches.begin({
+    ...{ account, owner: mark, tool, asked, digest: digestOf(list) },
+    ...{ words: wordsOf(many, list.writes.length), personal: list.writes.some(isPersonal) },
+    items: list.items ?? list.writes.map(storeWrite),
+  });
+  const begun = await batches.info(id);
+  if (begun === undefined) throw new Error('A batch that was begun is not there');
+  return goOn(begun, sent, ctx);
+}
+
+/** Under way, to be gone on with, or ended without anybody being told. */
+function isOpen({ state, told }: BatchInfo): boolean {
+  return state === 'under_way' || state === 'elsewhere' || state === 'unfinished' || !told;
+}
+
+const wordsOf = ({ things }: ManyWrites, count: number) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? things.one : things.many}`;
+
+/** A list that was shown within the last ten minutes is not read again. */
+async function prepared(many: ManyWrites, key: string, ctx: ToolContext) {
+  const { session, person } = ctx;
+  const lists = await session.lists();
+  const isAnswered = many.confirmationCode !== undefined || person.answer('confirm') !== undefined;
+  const kept = isAnswered ? lists.find(key) : undefined;
+  if (kept !== undefined) return kept;
+  const all = await many.prepare();
+  checkList(all.writes);
+  const list = withoutUnchanged(all);
+  const { account, operation, saveAs } = many;
+  const { writes, remarks = [] } = list;
+  const parts = { head: wordsOf(many, writes.length), operation, account, writes, remarks, saveAs };
+  const preview = writes.length === 0 ? NOTHING : await buildListPreview(parts, session);
+  const made = { list, preview };
+  lists.keep(key, made);
+  return made;
+}
+
+const NOTHING: ListPreview = {
+  ...{ question: '', text: '', shown: [], rest: undefined, warnings: [], cannotUndo: [], links: [] },
+  ...{ whole: undefined, saved: undefined },
+};
+
+/** One yes or code for exactly this list, and for the values that it was compared with. */
+async function agree(
+  many: ManyWrites,
+  { writes, items, mustAsk = false }: PreparedList,
+  preview: ListPreview,
+  ctx: ToolContext,
+) {
+  const { session, person } = ctx;
+  const [first] = writes;
+  if (first === undefined) throw new InputError('The list is empty; nothing was sent.');
+  const marked = writes.some((write) => write.marked !== undefined);
+  const parameters = {
+    items: writes.length,
+    list: digestOf({ writes, ...(items === undefined ? {} : { items }) }),
+  };
+  const content = {
+    ...{ account: many.account, operation: many.tool, parameters, body: undefined },
+    ...{
+      identity: identityOf(first.request.owner),
+      basis: sha256(writes.map(({ basis, change }) => [basis ?? null, change.cannotUndo ?? null])),
+    },
+  };
+  const act = {
+    ...{ content, preview: preview.question, person, whenDenied: WHEN_DENIED },
+    ...(many.confirmationCode === undefined ? {} : { confirmationCode: many.confirmationCode }),
+    ...(marked ? { marked: { parameters } } : {}),
+    mustAsk,
+  };
+  const requests = writes.map(({ input, request }) => ({ input, prepared: request }));
+  return (await session.writes()).agree(act, requests);
+}
+
+/** Of what is sent. */
+function digestOf({ writes, items }: PreparedList): string {
+  if (items !== undefined) return sha256(items);
+  return sha256(
+    writes.map(({ key, input, request }) => [
+      ...[key, input.operation.id, input.parameters, request.filledIn],
+      input.body ?? null,
+    ]),
+  );
+}
+
+async function stopList(
+  known: BatchInfo | undefined,
+  sent: SentList,
+  ctx: ToolContext,
+): Promise<ToolAnswer<WriteStructured>> {
+  if (known === undefined || !isOpen(known)) {
+    throw new InputError(
+      'Nothing is under way for these arguments; nothing was stopped.',
+      'Give exactly the arguments of the call that began it; the command `seller-commerce-mcp stop` stops whatever is under way.',
+    );
+  }
+  const stopped = await (await ctx.session.batches()).stop(known.id);
+  return goOn(stopped ?? known, sent, ctx, { isStopped: true });
+}

@@ -1,0 +1,170 @@
+/** Sends the writes of a list one by one, each held against what was shown before and recorded by itself, and reads one that was cut off. */
+
+import * as z from 'zod';
+import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../batches/types.ts';
+import { planWrite } from '../../changes/plan-write.ts';
+import type { PlannedWrite } from '../../changes/planned-write.ts';
+import type { Client } from '../../client/client.ts';
+import type { AccountProfile } from '../../credentials/types.ts';
+import type { PersonalData } from '../../personal/personal-data.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import type { Registry } from '../../service/registry/registry.ts';
+import type { Asker } from '../../writes/send-write.ts';
+import type { WriteGuard } from '../../writes/write-guard.ts';
+import { keepWrite } from '../keep-write.ts';
+import type { Session } from '../session.ts';
+import { createWriteView } from '../write-view.ts';
+import { callUntil } from './call-until.ts';
+import type { AnswerOfItem } from './item-answer.ts';
+import { itemOutcome, outcomeOfError } from './item-outcome.ts';
+import { heldOf, type LookParts, lookAt, writtenOf } from './look-at.ts';
+import { restoreWrite, type StoredWrite } from './stored-write.ts';
+
+export interface SenderParts {
+  session: Session;
+  /** Id of the list. */
+  batch: string;
+  account: string;
+  /** Whose list was confirmed. */
+  owner: AccountProfile;
+  client: Client;
+  registry: Registry;
+  writes: WriteGuard;
+  personal: PersonalData;
+  person: Asker;
+  /** Of all writes of the list. */
+  operation: Operation;
+  /** Reads many at once, instead of each by itself. */
+  checkMany?:
+    | ((writes: readonly StoredWrite[], signal: AbortSignal) => Promise<ReadonlyMap<string, Found>>)
+    | undefined;
+  /** What of its answer is told with each item. */
+  answerOf: AnswerOfItem;
+}
+
+/** How what is there now relates to what was shown. */
+export type Found = 'as_shown' | 'changed' | 'unreadable';
+
+/** Under way at the same time: enough for what the limit lets go within the usual time of an answer, and no queue. */
+const MOST_AT_ONCE = 8;
+const SECONDS_OF_ANSWERS = 2;
+
+function atOnceOf({ rate }: Operation): number {
+  const perSecond = rate?.requestsPerSecond ?? 1;
+  return Math.min(MOST_AT_ONCE, Math.max(1, Math.ceil(perSecond * SECONDS_OF_ANSWERS)));
+}
+
+/** Noted before the request leaves. */
+const stepsSchema = z.object({ sent: z.literal(true), journal: z.string().optional() });
+
+export function createSender(parts: SenderParts): Sender {
+  const { account, checkMany, operation } = parts;
+  const restore = (item: BatchItem) => restoreWrite(item, account, operation);
+  const inTurn = <T>(write: StoredWrite, work: () => Promise<T>) => {
+    const { supplySourceId } = write.input.parameters;
+    // As update_supply_source does: each edit of a store reads what the one before it wrote.
+    return parts.writes.inTurn(JSON.stringify([account, supplySourceId ?? `${write.key} of a list`]), work);
+  };
+  return {
+    atOnce: atOnceOf(operation),
+    async send(item, sending) {
+      const write = restore(item);
+      if (write === undefined) return NOT_KNOWN;
+      return inTurn(write, () => sendOne(write, sending, parts));
+    },
+    ...(checkMany === undefined
+      ? {}
+      : {
+          // What is no write of the list is its own sender's affair.
+          check: async (items: readonly BatchItem[], signal: AbortSignal) => {
+            const restored = items.map((item) => ({ key: item.key, write: restore(item) }));
+            const found = await checkMany(
+              restored.flatMap(({ write }) => write ?? []),
+              signal,
+            );
+            const others = restored.flatMap(({ key, write }) => (write === undefined ? [key] : []));
+            return new Map([...found, ...others.map((key) => [key, 'as_shown'] as const)]);
+          },
+        }),
+    async look(item, steps, { signal }) {
+      const write = restore(item);
+      if (write === undefined) return 'unknown';
+      const noted = stepsSchema.safeParse(steps);
+      // It was claimed, and had not left.
+      if (!noted.success) return { kind: 'later', why: 'It was cut off before it was sent.' };
+      return lookAt(write, noted.data.journal, { ...parts, signal });
+    },
+  };
+}
+
+const NOT_KNOWN: ItemOutcome = {
+  kind: 'not_sent',
+  why: 'This version of the program does not know what the file of the list holds.',
+};
+
+const CHANGED: ItemOutcome = { kind: 'changed_since' };
+const UNREADABLE: ItemOutcome = {
+  kind: 'not_sent',
+  why: 'What is there could not be read again just before sending.',
+};
+
+async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderParts): Promise<Sent> {
+  const { account, owner, client, registry, writes, personal, person, checkMany } = parts;
+  const view = createWriteView({ personal, account, replaced: [] });
+  const background = callUntil(sending);
+  const call = background.options;
+  const { input, basis, filledIn, marked } = write;
+  let journalId: string | undefined;
+  try {
+    const planned =
+      checkMany === undefined && basis !== undefined
+        ? await planWrite(writtenOf(write), { client, registry, seen: view.seen }, call)
+        : undefined;
+    if (planned !== undefined) {
+      const refused = compareWithShown(planned, write);
+      if (refused !== undefined) return refused;
+    }
+    const planning = planned?.readBack === undefined ? {} : { readBack: planned.readBack };
+    const of = { batch: parts.batch, ...(write.undoes === undefined ? {} : { undoes: write.undoes }) };
+    const { keep, readBack } = await keepWrite(
+      { ...heldOf(write, view, parts), planned: planning },
+      parts.session,
+      of,
+    );
+    const result = await writes.sendAgreed({
+      ...{ input, prepared: { filledIn, owner }, dryRun: false, preview: '', person, call },
+      ...(keep === undefined ? {} : { keep }),
+      ...(basis === undefined ? {} : { basis }),
+      ...(marked === undefined ? {} : { marked }),
+      began: (journal) => {
+        journalId = journal;
+        return sending.note({ sent: true, ...(journal === undefined ? {} : { journal }) });
+      },
+      refused: (response) => view.seen(input.operation.id, response),
+      readBack: readBack && (() => readBack(call)),
+    });
+    return await itemOutcome(result, { write, view, personal, answerOf: parts.answerOf });
+  } catch (error) {
+    const outcome = outcomeOfError(error, personal);
+    if (outcome.kind === 'later' || outcome.kind === 'left') return outcome;
+    const found =
+      outcome.kind === 'unknown'
+        ? await tryToLook(write, journalId, { ...parts, signal: sending.signal })
+        : undefined;
+    return { ...outcome, ...(journalId === undefined ? {} : { journalId }), ...found };
+  } finally {
+    background.end();
+  }
+}
+
+/** Undefined where reading does not tell that it was applied: it may still be on its way. */
+async function tryToLook(write: StoredWrite, journalId: string | undefined, parts: LookParts) {
+  const found = await lookAt(write, journalId, parts).catch(() => 'unknown' as const);
+  return typeof found === 'string' ? undefined : found;
+}
+
+/** Undefined where it is as it was shown. */
+function compareWithShown(planned: PlannedWrite, { basis }: StoredWrite): ItemOutcome | undefined {
+  if (planned.basis === basis) return undefined;
+  return planned.basis === undefined && planned.isAbsent !== true ? UNREADABLE : CHANGED;
+}

@@ -1,0 +1,111 @@
+/** The same change of several stores, as a list: which are meant by ids, aliases or `all`, and what it makes of each. */
+
+import { listStores, type Store, storeOf } from '../../changes/find-store.ts';
+import { nameOf } from '../../changes/many/rows.ts';
+import { InputError } from '../../errors.ts';
+import type { Replaced } from '../../personal/personal-data.ts';
+import type { ToolAnswer } from '../define-tool.ts';
+import { prepareStore, type StoreArguments, storeOperation } from '../prepare-store.ts';
+import type { ToolContext } from '../session.ts';
+import type { WriteStructured } from '../write-answer.ts';
+import { createWriteView } from '../write-view.ts';
+import { inParallel } from './in-parallel.ts';
+import { type ListedWrite, listedWrite } from './listed-write.ts';
+import { type PreparedList, runMany } from './run-many.ts';
+
+/** Every store that is not archived, unless one is called so. */
+export const ALL = 'all';
+
+/** Stores of one call; a seller has a few dozen at most. */
+export const MOST_STORES = 100;
+
+export interface StoresAsked {
+  /** As given, with marks. */
+  given: unknown;
+  names: readonly string[];
+  args: StoreArguments;
+  account: string;
+  replaced: readonly Replaced[];
+  dryRun?: boolean | undefined;
+  confirmationCode?: string | undefined;
+  stop?: boolean | undefined;
+}
+
+export async function runStores(asked: StoresAsked, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+  const { account, given, dryRun, confirmationCode, stop } = asked;
+  const registry = await ctx.session.program.registry();
+  return runMany(
+    {
+      ...{ tool: 'update_supply_source', account, operation: storeOperation(registry) },
+      ...{ asked: given, dryRun, confirmationCode, stop },
+      things: { one: 'store', many: 'stores' },
+      prepare: () => prepareStores(asked, ctx),
+    },
+    ctx,
+  );
+}
+
+async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<PreparedList> {
+  const { account, args, replaced } = asked;
+  const { session, call } = ctx;
+  if (args.changes === undefined) {
+    throw new InputError(
+      'Several stores take "changes" only: a whole body would make them alike; nothing was sent.',
+      'Give what is to change as "changes", or one store with its body.',
+    );
+  }
+  const [personal, client, registry] = await Promise.all([
+    session.personal(),
+    session.client(),
+    session.program.registry(),
+  ]);
+  const stores = await listStores({ client, registry, account }, call);
+  const { ids, isAll } = meant(asked.names, stores);
+  const read = async (supplySourceId: string) => {
+    const view = createWriteView({ personal, account, replaced });
+    return prepareStore({ supplySourceId, args, account, replaced, view }, ctx);
+  };
+  const prepared = await inParallel(ids, read, ctx.tell);
+  const found = prepared.flatMap((one) => one ?? []);
+  // What the whole list is asked for is no store that is no longer used.
+  const isLeftOut = ({ state }: (typeof found)[number]) => isAll && state?.status === 'Archived';
+  const writes = found
+    .filter((one) => !isLeftOut(one))
+    .map(({ write }) => listedWrite(String(write.input.parameters.supplySourceId), write));
+  return {
+    writes,
+    remarks: leftOutWords(found.filter(isLeftOut).map(({ write }) => listedWrite('', write))),
+  };
+}
+
+function leftOutWords(archived: readonly ListedWrite[]): string[] {
+  if (archived.length === 0) return [];
+  const names = archived.map(({ shown }) => nameOf({ key: '', change: shown.change }));
+  return [`Archived, and left out: ${names.join(', ')}.`];
+}
+
+/** @throws InputError where a name is no store's, or two names are the same store's */
+function meant(names: readonly string[], stores: readonly Store[] | undefined) {
+  if (stores === undefined) {
+    throw new InputError(
+      'The stores could not be listed, so it is not known which ones are meant; nothing was sent.',
+      'Call again later, or change one store at a time by its ID.',
+    );
+  }
+  const [only] = names;
+  const isCalledSo = stores.some(({ id, alias, code }) => [id, alias, code].includes(ALL));
+  if (names.length === 1 && only === ALL && !isCalledSo) {
+    if (stores.length === 0) throw new InputError('The account has no stores; nothing was sent.');
+    return { ids: stores.map(({ id }) => id), isAll: true };
+  }
+  const ids = names.map((name) => storeOf(name, stores).id);
+  const twice = ids.findIndex((id, at) => ids.indexOf(id) !== at);
+  if (twice >= 0) {
+    const first = names[ids.indexOf(ids[twice] ?? '')];
+    throw new InputError(
+      `${JSON.stringify(first)} and ${JSON.stringify(names[twice])} are the same store; nothing was sent.`,
+      'Name each store once.',
+    );
+  }
+  return { ids, isAll: false };
+}

@@ -1,0 +1,174 @@
+/** Sends the feeds of a batch, one after the other: goes on where the steps on the disk end, and never sends one twice. */
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../batches/types.ts';
+import type { CallResult } from '../../client/client.ts';
+import { systemClock } from '../../client/clock.ts';
+import type { AccountProfile } from '../../credentials/types.ts';
+import { AppError, CancelledError } from '../../errors.ts';
+import type { FeedParts, FeedProgress } from '../../feeds/feed-parts.ts';
+import { joinReport } from '../../feeds/join-report.ts';
+import { sendFeed } from '../../feeds/send-feed.ts';
+import type { FeedResult, OutgoingDocument } from '../../feeds/types.ts';
+import { shortenToTokens } from '../../text/shorten.ts';
+import type { ToolContext } from '../session.ts';
+import { feedFacts, feedStepsSchema, restoreFeed, type StoredFeed, type StoredSteps } from './feed-item.ts';
+import { settleFeed } from './settle-feed.ts';
+
+export interface FeedSenderOptions {
+  account: string;
+  /** Whose list was confirmed. */
+  owner: AccountProfile;
+  /** The content of an item, where it can still be had; asked for only while it is not uploaded. */
+  load(item: BatchItem, feed: StoredFeed): Promise<OutgoingDocument | undefined>;
+  tell?: ((progress: FeedProgress) => void) | undefined;
+}
+
+/** createFeed may wait so long for its place under the limit; nobody waits for the call then. */
+const MOST_WAIT_MS = 10 * 60_000;
+
+/** Before anything is sent again that certainly did not arrive. */
+const PAUSE_MS = 30_000;
+
+export function createFeedSender(options: FeedSenderOptions, ctx: ToolContext): Sender {
+  return {
+    // One stuck feed holds up those behind it: they go one after the other.
+    atOnce: 1,
+    send: (item, sending) => run(item, sending, options, ctx),
+    async look(item, _steps, sending) {
+      const { creating, feedId } = stepsOf(sending);
+      if (creating === undefined && feedId === undefined)
+        return { kind: 'later', why: 'The feed was not created yet.', afterMs: 0 };
+      return run(item, sending, options, ctx);
+    },
+  };
+}
+
+const stepsOf = ({ steps }: SendParts): StoredSteps => feedStepsSchema.safeParse(steps).data ?? {};
+
+async function run(
+  item: BatchItem,
+  sending: SendParts,
+  options: FeedSenderOptions,
+  ctx: ToolContext,
+): Promise<Sent> {
+  const stored = restoreFeed(item);
+  if (stored === undefined) {
+    return {
+      kind: 'not_sent',
+      why: 'This version of the program does not know what the file of the list holds.',
+    };
+  }
+  const before = stepsOf(sending);
+  const document = before.documentId === undefined ? await options.load(item, stored) : NOT_NEEDED(stored);
+  if (document === undefined) return GONE;
+  const going = await goingOn(sending, options, ctx);
+  const { maskText } = await ctx.session.personal();
+  const told = (text: string) => shortenToTokens(maskText(text), 150);
+  try {
+    const result = await sendFeed({ ...stored, document }, going.parts);
+    return await toSent(result, stored, going.steps(), told, ctx);
+  } catch (error) {
+    if (!(error instanceof AppError) || going.steps().creating === undefined) throw error;
+    // The service has it, or may have it: the same call looks at it another time.
+    const why =
+      error instanceof CancelledError ? 'It is followed on with the same call.' : told(error.message);
+    return { kind: 'left', why };
+  } finally {
+    await going.close();
+  }
+}
+
+const GONE: ItemOutcome = {
+  kind: 'not_sent',
+  why: 'The document is not there any more as it was confirmed, and was not uploaded yet: nothing was sent.',
+};
+
+/** What was uploaded is not read again. */
+const NOT_NEEDED = ({ document }: StoredFeed): OutgoingDocument => ({
+  ...document,
+  read() {
+    throw new Error('A document that was uploaded is read again');
+  },
+});
+
+async function goingOn(
+  sending: SendParts,
+  { account, owner, tell = () => undefined }: FeedSenderOptions,
+  { session, person }: ToolContext,
+) {
+  const [client, registry, writes] = await Promise.all([
+    session.client(),
+    session.program.registry(),
+    session.writes(),
+  ]);
+  const operation = registry.find('feeds/createFeed');
+  let steps = stepsOf(sending);
+  const note = (next: StoredSteps) => {
+    const { journal } = steps;
+    steps = { ...(journal === undefined ? {} : { journal }), ...next };
+    return sending.note(steps);
+  };
+  let scratch: string | undefined;
+  const parts: FeedParts = {
+    ...{ client, account, owner, givenBy: owner.baseUrl, clock: systemClock },
+    uploads: await session.uploads(),
+    downloads: await session.downloads(),
+    operations: {
+      createFeedDocument: registry.find('feeds/createFeedDocument'),
+      getFeed: registry.find('feeds/getFeed'),
+      getFeeds: registry.find('feeds/getFeeds'),
+      getFeedDocument: registry.find('feeds/getFeedDocument'),
+    },
+    ...{ signal: sending.signal, ending: sending.ending, steps, note, tell },
+    async submit(body): Promise<CallResult> {
+      const result = await writes.sendAgreed({
+        ...{ input: { operation, account, parameters: {}, body }, prepared: { filledIn: {}, owner } },
+        ...{ dryRun: false, preview: '', person, call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS } },
+        began: (journal) => note({ ...steps, journal }),
+      });
+      if ('response' in result) return result.response;
+      throw new Error(`A feed that was agreed to is ${result.outcome}`);
+    },
+    async scratch() {
+      scratch ??= await (await session.tables(account)).makeScratch();
+      return join(scratch, 'report');
+    },
+  };
+  return {
+    parts,
+    steps: () => steps,
+    close: async () => {
+      if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+async function toSent(
+  result: FeedResult,
+  stored: StoredFeed,
+  { journal: journalId }: StoredSteps,
+  told: (text: string) => string,
+  ctx: ToolContext,
+): Promise<Sent> {
+  const journal = journalId === undefined ? {} : { journalId };
+  if (result.state === 'under way') {
+    return { kind: 'left', why: `Feed ${result.feedId} is not done yet.` };
+  }
+  if (result.state === 'later') {
+    return { kind: 'later', why: told(result.error.message), afterMs: result.afterMs ?? PAUSE_MS };
+  }
+  if (result.state === 'not accepted') {
+    return { kind: 'not_accepted', why: told(`${result.error.message} ${result.error.hint}`), ...journal };
+  }
+  if (result.state === 'unknown') {
+    const { error, candidates } = result;
+    return { kind: 'unknown', why: told(error.message), ...journal, facts: { candidates } };
+  }
+  const { messages } = stored;
+  const results = joinReport(messages, result);
+  const facts = feedFacts(result, messages, results);
+  const kind = await settleFeed(facts, results, journalId, ctx);
+  return { kind, ...journal, facts };
+}

@@ -1,0 +1,49 @@
+/** The entries of the history that an id stands for, and why one of them cannot be taken back. */
+
+import { identityMark, identityOf } from '../../client/owner.ts';
+import { InputError } from '../../errors.ts';
+import type { HistoryEntry } from '../../history/history.ts';
+import { mayBeApplied, takenBackBy } from '../../history/standing.ts';
+import { quoteText } from '../../text/escape-text.ts';
+import { localTimeWithZone } from '../../text/local-time.ts';
+import type { Session } from '../session.ts';
+
+/** Of the account as it is now, oldest first; those of other accounts and earlier owners left out. */
+export async function listEntries(account: string, session: Session): Promise<HistoryEntry[]> {
+  const [history, accounts] = await Promise.all([session.history(), session.accounts()]);
+  const owner = identityMark(identityOf(await accounts.profile(account)));
+  const all = await history.list();
+  return all.filter((entry) => entry.account === account && entry.owner === owner);
+}
+
+const LIST = 'undo_change without id lists what can be undone.';
+
+/** One entry, or all of a list. @throws InputError where there is none */
+export async function findEntries(
+  id: string,
+  entries: readonly HistoryEntry[],
+  session: Session,
+): Promise<HistoryEntry[]> {
+  const found = entries.filter((entry) => entry.id === id || entry.batch === id);
+  if (found.length > 0) return found;
+  const history = await session.history();
+  const others = (await history.list()).some((entry) => entry.id === id || entry.batch === id);
+  throw others
+    ? new InputError(
+        `The change ${quoteText(id)} was made for another account, or while this one had other credentials.`,
+        `Name the account that made it. ${LIST}`,
+      )
+    : new InputError(
+        `No change ${quoteText(id)} is kept; the values before a write are kept for ${history.keepDays} days.`,
+        LIST,
+      );
+}
+
+/** In a sentence; undefined where it can be taken back as far as that is known without reading anything. */
+export function whyNotNow(entry: HistoryEntry, entries: readonly HistoryEntry[]): string | undefined {
+  if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
+  if (entry.cannot !== undefined) return entry.cannot;
+  const by = takenBackBy(entries, entry.id);
+  if (by === undefined) return undefined;
+  return `it was undone already, ${localTimeWithZone(by.time)}, by ${by.id}; undoing that one makes the change again.`;
+}

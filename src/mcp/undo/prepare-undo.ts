@@ -1,0 +1,220 @@
+/** A write that takes back another, prepared like any of the assistant's: held against what is there now before anybody is asked. */
+
+import type { Change } from '../../changes/change.ts';
+import { changeLines } from '../../changes/change-lines.ts';
+import { createStateReader } from '../../changes/read-state.ts';
+import { toWritableSupplySource } from '../../changes/supply-source/body.ts';
+import { refuseNumbersAsText } from '../../changes/supply-source/numbers-as-text.ts';
+import { InputError } from '../../errors.ts';
+import { changeBetween } from '../../history/differences.ts';
+import type { HistoryEntry } from '../../history/history.ts';
+import {
+  laterWrites,
+  type OpenEntry,
+  type Standing,
+  standingOf,
+  type WritesByThing,
+} from '../../history/standing.ts';
+import { buildUndoCall, needsState, type UndoCall } from '../../history/undo-call.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import type { Registry } from '../../service/registry/registry.ts';
+import { showText } from '../../text/escape-text.ts';
+import { localTimeWithZone } from '../../text/local-time.ts';
+import { canonicalJson } from '../../writes/canonical-json.ts';
+import { storeOperation } from '../prepare-store.ts';
+import { type AskedWrite, type PreparedWrite, prepareWrite } from '../prepare-write.ts';
+import type { ToolContext } from '../session.ts';
+import { whyNotNow } from './find-entry.ts';
+
+export interface PreparedUndo {
+  operation: Operation;
+  prepared: PreparedWrite;
+  /** Somebody else changed it since: only a yes to that sentence takes it back. */
+  isChanged: boolean;
+  /** What stands before the preview: for the assistant, and with the values themselves for the person. */
+  notice: string;
+  clearNotice: string;
+  /** The same for an item of a list, without what all items have in common; for the assistant and the person. */
+  remarks: string[];
+}
+
+export interface AskedUndo {
+  account: string;
+  entry: HistoryEntry;
+  /** Of the account, oldest first. */
+  entries: readonly HistoryEntry[];
+  writes: WritesByThing;
+  /** The state, where it was read with that of others. */
+  known?: AskedWrite['known'];
+}
+
+/**
+ * @throws InputError where it cannot be taken back, saying why; AppError for what would hinder the write too
+ */
+export async function prepareUndo(
+  { account, entry, entries, writes, known }: AskedUndo,
+  ctx: ToolContext,
+): Promise<PreparedUndo> {
+  const why = whyNotNow(entry, entries);
+  if (why !== undefined) throw cannot(entry, why);
+  const open = await openEntry(entry);
+  const later = laterWrites(open, writes);
+  const { call, state, basis } = await buildCall(open, account, ctx);
+  const operation = findOperation(call.operation, await ctx.session.program.registry());
+  const asked = { parameters: call.parameters, body: call.body };
+  const prepared = await prepareWrite(
+    { operation, account, asked, basis, seen: statesOf(open), ...(known && { known }) },
+    ctx,
+  );
+  const { planned } = prepared;
+  if (planned.change.differences === undefined) {
+    const reason = planned.change.noDifferences ?? 'it cannot be read';
+    throw cannot(entry, `what is there now is not known: ${reason}`);
+  }
+  const isMoved = state !== undefined && canonicalJson(state) !== canonicalJson(planned.change.before);
+  if (isMoved) throw new InputError('It was changed while it was read; nothing was sent.', 'Call again.');
+  const now =
+    prepared.change.subject.kind === 'listing'
+      ? { attributes: planned.change.before }
+      : planned.change.before;
+  const standings = standingOf(open, later, now);
+  return withNotice({ operation, prepared, entry, later, standings });
+}
+
+/** @throws Error for an id that is none */
+export function findOperation(id: string, registry: Registry): Operation {
+  const store = storeOperation(registry);
+  return id === store.id ? store : registry.find(id);
+}
+
+const cannot = (entry: HistoryEntry, why: string) =>
+  new InputError(`The change ${entry.id} cannot be undone: ${why}`, 'Nothing was sent.');
+
+async function openEntry(entry: HistoryEntry): Promise<OpenEntry> {
+  const values = await entry.open();
+  if (values === undefined) {
+    throw cannot(
+      entry,
+      'its earlier values can no longer be read: they are damaged, or the key in the keychain is another one now.',
+    );
+  }
+  if (values.members.length === 0) throw cannot(entry, 'it changed nothing.');
+  return { entry, values };
+}
+
+/** What a store's configuration is written whole over. */
+async function buildCall(
+  { entry, values }: OpenEntry,
+  account: string,
+  { session, call: options }: ToolContext,
+): Promise<{ call: UndoCall; state?: JsonObject; basis?: JsonObject }> {
+  const made = (state?: JsonObject): UndoCall => {
+    const call = buildUndoCall(entry, values, state);
+    if (call === undefined) throw cannot(entry, 'nothing takes back what it did.');
+    return call;
+  };
+  if (!needsState(entry)) return { call: made() };
+  const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
+  const operation = findOperation(entry.operation, registry);
+  const { parameters } = made({});
+  const reader = createStateReader({ operation, account, parameters }, { client, registry });
+  if (typeof reader === 'string') throw cannot(entry, reader);
+  const read = await reader.read(options);
+  if ('absent' in read) throw cannot(entry, `it is no longer there: ${read.absent.message}`);
+  if ('problem' in read) throw read.problem;
+  if (!isJsonObject(read.state)) throw cannot(entry, 'what is there now is not known.');
+  const call = made(read.state);
+  refuseNumbersAsText(call.body, read.state, read.numbersAsText);
+  return { call, state: toWritableSupplySource(read.state), basis: read.state };
+}
+
+/** What was personal when it was read is personal where it is written back. */
+function statesOf({ values }: OpenEntry) {
+  const operation =
+    values.parameters.sku === undefined ? 'supply-sources/getSupplySource' : 'listings-items/getListingsItem';
+  return values.members.flatMap((member) =>
+    [member.before, member.after].map((value) => ({
+      operation,
+      body: member.segments.reduceRight<unknown>((inner, name) => ({ [String(name)]: inner }), value ?? null),
+    })),
+  );
+}
+
+interface Told {
+  operation: Operation;
+  prepared: PreparedWrite;
+  entry: HistoryEntry;
+  later: readonly OpenEntry[];
+  standings: readonly Standing[];
+}
+
+function withNotice({ operation, prepared, entry, later, standings }: Told): PreparedUndo {
+  const isChanged = standings.some(({ is }) => is === 'changed');
+  const isHidden = !isChanged && standings.some(({ is }) => is === 'not_visible');
+  const { view } = prepared;
+  const between = (from: 'last' | 'previous' | 'target', to: 'last' | 'now' | 'target') =>
+    changeBetween(prepared.change, standings, [from, to]);
+  const words = (change: Change) =>
+    changeLines(change, showText)
+      .map(({ short }) => short)
+      .join('; ');
+  const remarks = (show: (change: Change) => Change) => [
+    ...(isChanged
+      ? [
+          `SOMEBODY ELSE CHANGED IT SINCE. Set from here: ${words(show(between('previous', 'last')))}. Changed since: ${words(show(between('last', 'now')))}.`,
+        ]
+      : []),
+    ...(isHidden ? [entry.outcome === 'unknown' ? NOT_KNOWN : NOT_VISIBLE] : []),
+    ...(later.length === 0 ? [] : [laterWords(later)]),
+  ];
+  const tell = (show: (change: Change) => Change) =>
+    [`Undo of the change made ${localTimeWithZone(entry.time)}:`, ...remarks(show)].join('\n');
+  // Of what is not visible yet, what it goes back from is what was accepted.
+  const sides = isHidden ? pickSides(between('last', 'target')) : {};
+  const hiddenSides = isHidden ? pickSides(view.change(between('last', 'target'))) : {};
+  const { request, change } = prepared.shown;
+  return {
+    ...{
+      operation,
+      isChanged,
+      notice: tell(view.change),
+      clearNotice: tell((one) => one),
+      remarks: remarks(view.change),
+    },
+    prepared: {
+      ...prepared,
+      // What was there before is not worth a warning.
+      change: { ...prepared.change, ...sides, warnings: [] },
+      shown: {
+        request: hideRequest(request, prepared),
+        change: { ...change, ...hiddenSides, warnings: [] },
+      },
+    },
+  };
+}
+
+const NOT_VISIBLE =
+  'It was accepted and is not visible yet: the service still shows the values from before. They are sent again, so that it does not come.';
+
+const NOT_KNOWN =
+  'Whether it was made is not known: the service still shows the values from before. They are sent again, so that it does not come.';
+
+const pickSides = ({ before, after, differences }: Change) => ({
+  before,
+  after,
+  ...(differences === undefined ? {} : { differences }),
+});
+
+/** Nobody gave these values in this session: what is personal among them is seen by its marks. */
+function hideRequest(request: PreparedWrite['request'], { view }: PreparedWrite): PreparedWrite['request'] {
+  return { ...request, ...(request.body === undefined ? {} : { body: view.value(request.body) }) };
+}
+
+const MOST_LATER = 3;
+
+function laterWords(later: readonly OpenEntry[]): string {
+  const named = later.slice(-MOST_LATER).map(({ entry }) => `${entry.id} (${localTimeWithZone(entry.time)})`);
+  const more = later.length - named.length;
+  return `Changed from here again since then, by ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}; what they changed of the same members is undone too.`;
+}

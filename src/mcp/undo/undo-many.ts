@@ -1,0 +1,166 @@
+/** Takes back the changes of a whole list, as a list: one question, an outcome each. */
+
+import { nameOf } from '../../changes/many/rows.ts';
+import { type AppError, InputError } from '../../errors.ts';
+import type { HistoryEntry } from '../../history/history.ts';
+import { indexWrites, isListing, placesOf } from '../../history/standing.ts';
+import { undoneWith } from '../../history/undoable.ts';
+import type { ReadListings } from '../../listings/readings.ts';
+import { escapeText } from '../../text/escape-text.ts';
+import { localTimeWithZone } from '../../text/local-time.ts';
+import { shortenToCharacters } from '../../text/shorten.ts';
+import { checkListings, readListingsBack } from '../change-listings/check-list.ts';
+import { findListingsPlace, type ListingsPlace } from '../change-listings/find-place.ts';
+import { knownState, readTogether } from '../change-listings/prepare-list.ts';
+import type { ToolAnswer } from '../define-tool.ts';
+import { inParallel } from '../many-writes/in-parallel.ts';
+import { type ListedWrite, listedWrite } from '../many-writes/listed-write.ts';
+import { type PreparedList, runMany } from '../many-writes/run-many.ts';
+import type { ToolContext } from '../session.ts';
+import type { WriteStructured } from '../write-answer.ts';
+import { whyNotNow } from './find-entry.ts';
+import { findOperation, type PreparedUndo, prepareUndo } from './prepare-undo.ts';
+
+export interface UndoMany {
+  account: string;
+  /** Of the list. */
+  id: string;
+  found: readonly HistoryEntry[];
+  entries: readonly HistoryEntry[];
+  force: boolean;
+  dryRun: boolean;
+  confirmationCode?: string | undefined;
+}
+
+/** @throws InputError where nothing of it can be taken back */
+export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+  const { account, id, found, force, dryRun, confirmationCode } = asked;
+  const undoes = found.map(({ operation }) => undoneWith(operation)).find((one) => one !== undefined);
+  if (undoes === undefined) {
+    throw new InputError(`Nothing of the list ${id} can be undone: ${found[0]?.cannot ?? ''}`);
+  }
+  const operation = findOperation(undoes, await ctx.session.program.registry());
+  const areListings = undoes.startsWith('listings-items/');
+  const place = areListings ? await findPlace(asked, ctx) : undefined;
+  return runMany(
+    {
+      ...{ tool: 'undo_change', account, operation, asked: { id, force }, dryRun, confirmationCode },
+      things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
+      prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
+      ...(place === undefined
+        ? {}
+        : {
+            checkMany: (writes, signal) => checkListings(writes, signal, place, ctx.session),
+            readManyBack: (writes, signal) => readListingsBack(writes, signal, place, ctx.session),
+          }),
+    },
+    ctx,
+  );
+}
+
+/** Where all are listings of one marketplace, they are read twenty a call. */
+async function findPlace({ account, found }: UndoMany, { session }: ToolContext) {
+  const opened = await Promise.all(found.map((entry) => entry.open()));
+  const all = opened.flatMap((values) => (values === undefined ? [] : [values]));
+  const places = new Set(all.flatMap((values) => (isListing(values) ? placesOf(values) : [''])));
+  const [id] = places;
+  return places.size === 1 && id !== undefined && id !== ''
+    ? findListingsPlace(account, id, session)
+    : undefined;
+}
+
+async function readStates(wanted: readonly HistoryEntry[], place: ListingsPlace, ctx: ToolContext) {
+  const opened = await Promise.all(wanted.map((entry) => entry.open()));
+  const all = opened.flatMap((values) => (values === undefined ? [] : [values]));
+  const skus = [...new Set(all.map(({ parameters }) => String(parameters.sku)))];
+  const attributes = new Set(
+    all.flatMap(({ members }) => members.map(({ segments }) => String(segments[1]))),
+  );
+  return readTogether({ skus, attributes }, place, ctx);
+}
+
+async function knownOf(entry: HistoryEntry, states: ReadListings | undefined) {
+  const listing = states?.get(String((await entry.open())?.parameters.sku));
+  return listing === undefined || listing.inexact.size > 0 ? {} : { known: knownState(listing) };
+}
+
+interface Left {
+  name: string;
+  why: string;
+}
+
+async function prepareList(
+  { account, found, entries, force }: UndoMany,
+  { operation, place }: { operation: string; place: ListingsPlace | undefined },
+  ctx: ToolContext,
+): Promise<PreparedList> {
+  const left: Left[] = [];
+  const isLeft = (entry: HistoryEntry) => {
+    const why =
+      whyNotNow(entry, entries) ??
+      (undoneWith(entry.operation) === operation ? undefined : 'it is undone in another way.');
+    if (why !== undefined) left.push({ name: nameOfEntry(entry), why });
+    return why !== undefined;
+  };
+  const wanted = found.filter((entry) => !isLeft(entry));
+  const writes = await indexWrites(entries);
+  const states = place === undefined ? undefined : await readStates(wanted, place, ctx);
+  const prepared = await inParallel(wanted, async (entry) => {
+    try {
+      return {
+        entry,
+        undo: await prepareUndo({ account, entry, entries, writes, ...(await knownOf(entry, states)) }, ctx),
+      };
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      left.push({ name: nameOfEntry(entry), why: error.message });
+      return undefined;
+    }
+  });
+  const all = prepared.flatMap((one) => one ?? []);
+  const changed = all.filter(({ undo }) => undo.isChanged);
+  if (!force) left.push(...changed.map(({ undo }) => ({ name: nameOfUndo(undo), why: undo.notice })));
+  const kept = force ? all : all.filter(({ undo }) => !undo.isChanged);
+  if (kept.length === 0) throw nothingLeft(left, changed.length > 0);
+  return {
+    writes: kept.map(({ entry, undo }) => toListed(entry, undo)),
+    remarks: [`Undo of the changes made ${localTimeWithZone(found[0]?.time ?? 0)}.`, ...leftWords(left)],
+    mustAsk: force && changed.length > 0,
+  };
+}
+
+function toListed(entry: HistoryEntry, undo: PreparedUndo): ListedWrite {
+  const { subject } = undo.prepared.change;
+  const key = subject.kind === 'listing' ? subject.sku : subject.kind === 'store' ? subject.id : entry.id;
+  return {
+    ...listedWrite(key, undo.prepared),
+    undoes: entry.id,
+    ...(undo.remarks.length === 0 ? {} : { unusual: undo.remarks }),
+  };
+}
+
+const MOST_TOLD = 10;
+const MOST_WHY = 400;
+
+function leftWords(left: readonly Left[]): string[] {
+  const told = left
+    .slice(0, MOST_TOLD)
+    .map(
+      ({ name, why }) => `Not undone: ${name}: ${shortenToCharacters(why.replaceAll('\n', ' '), MOST_WHY)}`,
+    );
+  const more = left.length - told.length;
+  return more > 0 ? [...told, `and ${more} more are not undone.`] : told;
+}
+
+function nothingLeft(left: readonly Left[], isChanged: boolean): AppError {
+  return new InputError(
+    `Nothing of the list can be undone. ${leftWords(left).join(' ')}`,
+    isChanged
+      ? 'Tell the person all three values of each. Only if they want the old ones back all the same, call again with force: true.'
+      : '',
+  );
+}
+
+const nameOfUndo = ({ prepared }: PreparedUndo) => nameOf({ key: '', change: prepared.shown.change });
+const nameOfEntry = ({ id, what }: HistoryEntry) =>
+  what === undefined ? id : escapeText(shortenToCharacters(what, 80));

@@ -1,0 +1,84 @@
+/** With a real keychain, what is personal is kept sealed and taken back too; without its key, it stays shut. */
+
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { describeWithKeychain } from '../helpers/keychain.ts';
+import { directStore } from '../helpers/keychain-stores.ts';
+import { type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
+import { connect, type Session } from '../helpers/sessions.ts';
+
+const CONTACT = {
+  configuration: {
+    operationalConfiguration: {
+      contactDetails: { primary: { email: 'new@shop.example', phone: '+1 206 555 0199' } },
+    },
+  },
+};
+
+describeWithKeychain('undo_change with a keychain', () => {
+  let outside: Outside;
+  const sessions: Session[] = [];
+  beforeEach(async () => {
+    outside = await startOutside();
+  });
+  afterEach(async () => {
+    await Promise.all(sessions.splice(0).map((session) => session.close()));
+    await outside.close();
+  });
+
+  const questions: string[] = [];
+  async function chat(): Promise<Session> {
+    const session = await connect({
+      args: outside.args,
+      env: { ...outside.env, DBUS_SESSION_BUS_ADDRESS: process.env.DBUS_SESSION_BUS_ADDRESS ?? '' },
+      elicit: async ({ message }) => {
+        questions.push(message);
+        return { action: 'accept' };
+      },
+    });
+    sessions.push(session);
+    return session;
+  }
+  const change = (session: Session) =>
+    session.call('update_supply_source', { supplySourceId: SHOP, changes: CONTACT });
+  const written = () => Object(outside.sandbox.written(SHOP));
+  const contact = (body: object) => Object(body).configuration.operationalConfiguration.contactDetails;
+
+  async function onDisk(): Promise<string> {
+    const names = await readdir(join(outside.folder, 'state'), { recursive: true, withFileTypes: true });
+    const files = names.filter((one) => one.isFile());
+    return (await Promise.all(files.map((one) => readFile(join(one.parentPath, one.name), 'utf8')))).join(
+      '\n',
+    );
+  }
+  const keyId = async () => (await readFile(join(outside.folder, 'state', 'sealing-key'), 'utf8')).trim();
+
+  it('takes back what is personal, which lies on the disk sealed alone', async () => {
+    const first = await chat();
+    const done = await change(first);
+    expect(questions.at(-1)).not.toContain('Cannot be undone');
+    expect(questions.at(-1)).toContain('shop.pike@sandbox-home.example');
+    await first.close();
+    const disk = await onDisk();
+    for (const value of ['@', '0199', 'sandbox-home']) expect(disk).not.toContain(value);
+    const key = await directStore().readKey(await keyId());
+    expect(Buffer.from(key ?? '', 'base64')).toHaveLength(32);
+    expect(disk).not.toContain(key);
+    const second = await chat();
+    expect(contact(written())).toMatchObject({ primary: { email: 'new@shop.example' } });
+    const undone = await second.call('undo_change', { id: String(done.structured.journal_id) });
+    expect(undone.structured.outcome).toBe('done');
+    expect(contact(written())).toMatchObject({ primary: { email: 'shop.pike@sandbox-home.example' } });
+  });
+
+  it('says that nothing can be read where the key is another one now', async () => {
+    const first = await chat();
+    const done = await change(first);
+    await directStore().writeKey(await keyId(), randomBytes(32).toString('base64'));
+    const second = await chat();
+    const refused = await second.call('undo_change', { id: String(done.structured.journal_id) });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('can no longer be read') });
+  });
+});

@@ -1,0 +1,85 @@
+/** change_listings: prices, quantities, texts and images of many listings, shown as one list and agreed to by one yes. */
+
+import * as z from 'zod';
+import { MOST_LISTINGS } from '../src/listings/asked-items.ts';
+import {
+  accountArgument,
+  confirmationCodeArgument,
+  dryRunArgument,
+  saveAsArgument,
+} from '../src/mcp/arguments.ts';
+import { checkListings, readListingsBack } from '../src/mcp/change-listings/check-list.ts';
+import { createFeedListSender, expandFeedList } from '../src/mcp/change-listings/feed-list.ts';
+import { findListingsPlace } from '../src/mcp/change-listings/find-place.ts';
+import { PATCH, prepareListings } from '../src/mcp/change-listings/prepare-list.ts';
+import { readingAnswer, StillReading } from '../src/mcp/change-listings/still-reading.ts';
+import { defineTool } from '../src/mcp/define-tool.ts';
+import { type ManyWrites, runMany } from '../src/mcp/many-writes/run-many.ts';
+import { MAX_SQL_CHARACTERS } from '../src/tables/statement.ts';
+
+const LIST = MOST_LISTINGS.toLocaleString('en-US');
+
+export const changeListings = defineTool({
+  name: 'change_listings',
+  title: 'Change many listings',
+  description: `Changes up to ${LIST} listings after one yes, old and new shown. set: price, sale_price (with sale_from, sale_to; null ends it), minimum_price, maximum_price, quantity, handling_time (days), title, description, bullet_points, main_image, images (all of them). What set does not name stays (sale, B2B price). Long ones go on: the same call tells how far.`,
+  effect: 'write',
+  input: z.strictObject({
+    items: z
+      .array(z.unknown())
+      .optional()
+      .describe('[{sku, set: {price: 17.99}}]; or patches instead of set'),
+    query: z
+      .string()
+      .refine(
+        (sql) => sql.length <= MAX_SQL_CHARACTERS,
+        `is longer than ${MAX_SQL_CHARACTERS} characters; write it shorter`,
+      )
+      .optional()
+      .describe('Or: SELECT sku and what to set; NULL leaves it'),
+    marketplace: z
+      .string()
+      .refine((name) => name !== '' && name.length <= 100, 'must have 1 to 100 characters')
+      .optional(),
+    save_as: saveAsArgument.describe('File for the list'),
+    dryRun: dryRunArgument,
+    confirmationCode: confirmationCodeArgument,
+    stop: z.boolean().optional().describe('Ends it'),
+    account: accountArgument,
+  }),
+  output: z.looseObject({}),
+  async run(args, ctx) {
+    const {
+      items,
+      query,
+      marketplace,
+      save_as: saveAs,
+      dryRun,
+      confirmationCode,
+      stop,
+      account: named,
+    } = args;
+    const { session } = ctx;
+    const account = session.accountOf(named);
+    const [registry, place] = await Promise.all([
+      session.program.registry(),
+      findListingsPlace(account, marketplace, session),
+    ]);
+    const many: ManyWrites = {
+      ...{ tool: 'change_listings', account, things: { one: 'listing', many: 'listings' } },
+      ...{ operation: registry.find(PATCH), asked: { items, query, marketplace: place.id } },
+      ...{ dryRun, confirmationCode, stop, saveAs },
+      prepare: () => prepareListings({ items, query }, place, ctx),
+      checkMany: (writes, signal) => checkListings(writes, signal, place, session),
+      readManyBack: (writes, signal) => readListingsBack(writes, signal, place, session),
+      sender: (writes) => createFeedListSender(place, writes, ctx),
+      expand: expandFeedList(place),
+    };
+    try {
+      return await runMany(many, ctx);
+    } catch (error) {
+      if (error instanceof StillReading) return readingAnswer(error, account);
+      throw error;
+    }
+  },
+});

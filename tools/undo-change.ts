@@ -1,0 +1,56 @@
+/** undo_change: what was changed from here, listed, and taken back after a look at what is there now. */
+
+import * as z from 'zod';
+import { indexWrites } from '../src/history/standing.ts';
+import { accountArgument, boundedText, confirmationCodeArgument } from '../src/mcp/arguments.ts';
+import { readingAnswer, StillReading } from '../src/mcp/change-listings/still-reading.ts';
+import { defineTool } from '../src/mcp/define-tool.ts';
+import { findEntries, listEntries } from '../src/mcp/undo/find-entry.ts';
+import { listUndo, listWords } from '../src/mcp/undo/list-undo.ts';
+import { prepareUndo } from '../src/mcp/undo/prepare-undo.ts';
+import { undoMany } from '../src/mcp/undo/undo-many.ts';
+import { undoOne } from '../src/mcp/undo/undo-one.ts';
+import { VALUES_NOTE } from '../src/text/escape-text.ts';
+
+/** Longer than any id of ours. */
+const LONGEST_ID = 100;
+
+export const undoChange = defineTool({
+  name: 'undo_change',
+  title: 'Undo a change',
+  description:
+    'Lists the last 20 changes made from here; with id (of one, or of a list), takes back: asks with the difference. Refuses what others changed since.',
+  effect: 'write',
+  input: z.strictObject({
+    id: boundedText(LONGEST_ID).optional(),
+    force: z.boolean().optional().describe('If the person still wants it'),
+    dryRun: z.boolean().optional(),
+    confirmationCode: confirmationCodeArgument,
+    account: accountArgument,
+  }),
+  output: z.looseObject({}),
+  async run({ id, force = false, dryRun = false, confirmationCode, account: named }, ctx) {
+    const { session } = ctx;
+    const account = session.accountOf(named);
+    const entries = await listEntries(account, session);
+    if (id === undefined) {
+      const list = await listUndo(entries, session);
+      const head = { note: VALUES_NOTE, outcome: 'listed', account };
+      return { text: [VALUES_NOTE, listWords(list)].join('\n'), structured: { ...head, ...list } };
+    }
+    const found = await findEntries(id, entries, session);
+    const [entry] = found;
+    if (entry?.id !== id) {
+      const list = { account, id, found, entries, force, dryRun, confirmationCode };
+      try {
+        return await undoMany(list, ctx);
+      } catch (error) {
+        if (error instanceof StillReading) return readingAnswer(error, account);
+        throw error;
+      }
+    }
+    const writes = await indexWrites(entries);
+    const undo = await prepareUndo({ account, entry, entries, writes }, ctx);
+    return undoOne({ account, id: entry.id, undo, force, dryRun, confirmationCode }, ctx);
+  },
+});
