@@ -37,6 +37,11 @@ const SAMPLES: Readonly<Record<string, Omit<SampleCall, 'tool'>>> = {
     expected: /"?outcome"?:? *"?done|read back|has what was sent/i,
   },
   write_operation: { args: { ...PAUSE, body: { status: 'Inactive' } }, expected: /done|204|200/ },
+  change_listings: {
+    args: { items: [{ sku: 'LAMP-OAK-E27', set: { handling_time: 3 } }] },
+    expected: /"?outcome"?:? *"?done|Done: 1 listing/i,
+  },
+  undo_change: { args: {}, expected: /LAMP-OAK-E27|updateSupplySource/ },
   get_catalog_item: { args: { asin: 'B0SBX00002' }, expected: /LAMP-OAK-E27/ },
   exchange_token: { args: {}, expected: /bearer/ },
 };

@@ -72,7 +72,7 @@ describe('beyond the limits: refused by name', () => {
       'an operation of 7.5 MB',
       'describe_operation',
       () => ({ operation: 'x'.repeat(7_500_000) }),
-      'must have at most 300 characters',
+      'must have 1 to 300 characters',
     ],
     [
       '270,000 leaves, 80 deep',

@@ -40,7 +40,9 @@ it.each([
 it('names what is missing', async () => {
   expect(await refusal('get_catalog_item', {})).toContain('- asin: is missing; it is a string');
   expect(await refusal('read_operation', {})).toContain('- operation: is missing; it is a string');
-  expect(await refusal('update_supply_source', { alias: 'x' })).toContain('- supplySourceId: is missing');
+  expect(await refusal('update_supply_source', { alias: 'x' })).toContain(
+    'Either supplySourceId or supplySourceIds is needed',
+  );
 });
 
 it('names wrong types by path, all of them at once, however deep', async () => {

@@ -160,8 +160,8 @@ describe('links and other things in the way', () => {
 
   it('the folder itself must be no link, also to a folder', async () => {
     await symlink(outside, folder);
-    for (const attempt of [save('labels.pdf'), files.list(), files.open('victim.pdf')]) {
-      await expect(attempt).rejects.toThrow(/is a link.*Nothing was read or written/);
+    for (const attempt of [() => save('labels.pdf'), () => files.list(), () => files.open('victim.pdf')]) {
+      await expect(attempt()).rejects.toThrow(/is a link.*Nothing was read or written/);
     }
     await rm(folder);
     await symlink(join(base, 'nowhere'), folder);
