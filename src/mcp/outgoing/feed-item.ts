@@ -98,7 +98,9 @@ export function feedFacts(
       if (left < 0) cut += 1;
       return [messageId, sku ?? null, outcome, left < 0 ? [] : kept];
     });
-  const noReport = reportProblem?.message ?? (report?.form === 'unknown' ? report.why : undefined);
+  const isMissing = status === 'DONE' && report === undefined;
+  const why = report?.form === 'unknown' ? report.why : isMissing ? 'the service names none' : undefined;
+  const noReport = reportProblem?.message ?? why;
   return {
     ...{ feedId, status, rest, told, cut },
     ...(reportDocumentId === undefined ? {} : { reportDocumentId }),

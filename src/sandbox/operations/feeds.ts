@@ -116,10 +116,12 @@ function listFeeds(feeds: FeedStore, now: number, { query }: Call): Answer {
 
 function showFeed(feeds: FeedStore, feed: StoredFeed): object {
   const { id, feedType, marketplaceIds, createdAt } = feed;
+  // First: one that is done a moment later would be done without a report.
+  const processingStatus = feeds.statusOf(feed);
   const report = feeds.reportOf(feed);
   return {
     ...{ feedId: id, feedType, marketplaceIds, createdTime: isoSeconds(createdAt) },
-    processingStatus: feeds.statusOf(feed),
+    processingStatus,
     ...(report !== undefined && { resultFeedDocumentId: report.id }),
   };
 }

@@ -125,3 +125,10 @@ it('whatever the report says, what comes back from the disk has the same outcome
     ),
   );
 });
+
+it('a feed that is done without a processing report says why nothing is known of its messages', () => {
+  const ended: EndedFeed = { feedId: '1', status: 'DONE' };
+  const messages = [{ messageId: 1, sku: 'S-1' }];
+  const facts = feedFacts(ended, messages, joinReport(messages, ended));
+  expect(facts).toMatchObject({ noReport: 'the service names none', rest: 'unknown' });
+});
