@@ -37,6 +37,7 @@ const WITH_KEYCHAIN = [
   'test/credentials/shared-token.test.ts',
   'test/e2e/credentials-page.test.ts',
   'test/e2e/login-echo.test.ts',
+  'test/e2e/undo-personal.test.ts',
 ];
 const WITHOUT_KEYCHAIN = WITH_KEYCHAIN.map((file) => `--exclude ${file}`);
 
