@@ -13,6 +13,12 @@ import type { Row } from './row.ts';
 /** A whole session with every client, and the writes that a person confirms: the part that takes seconds. */
 export const SESSION_FILES = ['test/e2e/session.test.ts', 'test/e2e/writes-ask.test.ts'];
 
+/** Lists that are killed, wait for a limit or go out as feeds: they take minutes, so the oldest and the newest Node run them. */
+export const LONG_FILES = [
+  ...['batch-killed', 'change-listings', 'change-many-listings', 'feeds', 'many-calls', 'many-cut'],
+  ...['many-uncertain', 'undo-change', 'undo-feed'],
+].map((name) => `test/e2e/${name}.test.ts`);
+
 const LONGEST_RUN_MS = 420_000;
 
 const reportSchema = z.object({
@@ -34,15 +40,20 @@ const reportSchema = z.object({
 
 type Report = z.infer<typeof reportSchema>;
 
-/** @param files in test/e2e; all of them by default. */
+/**
+ * @param files in test/e2e; all of them by default.
+ * @param leftOut of them
+ */
 export async function runEndToEnd(
   name: string,
   launch: Launch,
   files: readonly string[] = ['test/e2e'],
+  leftOut: readonly string[] = [],
 ): Promise<Row[]> {
   const report = join(INSTALLED_FOLDER, `end-to-end-${process.pid}.json`);
   await rm(report, { force: true });
-  const vitest = ['npx', 'vitest', 'run', ...files, '--reporter=json', `--outputFile=${report}`];
+  const exclude = leftOut.flatMap((file) => ['--exclude', file]);
+  const vitest = ['npx', 'vitest', 'run', ...files, ...exclude, '--reporter=json', `--outputFile=${report}`];
   const command = (await hasKeychain()) ? ['scripts/with-keychain.sh', ...vitest] : vitest;
   const [program = '', ...args] = command;
   const env = { ...process.env, TEST_LAUNCH: JSON.stringify(launch) };
