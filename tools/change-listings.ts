@@ -72,7 +72,7 @@ export const changeListings = defineTool({
       prepare: () => prepareListings({ items, query }, place, ctx),
       checkMany: (writes, signal) => checkListings(writes, signal, place, session),
       readManyBack: (writes, signal) => readListingsBack(writes, signal, place, session),
-      sender: (writes) => createFeedListSender(place, writes, ctx),
+      sender: (writes, batch) => createFeedListSender({ place, batch, writes }, ctx),
       expand: expandFeedList(place),
     };
     try {

@@ -1,7 +1,7 @@
 /** undo_change: what was changed from here, listed, and taken back after a look at what is there now. */
 
 import * as z from 'zod';
-import { indexWrites } from '../src/history/standing.ts';
+import { indexUndone, indexWrites } from '../src/history/standing.ts';
 import { accountArgument, boundedText, confirmationCodeArgument } from '../src/mcp/arguments.ts';
 import { readingAnswer, StillReading } from '../src/mcp/change-listings/still-reading.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
@@ -49,8 +49,8 @@ export const undoChange = defineTool({
         throw error;
       }
     }
-    const writes = await indexWrites(entries);
-    const undo = await prepareUndo({ account, entry, entries, writes }, ctx);
+    const writes = await indexWrites(entries, [entry]);
+    const undo = await prepareUndo({ account, entry, undone: indexUndone(entries), writes }, ctx);
     return undoOne({ account, id: entry.id, undo, force, dryRun, confirmationCode }, ctx);
   },
 });

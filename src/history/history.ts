@@ -1,61 +1,35 @@
 /** The values before each write, kept for a while beside the journal, so that a write can be taken back. */
 
 import * as z from 'zod';
-import type { Change } from '../changes/change.ts';
 import { AppError, ConfigError } from '../errors.ts';
 import type { OutcomeKind } from '../journal/entry.ts';
 import { maskAndShorten } from '../journal/mask.ts';
 import { byteLength, parseJson } from '../json.ts';
 import type { Segments } from '../json-difference.ts';
 import type { Sealer } from '../sealed/sealer.ts';
-import type { Operation } from '../service/facts/operation.ts';
 import type { Keep } from '../writes/send-write.ts';
-import { type HistoryLine, type KeptValues, openHistoryFiles } from './history-file.ts';
+import { type HistoryLine, type KeptValues, keptSchema, openHistoryFiles } from './history-file.ts';
+import {
+  createPartReader,
+  endList,
+  entriesOf,
+  entryIdOf,
+  keepList,
+  type ListToKeep,
+  MAX_LIST_BYTES,
+} from './kept-lists.ts';
 import { membersOf, valueAt } from './members.ts';
-import { holdsPersonal, whyNotUndoable } from './undoable.ts';
-
-/** One write before it is sent. */
-export interface WriteToKeep {
-  account: string;
-  /** Mark of the account's owner: a name can become another seller's. */
-  owner: string;
-  operation: Pick<Operation, 'id' | 'effect' | 'group'>;
-  /** As they are sent, those that the account fills in too. */
-  parameters: Readonly<Record<string, unknown>>;
-  body?: unknown;
-  change: Change;
-  /** The change as the assistant sees it: where it differs, `change` holds something personal. */
-  shown: Change;
-  /** What it writes was not there before. */
-  isNew?: boolean;
-  /** What changes, in short and without personal values. */
-  what?: string;
-  /** Id of the list that it is an item of. */
-  batch?: string;
-  /** Id of the entry that it takes back. */
-  undoes?: string;
-}
+import { whyNotUndoable } from './undoable.ts';
+import { isPersonal, valuesOf, valuesSchema, type WriteToKeep, type WriteValues } from './values.ts';
 
 /** Is told what the read-back found, of what `change` is about. */
 export type HeldWrite = Keep & { note(found: unknown): void };
 
-const valuesSchema = z.object({
-  parameters: z.record(z.string(), z.unknown()),
-  productType: z.string().optional(),
-  members: z.array(
-    z.object({
-      segments: z.array(z.union([z.string(), z.number()])),
-      before: z.unknown().optional(),
-      after: z.unknown().optional(),
-    }),
-  ),
-});
-export type WriteValues = z.infer<typeof valuesSchema>;
 const foundSchema = z.array(z.object({ found: z.unknown().optional() }));
 
 /** One write that was kept, with what is known of it now. */
 export interface HistoryEntry {
-  /** Of the journal's entry. */
+  /** Of the journal's entry; of an item of a list that went out as a whole, `entryIdOf`. */
   id: string;
   /** ISO 8601 in UTC. */
   time: string;
@@ -66,6 +40,8 @@ export interface HistoryEntry {
   what?: string;
   batch?: string;
   undoes?: string;
+  /** `thingDigest`, where that is known without opening it. */
+  thing?: string;
   /** Why it could not be taken back when it was made. */
   cannot?: string;
   /** `unknown` where none was recorded. */
@@ -82,6 +58,12 @@ export interface History {
   whyNot(write: Omit<WriteToKeep, 'owner' | 'account' | 'parameters'>): Promise<string | undefined>;
   /** @param cannot what `whyNot` said: nothing of the values is kept then */
   hold(write: WriteToKeep, cannot: string | undefined): HeldWrite;
+  /** Why a list whose values have so many bytes could not be taken back, as `whyNot`. */
+  whyNotAll(bytes: number): Promise<string | undefined>;
+  /** Resolves once the values of all are on the disk. @throws ConfigError when they cannot be kept; nothing may be sent then */
+  keepList(list: ListToKeep): Promise<void>;
+  /** What became of items of a list, by their numbers. Never throws: what cannot be recorded is taken for unknown. */
+  endList(batch: string, outcomes: readonly (readonly [number, OutcomeKind])[]): Promise<void>;
   /** Everything that is kept, whoever's it is, oldest first. */
   list(): Promise<HistoryEntry[]>;
   /** The days that entries are kept. */
@@ -114,6 +96,12 @@ export function createHistory(options: HistoryOptions): History {
     const text = await (await sealer()).open(kept.sealed);
     return text === undefined ? undefined : parseJson(text);
   };
+
+  const readPart = createPartReader(files, async (kept) => {
+    const { data } = keptSchema.safeParse(kept);
+    return open(data);
+  });
+  const parts = { files, stamp, keep, keychainGone };
 
   let tried: { bytes: number; at: number } | undefined;
   /** Many writes are prepared in one go. */
@@ -189,14 +177,30 @@ export function createHistory(options: HistoryOptions): History {
         return `its earlier values cannot be kept in ${folder}: ${reasonOf(error)}.`;
       }
     },
+    async whyNotAll(bytes) {
+      if (bytes > MAX_LIST_BYTES) {
+        return `the values before and after it are larger than ${MAX_LIST_BYTES / 1_000_000} MB for the whole list, and are not kept.`;
+      }
+      try {
+        await tryRoom(LIST_ROOM_FACTOR * bytes + ROOM_BESIDE);
+        return undefined;
+      } catch (error) {
+        return `its earlier values cannot be kept in ${folder}: ${reasonOf(error)}.`;
+      }
+    },
+    async keepList(list) {
+      try {
+        await keepList({ ...list, ...(list.what && { what: maskAndShorten(list.what, MAX_WHAT) }) }, parts);
+      } catch (error) {
+        throw describeFailure(error, folder);
+      }
+    },
+    endList: (batch, outcomes) => endList(batch, outcomes, parts).catch(() => undefined),
     async list() {
       const entries = new Map<string, HistoryEntry>();
       try {
         for await (const line of files.read()) {
-          if (line.kind === 'ended') {
-            const known = entries.get(line.id);
-            if (known !== undefined) entries.set(line.id, endedEntry(known, line, open));
-          } else entries.set(line.id, toEntry(line, open));
+          addTo(entries, line, { open, readPart });
         }
       } catch (error) {
         throw describeFailure(error, folder);
@@ -211,9 +215,32 @@ const MAX_WHAT = 500;
 /** Sealed and as text, values take more room than they are long; before and after the write. */
 const ROOM_FACTOR = 4;
 const ROOM_BESIDE = 16_384;
+/** Of a list; nothing is read back into it. */
+const LIST_ROOM_FACTOR = 1.6;
 const TRY_AGAIN_MS = 2_000;
 
 type Open = (kept: KeptValues | undefined) => Promise<unknown>;
+
+interface Opening {
+  open: Open;
+  readPart: ReturnType<typeof createPartReader>;
+}
+
+function addTo(entries: Map<string, HistoryEntry>, line: HistoryLine, { open, readPart }: Opening): void {
+  const change = (id: string, make: (known: HistoryEntry) => HistoryEntry) => {
+    const known = entries.get(id);
+    if (known !== undefined) entries.set(id, make(known));
+  };
+  if (line.kind === 'kept') entries.set(line.id, toEntry(line, open));
+  else if (line.kind === 'ended') change(line.id, (known) => endedEntry(known, line, open));
+  else if (line.kind === 'kept_list') {
+    for (const entry of entriesOf(line, readPart)) entries.set(entry.id, entry);
+  } else {
+    for (const [n, outcome] of line.outcomes) {
+      change(entryIdOf(line.id, n), (known) => ({ ...known, outcome }));
+    }
+  }
+}
 
 function toEntry(line: Extract<HistoryLine, { kind: 'kept' }>, open: Open): HistoryEntry {
   const { v: _version, kind: _kind, values, ...known } = line;
@@ -249,23 +276,10 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** What taking it back needs. */
-function valuesOf({ parameters, body, change }: WriteToKeep): WriteValues {
-  const productType = valueAt(body, ['productType']);
-  return {
-    parameters: { ...parameters },
-    ...(typeof productType === 'string' && { productType }),
-    members: membersOf(change).map(({ segments, ...values }) => ({ segments: [...segments], ...values })),
-  };
-}
-
 function toFound(value: unknown, segments: Segments): { found?: unknown } {
   const found = valueAt(value, segments);
   return found === undefined ? {} : { found };
 }
-
-const isPersonal = ({ change, shown }: Pick<WriteToKeep, 'change' | 'shown'>) =>
-  holdsPersonal(membersOf(change), membersOf(shown));
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 

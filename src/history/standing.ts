@@ -5,8 +5,10 @@ import { compareAttribute } from '../changes/listing/find-in-answer.ts';
 import { compareReadBack } from '../changes/supply-source/state.ts';
 import type { OutcomeKind } from '../journal/entry.ts';
 import type { Segments } from '../json-difference.ts';
-import type { HistoryEntry, WriteValues } from './history.ts';
+import type { HistoryEntry } from './history.ts';
+import { thingDigest } from './kept-lists.ts';
 import { isSameValue, placeWithin, valueAt, withValueAt } from './members.ts';
+import { thingOf, type WriteValues } from './values.ts';
 
 /** One member, and what it should be by what was written from here. */
 export interface Standing {
@@ -35,14 +37,24 @@ export const mayBeApplied = ({ outcome }: Pick<HistoryEntry, 'outcome'>) => APPL
 /** Of one listing or store, oldest first. */
 export type WritesByThing = ReadonlyMap<string, readonly OpenEntry[]>;
 
-const thingOf = ({ parameters }: WriteValues) => JSON.stringify([parameters.sku, parameters.supplySourceId]);
-
-/** Those that may have been applied; those that cannot be read any more say nothing. */
-export async function indexWrites(entries: readonly HistoryEntry[]): Promise<WritesByThing> {
+/**
+ * Those that may have been applied, of the same things as `of`; those that cannot be read any more say nothing. Of lists
+ * with thousands of others, no more is opened than is needed.
+ */
+export async function indexWrites(
+  entries: readonly HistoryEntry[],
+  of: readonly HistoryEntry[],
+): Promise<WritesByThing> {
+  const wanted = new Set<string>();
+  for (const entry of of) {
+    const values = await entry.open();
+    if (values !== undefined) wanted.add(thingDigest(values));
+  }
   const things = new Map<string, OpenEntry[]>();
   for (const entry of entries.filter(mayBeApplied)) {
+    if (entry.thing !== undefined && !wanted.has(entry.thing)) continue;
     const values = await entry.open();
-    if (values === undefined) continue;
+    if (values === undefined || !wanted.has(thingDigest(values))) continue;
     const thing = thingOf(values);
     const known = things.get(thing);
     if (known === undefined) things.set(thing, [{ entry, values }]);
@@ -136,9 +148,21 @@ function isAsSent(values: WriteValues, segments: Segments, sent: unknown, now: u
   return compareReadBack(withValueAt({}, segments, sent), withValueAt({}, segments, now)).length === 0;
 }
 
+/** Entries by the one that they take back, oldest first. */
+export type UndoneBy = ReadonlyMap<string, readonly HistoryEntry[]>;
+
+export function indexUndone(entries: readonly HistoryEntry[]): UndoneBy {
+  const undone = new Map<string, HistoryEntry[]>();
+  for (const entry of entries) {
+    if (entry.undoes === undefined || !mayBeApplied(entry)) continue;
+    const known = undone.get(entry.undoes);
+    if (known === undefined) undone.set(entry.undoes, [entry]);
+    else known.push(entry);
+  }
+  return undone;
+}
+
 /** The entry that has taken this one back, where one has and was not taken back itself. */
-export function takenBackBy(entries: readonly HistoryEntry[], id: string): HistoryEntry | undefined {
-  return entries.findLast(
-    (one) => one.undoes === id && mayBeApplied(one) && takenBackBy(entries, one.id) === undefined,
-  );
+export function takenBackBy(undone: UndoneBy, id: string): HistoryEntry | undefined {
+  return undone.get(id)?.findLast((one) => takenBackBy(undone, one.id) === undefined);
 }

@@ -5,9 +5,10 @@ import { toWritableSupplySource } from '../changes/supply-source/body.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { own } from '../service/facts/schema-parts.ts';
 import { canonicalJson } from '../writes/canonical-json.ts';
-import type { HistoryEntry, WriteValues } from './history.ts';
+import type { HistoryEntry } from './history.ts';
 import { withValueAt } from './members.ts';
 import { undoneWith } from './undoable.ts';
+import type { WriteValues } from './values.ts';
 
 export interface UndoCall {
   /** Operation id. */

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Change, unknownChange } from '../../src/changes/change.ts';
-import { createHistory, type WriteToKeep } from '../../src/history/history.ts';
+import { createHistory } from '../../src/history/history.ts';
+import type { WriteToKeep } from '../../src/history/values.ts';
 import { createPassingKeys } from '../../src/sealed/keychain-keys.ts';
 import { createSealer, type Sealer } from '../../src/sealed/sealer.ts';
 

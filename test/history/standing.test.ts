@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { HistoryEntry, WriteValues } from '../../src/history/history.ts';
+import type { HistoryEntry } from '../../src/history/history.ts';
 import {
+  indexUndone,
   indexWrites,
   laterWrites,
   type OpenEntry,
   standingOf,
   takenBackBy,
 } from '../../src/history/standing.ts';
+import type { WriteValues } from '../../src/history/values.ts';
 
 const entry = (id: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   ...{ id, time: '2026-11-22T10:00:00.000Z', account: 'a', owner: 'o', operation: 'x/y', outcome: 'done' },
@@ -126,16 +128,16 @@ it('later writes are those of the same listing or store whose members touch', as
     { ...open(first, 'refused'), outcome: 'not_accepted' as const },
     entry('unreadable'),
   ];
-  const later = laterWrites(first, await indexWrites(all));
+  const later = laterWrites(first, await indexWrites(all, all.slice(0, 1)));
   expect(later.map((one) => one.entry.id)).toEqual(['same']);
 });
 
 it('a change is taken back by the last write that undoes it and was not undone itself', () => {
   const all = [entry('x'), entry('y', { undoes: 'x' }), entry('z', { undoes: 'y' })];
-  expect(takenBackBy(all.slice(0, 2), 'x')?.id).toBe('y');
-  expect(takenBackBy(all, 'x')).toBeUndefined();
-  expect(takenBackBy([...all, entry('w', { undoes: 'x' })], 'x')?.id).toBe('w');
+  expect(takenBackBy(indexUndone(all.slice(0, 2)), 'x')?.id).toBe('y');
+  expect(takenBackBy(indexUndone(all), 'x')).toBeUndefined();
+  expect(takenBackBy(indexUndone([...all, entry('w', { undoes: 'x' })]), 'x')?.id).toBe('w');
   expect(
-    takenBackBy([entry('x'), entry('y', { undoes: 'x', outcome: 'not_accepted' })], 'x'),
+    takenBackBy(indexUndone([entry('x'), entry('y', { undoes: 'x', outcome: 'not_accepted' })]), 'x'),
   ).toBeUndefined();
 });

@@ -1,20 +1,34 @@
-/** A list that is too long for patches one by one: the same changes as feeds, each listing looked at once more before its feed goes out. */
+/** A list that is too long for patches one by one: the same changes as feeds, each listing looked at once more, and kept, before its feed goes out. */
 
 import * as z from 'zod';
-import type { BatchInfoItem, BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../batches/types.ts';
+import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../batches/types.ts';
 import { basisOfListing } from '../../changes/listing-change.ts';
 import { count } from '../../collections/pages.ts';
+import { AppError } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
 import { readListings } from '../../listings/read-listings.ts';
 import type { Operation } from '../../service/facts/operation.ts';
+import type { Expand } from '../many-writes/list-outcome.ts';
 import type { ListedWrite } from '../many-writes/listed-write.ts';
 import type { PreparedList } from '../many-writes/run-many.ts';
+import type { StoredFeed } from '../outgoing/feed-item.ts';
 import { createListingsFeedSender, expandFeed, listingsFeedItems } from '../outgoing/listings-feeds.ts';
-import type { ToolContext } from '../session.ts';
+import type { Session, ToolContext } from '../session.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
+import {
+  endFeed,
+  keepFeed,
+  keptListingSchema,
+  tellCannotUndoAll,
+  toKept,
+  undoIdOf,
+  whatOf,
+} from './keep-feed.ts';
 
 /** Beyond that at the limit of patches a feed is quicker, though it says nothing until its end. */
 const MOST_MINUTES = 10;
+/** What each listing of a feed stands for. */
+const PATCH = 'listings-items/patchListingsItem';
 /** Where no limit is known. */
 const USUAL_RATE = 5;
 /** Reading 25,000 again takes minutes at the limit. */
@@ -26,100 +40,170 @@ const listingSchema = z.object({
   patches: z.array(z.unknown()),
   /** Digest of the values that were shown. */
   basis: z.string().optional(),
+  ...keptListingSchema.shape,
 });
-const itemSchema = z.object({ all: z.array(listingSchema) });
-const stepsSchema = z.object({ changed: z.array(z.string()).optional() });
+const itemSchema = z.object({ all: z.array(listingSchema), what: z.string().optional() });
+/** `changed`: SKUs that somebody changed meanwhile; `kept`: the values of the others are in the history. */
+const stepsSchema = z.object({ changed: z.array(z.string()).optional(), kept: z.boolean().optional() });
+type FeedListSteps = z.output<typeof stepsSchema>;
 
 type FeedListing = z.output<typeof listingSchema>;
 
 /** The same list, to be sent as feeds where patches would take too long. */
-export function asFeeds(
+export async function asFeeds(
   list: PreparedList,
   operation: Pick<Operation, 'rate'>,
   place: ListingsPlace,
-): PreparedList {
-  const { writes, remarks = [] } = list;
+  session: Session,
+): Promise<PreparedList> {
+  const { remarks = [] } = list;
   const perMinute = (operation.rate?.requestsPerSecond ?? USUAL_RATE) * 60;
-  if (writes.length <= perMinute * MOST_MINUTES) return list;
-  const items = feedItems(writes.map(toListing), place);
+  if (list.writes.length <= perMinute * MOST_MINUTES) return list;
+  const writes = await tellCannotUndoAll(list.writes, session);
+  const items = feedItems(writes.map(toListing), place, writes[0] && whatOf(writes[0]));
   const feeds = items.length === 1 ? 'a feed' : `${items.length} feeds, one after the other`;
-  const remark = `Sent as ${feeds} (JSON_LISTINGS_FEED), since ${count(writes.length)} patches would take more than ${MOST_MINUTES} minutes: what became of each is known when the feed has ended. undo_change cannot take back what a feed changed.`;
-  return { writes, items, remarks: [...remarks, remark] };
+  const remark = `Sent as ${feeds} (JSON_LISTINGS_FEED), since ${count(writes.length)} patches would take more than ${MOST_MINUTES} minutes: what became of each is known when the feed has ended.`;
+  return { ...list, writes, items, remarks: [...remarks, remark] };
 }
 
-function toListing({ key, input, basis }: ListedWrite): FeedListing {
+function toListing(write: ListedWrite, at: number): FeedListing {
+  const { key, input, basis } = write;
   const { productType, patches } = isJsonObject(input.body) ? input.body : {};
   return {
     ...{ sku: key, productType: String(productType), patches: Array.isArray(patches) ? patches : [] },
     ...(basis === undefined ? {} : { basis }),
+    ...toKept(write, at + 1),
   };
 }
 
-function feedItems(listings: readonly FeedListing[], { owner, id }: ListingsPlace): BatchItem[] {
-  const plain = listings.map(({ sku, productType, patches }) => ({ sku, productType, patches }));
+const toPlain = ({ sku, productType, patches }: FeedListing) => ({ sku, productType, patches });
+
+/** @param what the first of them changes */
+function feedItems(
+  listings: readonly FeedListing[],
+  { owner, id }: ListingsPlace,
+  what: string | undefined,
+): BatchItem[] {
+  const plain = listings.map(toPlain);
   const options = { sellerId: owner.sellerId ?? '', marketplaceIds: [id] };
   let from = 0;
   return listingsFeedItems(plain, options).map(({ key, value }) => {
-    const stored = isJsonObject(value) ? value : {};
-    const size = Array.isArray(stored.listings) ? stored.listings.length : 0;
-    const all = listings.slice(from, from + size);
-    from += size;
-    return { key, value: { ...stored, all } };
+    // They stand in `all`.
+    const { listings: part, ...feed } = isJsonObject(value) ? value : {};
+    const all = listings.slice(from, from + (Array.isArray(part) ? part.length : 0));
+    const told = from > 0 || what === undefined ? {} : { what };
+    from += all.length;
+    return { key, value: { ...feed, all, ...told } };
   });
 }
 
-/** @param writes what sends single writes of a list */
-export function createFeedListSender(place: ListingsPlace, writes: Sender, ctx: ToolContext): Sender {
-  const feeds = createListingsFeedSender({ account: place.account, owner: place.owner }, ctx);
+export interface FeedListParts {
+  place: ListingsPlace;
+  /** Id of the list. */
+  batch: string;
+  /** What sends single writes of a list. */
+  writes: Sender;
+}
+
+export function createFeedListSender({ place, batch, writes }: FeedListParts, ctx: ToolContext): Sender {
+  const recorded = ({ messages }: StoredFeed) => ({
+    batch,
+    what: `${count(messages.length)} ${messages.length === 1 ? 'listing' : 'listings'}, ${place.name}, by a feed`,
+  });
+  const feeds = createListingsFeedSender({ account: place.account, owner: place.owner, recorded }, ctx);
+  const parts = { feeds, place, batch, ctx };
   return {
     ...writes,
-    async send(item, parts) {
-      if (!isFeed(item)) return writes.send(item, parts);
+    async send(item, sending) {
+      if (!isFeed(item)) return writes.send(item, sending);
       // One stuck feed holds up those behind it: they go one after the other.
       const guard = await ctx.session.writes();
-      return guard.inTurn(`feeds of ${place.mark}`, () => sendUnchanged(item, parts, feeds, place, ctx));
+      return guard.inTurn(`feeds of ${place.mark}`, () => sendUnchanged(item, sending, parts));
     },
-    async look(item, steps, parts) {
-      if (!isFeed(item)) return writes.look(item, steps, parts);
-      const changed = stepsSchema.safeParse(steps).data?.changed;
+    async look(item, steps, sending) {
+      if (!isFeed(item)) return writes.look(item, steps, sending);
+      const known = stepsSchema.safeParse(steps).data ?? {};
+      const { changed } = known;
       if (changed === undefined) return { kind: 'later', why: 'The feed was not created yet.', afterMs: 0 };
       const left = without(item, changed, place);
       if (left === undefined) return ALL_CHANGED;
-      const found = await feeds.look(left, steps, noting(parts, changed));
-      return typeof found === 'string' ? found : withChanged(found, changed);
+      const found = await feeds.look(withListings(left), steps, noting(sending, { ...known, changed }));
+      return typeof found === 'string' ? found : settle(item, withChanged(found, changed), parts);
     },
   };
 }
 
 const isFeed = ({ value }: BatchItem) => itemSchema.safeParse(value).success;
 
-/** What somebody changed since it was shown is left out of the feed, before anything of it is uploaded. */
-async function sendUnchanged(
-  item: BatchItem,
-  parts: SendParts,
-  feeds: Sender,
+interface SendingFeeds {
+  feeds: Sender;
+  place: ListingsPlace;
+  batch: string;
+  ctx: ToolContext;
+}
+
+/**
+ * What somebody changed since it was shown is left out of the feed, and the values of the others are kept, before
+ * anything of it is uploaded.
+ */
+async function sendUnchanged(item: BatchItem, sending: SendParts, parts: SendingFeeds): Promise<Sent> {
+  const { feeds, place, batch, ctx } = parts;
+  const { all, what } = itemSchema.parse(item.value);
+  const noted = stepsSchema.safeParse(sending.steps).data ?? {};
+  const changed = noted.changed ?? (await findChanged(all, sending.signal, place, ctx));
+  const left = without(item, changed, place);
+  if (noted.kept !== true) {
+    const gone = new Set(changed);
+    const listings = all.filter(({ sku }) => !gone.has(sku));
+    try {
+      if (left !== undefined) await keepFeed({ place, batch, operation: PATCH, what, listings }, ctx.session);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { kind: 'later', why: error.message, endsRun: true };
+    }
+    await sending.note({ changed, kept: true });
+  }
+  if (left === undefined) return ALL_CHANGED;
+  const sent = await feeds.send(withListings(left), noting(sending, { changed, kept: true }));
+  return settle(item, withChanged(sent, changed), parts);
+}
+
+/** By their SKUs. */
+async function findChanged(
+  all: readonly FeedListing[],
+  signal: AbortSignal,
   place: ListingsPlace,
   { session }: ToolContext,
-): Promise<Sent> {
-  let changed = stepsSchema.safeParse(parts.steps).data?.changed;
-  if (changed === undefined) {
-    const { all } = itemSchema.parse(item.value);
-    const reader = await createReader(place, { signal: parts.signal, timeoutMs: MOST_WAIT_MS }, session);
-    const attributes = new Set(all.flatMap(({ patches }) => patches.map(attributeOf)));
-    const found = await readListings(
-      all.map(({ sku }) => sku),
-      { ...reader, attributes },
-    );
-    changed = all
-      .filter(
-        ({ sku, patches, basis }) => basisOfListing(found.get(sku)?.item, patches, [place.id]) !== basis,
-      )
-      .map(({ sku }) => sku);
-    await parts.note({ changed });
-  }
-  const left = without(item, changed, place);
-  if (left === undefined) return ALL_CHANGED;
-  return withChanged(await feeds.send(left, noting(parts, changed)), changed);
+): Promise<string[]> {
+  const reader = await createReader(place, { signal, timeoutMs: MOST_WAIT_MS }, session);
+  const attributes = new Set(all.flatMap(({ patches }) => patches.map(attributeOf)));
+  const found = await readListings(
+    all.map(({ sku }) => sku),
+    { ...reader, attributes },
+  );
+  return all
+    .filter(({ sku, patches, basis }) => basisOfListing(found.get(sku)?.item, patches, [place.id]) !== basis)
+    .map(({ sku }) => sku);
+}
+
+/** The history knows what became of each before the list does. */
+async function settle<Result extends Sent>(
+  item: BatchItem,
+  sent: Result,
+  { place, batch, ctx }: SendingFeeds,
+): Promise<Result> {
+  if (sent.kind === 'later' || sent.kind === 'left') return sent;
+  const { all } = itemSchema.parse(item.value);
+  const numbers = new Map(all.map(({ sku, n }) => [sku, n]));
+  const told = expandFeedList(place)({ ...item, outcome: sent }, batch) ?? [];
+  await endFeed(batch, told, numbers, ctx.session);
+  return sent;
+}
+
+/** With what its document is made of. */
+function withListings({ key, value }: BatchItem): BatchItem {
+  const { all } = itemSchema.parse(value);
+  return { key, value: { ...(isJsonObject(value) ? value : {}), listings: all.map(toPlain) } };
 }
 
 const attributeOf = (patch: unknown) =>
@@ -138,14 +222,15 @@ function without(item: BatchItem, changed: readonly string[], place: ListingsPla
   const [left] = feedItems(
     all.filter(({ sku }) => !gone.has(sku)),
     place,
+    undefined,
   );
   return left === undefined ? undefined : { ...left, key: item.key };
 }
 
 /** Beside what a feed notes itself. */
-const noting = (parts: SendParts, changed: readonly string[]): SendParts => ({
+const noting = (parts: SendParts, steps: FeedListSteps): SendParts => ({
   ...parts,
-  note: (step) => parts.note({ ...(isJsonObject(step) ? step : {}), changed }),
+  note: (step) => parts.note({ ...(isJsonObject(step) ? step : {}), ...steps }),
 });
 
 /** Told with the outcome of the feed, for those who tell each listing. */
@@ -155,16 +240,24 @@ function withChanged(sent: Sent, changed: readonly string[]): Sent {
 }
 
 /** One entry for each listing of a feed; undefined for an item that is no feed. */
-export function expandFeedList(place: ListingsPlace) {
-  return (item: BatchInfoItem): { key: string; outcome?: ItemOutcome | undefined }[] | undefined => {
-    if (!isFeed(item)) return undefined;
+export function expandFeedList(place: ListingsPlace): Expand {
+  return (item, batch) => {
+    const stored = itemSchema.safeParse(item.value).data;
+    if (stored === undefined) return undefined;
     const { outcome } = item;
     const changed = stepsSchema.safeParse(outcome?.facts).data?.changed ?? [];
     const left = without(item, changed, place);
     const entries = left === undefined ? [] : expandFeed({ ...left, ...(outcome && { outcome }) });
-    return [
-      ...(entries ?? []),
-      ...changed.map((key) => ({ key, outcome: { kind: 'changed_since' } as const })),
-    ];
+    const listings = new Map(stored.all.map((listing) => [listing.sku, listing]));
+    const told = (entries ?? []).map((entry) => {
+      const listing = listings.get(entry.key);
+      const undoId = listing && isUndone(entry.outcome) ? undoIdOf(batch, listing) : undefined;
+      return { ...entry, ...(undoId === undefined ? {} : { undoId }) };
+    });
+    return [...told, ...changed.map((key) => ({ key, outcome: { kind: 'changed_since' } as const }))];
   };
 }
+
+/** What may have been applied can be taken back. */
+const isUndone = (outcome: ItemOutcome | undefined) =>
+  outcome?.kind === 'accepted' || outcome?.kind === 'accepted_not_visible' || outcome?.kind === 'unknown';

@@ -64,7 +64,7 @@ export async function prepareListings(
   }
   const list = withoutUnchanged({ writes, remarks: same === 0 ? [] : [sameWords(same)] });
   const registry = await ctx.session.program.registry();
-  return asFeeds(list, registry.find(PATCH), place);
+  return asFeeds(list, registry.find(PATCH), place, ctx.session);
 }
 
 const readAll = (listings: readonly AskedListing[], place: ListingsPlace, ctx: ToolContext) =>

@@ -66,7 +66,7 @@ async function senderOf(batch: string, { many, owner }: SentList, ctx: ToolConte
     ...{ session, batch, account: many.account, owner, client, registry, writes, personal, person },
     ...{ operation: many.operation, checkMany: many.checkMany, answerOf: createItemAnswers(ctx) },
   });
-  return many.sender?.(sender) ?? sender;
+  return many.sender?.(sender, batch) ?? sender;
 }
 
 async function tell(

@@ -130,13 +130,14 @@ const nonZero = (counts: ToldList['counts']) =>
 /** Only that it was accepted is told by its name alone. */
 const tellsMore = (item: ToldItem) => item.outcome?.kind !== 'accepted' || isTold(item);
 
-function itemFact({ key, name, outcome }: ToldItem) {
+function itemFact({ key, name, outcome, undoId }: ToldItem) {
   const { kind, why, journalId, facts }: Partial<NonNullable<ToldItem['outcome']>> = outcome ?? {};
   return {
     ...{ key: escapeText(key), outcome: kind ?? 'pending' },
     ...(name === key ? {} : { name }),
     ...(why === undefined ? {} : { why: escapeText(why) }),
     ...(journalId === undefined ? {} : { journal_id: journalId }),
+    ...(undoId === undefined ? {} : { undo_id: undoId }),
     ...(facts === undefined ? {} : { value: facts }),
   };
 }

@@ -21,6 +21,8 @@ export interface ToldItem {
   name: string;
   /** Absent while it is still to be sent. */
   outcome?: ItemOutcome | undefined;
+  /** Of its entry in the history, where that is another one than the journal's. */
+  undoId?: string | undefined;
 }
 
 export interface ToldList {
@@ -35,7 +37,9 @@ export interface ToldList {
 /** Several entries of one item, such as the messages of a feed. */
 export type Expand = (
   item: BatchInfoItem,
-) => readonly { key: string; outcome?: ItemOutcome | undefined }[] | undefined;
+  /** Id of the list. */
+  batch: string,
+) => readonly Omit<ToldItem, 'name'>[] | undefined;
 
 export function toldList(
   info: BatchInfo,
@@ -43,8 +47,8 @@ export function toldList(
   { expand = () => undefined, isRequest }: { expand?: Expand | undefined; isRequest: boolean },
 ): ToldList {
   const items = info.items.flatMap((item): ToldItem[] => {
-    const entries = expand(item);
-    if (entries !== undefined) return entries.map(({ key, outcome }) => ({ key, name: key, outcome }));
+    const entries = expand(item, info.id);
+    if (entries !== undefined) return entries.map((entry) => ({ ...entry, name: entry.key }));
     const write = restore(item);
     const name = write === undefined ? item.key : nameOf({ key: item.key, change: write.shown.change });
     return [{ key: item.key, name, outcome: item.outcome }];

@@ -45,7 +45,7 @@ export interface ManyWrites {
     signal: AbortSignal,
   ) => Promise<ReadonlyMap<string, boolean>>;
   /** For items that are no write of the list: a feed. Made anew in a process that goes on. */
-  sender?: (writes: Sender) => Sender;
+  sender?: (writes: Sender, batch: string) => Sender;
   /** What became of the single entries of an item that holds several: a feed's messages. */
   expand?: Expand;
   dryRun?: boolean | undefined;

@@ -12,6 +12,7 @@ import { joinReport } from '../../feeds/join-report.ts';
 import { sendFeed } from '../../feeds/send-feed.ts';
 import type { FeedResult, OutgoingDocument } from '../../feeds/types.ts';
 import { shortenToTokens } from '../../text/shorten.ts';
+import type { Keep } from '../../writes/send-write.ts';
 import type { ToolContext } from '../session.ts';
 import { feedFacts, feedStepsSchema, restoreFeed, type StoredFeed, type StoredSteps } from './feed-item.ts';
 import { settleFeed } from './settle-feed.ts';
@@ -22,6 +23,8 @@ export interface FeedSenderOptions {
   owner: AccountProfile;
   /** The content of an item, where it can still be had; asked for only while it is not uploaded. */
   load(item: BatchItem, feed: StoredFeed): Promise<OutgoingDocument | undefined>;
+  /** For the journal: the list that it is of, and what it changes. */
+  recorded?: ((feed: StoredFeed) => Pick<Keep, 'batch' | 'what'>) | undefined;
   tell?: ((progress: FeedProgress) => void) | undefined;
 }
 
@@ -63,7 +66,7 @@ async function run(
   const before = stepsOf(sending);
   const document = before.documentId === undefined ? await options.load(item, stored) : NOT_NEEDED(stored);
   if (document === undefined) return GONE;
-  const going = await goingOn(sending, options, ctx);
+  const going = await goingOn(stored, sending, options, ctx);
   const { maskText } = await ctx.session.personal();
   const told = (text: string) => shortenToTokens(maskText(text), 150);
   try {
@@ -80,6 +83,9 @@ async function run(
   }
 }
 
+/** The values of what it changes are on the disk before it is uploaded. */
+const KEPT_BEFORE = { begin: async () => undefined, end: async () => undefined };
+
 const GONE: ItemOutcome = {
   kind: 'not_sent',
   why: 'The document is not there any more as it was confirmed, and was not uploaded yet: nothing was sent.',
@@ -94,8 +100,9 @@ const NOT_NEEDED = ({ document }: StoredFeed): OutgoingDocument => ({
 });
 
 async function goingOn(
+  feed: StoredFeed,
   sending: SendParts,
-  { account, owner, tell = () => undefined }: FeedSenderOptions,
+  { account, owner, recorded, tell = () => undefined }: FeedSenderOptions,
   { session, person }: ToolContext,
 ) {
   const [client, registry, writes] = await Promise.all([
@@ -126,6 +133,7 @@ async function goingOn(
       const result = await writes.sendAgreed({
         ...{ input: { operation, account, parameters: {}, body }, prepared: { filledIn: {}, owner } },
         ...{ dryRun: false, preview: '', person, call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS } },
+        ...(recorded === undefined ? {} : { keep: { ...recorded(feed), ...KEPT_BEFORE } }),
         began: (journal) => note({ ...steps, journal }),
       });
       if ('response' in result) return result.response;

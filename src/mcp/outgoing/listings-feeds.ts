@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import type { BatchInfoItem, BatchItem, ItemOutcome, Sender } from '../../batches/types.ts';
-import type { AccountProfile } from '../../credentials/types.ts';
 import {
   buildListingsFeed,
   type ListingsFeedItem,
@@ -15,7 +14,7 @@ import { shortenToTokens } from '../../text/shorten.ts';
 import { reasonWords } from '../../writes/verdict.ts';
 import type { ToolContext } from '../session.ts';
 import { type FeedFacts, messageResults, readFacts, restoreFeed, storeFeed } from './feed-item.ts';
-import { createFeedSender } from './feed-sender.ts';
+import { createFeedSender, type FeedSenderOptions } from './feed-sender.ts';
 
 const listingsSchema = z.object({
   listings: z.array(z.object({ sku: z.string(), productType: z.string(), patches: z.array(z.unknown()) })),
@@ -40,12 +39,12 @@ export function listingsFeedItems(
 
 /** Sends them one after the other; their content lies in the batch itself. */
 export function createListingsFeedSender(
-  { account, owner }: { account: string; owner: AccountProfile },
+  { account, owner, recorded }: Pick<FeedSenderOptions, 'account' | 'owner' | 'recorded'>,
   ctx: ToolContext,
 ): Sender {
   return createFeedSender(
     {
-      ...{ account, owner },
+      ...{ account, owner, recorded },
       async load({ value }, { document: { sha256 } }) {
         const { data } = listingsSchema.safeParse(value);
         if (data === undefined) return undefined;

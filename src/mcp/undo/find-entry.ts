@@ -3,7 +3,7 @@
 import { identityMark, identityOf } from '../../client/owner.ts';
 import { InputError } from '../../errors.ts';
 import type { HistoryEntry } from '../../history/history.ts';
-import { mayBeApplied, takenBackBy } from '../../history/standing.ts';
+import { mayBeApplied, takenBackBy, type UndoneBy } from '../../history/standing.ts';
 import { quoteText } from '../../text/escape-text.ts';
 import { localTimeWithZone } from '../../text/local-time.ts';
 import type { Session } from '../session.ts';
@@ -40,10 +40,10 @@ export async function findEntries(
 }
 
 /** In a sentence; undefined where it can be taken back as far as that is known without reading anything. */
-export function whyNotNow(entry: HistoryEntry, entries: readonly HistoryEntry[]): string | undefined {
+export function whyNotNow(entry: HistoryEntry, undone: UndoneBy): string | undefined {
   if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
   if (entry.cannot !== undefined) return entry.cannot;
-  const by = takenBackBy(entries, entry.id);
+  const by = takenBackBy(undone, entry.id);
   if (by === undefined) return undefined;
   return `it was undone already, ${localTimeWithZone(by.time)}, by ${by.id}; undoing that one makes the change again.`;
 }

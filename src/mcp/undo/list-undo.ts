@@ -1,6 +1,7 @@
 /** What was changed lately from here, and what of it can be undone, for a person to choose from. */
 
 import type { HistoryEntry } from '../../history/history.ts';
+import { indexUndone, type UndoneBy } from '../../history/standing.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { localTime, timeZoneName } from '../../text/local-time.ts';
 import { shortenToCharacters } from '../../text/shorten.ts';
@@ -33,23 +34,26 @@ export async function listUndo(
   const groups = new Map<string, HistoryEntry[]>();
   for (const entry of entries) {
     const id = entry.batch ?? entry.id;
-    groups.set(id, [...(groups.get(id) ?? []), entry]);
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [entry]);
+    else group.push(entry);
   }
+  const undone = indexUndone(entries);
   const all = [...groups].reverse();
   return {
     time_zone: timeZoneName(),
     left_out: Math.max(0, all.length - MOST_LISTED),
-    changes: all.slice(0, MOST_LISTED).map(([id, group]) => toListed(id, group, entries, show)),
+    changes: all.slice(0, MOST_LISTED).map(([id, group]) => toListed(id, group, undone, show)),
   };
 }
 
 function toListed(
   id: string,
   group: readonly HistoryEntry[],
-  entries: readonly HistoryEntry[],
+  undone: UndoneBy,
   show: (text: string) => string,
 ): ListedChange {
-  const reasons = group.map((entry) => whyNotNow(entry, entries));
+  const reasons = group.map((entry) => whyNotNow(entry, undone));
   const canUndo = reasons.includes(undefined);
   const [first] = group;
   const words = first?.what === undefined ? escapeText(first?.operation ?? '') : show(first.what);
@@ -58,7 +62,7 @@ function toListed(
   return {
     id,
     local_time: localTime(first?.time ?? 0),
-    what: group.length === 1 ? words : `${group.length} changes, the first: ${words}`,
+    what: group.length === 1 ? words : `${group.length.toLocaleString('en-US')} changes, the first: ${words}`,
     outcome: outcomes,
     can_undo: canUndo,
     ...(canUndo || why === undefined ? {} : { why_not: escapeText(why) }),

@@ -13,6 +13,7 @@ import {
   type OpenEntry,
   type Standing,
   standingOf,
+  type UndoneBy,
   type WritesByThing,
 } from '../../history/standing.ts';
 import { buildUndoCall, needsState, type UndoCall } from '../../history/undo-call.ts';
@@ -42,8 +43,8 @@ export interface PreparedUndo {
 export interface AskedUndo {
   account: string;
   entry: HistoryEntry;
-  /** Of the account, oldest first. */
-  entries: readonly HistoryEntry[];
+  /** Of all entries of the account. */
+  undone: UndoneBy;
   writes: WritesByThing;
   /** The state, where it was read with that of others. */
   known?: AskedWrite['known'];
@@ -53,10 +54,10 @@ export interface AskedUndo {
  * @throws InputError where it cannot be taken back, saying why; AppError for what would hinder the write too
  */
 export async function prepareUndo(
-  { account, entry, entries, writes, known }: AskedUndo,
+  { account, entry, undone, writes, known }: AskedUndo,
   ctx: ToolContext,
 ): Promise<PreparedUndo> {
-  const why = whyNotNow(entry, entries);
+  const why = whyNotNow(entry, undone);
   if (why !== undefined) throw cannot(entry, why);
   const open = await openEntry(entry);
   const later = laterWrites(open, writes);

@@ -2,14 +2,16 @@
 
 import { nameOf } from '../../changes/many/rows.ts';
 import { type AppError, InputError } from '../../errors.ts';
+import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
 import type { HistoryEntry } from '../../history/history.ts';
-import { indexWrites, isListing, placesOf } from '../../history/standing.ts';
+import { indexUndone, indexWrites, isListing, placesOf } from '../../history/standing.ts';
 import { undoneWith } from '../../history/undoable.ts';
 import type { ReadListings } from '../../listings/readings.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { localTimeWithZone } from '../../text/local-time.ts';
 import { shortenToCharacters } from '../../text/shorten.ts';
 import { checkListings, readListingsBack } from '../change-listings/check-list.ts';
+import { asFeeds, createFeedListSender, expandFeedList } from '../change-listings/feed-list.ts';
 import { findListingsPlace, type ListingsPlace } from '../change-listings/find-place.ts';
 import { knownState, readTogether } from '../change-listings/prepare-list.ts';
 import type { ToolAnswer } from '../define-tool.ts';
@@ -52,6 +54,8 @@ export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolA
         : {
             checkMany: (writes, signal) => checkListings(writes, signal, place, ctx.session),
             readManyBack: (writes, signal) => readListingsBack(writes, signal, place, ctx.session),
+            sender: (writes, batch) => createFeedListSender({ place, batch, writes }, ctx),
+            expand: expandFeedList(place),
           }),
     },
     ctx,
@@ -84,6 +88,9 @@ async function knownOf(entry: HistoryEntry, states: ReadListings | undefined) {
   return listing === undefined || listing.inexact.size > 0 ? {} : { known: knownState(listing) };
 }
 
+/** Between two turns of other work. */
+const AT_A_TIME = 25;
+
 interface Left {
   name: string;
   why: string;
@@ -95,25 +102,27 @@ async function prepareList(
   ctx: ToolContext,
 ): Promise<PreparedList> {
   const left: Left[] = [];
-  const isLeft = (entry: HistoryEntry) => {
+  const undone = indexUndone(entries);
+  const wanted: HistoryEntry[] = [];
+  for (const entry of found) {
     const why =
-      whyNotNow(entry, entries) ??
+      whyNotNow(entry, undone) ??
       (undoneWith(entry.operation) === operation ? undefined : 'it is undone in another way.');
-    if (why !== undefined) left.push({ name: nameOfEntry(entry), why });
-    return why !== undefined;
-  };
-  const wanted = found.filter((entry) => !isLeft(entry));
-  const writes = await indexWrites(entries);
+    if (why === undefined) wanted.push(entry);
+    else left.push({ name: await nameOfEntry(entry), why });
+  }
+  const writes = await indexWrites(entries, wanted);
   const states = place === undefined ? undefined : await readStates(wanted, place, ctx);
-  const prepared = await inParallel(wanted, async (entry) => {
+  const prepared = await inParallel(wanted, async (entry, at) => {
+    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun(LARGE_BYTES);
     try {
       return {
         entry,
-        undo: await prepareUndo({ account, entry, entries, writes, ...(await knownOf(entry, states)) }, ctx),
+        undo: await prepareUndo({ account, entry, undone, writes, ...(await knownOf(entry, states)) }, ctx),
       };
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      left.push({ name: nameOfEntry(entry), why: error.message });
+      left.push({ name: await nameOfEntry(entry), why: error.message });
       return undefined;
     }
   });
@@ -122,11 +131,14 @@ async function prepareList(
   if (!force) left.push(...changed.map(({ undo }) => ({ name: nameOfUndo(undo), why: undo.notice })));
   const kept = force ? all : all.filter(({ undo }) => !undo.isChanged);
   if (kept.length === 0) throw nothingLeft(left, changed.length > 0);
-  return {
+  const list: PreparedList = {
     writes: kept.map(({ entry, undo }) => toListed(entry, undo)),
     remarks: [`Undo of the changes made ${localTimeWithZone(found[0]?.time ?? 0)}.`, ...leftWords(left)],
     mustAsk: force && changed.length > 0,
   };
+  const { session } = ctx;
+  const registry = await session.program.registry();
+  return place === undefined ? list : asFeeds(list, registry.find(operation), place, session);
 }
 
 function toListed(entry: HistoryEntry, undo: PreparedUndo): ListedWrite {
@@ -162,5 +174,8 @@ function nothingLeft(left: readonly Left[], isChanged: boolean): AppError {
 }
 
 const nameOfUndo = ({ prepared }: PreparedUndo) => nameOf({ key: '', change: prepared.shown.change });
-const nameOfEntry = ({ id, what }: HistoryEntry) =>
-  what === undefined ? id : escapeText(shortenToCharacters(what, 80));
+/** Of a list that went out as a whole, only the first says what it was. */
+async function nameOfEntry({ id, what, open }: HistoryEntry): Promise<string> {
+  const name = what ?? (await open())?.parameters.sku ?? id;
+  return escapeText(shortenToCharacters(String(name), 80));
+}
