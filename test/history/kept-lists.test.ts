@@ -78,7 +78,7 @@ describe('a list that goes out as a whole', () => {
     }
   });
 
-  it('25,000 of them are three lines a thousand or less, whole within what a reader takes', async () => {
+  it('25,000 of them are a hundred lines, each far shorter than a reader takes', async () => {
     await open().keepList(list(items(25_000)));
     await open().endList(
       'b1',

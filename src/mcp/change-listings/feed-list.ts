@@ -133,7 +133,7 @@ export function createFeedListSender({ place, batch, writes }: FeedListParts, ct
   };
 }
 
-const isFeed = ({ value }: BatchItem) => itemSchema.safeParse(value).success;
+const isFeed = ({ value }: BatchItem) => isJsonObject(value) && Array.isArray(value.all);
 
 interface SendingFeeds {
   feeds: Sender;

@@ -116,10 +116,14 @@ async function prepareList(
   const prepared = await inParallel(wanted, async (entry, at) => {
     if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun(LARGE_BYTES);
     try {
-      return {
-        entry,
-        undo: await prepareUndo({ account, entry, undone, writes, ...(await knownOf(entry, states)) }, ctx),
-      };
+      const undo = await prepareUndo(
+        { account, entry, undone, writes, ...(await knownOf(entry, states)) },
+        ctx,
+      );
+      // Of many, no more is held than is needed later.
+      if (!undo.isChanged) return { write: toListed(entry, undo) };
+      const told = { name: nameOfUndo(undo), why: undo.notice };
+      return force ? { write: toListed(entry, undo), told } : { told };
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       left.push({ name: await nameOfEntry(entry), why: error.message });
@@ -127,12 +131,12 @@ async function prepareList(
     }
   });
   const all = prepared.flatMap((one) => one ?? []);
-  const changed = all.filter(({ undo }) => undo.isChanged);
-  if (!force) left.push(...changed.map(({ undo }) => ({ name: nameOfUndo(undo), why: undo.notice })));
-  const kept = force ? all : all.filter(({ undo }) => !undo.isChanged);
+  const changed = all.flatMap(({ told }) => told ?? []);
+  if (!force) left.push(...changed);
+  const kept = all.flatMap(({ write }) => write ?? []);
   if (kept.length === 0) throw nothingLeft(left, changed.length > 0);
   const list: PreparedList = {
-    writes: kept.map(({ entry, undo }) => toListed(entry, undo)),
+    writes: kept,
     remarks: [`Undo of the changes made ${localTimeWithZone(found[0]?.time ?? 0)}.`, ...leftWords(left)],
     mustAsk: force && changed.length > 0,
   };
