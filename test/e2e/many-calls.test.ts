@@ -62,7 +62,7 @@ describe.each(WAYS)('%s', (way) => {
     );
     expect(agreeing.questions).toHaveLength(1);
     expect(agreeing.questions[0]).toMatch(/^3 calls of patchListingsItem, United States, now -> then:\n/);
-    expect(agreeing.questions[0]).toMatch(/^ {2}MUG-SAND-350 "Stoneware Mug, .*price: .* -> 19\.5 USD/m);
+    expect(agreeing.questions[0]).toMatch(/^ {2}MUG-SAND-350 "Stoneware Mug, .*price: .* -> 19\.50 USD/m);
     expect(structured).toMatchObject({
       outcome: 'partly_accepted',
       counts: { accepted: 2, not_accepted: 1 },

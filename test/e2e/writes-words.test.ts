@@ -142,10 +142,10 @@ describe.each([...CLIENT_KINDS, 'code'])('%s', (how) => {
     const sale = [{ schedule: [{ value_with_tax: 15, start_at: '2026-12-01', end_at: '2026-12-24' }] }];
     const first = await ask('write_operation', patch(price(17.5, { discounted_price: sale })));
     expect(first.question).toContain(
-      `${MUG}: price: 18.9 USD -> 17.5 USD; sale price: none -> 15 USD (2026-12-01 to 2026-12-24).`,
+      `${MUG}: price: 18.90 USD -> 17.50 USD; sale price: none -> 15.00 USD (2026-12-01 to 2026-12-24).`,
     );
     const { question } = await ask('write_operation', patch(price(17)));
-    expect(question).toContain('sale price: 15 USD (2026-12-01 to 2026-12-24) -> removed');
+    expect(question).toContain('sale price: 15.00 USD (2026-12-01 to 2026-12-24) -> removed');
   });
 
   it('what the service refuses with a 200 is not accepted, and journaled so', async () => {

@@ -132,7 +132,7 @@ describe('what is sent', () => {
       items: [{ sku: 'L-1', set: { price: 10 } }],
       dryRun: true,
     });
-    expect(text).toContain('price: 20 USD -> 10 USD (down by 50 %; sale price not below the price)');
+    expect(text).toContain('price: 20.00 USD -> 10.00 USD (down by 50 %; sale price not below the price)');
     expect(sent().map(({ path }) => path)).toEqual([expect.stringContaining('mode=VALIDATION_PREVIEW')]);
   });
 

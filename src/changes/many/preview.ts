@@ -4,7 +4,7 @@ import type { PreparedRequest } from '../../client/client.ts';
 import { byteLength } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { escapeText } from '../../text/escape-text.ts';
-import { shortenToTokens, takeLines } from '../../text/shorten.ts';
+import { shortenToCharacters, shortenToTokens, takeLines } from '../../text/shorten.ts';
 import { sellerLine, verbOf } from '../preview.ts';
 import type { Show } from '../words/value.ts';
 import { describeRows, type ManyRow, type RowWords } from './rows.ts';
@@ -37,7 +37,11 @@ export interface ManyPreview {
 /** As long as a person reads before saying yes. */
 const MOST_TOKENS = 2_000;
 const NOTICE_BYTES = 250;
-const REST_BYTES = 120;
+const REST_BYTES = 360;
+/** A list of up to so many is shown whole. */
+const MOST_WHOLE = 30;
+/** Of a longer one, what a person reads before saying yes: what is out of the ordinary, then the largest. */
+const MOST_ROWS = 25;
 /** A row is whole up to here, where there are others. */
 const MOST_ROW_BYTES = 600;
 
@@ -65,8 +69,10 @@ export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MO
     sellerLine(parts, bytes),
     requestLine(parts),
   ];
-  const fitted = fitRows(words.rows, bytes - sizeOf([head, ...end]) - REST_BYTES);
-  const left = words.rows.slice(fitted.lines.length);
+  const most = rows.length <= MOST_WHOLE ? rows.length : MOST_ROWS;
+  const described = words.order.slice(0, most).map(words.wordsOf);
+  const fitted = fitRows(described, bytes - sizeOf([head, ...end]) - REST_BYTES);
+  const left = words.order.slice(fitted.lines.length);
   const rest = left.length === 0 ? undefined : restWords(left);
   const closing =
     rest !== undefined ? [`  ... ${rest}.`] : words.isWhole && fitted.cut === 0 ? [NOTHING_ELSE] : [];
@@ -77,7 +83,7 @@ export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MO
       rest,
       warnings: words.warnings,
       cannotUndo: words.cannotUndo,
-      shown: words.rows.slice(0, fitted.lines.length),
+      shown: described.slice(0, fitted.lines.length),
     },
     text: (where = 'this call with dryRun: true') =>
       [
@@ -124,15 +130,41 @@ function fitRows(rows: readonly RowWords[], bytes: number): { lines: string[]; c
 }
 
 /** `and 470 more, between -5 % and +3 %`. */
-function restWords(rows: readonly RowWords[]): string {
+function restWords(rows: readonly ManyRow[]): string {
   const known = rows.flatMap(({ relative }) => (relative === undefined ? [] : [relative]));
-  const odd = rows.filter(({ unusual }) => unusual.length > 0).length;
-  const unusual = odd === 0 ? '' : `, ${count(odd)} of them out of the ordinary`;
-  if (known.length < rows.length) return `and ${count(rows.length)} more that are not listed here${unusual}`;
-  // Not by spreading: there can be thousands.
-  const [least, most] = [known.reduce(smaller), known.reduce(larger)];
-  return `and ${count(rows.length)} more, between ${percent(least)} and ${percent(most)}${unusual}`;
+  const all = count(rows.length);
+  const odd = oddWords(rows);
+  if (known.length === 0) return `and ${all} more that are not listed here${odd}`;
+  if (known.length === rows.length) return `and ${all} more, ${rangeWords(known)}${odd}`;
+  return `and ${all} more that are not listed here, ${count(known.length)} of them ${rangeWords(known)}${odd}`;
 }
+
+function rangeWords(shares: readonly number[]): string {
+  // Not by spreading: there can be thousands.
+  const [least, most] = [percent(shares.reduce(smaller)), percent(shares.reduce(larger))];
+  return least === most ? `by ${least}` : `between ${least} and ${most}`;
+}
+
+/** Kinds of what is out of the ordinary that are counted one by one. */
+const MOST_KINDS = 4;
+
+/** `, 375 of them out of the ordinary: 300 down, 80 below the minimum price`. */
+function oddWords(rows: readonly ManyRow[]): string {
+  const odd = rows.filter(({ unusual = [] }) => unusual.length > 0);
+  if (odd.length === 0) return '';
+  const kinds = new Map<string, number>();
+  for (const { unusual = [] } of odd) {
+    for (const kind of new Set(unusual.map(kindOf))) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  const told = [...kinds].toSorted(([, one], [, other]) => other - one).slice(0, MOST_KINDS);
+  const words = told.map(([kind, number]) => `${count(number)} ${kind}`);
+  const more = kinds.size > told.length ? ', and others' : '';
+  return `, ${count(odd.length)} of them out of the ordinary: ${words.join(', ')}${more}`;
+}
+
+/** Without its amount, so that `down by 45 %` and `down by 31 %` are counted together. */
+const kindOf = (words: string) =>
+  shortenToCharacters(words.replace(/(?: (?:by|of))? \d[\d.,]*(?: (?:%|[A-Z]{3}))?/g, ''), 40);
 
 const smaller = (one: number, other: number) => Math.min(one, other);
 const larger = (one: number, other: number) => Math.max(one, other);

@@ -32,12 +32,13 @@ export interface RowWords {
   /** What changes and what is sent with it: `price: 19.99 EUR -> 17.99 EUR`. */
   change: Line;
   unusual: readonly string[];
-  relative: number | undefined;
 }
 
 export interface ManyWords {
   /** What is out of the ordinary first, then the largest, else in the order given. */
-  rows: RowWords[];
+  order: readonly ManyRow[];
+  /** Only of those that are shown: there can be 25,000. */
+  wordsOf(row: ManyRow): RowWords;
   /** `Germany`, where all are about the same places. */
   places: string;
   /** Sent with each of them. */
@@ -66,23 +67,23 @@ export interface RowsOf {
 }
 
 export function describeRows({ operation, request, rows }: RowsOf, show: Show): ManyWords {
-  const described = rows.map((row) => ({ row, ...partsOf(row, operation, request, show) }));
-  const counts = countTexts(described.flatMap(({ sent }) => sent.map(({ text }) => text)));
-  const isShared = ({ text }: Line) => rows.length > 1 && counts.get(text) === rows.length;
+  const sentOf = (row: ManyRow) => sentLines(row, operation, request, show);
+  const shared = sharedLines(rows, sentOf);
+  const isShared = ({ text }: Line) => shared.some((line) => line.text === text);
   const places = new Set(rows.map(({ change }) => placesWords(change.places)));
   const [place = ''] = places.size === 1 ? places : [''];
-  const words = described.map(({ row, changes, sent }): RowWords => {
-    const where = places.size === 1 ? '' : placesWords(row.change.places);
-    const lines = [...changes, ...sent.filter((line) => !isShared(line))];
-    return {
-      ...{ key: row.key, name: [nameOf(row), where].filter((word) => word !== '').join(', ') },
-      ...{ change: joinLines(lines), unusual: row.unusual ?? [], relative: row.relative },
-    };
-  });
   return {
-    rows: words.sort(byWeight),
-    places: place,
-    shared: described[0]?.sent.filter(isShared) ?? [],
+    order: rows.toSorted(byWeight),
+    wordsOf(row) {
+      const where = places.size === 1 ? '' : placesWords(row.change.places);
+      const sent = sentOf(row);
+      const lines = [...changesOf(row, show, sent.length > 0), ...sent.filter((line) => !isShared(line))];
+      return {
+        ...{ key: row.key, name: [nameOf(row), where].filter((word) => word !== '').join(', ') },
+        ...{ change: joinLines(lines), unusual: row.unusual ?? [] },
+      };
+    },
+    ...{ places: place, shared },
     warnings: warningsOf(rows, show),
     notKnown: sentencesOf(rows, NOT_KNOWN, ({ noDifferences }) => noDifferences),
     cannotUndo: sentencesOf(rows, 'Cannot be undone afterwards:', ({ cannotUndo }) => cannotUndo),
@@ -90,27 +91,40 @@ export function describeRows({ operation, request, rows }: RowsOf, show: Show): 
   };
 }
 
-function partsOf(
+/** What all of them send alike; nothing where there is one. */
+function sharedLines(rows: readonly ManyRow[], sentOf: (row: ManyRow) => Line[]): Line[] {
+  const [first, ...others] = rows;
+  if (first === undefined || others.length === 0) return [];
+  let shared = sentOf(first);
+  for (const row of others) {
+    if (shared.length === 0) break;
+    const texts = new Set(sentOf(row).map(({ text }) => text));
+    shared = shared.filter(({ text }) => texts.has(text));
+  }
+  return shared;
+}
+
+function changesOf({ change }: ManyRow, show: Show, sendsMore: boolean): Line[] {
+  if (change.differences === undefined) return [];
+  const changes = changeLines(change, show);
+  return changes.length === 0 && !sendsMore ? [NO_CHANGE] : changes;
+}
+
+/** What is sent and is part of no change. */
+function sentLines(
   { change, parameters, body }: ManyRow,
   operation: Operation,
-  request: Pick<PreparedRequest, 'filledIn'>,
+  { filledIn }: Pick<PreparedRequest, 'filledIn'>,
   show: Show,
-) {
-  const { filledIn } = request;
+): Line[] {
   const told = change.toldParameters;
   const given = parameterLines(
     { operation, parameters, request: { filledIn, headers: {}, body }, told },
     show,
   );
+  if (change.differences === undefined) return [...given, ...bodyLines(body, show)];
   const sent = (change.sent ?? []).flatMap(({ segments, value }) => describeMembers(value, show, segments));
-  if (change.differences !== undefined) {
-    const changes = changeLines(change, show);
-    return {
-      changes: changes.length === 0 && sent.length === 0 ? [NO_CHANGE] : changes,
-      sent: [...sent, ...given],
-    };
-  }
-  return { changes: [], sent: [...given, ...bodyLines(body, show)] };
+  return [...sent, ...given];
 }
 
 /** Member by member, so that what all of them send alike can stand once. */
@@ -132,12 +146,6 @@ function joinLines(lines: readonly Line[]): Line {
   };
 }
 
-function countTexts(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
-}
-
 /** What a person knows it by; a call by its number. */
 export function nameOf({ key, change }: Pick<ManyRow, 'key' | 'change'>): string {
   const { subject } = change;
@@ -153,9 +161,9 @@ function cut(title: string): string {
   return characters.length <= LONGEST_TITLE ? title : `${characters.slice(0, LONGEST_TITLE - 3).join('')}...`;
 }
 
-function byWeight(one: RowWords, other: RowWords): number {
-  const isOdd = ({ unusual }: RowWords) => Number(unusual.length > 0);
-  const weight = ({ relative }: RowWords) => (relative === undefined ? -1 : Math.abs(relative));
+function byWeight(one: ManyRow, other: ManyRow): number {
+  const isOdd = ({ unusual = [] }: ManyRow) => Number(unusual.length > 0);
+  const weight = ({ relative }: ManyRow) => (relative === undefined ? -1 : Math.abs(relative));
   return isOdd(other) - isOdd(one) || weight(other) - weight(one);
 }
 
@@ -163,7 +171,7 @@ function byWeight(one: RowWords, other: RowWords): number {
 function warningsOf(rows: readonly ManyRow[], show: Show): string[] {
   const found = rows.flatMap((row) =>
     row.change.warnings.map(({ segments, message }) => ({
-      name: nameOf(row),
+      row,
       text: `${formatPath(segments, show)}: ${show(message)}`,
     })),
   );
@@ -179,17 +187,22 @@ function sentencesOf(
 ): string[] {
   const found = rows.flatMap((row) => {
     const sentence = pick(row.change);
-    return sentence === undefined ? [] : [{ name: nameOf(row), text: `${head} ${escapeText(sentence)}` }];
+    return sentence === undefined ? [] : [{ row, text: `${head} ${escapeText(sentence)}` }];
   });
   return grouped(found, rows.length);
 }
 
-function grouped(found: readonly { name: string; text: string }[], total: number): string[] {
-  const names = new Map<string, string[]>();
-  for (const { name, text } of found) names.set(text, [...(names.get(text) ?? []), name]);
-  return [...names].map(([text, all]) => {
-    if (all.length === total && total > 1) return `${text} (all ${total})`;
+function grouped(found: readonly { row: ManyRow; text: string }[], total: number): string[] {
+  const groups = new Map<string, ManyRow[]>();
+  for (const { row, text } of found) {
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [row]);
+    else group.push(row);
+  }
+  return [...groups].map(([text, all]) => {
+    if (all.length === total && total > 1) return `${text} (all ${total.toLocaleString('en-US')})`;
     const more = all.length - MOST_NAMED;
-    return `${all.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${text}`;
+    const named = all.slice(0, MOST_NAMED).map(nameOf).join(', ');
+    return `${named}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}: ${text}`;
   });
 }

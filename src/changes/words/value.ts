@@ -2,6 +2,7 @@
 
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { Segments } from '../../json-difference.ts';
+import { decimalsOf } from '../../service/facts/currencies.ts';
 import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
 import { hasHidden, quoteText } from '../../text/escape-text.ts';
@@ -103,11 +104,19 @@ export function countUnits(count: number, unit: string): string {
 const PLAIN_AMOUNT = /^-?\d{1,15}(?:\.\d{1,6})?$/;
 const CURRENCY = /^[A-Z]{3}$/;
 
-/** `19.99 EUR`; undefined unless amount and currency can be nothing else. */
+/** `73.50 EUR`, `1200 JPY`, with the decimals of the currency; undefined unless amount and currency can be nothing else. */
 export function moneyWords(amount: unknown, currency: unknown): string | undefined {
   const isAmount = typeof amount === 'number' || (typeof amount === 'string' && PLAIN_AMOUNT.test(amount));
   if (!isAmount || typeof currency !== 'string' || !CURRENCY.test(currency)) return undefined;
-  return `${amount} ${currency}`;
+  return `${typeof amount === 'number' ? amountWords(amount, currency) : amount} ${currency}`;
+}
+
+/** At least the decimals of the currency; never rounded, because what is shown is what is sent. */
+function amountWords(amount: number, currency: string): string {
+  const text = String(amount);
+  const [, whole, decimals = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const padded = decimals.padEnd(decimalsOf(currency), '0');
+  return whole === undefined || padded === '' ? text : `${whole}.${padded}`;
 }
 
 /** An object of exactly an amount and a currency, however they are called. */

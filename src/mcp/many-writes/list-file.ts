@@ -2,11 +2,14 @@
 
 import type { ManyPreviewParts } from '../../changes/many/preview.ts';
 import { describeRows } from '../../changes/many/rows.ts';
+import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
 import { showText } from '../../text/escape-text.ts';
 import type { Session } from '../session.ts';
 import type { ListPreviewParts } from './list-preview.ts';
 import { isPersonal } from './stored-write.ts';
 
+/** Rows that are described before others are let run: a few milliseconds. */
+const ROWS_A_TURN = 100;
 const COLUMNS = ['key', 'name', 'change', 'out_of_the_ordinary'];
 
 /** The path; undefined where none is asked for. @throws InputError | ConfigError where it cannot be saved */
@@ -21,10 +24,12 @@ export async function saveList(
     import('../../tables/worker/row-format.ts'),
   ]);
   const writer = createRowWriter(exportFormatOf(saveAs), COLUMNS);
-  const { rows } = describeRows(clear, showText);
+  const { order, wordsOf } = describeRows(clear, showText);
   async function* content() {
     yield Buffer.from(writer.head);
-    for (const { key, name, change, unusual } of rows) {
+    for (const [at, row] of order.entries()) {
+      if (at % ROWS_A_TURN === 0) await letOthersRun(LARGE_BYTES);
+      const { key, name, change, unusual } = wordsOf(row);
       yield Buffer.from(writer.rows([[key, name, change.text, unusual.join('; ')]]));
     }
     yield Buffer.from(writer.tail());

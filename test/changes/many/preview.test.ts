@@ -54,9 +54,9 @@ describe('a list that fits', () => {
     ]);
     expect(lines.slice(0, 5)).toEqual([
       '3 listings, Germany, now -> then:',
-      '  B "Lamp B": price: 20 EUR -> 10 EUR (down by 50 %; below the minimum price)',
-      '  C "Lamp C": price: 20 EUR -> 24 EUR',
-      '  A "Lamp A": price: 20 EUR -> 19 EUR',
+      '  B "Lamp B": price: 20.00 EUR -> 10.00 EUR (down by 50 %; below the minimum price)',
+      '  C "Lamp C": price: 20.00 EUR -> 24.00 EUR',
+      '  A "Lamp A": price: 20.00 EUR -> 19.00 EUR',
       'Nothing else changes.',
     ]);
     expect(lines.at(-1)).toMatch(/^Requests: 3 x write updateSupplySource, PATCH /);
@@ -89,7 +89,7 @@ describe('a list that fits', () => {
     expect(alike.join('\n')).toContain('Sent with each of them:\n  productType: "LAMP"');
     const differ = linesOf([row('A', 20, 19, sent('LAMP')), row('B', 20, 19, sent('CUP'))]);
     expect(differ.join('\n')).not.toContain('Sent with each');
-    expect(differ.join('\n')).toMatch(/A "Lamp A": price: 20 EUR -> 19 EUR; productType: "LAMP"/);
+    expect(differ.join('\n')).toMatch(/A "Lamp A": price: 20.00 EUR -> 19.00 EUR; productType: "LAMP"/);
   });
 
   it('tells the same warning once, with whom it is about', () => {
@@ -136,24 +136,68 @@ describe('a long list', () => {
     },
   );
 
-  it('shows all that is out of the ordinary, sums up the rest with its range, and says first that it does', () => {
+  it('shows what a person reads, what is out of the ordinary first, and sums up the rest', () => {
     const preview = describeRows(rows);
     const text = preview.text('seller://answers/1');
-    for (let at = 0; at < 30; at += 1) expect(text).toContain(`ODD-${at} `);
-    const shown = preview.shown.length;
+    // The largest of them first.
+    for (let at = 5; at < 30; at += 1) expect(text).toContain(`  ODD-${at} `);
+    expect(text).not.toContain('ODD-4 ');
+    expect(preview.shown).toHaveLength(25);
     expect(text.split('\n')[0]).toBe(
-      `SUMMED UP OR CUT HERE: ${1_000 - shown} OF 1,000. SEE ALL OF THEM BEFORE YOU AGREE: seller://answers/1`,
+      'SUMMED UP OR CUT HERE: 975 OF 1,000. SEE ALL OF THEM BEFORE YOU AGREE: seller://answers/1',
     );
-    expect(text).toMatch(
-      new RegExp(`^ {2}\\.\\.\\. and ${1_000 - shown} more, between -5 % and \\+3 %\\.$`, 'm'),
+    expect(text).toContain(
+      '\n  ... and 975 more, between -54 % and +3 %, 5 of them out of the ordinary: 5 down.\n',
     );
     expect(text).not.toContain('Nothing else changes.');
   });
 
-  it('says how many of what is left out stand out', () => {
-    const odd = rows.map((one) => ({ ...one, unusual: ['to 0'] }));
-    const preview = describeRows(odd);
-    expect(preview.rest).toContain(`${1_000 - preview.shown.length} of them out of the ordinary`);
+  it.each([
+    [30, 30],
+    [31, 25],
+  ])('of %i rows shows %i', (total, shown) => {
+    const plain = Array.from({ length: total }, (_, at) => row(`SKU-${at}`, 100, 97));
+    expect(describeRows(plain).shown).toHaveLength(shown);
+    expect(describeRows(plain).rest).toBe(total === shown ? undefined : 'and 6 more, by -3 %');
+  });
+
+  it('tells the range of those whose amounts are known', () => {
+    const mixed = Array.from({ length: 40 }, (_, at) => row(`SKU-${at}`, 100, at < 35 ? 97 : 94));
+    const texts = mixed.map((one, at) => (at < 30 ? one : { ...one, relative: undefined }));
+    expect(
+      describeRows(texts.map(({ relative, ...one }) => (relative === undefined ? one : { ...one, relative })))
+        .rest,
+    ).toBe('and 15 more that are not listed here, 5 of them by -3 %');
+  });
+
+  it('counts what is out of the ordinary among the rest by its kind', () => {
+    const odd = Array.from({ length: 100 }, (_, at) =>
+      row(`SKU-${at}`, 100, 60, {
+        unusual: [`down by ${40 + (at % 2)} %`, ...(at < 60 ? ['below the minimum price of 70.00 EUR'] : [])],
+      }),
+    );
+    expect(describeRows(odd).rest).toBe(
+      'and 75 more, by -40 %, 75 of them out of the ordinary: 75 down, 35 below the minimum price',
+    );
+  });
+
+  it('describes no more rows than it shows', () => {
+    let described = 0;
+    const many = Array.from({ length: 5_000 }, (_, at) => {
+      const one = row(`SKU-${at}`, 100, 97);
+      return {
+        ...one,
+        change: {
+          ...one.change,
+          get after() {
+            described += 1;
+            return offer(97);
+          },
+        },
+      };
+    });
+    describeRows(many).text();
+    expect(described).toBeLessThan(200);
   });
 
   it('cuts one long row rather than the others, and counts it', () => {
