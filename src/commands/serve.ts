@@ -120,10 +120,10 @@ function refuseLine({ reason, head, tail }: DroppedLine, { protocolOut }: Outsid
 const REFUSALS = {
   bytes: {
     code: -32600,
-    message: `Message longer than ${MAX_LINE_BYTES} bytes; it was not read. Send less in one call.`,
+    message: `Message longer than ${MAX_LINE_BYTES} bytes; it was not read. Send less in one call, or a query over collected data where the tool takes one.`,
   },
   values: {
     code: -32602,
-    message: `Message with more than ${MAX_LINE_VALUES} values and member names; it was not read. Send less in one call.`,
+    message: `Message with more than ${MAX_LINE_VALUES} values and member names; it was not read. Send less in one call, or a query over collected data where the tool takes one.`,
   },
 };

@@ -8,12 +8,12 @@ export const MAX_VALUES = 50_000;
 /** Characters of one member name. */
 export const LONGEST_NAME = 200;
 
-/** @throws InputError naming the bound. */
-export function checkBounds(args: unknown): void {
+/** @param instead how the tool takes more. @throws InputError naming the bound. */
+export function checkBounds(args: unknown, instead = 'Send less in one call, or flatter.'): void {
   const count = { values: 0 };
   const wrong = findExcess(args, MAX_DEPTH, count);
   if (wrong === undefined) return;
-  throw new InputError(`The arguments ${wrong}; nothing was sent.`, 'Send less in one call, or flatter.');
+  throw new InputError(`The arguments ${wrong}; nothing was sent.`, instead);
 }
 
 function findExcess(value: unknown, levels: number, count: { values: number }): string | undefined {

@@ -40,6 +40,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
    * as they are. A mark in the arguments of any other tool is refused.
    */
   takesMarks?: boolean;
+  /** How it takes more than the arguments of one call can hold, where it can. */
+  takesMore?: string;
   input: Input;
   output: Output;
   run(args: z.output<Input>, ctx: ToolContext): Promise<ToolAnswer<z.input<Output>>>;
@@ -55,8 +57,9 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   const { run, ...words } = definition;
+  const { input, takesMore } = words;
   return {
     ...words,
-    invoke: async (args, ctx) => run(parseArguments(definition.input, args), ctx),
+    invoke: async (args, ctx) => run(parseArguments(input, args, undefined, takesMore), ctx),
   };
 }

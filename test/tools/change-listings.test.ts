@@ -311,3 +311,11 @@ describe('a list that takes longer to read than a call has', () => {
     expect(second.structured).toMatchObject({ outcome: 'preview' });
   });
 });
+
+it('names the query where the items are more than one call can hold', async () => {
+  await start(service({}));
+  const items = Array.from({ length: 8_000 }, (_, at) => ({ sku: `L-${at}`, set: { price: 5 } }));
+  const problem = await problemOf({ items });
+  expect(problem).toContain('more than 50000 values');
+  expect(problem).toContain('give query: a SELECT over collected data');
+});
