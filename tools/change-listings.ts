@@ -15,6 +15,7 @@ import { PATCH, prepareListings } from '../src/mcp/change-listings/prepare-list.
 import { readingAnswer, StillReading } from '../src/mcp/change-listings/still-reading.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { type ManyWrites, runMany } from '../src/mcp/many-writes/run-many.ts';
+import { WRITE_OUTCOMES } from '../src/mcp/write-answer.ts';
 import { MAX_SQL_CHARACTERS } from '../src/tables/statement.ts';
 
 const LIST = MOST_LISTINGS.toLocaleString('en-US');
@@ -48,7 +49,7 @@ export const changeListings = defineTool({
     stop: z.boolean().optional().describe('Ends it'),
     account: accountArgument,
   }),
-  output: z.looseObject({}),
+  output: z.looseObject({ outcome: z.enum(WRITE_OUTCOMES) }),
   async run(args, ctx) {
     const {
       items,

@@ -1,8 +1,14 @@
 /** undo_change: what was changed from here, listed, and taken back after a look at what is there now. */
 
 import * as z from 'zod';
+import { InputError } from '../src/errors.ts';
 import { indexUndone, indexWrites } from '../src/history/standing.ts';
-import { accountArgument, boundedText, confirmationCodeArgument } from '../src/mcp/arguments.ts';
+import {
+  accountArgument,
+  boundedText,
+  confirmationCodeArgument,
+  stopArgument,
+} from '../src/mcp/arguments.ts';
 import { readingAnswer, StillReading } from '../src/mcp/change-listings/still-reading.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { findEntries, listEntries } from '../src/mcp/undo/find-entry.ts';
@@ -10,6 +16,7 @@ import { listUndo, listWords } from '../src/mcp/undo/list-undo.ts';
 import { prepareUndo } from '../src/mcp/undo/prepare-undo.ts';
 import { undoMany } from '../src/mcp/undo/undo-many.ts';
 import { undoOne } from '../src/mcp/undo/undo-one.ts';
+import { WRITE_OUTCOMES } from '../src/mcp/write-answer.ts';
 import { VALUES_NOTE } from '../src/text/escape-text.ts';
 
 /** Longer than any id of ours. */
@@ -26,22 +33,23 @@ export const undoChange = defineTool({
     force: z.boolean().optional().describe('If the person still wants it'),
     dryRun: z.boolean().optional(),
     confirmationCode: confirmationCodeArgument,
+    stop: stopArgument,
     account: accountArgument,
   }),
-  output: z.looseObject({}),
-  async run({ id, force = false, dryRun = false, confirmationCode, account: named }, ctx) {
+  output: z.looseObject({ outcome: z.enum([...WRITE_OUTCOMES, 'listed', 'changed_since']) }),
+  async run({ id, force = false, dryRun = false, confirmationCode, stop, account: named }, ctx) {
     const { session } = ctx;
     const account = session.accountOf(named);
     const entries = await listEntries(account, session);
     if (id === undefined) {
       const list = await listUndo(entries, session);
-      const head = { note: VALUES_NOTE, outcome: 'listed', account };
+      const head = { note: VALUES_NOTE, outcome: 'listed' as const, account };
       return { text: [VALUES_NOTE, listWords(list)].join('\n'), structured: { ...head, ...list } };
     }
     const found = await findEntries(id, entries, session);
     const [entry] = found;
     if (entry?.id !== id) {
-      const list = { account, id, found, entries, force, dryRun, confirmationCode };
+      const list = { account, id, found, entries, force, dryRun, confirmationCode, stop };
       try {
         return await undoMany(list, ctx);
       } catch (error) {
@@ -49,6 +57,8 @@ export const undoChange = defineTool({
         throw error;
       }
     }
+    if (stop === true)
+      throw new InputError('"stop" ends the undo of a list; one change is taken back at once.');
     const writes = await indexWrites(entries, [entry]);
     const undo = await prepareUndo({ account, entry, undone: indexUndone(entries), writes }, ctx);
     return undoOne({ account, id: entry.id, undo, force, dryRun, confirmationCode }, ctx);

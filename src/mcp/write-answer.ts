@@ -26,21 +26,19 @@ const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
 /** Of several writes at once, beside what one write tells. */
 const LIST_OUTCOMES = ['under_way', 'unfinished', 'stopped', 'expired', 'unknown', 'no_change'] as const;
 
+/** How a write, or a list of them, ends. */
+export const WRITE_OUTCOMES = [
+  ...(['preview', 'needs_confirmation', 'done', 'accepted_not_visible'] as const),
+  ...(['partly_accepted', 'not_accepted', 'requested'] as const),
+  ...LIST_OUTCOMES,
+] as const;
+
 /** What every answer on a write tells. */
 export type WriteStructured = z.input<typeof writeOutput>;
 
 export const writeOutput = z.looseObject({
   note: z.string(),
-  outcome: z.enum([
-    'preview',
-    'needs_confirmation',
-    'done',
-    'accepted_not_visible',
-    'partly_accepted',
-    'not_accepted',
-    'requested',
-    ...LIST_OUTCOMES,
-  ]),
+  outcome: z.enum(WRITE_OUTCOMES),
   account: z.string(),
   operation: z.string(),
   request: z.looseObject({ method: z.string(), url: z.string() }).optional(),

@@ -9,6 +9,7 @@ import { getTool, TOOLS } from '../../tools/index.ts';
 import type { Handler } from '../helpers/http-service.ts';
 import { buildTablesWorker } from '../helpers/tables-worker.ts';
 import { nobody, startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
+import { LIST_CASES } from './facts-of-lists.ts';
 
 let runner: ToolRunner;
 afterEach(() => runner.close());
@@ -429,14 +430,35 @@ it.each(CASES.map((each, at) => [`${at} ${each.tool} ${each.outcome ?? ''}`, eac
   },
 );
 
+it.each(LIST_CASES.map((each) => [each.tool, each.outcome, each] as const))(
+  'a list of %s, %s, says all that matters in each form',
+  async (_tool, _outcome, each) => {
+    const run = await each.run();
+    runner = run.runner;
+    const { text, structured } = run.answer;
+    expect(structured.outcome, text).toBe(each.outcome);
+    const forms = { text, structured: JSON.stringify(structured) };
+    const missing = Object.entries(forms).flatMap(([form, said]) =>
+      each.facts
+        .filter((fact) => !fact.test(said))
+        .map((fact) => `${form}: ${fact}\n${said.slice(0, 3_000)}`),
+    );
+    expect(missing).toEqual([]);
+    expect(Object.keys(structured)[0]).toBe('note');
+  },
+);
+
 describe('the list of facts', () => {
   it.each(TOOLS.map((tool) => [tool.name, tool] as const))('has every outcome of %s', async (name, tool) => {
     runner = await startToolRunner(service());
     const { outcome, kind } = tool.output.shape;
     const declared: readonly unknown[] = Object(outcome ?? kind).options ?? [undefined];
-    const covered = new Set(CASES.filter(({ tool: of }) => of === name).map((each) => each.outcome));
-    // The one operation that it calls is a write of one thing.
-    const never = name === 'update_supply_source' ? ['partly_accepted', 'requested'] : [];
+    const all = [...CASES, ...LIST_CASES];
+    const covered = new Set(all.filter(({ tool: of }) => of === name).map((each) => each.outcome));
+    // What they call changes something, always.
+    const never = ['update_supply_source', 'change_listings', 'undo_change'].includes(name)
+      ? ['requested']
+      : [];
     const missing = [...declared].filter(
       (each) => !covered.has(each === undefined ? undefined : String(each)),
     );

@@ -20,7 +20,14 @@ export class StillReading extends AppError {
   }
 }
 
-export function readingAnswer({ message, hint, read, of }: StillReading, account: string): ToolAnswer {
+interface ReadingFacts extends Record<string, unknown> {
+  outcome: 'under_way';
+}
+
+export function readingAnswer(
+  { message, hint, read, of }: StillReading,
+  account: string,
+): ToolAnswer<ReadingFacts> {
   return {
     text: `${message}\n${hint}`,
     structured: { outcome: 'under_way', account, note: message, next_step: hint, read, items: of },

@@ -13,7 +13,14 @@ import type { ToldItem, ToldList } from './list-outcome.ts';
 import { type ListPreview, rowFact } from './list-preview.ts';
 import type { ListValidation } from './list-validation.ts';
 import { validationFacts, validationWords } from './list-validation.ts';
-import { isTold, KIND_ORDER, type ListWordsParts, listWords, nextSteps } from './list-words.ts';
+import {
+  isTold,
+  KIND_ORDER,
+  type ListWordsParts,
+  listWords,
+  MOST_WITH_NAMES,
+  nextSteps,
+} from './list-words.ts';
 
 export interface PreviewAnswerParts {
   account: string;
@@ -92,7 +99,7 @@ export async function buildListAnswer(
   const clean = (value: unknown) => escapeJson(session.redactor.redactJson(value));
   const sorted = KIND_ORDER.flatMap((kind) => told.items.filter(({ outcome }) => outcome?.kind === kind));
   const single = sorted.filter(tellsMore).map(itemFact);
-  const plain = sorted.filter((item) => !tellsMore(item)).map(({ key }) => escapeText(key));
+  const plain = sorted.filter((item) => !tellsMore(item)).map(shortFact);
   const results = within(single, most * 0.7);
   const accepted = within(plain, most - tokensOf(JSON.stringify(results)));
   const isCut = results.length < single.length || accepted.length < plain.length;
@@ -129,6 +136,12 @@ const nonZero = (counts: ToldList['counts']) =>
 
 /** Only that it was accepted is told by its name alone. */
 const tellsMore = (item: ToldItem) => item.outcome?.kind !== 'accepted' || isTold(item);
+
+/** A call or a store is not known by its key alone; of many, only the keys. */
+function shortFact({ key, name }: ToldItem, _at: number, all: readonly ToldItem[]): string {
+  const isKnown = name === key || name.startsWith(`${key} `) || name.endsWith(`(${key})`);
+  return isKnown || all.length > MOST_WITH_NAMES ? escapeText(key) : `${escapeText(key)}: ${name}`;
+}
 
 function itemFact({ key, name, outcome, undoId }: ToldItem) {
   const { kind, why, journalId, facts }: Partial<NonNullable<ToldItem['outcome']>> = outcome ?? {};

@@ -101,12 +101,14 @@ function wordsOf({ outcome }: ToldItem): string {
 
 /** Named one by one; of more, the first. */
 export const MOST_NAMED = 30;
+/** Of more, only the key of each. */
+export const MOST_WITH_NAMES = 10;
 
 function namesOf(items: readonly ToldItem[]): string {
   const rest = items.length - MOST_NAMED;
   const names = items
     .slice(0, MOST_NAMED)
-    .map(({ name, key }) => (items.length > 10 ? escapeText(key) : name));
+    .map(({ name, key }) => (items.length > MOST_WITH_NAMES ? escapeText(key) : name));
   return `${names.join(', ')}${rest > 0 ? ` and ${rest.toLocaleString('en-US')} more` : ''}`;
 }
 

@@ -32,11 +32,13 @@ export interface UndoMany {
   force: boolean;
   dryRun: boolean;
   confirmationCode?: string | undefined;
+  /** Ends what is under way. */
+  stop?: boolean | undefined;
 }
 
 /** @throws InputError where nothing of it can be taken back */
 export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
-  const { account, id, found, force, dryRun, confirmationCode } = asked;
+  const { account, id, found, force, dryRun, confirmationCode, stop } = asked;
   const undoes = found.map(({ operation }) => undoneWith(operation)).find((one) => one !== undefined);
   if (undoes === undefined) {
     throw new InputError(`Nothing of the list ${id} can be undone: ${found[0]?.cannot ?? ''}`);
@@ -46,7 +48,7 @@ export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolA
   const place = areListings ? await findPlace(asked, ctx) : undefined;
   return runMany(
     {
-      ...{ tool: 'undo_change', account, operation, asked: { id, force }, dryRun, confirmationCode },
+      ...{ tool: 'undo_change', account, operation, asked: { id, force }, dryRun, confirmationCode, stop },
       things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
       prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
       ...(place === undefined

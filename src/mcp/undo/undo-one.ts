@@ -5,7 +5,7 @@ import { shortenToTokens } from '../../text/shorten.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import { basisOf, keepWrite } from '../keep-write.ts';
 import type { ToolContext } from '../session.ts';
-import { buildWriteAnswer } from '../write-answer.ts';
+import { buildWriteAnswer, type WriteStructured } from '../write-answer.ts';
 import { buildPreview } from '../write-preview.ts';
 import type { PreparedUndo } from './prepare-undo.ts';
 
@@ -24,7 +24,7 @@ const MOST_NOTICE_TOKENS = 500;
 
 export interface UndoFacts extends Record<string, unknown> {
   note: string;
-  outcome: string;
+  outcome: WriteStructured['outcome'] | 'changed_since';
   account: string;
 }
 
