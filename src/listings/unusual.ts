@@ -51,6 +51,7 @@ function compareEntries(
   if (before === undefined || after === undefined || after.length === 0) return [];
   const gone = before.filter((entry) => !after.some((one) => isMeant(entry, one)));
   return [
+    ...otherCurrencies(before, after),
     ...after.map((entry) =>
       compare(
         before.find((one) => isMeant(entry, one)),
@@ -59,6 +60,20 @@ function compareEntries(
     ),
     ...gone.map((entry) => compare(entry, undefined)),
   ];
+}
+
+/** A price in a currency that none of them was in. */
+function otherCurrencies(before: readonly JsonObject[], after: readonly JsonObject[]): Unusual[] {
+  const [old, next] = [before, after].map(
+    (entries) => new Set(entries.flatMap(({ currency }) => (typeof currency === 'string' ? [currency] : []))),
+  );
+  if (old === undefined || next === undefined || old.size === 0) return [];
+  return [...next]
+    .filter((currency) => !old.has(currency))
+    .map((currency) => ({
+      words: [`in ${quoteName(currency)}, until now in ${[...old].map(quoteName).join(' and ')}`],
+      relative: undefined,
+    }));
 }
 
 const MEMBERS = [
@@ -83,6 +98,7 @@ function offerWords(...[before, after]: Entries): Unusual {
   const money = (value: number) => moneyWords(value, after.currency) ?? String(value);
   const words = [
     ...(price === 0 && changed ? ['price to 0'] : []),
+    ...(price !== undefined && price < 0 && changed ? ['price below 0'] : []),
     ...(change !== undefined && inPercent(change) < -FAR_DOWN ? [`down by ${percent(change)}`] : []),
     ...(change !== undefined && inPercent(change) > FAR_UP ? [`up by ${percent(change)}`] : []),
     ...(price !== undefined && least !== undefined && price < least

@@ -33,6 +33,14 @@ describe('what is out of the ordinary', () => {
       0.05,
     ],
     ['to nothing', at(20), at(0), ['price to 0', 'down by 100 %'], -1],
+    ['below nothing', at(20), at(-1), ['price below 0', 'down by 105 %'], -1.05],
+    [
+      'another currency',
+      at(20),
+      offers(plain, { ...plain, currency: 'USD', audience: 'B2B' }),
+      ['in USD, until now in EUR'],
+      0,
+    ],
     [
       'a sale above the price',
       at(20),

@@ -4,10 +4,10 @@ import type { PreparedRequest } from '../../client/client.ts';
 import { byteLength } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { escapeText } from '../../text/escape-text.ts';
-import { shortenToCharacters, shortenToTokens, takeLines } from '../../text/shorten.ts';
+import { shortenToTokens, takeLines } from '../../text/shorten.ts';
 import { sellerLine, verbOf } from '../preview.ts';
 import type { Show } from '../words/value.ts';
-import { describeRows, type ManyRow, type RowWords } from './rows.ts';
+import { describeRows, kindOf, type ManyRow, MOST_WHOLE, type RowWords } from './rows.ts';
 
 export interface ManyPreviewParts {
   /** `25 listings`, `4 stores`. */
@@ -38,8 +38,6 @@ export interface ManyPreview {
 const MOST_TOKENS = 2_000;
 const NOTICE_BYTES = 250;
 const REST_BYTES = 360;
-/** A list of up to so many is shown whole. */
-const MOST_WHOLE = 30;
 /** Of a longer one, what a person reads before saying yes: what is out of the ordinary, then the largest. */
 const MOST_ROWS = 25;
 /** A row is whole up to here, where there are others. */
@@ -161,10 +159,6 @@ function oddWords(rows: readonly ManyRow[]): string {
   const more = kinds.size > told.length ? ', and others' : '';
   return `, ${count(odd.length)} of them out of the ordinary: ${words.join(', ')}${more}`;
 }
-
-/** Without its amount, so that `down by 45 %` and `down by 31 %` are counted together. */
-const kindOf = (words: string) =>
-  shortenToCharacters(words.replace(/(?: (?:by|of))? \d[\d.,]*(?: (?:%|[A-Z]{3}))?/g, ''), 40);
 
 const smaller = (one: number, other: number) => Math.min(one, other);
 const larger = (one: number, other: number) => Math.max(one, other);

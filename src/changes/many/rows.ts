@@ -5,6 +5,7 @@ import { isJsonObject } from '../../json.ts';
 import { formatPath } from '../../json-difference.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { escapeText } from '../../text/escape-text.ts';
+import { shortenToCharacters } from '../../text/shorten.ts';
 import type { Change } from '../change.ts';
 import { changeLines } from '../change-lines.ts';
 import { describeMembers } from '../describe-difference.ts';
@@ -35,7 +36,7 @@ export interface RowWords {
 }
 
 export interface ManyWords {
-  /** What is out of the ordinary first, then the largest, else in the order given. */
+  /** What is out of the ordinary first, the rarest of it in a long list, then the largest, else in the order given. */
   order: readonly ManyRow[];
   /** Only of those that are shown: there can be 25,000. */
   wordsOf(row: ManyRow): RowWords;
@@ -53,6 +54,8 @@ export interface ManyWords {
   isWhole: boolean;
 }
 
+/** A list of up to so many is shown whole. */
+export const MOST_WHOLE = 30;
 /** Bytes of each name. */
 const MOST_NAME_BYTES = 150;
 /** Of a list of several, a title only tells which one is meant. */
@@ -73,7 +76,7 @@ export function describeRows({ operation, request, rows }: RowsOf, show: Show): 
   const places = new Set(rows.map(({ change }) => placesWords(change.places)));
   const [place = ''] = places.size === 1 ? places : [''];
   return {
-    order: rows.toSorted(byWeight),
+    order: inOrder(rows),
     wordsOf(row) {
       const where = places.size === 1 ? '' : placesWords(row.change.places);
       const sent = sentOf(row);
@@ -161,11 +164,27 @@ function cut(title: string): string {
   return characters.length <= LONGEST_TITLE ? title : `${characters.slice(0, LONGEST_TITLE - 3).join('')}...`;
 }
 
-function byWeight(one: ManyRow, other: ManyRow): number {
-  const isOdd = ({ unusual = [] }: ManyRow) => Number(unusual.length > 0);
-  const weight = ({ relative }: ManyRow) => (relative === undefined ? -1 : Math.abs(relative));
-  return isOdd(other) - isOdd(one) || weight(other) - weight(one);
+/** What is out of the ordinary first, of that what only few have, then the largest. */
+function inOrder(rows: readonly ManyRow[]): ManyRow[] {
+  const counts = new Map<string, number>();
+  for (const { unusual = [] } of rows) {
+    for (const kind of new Set(unusual.map(kindOf))) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const ranked = rows.map((row) => {
+    const kinds = (row.unusual ?? []).map((words) => counts.get(kindOf(words)) ?? 0);
+    // A list that is told whole needs no choice.
+    const rare = rows.length <= MOST_WHOLE ? Number(kinds.length === 0) : Math.min(Infinity, ...kinds);
+    return { row, rare, weight: row.relative === undefined ? -1 : Math.abs(row.relative) };
+  });
+  const compared = (one: number, other: number) => (one === other ? 0 : one - other);
+  return ranked
+    .sort((one, other) => compared(one.rare, other.rare) || other.weight - one.weight)
+    .map(({ row }) => row);
 }
+
+/** Without its amount, so that `down by 45 %` and `down by 31 %` are of one kind. */
+export const kindOf = (words: string): string =>
+  shortenToCharacters(words.replace(/(?: (?:by|of))? \d[\d.,]*(?: (?:%|[A-Z]{3}))?/g, ''), 40);
 
 /** The same words about several rows stand once. */
 function warningsOf(rows: readonly ManyRow[], show: Show): string[] {

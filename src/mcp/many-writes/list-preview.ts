@@ -68,7 +68,7 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
   const [link] = links;
   const places = [
     ...(link === undefined ? [] : [`${link.uri} (a resource of this server)`]),
-    ...(saved === undefined ? [] : [escapeText(saved)]),
+    ...(saved === undefined ? (link === undefined ? [] : [AS_FILE]) : [escapeText(saved)]),
   ];
   const where = places.length === 0 ? undefined : places.join(', or ');
   const file = saved === undefined ? [] : [`The whole list is saved on this computer: ${escapeText(saved)}`];
@@ -84,6 +84,9 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
     ...{ links, whole: link?.uri, saved },
   };
 }
+
+/** A person opens no resource. */
+const AS_FILE = 'say no and ask for the list as a file (save_as)';
 
 /** The same mark stands once. */
 function unique<T extends { mark: string }>(replaced: readonly T[]): T[] {

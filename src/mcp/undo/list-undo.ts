@@ -53,21 +53,34 @@ function toListed(
   undone: UndoneBy,
   show: (text: string) => string,
 ): ListedChange {
-  const reasons = group.map((entry) => whyNotNow(entry, undone));
-  const canUndo = reasons.includes(undefined);
-  const [first] = group;
+  // What can be taken back is what somebody looks for here.
+  const undoable = group.find((entry) => whyNotNow(entry, undone) === undefined);
+  const first = undoable ?? group[0];
+  const why = first === undefined || undoable !== undefined ? undefined : whyNotNow(first, undone);
   const words = first?.what === undefined ? escapeText(first?.operation ?? '') : show(first.what);
-  const outcomes = [...new Set(group.map(({ outcome }) => outcome))].map(outcomeWords).join(', ');
-  const [why] = reasons;
+  const outcomes = outcomesOf(group);
   return {
     id,
     local_time: localTime(first?.time ?? 0),
-    what: group.length === 1 ? words : `${group.length.toLocaleString('en-US')} changes, the first: ${words}`,
+    what:
+      group.length === 1 ? words : `${group.length.toLocaleString('en-US')} changes, one of them: ${words}`,
     outcome: outcomes,
-    can_undo: canUndo,
-    ...(canUndo || why === undefined ? {} : { why_not: escapeText(why) }),
+    can_undo: undoable !== undefined,
+    ...(why === undefined ? {} : { why_not: escapeText(why) }),
     ...(first?.batch === undefined ? {} : { items: group.length }),
   };
+}
+
+/** `done`, of several `9 done, 1 not accepted`. */
+function outcomesOf(group: readonly HistoryEntry[]): string {
+  const counts = new Map<string, number>();
+  for (const { outcome } of group) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return [...counts]
+    .map(
+      ([outcome, count]) =>
+        (counts.size === 1 ? '' : `${count.toLocaleString('en-US')} `) + outcomeWords(outcome),
+    )
+    .join(', ');
 }
 
 const outcomeWords = (outcome: string) => outcome.replaceAll('_', ' ');

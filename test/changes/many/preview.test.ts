@@ -181,6 +181,22 @@ describe('a long list', () => {
     );
   });
 
+  it('shows what only few have before what all have', () => {
+    const all = Array.from({ length: 100 }, (_, at) =>
+      row(`SKU-${at}`, 100, 60 - (at % 7), {
+        unusual: [
+          `down by ${40 + (at % 7)} %`,
+          ...(at % 40 === 7 ? ['below the minimum price of 99.00 EUR'] : []),
+        ],
+      }),
+    );
+    expect(
+      describeRows(all)
+        .shown.slice(0, 3)
+        .map(({ key }) => key),
+    ).toEqual(['SKU-47', 'SKU-87', 'SKU-7']);
+  });
+
   it('describes no more rows than it shows', () => {
     let described = 0;
     const many = Array.from({ length: 5_000 }, (_, at) => {
