@@ -63,9 +63,10 @@ function nearest(sku: string, known: readonly string[]): string | undefined {
   return found?.sku;
 }
 
-/** `lamp_oak 1` and `LAMP-OAK-1` are near. */
+/** `lamp_oak 1` and `LAMP-OAK-1` are near; so are `1850`, which a spreadsheet makes of it, and `001850`. */
 const plainOf = (sku: string) =>
   sku
     .slice(0, LONGEST_COMPARED)
     .toUpperCase()
-    .replace(/[\s_.]+/g, '-');
+    .replace(/[\s_.]+/g, '-')
+    .replace(/^0+(?=.)/, '');

@@ -108,7 +108,7 @@ function validationFacts(validation: Validation, redact: Redact) {
 const SIGNS = 'Differences: before = current state, after = what is sent.';
 
 /** Whose account it is; a client id as long as the preview shows it. */
-function sellerOf({ owner }: PreparedRequest) {
+export function sellerOf({ owner }: Pick<PreparedRequest, 'owner'>) {
   const { sellerId, login, isGiven = false } = owner;
   const most = MOST_HEADER;
   return {

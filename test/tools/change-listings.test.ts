@@ -193,6 +193,7 @@ describe('what is sent', () => {
 
 describe('bad input is told before anything is asked or sent', () => {
   const known: Listings = {
+    '001850': { price: 20 },
     'LAMP-1': { price: 20 },
     'LAMP-FBA': { price: 20, channel: 'AMAZON_NA' },
     'LAMP-BIG': { price: 20 },
@@ -230,6 +231,11 @@ describe('bad input is told before anything is asked or sent', () => {
       'an unknown SKU',
       { items: [{ sku: 'lamp 1', set: { price: 3 } }] },
       'items.0.sku "lamp 1" is no SKU of the account in the United States; did you mean LAMP-1?',
+    ],
+    [
+      'a SKU that a spreadsheet has made a number',
+      { items: [{ sku: 1850, set: { price: 3 } }] },
+      '1850 is no SKU of the account in the United States; did you mean 001850?',
     ],
     [
       'the quantity of an FBA listing',
@@ -310,6 +316,20 @@ describe('a list that takes longer to read than a call has', () => {
     const second = await runner.run(changeListings, { ...args });
     expect(second.structured).toMatchObject({ outcome: 'preview' });
   });
+});
+
+it('tells in both forms what is left out of a list, whose it is and where', async () => {
+  await start(service({ 'L-1': { price: 20 }, 'L-2': { price: 30 } }), 'code');
+  const items = [
+    { sku: 'L-1', set: { price: 18 } },
+    { sku: 'L-2', set: { price: 30 } },
+  ];
+  const { text, structured } = await runner.run(changeListings, { items });
+  for (const said of [text, JSON.stringify(structured)]) {
+    expect(said).toContain('1 listing has these values already and is left out.');
+    expect(said).toContain('United States');
+    expect(said).toContain('A1SELLER');
+  }
 });
 
 it('names the query where the items are more than one call can hold', async () => {

@@ -234,7 +234,7 @@ const OF_LISTS: readonly ListCase[] = LISTS.flatMap((list) =>
       ...[DATA, ...each.facts],
       ...(each.names === false ? [] : list.keys.map((key) => new RegExp(`\\b${key}\\b`))),
       ...(each.outcome === 'preview' || each.outcome === 'needs_confirmation'
-        ? [list.change, /Old|USD/]
+        ? [list.change, /A1SELLER/, /client-1/, ...(list.keys === SKUS ? [/United States/] : [])]
         : []),
     ],
   })),

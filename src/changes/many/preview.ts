@@ -24,6 +24,8 @@ export interface ManyPreviewParts {
 export interface ManyPreview {
   /** Rows that are summed up, or not shown whole. */
   notShown: number;
+  /** `Germany`; empty where each is told with its own. */
+  places: string;
   /** What stands in the table, in its order. */
   shown: readonly RowWords[];
   /** On those that stand in no line: `and 470 more, between -5 % and +3 %`. */
@@ -79,6 +81,7 @@ export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MO
     ...{
       notShown,
       rest,
+      places: words.places,
       warnings: words.warnings,
       cannotUndo: words.cannotUndo,
       shown: described.slice(0, fitted.lines.length),

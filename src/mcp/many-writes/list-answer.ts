@@ -38,12 +38,14 @@ export interface PreviewAnswerParts {
 export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session): ToolAnswer<WriteStructured> {
   const { account, operation, method, total, preview, code, validation, unfinished } = parts;
   const { answerTokens } = session.settings();
-  const { rest, warnings, cannotUndo, links, whole, saved } = preview;
+  const { rest, warnings, cannotUndo, links, whole, saved, places, remarks, seller } = preview;
   const facts = {
     ...{ note: VALUES_NOTE, outcome: outcomeOf(code) },
     ...{ account, operation: operation.id, items: total },
     next_step: code === undefined ? ONLY_PREVIEW : SHOW_AND_CONFIRM,
     ...(code === undefined ? {} : { confirmation_code: code }),
+    ...(seller === undefined ? {} : { seller }),
+    ...(places === '' ? {} : { marketplaces: places }),
     request: { method, url: escapeText(operation.path) },
     ...(validation === undefined ? {} : { validation: validationFacts(validation) }),
     ...(unfinished.length === 0 ? {} : { unfinished }),
@@ -53,7 +55,8 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - 60;
   const wrong = within(warnings, room / 4);
   const undo = within(cannotUndo, room / 6);
-  const rows = within(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo])));
+  const told = within(remarks, room / 6);
+  const rows = within(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo, told])));
   const left = total - rows.length;
   return {
     text: [
@@ -66,6 +69,7 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
       ...facts,
       rows,
       ...(left === 0 ? {} : { rest: rows.length === preview.shown.length ? rest : `and ${left} more` }),
+      ...(told.length === 0 ? {} : { remarks: told }),
       ...(wrong.length === 0 ? {} : { warnings: wrong }),
       ...(undo.length === 0 ? {} : { cannot_undo: undo.join('; ') }),
     },

@@ -1,6 +1,7 @@
 /** The preview of a list for the person and for the answer; the whole list as a resource, and as a file where one is asked for. */
 
 import { describeMany, type ManyPreview, type ManyPreviewParts } from '../../changes/many/preview.ts';
+import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
 import { byteLength } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { escapeJson, escapeText, showText } from '../../text/escape-text.ts';
@@ -9,6 +10,7 @@ import { linkTo } from '../service-answer.ts';
 import type { Session } from '../session.ts';
 import { legendOf } from '../shown-write.ts';
 import { previewTokens } from '../write-answer.ts';
+import { sellerOf } from '../write-facts.ts';
 import { saveList } from './list-file.ts';
 import type { ListedWrite } from './listed-write.ts';
 
@@ -20,6 +22,10 @@ export interface ListPreview {
   /** The rows of the text, for the structured form. */
   shown: ManyPreview['shown'];
   rest: string | undefined;
+  places: string;
+  /** What was left out, how it is sent. */
+  remarks: readonly string[];
+  seller: ReturnType<typeof sellerOf> | undefined;
   warnings: readonly string[];
   /** Why some cannot be taken back afterwards. */
   cannotUndo: readonly string[];
@@ -68,7 +74,7 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
   const [link] = links;
   const places = [
     ...(link === undefined ? [] : [`${link.uri} (a resource of this server)`]),
-    ...(saved === undefined ? (link === undefined ? [] : [AS_FILE]) : [escapeText(saved)]),
+    ...(saved === undefined ? (isCut ? [AS_FILE] : []) : [escapeText(saved)]),
   ];
   const where = places.length === 0 ? undefined : places.join(', or ');
   const file = saved === undefined ? [] : [`The whole list is saved on this computer: ${escapeText(saved)}`];
@@ -78,6 +84,9 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
     ...{
       shown: answered.shown,
       rest: answered.rest,
+      places: answered.places,
+      remarks: parts.remarks,
+      seller: sellerOf(first.request),
       warnings: answered.warnings,
       cannotUndo: answered.cannotUndo,
     },
@@ -100,21 +109,30 @@ async function keepWhole(
   operation: Operation,
   session: Session,
 ): Promise<ResourceLink[]> {
-  const all = describeRowsWhole(parts);
-  const value = escapeJson(session.redactor.redactJson({ operation: operation.id, account, rows: all }));
+  const all: unknown[] = [];
+  let bytes = 0;
+  for (const [at, row] of parts.rows.entries()) {
+    if (at % ROWS_A_TURN === 0) await letOthersRun(LARGE_BYTES);
+    const value = escapeJson(session.redactor.redactJson(wholeRow(row)));
+    bytes += byteLength(JSON.stringify(value));
+    all.push(value);
+  }
   const name = `list of ${all.length} x ${operation.name}, account ${account}`;
-  return linkTo(name, { value, bytes: byteLength(JSON.stringify(value)) }, session);
+  return linkTo(name, { value: { operation: operation.id, account, rows: all }, bytes }, session);
 }
 
-function describeRowsWhole({ rows }: ManyPreviewParts) {
-  return rows.map(({ key, change, parameters, body, unusual }) => ({
+/** Before others are let run: a few milliseconds. */
+const ROWS_A_TURN = 200;
+
+function wholeRow({ key, change, parameters, body, unusual }: ManyPreviewParts['rows'][number]) {
+  return {
     ...{ key, parameters, body },
     differences: change.differences?.map(({ path, before, after }) => ({ path, before, after })),
     ...(unusual === undefined || unusual.length === 0 ? {} : { unusual }),
     ...(change.warnings.length === 0
       ? {}
       : { warnings: change.warnings.map(({ path, message }) => ({ path, message })) }),
-  }));
+  };
 }
 
 /** A row in the structured form. */

@@ -132,7 +132,7 @@ async function prepared(many: ManyWrites, key: string, ctx: ToolContext) {
 
 const NOTHING: ListPreview = {
   ...{ question: '', text: '', shown: [], rest: undefined, warnings: [], cannotUndo: [], links: [] },
-  ...{ whole: undefined, saved: undefined },
+  ...{ whole: undefined, saved: undefined, places: '', remarks: [], seller: undefined },
 };
 
 /** One yes or code for exactly this list, and for the values that it was compared with. */
