@@ -4,7 +4,7 @@ import type { AccountProfile } from '../credentials/types.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { ServiceText } from '../text/service-text.ts';
 import type { SentMarketplace } from './request/resolve-marketplaces.ts';
-import type { ApiResponse, Progress } from './types.ts';
+import type { ApiResponse, Leaving, Progress } from './types.ts';
 
 export interface CallInput {
   operation: Operation;
@@ -34,6 +34,8 @@ export interface CallOptions {
   timeoutMs?: number;
   /** Told what happens meanwhile, such as a wait. */
   onProgress?: (progress: Progress) => void;
+  /** For whoever has to write down what is about to leave. */
+  leaving?: Leaving;
 }
 
 /** The request as it would go out, without any secret; what a dry run shows. */

@@ -16,6 +16,7 @@ import { refuseMaskedOnly } from './request/masked-only.ts';
 import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
 import { marketplaceWarnings } from './request/resolve-marketplaces.ts';
 import { openScope, waitFor } from './scope.ts';
+import { tellLeaving } from './tell-leaving.ts';
 import { createTokens } from './tokens/access-token.ts';
 import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
 import type { Transport } from './transport/transport.ts';
@@ -78,7 +79,7 @@ export function createClient(options: ClientOptions): Client {
   });
   const { accessTokenHeader } = settings;
   const parts = { clock, random, limiter: options.limiter, tokens, accessTokenHeader, closing };
-  const send = compose(layers(parts), boundExchange({ clock, timeoutMs })(transport.send));
+  const send = compose(layers(parts), tellLeaving(boundExchange({ clock, timeoutMs })(transport.send)));
 
   const build = async (input: CallInput) => {
     if (settings.personalData !== 'show') refuseMaskedOnly(input.operation, input.body);
@@ -98,7 +99,7 @@ export function createClient(options: ClientOptions): Client {
     const scope = openScope(clock, ownMs, [call?.signal, closing], leftMs);
     try {
       scope.signal.throwIfAborted();
-      return await work({ ...scope, onProgress: call?.onProgress });
+      return await work({ ...scope, onProgress: call?.onProgress, leaving: call?.leaving });
     } finally {
       scope.end();
     }
@@ -163,6 +164,7 @@ interface Scope {
   signal: AbortSignal;
   deadline: number;
   onProgress: CallOptions['onProgress'];
+  leaving: CallOptions['leaving'];
 }
 
 function toRequest(input: CallInput, built: BuiltRequest, profile: AccountProfile, scope: Scope): ApiRequest {
@@ -187,6 +189,7 @@ function toRequest(input: CallInput, built: BuiltRequest, profile: AccountProfil
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(scope.onProgress === undefined ? {} : { onProgress: scope.onProgress }),
+    ...(scope.leaving === undefined ? {} : { leaving: scope.leaving }),
   };
 }
 

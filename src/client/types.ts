@@ -17,6 +17,14 @@ export interface Wait {
 /** What a call tells while it is under way, so that a person can be told. */
 export type Progress = { kind: 'wait' } & Wait;
 
+/** Told of each attempt of a call. */
+export interface Leaving {
+  /** It goes out once this resolves, and not before: its place under the limit is there. @throws what ends the call; nothing is sent */
+  begin(): Promise<void>;
+  /** The service has refused it for its limit: it was not acted upon. @throws what ends the call */
+  refused(): Promise<void>;
+}
+
 /** Whose limits a call counts against; none of it is secret. */
 export interface Quota {
   /** Origin of the service's address: limits are counted per region. */
@@ -51,6 +59,7 @@ export interface ApiRequest {
   /** When the call must have ended, in milliseconds of the client's clock (`Clock.now`). */
   deadline: number;
   onProgress?: (progress: Progress) => void;
+  leaving?: Leaving;
 }
 
 export interface ApiResponse {

@@ -3,6 +3,7 @@
 import type { CallInput, CallResult, Client } from '../client/client.ts';
 import type { Clock } from '../client/clock.ts';
 import type { Downloads } from '../client/download/download.ts';
+import type { Leaving } from '../client/types.ts';
 import type { Uploads } from '../client/upload/upload.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { PATIENCE_MS } from './limits.ts';
@@ -39,8 +40,8 @@ export interface FeedParts {
   steps: FeedSteps;
   /** Is on disk before it resolves: what it holds must not happen twice. */
   note(steps: FeedSteps): Promise<void>;
-  /** createFeed with this body, recorded in the journal. @throws as the client does */
-  submit(body: Readonly<Record<string, unknown>>): Promise<CallResult>;
+  /** createFeed with this body, recorded in the journal. @param leaving told of each attempt. @throws as the client does */
+  submit(body: Readonly<Record<string, unknown>>, leaving: Leaving): Promise<CallResult>;
   /** A file that is not there, in a folder of this work alone; the caller removes it. */
   scratch(): Promise<string>;
   tell(progress: FeedProgress): void;

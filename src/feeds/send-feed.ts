@@ -1,6 +1,7 @@
 /** A feed from its document to its end, in steps that can be gone on with: nothing of it happens twice. */
 
 import * as z from 'zod';
+import type { Leaving } from '../client/types.ts';
 import {
   AccountChangedError,
   ApiError,
@@ -20,7 +21,7 @@ import type { Feed, FeedResult, FeedStage, FeedSteps } from './types.ts';
 import { type UploadedDocument, uploadDocument } from './upload-document.ts';
 
 /**
- * Goes on where the steps end. `creating` is noted before createFeed is called and `feedId` after it: a feed of which only
+ * Goes on where the steps end. `creating` is noted just before createFeed leaves and `feedId` after it: a feed of which only
  * the first is known is looked for, and never sent again.
  * @throws CancelledError; what is no error of ours; once the service has the feed, the client's errors: its steps are noted
  */
@@ -64,16 +65,27 @@ const createdSchema = z.looseObject({ feedId: z.string().min(1) });
 async function createFeed(feed: Feed, uploaded: UploadedDocument, parts: FeedParts): Promise<FeedResult> {
   const { clock, note, submit, tell } = parts;
   const { feedType, marketplaceIds, feedOptions } = feed;
-  const creating = new Date(clock.wallClock()).toISOString();
-  const steps = { ...uploaded, creating };
-  await note(steps);
+  const stepsNow = () => ({ ...uploaded, creating: new Date(clock.wallClock()).toISOString() });
+  let steps = stepsNow();
+  let left = 0;
+  let refused = 0;
+  // Not before: there is place for one feed in two minutes, and one that waits for it is not in doubt.
+  const leaving: Leaving = {
+    begin() {
+      if (left === refused) steps = stepsNow();
+      left += 1;
+      return note(steps);
+    },
+    async refused() {
+      refused += 1;
+      if (left === refused) await note({ ...uploaded });
+    },
+  };
   tell({ message: 'Creates the feed' });
   let body: unknown;
   try {
-    const answer = await submit({
-      ...{ feedType, marketplaceIds, inputFeedDocumentId: uploaded.documentId },
-      ...(feedOptions === undefined ? {} : { feedOptions }),
-    });
+    const given = { feedType, marketplaceIds, inputFeedDocumentId: uploaded.documentId };
+    const answer = await submit({ ...given, ...(feedOptions === undefined ? {} : { feedOptions }) }, leaving);
     body = answer.body;
   } catch (error) {
     if (!(error instanceof AppError) || mayHaveBeenApplied(error)) {
@@ -87,7 +99,7 @@ async function createFeed(feed: Feed, uploaded: UploadedDocument, parts: FeedPar
   const created = createdSchema.safeParse(body);
   if (!created.success) return searchFeed(feed, steps, parts, noId());
   const { feedId } = created.data;
-  await note({ ...steps, feedId, createdAt: creating });
+  await note({ ...steps, feedId, createdAt: steps.creating });
   return followFeed(feedId, parts);
 }
 

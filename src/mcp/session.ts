@@ -115,7 +115,7 @@ export interface ToolContext {
    * For every call to the service: `signal` aborts when the client cancels or goes away, `deadline` is when the whole
    * tool call must have ended (clients give up after 60 s), `onProgress` tells the client why it takes its time.
    */
-  call: Required<Omit<CallOptions, 'timeoutMs'>>;
+  call: Required<Omit<CallOptions, 'timeoutMs' | 'leaving'>>;
   /** Tells the client how far the call has come. */
   tell(progress: Progress): void;
   person: Person;

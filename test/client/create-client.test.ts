@@ -411,3 +411,30 @@ describe('closing in the middle of a token exchange', () => {
     expect(clock.sleeping()).toBe(0);
   });
 });
+
+describe('a caller that writes down what leaves', () => {
+  const write = { operation: writeOperation(), parameters: {}, body: {}, account: 'default' };
+
+  it('is told just before each attempt, and when one was refused for its limit', async () => {
+    const told: string[] = [];
+    let arrived = 0;
+    const { client } = await start(() => {
+      told.push('arrived');
+      return arrived++ === 0 ? { status: 429, headers: { 'retry-after': '0' } } : { status: 204 };
+    });
+    const leaving = {
+      begin: async () => void told.push('leaves'),
+      refused: async () => void told.push('refused'),
+    };
+    await client.call(write, { leaving });
+    expect(told).toEqual(['leaves', 'arrived', 'refused', 'leaves', 'arrived']);
+  });
+
+  it('sends nothing where it says no', async () => {
+    const { client, service } = await start(() => ({ status: 204 }));
+    const begin = () => Promise.reject(new InputError('The disk is full.'));
+    const error = await failureOf(client.call(write, { leaving: { begin, refused: begin } }));
+    expect(String(error)).toContain('The disk is full.');
+    expect(service.requests.filter(({ method }) => method === 'PUT')).toHaveLength(0);
+  });
+});

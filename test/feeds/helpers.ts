@@ -60,8 +60,11 @@ export async function setUpFeeds(options: SandboxOptions = {}): Promise<FeedSetu
     signal: new AbortController().signal,
     steps: {},
     note: async (steps) => void noted.push(steps),
-    submit: (body) =>
-      client.call({ operation: operation('feeds/createFeed'), parameters: {}, body, account: account.name }),
+    submit: (body, leaving) =>
+      client.call(
+        { operation: operation('feeds/createFeed'), parameters: {}, body, account: account.name },
+        { leaving },
+      ),
     scratch: async () => join(folder, `report-${++files}`),
     tell: () => undefined,
     ...more,

@@ -2,6 +2,7 @@
 
 import { planWrite } from '../../changes/plan-write.ts';
 import type { PlannedWrite } from '../../changes/planned-write.ts';
+import type { WriteGuard } from '../../writes/write-guard.ts';
 import { keepWrite, type WriteToHold } from '../keep-write.ts';
 import { createWriteView, type WriteView } from '../write-view.ts';
 import type { SenderParts } from './sender.ts';
@@ -37,16 +38,28 @@ export async function lookAt(write: StoredWrite, journalId: string | undefined, 
       ? planned.isAbsent === true || differences?.length === 0
       : differences?.length === 0 && sent.length === 0;
   if (!isThere) return isUntouched(planned, write) ? 'not_applied' : 'unknown';
-  if (journalId !== undefined) await settle(write, journalId, view, parts);
+  if (journalId !== undefined)
+    await settle(write, journalId, { outcome: 'done', differences: [] }, view, parts);
   const why = 'It was sent without an answer; read again, the service has what was sent.';
   return { kind: 'accepted', why, ...(journalId === undefined ? {} : { journalId }) } as const;
 }
 
 /** Journal and history say so too. */
-async function settle(write: StoredWrite, journalId: string, view: WriteView, parts: LookParts) {
+export async function tellNotSent(write: StoredWrite, journalId: string, why: string, parts: SenderParts) {
+  const view = createWriteView({ personal: parts.personal, account: parts.account, replaced: [] });
+  await settle(write, journalId, { outcome: 'refused', error: why }, view, parts);
+}
+
+async function settle(
+  write: StoredWrite,
+  journalId: string,
+  outcome: Parameters<WriteGuard['settle']>[1],
+  view: WriteView,
+  parts: SenderParts,
+) {
   const { keep } = await keepWrite(heldOf(write, view, parts), parts.session, { batch: parts.batch });
-  await parts.writes.settle(journalId, { outcome: 'done', differences: [] });
-  await keep?.end(journalId, 'done');
+  await parts.writes.settle(journalId, outcome);
+  await keep?.end(journalId, outcome.outcome);
 }
 
 /** An accepted change of a listing is seen minutes later: that the old value stands says nothing. */

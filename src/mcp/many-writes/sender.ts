@@ -1,6 +1,5 @@
 /** Sends the writes of a list one by one, each held against what was shown before and recorded by itself, and reads one that was cut off. */
 
-import * as z from 'zod';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../batches/types.ts';
 import { planWrite } from '../../changes/plan-write.ts';
 import type { PlannedWrite } from '../../changes/planned-write.ts';
@@ -17,7 +16,8 @@ import { createWriteView } from '../write-view.ts';
 import { callUntil } from './call-until.ts';
 import type { AnswerOfItem } from './item-answer.ts';
 import { itemOutcome, outcomeOfError } from './item-outcome.ts';
-import { heldOf, type LookParts, lookAt, writtenOf } from './look-at.ts';
+import { heldOf, type LookParts, lookAt, tellNotSent, writtenOf } from './look-at.ts';
+import { notedOf, noteLeaving } from './note-leaving.ts';
 import { restoreWrite, type StoredWrite } from './stored-write.ts';
 
 export interface SenderParts {
@@ -54,9 +54,6 @@ function atOnceOf({ rate }: Operation): number {
   return Math.min(MOST_AT_ONCE, Math.max(1, Math.ceil(perSecond * SECONDS_OF_ANSWERS)));
 }
 
-/** Noted before the request leaves. */
-const stepsSchema = z.object({ sent: z.literal(true), journal: z.string().optional() });
-
 export function createSender(parts: SenderParts): Sender {
   const { account, checkMany, operation } = parts;
   const restore = (item: BatchItem) => restoreWrite(item, account, operation);
@@ -89,13 +86,16 @@ export function createSender(parts: SenderParts): Sender {
     async look(item, steps, { signal }) {
       const write = restore(item);
       if (write === undefined) return 'unknown';
-      const noted = stepsSchema.safeParse(steps);
+      const noted = notedOf(steps);
+      if (noted?.sent === true) return lookAt(write, noted.journal, { ...parts, signal });
       // It was claimed, and had not left.
-      if (!noted.success) return { kind: 'later', why: 'It was cut off before it was sent.' };
-      return lookAt(write, noted.data.journal, { ...parts, signal });
+      if (noted?.journal !== undefined) await tellNotSent(write, noted.journal, CUT_OFF, parts);
+      return { kind: 'later', why: CUT_OFF, afterMs: 0 };
     },
   };
 }
+
+const CUT_OFF = 'It was cut off before it was sent.';
 
 const NOT_KNOWN: ItemOutcome = {
   kind: 'not_sent',
@@ -114,7 +114,7 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderPart
   const background = callUntil(sending);
   const call = background.options;
   const { input, basis, filledIn, marked } = write;
-  let journalId: string | undefined;
+  const noted = noteLeaving(sending);
   try {
     const planned =
       checkMany === undefined && basis !== undefined
@@ -132,14 +132,12 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderPart
       of,
     );
     const result = await writes.sendAgreed({
-      ...{ input, prepared: { filledIn, owner }, dryRun: false, preview: '', person, call },
+      ...{ input, prepared: { filledIn, owner }, dryRun: false, preview: '', person },
+      call: { ...call, leaving: noted.leaving },
       ...(keep === undefined ? {} : { keep }),
       ...(basis === undefined ? {} : { basis }),
       ...(marked === undefined ? {} : { marked }),
-      began: (journal) => {
-        journalId = journal;
-        return sending.note({ sent: true, ...(journal === undefined ? {} : { journal }) });
-      },
+      began: noted.began,
       refused: (response) => view.seen(input.operation.id, response),
       readBack: readBack && (() => readBack(call)),
     });
@@ -147,6 +145,7 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderPart
   } catch (error) {
     const outcome = outcomeOfError(error, personal);
     if (outcome.kind === 'later' || outcome.kind === 'left') return outcome;
+    const journalId = noted.journal();
     const found =
       outcome.kind === 'unknown'
         ? await tryToLook(write, journalId, { ...parts, signal: sending.signal })

@@ -40,13 +40,18 @@ export function createFeedSender(options: FeedSenderOptions, ctx: ToolContext): 
     atOnce: 1,
     send: (item, sending) => run(item, sending, options, ctx),
     async look(item, _steps, sending) {
-      const { creating, feedId } = stepsOf(sending);
-      if (creating === undefined && feedId === undefined)
-        return { kind: 'later', why: 'The feed was not created yet.', afterMs: 0 };
+      const { creating, feedId, journal } = stepsOf(sending);
+      if (creating === undefined && feedId === undefined) {
+        if (journal !== undefined)
+          await (await ctx.session.writes()).settle(journal, { outcome: 'refused', error: NOT_YET });
+        return { kind: 'later', why: NOT_YET, afterMs: 0 };
+      }
       return run(item, sending, options, ctx);
     },
   };
 }
+
+const NOT_YET = 'The feed was not created yet.';
 
 const stepsOf = ({ steps }: SendParts): StoredSteps => feedStepsSchema.safeParse(steps).data ?? {};
 
@@ -129,10 +134,15 @@ async function goingOn(
       getFeedDocument: registry.find('feeds/getFeedDocument'),
     },
     ...{ signal: sending.signal, ending: sending.ending, steps, note, tell },
-    async submit(body): Promise<CallResult> {
+    async submit(body, leaving): Promise<CallResult> {
       const result = await writes.sendAgreed({
         ...{ input: { operation, account, parameters: {}, body }, prepared: { filledIn: {}, owner } },
-        ...{ dryRun: false, preview: '', person, call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS } },
+        ...{
+          dryRun: false,
+          preview: '',
+          person,
+          call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS, leaving },
+        },
         ...(recorded === undefined ? {} : { keep: { ...recorded(feed), ...KEPT_BEFORE } }),
         began: (journal) => note({ ...steps, journal }),
       });
