@@ -4,7 +4,14 @@ import { nameOf } from '../../changes/many/rows.ts';
 import { type AppError, InputError } from '../../errors.ts';
 import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
 import type { HistoryEntry } from '../../history/history.ts';
-import { indexUndone, indexWrites, isListing, placesOf } from '../../history/standing.ts';
+import {
+  indexUndone,
+  indexWrites,
+  isListing,
+  laterWrites,
+  placesOf,
+  type WritesByThing,
+} from '../../history/standing.ts';
 import { undoneWith } from '../../history/undoable.ts';
 import type { ReadListings } from '../../listings/readings.ts';
 import { escapeText } from '../../text/escape-text.ts';
@@ -85,6 +92,21 @@ async function readStates(wanted: readonly HistoryEntry[], place: ListingsPlace,
   return readTogether({ skus, attributes }, place, ctx);
 }
 
+/** An item of a list whose process was killed before it left was kept, and kept again as it was sent: that one counts. */
+async function withoutCutOff(
+  entries: readonly HistoryEntry[],
+  writes: WritesByThing,
+): Promise<HistoryEntry[]> {
+  const kept: HistoryEntry[] = [];
+  // One at a time: the values of a long list are many.
+  for (const entry of entries) {
+    const values = await entry.open();
+    const later = values === undefined ? [] : laterWrites({ entry, values }, writes);
+    if (!later.some((one) => one.entry.batch === entry.batch)) kept.push(entry);
+  }
+  return kept;
+}
+
 async function knownOf(entry: HistoryEntry, states: ReadListings | undefined) {
   const listing = states?.get(String((await entry.open())?.parameters.sku));
   return listing === undefined || listing.inexact.size > 0 ? {} : { known: knownState(listing) };
@@ -105,15 +127,16 @@ async function prepareList(
 ): Promise<PreparedList> {
   const left: Left[] = [];
   const undone = indexUndone(entries);
-  const wanted: HistoryEntry[] = [];
+  const candidates: HistoryEntry[] = [];
   for (const entry of found) {
     const why =
       whyNotNow(entry, undone) ??
       (undoneWith(entry.operation) === operation ? undefined : 'it is undone in another way.');
-    if (why === undefined) wanted.push(entry);
+    if (why === undefined) candidates.push(entry);
     else left.push({ name: await nameOfEntry(entry), why });
   }
-  const writes = await indexWrites(entries, wanted);
+  const writes = await indexWrites(entries, candidates);
+  const wanted = await withoutCutOff(candidates, writes);
   const states = place === undefined ? undefined : await readStates(wanted, place, ctx);
   const prepared = await inParallel(wanted, async (entry, at) => {
     if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun(LARGE_BYTES);
