@@ -45,6 +45,7 @@ export function summarize(record: BatchRecord, here: Here): BatchSummary {
     ...{ id, account, owner, tool, asked, digest, words, createdAt, until: createdAt + GOES_ON_MS },
     ...{ state, total, told: here.isTold, why },
     counts: isOver(state) ? finalCounts(record) : countsOf({ head, fold }),
+    inDoubt: hangingOf(record),
   };
 }
 
@@ -81,14 +82,19 @@ export function countsOf({ head, fold }: Pick<BatchRecord, 'head' | 'fold'>): Co
 function finalCounts(record: BatchRecord): Counts {
   const counts = countsOf(record);
   if (counts.pending === 0) return counts;
-  const items = Array.from({ length: record.head.total }, (_, item) => item);
-  const hanging = items.filter((item) => record.fold.phaseOf(item) === 'sending').length;
+  const hanging = hangingOf(record);
   return {
     ...counts,
     unknown: counts.unknown + hanging,
     not_sent: counts.not_sent + counts.pending - hanging,
     pending: 0,
   };
+}
+
+function hangingOf({ head, fold }: BatchRecord): number {
+  let hanging = 0;
+  for (let item = 0; item < head.total; item++) if (fold.phaseOf(item) === 'sending') hanging += 1;
+  return hanging;
 }
 
 /** With each item; without them where they cannot be read. */

@@ -117,6 +117,8 @@ export interface BatchSummary {
   state: BatchState;
   total: number;
   counts: Counts;
+  /** Items that were sent and have no outcome yet: running it looks at them, also where nothing more is sent. */
+  inDoubt: number;
   /** True once somebody was told how it ended. */
   told: boolean;
   /** Why the last run of this process ended before its time, or waits. */

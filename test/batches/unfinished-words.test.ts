@@ -14,7 +14,8 @@ function batch(parts: Partial<BatchSummary>): BatchSummary {
   return {
     ...{ id: '3f9a1c22', account: 'shop', owner: 'mark', tool: 'change_listings', asked: 'a', digest: 'd' },
     ...{ words: '25 listings, Germany', createdAt: NOW - 2 * 3_600_000, until: NOW + 22 * 3_600_000 },
-    ...{ state: 'unfinished', total: 25, counts: { ...none, accepted: 12, pending: 13 }, told: false },
+    ...{ state: 'unfinished', total: 25, counts: { ...none, accepted: 12, pending: 13 } },
+    ...{ inDoubt: 0, told: false },
     ...parts,
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/types.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
+import { runProgram } from '../helpers/run-program.ts';
 import { type ClientKind, connect, type Session } from '../helpers/sessions.ts';
 
 const US = 'ATVPDKIKX0DER';
@@ -289,6 +290,25 @@ describe('how a feed ends', () => {
     const session = await setup.connect();
     const done = await send({ ...setup, session });
     expect(done.structured).toMatchObject({ outcome: 'done', counts: { accepted: 1 } });
+    expect(setup.questions).toHaveLength(1);
+    expect(setup.outside.received('createFeed')).toHaveLength(1);
+  });
+
+  it('killed, and stopped by the command before its end: what became of it is told all the same', async () => {
+    const setup = await setUp();
+    setup.outside.sandbox.nextFeed({ takesMs: 4_000 });
+    const sending = send(setup).catch(() => undefined);
+    await expect.poll(() => setup.outside.received('createFeed').length, { timeout: 30_000 }).toBe(1);
+    // Its id is on the disk by then.
+    await expect.poll(() => setup.outside.received('getFeed').length, { timeout: 30_000 }).toBeGreaterThan(0);
+    process.kill(setup.session.pid() ?? 0, 'SIGKILL');
+    await sending;
+    const { env, args } = setup.outside;
+    const stopped = await runProgram(['stop', ...args], { env });
+    expect(stopped.stdout).toMatch(/^Stopped: feed JSON_LISTINGS_FEED .*: 1 unknown\.$/m);
+    const session = await setup.connect();
+    const told = await send({ ...setup, session });
+    expect(told.structured).toMatchObject({ outcome: 'done', counts: { accepted: 1 } });
     expect(setup.questions).toHaveLength(1);
     expect(setup.outside.received('createFeed')).toHaveLength(1);
   });

@@ -153,6 +153,8 @@ describe('createFeed', () => {
     const feed = feedOf(setup, price('MUG-SAND-350', 17));
     const submit = () => Promise.reject(new RateLimitError(120_000, 'There is no place for two minutes.'));
     const result = await sendFeed(feed, setup.parts({ submit }));
+    // It had not left: a process that is killed while it waits leaves nothing in doubt.
+    expect(setup.noted.some(({ creating }) => creating !== undefined)).toBe(false);
     expect(result).toMatchObject({ state: 'later', stage: 'feed', afterMs: 120_000 });
     const steps = setup.noted.at(-1) ?? {};
     expect(steps).toEqual({ documentId: expect.any(String), documentAt: expect.any(String) });

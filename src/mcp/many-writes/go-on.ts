@@ -33,12 +33,18 @@ export async function goOn(
 ): Promise<ToolAnswer<WriteStructured>> {
   const { session } = ctx;
   const batches = await session.batches();
-  const isEnded = ({ state }: BatchInfo) => state === 'ended' || state === 'stopped' || state === 'expired';
-  const info = isStopped || isEnded(known) ? known : await sendOn(known, sent, ctx);
+  // What was sent before it was stopped, or had expired, is looked at all the same.
+  const isSettled = isStopped || (isOver(known) && known.inDoubt === 0);
+  const info = isSettled ? known : await sendOn(known, sent, ctx);
   const answer = await tell(info, sent, ctx);
   // A caller that has gone gets no answer: the next one is told.
-  if (isEnded(info) && !ctx.call.signal.aborted) await batches.markTold(info.id);
+  const isTold = isOver(info) && (isStopped || info.inDoubt === 0);
+  if (isTold && !ctx.call.signal.aborted) await batches.markTold(info.id);
   return answer;
+}
+
+function isOver({ state }: BatchInfo): boolean {
+  return state === 'ended' || state === 'stopped' || state === 'expired';
 }
 
 async function sendOn(known: BatchInfo, sent: SentList, ctx: ToolContext): Promise<BatchInfo> {

@@ -79,6 +79,10 @@ function isOpen({ state, told }: BatchInfo): boolean {
   return state === 'under_way' || state === 'elsewhere' || state === 'unfinished' || !told;
 }
 
+function isOver({ state }: BatchInfo): boolean {
+  return state === 'ended' || state === 'stopped' || state === 'expired';
+}
+
 interface PreparedFeed {
   feed: Feed;
   loaded: LoadedDocument;
@@ -205,9 +209,8 @@ async function goOn(
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { session, call, tell: report } = ctx;
-  if (info.state === 'ended' || info.state === 'stopped' || info.state === 'expired') {
-    return tell(info, owner, wanted, ctx);
-  }
+  // A feed that the service has is followed to its end, whether or not anything more is sent.
+  if (isOver(info) && info.inDoubt === 0) return tell(info, owner, wanted, ctx);
   const batches = await session.batches();
   const { account } = wanted;
   // The run outlives the call that began it: nobody is told anything by a call that has ended.
@@ -252,13 +255,14 @@ async function loadAgain(
 async function tell(
   info: BatchInfo,
   owner: AccountProfile,
-  { account, operation }: OutgoingWrite,
+  wanted: OutgoingWrite,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { session, call } = ctx;
+  const { account, operation } = wanted;
   const unfinished = await unfinishedLines(account, identityMark(identityOf(owner)), session, info.id);
   const answer = await buildFeedAnswer({ info, account, operation, unfinished }, ctx);
-  const isEnded = info.state === 'ended' || info.state === 'stopped' || info.state === 'expired';
+  const isEnded = isOver(info) && (wanted.stop === true || info.inDoubt === 0);
   // A caller that has gone gets no answer: the next one is told.
   if (isEnded && !call.signal.aborted) await (await session.batches()).markTold(info.id);
   return answer;
