@@ -42,6 +42,8 @@ export interface WriteGuard {
    * @throws WriteRefusedError where writes are switched off by now; else as `run`
    */
   sendAgreed(request: WriteRequest): Promise<WriteResult>;
+  /** For what goes out before such an item does. @throws WriteRefusedError where writes are switched off by now */
+  refuseDenied(): void;
   /** Records what became of a write that was cut off, once reading tells. */
   settle(journalId: string, outcome: WriteOutcome): Promise<void>;
   /**
@@ -84,6 +86,9 @@ export interface WriteGuardOptions {
 const KEY = 'confirm';
 
 export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
+  const refuseDenied = () => {
+    if (options.mode === 'deny') throw new WriteRefusedError(DENIED, WHEN_DENIED);
+  };
   return {
     inTurn: createTurns(),
     async run(request) {
@@ -100,9 +105,10 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
       if (items.every(isRequest)) return undefined;
       return authorize(act, options);
     },
+    refuseDenied,
     async sendAgreed(request) {
       if (isRequest(request)) return sendRequest(request, options.client);
-      if (options.mode === 'deny') throw new WriteRefusedError(DENIED, WHEN_DENIED);
+      refuseDenied();
       return sendWrite(request, options);
     },
     async settle(journalId, outcome) {

@@ -327,6 +327,22 @@ describe('how a feed ends', () => {
     expect(setup.outside.received('createFeed')).toHaveLength(1);
   });
 
+  it('killed while it was uploaded, and writes are switched off since then: nothing of it is sent', async () => {
+    const setup = await setUp();
+    setup.outside.sandbox.faults.next({ operation: 'uploadDocument', delayMs: 20_000 });
+    const sending = send(setup).catch(() => undefined);
+    const documents = () => setup.outside.received('createFeedDocument').length;
+    await expect.poll(documents, { timeout: 30_000 }).toBe(1);
+    process.kill(setup.session.pid() ?? 0, 'SIGKILL');
+    await sending;
+    const session = await setup.connect(['--writes=deny']);
+    const told = await send({ ...setup, session });
+    expect(told.structured).toMatchObject({ outcome: 'unfinished' });
+    expect(told.text).toContain('Writes are switched off here');
+    expect(documents()).toBe(1);
+    expect(setup.outside.received('createFeed')).toHaveLength(0);
+  });
+
   it('killed while it was uploaded, and its file is another since then: nothing of it is sent', async () => {
     const setup = await setUp();
     const args = { ...FEED, document: { file: 'prices.json' } };

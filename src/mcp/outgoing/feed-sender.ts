@@ -6,7 +6,7 @@ import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../batc
 import type { CallResult } from '../../client/client.ts';
 import { systemClock } from '../../client/clock.ts';
 import type { AccountProfile } from '../../credentials/types.ts';
-import { AppError, CancelledError } from '../../errors.ts';
+import { AppError, CancelledError, WriteRefusedError } from '../../errors.ts';
 import type { FeedParts, FeedProgress } from '../../feeds/feed-parts.ts';
 import { joinReport } from '../../feeds/join-report.ts';
 import { sendFeed } from '../../feeds/send-feed.ts';
@@ -69,6 +69,14 @@ async function run(
     };
   }
   const before = stepsOf(sending);
+  const isCreated = before.creating !== undefined || before.feedId !== undefined;
+  try {
+    // What the service may have is followed all the same.
+    if (!isCreated) (await ctx.session.writes()).refuseDenied();
+  } catch (error) {
+    if (!(error instanceof WriteRefusedError)) throw error;
+    return { kind: 'later', why: error.message, endsRun: true };
+  }
   const document = before.documentId === undefined ? await options.load(item, stored) : NOT_NEEDED(stored);
   if (document === undefined) return GONE;
   const going = await goingOn(stored, sending, options, ctx);
