@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { Change } from '../changes/change.ts';
 import type { Operation } from '../service/facts/operation.ts';
+import { canonicalJson } from '../writes/canonical-json.ts';
 import { membersOf, valueAt } from './members.ts';
 import { holdsPersonal } from './undoable.ts';
 
@@ -36,18 +37,25 @@ export const valuesSchema = z.object({
       segments: z.array(z.union([z.string(), z.number()])),
       before: z.unknown().optional(),
       after: z.unknown().optional(),
+      /** With marks, as the assistant saw them; absent where that is how they are. */
+      shown: z.object({ before: z.unknown().optional(), after: z.unknown().optional() }).optional(),
     }),
   ),
 });
 export type WriteValues = z.infer<typeof valuesSchema>;
 
 /** What taking it back needs. */
-export function valuesOf({ parameters, body, change }: WriteToKeep): WriteValues {
+export function valuesOf({ parameters, body, change, shown }: WriteToKeep): WriteValues {
   const productType = valueAt(body, ['productType']);
+  const seen = membersOf(shown);
   return {
     parameters: { ...parameters },
     ...(typeof productType === 'string' && { productType }),
-    members: membersOf(change).map(({ segments, ...values }) => ({ segments: [...segments], ...values })),
+    members: membersOf(change).map(({ segments, ...values }, at) => {
+      const { segments: _place, ...marked } = seen[at] ?? {};
+      const isSeen = canonicalJson(marked) === canonicalJson(values);
+      return { segments: [...segments], ...values, ...(isSeen ? {} : { shown: marked }) };
+    }),
   };
 }
 

@@ -27,6 +27,10 @@ export interface AskedWrite {
   basis?: unknown;
   /** Answers of reading operations that values of it come from: what is personal in them is hidden in it. */
   seen?: readonly { operation: string; body: unknown }[];
+  /** The values are known from here, not given by the assistant: what looks like a mark in them is none. */
+  isKept?: boolean;
+  /** Values that were hidden when they were given, beside what the assistant saw of them. */
+  hidden?: readonly { value: unknown; shown: unknown }[];
   /** The state that it changes, where it was read with that of others. */
   known?: { operation: string; answer: Pick<CallResult, 'body' | 'bytes'>; state: State };
 }
@@ -48,7 +52,7 @@ export interface PreparedWrite {
 
 /** @throws AppError for what would hinder the write too; nothing is sent then */
 export async function prepareWrite(
-  { operation, account, asked, basis, seen = [], known }: AskedWrite,
+  { operation, account, asked, basis, seen = [], isKept = false, hidden: before = [], known }: AskedWrite,
   { session, call }: ToolContext,
 ): Promise<PreparedWrite> {
   const [personal, client, registry] = await Promise.all([
@@ -56,8 +60,11 @@ export async function prepareWrite(
     session.client(),
     session.program.registry(),
   ]);
-  const { replaced, parameters, body } = await resolveArguments(asked, account, session);
+  const { replaced, parameters, body } = isKept
+    ? { replaced: [], parameters: asked.parameters ?? {}, body: asked.body }
+    : await resolveArguments(asked, account, session);
   const view = createWriteView({ personal, account, replaced });
+  for (const { value, shown } of before) view.hidden(value, shown);
   for (const { operation: id, body } of seen) await view.seen(id, { body, bytes: 0 });
   if (known !== undefined) await view.seen(known.operation, known.answer);
   const given = {

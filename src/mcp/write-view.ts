@@ -21,6 +21,8 @@ import type { Validation } from './write-validation.ts';
 export interface WriteView {
   /** Every answer that anything is told of has to be told first: by the rules of its operation, what is personal in it is known then. */
   seen: NonNullable<ReadingParts['seen']>;
+  /** A value that was hidden in another session, beside what the assistant saw of it. */
+  hidden(value: unknown, shown: unknown): void;
   change(change: Change): Change;
   readBack(readBack: PlannedWrite['readBack']): PlannedWrite['readBack'];
   result(result: WriteResult): WriteResult;
@@ -45,6 +47,7 @@ export function createWriteView({ personal, account, replaced }: WriteViewOption
   const hideText = (text: string) => String(hide(text));
   return {
     value: hide,
+    hidden: read.note,
     async seen(operation, { body, bytes }) {
       await letOthersRun(bytes);
       read.note(body, personal.maskAnswer(account, { operation }, body).value);

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { describeWithKeychain } from '../helpers/keychain.ts';
 import { directStore } from '../helpers/keychain-stores.ts';
 import { type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
+import { patchDirectly } from '../helpers/patch-directly.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
 
 const CONTACT = {
@@ -71,6 +72,74 @@ describeWithKeychain('undo_change with a keychain', () => {
     const undone = await second.call('undo_change', { id: String(done.structured.journal_id) });
     expect(undone.structured.outcome).toBe('done');
     expect(contact(written())).toMatchObject({ primary: { email: 'shop.pike@sandbox-home.example' } });
+  });
+
+  it('hides what a mark stood for wherever it is taken back and made again, in another chat too', async () => {
+    const first = await chat();
+    const read = await first.call('read_operation', {
+      operation: 'outbound-fulfilment/listAllFulfillmentOrders',
+    });
+    const [mark = ''] = /«[a-z ]*name [0-9a-z]{8}»/.exec(JSON.stringify(read.structured)) ?? [];
+    expect(mark).not.toBe('');
+    const done = await first.call('update_supply_source', { supplySourceId: SHOP, alias: `For ${mark}` });
+    const name = String(written().alias).slice('For '.length);
+    expect(name.length).toBeGreaterThan(3);
+    const undone = await first.call('undo_change', { id: String(done.structured.journal_id) });
+    expect(undone.structured.outcome, undone.text).toBe('done');
+    await first.close();
+    const second = await chat();
+    const listed = await second.call('undo_change');
+    const redone = await second.call('undo_change', { id: String(undone.structured.journal_id) });
+    expect(redone.structured.outcome, redone.text).toBe('done');
+    expect(written().alias).toBe(`For ${name}`);
+    expect(questions.at(-1)).toContain(name);
+    const changes = await second.call('query_data', { sql: 'SELECT * FROM changes' });
+    for (const { text, structured } of [done, undone, listed, redone, changes]) {
+      expect(text).not.toContain(name);
+      expect(JSON.stringify(structured)).not.toContain(name);
+    }
+    expect(await onDisk()).not.toContain(name);
+  });
+
+  it('puts back what only looks like a mark as it was', async () => {
+    const title = (value: string) => ({
+      productType: 'DRINKING_CUP',
+      patches: [
+        {
+          ...{ op: 'replace', path: '/attributes/item_name' },
+          value: [{ value, language_tag: 'en_US', marketplace_id: 'ATVPDKIKX0DER' }],
+        },
+      ],
+    });
+    const odd = 'Mug «buyer name 3f2ak9xq»';
+    await patchDirectly(outside.sandbox, 'MUG-SAND-350', title(odd));
+    const session = await chat();
+    const done = await session.call('write_operation', {
+      operation: 'patchListingsItem',
+      parameters: { sku: 'MUG-SAND-350', marketplaceIds: ['US'] },
+      body: title('Our mug'),
+    });
+    const undone = await session.call('undo_change', { id: String(done.structured.journal_id) });
+    expect(undone.structured.outcome, undone.text).toBe('done');
+    expect(outside.received('patchListingsItem').at(-1)?.body).toEqual(title(odd));
+  });
+
+  it('a store that was written whole has again what was left out, also what nobody has described', async () => {
+    const session = await chat();
+    const storeNow = async () => {
+      const read = await session.call('read_operation', {
+        operation: 'getSupplySource',
+        parameters: { supplySourceId: SHOP },
+      });
+      return { ...Object(read.structured.value), updatedAt: undefined };
+    };
+    const before = await storeNow();
+    const done = await session.call('update_supply_source', { supplySourceId: SHOP, alias: 'Alone' });
+    expect(JSON.stringify(await storeNow())).not.toContain('giftWrapping');
+    const undone = await session.call('undo_change', { id: String(done.structured.journal_id) });
+    expect(undone.structured.outcome, undone.text).toBe('done');
+    expect(JSON.stringify(before)).toContain('giftWrapping');
+    expect(await storeNow()).toEqual(before);
   });
 
   it('says that nothing can be read where the key is another one now', async () => {

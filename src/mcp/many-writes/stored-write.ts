@@ -97,8 +97,8 @@ export function restoreWrite(
   const shown = data.shown ?? { parameters, body, change };
   return {
     key,
-    // What is there is never refused by our own checks.
-    input: { operation, account, parameters, body, basis: change.before },
+    // What is there, or was there once, is never refused by our own checks.
+    input: { operation, account, parameters, body, basis: undoes === undefined ? change.before : body },
     ...{ change, shown, filledIn },
     ...(basis === undefined ? {} : { basis }),
     ...(undoes === undefined ? {} : { undoes }),

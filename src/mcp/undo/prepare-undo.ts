@@ -61,11 +61,16 @@ export async function prepareUndo(
   if (why !== undefined) throw cannot(entry, why);
   const open = await openEntry(entry);
   const later = laterWrites(open, writes);
-  const { call, state, basis } = await buildCall(open, account, ctx);
+  const { call, state } = await buildCall(open, account, ctx);
   const operation = findOperation(call.operation, await ctx.session.program.registry());
   const asked = { parameters: call.parameters, body: call.body };
   const prepared = await prepareWrite(
-    { operation, account, asked, basis, seen: statesOf(open), ...(known && { known }) },
+    {
+      // What stood there once is not refused by our own checks, where it is gone now either.
+      ...{ operation, account, asked, basis: call.body, isKept: true },
+      ...{ seen: statesOf(open), hidden: hiddenOf(open) },
+      ...(known && { known }),
+    },
     ctx,
   );
   const { planned } = prepared;
@@ -109,7 +114,7 @@ async function buildCall(
   { entry, values }: OpenEntry,
   account: string,
   { session, call: options }: ToolContext,
-): Promise<{ call: UndoCall; state?: JsonObject; basis?: JsonObject }> {
+): Promise<{ call: UndoCall; state?: JsonObject }> {
   const made = (state?: JsonObject): UndoCall => {
     const call = buildUndoCall(entry, values, state);
     if (call === undefined) throw cannot(entry, 'nothing takes back what it did.');
@@ -127,7 +132,7 @@ async function buildCall(
   if (!isJsonObject(read.state)) throw cannot(entry, 'what is there now is not known.');
   const call = made(read.state);
   refuseNumbersAsText(call.body, read.state, read.numbersAsText);
-  return { call, state: toWritableSupplySource(read.state), basis: read.state };
+  return { call, state: toWritableSupplySource(read.state) };
 }
 
 /** What was personal when it was read is personal where it is written back. */
@@ -139,6 +144,18 @@ function statesOf({ values }: OpenEntry) {
       operation,
       body: member.segments.reduceRight<unknown>((inner, name) => ({ [String(name)]: inner }), value ?? null),
     })),
+  );
+}
+
+/** A mark that was given stands for its value here too. */
+function hiddenOf({ values }: OpenEntry) {
+  return values.members.flatMap(({ before, after, shown }) =>
+    shown === undefined
+      ? []
+      : [
+          { value: before, shown: shown.before },
+          { value: after, shown: shown.after },
+        ],
   );
 }
 
@@ -174,7 +191,10 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
   // Of what is not visible yet, what it goes back from is what was accepted.
   const sides = isHidden ? pickSides(between('last', 'target')) : {};
   const hiddenSides = isHidden ? pickSides(view.change(between('last', 'target'))) : {};
-  const { request, change } = prepared.shown;
+  const { change } = prepared.shown;
+  const request = hideRequest(prepared.shown.request, prepared);
+  const { parameters, body } = request;
+  const isMasked = canonicalJson(body ?? null) !== canonicalJson(prepared.request.body ?? null);
   return {
     ...{
       operation,
@@ -188,9 +208,10 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
       // What was there before is not worth a warning.
       change: { ...prepared.change, ...sides, warnings: [] },
       shown: {
-        request: hideRequest(request, prepared),
+        request,
         change: { ...change, ...hiddenSides, warnings: [] },
       },
+      ...(isMasked ? { marked: { parameters, body } } : {}),
     },
   };
 }
@@ -207,7 +228,7 @@ const pickSides = ({ before, after, differences }: Change) => ({
   ...(differences === undefined ? {} : { differences }),
 });
 
-/** Nobody gave these values in this session: what is personal among them is seen by its marks. */
+/** Nobody gave these values in this session: what is personal among them is seen, and recorded, by its marks. */
 function hideRequest(request: PreparedWrite['request'], { view }: PreparedWrite): PreparedWrite['request'] {
   return { ...request, ...(request.body === undefined ? {} : { body: view.value(request.body) }) };
 }

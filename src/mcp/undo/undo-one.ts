@@ -44,6 +44,7 @@ export async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAns
     ...{ input, prepared: request, basis: basisOf(planned, change), dryRun, person, call },
     ...(confirmationCode === undefined ? {} : { confirmationCode }),
     ...(keep === undefined ? {} : { keep }),
+    ...(prepared.marked === undefined ? {} : { marked: prepared.marked }),
     mustAsk: isChanged,
     preview: `${withinNotice(undo.clearNotice)}\n${preview.question}`,
     refused: (response) => prepared.view.seen(operation.id, response),
