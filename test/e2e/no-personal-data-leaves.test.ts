@@ -174,6 +174,36 @@ const WRITES = [
   ),
   write('merchant-fulfillment/createShipment', {}, { body: purchase() }),
 ];
+const undo = (given: object) => ({ name: 'undo_change', arguments: given });
+const HANDLING = {
+  configuration: { operationalConfiguration: { handlingTime: { value: 2, timeUnit: 'Days' } } },
+};
+/** Lists, with marks among their values, and what takes them back; ids and marks are known once the session runs. */
+const lists = (marks: readonly string[]) => [
+  { name: 'update_supply_source', arguments: { supplySourceId: 'all', changes: HANDLING } },
+  ...[{ dryRun: true }, {}].map((more) => ({
+    name: 'write_operation',
+    arguments: {
+      operation: 'outbound-fulfilment/updateFulfillmentOrder',
+      calls: marks.map((mark) => ({
+        parameters: { sellerFulfillmentOrderId: SHOP_ORDER },
+        body: { displayableOrderComment: `For ${mark}` },
+      })),
+      ...more,
+    },
+  })),
+  ...marks.flatMap((mark) => [
+    {
+      name: 'change_listings',
+      arguments: { items: [{ sku: 'SKU-1', set: { title: mark } }], marketplace: 'DE' },
+    },
+    { name: 'update_supply_source', arguments: { supplySourceId: 'X-1', changes: { alias: `At ${mark}` } } },
+    undo({ id: mark }),
+  ]),
+  undo({}),
+  undo({ id: '../../etc/passwd' }),
+  undo({ id: PEOPLE.reportTax.slice(0, 2) }),
+];
 
 function purchase() {
   return {
@@ -230,6 +260,15 @@ async function observe(service: HttpService, mode: 'mask' | 'show'): Promise<See
     for (const given of [...READS, ...COLLECTS]) await call(given);
     for (const sql of TRICKS) await call(query(sql));
     for (const given of [...SAVES, ...WRITES, ...FAILURES]) await call(given);
+    const told = [...answers.values()].join('\n');
+    const marks = [...new Set(told.match(/«(?:buyer name|name|e-mail) [0-9a-z]{8}»/g))].slice(0, 3);
+    for (const given of lists(marks)) await call(given);
+    const written = [...answers.values()].join('\n');
+    const ids = new Set(
+      [...written.matchAll(/\\?"(?:journal_id|batch_id|id)\\?":\\?"([0-9a-f-]{8,36})/g)].map(([, id]) => id),
+    );
+    for (const id of ids) await call(undo({ id, force: true }));
+    await call(undo({}));
     await call(query('SELECT * FROM changes'));
     await readAround(server, answers);
   } finally {
@@ -332,6 +371,14 @@ describe('with personal data masked', () => {
       expect(answered(`SELECT count(*) FROM ${table}`)).toContain('"rows":[[');
       expect(answered(`SELECT * FROM ${table}`)).toMatch(/"rows":.*«(buyer name|e-mail) [0-9a-z]{8}»/);
     }
+  });
+
+  it('lists with marks were written, and taken back was tried', () => {
+    const asked = [...seen.answers];
+    expect(asked.filter(([call]) => /calls.*For «/.test(call)).map(([, answer]) => answer)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/batch_id/)]),
+    );
+    expect(asked.filter(([call]) => /undo_change.*"force":true/.test(call)).length).toBeGreaterThan(2);
   });
 
   it('towns and countries stay, and what is the seller’s own', () => {
