@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { OUTCOMES } from '../journal/entry.ts';
 import { appendLineTo, openIfThere, readFileLines } from '../journal/journal-file.ts';
 import { parseJson } from '../json.ts';
-import { syncFolder } from '../line-file.ts';
+import { isStranger, syncFolder } from '../line-file.ts';
 import { makeFolder } from '../make-folder.ts';
 
 const DAY_MS = 86_400_000;
@@ -68,7 +68,7 @@ export interface HistoryFiles {
   readValues(place: { file: string; at: number; bytes: number }): Promise<string | undefined>;
   /** Whether so many bytes could be kept now. @throws the system's error */
   tryRoom(bytes: number): Promise<void>;
-  /** Every line that is not too old, oldest day first; what is damaged is left out. */
+  /** Every line that is not too old, oldest day first; what is damaged or another user's is left out. */
   read(): AsyncGenerator<HistoryLine>;
 }
 
@@ -94,13 +94,16 @@ export interface HistoryFilesOptions {
 export function openHistoryFiles({ folder, keepDays, now, userId }: HistoryFilesOptions): HistoryFiles {
   let tidied = '';
   const oldest = () => dayOf(now() - keepDays * DAY_MS);
+  const tidy = async () => {
+    const today = dayOf(now());
+    if (tidied === today) return;
+    tidied = today;
+    await removeBefore(folder, oldest());
+  };
   return {
     async add(...lines) {
       const today = dayOf(now());
-      if (tidied !== today) {
-        tidied = today;
-        await removeBefore(folder, oldest());
-      }
+      await tidy();
       const text = lines.map((line) => JSON.stringify(line)).join('\n');
       await appendLineTo(`${today}.jsonl`, text, { folder, userId });
     },
@@ -136,9 +139,16 @@ export function openHistoryFiles({ folder, keepDays, now, userId }: HistoryFiles
       }
     },
     async *read() {
+      // Also where nothing is written any more.
+      await tidy();
       for (const name of (await listDays(folder)).filter((each) => each >= oldest())) {
         const handle = await openIfThere(join(folder, name));
         if (handle === undefined) continue;
+        // Nobody else says what was changed from here, and to what it goes back.
+        if (isStranger((await handle.stat()).uid, userId)) {
+          await handle.close();
+          continue;
+        }
         for await (const text of readFileLines(handle)) {
           const line = lineSchema.safeParse(parseJson(text)).data;
           if (line !== undefined && Date.parse(line.time) >= now() - keepDays * DAY_MS) yield line;

@@ -203,7 +203,7 @@ export function createHistory(options: HistoryOptions): History {
           addTo(entries, line, { open, readPart });
         }
       } catch (error) {
-        throw describeFailure(error, folder);
+        throw describeUnreadable(error, folder);
       }
       return [...entries.values()];
     },
@@ -287,6 +287,14 @@ function keychainGone(): ConfigError {
   return new ConfigError(
     'The keychain stopped answering, so the earlier values cannot be kept; nothing was sent.',
     'Call the tool again: it says then that this cannot be undone.',
+  );
+}
+
+function describeUnreadable(error: unknown, folder: string): AppError {
+  return new ConfigError(
+    `What was changed from here cannot be read in ${folder}: ${reasonOf(error)}.`,
+    'Nothing can be undone until it can be read again. Remove or put right what is named.',
+    { cause: error },
   );
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -116,6 +116,31 @@ describe('what is kept', () => {
     await history.hold(writeOf(titleChange('B', 'C')), undefined).begin('id-2');
     await writeFile(join(folder, 'notes.txt'), 'not ours');
     expect((await open().list()).map(({ id }) => id)).toEqual(['id-1', 'id-2']);
+  });
+
+  it('is gone after its days where nothing is written any more, once somebody looks', async () => {
+    const held = open().hold(writeOf(titleChange('A', 'B')), undefined);
+    await held.begin('id-1');
+    now += 31 * DAY;
+    expect(await open().list()).toEqual([]);
+    expect(await files()).toEqual([]);
+    now -= 31 * DAY;
+  });
+
+  it.skipIf(process.getuid === undefined)('is not taken from a file of another user', async () => {
+    const held = open().hold(writeOf(titleChange('A', 'B')), undefined);
+    await held.begin('id-1');
+    const options = { folder, keepDays: 30, now: () => now, sealer: async () => withKeys };
+    // The superuser's own files are nobody else's.
+    const userId = process.getuid?.() || 4242;
+    if (process.getuid?.() === 0) await chown(join(folder, '2026-11-22.jsonl'), userId, -1);
+    expect(await createHistory({ ...options, userId }).list()).toHaveLength(1);
+    expect(await createHistory({ ...options, userId: userId + 1 }).list()).toEqual([]);
+  });
+
+  it('says that it cannot be read, and where', async () => {
+    await writeFile(folder, 'no folder');
+    await expect(open().list()).rejects.toThrow(`What was changed from here cannot be read in ${folder}`);
   });
 
   it('is gone after its days, from the disk too', async () => {
