@@ -110,6 +110,23 @@ const CALLS: readonly { name: string; arguments: Record<string, unknown> }[] = [
       body: { status: 'Active', note: REFRESH_TOKEN },
     },
   })),
+  {
+    name: 'change_listings',
+    arguments: { items: [{ sku: REFRESH_TOKEN, set: { title: CLIENT_SECRET } }], marketplace: 'US' },
+  },
+  { name: 'update_supply_source', arguments: { supplySourceId: 'all', changes: { alias: REFRESH_TOKEN } } },
+  {
+    name: 'write_operation',
+    arguments: {
+      operation: 'updateSupplySourceStatus',
+      calls: [CLIENT_SECRET, SHOP].map((id) => ({
+        parameters: { supplySourceId: id },
+        body: { status: 'Active', note: REFRESH_TOKEN },
+      })),
+    },
+  },
+  { name: 'undo_change', arguments: {} },
+  { name: 'undo_change', arguments: { id: CLIENT_SECRET } },
   { name: 'read_operation', arguments: { operation: 'getSupplySources', account: 'second' } },
   { name: 'exchange_token', arguments: { account: 'second', ...GIVEN, client_id: 'other' } },
 ];

@@ -93,14 +93,26 @@ export async function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolA
   const code = await agree(many, list, preview, ctx);
   if (code !== undefined) return buildPreviewAnswer({ ...told, code }, session);
   (await session.lists()).forget(key);
+  const items = list.items ?? list.writes.map(storeWrite);
   const { id } = await batches.begin({
     ...{ account, owner: mark, tool, asked, digest: digestOf(list) },
-    ...{ words: wordsOf(many, list.writes.length), personal: list.writes.some(isPersonal) },
-    items: list.items ?? list.writes.map(storeWrite),
+    ...{
+      words: wordsOf(many, list.writes.length),
+      personal: list.writes.some(isPersonal) || holdsSecrets(items, session),
+    },
+    items,
   });
   const begun = await batches.info(id);
   if (begun === undefined) throw new Error('A batch that was begun is not there');
   return goOn(begun, sent, ctx);
+}
+
+/** A credential of ours that an argument or the service repeats lies on the disk sealed, or not at all. */
+function holdsSecrets(items: readonly BatchItem[], { redactor }: ToolContext['session']): boolean {
+  return items.some((item) => {
+    const text = JSON.stringify(item);
+    return redactor.redact(text) !== text;
+  });
 }
 
 /** Under way, to be gone on with, or ended without anybody being told. */
