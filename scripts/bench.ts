@@ -9,6 +9,7 @@ import { measureCalls } from './bench/points/calls.ts';
 import { measureCollecting } from './bench/points/collecting.ts';
 import { measureLoadedBytes } from './bench/points/loaded-bytes.ts';
 import { measureMemory } from './bench/points/memory.ts';
+import { measurePatches } from './bench/points/patching.ts';
 import { measurePeers } from './bench/points/peers.ts';
 import { measureQueries } from './bench/points/queries.ts';
 import { measureRateLimits } from './bench/points/rate-limits.ts';
@@ -36,11 +37,12 @@ const POINTS: Readonly<Record<string, Point>> = {
     ...(await measureLoadedBytes(context)),
   ],
   10: measureReviews,
+  11: measurePatches,
 };
 const USAGE = `npm run bench [-- OPTIONS]
   --quick         few repetitions, under 30 s: shows that everything runs, its figures say little
   --only 1,4      only these points (1 start-up, 2 memory, 3 tools/list, 4 calls, 5 tokens, 6 limits, 7 peers, 8 worst inputs,
-                  9 collected tables, 10 reviews)
+                  9 collected tables, 10 reviews, 11 patches)
   --peers         also the libraries people use today (point 7), installed into a temporary folder
   --node PATH     the Node that runs the measured programs (default: this one)
   --write-docs    writes the tables into docs/benchmarks.md

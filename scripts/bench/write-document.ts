@@ -12,6 +12,7 @@ const PARTS: Readonly<Record<string, (point: number) => boolean>> = {
   worst: (point) => point === 8,
   tables: (point) => point === 9,
   reviews: (point) => point === 10,
+  patches: (point) => point === 11,
 };
 
 /** @throws Error when the document has no place for the points that were measured. */
