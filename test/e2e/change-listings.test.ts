@@ -1,9 +1,18 @@
 /** change_listings over the spawned program and the sandbox's 260 listings: one question, an outcome each, and nothing that was not shown. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { SandboxOptions } from '../../src/sandbox/types.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { type CallOutcome, CLIENT_KINDS, connect, type Session } from '../helpers/sessions.ts';
+
+const listingSchema = z.object({
+  changes: z.array(
+    z.object({
+      single: z.array(z.object({ id: z.string(), what: z.string(), outcome: z.string() })).optional(),
+    }),
+  ),
+});
 
 interface Run {
   outside: Outside;
@@ -145,6 +154,40 @@ describe.each(CLIENT_KINDS)('%s, by question', (kind) => {
     expect(undone.text).toContain('CUSH-OAK-S');
     expect(undone.isError).toBe(false);
     expect(await Promise.all(skus.map((sku) => attributesOf(run, sku)))).toEqual(before);
+  });
+
+  it('one listing of a list is found and taken back by two calls, in a new chat', async () => {
+    const { session, outside, questions } = run;
+    const [kept, back] = ['JARX-OAK-S', 'JARX-OAK-L'];
+    const before = await Promise.all([kept, back].map((sku) => attributesOf(run, sku)));
+    await session.call('change_listings', {
+      items: [
+        { sku: back, set: { price: 31 } },
+        { sku: kept, set: { price: 32 } },
+      ],
+    });
+    const later = await connect({
+      kind,
+      args: outside.args,
+      env: outside.env,
+      elicit: async ({ message }) => {
+        questions.push(message);
+        return { action: 'accept' };
+      },
+    });
+    const listed = await later.call('undo_change');
+    const { changes } = listingSchema.parse(listed.structured);
+    const item = changes[0]?.single?.find(({ what }) => what.startsWith(back));
+    expect(item).toMatchObject({ what: expect.stringContaining('-> 31 USD'), outcome: 'done' });
+    expect(listed.text).toContain(`${item?.id}  ${item?.what} [done]`);
+    questions.length = 0;
+    const undone = await later.call('undo_change', { id: item?.id });
+    await later.close();
+    expect(undone.structured.outcome).toBe('done');
+    expect(questions).toEqual([expect.stringContaining(`${back} `)]);
+    const after = await Promise.all([kept, back].map((sku) => attributesOf(run, sku)));
+    expect(after[1]).toEqual(before[1]);
+    expect(after[0]).not.toEqual(before[0]);
   });
 
   it('what the service refuses is told as that, one by one', async () => {

@@ -9,6 +9,8 @@ import type { Session } from '../session.ts';
 import { whyNotNow } from './find-entry.ts';
 
 const MOST_LISTED = 20;
+/** Items of lists that are named one by one, the newest list first; of a list that does not fit none is. */
+const MOST_ITEMS = 25;
 /** Characters of what one changed. */
 const MOST_WHAT = 200;
 
@@ -22,6 +24,16 @@ export interface ListedChange {
   why_not?: string;
   /** Writes that it stands for, where it is a list. */
   items?: number;
+  /** Each of them, to be undone by itself; only where they are few. */
+  single?: ListedItem[];
+  /** How to find them where they are many. */
+  find_items?: string;
+}
+
+interface ListedItem {
+  id: string;
+  what: string;
+  outcome: string;
 }
 
 /** The newest first; the items of one list as one. */
@@ -40,12 +52,26 @@ export async function listUndo(
   }
   const undone = indexUndone(entries);
   const all = [...groups].reverse();
-  return {
-    time_zone: timeZoneName(),
-    left_out: Math.max(0, all.length - MOST_LISTED),
-    changes: all.slice(0, MOST_LISTED).map(([id, group]) => toListed(id, group, undone, show)),
-  };
+  let room = MOST_ITEMS;
+  const changes = all.slice(0, MOST_LISTED).map(([id, group]) => {
+    const listed = toListed(id, group, undone, show);
+    if (listed.items === undefined) return listed;
+    if (group.length > room) return { ...listed, find_items: findItems(id) };
+    room -= group.length;
+    return { ...listed, single: group.map((entry) => toItem(entry, show)) };
+  });
+  return { time_zone: timeZoneName(), left_out: Math.max(0, all.length - MOST_LISTED), changes };
 }
+
+function toItem(entry: HistoryEntry, show: (text: string) => string): ListedItem {
+  return { id: entry.id, what: whatOf(entry, show), outcome: outcomeWords(entry.outcome) };
+}
+
+const whatOf = ({ what, operation }: HistoryEntry, show: (text: string) => string) =>
+  what === undefined ? escapeText(operation) : show(what);
+
+const findItems = (batch: string) =>
+  `query_data has each of them: SELECT id, what, outcome FROM changes WHERE batch = '${batch}'`;
 
 function toListed(
   id: string,
@@ -57,7 +83,7 @@ function toListed(
   const undoable = group.find((entry) => whyNotNow(entry, undone) === undefined);
   const first = undoable ?? group[0];
   const why = first === undefined || undoable !== undefined ? undefined : whyNotNow(first, undone);
-  const words = first?.what === undefined ? escapeText(first?.operation ?? '') : show(first.what);
+  const words = first === undefined ? '' : whatOf(first, show);
   const outcomes = outcomesOf(group);
   return {
     id,
@@ -91,12 +117,17 @@ export function listWords({
   left_out: leftOut,
 }: Awaited<ReturnType<typeof listUndo>>): string {
   if (changes.length === 0) return 'Nothing that was changed from here is kept for this account.';
-  const lines = changes.map(
-    ({ id, local_time: time, what, outcome, can_undo: canUndo, why_not: why }) =>
-      `${time}  ${id}\n  ${what} [${outcome}${canUndo ? '' : `; cannot be undone: ${why ?? ''}`}]`,
-  );
+  const lines = changes.map((change) => {
+    const { id, local_time: time, outcome, can_undo: canUndo, why_not: why, single = [] } = change;
+    const what = single.length > 1 ? `a list of ${single.length} changes` : change.what;
+    const each =
+      single.length > 1 ? single.map((item) => `  ${item.id}  ${item.what} [${item.outcome}]`) : [];
+    const head = `${time}  ${id}\n  ${what} [${outcome}${canUndo ? '' : `; cannot be undone: ${why ?? ''}`}]`;
+    const find = change.find_items === undefined ? [] : [`  ${change.find_items}`];
+    return [head, ...each, ...find].join('\n');
+  });
   const more = leftOut === 0 ? [] : [`${leftOut} older ones are not listed.`];
   return [`Changes made from here, the newest first (times: ${zone}):`, ...lines, ...more, NEXT].join('\n');
 }
 
-const NEXT = 'Call undo_change with the id of the one to undo.';
+const NEXT = 'Call undo_change with the id of the one to undo; the id of a list undoes all of it.';
