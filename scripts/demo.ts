@@ -1,39 +1,55 @@
-/** The demo: a real client talks to the real server over stdio, with the embedded sandbox behind it; every answer is checked. */
+/** The demo: a real client talks to the real server over stdio, with the sandbox behind it; every answer is checked. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as z from 'zod';
-import { connect, PROGRAM } from '../test/helpers/sessions.ts';
+import { CLOSE_ON_SUNDAYS, SHOP, startOutside } from '../test/helpers/outside-service.ts';
+import { connect, PROGRAM, type Session } from '../test/helpers/sessions.ts';
 import { createStage } from './demo/stage.ts';
 import { runQuietly } from './process/run.ts';
 
-const SHOP = '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10';
-const CLOSE_ON_SUNDAYS = {
-  configuration: { operationalConfiguration: { operatingHoursByDay: { sunday: [] } } },
-};
+/** Of the last one the price is far above what the service takes. */
+const PRICES = [
+  { sku: 'KETL-OAK-S', set: { price: 31.49 } },
+  { sku: 'KETL-OAK-L', set: { price: 66.49 } },
+  { sku: 'BOWL-OAK-L', set: { price: 24.29 } },
+  { sku: 'STOL-OAK-S', set: { price: 57.49 } },
+  { sku: 'LAMP-OAK-E27', set: { price: 575_000 } },
+];
 
 const historySchema = z.looseObject({ entries: z.array(z.looseObject({ outcome: z.string() })) });
+const changesSchema = z.looseObject({
+  changes: z.array(
+    z.looseObject({ single: z.array(z.looseObject({ id: z.string(), what: z.string() })).optional() }),
+  ),
+});
 
 /** `2026-11-21` */
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 const stage = createStage(process.stdout);
-const stateDir = await mkdtemp(join(tmpdir(), 'seller-demo-'));
-const session = await connect({
-  args: ['--sandbox', '--state-dir', stateDir, '--data-dir', stateDir],
-  elicit: async ({ message }) => {
-    stage.person(message, 'Yes');
-    return { action: 'accept' };
-  },
-});
+// Beside the program, with the limits of the public service, so that it outlives the first session.
+const outside = await startOutside({ rateLimits: undefined, rotate: false });
+const sessions: Session[] = [];
+/** A process of its own, as a host starts it for a chat. */
+const startSession = async (): Promise<Session> => {
+  const session = await connect({
+    args: outside.args,
+    env: outside.env,
+    elicit: async ({ message }) => {
+      stage.person(message, 'Yes');
+      return { action: 'accept' };
+    },
+  });
+  sessions.push(session);
+  return session;
+};
+const session = await startSession();
 
 try {
-  stage.title('seller-commerce-mcp: a session over stdio, against the embedded sandbox');
+  stage.title('seller-commerce-mcp: two sessions over stdio, against its sandbox');
   const { tools } = await session.client.listTools();
   stage.scene('The tools');
   for (const { name, title } of tools) stage.line(`${name.padEnd(22)} ${title}`);
-  stage.check('ten tools', tools.length === 10);
+  stage.check('twelve tools', tools.length === 12);
 
   stage.scene('"What is wrong with my listing LAMP-OAK-E27?"');
   const listing = await stage.call(session, 'read_operation', {
@@ -104,21 +120,52 @@ try {
     /getMyFeesEstimate[\s\S]*getMyFeesEstimate[\s\S]*getMyFeesEstimate/.test(found.text),
   );
 
-  stage.scene('The journal of writes (seller-commerce-mcp history)');
-  const history = await runHistory(stateDir);
-  stage.text(history.text);
-  stage.check('one write, done', history.entries.length === 1 && history.entries[0]?.outcome === 'done');
-  stage.check('nothing was written to stderr', session.stderr() === '');
-} finally {
+  stage.scene('"Set these five prices": one question for all of them, and an outcome for each');
+  const prices = await stage.call(session, 'change_listings', { items: PRICES });
+  stage.check(
+    'four accepted, one refused, with the reason',
+    /4 accepted, 1 not accepted[\s\S]*LAMP-OAK-E27.*575000 is not between/.test(prices.text),
+  );
   await session.close();
-  await rm(stateDir, { recursive: true, force: true });
+
+  stage.scene('In a new session, another process: "Take the price of the large bowl back"');
+  const later = await startSession();
+  const listed = await stage.call(later, 'undo_change', {});
+  const bowl = changesSchema
+    .parse(listed.structured)
+    .changes.flatMap(({ single = [] }) => single)
+    .find(({ what }) => what.startsWith('BOWL-OAK-L'));
+  stage.check('what was changed is listed, with what was there before', bowl !== undefined);
+  const undone = await stage.call(later, 'undo_change', { id: bowl?.id });
+  stage.check(
+    'the bowl has its old price again',
+    undone.structured.outcome === 'done' && /24\.29 USD -> 26\.99 USD/.test(undone.text),
+  );
+
+  stage.scene('The journal of writes (seller-commerce-mcp history)');
+  const history = await runHistory();
+  stage.text(history.text);
+  stage.check(
+    'the store, five prices of which one was not accepted, and what was taken back',
+    history.entries
+      .map(({ outcome }) => outcome)
+      .sort()
+      .join() === `${'done,'.repeat(6)}not_accepted`,
+  );
+  stage.check(
+    'nothing was written to stderr',
+    sessions.every(({ stderr }) => stderr() === ''),
+  );
+} finally {
+  for (const each of sessions) await each.close();
+  await outside.close();
 }
 process.exitCode = stage.end();
 
 /** The program's own history command, as a person would run it. */
-async function runHistory(stateDir: string) {
+async function runHistory() {
   const history = async (...flags: string[]) => {
-    const args = [PROGRAM, 'history', '--sandbox', '--state-dir', stateDir, ...flags];
+    const args = [PROGRAM, 'history', ...outside.args, ...flags];
     return (await runQuietly(process.execPath, args)).stdout;
   };
   const [text, json] = await Promise.all([history(), history('--json')]);

@@ -25,9 +25,7 @@ export async function formatJournal(
   const rows = entries.map((entry) => [
     localTime(entry.time, options.timeZone),
     escapeInJson(entry.account),
-    [entry.operation, ...describeChange(entry), ...describeParameters(entry.parameters, options.nameOf)]
-      .map(escapeInJson)
-      .join('\n'),
+    [entry.operation, ...describeChange(entry, options.nameOf)].map(escapeInJson).join('\n'),
     describeOutcome(entry),
   ]);
   const fitted = fitRows([head, ...rows], options.width ?? Number.POSITIVE_INFINITY);
@@ -65,10 +63,13 @@ export function describeOutcome(entry: JournalEntry): string {
   return lines.map(escapeInJson).join('\n');
 }
 
-/** What changed, from what to what; whether it took something back. */
-function describeChange({ what, batch, undoes }: JournalEntry): string[] {
+/** What changed, from what to what, and the id by which it can be undone; the parameters where that is not known. */
+function describeChange(
+  { id, what, batch, undoes, parameters }: JournalEntry,
+  nameOf: FormatOptions['nameOf'],
+): string[] {
   return [
-    ...(what === undefined ? [] : [what]),
+    ...(what === undefined ? describeParameters(parameters, nameOf) : [what, `id ${id}`]),
     ...(undoes === undefined ? [] : [`undoes ${undoes}`]),
     ...(batch === undefined ? [] : [`of the list ${batch}`]),
   ];

@@ -46,6 +46,17 @@ describe('describeOutcome', () => {
 });
 
 describe('formatJournal', () => {
+  it('tells what changed with the id that undoes it, instead of the parameters', async () => {
+    const parameters = { sku: 'S-1' };
+    const what = 'S-1 "Lamp", Germany: price: 19.99 EUR -> 17.99 EUR.';
+    const known = await formatJournal([{ ...entry, parameters, what, batch: 'b1', undoes: 'w-0' }]);
+    for (const line of [what, 'id w-1', 'undoes w-0', 'of the list b1']) expect(known).toContain(line);
+    expect(known).not.toContain('sku:');
+    const unknown = await formatJournal([{ ...entry, parameters }]);
+    expect(unknown).toContain('sku: S-1');
+    expect(unknown).not.toContain('id w-1');
+  });
+
   it('has a line for each entry, with times of the reader and parameters cut', async () => {
     const parameters = { sku: 'S\u202e-1', long: 'x'.repeat(300), list: ['y'] };
     const table = await formatJournal(

@@ -121,7 +121,7 @@ export function listWords({
     const { id, local_time: time, outcome, can_undo: canUndo, why_not: why, single = [] } = change;
     const what = single.length > 1 ? `a list of ${single.length} changes` : change.what;
     const each =
-      single.length > 1 ? single.map((item) => `  ${item.id}  ${item.what} [${item.outcome}]`) : [];
+      single.length > 1 ? single.map((item) => `    ${item.id}  ${item.what} [${item.outcome}]`) : [];
     const head = `${time}  ${id}\n  ${what} [${outcome}${canUndo ? '' : `; cannot be undone: ${why ?? ''}`}]`;
     const find = change.find_items === undefined ? [] : [`  ${change.find_items}`];
     return [head, ...each, ...find].join('\n');
