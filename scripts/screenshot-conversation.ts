@@ -50,7 +50,10 @@ async function hold(): Promise<Part[]> {
         changes: { configuration: { operationalConfiguration: { operatingHoursByDay: { sunday: [] } } } },
       }),
       `<section class="question"><header>seller-commerce asks</header><pre>${asHtml(question)}</pre><footer><span>Decline</span><span class="yes">Accept</span></footer></section>`,
-      said('assistant', 'Done. Pike Street is closed on Sundays now: I read it back to be sure.'),
+      said(
+        'assistant',
+        'Done: Pike Street is closed on Sundays now; I read it back to be sure. Outbound and pickup orders are still taken on Sundays. Shall I close those too?',
+      ),
     ];
   } finally {
     await session.close();
