@@ -165,7 +165,9 @@ export const settingsSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('Folder for the journal of writes (default: the state folder of your system)')
+    .describe(
+      'Folder for the journal of writes, the values before them, and lists under way (default: the state folder of your system)',
+    )
     .meta({ flag: 'state-dir', env: 'SELLER_STATE_DIR' }),
   keepHistoryDays: z.coerce
     .number()

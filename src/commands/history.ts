@@ -17,7 +17,7 @@ const DEFAULT_LIMIT = 50;
 
 export const history = {
   name: 'history',
-  summary: 'Show the journal of writes: what was sent, refused or failed',
+  summary: 'Show the journal of writes: what changed, was refused or failed',
   options: {
     account: { type: 'string', help: 'Only this account', placeholder: 'NAME' },
     operation: {

@@ -17,7 +17,7 @@ export const stop = {
   takes: 1,
   options: { json: { type: 'boolean', help: 'Print one JSON object: { stopped }' } },
   details: [
-    'Without the name of a batch: all of them, whichever server works on them.',
+    'Without the id of a batch, as in "Batch 7ee9bc45" of an answer: all of them, whichever server works on them.',
     'What is being sent is brought to its end first; nothing that was sent is taken back by this, and the rest is never sent.',
     'Each write stands in the journal: seller-commerce-mcp history.',
     'With --sandbox: the lists of the embedded sandbox, which are kept apart.',

@@ -55,7 +55,7 @@ export async function listUndo(
   let room = MOST_ITEMS;
   const changes = all.slice(0, MOST_LISTED).map(([id, group]) => {
     const listed = toListed(id, group, undone, show);
-    if (listed.items === undefined) return listed;
+    if (listed.items === undefined || group.length === 1) return listed;
     if (group.length > room) return { ...listed, find_items: findItems(id) };
     room -= group.length;
     return { ...listed, single: group.map((entry) => toItem(entry, show)) };
