@@ -13,6 +13,7 @@ import { environmentOf } from '../../src/sandbox/environment.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import type { Sandbox } from '../../src/sandbox/types.ts';
 import { canonicalJson } from '../../src/writes/canonical-json.ts';
+import { changeListings } from '../../tools/change-listings.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { undoChange } from '../../tools/undo-change.ts';
 import { updateSupplySource } from '../../tools/update-supply-source.ts';
@@ -191,6 +192,27 @@ describe('undo_change', () => {
     expect(leftOut).toBe(2);
     expect(text).toContain(`(times: ${zone})`);
     expect(text.length).toBeLessThan(9_000);
+  });
+
+  it('names the items of short lists, the newest first, and says how to find those of long ones', async () => {
+    const kinds = ['DESK', 'BORD', 'CUSH', 'MIRR', 'BSKT', 'CLCK', 'RUGX', 'RACK', 'LAMP', 'KETL', 'BOWL'];
+    const skus = [...kinds, 'STOL', 'SHLF', 'HOLD', 'PLNT', 'JARX']
+      .flatMap((kind) => [`${kind}-OAK-S`, `${kind}-OAK-L`])
+      .slice(0, 26);
+    const rename = (names: readonly string[], title: string) =>
+      run(changeListings, { items: names.map((sku) => ({ sku, set: { title } })) });
+    const long = await rename(skus, 'Long');
+    const short = await rename(skus.slice(0, 2), 'Short');
+    const { structured, text } = await run(undoChange, {});
+    const { changes } = Object(structured);
+    expect(changes).toMatchObject([
+      { id: short.structured.batch_id, items: 2, single: [{ outcome: 'done' }, { outcome: 'done' }] },
+      { id: long.structured.batch_id, items: 26, find_items: expect.any(String) },
+    ]);
+    expect(changes[1].single).toBeUndefined();
+    expect(text).toContain('a list of 2 changes [done]');
+    const sql = `SELECT id, what, outcome FROM changes WHERE batch = '${String(long.structured.batch_id)}'`;
+    expect(text).toContain(`\n  query_data has each of them: ${sql}\n`);
   });
 
   it('knows nothing of an id that is none, of another account, or of other credentials', async () => {

@@ -20,7 +20,7 @@ export const editSupplySource = definePrompt({
   text({ change, supplySourceId, account }) {
     const which =
       supplySourceId === undefined
-        ? 'First list my supply sources with read_operation "supply-sources/getSupplySources"; if there are several and it is not clear which I mean, ask me.'
+        ? 'First list my supply sources with read_operation "supply-sources/getSupplySources"; if there are several and it is not clear which I mean, ask me. Where I mean several or all, name them in one call (supplySourceIds).'
         : `The supply source is "${supplySourceId}".`;
     const whose = account === undefined ? '' : ` Use account "${account}" in every call.`;
     return [
