@@ -48,7 +48,7 @@ export const undoChange = defineTool({
     }
     const found = await findEntries(id, entries, session);
     const [entry] = found;
-    if (entry?.id !== id) {
+    if (entry === undefined || entry.batch === id) {
       const list = { account, id, found, entries, force, dryRun, confirmationCode, stop };
       try {
         return await undoMany(list, ctx);

@@ -1,6 +1,6 @@
 /** Reads the state that a write changes, with the operation that the facts name for it. */
 
-import type { CallOptions, CallResult, Client } from '../client/client.ts';
+import type { CallInput, CallOptions, CallResult, Client } from '../client/client.ts';
 import {
   ApiError,
   type AppError,
@@ -40,6 +40,8 @@ export interface ReadingParts {
   registry: Registry;
   /** Is told each answer, with the id of its operation, before anything is made of it. */
   seen?: (operation: string, answer: Pick<CallResult, 'body' | 'bytes'>) => Promise<void>;
+  /** Whose state it is: nobody else's is read where the account has changed since. */
+  owner?: CallInput['owner'];
 }
 
 export interface StateReader {
@@ -56,7 +58,7 @@ export interface StateReader {
  */
 export function createStateReader(
   written: WrittenCall,
-  { client, registry, seen }: ReadingParts,
+  { client, registry, seen, owner }: ReadingParts,
   more: Readonly<Record<string, unknown>> = {},
 ): StateReader | string {
   const { state } = written.operation;
@@ -77,7 +79,8 @@ export function createStateReader(
     parameters,
     async read(call) {
       try {
-        const answer = await client.call({ operation, account, parameters }, { ...call, timeoutMs: MOST_MS });
+        const asked = { operation, account, parameters, ...(owner === undefined ? {} : { owner }) };
+        const answer = await client.call(asked, { ...call, timeoutMs: MOST_MS });
         await seen?.(operation.id, answer);
         return { state: answer.body, numbersAsText: answer.findNumbersAsText?.() ?? [] };
       } catch (error) {

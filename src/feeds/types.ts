@@ -69,8 +69,6 @@ export interface MessageResult extends SentMessage {
   issues: readonly ReportIssue[];
 }
 
-export type FeedStatus = 'IN_QUEUE' | 'IN_PROGRESS' | 'DONE' | 'CANCELLED' | 'FATAL';
-
 /** A feed at its end. */
 export interface EndedFeed {
   feedId: string;

@@ -16,7 +16,7 @@ import { createProgram } from '../../src/runtime/program.ts';
 import { createTestOutside } from '../helpers/outside.ts';
 import { ANSWER, never } from '../writes/open-guard.ts';
 
-async function open(name: string, answer: () => unknown, written: object = {}) {
+async function open(name: string, answer: () => unknown, written: object = {}, more: object = {}) {
   const asked: { input: CallInput; options: CallOptions | undefined }[] = [];
   const client: Client = {
     call: async (input, options) => {
@@ -31,7 +31,10 @@ async function open(name: string, answer: () => unknown, written: object = {}) {
   const registry = await createProgram(createTestOutside({ env: {} })).registry();
   const operation = registry.find(name);
   const parameters = { supplySourceId: 'ss-1' };
-  const reader = createStateReader({ operation, account: 'a', parameters, ...written }, { client, registry });
+  const reader = createStateReader(
+    { operation, account: 'a', parameters, ...written },
+    { client, registry, ...more },
+  );
   if (typeof reader === 'string') throw new Error(reader);
   return { asked, reader };
 }
@@ -53,6 +56,13 @@ describe('the state before a write', () => {
         options: { deadline: 7, timeoutMs: 10_000 },
       },
     ]);
+  });
+
+  it("is nobody else's where its owner is named", async () => {
+    const owner = { name: 'a', baseUrl: 'https://service.example', authUrl: 'https://login.example' };
+    const { reader, asked } = await open(STATUS, () => ({ status: 'Active' }), {}, { owner });
+    await reader.read({});
+    expect(asked).toMatchObject([{ input: { owner } }]);
   });
 
   it('takes a list where the account fills in one text', async () => {

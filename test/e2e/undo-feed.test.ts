@@ -83,10 +83,11 @@ it(
     const listed = await two.session.call('undo_change', {});
     const id = String(done.structured.batch_id);
     expect(listed.structured.changes).toMatchObject([{ id, items: COUNT, can_undo: true }]);
-    expect(listed.text).toContain('3,010 changes, the first: MORE-00001');
+    expect(listed.text).toContain('3,010 changes, one of them: MORE-00001');
+    expect(listed.text).toContain(`undo_change with id ${id}/ and the SKU`);
 
     // One of them.
-    const single = await two.agree('undo_change', { id: `${id}-8` });
+    const single = await two.agree('undo_change', { id: `${id}/MORE-00008` });
     expect(two.questions.at(-1)).toContain('MORE-00008');
     expect(single.structured.outcome).toBe('done');
     expect(await attributes(two, 'MORE-00008')).toBe(before[2]);

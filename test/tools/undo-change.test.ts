@@ -211,8 +211,12 @@ describe('undo_change', () => {
     ]);
     expect(changes[1].single).toBeUndefined();
     expect(text).toContain('a list of 2 changes [done]');
-    const sql = `SELECT id, what, outcome FROM changes WHERE batch = '${String(long.structured.batch_id)}'`;
-    expect(text).toContain(`\n  query_data has each of them: ${sql}\n`);
+    const batch = String(long.structured.batch_id);
+    expect(text).toContain(`\n  One listing of it: undo_change with id ${batch}/ and the SKU behind it.\n`);
+    const one = await run(undoChange, { id: `${batch}/${skus[25]}` });
+    expect(one.text).toContain(String(skus[25]));
+    expect(one.structured).toMatchObject({ outcome: 'done', differences: [{ before: [{ value: 'Long' }] }] });
+    await expect(run(undoChange, { id: `${batch}/NO-SKU` })).rejects.toThrow('No change');
   });
 
   it('knows nothing of an id that is none, of another account, or of other credentials', async () => {

@@ -28,10 +28,10 @@ export const writtenOf = ({ input, filledIn }: StoredWrite) => ({
 
 /** What is there now, held against what the write makes of it. Never sends. */
 export async function lookAt(write: StoredWrite, journalId: string | undefined, parts: LookParts) {
-  const { client, registry, account, personal, signal } = parts;
+  const { client, registry, account, owner, personal, signal } = parts;
   const view = createWriteView({ personal, account, replaced: [] });
   const { operation } = write.input;
-  const planned = await planWrite(writtenOf(write), { client, registry, seen: view.seen }, { signal });
+  const planned = await planWrite(writtenOf(write), { client, registry, owner, seen: view.seen }, { signal });
   const { differences, sent = [] } = planned.change;
   const isThere =
     operation.effect === 'delete'

@@ -118,7 +118,7 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderPart
   try {
     const planned =
       checkMany === undefined && basis !== undefined
-        ? await planWrite(writtenOf(write), { client, registry, seen: view.seen }, call)
+        ? await planWrite(writtenOf(write), { client, registry, owner, seen: view.seen }, call)
         : undefined;
     if (planned !== undefined) {
       const refused = compareWithShown(planned, write);

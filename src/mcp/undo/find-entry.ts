@@ -3,6 +3,7 @@
 import { identityMark, identityOf } from '../../client/owner.ts';
 import { InputError } from '../../errors.ts';
 import type { HistoryEntry } from '../../history/history.ts';
+import { thingDigest } from '../../history/kept-lists.ts';
 import { mayBeApplied, takenBackBy, type UndoneBy } from '../../history/standing.ts';
 import { quoteText } from '../../text/escape-text.ts';
 import { localTimeWithZone } from '../../text/local-time.ts';
@@ -18,7 +19,11 @@ export async function listEntries(account: string, session: Session): Promise<Hi
 
 const LIST = 'undo_change without id lists what can be undone.';
 
-/** One entry, or all of a list. @throws InputError where there is none */
+/**
+ * One entry, all of a list, or one of a list by the SKU of its listing (`7ee9bc45/LAMP-1`), which is all that a person
+ * knows of one among thousands.
+ * @throws InputError where there is none
+ */
 export async function findEntries(
   id: string,
   entries: readonly HistoryEntry[],
@@ -26,6 +31,8 @@ export async function findEntries(
 ): Promise<HistoryEntry[]> {
   const found = entries.filter((entry) => entry.id === id || entry.batch === id);
   if (found.length > 0) return found;
+  const one = await findInList(id, entries);
+  if (one !== undefined) return [one];
   const history = await session.history();
   const others = (await history.list()).some((entry) => entry.id === id || entry.batch === id);
   throw others
@@ -37,6 +44,21 @@ export async function findEntries(
         `No change ${quoteText(id)} is kept; the values before a write are kept for ${history.keepDays} days.`,
         LIST,
       );
+}
+
+/** The last of them: what was cut off and sent again is kept twice. */
+async function findInList(id: string, entries: readonly HistoryEntry[]): Promise<HistoryEntry | undefined> {
+  const [batch = '', ...rest] = id.split('/');
+  const sku = rest.join('/');
+  if (sku === '') return undefined;
+  const thing = thingDigest({ parameters: { sku } });
+  for (const entry of entries.toReversed()) {
+    if (entry.batch !== batch) continue;
+    const isIt =
+      entry.thing === undefined ? (await entry.open())?.parameters.sku === sku : entry.thing === thing;
+    if (isIt) return entry;
+  }
+  return undefined;
 }
 
 /** In a sentence; undefined where it can be taken back as far as that is known without reading anything. */

@@ -56,7 +56,8 @@ export async function listUndo(
   const changes = all.slice(0, MOST_LISTED).map(([id, group]) => {
     const listed = toListed(id, group, undone, show);
     if (listed.items === undefined || group.length === 1) return listed;
-    if (group.length > room) return { ...listed, find_items: findItems(id) };
+    const [first] = group;
+    if (first !== undefined && group.length > room) return { ...listed, find_items: findItems(id, first) };
     room -= group.length;
     return { ...listed, single: group.map((entry) => toItem(entry, show)) };
   });
@@ -70,8 +71,10 @@ function toItem(entry: HistoryEntry, show: (text: string) => string): ListedItem
 const whatOf = ({ what, operation }: HistoryEntry, show: (text: string) => string) =>
   what === undefined ? escapeText(operation) : show(what);
 
-const findItems = (batch: string) =>
-  `query_data has each of them: SELECT id, what, outcome FROM changes WHERE batch = '${batch}'`;
+const findItems = (batch: string, { operation }: HistoryEntry) =>
+  operation.startsWith('listings-items/')
+    ? `One listing of it: undo_change with id ${batch}/ and the SKU behind it.`
+    : `query_data has each of them: SELECT id, what, outcome FROM changes WHERE batch = '${batch}'`;
 
 function toListed(
   id: string,
