@@ -178,7 +178,7 @@ describe.each(CLIENT_KINDS)('%s, by question', (kind) => {
     const listed = await later.call('undo_change');
     const { changes } = listingSchema.parse(listed.structured);
     const item = changes[0]?.single?.find(({ what }) => what.startsWith(back));
-    expect(item).toMatchObject({ what: expect.stringContaining('-> 31 USD'), outcome: 'done' });
+    expect(item).toMatchObject({ what: expect.stringContaining('-> 31.00 USD'), outcome: 'done' });
     expect(listed.text).toContain(`${item?.id}  ${item?.what} [done]`);
     questions.length = 0;
     const undone = await later.call('undo_change', { id: item?.id });
