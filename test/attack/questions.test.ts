@@ -273,7 +273,7 @@ describe.each(CLIENT_KINDS)('the question of the real program, %s', (kind) => {
       /^LAMP-OAK-E27 "Table Lamp with Oak Base, E27 Socket, Linen Shade", United States/m,
     );
     // It is short, so nothing long hides it.
-    expect(message).toContain('\n  price: 64 USD -> 0.01\n');
+    expect(message).toContain('\n  price: 64.00 USD -> 0.01\n');
     expect(message).not.toContain('Nothing else changes');
     const uri = /seller:\/\/answers\/[\w-]+/.exec(message)?.[0] ?? '';
     const { contents } = await session.client.readResource({ uri });
