@@ -38,6 +38,18 @@ export function shortenToCharacters(text: string, most: number, rest = 0): strin
   return `${closed(kept)}... (${text.length + rest - kept.length} more characters)`;
 }
 
+/** The first values that fit into so many tokens as JSON. */
+export function takeValues<T>(values: readonly T[], maxTokens: number): T[] {
+  let left = maxTokens;
+  const taken: T[] = [];
+  for (const value of values) {
+    left -= tokensOf(JSON.stringify(value)) + 1;
+    if (left < 0) break;
+    taken.push(value);
+  }
+  return taken;
+}
+
 /** The first lines that fit into so many tokens; `remark`, of up to 90 bytes, says how many do not. */
 export function takeLines(
   lines: readonly string[],

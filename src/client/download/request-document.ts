@@ -2,12 +2,10 @@
 
 import type { Dispatcher } from 'undici';
 import { NetworkError } from '../../errors.ts';
+import { readReason } from '../transport/read-reason.ts';
 import { checkRedirect } from './allowed-address.ts';
 import { MAX_REDIRECTS } from './limits.ts';
 import type { DownloadPool } from './pool.ts';
-
-/** Of the body of a failure, which says whether the address has ended. */
-const LONGEST_REASON_BYTES = 4_096;
 
 export interface DocumentRequest {
   url: URL;
@@ -71,20 +69,6 @@ async function refuse(answer: Dispatcher.ResponseData, host: string): Promise<ne
     );
   }
   throw failure(`HTTP_${status}`, `${host} answered HTTP ${status} instead of the document.`);
-}
-
-/** The beginning of a failure's body; empty where it does not come. */
-async function readReason(answer: Dispatcher.ResponseData): Promise<string> {
-  let reason = '';
-  try {
-    for await (const piece of answer.body) {
-      reason += String(piece);
-      if (reason.length >= LONGEST_REASON_BYTES) break;
-    }
-  } catch {
-    // The status says enough.
-  }
-  return reason.slice(0, LONGEST_REASON_BYTES);
 }
 
 /** Nothing more of it is read. */

@@ -3,9 +3,7 @@
 import type { Dispatcher } from 'undici';
 import { NetworkError } from '../../errors.ts';
 import { escapeText } from '../../text/escape-text.ts';
-
-/** Of the body of a refusal, which says why. */
-const LONGEST_REASON_BYTES = 4_096;
+import { readReason } from '../transport/read-reason.ts';
 
 interface Refused {
   host: string;
@@ -65,17 +63,3 @@ const HINTS: Readonly<Record<string, string>> = {
   InvalidDigest: 'The service did not accept the MD5 that it was told; call again.',
   BadDigest: 'It did not arrive as it was sent; call again.',
 };
-
-/** The beginning of a refusal's body; empty where it does not come. */
-async function readReason(answer: Dispatcher.ResponseData): Promise<string> {
-  let reason = '';
-  try {
-    for await (const piece of answer.body) {
-      reason += String(piece);
-      if (reason.length >= LONGEST_REASON_BYTES) break;
-    }
-  } catch {
-    // The status says enough.
-  }
-  return reason.slice(0, LONGEST_REASON_BYTES);
-}

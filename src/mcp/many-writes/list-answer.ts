@@ -3,7 +3,7 @@
 import { byteLength } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { escapeJson, escapeText, VALUES_NOTE } from '../../text/escape-text.ts';
-import { tokensOf } from '../../text/shorten.ts';
+import { takeValues, tokensOf } from '../../text/shorten.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import { linkTo } from '../service-answer.ts';
 import type { Session } from '../session.ts';
@@ -53,10 +53,10 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
     ...(whole === undefined ? {} : { whole }),
   };
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - 60;
-  const wrong = within(warnings, room / 4);
-  const undo = within(cannotUndo, room / 6);
-  const told = within(remarks, room / 6);
-  const rows = within(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo, told])));
+  const wrong = takeValues(warnings, room / 4);
+  const undo = takeValues(cannotUndo, room / 6);
+  const told = takeValues(remarks, room / 6);
+  const rows = takeValues(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo, told])));
   const left = total - rows.length;
   return {
     text: [
@@ -104,8 +104,8 @@ export async function buildListAnswer(
   const sorted = KIND_ORDER.flatMap((kind) => told.items.filter(({ outcome }) => outcome?.kind === kind));
   const single = sorted.filter(tellsMore).map(itemFact);
   const plain = sorted.filter((item) => !tellsMore(item)).map(shortFact);
-  const results = within(single, most * 0.7);
-  const accepted = within(plain, most - tokensOf(JSON.stringify(results)));
+  const results = takeValues(single, most * 0.7);
+  const accepted = takeValues(plain, most - tokensOf(JSON.stringify(results)));
   const isCut = results.length < single.length || accepted.length < plain.length;
   const all = clean({ batch_id: told.id, items: sorted.map(itemFact) });
   const links = isCut
@@ -162,16 +162,4 @@ function itemFact({ key, name, outcome, undoId }: ToldItem) {
 function nextFact(parts: EndAnswerParts) {
   const steps = nextSteps(parts);
   return steps.length === 0 ? {} : { next_step: steps.join(' ') };
-}
-
-/** As many as fit into so many tokens. */
-function within<T>(values: readonly T[], maxTokens: number): T[] {
-  let left = maxTokens;
-  const kept: T[] = [];
-  for (const value of values) {
-    left -= tokensOf(JSON.stringify(value)) + 1;
-    if (left < 0) break;
-    kept.push(value);
-  }
-  return kept;
 }

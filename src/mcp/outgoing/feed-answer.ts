@@ -4,7 +4,7 @@ import type { BatchInfo } from '../../batches/types.ts';
 import type { MessageResult, ReportIssue } from '../../feeds/types.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { delimit, escapeText, showText, VALUES_NOTE } from '../../text/escape-text.ts';
-import { shortenToTokens, takeLines, tokensOf } from '../../text/shorten.ts';
+import { shortenToTokens, takeLines, takeValues, tokensOf } from '../../text/shorten.ts';
 import { reasonWords } from '../../writes/verdict.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import type { ToolContext } from '../session.ts';
@@ -83,7 +83,7 @@ async function endedAnswer(
     ...reportFacts(facts, clean),
   };
   const room = answerTokens - tokensOf(JSON.stringify(frame)) - 40;
-  const rows = within(
+  const rows = takeValues(
     told.map((result) => resultFact(result, clean)),
     room,
   );
@@ -197,16 +197,4 @@ function noReportWords(
       ? ''
       : ` collect_data with document {"id": ${showText(reportDocumentId, 200)}, "of": "feed"} reads it.`;
   return `What its processing report says is not known: ${escapeText(noReport)}.${said}${how}`;
-}
-
-/** As many as fit into so many tokens. */
-function within<T>(values: readonly T[], maxTokens: number): T[] {
-  let left = maxTokens;
-  const kept: T[] = [];
-  for (const value of values) {
-    left -= tokensOf(JSON.stringify(value)) + 1;
-    if (left < 0) break;
-    kept.push(value);
-  }
-  return kept;
 }

@@ -1,11 +1,9 @@
 /** A message to a buyer with a file: the file is uploaded for this very message, then the message is sent with it. */
 
-import { identityOf } from '../../client/owner.ts';
 import { InputError } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
-import { WHEN_DENIED } from '../../writes/write-guard.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import { keepWrite } from '../keep-write.ts';
 import { prepareWrite } from '../prepare-write.ts';
@@ -14,6 +12,7 @@ import { buildWriteAnswer, type WriteStructured } from '../write-answer.ts';
 import { buildPreview } from '../write-preview.ts';
 import { describeContent, documentLine } from './describe-document.ts';
 import { type DocumentPreview, documentFacts, documentWords } from './document-preview.ts';
+import { actOn } from './document-yes.ts';
 import { type LoadedDocument, loadDocument } from './load-document.ts';
 import type { OutgoingWrite } from './write-feed.ts';
 import { upload } from './write-upload.ts';
@@ -35,7 +34,7 @@ export async function writeAttachment(
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { session, person, call } = ctx;
-  const { operation, account, asked, dryRun, confirmationCode } = wanted;
+  const { operation, account, asked, dryRun } = wanted;
   const loaded = await loadDocument(wanted.document, { account }, ctx);
   const attachment = { uploadDestinationId: TO_COME, fileName: nameOf(loaded) };
   const write = await prepareWrite(
@@ -60,23 +59,8 @@ export async function writeAttachment(
       replaced: [...write.replaced, ...loaded.replaced],
     },
   );
-  const isMarked = write.marked !== undefined || loaded.replaced.length > 0 || loaded.isPersonal;
-  const marked = { parameters: shown.request.parameters, body: shown.request.body };
-  const content = {
-    ...{ account, operation: operation.id, parameters: { ...input.parameters, ...request.filledIn } },
-    body: { message: input.body, document: loaded.document.sha256 },
-    identity: identityOf(request.owner),
-  };
-  const act = {
-    ...{
-      content,
-      preview: `${documentWords(preview, true)}\n${built.question}`,
-      person,
-      whenDenied: WHEN_DENIED,
-    },
-    ...(confirmationCode === undefined ? {} : { confirmationCode }),
-    ...(isMarked ? { marked } : {}),
-  };
+  const confirmed = { message: input.body, document: loaded.document.sha256 };
+  const act = actOn({ wanted, write, loaded, preview, built, body: confirmed, person });
   const writes = await session.writes();
   const code = dryRun ? undefined : await writes.agree(act, [{ input, prepared: request }]);
   const facts = { document: documentFacts(preview, loaded) };

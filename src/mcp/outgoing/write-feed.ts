@@ -8,7 +8,6 @@ import type { Feed } from '../../feeds/types.ts';
 import { isJsonObject } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { sha256 } from '../../writes/canonical-json.ts';
-import { WHEN_DENIED } from '../../writes/write-guard.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import { ownerOf } from '../many-writes/list-owner.ts';
 import { unfinishedLines } from '../many-writes/unfinished.ts';
@@ -20,6 +19,7 @@ import { buildPreview } from '../write-preview.ts';
 import { describeContent, documentLine } from './describe-document.ts';
 import type { DocumentArgument } from './document-argument.ts';
 import { type DocumentPreview, documentFacts, documentWords } from './document-preview.ts';
+import { actOn } from './document-yes.ts';
 import { buildFeedAnswer } from './feed-answer.ts';
 import { storeFeed } from './feed-item.ts';
 import { createFeedSender } from './feed-sender.ts';
@@ -159,7 +159,7 @@ function digestOf({ feedType, marketplaceIds, feedOptions, document }: Feed): st
 /** One question or code for exactly this document. */
 async function agree(prepared: PreparedFeed, wanted: OutgoingWrite, ctx: ToolContext) {
   const { session, person } = ctx;
-  const { operation, account, dryRun, confirmationCode } = wanted;
+  const { operation, account, dryRun } = wanted;
   const { write, preview, loaded, digest } = prepared;
   const { input, request, change } = write;
   const told = write.shown;
@@ -171,24 +171,8 @@ async function agree(prepared: PreparedFeed, wanted: OutgoingWrite, ctx: ToolCon
       replaced: [...write.replaced, ...loaded.replaced],
     },
   );
-  const isMarked = write.marked !== undefined || loaded.replaced.length > 0 || loaded.isPersonal;
-  const content = {
-    ...{ account, operation: operation.id, parameters: input.parameters },
-    ...{
-      body: { ...(isJsonObject(input.body) ? input.body : {}), document: digest },
-      identity: identityOf(request.owner),
-    },
-  };
-  const act = {
-    ...{
-      content,
-      preview: `${documentWords(preview, true)}\n${built.question}`,
-      person,
-      whenDenied: WHEN_DENIED,
-    },
-    ...(confirmationCode === undefined ? {} : { confirmationCode }),
-    ...(isMarked ? { marked: { parameters: told.request.parameters, body: told.request.body } } : {}),
-  };
+  const body = { ...(isJsonObject(input.body) ? input.body : {}), document: digest };
+  const act = actOn({ wanted, write, loaded, preview, built, body, person });
   const code = dryRun ? undefined : await (await session.writes()).agree(act, [{ input, prepared: request }]);
   const result =
     code === undefined

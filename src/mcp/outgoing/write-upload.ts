@@ -1,11 +1,9 @@
 /** A place for a document, and the document in it: for A+ content, or a feed that is created later; its id is the answer. */
 
 import * as z from 'zod';
-import { identityOf } from '../../client/owner.ts';
 import { InputError, NetworkError } from '../../errors.ts';
 import { isJsonObject } from '../../json.ts';
 import { showText, VALUES_NOTE } from '../../text/escape-text.ts';
-import { WHEN_DENIED } from '../../writes/write-guard.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import { prepareWrite } from '../prepare-write.ts';
 import type { ServiceArguments } from '../resolve-arguments.ts';
@@ -14,6 +12,7 @@ import { buildWriteAnswer, type WriteStructured } from '../write-answer.ts';
 import { buildPreview } from '../write-preview.ts';
 import { describeContent, documentLine } from './describe-document.ts';
 import { type DocumentPreview, documentFacts, documentWords } from './document-preview.ts';
+import { actOn } from './document-yes.ts';
 import { type LoadedDocument, loadDocument } from './load-document.ts';
 import type { OutgoingWrite } from './write-feed.ts';
 
@@ -25,7 +24,7 @@ export async function writeUpload(
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { session, person } = ctx;
-  const { operation, account, dryRun, confirmationCode } = wanted;
+  const { operation, account, dryRun } = wanted;
   const loaded = await loadDocument(wanted.document, { account }, ctx);
   const asked =
     operation.id === FEED_DOCUMENT ? feedDocument(wanted, loaded) : destination(wanted.asked, loaded);
@@ -59,22 +58,9 @@ export async function writeUpload(
     const answer = await told({ outcome: 'preview' });
     return { ...answer, structured: { ...answer.structured, ...facts } };
   }
-  const isMarked = write.marked !== undefined || loaded.replaced.length > 0 || loaded.isPersonal;
-  const content = {
-    ...{ account, operation: operation.id, parameters: input.parameters },
-    body: { ...(isJsonObject(input.body) ? input.body : {}), document: loaded.document.sha256 },
-    identity: identityOf(request.owner),
-  };
-  const act = {
-    ...{
-      content,
-      preview: `${documentWords(preview, true)}\n${built.question}`,
-      person,
-      whenDenied: WHEN_DENIED,
-    },
-    ...(confirmationCode === undefined ? {} : { confirmationCode }),
-    ...(isMarked ? { marked: { parameters: shown.request.parameters, body: shown.request.body } } : {}),
-  };
+  const sent = isJsonObject(input.body) ? input.body : {};
+  const body = { ...sent, document: loaded.document.sha256 };
+  const act = actOn({ wanted, write, loaded, preview, built, body, person });
   const acted = await (await session.writes()).act(act, () => upload(write, loaded, ctx));
   if (acted.outcome === 'needs_confirmation') {
     const answer = await told(acted);
