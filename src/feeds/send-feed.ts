@@ -3,16 +3,13 @@
 import * as z from 'zod';
 import type { Leaving } from '../client/types.ts';
 import {
-  AccountChangedError,
   ApiError,
   AppError,
   CancelledError,
-  CredentialError,
   InputError,
   mayHaveBeenApplied,
   NetworkError,
   RateLimitError,
-  TimeoutError,
 } from '../errors.ts';
 import type { FeedParts } from './feed-parts.ts';
 import { findFeeds } from './find-feed.ts';
@@ -139,8 +136,7 @@ function isRefusal(error: AppError): boolean {
   if (error instanceof ApiError) return error.status < 500 && error.status !== 429;
   if (error instanceof NetworkError)
     return ['UPLOAD_REFUSED', 'ADDRESS_NOT_ALLOWED', 'BODY_TOO_LARGE'].includes(error.code);
-  if (error instanceof CredentialError || error instanceof TimeoutError) return false;
-  return error instanceof InputError || error instanceof AccountChangedError;
+  return error instanceof InputError;
 }
 
 function noId(): NetworkError {

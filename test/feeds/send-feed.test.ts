@@ -1,7 +1,7 @@
 /** Feeds from document to report, against the sandbox over loopback: what is sent, how it ends, and what never happens twice. */
 
 import { describe, expect, it } from 'vitest';
-import { CancelledError, RateLimitError } from '../../src/errors.ts';
+import { AccountChangedError, CancelledError, CredentialError, RateLimitError } from '../../src/errors.ts';
 import { stuckWords } from '../../src/feeds/follow-feed.ts';
 import { joinReport } from '../../src/feeds/join-report.ts';
 import { buildListingsFeed, type ListingsFeedItem } from '../../src/feeds/listings-feed.ts';
@@ -219,6 +219,20 @@ describe('createFeed', () => {
     await clock.advance(60_000);
     expect(await looking).toMatchObject({ state: 'unknown', candidates: [] });
   });
+
+  it.each([
+    new AccountChangedError('The account is another seller now.'),
+    new CredentialError('missing', 'There are no credentials.'),
+  ])(
+    'that was not sent for what somebody has to put right first (%s) is not refused for good',
+    async (error) => {
+      const setup = await setUpFeeds();
+      const feed = feedOf(setup, price('MUG-SAND-350', 17));
+      const submit = () => Promise.reject(error);
+      expect(await sendFeed(feed, setup.parts({ submit }))).toMatchObject({ state: 'later', error });
+      expect(setup.sent('createFeed')).toBe(0);
+    },
+  );
 
   it('that the service refuses is not accepted, and nothing of it is applied', async () => {
     const setup = await setUpFeeds();

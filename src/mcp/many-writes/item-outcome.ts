@@ -75,7 +75,7 @@ export function outcomeOfError(error: unknown, { maskText }: Pick<PersonalData, 
   const afterMs = pauseAfter(error);
   if (afterMs !== undefined) return { kind: 'later', why, afterMs };
   if (error instanceof CancelledError) return { kind: 'later', why };
-  if (ENDS_RUN.some((kind) => error instanceof kind)) return { kind: 'later', why, endsRun: true };
+  if (endsRun(error)) return { kind: 'later', why, endsRun: true };
   if (error instanceof InputError) return { kind: 'not_sent', why };
   const kind: OutcomeKind = error instanceof ApiError && error.status < 500 ? 'not_accepted' : 'failed';
   return { kind, why };
@@ -83,6 +83,9 @@ export function outcomeOfError(error: unknown, { maskText }: Pick<PersonalData, 
 
 /** Nothing else of the list can be sent either: no token, switched off, another's account, a disk that takes nothing. */
 const ENDS_RUN = [CredentialError, WriteRefusedError, AccountChangedError, ConfigError, BatchEndedError];
+
+/** Waiting does not help, for this one and for those behind it: somebody has to put something right first. */
+export const endsRun = (error: unknown) => ENDS_RUN.some((kind) => error instanceof kind);
 
 /** Undefined where waiting does not help. */
 function pauseAfter(error: AppError): number | undefined {

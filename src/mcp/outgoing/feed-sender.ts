@@ -13,6 +13,7 @@ import { sendFeed } from '../../feeds/send-feed.ts';
 import type { FeedResult, OutgoingDocument } from '../../feeds/types.ts';
 import { shortenToTokens } from '../../text/shorten.ts';
 import type { Keep } from '../../writes/send-write.ts';
+import { endsRun } from '../many-writes/item-outcome.ts';
 import type { ToolContext } from '../session.ts';
 import { feedFacts, feedStepsSchema, restoreFeed, type StoredFeed, type StoredSteps } from './feed-item.ts';
 import { settleFeed } from './settle-feed.ts';
@@ -183,7 +184,9 @@ async function toSent(
     return { kind: 'left', why: `Feed ${result.feedId} is not done yet.` };
   }
   if (result.state === 'later') {
-    return { kind: 'later', why: told(result.error.message), afterMs: result.afterMs ?? PAUSE_MS };
+    const why = told(result.error.message);
+    if (endsRun(result.error)) return { kind: 'later', why, endsRun: true };
+    return { kind: 'later', why, afterMs: result.afterMs ?? PAUSE_MS };
   }
   if (result.state === 'not accepted') {
     return { kind: 'not_accepted', why: told(`${result.error.message} ${result.error.hint}`), ...journal };
