@@ -55,7 +55,13 @@ export async function runAll(files: readonly Compiled[], options: RunOptions): P
     const byId = new Map(cases.map((listed) => [listed.replayed.id, listed]));
     const find = (id: string) => byId.get(id);
     const context = { session, arrivals: watch(sandbox), find, budget: options.budget };
-    return [...unusable, ...(await runGroups(groupByEndpoint(cases), context, judges))];
+    // A write reads what it changes first: what arrives then at a reading operation is not of its own cases.
+    const [reads, writes] = [cases.filter(isRead), cases.filter((one) => !isRead(one))];
+    const checked = [
+      ...(await runGroups(groupByEndpoint(reads), context, judges)),
+      ...(await runGroups(groupByEndpoint(writes), context, judges)),
+    ];
+    return [...unusable, ...checked];
   } finally {
     await session.close();
     await sandbox.close();
@@ -119,7 +125,11 @@ function groupByEndpoint(cases: readonly ListedCase[]): ListedCase[][] {
   );
 }
 
-const isPurchase = ([first]: readonly ListedCase[]) => first?.operation.name === 'createRestrictedDataToken';
+const PURCHASE = 'createRestrictedDataToken';
+
+const isPurchase = ([first]: readonly ListedCase[]) => first?.operation.name === PURCHASE;
+
+const isRead = ({ operation }: ListedCase) => operation.effect === 'read' || operation.name === PURCHASE;
 
 async function runGroups(
   groups: readonly ListedCase[][],

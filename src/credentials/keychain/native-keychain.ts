@@ -55,7 +55,8 @@ async function unlessItVanished<T>(step: () => Promise<T>): Promise<T> {
       return await step();
     } catch (error) {
       const vanished =
-        error instanceof Error && /no such (?:interface|object|item|secret)/i.test(error.message);
+        error instanceof Error &&
+        /no such (?:interface|object|item|secret)|object does not exist/i.test(error.message);
       if (!vanished || attempt === VANISHED_ATTEMPTS) throw error;
       await sleep(attempt * 10);
     }

@@ -62,7 +62,7 @@ it('throws what loading throws', async () => {
 });
 
 describe('an entry that vanishes between finding and opening it', () => {
-  it.each(['No such interface', 'no such object', 'No such item', 'no such secret'])(
+  it.each(['No such interface', 'no such object', 'No such item', 'no such secret', 'Object does not exist'])(
     'is looked for again: %s',
     async (words) => {
       const { load, failures, held } = play();
