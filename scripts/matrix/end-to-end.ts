@@ -13,7 +13,7 @@ import type { Row } from './row.ts';
 /** A whole session with every client, and the writes that a person confirms: the part that takes seconds. */
 export const SESSION_FILES = ['test/e2e/session.test.ts', 'test/e2e/writes-ask.test.ts'];
 
-/** Lists that are killed, wait for a limit or go out as feeds: they take minutes, so the oldest and the newest Node run them. */
+/** Lists that are killed, wait for a limit or go out as feeds: they take minutes, so of the matrix only the newest Node runs them. */
 export const LONG_FILES = [
   ...['batch-killed', 'change-listings', 'change-many-listings', 'feeds', 'many-calls', 'many-cut'],
   ...['many-uncertain', 'undo-change', 'undo-feed'],
