@@ -1,12 +1,51 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts'],
-    // The machines are small: vitest would leave one of two cores to itself.
-    maxWorkers: '100%',
+/** Seconds long, of the size of the attack they stand for, or slow by design: only `npm run test:all` runs them. */
+const FULL = 'test/**/*.full.test.ts';
+
+/** These change what a module or the process is for as long as they run, so nothing may share a process with them. */
+const ALONE = [
+  'test/client/request/fits-plainly.test.ts',
+  'test/files/other-systems.test.ts',
+  'test/hosts/config-file.test.ts',
+  'test/hosts/lock.test.ts',
+  'test/journal/journal-file.test.ts',
+];
+
+/** Files that the gate and the matrix run elsewhere, or not at all: projects do not hear of `--exclude`. */
+const LEFT_OUT = process.env.TEST_LEAVE_OUT?.split(',') ?? [];
+
+/** `npm test`: many files share a thread, which has loaded the program once. `--mode all`: everything, and spawned. */
+export default defineConfig(({ mode }) => {
+  const isAll = mode === 'all';
+  const common = {
     testTimeout: 20_000,
     hookTimeout: 30_000,
     restoreMocks: true,
-  },
+    unstubEnvs: true,
+    setupFiles: ['test/helpers/each-file.ts'],
+    globalSetup: ['test/helpers/whole-run.ts'],
+    env: isAll ? { TEST_ALL: '1' } : {},
+  };
+  const leftOut = [...LEFT_OUT, ...(isAll ? [] : [FULL])];
+  return {
+    test: {
+      // Most of their time they wait, for sockets, limits and processes.
+      maxWorkers: 2 * availableParallelism(),
+      projects: [
+        {
+          test: {
+            ...common,
+            name: 'together',
+            include: ['test/**/*.test.ts'],
+            exclude: [...leftOut, ...ALONE],
+            isolate: false,
+            pool: 'threads',
+          },
+        },
+        { test: { ...common, name: 'alone', include: ALONE, exclude: leftOut } },
+      ],
+    },
+  };
 });

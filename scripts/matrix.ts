@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import Table from 'cli-table3';
 import { runClients } from './matrix/clients.ts';
 import { runConformance } from './matrix/conformance.ts';
-import { LONG_FILES, runEndToEnd, SESSION_FILES } from './matrix/end-to-end.ts';
+import { LONG_FILES, type Part, runEndToEnd, SESSION_FILES } from './matrix/end-to-end.ts';
 import { runPackages } from './matrix/packages.ts';
 import { notRun, type Row } from './matrix/row.ts';
 import { pack } from './pack.ts';
@@ -15,14 +15,14 @@ import { run } from './process/run.ts';
 
 const MAJORS = [22, 24, 26];
 const isQuick = process.argv.includes('--quick');
-const files = isQuick ? SESSION_FILES : undefined;
+const SESSIONS = { only: SESSION_FILES };
 const started = performance.now();
 const folder = await mkdtemp(join(tmpdir(), 'seller matrix ü '));
 try {
   const packed = await pack('build/matrix/packed');
   const program = resolve(packed.program, 'main.mjs');
-  // `npm test` runs the long ones under this Node.
-  const rows = await onNode(process.execPath, program, LONG_FILES);
+  // `npm run test:all` runs the others under this Node.
+  const rows = await onNode(process.execPath, program, SESSIONS);
   for (const major of isQuick ? MAJORS.slice(1, 2) : MAJORS) rows.push(...(await onMajor(major, program)));
   rows.push(...(await runPackages(packed, folder)));
   rows.push(...(await runClients(program, folder)), ...(await runConformance(program, folder)));
@@ -35,16 +35,17 @@ async function onMajor(major: number, program: string): Promise<Row[]> {
   const isNewest = major === MAJORS.at(-1);
   const node = await installNode(major).catch((error: unknown) => ({ reason: String(error) }));
   if (typeof node !== 'string') return [notRun(`Node ${major}`, node.reason)];
-  return (await onNode(node, program, isNewest ? [] : LONG_FILES)).slice(0, 1);
+  const part = isNewest ? {} : { leftOut: LONG_FILES };
+  return (await onNode(node, program, isQuick ? SESSIONS : part)).slice(0, 1);
 }
 
 /** The suite under one Node, followed by the SDK clients in it, which are shown for this Node only. */
-async function onNode(node: string, program: string, leftOut: readonly string[] = []): Promise<Row[]> {
+async function onNode(node: string, program: string, part: Part): Promise<Row[]> {
   const { stdout } = await run(node, ['--version']);
-  const suite = leftOut.length === 0 ? 'end-to-end suite' : 'end-to-end suite but long lists and feeds';
-  const title = `Node ${stdout.trim().slice(1)}: ${suite}`;
+  const suite = part.leftOut === undefined ? 'end-to-end suite' : 'end-to-end suite but lists and feeds';
+  const title = `Node ${stdout.trim().slice(1)}: ${part.only === undefined ? suite : 'sessions'}`;
   console.log(`=== ${title}`);
-  return runEndToEnd(title, { node, program }, files, isQuick ? [] : leftOut);
+  return runEndToEnd(title, { node, program }, part);
 }
 
 function report(rows: readonly Row[]): void {

@@ -13,10 +13,9 @@ import type { Row } from './row.ts';
 /** A whole session with every client, and the writes that a person confirms: the part that takes seconds. */
 export const SESSION_FILES = ['test/e2e/session.test.ts', 'test/e2e/writes-ask.test.ts'];
 
-/** Lists that are killed, wait for a limit or go out as feeds: they take minutes, so of the matrix only the newest Node runs them. */
+/** Lists and feeds: they take minutes, so of the matrix only the newest Node runs them, and the `.full` files with them. */
 export const LONG_FILES = [
-  ...['batch-killed', 'change-listings', 'change-many-listings', 'feeds', 'many-calls', 'many-cut'],
-  ...['many-uncertain', 'undo-change', 'undo-feed'],
+  ...['change-listings', 'feeds', 'many-calls', 'many-cut', 'many-uncertain', 'undo-change'],
 ].map((name) => `test/e2e/${name}.test.ts`);
 
 const LONGEST_RUN_MS = 600_000;
@@ -38,25 +37,33 @@ const reportSchema = z.object({
   ),
 });
 
+/** Of the suite. */
+export interface Part {
+  only?: readonly string[];
+  leftOut?: readonly string[];
+}
+
 type Report = z.infer<typeof reportSchema>;
 
 /**
- * @param files in test/e2e; all of them by default.
- * @param leftOut of them
+ * @param part only these files in test/e2e, or all but those left out; everything when neither is named
  */
 export async function runEndToEnd(
   name: string,
   launch: Launch,
-  files: readonly string[] = ['test/e2e'],
-  leftOut: readonly string[] = [],
+  { only = ['test/e2e'], leftOut = [] }: Part = {},
 ): Promise<Row[]> {
   const report = join(INSTALLED_FOLDER, `end-to-end-${process.pid}.json`);
   await rm(report, { force: true });
-  const exclude = leftOut.flatMap((file) => ['--exclude', file]);
-  const vitest = ['npx', 'vitest', 'run', ...files, ...exclude, '--reporter=json', `--outputFile=${report}`];
+  const mode = leftOut.length === 0 ? ['--mode=all'] : [];
+  const vitest = ['npx', 'vitest', 'run', ...mode, ...only, '--reporter=json', `--outputFile=${report}`];
   const command = (await hasKeychain()) ? ['scripts/with-keychain.sh', ...vitest] : vitest;
   const [program = '', ...args] = command;
-  const env = { ...process.env, TEST_LAUNCH: JSON.stringify(launch) };
+  const env = {
+    ...process.env,
+    TEST_LAUNCH: JSON.stringify(launch),
+    TEST_LEAVE_OUT: leftOut.join(','),
+  };
   const { code, stdout, stderr } = await run(program, args, { env, timeoutMs: LONGEST_RUN_MS });
   if (!existsSync(report)) {
     const output = `${stdout}${stderr}`.trim().slice(-500);

@@ -13,8 +13,22 @@ import type { Outside } from './outside.ts';
 export type OpenStore = (io: Outside) => CredentialStore;
 
 /** The operating system's keychain; every operation is a short-lived child of ours. */
-export const openKeychain: OpenStore = ({ execPath, entryFile, env, insideElectron, platform }) =>
-  createKeychainStore({ execPath, entryFile, environment: env, insideElectron, platform });
+export const openKeychain: OpenStore = ({
+  execPath,
+  entryFile,
+  env,
+  insideElectron,
+  platform,
+  askKeychain,
+}) =>
+  createKeychainStore({
+    execPath,
+    entryFile,
+    environment: env,
+    insideElectron,
+    platform,
+    ask: askKeychain,
+  });
 
 export interface OpenAccountsOptions {
   /** Started on first need; then no other source is used. */

@@ -2,6 +2,7 @@
 
 import type { Readable, Writable } from 'node:stream';
 import type { Config } from '../config.ts';
+import type { AskKeychain } from '../credentials/keychain/keychain-store.ts';
 
 /** As main.ts hands it over; nothing else of the operating system's process is touched anywhere. */
 export interface Outside {
@@ -35,6 +36,8 @@ export interface Outside {
   userId?: number | undefined;
   /** True in a desktop host's built-in Node. */
   insideElectron: boolean;
+  /** How the operating system's keychain is asked; by a child of ours where it is left out. */
+  askKeychain?: AskKeychain | undefined;
   version: string;
   /** The environment, for child processes and host folders only; settings come from `config`. */
   env: Readonly<Record<string, string | undefined>>;

@@ -7,12 +7,13 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { stop } from '../../src/commands/stop.ts';
 import { createTestOutside } from '../helpers/outside.ts';
 
 const LIMIT_MS = 60_000;
+const PROGRAM = join(inject('programs'), 'batches-process.mjs');
 
 let folder: string;
 let service: Service;
@@ -64,7 +65,7 @@ async function startService(): Promise<Service> {
 
 /** @param limit most bytes of one file, in 512 byte blocks */
 function start(count: number, limit?: number) {
-  const args = ['--import', 'tsx', 'test/helpers/batches-process.ts', folder, service.url, String(count)];
+  const args = [PROGRAM, folder, service.url, String(count)];
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
   const child =
     limit === undefined

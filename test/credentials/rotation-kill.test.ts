@@ -10,6 +10,7 @@ import { createFileStore } from '../helpers/file-store.ts';
 import { exchangeOnce, type IdentityProvider, startIdentityProvider } from '../helpers/identity-provider.ts';
 import { buildKeychainChild, buildProgram, runsWithKeychain } from '../helpers/keychain.ts';
 import { directStore } from '../helpers/keychain-stores.ts';
+import { RUNS_ALL } from '../helpers/launch.ts';
 
 // Processes start here by the dozen: how long one takes to start is the machine's business, and no test's.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -22,13 +23,13 @@ const where = real
   : 'a store of files (no keychain here: scripts/with-keychain.sh gives one)';
 
 /**
- * 200 in all. gnome-keyring 42 ends itself when a client is gone between asking for a session and getting one, and every
+ * 200 in all under `npm run test:all`. gnome-keyring 42 ends itself when a client is gone between asking for a session and getting one, and every
  * other test loses its keyring: in the real keychain only the program is killed, and its keychain process finishes. What
  * is killed in the middle of a write is killed over files, where a kill takes nothing else along.
  */
 const lanes = real
   ? [{ kind: 'child', kills: 14 }, ...Array.from({ length: 3 }, () => ({ kind: 'file', kills: 62 }))]
-  : Array.from({ length: 4 }, () => ({ kind: 'file', kills: 50 }));
+  : Array.from({ length: 4 }, () => ({ kind: 'file', kills: RUNS_ALL ? 50 : 6 }));
 
 let program: string;
 let folder: string;

@@ -63,7 +63,7 @@ afterEach(async () => {
 const env = () => ({ ...outside.env, SELLER_BASE_URL: service.url, SELLER_AUTH_URL: service.url });
 
 async function open(more: Record<string, string> = {}): Promise<Session> {
-  const session = await connect({ args: outside.args, env: { ...env(), ...more } });
+  const session = await connect({ args: outside.args, env: { ...env(), ...more }, spawn: true });
   sessions.push(session);
   return session;
 }

@@ -90,7 +90,7 @@ describe('starts all the same', () => {
     ],
     ['a bus that is not there', () => ({ ...nothing(), DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' })],
   ])('with %s', async (_case, env) => {
-    const session = await connect({ env: env() });
+    const session = await connect({ spawn: true, env: env() });
     try {
       expect((await session.client.listTools()).tools).toHaveLength(TOOL_LIST.length);
       const { isError, text } = await session.call('read_operation', { operation: 'getSupplySources' });
@@ -109,7 +109,7 @@ describe('starts all the same', () => {
       SELLER_WRITES: 'maybe',
       SELLER_CLIENT_SECRET: 'canary-secret-1',
     };
-    const session = await connect({ env });
+    const session = await connect({ spawn: true, env });
     try {
       expect((await session.client.listTools()).tools).toHaveLength(TOOL_LIST.length);
       for (const [name, args] of [
@@ -130,7 +130,7 @@ describe('starts all the same', () => {
   it('where a desktop host left placeholders for settings that were not given', async () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what the host leaves
     const env = { ...nothing(), SELLER_REGION: '${user_config.region}', SELLER_SANDBOX: 'true' };
-    const session = await connect({ env });
+    const session = await connect({ spawn: true, env });
     try {
       expect((await session.call('get_catalog_item', { asin: 'B0SBX00001' })).isError).toBe(false);
     } finally {

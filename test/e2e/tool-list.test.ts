@@ -16,7 +16,12 @@ const snapshots = () =>
   );
 
 it.each(CLIENT_KINDS)('%s sees the snapshots, before and after calls and failures', async (kind) => {
-  const session = await connect({ kind, args: ['--sandbox'], env: homeEnvironment('/nonexistent') });
+  const session = await connect({
+    spawn: true,
+    kind,
+    args: ['--sandbox'],
+    env: homeEnvironment('/nonexistent'),
+  });
   try {
     const before = await session.client.listTools();
     await session.call('get_catalog_item', { asin: 'B0SBX00001' });
@@ -55,6 +60,7 @@ it.each([
   '%s lists no tool and no prompt that only writes, and the one that previews says so',
   async (_case, args, env) => {
     const session = await connect({
+      spawn: true,
       args: [...args, '--sandbox'],
       env: { ...homeEnvironment('/nonexistent'), ...env },
     });
@@ -85,7 +91,7 @@ it.each([
 );
 
 it('instructions reach the client whole, under 2 KB', async () => {
-  const session = await connect({ env: homeEnvironment('/nonexistent') });
+  const session = await connect({ spawn: true, env: homeEnvironment('/nonexistent') });
   try {
     const instructions = session.client.getInstructions() ?? '';
     expect(instructions).toContain('update_supply_source');

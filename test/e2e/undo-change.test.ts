@@ -48,6 +48,7 @@ async function chat(
   how: string,
   args: readonly string[] = [],
   env: Record<string, string> = {},
+  spawn = false,
 ): Promise<Chat> {
   const common = env.SELLER_STATE_DIR === undefined ? outside.args : outside.args.slice(2);
   const questions: string[] = [];
@@ -55,6 +56,7 @@ async function chat(
   const isCode = how === 'code';
   const session = await connect({
     ...(kind === undefined ? {} : { kind }),
+    spawn,
     args: [...common, ...(isCode ? ['--writes=code'] : []), ...args],
     env: { ...outside.env, ...env },
     elicit: async ({ message }) => {
@@ -347,7 +349,7 @@ describe('undo_change', () => {
     });
     // No answer reaches it, however late the kill comes.
     outside.sandbox.faults.next({ operation: 'patchListingsItem', when: 'after', reset: true });
-    const one = await chat('sdk-v1', ['--writes=allow']);
+    const one = await chat('sdk-v1', ['--writes=allow'], {}, true);
     pid = one.session.pid();
     await one.session.call('write_operation', patch(title('Our mug'))).catch(() => undefined);
     pid = null;

@@ -6,10 +6,11 @@ import { chmod, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { openFilesFolder } from '../../src/files/files-folder.ts';
 
 const BOUND_MS = 60_000;
+const PROGRAM = join(inject('programs'), 'files-process.mjs');
 
 let folder: string;
 const children: ChildProcess[] = [];
@@ -31,7 +32,7 @@ function start(
   value: string,
   { limit, disk = false, uid }: { limit?: number; disk?: boolean; uid?: number } = {},
 ) {
-  const args = ['--import', 'tsx', 'test/helpers/files-process.ts', folder, task, value];
+  const args = [PROGRAM, folder, task, value];
   const before = [
     ...(limit === undefined ? [] : [`ulimit -f ${limit}`]),
     ...(disk ? [`mount -t tmpfs -o size=60m tmpfs '${folder}'`] : []),
@@ -112,7 +113,7 @@ it.runIf(hasFileSizeLimit)(
 
 /** Root may write everywhere, so a child of root becomes nobody. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534 } : {};
-const canStart = spawnSync(process.execPath, ['--import', 'tsx', '-e', ''], NOBODY).status === 0;
+const canStart = spawnSync(process.execPath, ['--check', PROGRAM], NOBODY).status === 0;
 it.runIf(canStart && process.platform !== 'win32')(
   'a folder that cannot be written is told',
   async () => {

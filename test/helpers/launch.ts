@@ -29,3 +29,9 @@ function readLaunch(): Required<Launch> {
 }
 
 export const LAUNCH = readLaunch();
+
+/** `npm run test:all`, not `npm test`. */
+export const RUNS_ALL = process.env.TEST_ALL !== undefined;
+
+/** Every session is a process of its own. */
+export const SPAWNS_ALL = RUNS_ALL || process.env.TEST_LAUNCH !== undefined;

@@ -21,12 +21,14 @@ export async function openAgreeing(
   way: Way,
   outside: Outside,
   args: readonly string[] = [],
+  spawn = false,
 ): Promise<Agreeing> {
   const questions: string[] = [];
   const meanwhile: Agreeing['meanwhile'] = { work: undefined };
   const kind = CLIENT_KINDS.find((one) => one === way);
   const session = await connect({
     ...(kind === undefined ? {} : { kind }),
+    spawn,
     args: [...outside.args, ...(way === 'code' ? ['--writes=code'] : []), ...args],
     env: outside.env,
     elicit: async ({ message }) => {

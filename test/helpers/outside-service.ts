@@ -32,9 +32,12 @@ export interface Outside {
   close(): Promise<void>;
 }
 
-/** Rate limits are off unless asked for, so that tests do not wait. */
+/** Above what any test sends; its answers say so, so that the client does not wait by what is documented either. */
+const NO_LIMITS = { '*': { requestsPerSecond: 10_000, burst: 10_000 } };
+
+/** Without limits unless asked for. */
 export async function startOutside(options: SandboxOptions = {}): Promise<Outside> {
-  const sandbox = await startSandbox({ rateLimits: false, record: true, ...options });
+  const sandbox = await startSandbox({ rateLimits: NO_LIMITS, record: true, ...options });
   const folder = await mkdtemp(join(tmpdir(), 'seller-e2e-'));
   const state = join(folder, 'state');
   return {
@@ -51,6 +54,15 @@ export async function startOutside(options: SandboxOptions = {}): Promise<Outsid
   };
 }
 
+/** False in the homes below, and wherever nothing is said of it. */
+export function hasBus({
+  DBUS_SESSION_BUS_ADDRESS: address = '',
+}: Readonly<Record<string, string>>): boolean {
+  return address !== '' && !address.endsWith(NO_BUS);
+}
+
+const NO_BUS = 'no-bus';
+
 /** A home of its own, and no way to this machine's keychain. */
 export function homeEnvironment(folder: string): Record<string, string> {
   return {
@@ -60,6 +72,6 @@ export function homeEnvironment(folder: string): Record<string, string> {
     XDG_STATE_HOME: join(folder, 'xdg-state'),
     XDG_CACHE_HOME: join(folder, 'cache'),
     XDG_RUNTIME_DIR: join(folder, 'run'),
-    DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'no-bus')}`,
+    DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, NO_BUS)}`,
   };
 }

@@ -2,6 +2,7 @@
 
 import { PassThrough } from 'node:stream';
 import { buildConfig } from '../../src/config.ts';
+import type { AskKeychain } from '../../src/credentials/keychain/keychain-store.ts';
 import type { Outside } from '../../src/runtime/outside.ts';
 
 /** Nothing of these may ever leave a command. */
@@ -20,6 +21,13 @@ export interface TestOutside extends Outside {
   type(text: string): void;
   stop: AbortController;
 }
+
+/** What a machine without a keychain answers, without a process to say it. */
+export const noKeychain: AskKeychain = async () => ({
+  ok: false,
+  cause: 'absent',
+  detail: 'Platform failure: DBus error: no bus',
+});
 
 interface Given {
   flags?: Readonly<Record<string, string | boolean>>;
@@ -57,6 +65,7 @@ export function createTestOutside({ flags = {}, env = {}, piped }: Given = {}): 
     execPath: process.execPath,
     platform: process.platform,
     insideElectron: false,
+    askKeychain: noKeychain,
     version: '0.0.0-test',
     env,
     signal: stop.signal,

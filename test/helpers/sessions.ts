@@ -1,4 +1,7 @@
-/** Connects real SDK clients to the really spawned program, each behind the same small face. */
+/**
+ * Connects real SDK clients to the server, each behind the same small face: within the test's own process, or to the
+ * spawned program where a test asks for it, and everywhere under `npm run test:all` and the matrix.
+ */
 
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as TransportV2 } from '@modelcontextprotocol/client/stdio';
@@ -6,7 +9,8 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { LAUNCH } from './launch.ts';
+import { startInside } from './inside.ts';
+import { LAUNCH, SPAWNS_ALL } from './launch.ts';
 
 /** SDK v1 and SDK v2 at both protocol eras. */
 export const CLIENT_KINDS = ['sdk-v1', 'sdk-v2-legacy', 'sdk-v2-modern'] as const;
@@ -27,6 +31,8 @@ export interface SessionOptions {
   command?: string;
   entry?: string;
   cwd?: string;
+  /** Starts the built program as a process of its own; for tests that kill it, look at it or need two at once. */
+  spawn?: boolean;
   /** Declares elicitation (form and url) and answers it. */
   elicit?: Elicit;
 }
@@ -57,6 +63,7 @@ export interface Session {
   client: ClientV1 | ClientV2;
   /** Everything written to stderr so far. */
   stderr(): string;
+  /** Only of a session with a process of its own. */
   pid(): number | null;
   close(): Promise<void>;
 }
@@ -69,15 +76,15 @@ const elicitedSchema = z.looseObject({
   url: z.string().optional(),
 });
 
+/** How a client reaches the server, and what is known of the server's process. */
+interface Reached<Transport> {
+  transport: Transport;
+  stderr(): string;
+  pid(): number | null;
+}
+
 export async function connect(options: SessionOptions = {}): Promise<Session> {
   const { kind = 'sdk-v2-modern', elicit } = options;
-  const parameters = {
-    command: options.command ?? LAUNCH.node,
-    args: [options.entry ?? PROGRAM, ...(options.args ?? [])],
-    env: { ...LAUNCH.env, ...options.env },
-    cwd: options.cwd,
-    stderr: 'pipe' as const,
-  };
   const info = { name: `test-${kind}`, version: '1.0.0' };
   const capabilities = elicit === undefined ? {} : { elicitation: { form: {}, url: {} } };
   const answer = async (params: unknown) => {
@@ -85,24 +92,52 @@ export async function connect(options: SessionOptions = {}): Promise<Session> {
     return action === 'accept' ? { action, content: {} } : { action };
   };
   if (kind === 'sdk-v1') {
-    const transport = new TransportV1(parameters);
+    const reached = isSpawned(options)
+      ? spawned(new TransportV1(launchOf(options)))
+      : await reachInside(options);
     const client = new ClientV1(info, { capabilities });
     if (elicit !== undefined)
       client.setRequestHandler(ElicitRequestSchema, (request) => answer(request.params));
-    const stderr = collect(transport.stderr);
-    await client.connect(transport);
-    return toSession(kind, client, stderr, () => transport.pid);
+    await client.connect(reached.transport);
+    return toSession(kind, client, reached);
   }
-  const transport = new TransportV2(parameters);
+  const reached = isSpawned(options)
+    ? spawned(new TransportV2(launchOf(options)))
+    : await reachInside(options);
   const client = new ClientV2(info, {
     capabilities,
     versionNegotiation: { mode: kind === 'sdk-v2-modern' ? 'auto' : 'legacy' },
   });
   if (elicit !== undefined)
     client.setRequestHandler('elicitation/create', (request) => answer(request.params));
-  const stderr = collect(transport.stderr);
-  await client.connect(transport);
-  return toSession(kind, client, stderr, () => transport.pid);
+  await client.connect(reached.transport);
+  return toSession(kind, client, reached);
+}
+
+function isSpawned({ spawn = false, command, entry, cwd }: SessionOptions): boolean {
+  return SPAWNS_ALL || spawn || command !== undefined || entry !== undefined || cwd !== undefined;
+}
+
+function launchOf(options: SessionOptions) {
+  return {
+    command: options.command ?? LAUNCH.node,
+    args: [options.entry ?? PROGRAM, ...(options.args ?? [])],
+    env: { ...LAUNCH.env, ...options.env },
+    cwd: options.cwd,
+    stderr: 'pipe' as const,
+  };
+}
+
+function spawned<Transport extends TransportV1 | TransportV2>(transport: Transport): Reached<Transport> {
+  return { transport, stderr: collect(transport.stderr), pid: () => transport.pid };
+}
+
+async function reachInside({ args = [], env = {} }: SessionOptions) {
+  const { transport, stderr } = await startInside(args, { ...LAUNCH.env, ...env });
+  const pid = () => {
+    throw new Error('this session has no process of its own; connect with spawn: true');
+  };
+  return { transport, stderr: collect(stderr), pid };
 }
 
 function collect(
@@ -116,8 +151,7 @@ function collect(
 function toSession(
   kind: ClientKind,
   client: ClientV1 | ClientV2,
-  stderr: () => string,
-  pid: () => number | null,
+  { stderr, pid }: Pick<Reached<unknown>, 'stderr' | 'pid'>,
 ): Session {
   return {
     kind,

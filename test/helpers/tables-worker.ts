@@ -1,33 +1,18 @@
-/** The worker of the tables, built once for each test file that starts one. */
+/** Tables in folders of a test's own, with the worker that was built for the whole run. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
-import { bundleWorker, TABLES_WORKER } from '../../scripts/bundle.ts';
+import { inject } from 'vitest';
+import { TABLES_WORKER } from '../../scripts/bundle.ts';
 import { createPersonalData } from '../../src/personal/personal-data.ts';
 import { openTables, type TablesOptions } from '../../src/tables/open-tables.ts';
 import type { CollectionSource, Tables } from '../../src/tables/types.ts';
 
-let built: Promise<string> | undefined;
-const folders: string[] = [];
+export const tablesWorker = join(inject('programs'), TABLES_WORKER);
 
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
-});
-
-export async function makeTestFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'seller-tables-'));
-  folders.push(folder);
-  return folder;
-}
-
-export function buildTablesWorker(): Promise<string> {
-  built ??= makeTestFolder().then(async (folder) => {
-    await bundleWorker(folder);
-    return join(folder, TABLES_WORKER);
-  });
-  return built;
+/** It is removed with the whole run. */
+export function makeTestFolder(): Promise<string> {
+  return mkdtemp(join(inject('scratch'), 'tables-'));
 }
 
 /** Tables in a temporary folder, with the real clock unless another is given. */
@@ -40,7 +25,7 @@ export async function openTestTables(
     now: Date.now,
     keepHours: 24,
     changes: async () => ({ rows: [], leftOut: 0 }),
-    workerFile: await buildTablesWorker(),
+    workerFile: tablesWorker,
     personal: createPersonalData({ isMasking: true }),
     ...given,
     folder,

@@ -10,7 +10,7 @@ import { openSession } from '../../src/runtime/session.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { startHttpService } from '../helpers/http-service.ts';
 import { createTestOutside } from '../helpers/outside.ts';
-import { ASK, buildTablesWorker } from '../helpers/tables-worker.ts';
+import { ASK, tablesWorker } from '../helpers/tables-worker.ts';
 import { toolContext } from '../helpers/tool-runner.ts';
 
 it('an account that became another seller shows none of the writes of the earlier one, and says how many', async () => {
@@ -25,7 +25,7 @@ it('an account that became another seller shows none of the writes of the earlie
     await rm(folder, { recursive: true, force: true });
   });
   const env = { SELLER_STATE_DIR: folder, SELLER_DATA_DIR: join(folder, 'data'), SELLER_WRITES: 'allow' };
-  const entryFile = join(dirname(await buildTablesWorker()), 'main.mjs');
+  const entryFile = join(dirname(tablesWorker), 'main.mjs');
   const outside = { ...createTestOutside({ env }), entryFile };
   const readAs = async (sellerId: string, supplySourceId?: string) => {
     const addresses = { baseUrl: service.url, authUrl: service.url };

@@ -5,18 +5,20 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, inject, test, vi } from 'vitest';
 import { processPlace } from '../../src/process-place.ts';
 import { listKept, removeExpired } from '../../src/tables/kept-data.ts';
 import type { CollectionSource } from '../../src/tables/types.ts';
 import {
   ASK,
-  buildTablesWorker,
   collectItems,
   makeTestFolder,
   ORDERS,
   openTestTables,
+  tablesWorker,
 } from '../helpers/tables-worker.ts';
+
+const PROGRAM = join(inject('programs'), 'tables-process.mjs');
 
 const children: ChildProcess[] = [];
 afterEach(() => {
@@ -25,15 +27,7 @@ afterEach(() => {
 
 /** @param limit most bytes of one file, in 512 byte blocks */
 async function start(folder: string, task: string, value: string, limit?: number) {
-  const args = [
-    '--import',
-    'tsx',
-    'test/helpers/tables-process.ts',
-    folder,
-    await buildTablesWorker(),
-    task,
-    value,
-  ];
+  const args = [PROGRAM, folder, tablesWorker, task, value];
   const child =
     limit === undefined
       ? spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

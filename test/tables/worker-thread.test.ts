@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { QueryAnswer } from '../../src/tables/worker/protocol.ts';
 import { startWorker } from '../../src/tables/worker-thread.ts';
-import { buildTablesWorker } from '../helpers/tables-worker.ts';
+import { tablesWorker } from '../helpers/tables-worker.ts';
 
 const REST_MS = 300;
 
 test('a thread that has just answered rests before it is ended; what is asked of it meanwhile fails', async () => {
-  const worker = startWorker(await buildTablesWorker(), { work: 'query' });
+  const worker = startWorker(tablesWorker, { work: 'query' });
   const request = {
     do: 'query',
     sql: 'SELECT 1 AS one',

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { collectData } from '../../tools/collect-data.ts';
 import { queryData } from '../../tools/query-data.ts';
 import type { Handler } from '../helpers/http-service.ts';
-import { buildTablesWorker } from '../helpers/tables-worker.ts';
+import { tablesWorker } from '../helpers/tables-worker.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function start(handler: Handler, settings: Readonly<Record<string, string>> = {}) {
-  const worker = await buildTablesWorker();
+  const worker = tablesWorker;
   const entryFile = worker.replace('tables-worker.mjs', 'main.mjs');
   runner = await startToolRunner(handler, { SELLER_FILES_DIR: folder, ...settings }, { entryFile });
 }

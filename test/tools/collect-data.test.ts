@@ -5,14 +5,14 @@ import { afterEach, expect, it } from 'vitest';
 import { collectData } from '../../tools/collect-data.ts';
 import { queryData } from '../../tools/query-data.ts';
 import type { Handler } from '../helpers/http-service.ts';
-import { buildTablesWorker } from '../helpers/tables-worker.ts';
+import { tablesWorker } from '../helpers/tables-worker.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
 afterEach(() => runner.close());
 
 async function start(handler: Handler) {
-  const worker = await buildTablesWorker();
+  const worker = tablesWorker;
   runner = await startToolRunner(handler, {}, { entryFile: worker.replace('tables-worker.mjs', 'main.mjs') });
 }
 

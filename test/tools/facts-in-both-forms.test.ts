@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ToolAnswer } from '../../src/mcp/define-tool.ts';
 import { getTool, TOOLS } from '../../tools/index.ts';
 import type { Handler } from '../helpers/http-service.ts';
-import { buildTablesWorker } from '../helpers/tables-worker.ts';
+import { tablesWorker } from '../helpers/tables-worker.ts';
 import { nobody, startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 import { LIST_CASES } from './facts-of-lists.ts';
 
@@ -402,7 +402,7 @@ const CASES: readonly Case[] = [
 const run = async ({ tool, args = {}, settings = {}, service: how, confirms }: Case): Promise<ToolAnswer> => {
   written = {};
   const outside = ['query_data', 'collect_data', 'review_listings'].includes(tool)
-    ? { entryFile: await buildTablesWorker() }
+    ? { entryFile: tablesWorker }
     : {};
   runner = await startToolRunner(service(how), settings, outside);
   const first = await runner.run(getTool(tool), args, { person: nobody });

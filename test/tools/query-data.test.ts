@@ -4,12 +4,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { queryData } from '../../tools/query-data.ts';
-import { buildTablesWorker, collectItems } from '../helpers/tables-worker.ts';
+import { collectItems, tablesWorker } from '../helpers/tables-worker.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
 beforeAll(async () => {
-  const worker = await buildTablesWorker();
+  const worker = tablesWorker;
   runner = await startToolRunner(
     () => ({ status: 500 }),
     { SELLER_ANSWER_TOKENS: '1000' },

@@ -5,7 +5,7 @@ import { queryData } from '../../tools/query-data.ts';
 import { reviewListings } from '../../tools/review-listings.ts';
 import type { Answer } from '../helpers/http-service.ts';
 import { type SellerListing, sellerService } from '../helpers/seller-service.ts';
-import { buildTablesWorker } from '../helpers/tables-worker.ts';
+import { tablesWorker } from '../helpers/tables-worker.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 
 const DE = 'A1PA6795UKMFR9';
@@ -21,7 +21,7 @@ interface Options {
 }
 
 async function start(listings: readonly SellerListing[], { before, settings = {} }: Options = {}) {
-  const worker = await buildTablesWorker();
+  const worker = tablesWorker;
   runner = await startToolRunner(
     sellerService({ listings, ...(before === undefined ? {} : { before }) }),
     { SELLER_MARKETPLACE_ID: DE, SELLER_REGION: 'eu', ...settings },
@@ -334,7 +334,7 @@ it('a long one says at once how many calls and how long, goes on, and is found a
   const slow = { 'x-amzn-RateLimit-Limit': '5' };
   let isSlow = true;
   const handler = sellerService({ listings });
-  const worker = await buildTablesWorker();
+  const worker = tablesWorker;
   runner = await startToolRunner(
     async (request, response) => {
       const answer = await handler(request, response);

@@ -19,8 +19,11 @@ export interface KeychainStoreOptions extends KeychainChildOptions {
   /** `process.platform`: Windows takes 2,560 bytes an entry, and splitting would lose "replaced whole". */
   platform: string;
   /** Puts a request to the keychain; injected in tests. Default: by a child process. */
-  ask?: (request: KeychainRequest) => Promise<KeychainAnswer>;
+  ask?: AskKeychain | undefined;
 }
+
+/** Never rejects: what goes wrong is an answer too. */
+export type AskKeychain = (request: KeychainRequest) => Promise<KeychainAnswer>;
 
 const WINDOWS_MAX_BYTES = 2560;
 

@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 const open = async (): Promise<Agreeing> => {
-  const agreeing = await openAgreeing('code', outside);
+  const agreeing = await openAgreeing('code', outside, [], true);
   opened.push(agreeing.session);
   return agreeing;
 };

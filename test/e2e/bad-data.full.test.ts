@@ -52,7 +52,7 @@ async function tearDown() {
 async function open(env: Record<string, string> = {}, shell?: string): Promise<Session> {
   const session = await connect({
     ...(shell === undefined
-      ? { args: outside.args }
+      ? { args: outside.args, spawn: true }
       : {
           ...{ command: 'sh', entry: '-c' },
           args: [`${shell}; exec "$0" "$@"`, LAUNCH.node, LAUNCH.program, ...outside.args],

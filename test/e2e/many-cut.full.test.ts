@@ -31,7 +31,7 @@ const codes = () => outside.received('createSupplySource').map(({ body }) => Obj
 const slow = (times = 1_000) =>
   outside.sandbox.faults.next({ operation: 'createSupplySource', delayMs: SLOW_MS, times });
 const open = async (more: readonly string[] = []): Promise<Agreeing> => {
-  const agreeing = await openAgreeing('code', outside, more);
+  const agreeing = await openAgreeing('code', outside, more, true);
   opened.push(agreeing.session);
   return agreeing;
 };

@@ -1,13 +1,15 @@
 /** Documents that are made to exhaust memory or time, with the real limits, each in a process of its own. */
 
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { documentFolder } from '../helpers/document-file.ts';
 
 const folder = documentFolder();
+const PROGRAM = join(inject('programs'), 'reading-process.mjs');
 const outcome = z.object({
   message: z.string(),
   rows: z.number(),
@@ -15,11 +17,11 @@ const outcome = z.object({
   peakMb: z.number(),
 });
 
-/** Node with the TypeScript loader takes some 120 MB by itself; the whole program may take 300 MB. */
+/** As for the whole program. */
 const MOST_MB = 300;
 
 async function readApart(bytes: Uint8Array, format: string): Promise<z.infer<typeof outcome>> {
-  const args = ['--import', 'tsx', 'test/helpers/reading-process.ts', folder.write(bytes), format];
+  const args = [PROGRAM, folder.write(bytes), format];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return outcome.parse(JSON.parse(stdout));
 }

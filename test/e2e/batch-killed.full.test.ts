@@ -54,7 +54,11 @@ afterEach(async () => {
 });
 
 const open = () =>
-  connect({ args: [...outside.args, '--writes', 'allow', '--answer-tokens', '100000'], env: outside.env });
+  connect({
+    args: [...outside.args, '--writes', 'allow', '--answer-tokens', '100000'],
+    env: outside.env,
+    spawn: true,
+  });
 
 /** The first listings with a price, whole, by SKU. */
 async function readListings(): Promise<Map<string, Listing>> {

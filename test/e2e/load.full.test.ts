@@ -19,7 +19,7 @@ const withSession = async (
   use: (session: Session) => Promise<void>,
   more: Parameters<typeof connect>[0] = {},
 ) => {
-  const session = await connect({ args: outside.args, env: outside.env, ...more });
+  const session = await connect({ spawn: true, args: outside.args, env: outside.env, ...more });
   try {
     await use(session);
   } finally {
@@ -49,7 +49,7 @@ it('arguments of 1 MB: previewed within the budget, written whole, the server re
 describe('1 MB in the wrong place', () => {
   let session: Session;
   beforeAll(async () => {
-    session = await connect({ args: outside.args, env: outside.env });
+    session = await connect({ spawn: true, args: outside.args, env: outside.env });
   });
   afterAll(() => session.close());
 
