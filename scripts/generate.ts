@@ -2,6 +2,7 @@
 
 import { generateConformanceDoc, generateDecisions, generateReadmeParts } from './generate/documents.ts';
 import { type GeneratedFile, update } from './generate/generated-file.ts';
+import { generateJudged } from './generate/judged-expressions.ts';
 import { generateManifest } from './generate/manifest.ts';
 import { generateServerJson } from './generate/server-json.ts';
 import { generateToolList, generateToolSnapshots } from './generate/tools.ts';
@@ -14,6 +15,7 @@ const files: GeneratedFile[] = [
   ...(await generateManifest()),
   ...(await generateServerJson()),
   ...generateConformanceDoc(),
+  ...(await generateJudged()),
 ];
 
 const isCheck = process.argv.includes('--check');

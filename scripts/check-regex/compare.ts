@@ -1,7 +1,7 @@
 /** Compares the expressions found with the list of excused ones: both must agree. */
 
 import type { Exception, Lists } from './exceptions.ts';
-import type { Construction, Expressions } from './find-expressions.ts';
+import { type Construction, type Expressions, textOf } from './find-expressions.ts';
 import type { Judge } from './judge.ts';
 
 /** One line for each expression that is neither fast nor excused, and for each excuse that is no longer needed. */
@@ -13,7 +13,7 @@ function compareLiterals({ literals }: Expressions, excused: readonly Exception[
   const verdicts = new Map<string, ReturnType<Judge>>();
   const used = new Set<Exception>();
   const findings = literals.flatMap(({ file, line, source, flags }) => {
-    const text = `/${source}/${flags}`;
+    const text = textOf({ source, flags });
     const verdict = verdicts.get(text) ?? judge(source, flags);
     verdicts.set(text, verdict);
     if (verdict.status === 'safe') return [];

@@ -1,5 +1,6 @@
 /** The expressions that recheck finds slow or that are built at run time, each with what bounds its text. */
 
+import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import * as z from 'zod';
 
@@ -23,3 +24,7 @@ export type Lists = z.infer<typeof listsSchema>;
 export function readExceptions(yaml: string): Lists {
   return listsSchema.parse(parse(yaml));
 }
+
+/** Those of the repository. */
+export const readLists = (): Lists =>
+  readExceptions(readFileSync('scripts/check-regex/exceptions.yaml', 'utf8'));

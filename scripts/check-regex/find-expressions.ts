@@ -1,6 +1,11 @@
 /** Finds every regular expression in a TypeScript source: literals, using the syntax tree, and places that construct one. */
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
+
+/** The folders that make up the program. */
+const FOLDERS = ['src', 'tools'];
 
 /** A literal, as written. */
 export interface Literal {
@@ -21,6 +26,28 @@ export interface Construction {
 export interface Expressions {
   literals: Literal[];
   constructions: Construction[];
+}
+
+/** As written: what it is listed under. */
+export const textOf = ({ source, flags }: Pick<Literal, 'source' | 'flags'>) => `/${source}/${flags}`;
+
+/** Those of the whole program. */
+export function findAll(): Expressions {
+  const all: Expressions = { literals: [], constructions: [] };
+  for (const file of FOLDERS.flatMap(filesIn)) {
+    const { literals, constructions } = findExpressions(file, readFileSync(file, 'utf8'));
+    all.literals.push(...literals);
+    all.constructions.push(...constructions);
+  }
+  return all;
+}
+
+function filesIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name).replaceAll('\\', '/'))
+    .sort();
 }
 
 /** @throws Error for a file that cannot be parsed: its contents would go unchecked. */

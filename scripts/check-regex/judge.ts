@@ -1,5 +1,6 @@
 /** Judges whether an expression takes time in proportion to its text, using recheck in pure JavaScript. */
 
+import { createRequire } from 'node:module';
 import type { Diagnostics } from 'recheck';
 
 /** `unknown`: not decided within the limits, so it must be excused like a vulnerable one. */
@@ -10,8 +11,14 @@ export type Verdict = Pick<Diagnostics, 'status'> & {
 
 export type Judge = (source: string, flags: string) => Verdict;
 
-/** Counted, not timed, as far as recheck allows, so that a busy machine gives the same verdict. */
-const LIMITS = { randomSeed: 0, timeout: 60_000, attackTimeout: null, incubationTimeout: null } as const;
+/** Counted, never timed (recheck's own limits are on sizes and rounds), so that a busy machine gives the same verdict. */
+const LIMITS = { randomSeed: 0, timeout: null, attackTimeout: null, incubationTimeout: null } as const;
+
+/** A verdict holds for the same judge only. */
+export function nameJudge(): string {
+  const version: unknown = createRequire(import.meta.url)('recheck/package.json').version;
+  return `recheck ${version} ${JSON.stringify(LIMITS)}`;
+}
 
 /** recheck's other backends are a native program and a Java program. */
 export async function loadJudge(): Promise<Judge> {

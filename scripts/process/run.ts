@@ -5,7 +5,10 @@ import { execFile } from 'node:child_process';
 export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
+  /** 0 for no limit. */
   timeoutMs?: number;
+  /** Hears of what it prints as it arrives. */
+  onOutput?: ((text: string) => void) | undefined;
 }
 
 export interface RunResult {
@@ -18,7 +21,7 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** Resolves whatever the exit code; a program that is missing has code 127, one that ran out of time 124. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const { timeoutMs: timeout = 120_000, ...rest } = options;
+  const { timeoutMs: timeout = 120_000, onOutput, ...rest } = options;
   // npm and npx are scripts on Windows, which start only through the shell.
   const shell = process.platform === 'win32' && /^np[mx]$/.test(command);
   return new Promise((resolve) => {
@@ -29,6 +32,8 @@ export function run(command: string, args: readonly string[], options: RunOption
       resolve({ code, stdout, stderr: code === 127 ? `${stderr}${error?.message}` : stderr });
     });
     child.stdin?.end();
+    if (onOutput === undefined) return;
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', onOutput);
   });
 }
 

@@ -1,10 +1,11 @@
 /** The check of regular expressions finds a bad one, whatever hides it, and an excuse that nothing needs. */
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { compare } from '../../scripts/check-regex/compare.ts';
 import { type Lists, readExceptions } from '../../scripts/check-regex/exceptions.ts';
 import { findExpressions } from '../../scripts/check-regex/find-expressions.ts';
 import { type Judge, loadJudge } from '../../scripts/check-regex/judge.ts';
+import { listJudged, parseJudged, remember } from '../../scripts/check-regex/judged.ts';
 
 const NONE: Lists = { slow: [], constructed: [] };
 
@@ -46,7 +47,7 @@ describe('what is told', () => {
   it.each([
     ['/^(a+)+$/', /exponential/],
     ['/x*$/', /polynomial/],
-    ['/a\\b.*\\bb|b\\b.*\\ba/i', /polynomial/],
+    ['/a\\b.*b|b\\b.*a/', /polynomial/],
   ])('is %s', (literal, what) => {
     const [finding = '', ...others] = check(`\nconst a = ${literal};`);
     expect(finding).toContain(`a.ts:2: ${literal} is vulnerable`);
@@ -80,4 +81,39 @@ describe('what is told', () => {
 it('the list has to say what bounds the text', () => {
   expect(() => readExceptions('slow: [{ file: a.ts, text: /x/, bound: "" }]\nconstructed: []')).toThrow();
   expect(readExceptions('slow: []\nconstructed: []')).toEqual(NONE);
+});
+
+describe('what was judged before', () => {
+  const asked: string[] = [];
+  const judge: Judge = (source) => {
+    asked.push(source);
+    return source.endsWith('*$')
+      ? { status: 'vulnerable', what: 'slow' }
+      : { status: 'safe', what: 'linear' };
+  };
+  beforeEach(() => asked.splice(0));
+  const { literals } = findExpressions('a.ts', 'const a = [/b/, /a|\\//g, /b/, /b/i, /x*$/];');
+
+  it('is listed once where it is linear, and is not judged again', () => {
+    const list = listJudged(literals, judge, 'one');
+    expect(list.split('\n').slice(1)).toEqual(['/a|\\//g', '/b/', '/b/i', '']);
+    asked.splice(0);
+    expect(listJudged(literals, remember(parseJudged(list, 'one'), [], judge), 'one')).toBe(list);
+    expect(asked).toEqual(['x*$']);
+  });
+
+  it('is judged again by another judge, and where there is no list', () => {
+    const list = listJudged(literals, judge, 'one');
+    expect(parseJudged(list, 'two').size).toBe(0);
+    expect(parseJudged('').size).toBe(0);
+  });
+
+  it('excuses a slow one in its own file only', () => {
+    const excuse = { file: 'a.ts', text: '/x*$/', bound: '64 characters' };
+    const lists = { ...NONE, slow: [excuse] };
+    const known = remember(new Set(), lists.slow, judge);
+    expect(compare(findExpressions('a.ts', 'f(/x*$/);'), lists, known)).toEqual([]);
+    expect(compare(findExpressions('b.ts', 'f(/x*$/);'), lists, known)).toHaveLength(2);
+    expect(asked).toEqual([]);
+  });
 });

@@ -1,0 +1,91 @@
+/** Everything that must hold, as one list: `npm run check` takes what is quick of it, the gate all of it. */
+
+export interface Step {
+  name: string;
+  /** A program and its arguments, none of which holds a blank. */
+  command: string;
+  /** Belongs to `npm run check`. */
+  quick?: true;
+  /** Rewrites dist/, or would meet others on the loopback: nothing else runs meanwhile. */
+  alone?: true;
+  /** Where the tests write their own report. */
+  report?: string;
+  /** Its output ends with `N passed, N failed`, which is added to the total. */
+  counts?: true;
+  /** Runs only if this folder exists. */
+  needs?: string;
+}
+
+const DEFINITIONS = '../shared/api-definitions';
+const REPORT = 'build/tests.json';
+const ALL_REPORT = 'build/all-tests.json';
+const KEYCHAIN_REPORT = 'build/keychain-tests.json';
+const reporters = (file: string) => `--reporter=default --reporter=json --outputFile.json=${file}`;
+
+/**
+ * One after another, with nothing else running: a Secret Service that loses a client midway exits, and takes
+ * the keyring of every other test with it.
+ */
+const WITH_KEYCHAIN = [
+  'test/credentials/keychain/keychain-store.test.ts',
+  'test/credentials/rotation-kill.test.ts',
+  'test/credentials/shared-token.test.ts',
+  'test/e2e/credentials-page.test.ts',
+  'test/e2e/login-echo.test.ts',
+  'test/e2e/undo-personal.test.ts',
+];
+const WITHOUT_KEYCHAIN = `env TEST_LEAVE_OUT=${WITH_KEYCHAIN.join(',')}`;
+
+/** A step without a report or a count is one check. Of those that run side by side the longest come first. */
+export const STEPS: readonly Step[] = [
+  { name: 'every regular expression, judged anew', command: 'npm run --silent check:regex -- --all' },
+  { name: 'types', command: 'npm run --silent types', quick: true },
+  {
+    name: 'nothing unused, and nothing that only tests use',
+    command: 'npm run --silent unused',
+    quick: true,
+  },
+  { name: 'lint, format and the import rule', command: 'npm run --silent lint', quick: true },
+  { name: 'documents against the code', command: 'npm run --silent check:docs', quick: true },
+  { name: 'generated files', command: 'npm run --silent generate -- --check', quick: true },
+  { name: 'regular expressions', command: 'npm run --silent check:regex', quick: true },
+  { name: 'workflows', command: 'npm run --silent check:workflows' },
+  {
+    name: 'facts against their source',
+    command: `npx tsx scripts/build-facts.ts ${DEFINITIONS} --check`,
+    needs: DEFINITIONS,
+  },
+  {
+    name: 'tests, as a newcomer runs them, with a real browser',
+    command: `${WITHOUT_KEYCHAIN} npm test -- ${reporters(REPORT)}`,
+    alone: true,
+    report: REPORT,
+  },
+  {
+    name: 'all tests, of full size, each session a process',
+    command: `${WITHOUT_KEYCHAIN} npm run --silent test:all -- ${reporters(ALL_REPORT)}`,
+    alone: true,
+    report: ALL_REPORT,
+  },
+  {
+    name: 'tests of the keychain, with a real one',
+    command: `scripts/with-keychain.sh npx vitest run --mode=all --no-file-parallelism ${WITH_KEYCHAIN.join(' ')} ${reporters(KEYCHAIN_REPORT)}`,
+    alone: true,
+    report: KEYCHAIN_REPORT,
+  },
+  { name: 'demo', command: 'npm run --silent demo', alone: true },
+  {
+    name: 'every declared case through the server',
+    command: `npm run --silent check:definitions -- ${DEFINITIONS}`,
+    alone: true,
+    needs: DEFINITIONS,
+    counts: true,
+  },
+  { name: 'release', command: 'npm run --silent release:check', alone: true },
+  {
+    name: 'every client and Node version',
+    command: 'npm run --silent matrix',
+    alone: true,
+    counts: true,
+  },
+];
