@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { RunReporter } from './test/helpers/run-reporter.ts';
 
 /** Seconds long, of the size of the attack they stand for, or slow by design: only `npm run test:all` runs them. */
 const FULL = 'test/**/*.full.test.ts';
@@ -33,6 +34,7 @@ export default defineConfig(({ mode }) => {
     test: {
       // Most of their time they wait, for sockets, limits and processes.
       maxWorkers: 2 * availableParallelism(),
+      reporters: ['default', new RunReporter()],
       projects: [
         {
           test: {

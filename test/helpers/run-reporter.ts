@@ -1,0 +1,45 @@
+/** Beside vitest's own report: a line where nothing else is said for a while, and at the very end the names of what failed. */
+
+import type { Reporter, TestModule, TestSpecification } from 'vitest/node';
+
+const SILENCE_MS = 10_000;
+
+export class RunReporter implements Reporter {
+  #files = 0;
+  #done = 0;
+  readonly #running = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+
+  onTestRunStart(files: readonly TestSpecification[]): void {
+    this.#files = files.length;
+    this.#timer = setTimeout(() => this.#tell(), SILENCE_MS).unref();
+  }
+
+  onTestModuleStart({ relativeModuleId }: TestModule): void {
+    this.#running.add(relativeModuleId);
+  }
+
+  onTestModuleEnd({ relativeModuleId }: TestModule): void {
+    this.#running.delete(relativeModuleId);
+    this.#done += 1;
+    this.#timer?.refresh();
+  }
+
+  onTestRunEnd(files: readonly TestModule[], errors: readonly unknown[]): void {
+    clearTimeout(this.#timer);
+    const names = files.flatMap((file) => failuresOf(file).map((name) => `${file.relativeModuleId}: ${name}`));
+    if (errors.length > 0) names.push(`${errors.length} errors outside any test`);
+    for (const name of names) process.stdout.write(`FAILED  ${name}\n`);
+  }
+
+  #tell(): void {
+    process.stdout.write(` ... ${this.#done} of ${this.#files} files; at ${[...this.#running].join(', ')}\n`);
+    this.#timer?.refresh();
+  }
+}
+
+/** A file that does not load has no test that could fail. */
+function failuresOf(file: TestModule): string[] {
+  const tests = [...file.children.allTests('failed')].map(({ fullName }) => fullName);
+  return tests.length === 0 && file.state() === 'failed' ? ['does not load, or fails outside its tests'] : tests;
+}
