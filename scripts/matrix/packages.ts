@@ -14,8 +14,14 @@ export async function runPackages({ bundle, tarball }: Packed, folder: string): 
   const fromBundle = await launchBundle(bundle.file, join(folder, 'Extensions', 'seller'));
   const fromTarball = await launchTarball(tarball.file, join(folder, 'a shop'));
   const rows = [
-    ...(await runEndToEnd('desktop bundle, unpacked: sessions', fromBundle, { only: SESSION_FILES })).slice(0, 1),
-    ...(await runEndToEnd('npm tarball, installed: sessions', fromTarball, { only: SESSION_FILES })).slice(0, 1),
+    ...(await runEndToEnd('desktop bundle, unpacked: sessions', fromBundle, { only: SESSION_FILES })).slice(
+      0,
+      1,
+    ),
+    ...(await runEndToEnd('npm tarball, installed: sessions', fromTarball, { only: SESSION_FILES })).slice(
+      0,
+      1,
+    ),
   ];
   return rows;
 }

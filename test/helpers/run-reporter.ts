@@ -27,7 +27,9 @@ export class RunReporter implements Reporter {
 
   onTestRunEnd(files: readonly TestModule[], errors: readonly unknown[]): void {
     clearTimeout(this.#timer);
-    const names = files.flatMap((file) => failuresOf(file).map((name) => `${file.relativeModuleId}: ${name}`));
+    const names = files.flatMap((file) =>
+      failuresOf(file).map((name) => `${file.relativeModuleId}: ${name}`),
+    );
     if (errors.length > 0) names.push(`${errors.length} errors outside any test`);
     for (const name of names) process.stdout.write(`FAILED  ${name}\n`);
   }
@@ -41,5 +43,7 @@ export class RunReporter implements Reporter {
 /** A file that does not load has no test that could fail. */
 function failuresOf(file: TestModule): string[] {
   const tests = [...file.children.allTests('failed')].map(({ fullName }) => fullName);
-  return tests.length === 0 && file.state() === 'failed' ? ['does not load, or fails outside its tests'] : tests;
+  return tests.length === 0 && file.state() === 'failed'
+    ? ['does not load, or fails outside its tests']
+    : tests;
 }
