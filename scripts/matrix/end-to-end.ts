@@ -15,7 +15,7 @@ export const SESSION_FILES = ['test/e2e/session.test.ts', 'test/e2e/writes-ask.t
 
 /** Lists and feeds: they take minutes, so of the matrix only the newest Node runs them, and the `.full` files with them. */
 export const LONG_FILES = [
-  ...['change-listings', 'feeds', 'many-calls', 'many-cut', 'many-uncertain', 'undo-change'],
+  ...['change-listings', 'feeds', 'many-calls', 'many-uncertain', 'undo-change'],
 ].map((name) => `test/e2e/${name}.test.ts`);
 
 const LONGEST_RUN_MS = 600_000;

@@ -1,21 +1,17 @@
 /** A service that is down, slow, broken or hostile: isError naming which, and the server goes on. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TOOL_LIST } from '../../src/mcp/generated/tool-list.ts';
 import { startHttpService } from '../helpers/http-service.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
 
-const CALL_TIMEOUT_MS = 3_000;
 let outside: Outside;
 let session: Session;
 beforeAll(async () => {
   outside = await startOutside({ rotate: false });
-  const args = [...outside.args, `--call-timeout-ms=${CALL_TIMEOUT_MS}`];
-  session = await connect({ args, env: outside.env });
-  // The first call loads the program's code: on a busy machine that alone can take longer than the limit.
-  await vi.waitFor(async () => expect((await item()).isError).toBe(false), 30_000);
-}, 40_000);
+  session = await connect({ args: outside.args, env: outside.env });
+});
 afterAll(async () => {
   await session.close();
   await outside.close();
@@ -48,7 +44,6 @@ describe('the service', () => {
     ],
     ['no HTTP at all', { raw: 'SSH-2.0-OpenSSH_9.6\r\n' }, /not HTTP/],
     ['a reset', { reset: true }, /reset the connection/],
-    ['nothing, slowly', { delayMs: CALL_TIMEOUT_MS * 2 }, /within 3 s/],
     [
       'a redirect',
       { status: 302, headers: { location: 'https://evil.example/x' }, body: '' },
@@ -78,12 +73,21 @@ describe('the service', () => {
   );
 });
 
+it('answers with nothing: the call ends at its limit', { timeout: 30_000 }, async () => {
+  outside.sandbox.faults.next({ operation: 'getCatalogItem', times: 9, delayMs: 60_000 });
+  const other = await connect({ args: [...outside.args, '--call-timeout-ms=1500'], env: outside.env });
+  const { isError, text } = await other.call('get_catalog_item', { asin: 'B0SBX00001' });
+  await other.close();
+  outside.sandbox.faults.clear();
+  expect(text).toMatch(/within 1\.5 s/);
+  expect(isError).toBe(true);
+});
+
 it('is down: says so, and the server goes on', { timeout: 20_000 }, async () => {
   const gone = await startHttpService(() => ({ body: {} }));
   await gone.close();
   const env = { ...outside.env, SELLER_BASE_URL: gone.url };
-  const args = [...outside.args, '--call-timeout-ms=8000'];
-  const other = await connect({ args, env });
+  const other = await connect({ args: outside.args, env });
   try {
     const { isError, text } = await other.call('get_catalog_item', { asin: 'B0SBX00001' });
     expect(isError).toBe(true);
