@@ -3,6 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BatchInfo, BatchItem } from '../../src/batches/types.ts';
+import { RUNS_ALL } from '../helpers/launch.ts';
 import {
   anyKey,
   createProcess,
@@ -121,7 +122,7 @@ describe('a batch that is cut off', () => {
           expect(info.state).toBe('ended');
           checkTold(info, service, list.items);
         }),
-        { numRuns: 400 },
+        { numRuns: RUNS_ALL ? 400 : 100 },
       );
     },
     LIMIT_MS,
@@ -157,7 +158,7 @@ describe('a batch that is cut off', () => {
           const info = await passTime(open(first).info(begun.id), clock);
           expect(info?.state).toBe('ended');
         }),
-        { numRuns: 250 },
+        { numRuns: RUNS_ALL ? 250 : 60 },
       );
     },
     LIMIT_MS,
