@@ -1,9 +1,10 @@
 /** A change as lines, one for each thing that a person tells apart: the words depend on what it is a change of. */
 
+import { formatPath, type Segments } from '../json-difference.ts';
 import type { Change, Warning } from './change.ts';
 import { asPath, describeDifferences, type NamePlace } from './describe-difference.ts';
 import type { Line } from './fit-lines.ts';
-import { listingLines } from './listing/attribute-lines.ts';
+import { attributeName, listingLines } from './listing/attribute-lines.ts';
 import { placeWords } from './words/place.ts';
 import type { Show } from './words/value.ts';
 
@@ -16,7 +17,18 @@ export function changeLines(change: Change, show: Show): Line[] {
 
 /** What places inside the thing are called. */
 export function placeNames({ subject }: Pick<Change, 'subject'>): NamePlace {
-  return subject.kind === 'store' ? placeWords : asPath;
+  if (subject.kind === 'operation') return asPath;
+  return subject.kind === 'store' ? placeWords : listingPlace;
+}
+
+/** `bullet points`, `change 2, values`: what is deeper inside by its path. */
+function listingPlace(segments: Segments, show: Show): string {
+  const [group, member, ...inner] = segments;
+  const rest = inner.length === 0 ? '' : `, ${formatPath(inner, show)}`;
+  if (group === 'attributes' && typeof member === 'string') return attributeName(member, show) + rest;
+  if (group === 'patches' && typeof member === 'number') return `change ${member + 1}${rest}`;
+  if (group === 'productType' && member === undefined) return 'product type';
+  return group === 'marketplaceIds' && inner.length === 0 ? 'marketplace' : asPath(segments, show);
 }
 
 /** What is probably wrong, at its place; with what can be done about it where the reader is who makes the call. */

@@ -1,4 +1,4 @@
-/** What a person reads before a write: what changes, where, from what to what; what is probably wrong; for whom; the request. */
+/** What a person reads before a write: what changes, where, from what to what; what is probably wrong; for whom. */
 
 import type { PreparedRequest } from '../client/client.ts';
 import { byteLength } from '../json.ts';
@@ -11,7 +11,8 @@ import { changeLines, warningLine } from './change-lines.ts';
 import { countMembers, describeMembers } from './describe-difference.ts';
 import { type FittedLines, fitLines, type Line } from './fit-lines.ts';
 import { parameterLines } from './sent-parameters.ts';
-import { nameWithin, placesWords, quoteWithin, subjectWords } from './words/subject.ts';
+import { detailsLine, sellerLines } from './whose.ts';
+import { arePlacesWhole, nameWithin, placesWords, subjectWords } from './words/subject.ts';
 import { describeValue, type Show } from './words/value.ts';
 
 export interface PreviewParts {
@@ -23,7 +24,7 @@ export interface PreviewParts {
   change: Change;
   /** Under which name the documents of the answer are to be saved: no part of what is sent, or confirmed. */
   saveAs?: string | undefined;
-  /** For who makes the call: with what can be done about the warnings. */
+  /** For who makes the call: with what can be done about the warnings, and with operation and address. */
   isForCaller?: boolean;
 }
 
@@ -36,7 +37,6 @@ export interface Preview {
 
 /** Long enough for any edit that a person reads before saying yes. */
 const MOST_TOKENS = 2_000;
-const MOST_URL_TOKENS = 200;
 /** For the first line, where there is one. */
 const NOTICE_BYTES = 250;
 const MOST_NAME_BYTES = 300;
@@ -52,7 +52,7 @@ const NOTHING_ELSE = 'Nothing else changes.';
  */
 export function describePreview(parts: PreviewParts, show: Show, maxTokens = MOST_TOKENS): Preview {
   const bytes = Math.min(maxTokens, MOST_TOKENS) * 3;
-  const lists = listsOf(parts, show, isAddressWhole(parts, bytes - NOTICE_BYTES));
+  const lists = listsOf(parts, show, isHeadWhole(parts, bytes - NOTICE_BYTES));
   const all = layOut(parts, lists, bytes);
   if (all.notShown === 0) return { notShown: 0, text: () => all.lines.join('\n') };
   const { lines, notShown } = layOut(parts, lists, bytes - NOTICE_BYTES);
@@ -81,15 +81,15 @@ interface Lists {
   unchanged: number;
 }
 
-/** @param isAddressWhole what the address tells is not told again among the parameters */
-function listsOf(parts: PreviewParts, show: Show, isAddressWhole: boolean): Lists {
+/** @param isTold what the first line tells is not told again among the parameters */
+function listsOf(parts: PreviewParts, show: Show, isTold: boolean): Lists {
   const { change, request } = parts;
   const { differences, sent = [], toldParameters } = change;
   const warnings = change.warnings.map((warning) => {
     const text = warningLine(change, warning, show, parts.isForCaller);
     return { text, short: text, members: 0 };
   });
-  const told = isAddressWhole ? toldParameters : [];
+  const told = isTold ? toldParameters : [];
   const known = { warnings, parameters: parameterLines({ ...parts, told }, show) };
   if (differences === undefined) {
     const now = change.before === undefined ? [] : describeMembers(change.before, show);
@@ -136,8 +136,11 @@ function countAll({ changes = [], parameters, content }: Lists): number {
 
 /** Within so many bytes: warnings get up to a quarter of the room, parameters up to half of the rest. */
 function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
-  const head = headLine(parts, bytes);
-  const end = [...undoLine(parts), ...saveLine(parts), sellerLine(parts, bytes), requestLine(parts, bytes)];
+  const head = headLine(parts, mostOfName(bytes));
+  const end = [
+    ...[...undoLine(parts), ...saveLine(parts), ...sellerLines(parts, bytes)],
+    ...(parts.isForCaller ? [detailsLine({ ...parts, url: parts.request.url }, bytes)] : []),
+  ];
   const reason = reasonLines(parts, bytes / 6);
   let room = bytes - sizeOf([head, ...reason, ...end]);
   const warnings = listed('Please check:', lists.warnings, Math.max(room / 4, 0));
@@ -222,32 +225,26 @@ const VERBS: Readonly<Record<Effect, string>> = {
   ...{ read: 'Request', request: 'Request', write: 'Write', delete: 'Delete' },
 };
 
-/** `write`, `delete`, `request`. */
-export function verbOf(operation: Operation, parameters: PreviewParts['parameters']): string {
-  return VERBS[effectOfCall(operation, parameters)].toLowerCase();
-}
-
-/** What and where; the operation where nothing else is known of it. */
-function headLine({ operation, parameters, change }: PreviewParts, bytes: number): string {
-  const most = Math.min(MOST_NAME_BYTES, bytes / 8);
+/**
+ * What and where. The operation stands there too where nothing else says what is done: where it is not known what
+ * changes, and where something is deleted.
+ */
+function headLine({ operation, parameters, change }: PreviewParts, most: number): string {
+  const effect = effectOfCall(operation, parameters);
   const subject = subjectWords(change.subject, most);
-  const what =
-    subject ?? `${VERBS[effectOfCall(operation, parameters)]}: ${nameWithin(operation.name, most)}`;
+  const isUnknown = subject === undefined || change.differences === undefined;
+  const what = [...(isUnknown ? [nameWithin(operation.name, most)] : []), ...(subject ? [subject] : [])];
+  const verb = isUnknown || effect !== 'write' ? `${VERBS[effect]}: ` : '';
   const where = placesWords(change.places);
-  return where === '' ? what : `${what}, ${where}`;
+  return `${verb}${[...what, ...(where === '' ? [] : [where])].join(', ')}`;
 }
 
-/** For whom. */
-export function sellerLine(
-  { account, request }: { account: string; request: Pick<PreparedRequest, 'owner'> },
-  bytes: number,
-): string {
-  const most = Math.min(MOST_NAME_BYTES, bytes / 8);
-  const { sellerId, login, isGiven = false } = request.owner;
-  const id = sellerId === undefined ? 'id not known' : nameWithin(sellerId, most);
-  const seller = isGiven ? 'NOT VERIFIED, credentials given as arguments' : id;
-  const client = login === undefined ? 'not known' : quoteWithin(login.clientId, most);
-  return `Seller: ${seller}, client id ${client}, account ${account}`;
+const mostOfName = (bytes: number) => Math.min(MOST_NAME_BYTES, bytes / 8);
+
+/** Nothing is cut in it. */
+function isHeadWhole(parts: PreviewParts, bytes: number): boolean {
+  const isWhole = headLine(parts, mostOfName(bytes)) === headLine(parts, Infinity);
+  return isWhole && arePlacesWhole(parts.change.places);
 }
 
 function reasonLines({ change: { noDifferences } }: PreviewParts, bytes: number): string[] {
@@ -266,22 +263,4 @@ function saveLine({ saveAs }: PreviewParts): string[] {
   return saveAs === undefined
     ? []
     : [`Documents of the answer are saved on this computer as ${quoteText(saveAs)}`];
-}
-
-const mostOfAddress = (bytes: number) => Math.min(MOST_URL_TOKENS, bytes / 12);
-
-function isAddressWhole({ request }: PreviewParts, bytes: number): boolean {
-  return byteLength(request.url) <= mostOfAddress(bytes) * 3;
-}
-
-/** A long address loses its end: what stands there is among the parameters, and the path is told by their names. */
-function requestLine({ operation, parameters, request }: PreviewParts, bytes: number): string {
-  const most = mostOfAddress(bytes);
-  const verb = verbOf(operation, parameters);
-  const head = `Request: ${verb} ${nameWithin(operation.name, most)}, ${request.method}`;
-  // Our own address, percent-encoded: nothing in it needs delimiting.
-  if (byteLength(request.url) <= most * 3) return `${head} ${request.url}`;
-  const path = shortenToTokens(escapeText(operation.path), most / 2);
-  const address = shortenToTokens(escapeText(request.owner.baseUrl), most / 2);
-  return `${head} ${path} at ${address}`;
 }

@@ -7,12 +7,13 @@ import type { Operation } from '../service/facts/operation.ts';
 import { own } from '../service/facts/schema-parts.ts';
 import { describeMember } from './describe-difference.ts';
 import type { Line } from './fit-lines.ts';
+import { tellsSeller } from './whose.ts';
 import type { Show } from './words/value.ts';
 
 interface Sent {
   operation: Operation;
   parameters: Readonly<Record<string, unknown>>;
-  request: Pick<PreparedRequest, 'filledIn' | 'headers' | 'body'>;
+  request: Pick<PreparedRequest, 'filledIn' | 'headers' | 'body' | 'owner'>;
   /** Names of those that are told elsewhere. */
   told?: readonly string[];
 }
@@ -21,14 +22,20 @@ interface Sent {
 export function parameterLines(sent: Sent, show: Show): Line[] {
   const { operation, parameters, request, told = [] } = sent;
   const named = operation.parameters.flatMap(({ name, in: place }) => {
-    if (told.includes(name)) return [];
     const given = own(parameters, name);
     const value = given ?? own(request.filledIn, name);
+    const isTold = told.includes(name) && !(name === 'sellerId' && isOther(value, request.owner));
+    if (isTold) return [];
     if (value === undefined || value === null) return [];
     const line = describeMember(`${place} ${formatPath([name], show)}`, value, [name], show);
     return [given === undefined ? withRemark(line, ' (from the account)') : line];
   });
   return [...named, ...otherHeaders(sent, show), ...keyLine(sent, show)];
+}
+
+/** Another seller than the question names. */
+function isOther(sellerId: unknown, owner: PreparedRequest['owner']): boolean {
+  return !tellsSeller(owner) || sellerId !== owner.sellerId;
 }
 
 function withRemark({ text, short, members }: Line, remark: string): Line {

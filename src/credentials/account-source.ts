@@ -154,13 +154,15 @@ function sharedTokens(
 async function profileOf(name: string, finder: Finder): Promise<AccountProfile> {
   const context = finder.contextOf(name, { origin: 'setting' });
   try {
-    const { stored } = await finder.find(name);
+    const { stored, place } = await finder.find(name);
     const profile = resolveProfile(mergePlain(stored, context.settings), context);
     const isGiven = isGivenName(name) ? { isGiven: true } : {};
+    const isSandbox = place.origin === 'sandbox' ? { isSandbox: true } : {};
     const login = { clientId: stored.clientId, grant: grantOf(stored) };
     return {
       ...profile,
       ...isGiven,
+      ...isSandbox,
       login,
       quota: { application: login.clientId, seller: profile.sellerId ?? login.grant },
     };

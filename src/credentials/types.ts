@@ -57,6 +57,8 @@ export interface AccountProfile {
   login?: Login;
   /** True for credentials that came as arguments: nobody has verified whose they are. */
   isGiven?: boolean;
+  /** True for the embedded sandbox: nothing real is behind its address. */
+  isSandbox?: boolean;
   /** Whose limits its calls count against; undefined while the credentials are not known. */
   quota?: { application: string; seller: string };
 }

@@ -90,14 +90,16 @@ export async function buildWriteAnswer(
   const { request: more, differences, read_back: found, ...others } = toRecord(value);
   const name = `${parts.operation.id}, account ${parts.account}`;
   const bytes = byteLength(JSON.stringify(details));
-  const links = omitted.length === 0 ? [] : await linkTo(name, { value: details, bytes }, session);
+  // Where nothing of it fits, no omission within it is told.
+  const isCut = omitted.length > 0 || value === null;
+  const links = isCut ? await linkTo(name, { value: details, bytes }, session) : [];
   const [link] = links;
   const maxTokens = answerTokens - NOTE_TOKENS;
   const words = writeWords(parts, { maxTokens, redact, now: session.program.now() });
   const textWith = (...more: readonly string[]) =>
     [
       ...[VALUES_NOTE, words],
-      ...(omitted.length === 0 ? [] : [tooLong(link?.uri)]),
+      ...(isCut ? [tooLong(link?.uri)] : []),
       ...more,
       ...(parts.remark ? [`(${parts.remark})`] : []),
     ].join('\n');

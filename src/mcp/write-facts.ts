@@ -1,6 +1,7 @@
 /** The structured form of a write's answer: what always fits, and what can be as long as the caller and the service make it. */
 
 import type { Change } from '../changes/change.ts';
+import { NOT_VERIFIED, placeOf } from '../changes/whose.ts';
 import { placesWords } from '../changes/words/subject.ts';
 import type { CallResult, PreparedRequest } from '../client/client.ts';
 import type { Difference } from '../json-difference.ts';
@@ -107,14 +108,16 @@ function validationFacts(validation: Validation, redact: Redact) {
 /** What the two sides of a difference are; of a write that was made they are what their names say. */
 const SIGNS = 'Differences: before = current state, after = what is sent.';
 
-/** Whose account it is; a client id as long as the preview shows it. */
+/** Whose account it is; a client id as long as the preview shows it; where it goes unless that is the service's own address. */
 export function sellerOf({ owner }: Pick<PreparedRequest, 'owner'>) {
   const { sellerId, login, isGiven = false } = owner;
   const most = MOST_HEADER;
+  const place = placeOf(owner);
   return {
-    ...(isGiven ? { id: 'NOT VERIFIED, credentials given as arguments' } : {}),
+    ...(isGiven ? { id: NOT_VERIFIED } : {}),
     ...(isGiven ? {} : { id: sellerId === undefined ? 'not known' : escapeText(sellerId.slice(0, most)) }),
     ...(login === undefined ? {} : { client_id: escapeText(login.clientId.slice(0, most)) }),
+    ...(place === undefined ? {} : { sent_to: place }),
   };
 }
 

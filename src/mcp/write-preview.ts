@@ -8,6 +8,7 @@ import { linkTo } from './service-answer.ts';
 import type { Session } from './session.ts';
 import { legendOf } from './shown-write.ts';
 import { previewTokens } from './write-answer.ts';
+import { sellerOf } from './write-facts.ts';
 
 export interface WritePreview {
   /** What the person is asked with: as long as a person reads, whatever the budget of answers. */
@@ -37,11 +38,11 @@ export async function buildPreview(
 /** Everything that is sent, nothing of it shortened. */
 async function keepWhole(parts: PreviewParts, session: Session): Promise<string | undefined> {
   const { operation, account, parameters, request, change } = parts;
-  const { method, url, headers, body, filledIn, owner } = request;
+  const { method, url, headers, body, filledIn } = request;
   const whole = {
     operation: operation.id,
     account,
-    seller: { seller_id: owner.sellerId, client_id: owner.login?.clientId, is_given: owner.isGiven },
+    seller: sellerOf(request),
     request: { method, url, headers, parameters, filled_in: filledIn, body },
     differences: change.differences,
     warnings: change.warnings.map(({ path, message }) => ({ path, message })),

@@ -21,8 +21,8 @@ const request = (body?: unknown): PreparedRequest => ({
   owner: OWNER,
   body,
 });
-const SELLER = 'Seller: A1SELLER, client id "client-1", account default';
-const REQUEST = 'Request: write updateSupplySource, PUT https://service.example/x';
+const SELLER = 'Seller: A1SELLER, account default';
+const SENT_TO = 'Sent to: service.example, NOT AN ADDRESS OF THE REAL SERVICE';
 /** What is told of a change of nothing in particular. */
 type Told = Partial<PreviewParts> & Partial<Pick<Change, 'differences' | 'noDifferences' | 'warnings'>>;
 const preview = ({ differences, noDifferences, warnings = [], ...parts }: Told, maxTokens?: number) =>
@@ -62,7 +62,7 @@ it('stays within its bound, counts what it does not list, and keeps what is aske
     );
     expect(text).toMatch(/\nWrite: updateSupplySource, now -> then:\n/);
     expect(text).toMatch(
-      /\.\.\. and \d+ more lines that are not listed here\nSeller: A1SELLER, .*\nRequest: write updateSupplySource, PUT https:/,
+      /\.\.\. and \d+ more lines that are not listed here\nSeller: A1SELLER, .*\nSent to: service\.example, /,
     );
   }
 });
@@ -123,39 +123,147 @@ it('every parameter stands on a line of its own, with its place, and what the ac
     '  header X-Key: a new key, made when it is sent',
     'Body: <{ "alias": "x" }>',
     SELLER,
-    'Request: write patchListingsItem, PUT https://service.example/x',
+    SENT_TO,
   ]);
 });
 
-it('a long address does not hide whose listing it is', () => {
-  const baseUrl = `https://service.example/${'long/'.repeat(500)}`;
-  const sku = 'LAMP-1';
-  const url = `${baseUrl}listings/A1SELLER/${sku}`;
-  const text = preview({
-    operation,
-    parameters: { sku },
-    request: { ...request(), url, owner: { ...OWNER, baseUrl } },
+describe('for whom, and where it goes', () => {
+  const own = 'https://sellingpartnerapi-eu.amazon.com';
+  const linesFor = (owner: Partial<PreparedRequest['owner']>, parts: Told = {}, maxTokens?: number) =>
+    preview(
+      { ...parts, request: { ...request(), owner: { ...OWNER, baseUrl: own, ...owner } } },
+      maxTokens,
+    ).split('\n');
+  const named = (lines: readonly string[]) =>
+    lines.filter((line) => /^(?:Seller|Sent to|Details)/.test(line));
+
+  it('is the seller and the account, and nothing else, at the address of a region', () => {
+    for (const region of ['na', 'eu', 'fe']) {
+      const baseUrl = `https://sellingpartnerapi-${region}.amazon.com`;
+      expect(named(linesFor({ baseUrl }))).toEqual([SELLER]);
+      expect(named(linesFor({ baseUrl: `${baseUrl}/` }))).toEqual([SELLER]);
+    }
+    expect(named(linesFor({ login: undefined }))).toEqual([SELLER]);
   });
-  expect(text).toContain('path sku: "LAMP-1"');
-  expect(text).toContain(
-    'Request: write patchListingsItem, PUT /listings/{sellerId}/{sku} at https://service.example/long/',
-  );
+
+  it.each([
+    [
+      { isGiven: true },
+      'Seller: NOT VERIFIED, credentials given in the chat, client id "client-1", account default',
+    ],
+    [{ sellerId: undefined }, 'Seller: id not known, client id "client-1", account default'],
+    [{ sellerId: undefined, login: undefined }, 'Seller: id not known, client id not known, account default'],
+    [{ sellerId: 'x\nSeller: A1OTHER' }, 'Seller: "x\\nSeller: A1OTHER", account default'],
+    [{ sellerId: 'id not known' }, 'Seller: "id not known", account default'],
+  ])('the client id stands where the seller is not known, or credentials were given: %j', (owner, line) => {
+    expect(named(linesFor(owner))).toEqual([line]);
+  });
+
+  it.each([
+    ['https://service.example', 'service.example, NOT AN ADDRESS OF THE REAL SERVICE'],
+    [
+      `${own}.evil.example`,
+      'sellingpartnerapi-eu.amazon.com.evil.example, NOT AN ADDRESS OF THE REAL SERVICE',
+    ],
+    [`${own}:8443`, 'sellingpartnerapi-eu.amazon.com:8443, NOT AN ADDRESS OF THE REAL SERVICE'],
+    [`${own}/eu`, 'sellingpartnerapi-eu.amazon.com/eu, NOT AN ADDRESS OF THE REAL SERVICE'],
+    [
+      'https://s\u0435llingpartnerapi-eu.amazon.com',
+      'xn--sllingpartnerapi-eu-lrp.amazon.com, NOT AN ADDRESS OF THE REAL SERVICE',
+    ],
+    ['http://127.0.0.1:40255', '127.0.0.1:40255 on this computer, NOT AN ADDRESS OF THE REAL SERVICE'],
+    ['http://[::1]:40255/x', '[::1]:40255/x on this computer, NOT AN ADDRESS OF THE REAL SERVICE'],
+    [
+      'https://sandbox.sellingpartnerapi-eu.amazon.com',
+      'the sandbox of the service (sandbox.sellingpartnerapi-eu.amazon.com), NOT THE REAL SERVICE',
+    ],
+  ])('another address is named: %s', (baseUrl, words) => {
+    expect(named(linesFor({ baseUrl }))).toEqual([SELLER, `Sent to: ${words}`]);
+  });
+
+  it('only of the embedded sandbox is it said that it is one on this computer', () => {
+    const owner = { baseUrl: 'http://127.0.0.1:40255', isSandbox: true };
+    expect(named(linesFor(owner))).toEqual([
+      SELLER,
+      'Sent to: the sandbox on this computer, NOT THE REAL SERVICE',
+    ]);
+  });
+
+  it('of a host of any length its end is seen, within the bound', () => {
+    const host = `${'sellingpartnerapi-eu.amazon.com.'.repeat(500)}evil.example`;
+    const lines = linesFor({ baseUrl: `https://${host}/${'p'.repeat(5_000)}` }, {}, 500);
+    expect(named(lines)[1]).toMatch(/\.evil\.example\/p*\.\.\. \(\d+ more characters\), NOT AN ADDRESS/);
+    expect(Buffer.byteLength(lines.join('\n'))).toBeLessThanOrEqual(1_500);
+  });
+
+  it('operation and address are for who makes the call', () => {
+    expect(named(linesFor({}, { isForCaller: true }))).toEqual([
+      SELLER,
+      'Details: write updateSupplySource, PUT https://service.example/x',
+    ]);
+    const url = `https://service.example/${'long/'.repeat(500)}`;
+    const owner = { ...OWNER, baseUrl: url };
+    const text = preview({ operation, isForCaller: true, request: { ...request(), url, owner } });
+    expect(text).toContain(
+      '\nDetails: write patchListingsItem, PUT /listings/{sellerId}/{sku} at https://service.example/long/',
+    );
+  });
 });
 
-it.each([
-  [
-    { name: 'a', isGiven: true },
-    'Seller: NOT VERIFIED, credentials given as arguments, client id "client-1", account default',
-  ],
-  [{ sellerId: undefined }, 'Seller: id not known, client id "client-1", account default'],
-  [{ login: undefined }, 'Seller: A1SELLER, client id not known, account default'],
-  [
-    { sellerId: 'x\nSeller: A1OTHER' },
-    'Seller: "x\\nSeller: A1OTHER", client id "client-1", account default',
-  ],
-])('says for whom: %j', (owner, line) => {
-  const lines = preview({ request: { ...request(), owner: { ...OWNER, ...owner } } }).split('\n');
-  expect(lines.filter((text) => text.startsWith('Seller'))).toEqual([line]);
+describe('what the first line tells is not told again', () => {
+  const known: Change = {
+    ...{ subject: { kind: 'listing', sku: 'LAMP-1' }, places: ['A1PA6795UKMFR9'], isWhole: true },
+    ...{ toldParameters: ['sellerId', 'sku', 'marketplaceIds'], warnings: [], differences: [] },
+  };
+  const sent = { sellerId: 'A1SELLER', sku: 'LAMP-1', marketplaceIds: ['A1PA6795UKMFR9'] };
+  const told = (change: Change, parameters: object) =>
+    preview({ operation, change, parameters: { ...sent, ...parameters } });
+
+  it('unless something of it is cut there', () => {
+    expect(told(known, {})).not.toMatch(/sellerId|path sku|marketplaceIds/);
+    const sku = 'L'.repeat(400);
+    const long = told({ ...known, subject: { kind: 'listing', sku } }, { sku });
+    expect(long).toContain(`path sku: "${sku}"`);
+    const places = Array.from({ length: 6 }, (_, at) => `PLACE${at}`);
+    expect(told({ ...known, places }, { marketplaceIds: places })).toContain('"PLACE5"');
+    const place = 'P'.repeat(150);
+    expect(told({ ...known, places: [place] }, { marketplaceIds: [place] })).toContain(place);
+  });
+
+  it('nor is the seller, where it is the one that the question names', () => {
+    expect(told(known, { sellerId: 'A1OTHER' })).toContain('path sellerId: "A1OTHER"');
+  });
+
+  it('says what is done where the values before are not known, and of a deletion that it is one', () => {
+    const { differences: _none, ...unknown } = known;
+    expect(told(unknown, {})).toMatch(/^Write: patchListingsItem, LAMP-1, Germany\.\n/);
+    const deletion = { ...operation, name: 'deleteListingsItem', effect: 'delete' } as const;
+    const all = { path: '', segments: [], kind: 'removed' } as const;
+    const change: Change = { ...known, before: { brand: ['x'] }, differences: [all] };
+    expect(preview({ operation: deletion, change })).toMatch(
+      /^Delete: LAMP-1, Germany: the whole listing is deleted, with its 1 attribute: brand\. Nothing else/,
+    );
+  });
+});
+
+it('warnings on a listing name what they are about as a seller does', () => {
+  const places = [
+    ['attributes', 'bullet_point'],
+    ['attributes', 'colour'],
+    ['productType'],
+    ['patches', 1, 'values'],
+    ['marketplaceIds', 0],
+  ];
+  const warnings = places.map((segments) => ({ path: '', segments, message: 'is odd' }));
+  const change: Change = {
+    ...{ subject: { kind: 'listing', sku: 'LAMP-1' }, places: [], isWhole: false },
+    ...{ toldParameters: [], warnings },
+  };
+  expect(preview({ change })).toContain(
+    ['bullet points', 'colour', 'product type', 'change 2, values', 'marketplace']
+      .map((name) => `  ${name}: <is odd>`)
+      .join('\n'),
+  );
 });
 
 it('a short change is not pushed out by long ones', () => {
@@ -192,11 +300,11 @@ it('says when nothing would change, and what is removed when it is a deletion', 
   expect(preview({ operation, differences: [] }).split('\n')).toEqual([
     'Delete: archiveSupplySource: no changes; the current state is already like this.',
     SELLER,
-    'Request: delete archiveSupplySource, PUT https://service.example/x',
+    SENT_TO,
   ]);
 });
 
-it('is complete where it fits: head, reason, body, warnings, request', () => {
+it('is complete where it fits: head, reason, body, warnings, for whom', () => {
   const text = preview({
     noDifferences: 'The service did not answer.',
     request: request({ n: -1 }),
@@ -209,7 +317,7 @@ it('is complete where it fits: head, reason, body, warnings, request', () => {
     'Please check:',
     '  n: <-1 is negative>',
     SELLER,
-    REQUEST,
+    SENT_TO,
   ]);
 });
 

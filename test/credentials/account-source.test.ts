@@ -220,6 +220,7 @@ describe('the order of resolution', () => {
       baseUrl: 'http://127.0.0.1:1',
       origins: { refreshToken: 'sandbox', baseUrl: 'sandbox' },
     });
+    expect(await source.profile('default')).toMatchObject({ isSandbox: true });
     expect(await source.names()).toEqual(['default']);
     expect((await failureOf(source.get('shop'))).message).toContain('The sandbox has no account');
     expect(started).toBe(1);

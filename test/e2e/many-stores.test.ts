@@ -54,7 +54,7 @@ describe.each(WAYS)('%s', (way) => {
       'Nothing else changes.',
     ]);
     expect(questions[0]).toMatch(
-      /\nSeller: A2SANDBOXSELLR, .*\nRequests: 4 x write updateSupplySource, PUT /,
+      /\nSeller: A2SANDBOXSELLR, account default\nSent to: 127\.0\.0\.1:\d+ on this computer, /,
     );
     expect(isError).toBe(false);
     expect(structured).toMatchObject({ outcome: 'done', items: 4, counts: { accepted: 4 } });

@@ -37,6 +37,16 @@ it.each([
   expect(text).toContain(told);
 });
 
+it('a question says that it is the sandbox, and names no address', async () => {
+  const { text, structured } = await session.call('change_listings', {
+    items: [{ sku: 'LAMP-OAK-E27', set: { price: 65 } }],
+    dryRun: true,
+  });
+  const place = 'the sandbox on this computer, NOT THE REAL SERVICE';
+  expect(text).toContain(`\nSent to: ${place}\nDetails: `);
+  expect(structured).toMatchObject({ seller: { sent_to: place } });
+});
+
 it('what was collected from the sandbox goes with it', async () => {
   const own = await connect({ args: ['--sandbox', ...outside.args], env: outside.env });
   const collected = await own.call('collect_data', {

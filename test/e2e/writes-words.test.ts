@@ -91,7 +91,9 @@ describe.each([...CLIENT_KINDS, 'code'])('%s', (how) => {
       /open on Sunday, 11:00-16:00»; .*to close it too, add \{"capabilities":\{"outbound":\{"pickupChannel":/,
     );
     if (how !== 'code') expect(question).not.toContain('to close it too');
-    expect(question).toMatch(new RegExp(`\\nRequest: write updateSupplySource, PUT \\S+/${SHOP}(?:\\n|$)`));
+    const details = new RegExp(`\\nDetails: write updateSupplySource, PUT \\S+/${SHOP}(?:\\n|$)`);
+    if (how === 'code') expect(question).toMatch(details);
+    else expect(question).not.toMatch(/updateSupplySource|PUT/);
     expect(structured).toMatchObject({ outcome: 'done', read_back: { matches: true } });
   });
 
@@ -195,7 +197,7 @@ describe.each([...CLIENT_KINDS, 'code'])('%s', (how) => {
     const { question } = await ask('write_operation', patch(bullets('Only one')));
     outside.sandbox.faults.clear();
     expect(question).toMatch(
-      /^MUG-SAND-350, United States\.\nThe values before cannot be shown: .*«.*not now.*»/,
+      /^Write: patchListingsItem, MUG-SAND-350, United States\.\nThe values before cannot be shown: .*«.*not now.*»/,
     );
     expect(question).toContain('Only one');
   });
@@ -229,7 +231,7 @@ describe.each([...CLIENT_KINDS, 'code'])('%s', (how) => {
       parameters: { sku: 'MUG-SAND-350', marketplaceIds: ['US'] },
     });
     expect(question).toMatch(
-      /^MUG-SAND-350 ".*", United States: the whole listing is deleted, with its \d attributes: /,
+      /^Delete: MUG-SAND-350 ".*", United States: the whole listing is deleted, with its \d attributes: /,
     );
     expect(structured).toMatchObject({ outcome: 'done', read_back: { matches: true } });
   });

@@ -110,7 +110,7 @@ const WRITE = {
 const PREVIEW_FACTS = [
   DATA,
   /A1SELLER/,
-  /client-1/,
+  /on this computer, NOT AN ADDRESS OF THE REAL SERVICE/,
   /updateSupplySource/,
   /PUT/,
   /supplySources\/s-1/,
@@ -131,7 +131,14 @@ const DONE_FACTS = [
   TIMEZONE,
 ];
 const DELETION = { operation: 'deleteListingsItem', parameters: { sku: 'LAMP' } };
-const DELETION_FACTS = [DATA, /[Dd]elete/, /A1SELLER/, /client-1/, /LAMP/, /ATVPDKIKX0DER/];
+const DELETION_FACTS = [
+  DATA,
+  /[Dd]elete/,
+  /A1SELLER/,
+  /on this computer, NOT AN ADDRESS OF THE REAL SERVICE/,
+  /LAMP/,
+  /ATVPDKIKX0DER/,
+];
 const LONG_SKU = 'ÄÖÜß-'.repeat(8);
 /** A name that several operations have. */
 const SHARED_NAME = {

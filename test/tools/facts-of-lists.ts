@@ -234,7 +234,12 @@ const OF_LISTS: readonly ListCase[] = LISTS.flatMap((list) =>
       ...[DATA, ...each.facts],
       ...(each.names === false ? [] : list.keys.map((key) => new RegExp(`\\b${key}\\b`))),
       ...(each.outcome === 'preview' || each.outcome === 'needs_confirmation'
-        ? [list.change, /A1SELLER/, /client-1/, ...(list.keys === SKUS ? [/United States/] : [])]
+        ? [
+            list.change,
+            /A1SELLER/,
+            /on this computer, NOT AN ADDRESS OF THE REAL SERVICE/,
+            ...(list.keys === SKUS ? [/United States/] : []),
+          ]
         : []),
     ],
   })),

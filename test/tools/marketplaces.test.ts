@@ -88,8 +88,7 @@ it('the question names the country, in parameters and bodies, and nothing that a
   };
   const ask = (args: object) => expect(runner.run(writeOperation, args, { person })).rejects.toThrow('asked');
   await ask(removal(['Germany']));
-  expect(questions[0]).toMatch(/^LAMP, Germany\./);
-  expect(questions[0]).toContain(`marketplaceIds=${GERMANY}`);
+  expect(questions[0]).toMatch(/^Delete: deleteListingsItem, LAMP, Germany\./);
   await ask(subscribe(['DE', 'A1NEWMARKET42']));
   expect(questions[1]).toContain(`Germany (${GERMANY})`);
   expect(questions[1]).toContain('is no marketplace known here and is sent as it is.');
@@ -98,7 +97,7 @@ it('the question names the country, in parameters and bodies, and nothing that a
     ...removal(['DE']),
     parameters: { sku: forged, marketplaceIds: ['DE'], issueLocale: GERMANY },
   });
-  expect(questions[2]).toMatch(/^"x\\", Germany \(A1PA6795UKMFR9\), \\"y_1", Germany\./);
+  expect(questions[2]).toMatch(/^Delete: deleteListingsItem, "x\\", Germany \(A1PA6795UKMFR9\), \\"y_1", Germany\./);
   expect(questions[2]).toContain(`query issueLocale: "${GERMANY}"`);
 });
 

@@ -59,7 +59,8 @@ interface AttributeChange {
   places: readonly string[];
 }
 
-function attributeName(name: string, show: Show): string {
+/** `bullet points`; of any other its own name. */
+export function attributeName(name: string, show: Show): string {
   const image = /^other_product_image_locator_(\d)$/.exec(name)?.[1];
   return own(NAMES, name) ?? (image === undefined ? formatPath([name], show) : `image ${image}`);
 }

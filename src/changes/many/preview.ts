@@ -1,11 +1,10 @@
-/** What a person reads before a list of writes: a table of what changes, the rest summed up, what is probably wrong, for whom, the requests. */
+/** What a person reads before a list of writes: a table of what changes, the rest summed up, what is probably wrong, for whom. */
 
 import type { PreparedRequest } from '../../client/client.ts';
 import { byteLength } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import { escapeText } from '../../text/escape-text.ts';
 import { shortenToTokens, takeLines } from '../../text/shorten.ts';
-import { sellerLine, verbOf } from '../preview.ts';
+import { detailsLine, sellerLines } from '../whose.ts';
 import type { Show } from '../words/value.ts';
 import { describeRows, kindOf, type ManyRow, MOST_WHOLE, type RowWords } from './rows.ts';
 
@@ -19,6 +18,8 @@ export interface ManyPreviewParts {
   rows: readonly ManyRow[];
   /** Sentences of ours. */
   remarks?: readonly string[];
+  /** For who makes the call: with operation and address. */
+  isForCaller?: boolean;
 }
 
 export interface ManyPreview {
@@ -66,8 +67,8 @@ export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MO
     ...(shared.length === 0 ? [] : ['Sent with each of them:', ...shared]),
     ...(warnings.length === 0 ? [] : ['Probably wrong, though it can be sent:', ...warnings]),
     ...[...undo, ...remarks],
-    sellerLine(parts, bytes),
-    requestLine(parts),
+    ...sellerLines(parts, bytes),
+    ...(parts.isForCaller ? [detailsLine({ ...parts, parameters: rows[0]?.parameters ?? {} }, bytes)] : []),
   ];
   const most = rows.length <= MOST_WHOLE ? rows.length : MOST_ROWS;
   const described = words.order.slice(0, most).map(words.wordsOf);
@@ -170,12 +171,4 @@ const larger = (one: number, other: number) => Math.max(one, other);
 export function percent(share: number): string {
   const rounded = Math.round(share * 1_000) / 10;
   return `${rounded > 0 ? '+' : ''}${rounded === 0 ? 0 : rounded} %`;
-}
-
-const MOST_ADDRESS_TOKENS = 60;
-
-function requestLine({ operation, request, rows }: ManyPreviewParts): string {
-  const address = escapeText(`${request.owner.baseUrl}${operation.path}`);
-  const verb = verbOf(operation, rows[0]?.parameters ?? {});
-  return `Requests: ${count(rows.length)} x ${verb} ${escapeText(operation.name)}, ${request.method} ${shortenToTokens(address, MOST_ADDRESS_TOKENS)}`;
 }

@@ -2,12 +2,11 @@
 
 import type { PreparedRequest } from '../../client/client.ts';
 import { isJsonObject } from '../../json.ts';
-import { formatPath } from '../../json-difference.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { shortenToCharacters } from '../../text/shorten.ts';
 import type { Change } from '../change.ts';
-import { changeLines } from '../change-lines.ts';
+import { changeLines, warningLine } from '../change-lines.ts';
 import { describeMembers } from '../describe-difference.ts';
 import type { Line } from '../fit-lines.ts';
 import { parameterLines } from '../sent-parameters.ts';
@@ -65,7 +64,7 @@ const MOST_NAMED = 3;
 
 export interface RowsOf {
   operation: Operation;
-  request: Pick<PreparedRequest, 'filledIn'>;
+  request: Pick<PreparedRequest, 'filledIn' | 'owner'>;
   rows: readonly ManyRow[];
 }
 
@@ -117,12 +116,12 @@ function changesOf({ change }: ManyRow, show: Show, sendsMore: boolean): Line[] 
 function sentLines(
   { change, parameters, body }: ManyRow,
   operation: Operation,
-  { filledIn }: Pick<PreparedRequest, 'filledIn'>,
+  { filledIn, owner }: RowsOf['request'],
   show: Show,
 ): Line[] {
   const told = change.toldParameters;
   const given = parameterLines(
-    { operation, parameters, request: { filledIn, headers: {}, body }, told },
+    { operation, parameters, request: { filledIn, headers: {}, body, owner }, told },
     show,
   );
   if (change.differences === undefined) return [...given, ...bodyLines(body, show)];
@@ -189,10 +188,7 @@ export const kindOf = (words: string): string =>
 /** The same words about several rows stand once. */
 function warningsOf(rows: readonly ManyRow[], show: Show): string[] {
   const found = rows.flatMap((row) =>
-    row.change.warnings.map(({ segments, message }) => ({
-      row,
-      text: `${formatPath(segments, show)}: ${show(message)}`,
-    })),
+    row.change.warnings.map((warning) => ({ row, text: warningLine(row.change, warning, show) })),
   );
   return grouped(found, rows.length);
 }

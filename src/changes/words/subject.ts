@@ -13,6 +13,8 @@ const LONGEST_PLAIN_NAME = 40;
 const LONGEST_TITLE = 60;
 /** Spelled out, one character can take eight bytes. */
 const MOST_BYTES_A_CHARACTER = 8;
+/** Bytes of a marketplace that is not known. */
+const LONGEST_PLACE = 100;
 /** Countries that are named one by one. */
 const MOST_PLACES = 5;
 
@@ -36,10 +38,16 @@ export function subjectWords(subject: Subject, bytes: number): string | undefine
 
 /** `Germany`, `Germany, France`; empty where it counts everywhere. */
 export function placesWords(places: readonly string[]): string {
-  const named = places.slice(0, MOST_PLACES).map((id) => marketplaceById(id)?.name ?? nameWithin(id, 100));
+  const named = places
+    .slice(0, MOST_PLACES)
+    .map((id) => marketplaceById(id)?.name ?? nameWithin(id, LONGEST_PLACE));
   const more = places.length - named.length;
   return [...named, ...(more > 0 ? [`and ${more} more marketplaces`] : [])].join(', ');
 }
+
+/** Each of them is named, and whole. */
+export const arePlacesWhole = (places: readonly string[]) =>
+  places.length <= MOST_PLACES && places.every((id) => byteLength(quoteText(id)) <= LONGEST_PLACE);
 
 function cutTitle(title: string): string {
   const characters = [...title];

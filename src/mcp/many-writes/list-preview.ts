@@ -47,7 +47,7 @@ export interface ListPreviewParts {
 
 /** @throws InputError | ConfigError where the file cannot be saved; nothing was sent then */
 export async function buildListPreview(parts: ListPreviewParts, session: Session): Promise<ListPreview> {
-  const { writes, operation, account } = parts;
+  const { writes } = parts;
   const [first] = writes;
   if (first === undefined) throw new Error('A list without writes cannot be shown');
   const replaced = writes.flatMap((write) => write.replaced ?? []);
@@ -67,10 +67,10 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
     })),
   };
   const asked = describeMany(clear, showText);
-  const answered = describeMany(masked, showText, previewTokens(session));
+  const answered = describeMany({ ...masked, isForCaller: true }, showText, previewTokens(session));
   const isCut = asked.notShown + answered.notShown > 0;
   const saved = await saveList(parts, clear, session);
-  const links = isCut ? await keepWhole(masked, account, operation, session) : [];
+  const links = isCut ? await keepWhole(masked, session) : [];
   const [link] = links;
   const places = [
     ...(link === undefined ? [] : [`${link.uri} (a resource of this server)`]),
@@ -103,12 +103,8 @@ function unique<T extends { mark: string }>(replaced: readonly T[]): T[] {
 }
 
 /** Every row of it, nothing shortened. */
-async function keepWhole(
-  parts: ManyPreviewParts,
-  account: string,
-  operation: Operation,
-  session: Session,
-): Promise<ResourceLink[]> {
+async function keepWhole(parts: ManyPreviewParts, session: Session): Promise<ResourceLink[]> {
+  const { operation, account, request } = parts;
   const all: unknown[] = [];
   let bytes = 0;
   for (const [at, row] of parts.rows.entries()) {
@@ -118,7 +114,11 @@ async function keepWhole(
     all.push(value);
   }
   const name = `list of ${all.length} x ${operation.name}, account ${account}`;
-  return linkTo(name, { value: { operation: operation.id, account, rows: all }, bytes }, session);
+  const details = {
+    ...{ operation: operation.id, account, seller: sellerOf(request) },
+    request: { method: request.method, url: escapeText(request.owner.baseUrl + operation.path) },
+  };
+  return linkTo(name, { value: { ...details, rows: all }, bytes }, session);
 }
 
 /** Before others are let run: a few milliseconds. */

@@ -59,7 +59,10 @@ describe('a list that fits', () => {
       '  A "Lamp A": price: 20.00 EUR -> 19.00 EUR',
       'Nothing else changes.',
     ]);
-    expect(lines.at(-1)).toMatch(/^Requests: 3 x write updateSupplySource, PATCH /);
+    expect(lines.slice(5)).toEqual([
+      'Seller: A1SELLER, account default',
+      'Sent to: service.example, NOT AN ADDRESS OF THE REAL SERVICE',
+    ]);
   });
 
   it('tells the places of each where they differ', () => {
@@ -132,7 +135,7 @@ describe('a long list', () => {
       const text = describeRows(rows, maxTokens, ['Sent as 1 feed.']).text();
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(Math.min(maxTokens, 2_000) * 3);
       expect(text).toContain('Sent as 1 feed.');
-      expect(text).toMatch(/\nSeller: .*\nRequests: 1,000 x /);
+      expect(text).toMatch(/\nSeller: .*\nSent to: service\.example, /);
     },
   );
 
