@@ -9,6 +9,7 @@ const FULL = 'test/**/*.full.test.ts';
 const ALONE = [
   'test/client/request/fits-plainly.test.ts',
   'test/files/other-systems.test.ts',
+  'test/folder-lock.test.ts',
   'test/hosts/config-file.test.ts',
   'test/hosts/lock.test.ts',
   'test/journal/journal-file.test.ts',

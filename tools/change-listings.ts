@@ -23,7 +23,7 @@ const LIST = MOST_LISTINGS.toLocaleString('en-US');
 export const changeListings = defineTool({
   name: 'change_listings',
   title: 'Change many listings',
-  description: `Changes up to ${LIST} listings after one yes, old and new shown. set: price, sale_price (with sale_from, sale_to; null ends it), minimum_price, maximum_price, quantity, handling_time (days), title, description, bullet_points, main_image, images (all of them). What set does not name stays (sale, B2B price). Long ones go on: the same call tells how far.`,
+  description: `Changes up to ${LIST} listings after one yes, old and new shown. set: price, sale_price (with sale_from, sale_to; null ends it), minimum_price, maximum_price, quantity, handling_time (days), title, description, bullet_points or add_bullet_points, main_image, images (all of them). What set does not name stays (sale, B2B price). Long ones go on: the same call tells how far.`,
   effect: 'write',
   takesMore: `As items a call holds some thousands of listings; for up to ${LIST}, give query: a SELECT over collected data, such as SELECT item_sku AS sku, round(price_amount * 0.9, 2) AS price FROM listings_items_offers. Or send the items in several calls.`,
   input: z.strictObject({

@@ -20,7 +20,8 @@ const LONGEST_NAME = 80;
 const PAGE_SIZE = 100;
 
 /**
- * The id of the one store of this id, alias or code; a name in another case counts where none is the same.
+ * The id of the one store of this id, alias or code; a name in another case counts where none is the same, then words of
+ * an alias.
  * Undefined where the stores cannot be listed.
  * @throws InputError when none or more than one is meant, with the candidates
  */
@@ -34,21 +35,26 @@ export async function findStore(
 }
 
 /**
- * The one of this id, alias or code.
+ * The one of this id, alias or code, or else with these words in its alias: a part of a word names nothing.
  * @throws InputError when none or more than one is meant, with the candidates
  */
 export function storeOf(given: string, stores: readonly Store[]): Store {
   const same = (wanted: string) => (one: string) => normal(one) === normal(wanted);
   const exact = stores.filter(({ id, alias, code }) => [id, alias, code].includes(given));
-  const meant =
+  const named =
     exact.length > 0 ? exact : stores.filter(({ id, alias, code }) => [id, alias, code].some(same(given)));
+  const words = wordsOf(given);
+  const meant =
+    named.length > 0 || words.length === 0
+      ? named
+      : stores.filter(({ alias }) => words.every((word) => wordsOf(alias).includes(word)));
   const [only] = meant;
   if (only !== undefined && meant.length === 1) return only;
   const name = showText(shortenToCharacters(given, LONGEST_NAME));
   const problem =
     meant.length === 0
       ? `No store has the ID, alias or code ${name}`
-      : `${meant.length} stores are called ${name}`;
+      : `${meant.length} stores are called ${named.length === 0 ? 'something with ' : ''}${name}`;
   throw new InputError(
     `${problem}; nothing was sent.`,
     stores.length === 0
@@ -58,6 +64,8 @@ export function storeOf(given: string, stores: readonly Store[]): Store {
 }
 
 const normal = (name: string) => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+
+const wordsOf = (name: string): readonly string[] => normal(name).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 function listWords(stores: readonly Store[]): string {
   const shown = stores.slice(0, MOST_LISTED).map(({ id, alias }) => {

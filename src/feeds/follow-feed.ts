@@ -6,10 +6,17 @@ import { type Clock, sleep } from '../client/clock.ts';
 import { AppError, CancelledError, InputError, NetworkError } from '../errors.ts';
 import { ask, type FeedParts } from './feed-parts.ts';
 import { fetchReportText } from './fetch-report.ts';
-import { type ServiceFeed, serviceFeedSchema } from './find-feed.ts';
 import { FIRST_LOOK_MS, MOST_FOLLOW_MS, SLOWER, SLOWEST_LOOK_MS, STUCK_MS } from './limits.ts';
 import { readReport } from './read-report.ts';
 import type { EndedFeed, FeedResult } from './types.ts';
+
+const serviceFeedSchema = z.looseObject({
+  feedId: z.string().min(1),
+  createdTime: z.string().optional().catch(undefined),
+  processingStatus: z.string(),
+  resultFeedDocumentId: z.string().min(1).optional().catch(undefined),
+});
+type ServiceFeed = z.output<typeof serviceFeedSchema>;
 
 const endedSchema = z.enum(['DONE', 'CANCELLED', 'FATAL']);
 

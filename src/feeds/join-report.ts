@@ -1,81 +1,126 @@
 /** What was sent, held against the processing report: of each message whether it was accepted, and if not, why. */
 
-import type { EndedFeed, MessageResult, ProcessingReport, ReportIssue, SentMessage } from './types.ts';
+import type {
+  EndedFeed,
+  MessageCounts,
+  MessageResult,
+  ProcessingReport,
+  ReportIssue,
+  SentMessage,
+} from './types.ts';
 
 /** One for each message that was sent, in their order; where none are known, for those that the report names. */
 export function joinReport(messages: readonly SentMessage[], feed: EndedFeed): MessageResult[] {
-  const { report } = feed;
-  if (report === undefined || report.form === 'unknown') {
-    // Before a cancelled feed was begun, nothing of it was done.
-    const outcome = feed.status === 'CANCELLED' ? 'not_accepted' : 'unknown';
-    return messages.map((message) => ({ ...message, outcome, issues: [] }));
-  }
-  const known = messages.length > 0 ? messages : namedIn(report);
-  const { byMessage, bySku, whole } = sort(report, new Set(known.map(({ sku }) => sku)));
-  const results = known.map((message): MessageResult => {
-    const named = byMessage.get(message.messageId) ?? [];
-    const issues = [...named, ...(message.sku === undefined ? [] : (bySku.get(message.sku) ?? []))];
-    const isRefused = issues.some(({ severity }) => severity === 'ERROR');
-    return { ...message, outcome: isRefused ? 'not_accepted' : 'accepted', issues: errorsFirst(issues) };
+  const placed = placeIssues(messages, feed);
+  const silent = outcomeOfSilent(messages, placed, feed);
+  return placed.results.map((result) => {
+    if (silent === 'not_accepted') return { ...result, outcome: silent };
+    return result.outcome === 'accepted' ? { ...result, outcome: silent } : result;
   });
-  return doubt(results, report, feed, whole);
 }
 
-/** Errors of the feed as a whole, and of messages that nobody knows. */
-export function wholeIssues(messages: readonly SentMessage[], { report }: EndedFeed): ReportIssue[] {
-  if (report === undefined || report.form === 'unknown') return [];
-  const ids = new Set(messages.map(({ messageId }) => messageId));
-  const skus = new Set(messages.map(({ sku }) => sku));
-  return report.issues.filter(({ messageId, sku }) => {
-    if (messageId !== undefined) return messages.length > 0 && !ids.has(messageId);
-    return sku === undefined || (messages.length > 0 && !skus.has(sku));
-  });
+/** Issues of the feed as a whole, and of messages that nobody knows. */
+export function wholeIssues(messages: readonly SentMessage[], feed: EndedFeed): ReportIssue[] {
+  return placeIssues(messages, feed).whole;
 }
 
 /**
- * Silence of the report is a yes only where its counts agree: of a feed that was broken off, or of which fewer messages
- * were accepted than have no error, those without an error are not known.
+ * Messages that the report counts and does not name, of a feed whose messages are not known. Undefined where it does not
+ * tell how many there are.
  */
-function doubt(
-  results: readonly MessageResult[],
-  { processed, accepted }: ProcessingReport,
-  { status }: EndedFeed,
-  whole: readonly ReportIssue[],
-): MessageResult[] {
-  const fine = results.filter(({ outcome }) => outcome === 'accepted').length;
-  const isWholeRefused =
-    accepted === 0 || (accepted === undefined && whole.some(({ severity }) => severity === 'ERROR'));
-  const isKnown =
-    status === 'DONE' &&
-    (accepted === undefined || accepted >= fine) &&
-    (processed === undefined || processed >= results.length);
-  if (isKnown && !isWholeRefused) return [...results];
-  return results.map((result) => {
-    if (result.outcome !== 'accepted') return result;
-    // Why stands in `wholeIssues`: once, not at each.
-    if (isWholeRefused && status !== 'FATAL') return { ...result, outcome: 'not_accepted' };
-    return { ...result, outcome: 'unknown' };
-  });
+export function countUnnamed(messages: readonly SentMessage[], feed: EndedFeed): MessageCounts | undefined {
+  const none = { accepted: 0, not_accepted: 0, unknown: 0 };
+  if (messages.length > 0) return none;
+  const placed = placeIssues(messages, feed);
+  const unnamed = (understood(feed)?.processed ?? -1) - placed.results.length;
+  return unnamed < 0 ? undefined : { ...none, [outcomeOfSilent(messages, placed, feed)]: unnamed };
 }
 
-/** @param known SKUs that were sent: in tables they tell better than a number which record is meant */
-function sort({ form, issues }: ProcessingReport, known: ReadonlySet<string | undefined>) {
-  const byMessage = new Map<number, ReportIssue[]>();
-  const bySku = new Map<string, ReportIssue[]>();
+const understood = ({ report }: EndedFeed): ProcessingReport | undefined =>
+  report?.form === 'unknown' ? undefined : report;
+
+interface Placed {
+  /** By what names them alone: `accepted` stands for those that nothing speaks against. */
+  results: MessageResult[];
+  whole: ReportIssue[];
+}
+
+function placeIssues(messages: readonly SentMessage[], feed: EndedFeed): Placed {
+  const report = understood(feed);
+  const known = messages.length > 0 || report === undefined ? messages : namedIn(report);
+  const issuesOf = known.map((): ReportIssue[] => []);
+  const [refused, doubtful] = [new Set<number>(), new Set<number>()];
   const whole: ReportIssue[] = [];
-  for (const issue of issues) {
-    const isBySku = form === 'table' && issue.sku !== undefined && known.has(issue.sku);
-    if (issue.messageId !== undefined && !isBySku) append(byMessage, issue.messageId, issue);
-    else if (issue.sku !== undefined) append(bySku, issue.sku, issue);
-    else whole.push(issue);
+  const find = finder(known, report?.form === 'table');
+  for (const issue of report?.issues ?? []) {
+    const places = find(issue);
+    if (places.length === 0) whole.push(issue);
+    for (const at of places) {
+      issuesOf[at]?.push(issue);
+      if (issue.severity === 'ERROR' && places.length === 1) refused.add(at);
+      // Nobody says how bad it is, or which of several is meant.
+      else if (issue.severity === 'ERROR' || issue.severity === 'UNKNOWN') doubtful.add(at);
+    }
   }
-  return { byMessage, bySku, whole };
+  const results = known.map((message, at): MessageResult => {
+    const outcome = refused.has(at) ? 'not_accepted' : doubtful.has(at) ? 'unknown' : 'accepted';
+    return { ...message, outcome, issues: errorsFirst(issuesOf[at] ?? []) };
+  });
+  return { results, whole };
 }
 
-function append<Key>(map: Map<Key, ReportIssue[]>, key: Key, issue: ReportIssue): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [issue]);
-  else list.push(issue);
+/**
+ * Places of the messages that an issue may be about; several where a SKU was sent more than once.
+ * @param isTable a SKU tells better than a number which record is meant
+ */
+function finder(known: readonly SentMessage[], isTable: boolean): (issue: ReportIssue) => readonly number[] {
+  const byMessage = new Map(known.map(({ messageId }, at) => [messageId, at]));
+  const bySku = new Map<string, number[]>();
+  for (const [at, { sku }] of known.entries()) {
+    if (sku === undefined) continue;
+    const places = bySku.get(sku);
+    if (places === undefined) bySku.set(sku, [at]);
+    else places.push(at);
+  }
+  return ({ messageId, sku }) => {
+    const numbered = messageId === undefined ? undefined : byMessage.get(messageId);
+    const named = sku === undefined ? [] : (bySku.get(sku) ?? []);
+    if (numbered === undefined) return messageId === undefined || isTable ? named : [];
+    if (sku === undefined || known[numbered]?.sku === undefined || named.includes(numbered))
+      return [numbered];
+    // The number is of one message, the SKU of another.
+    return isTable ? named : [];
+  };
+}
+
+/**
+ * Of messages that nothing speaks against. Silence of the report is a yes only where it counts, and its counts agree with
+ * what was sent and with what it names: another report would say as little against them.
+ */
+function outcomeOfSilent(
+  messages: readonly SentMessage[],
+  { results, whole }: Placed,
+  feed: EndedFeed,
+): MessageResult['outcome'] {
+  const { status } = feed;
+  const { processed, accepted } = understood(feed) ?? {};
+  // Before a cancelled feed was begun, nothing of it was done.
+  if (understood(feed) === undefined && status === 'CANCELLED') return 'not_accepted';
+  const total = messages.length > 0 ? messages.length : processed;
+  if (total === undefined || accepted === undefined) return 'unknown';
+  const isWholeRefused = whole.some(({ severity }) => severity === 'ERROR');
+  const isCounted = processed === undefined || processed === total;
+  if (accepted === 0 && status !== 'FATAL' && (isCounted || (processed === 0 && isWholeRefused))) {
+    return 'not_accepted';
+  }
+  if (status !== 'DONE' || !isCounted || isWholeRefused) return 'unknown';
+  const count = (outcome: MessageResult['outcome']) =>
+    results.filter((result) => result.outcome === outcome).length;
+  const most = total - count('not_accepted');
+  // Which of them were refused must be plain: an issue of nobody knows what may be the refusal of any.
+  const isPlain = processed === total && whole.every(({ severity }) => severity !== 'UNKNOWN');
+  const least = isPlain ? most - count('unknown') : most;
+  return accepted <= most && accepted >= least ? 'accepted' : 'unknown';
 }
 
 function namedIn({ issues }: ProcessingReport): SentMessage[] {
@@ -88,7 +133,7 @@ function namedIn({ issues }: ProcessingReport): SentMessage[] {
   return [...named.values()].sort((one, other) => one.messageId - other.messageId);
 }
 
-const RANK = { ERROR: 0, WARNING: 1, INFO: 2 } as const;
+const RANK = { ERROR: 0, UNKNOWN: 1, WARNING: 2, INFO: 3 } as const;
 
 const errorsFirst = (issues: readonly ReportIssue[]) =>
   [...issues].sort((one, other) => RANK[one.severity] - RANK[other.severity]);

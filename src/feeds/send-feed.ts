@@ -12,7 +12,7 @@ import {
   RateLimitError,
 } from '../errors.ts';
 import type { FeedParts } from './feed-parts.ts';
-import { findFeeds } from './find-feed.ts';
+import { type FoundFeeds, findFeeds } from './find-feed.ts';
 import { followFeed } from './follow-feed.ts';
 import type { Feed, FeedResult, FeedStage, FeedSteps } from './types.ts';
 import { type UploadedDocument, uploadDocument } from './upload-document.ts';
@@ -107,19 +107,9 @@ async function searchFeed(
   cause?: AppError,
 ): Promise<FeedResult> {
   const found = await findFeeds(feed, steps, parts);
-  const [only] = found;
-  if (only === undefined || found.length > 1) {
-    return {
-      state: 'unknown',
-      error: notFound(cause, found.length),
-      candidates: found.map(({ feedId }) => feedId),
-    };
-  }
-  await parts.note({
-    ...steps,
-    feedId: only.feedId,
-    createdAt: only.createdTime ?? steps.creating,
-  });
+  const { only, candidates } = found;
+  if (only === undefined) return { state: 'unknown', error: notFound(cause, found), candidates };
+  await parts.note({ ...steps, feedId: only.feedId, createdAt: only.createdTime });
   return followFeed(only.feedId, parts);
 }
 
@@ -143,12 +133,12 @@ function noId(): NetworkError {
   return new NetworkError('NO_FEED', 'unknown', 'createFeed answered without the id of a feed.');
 }
 
-function notFound(cause: AppError | undefined, count: number): AppError {
+function notFound(cause: AppError | undefined, { candidates, isWhole }: FoundFeeds): AppError {
   const why = cause === undefined ? 'It is not known whether the service has the feed.' : cause.message;
-  const found =
-    count === 0
-      ? 'getFeeds lists none of this type, these marketplaces and this time'
-      : `getFeeds lists ${count} that may be it`;
+  const none = isWhole
+    ? 'getFeeds lists none of this type, these marketplaces and this time'
+    : 'What getFeeds lists could not be read to its end';
+  const found = candidates.length === 0 ? none : `getFeeds lists ${candidates.length} that may be it`;
   return new NetworkError(
     'FEED_UNKNOWN',
     'unknown',

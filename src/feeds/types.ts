@@ -38,7 +38,8 @@ export interface ReportIssue {
   /** Absent where it is about the feed as a whole. */
   messageId?: number;
   sku?: string;
-  severity: 'ERROR' | 'WARNING' | 'INFO';
+  /** UNKNOWN: it says none, or one that nobody has described. */
+  severity: 'ERROR' | 'WARNING' | 'INFO' | 'UNKNOWN';
   code?: string;
   message?: string;
   attributes?: readonly string[];
@@ -68,6 +69,9 @@ export interface MessageResult extends SentMessage {
   /** Errors first; those of an accepted message are warnings and remarks. */
   issues: readonly ReportIssue[];
 }
+
+/** Messages by their outcomes. */
+export type MessageCounts = Record<MessageResult['outcome'], number>;
 
 /** A feed at its end. */
 export interface EndedFeed {

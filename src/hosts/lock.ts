@@ -1,4 +1,8 @@
-/** Keeps two writers of one configuration apart, by the same lock folder that Claude Code takes for its own file. */
+/**
+ * Keeps two writers of one configuration apart, by the same lock folder that Claude Code takes for its own file. Claude Code
+ * takes only an empty one for a lock that can be left over, so nothing can stand in it that tells whose it is, as in
+ * src/folder-lock.ts, which guards what is only ours.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, rename, rmdir } from 'node:fs/promises';

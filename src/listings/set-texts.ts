@@ -11,10 +11,11 @@ const TEXTS = [
   ['title', 'item_name'],
   ['description', 'product_description'],
   ['bullet_points', 'bullet_point'],
+  ['add_bullet_points', 'bullet_point'],
 ] as const;
 
 /** Attributes that tell which language a listing is written in. */
-export const TEXT_ATTRIBUTES = TEXTS.map(([, name]) => name);
+export const TEXT_ATTRIBUTES = [...new Set(TEXTS.map(([, name]) => name))];
 
 export function setTexts(
   { attributes }: ListingState,
@@ -25,12 +26,18 @@ export function setTexts(
   if (wanted.length === 0) {
     return values.language === undefined ? [] : [problem('language', 'says nothing without a text')];
   }
+  if (values.bullet_points !== undefined && values.add_bullet_points !== undefined) {
+    return [
+      problem('add_bullet_points', 'stands beside bullet_points, which are all of them; give one of the two'),
+    ];
+  }
   return wanted.flatMap(([word, name]) => {
     const entries = attributes[name] ?? [];
     const others = TEXT_ATTRIBUTES.flatMap((written) => attributes[written] ?? []);
     const language = findLanguage(entries, others, values.language, word);
     if (typeof language === 'object') return [language];
     const texts = [values[word] ?? []].flat();
+    if (word === 'add_bullet_points') return addTexts({ name, entries, language, texts, word }, place);
     return replaceTexts({ name, entries, language, texts, word }, place);
   });
 }
@@ -73,6 +80,24 @@ function replaceTexts(
           entry === first ? made : old.some((one) => one === entry) ? [] : [entry],
         );
   return canonicalJson(all) === canonicalJson(entries) ? [] : [{ name, entries: all }];
+}
+
+/** Behind those that are there, which stay as they are; one that is there is not there twice. */
+function addTexts({ name, entries, language, texts }: Texts, place: ListingPlace): SetAttribute[] {
+  const isOld = (entry: unknown): entry is JsonObject =>
+    isJsonObject(entry) && languageOf(entry) === language;
+  const old = new Set(entries.filter(isOld).map(({ value }) => value));
+  const made = [...new Set(texts)]
+    .filter((value) => !old.has(value))
+    .map((value) => ({
+      ...{ value, ...(language === '' ? {} : { language_tag: language }) },
+      marketplace_id: place.marketplaceId,
+    }));
+  const last = entries.findLastIndex(isOld);
+  const at = last < 0 ? entries.length : last + 1;
+  return made.length === 0
+    ? []
+    : [{ name, entries: [...entries.slice(0, at), ...made, ...entries.slice(at)] }];
 }
 
 function selectorsOf(entry: JsonObject | undefined): JsonObject {

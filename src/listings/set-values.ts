@@ -21,6 +21,7 @@ export interface SetValues {
   title?: string;
   description?: string;
   bullet_points?: readonly string[];
+  add_bullet_points?: readonly string[];
   main_image?: string;
   images?: readonly string[];
   language?: string;
@@ -51,6 +52,7 @@ const READERS: Readers = {
   title: readText,
   description: readText,
   bullet_points: readTexts(MOST_BULLET_POINTS, readText),
+  add_bullet_points: readTexts(MOST_BULLET_POINTS, readText),
   main_image: readImage,
   images: readTexts(MOST_IMAGES, readImage),
   language: readLanguage,
@@ -95,9 +97,11 @@ function readInto<Word extends SetWord>(values: SetValues, name: Word, given: un
   return undefined;
 }
 
+const LISTS: ReadonlySet<string> = new Set(['bullet_points', 'add_bullet_points', 'images']);
+
 /** Rows have no lists. */
 function unpack(name: SetWord, given: unknown): unknown {
-  if (typeof given !== 'string' || (name !== 'bullet_points' && name !== 'images')) return given;
+  if (typeof given !== 'string' || !LISTS.has(name)) return given;
   return parseJson(given) ?? given;
 }
 

@@ -84,12 +84,17 @@ export interface Decimals {
   loosePoint: boolean;
   /** A value such as 1,234. */
   looseComma: boolean;
+  /** A value such as 1 234: neither point nor comma stands between its groups. */
+  spaced: boolean;
   /** A value with more digits than a number keeps; it is no amount. */
   isTooLong: boolean;
 }
 
 export function newDecimals(): Decimals {
-  return { comma: false, point: false, loosePoint: false, looseComma: false, isTooLong: false };
+  return {
+    ...{ comma: false, point: false, loosePoint: false, looseComma: false },
+    ...{ spaced: false, isTooLong: false },
+  };
 }
 
 /** What stands before the decimals; undefined while nothing has shown it. */
@@ -198,7 +203,7 @@ function isGrouped(text: string, sign: string): boolean {
 
 /** Spaces and apostrophes between groups of three digits, as some languages write them. */
 const GROUP_SPACES = /[ \u00A0\u202F'’]/;
-const SPACED = /^[+-]?\d{1,3}(?:[ \u00A0\u202F'’]\d{3}){1,4}(?:[.,]\d{1,6})?$/;
+const SPACED = /^[+-]?[1-9]\d{0,2}([ \u00A0\u202F'’])\d{3}(?:\1\d{3}){0,3}(?:[.,]\d{1,6})?$/;
 
 function parseSpaced(text: string, seen: Decimals, sign: DecimalSign): number | undefined {
   const bare = text.trim();
@@ -210,7 +215,10 @@ function parseSpaced(text: string, seen: Decimals, sign: DecimalSign): number | 
     return undefined;
   }
   const compact = bare.replace(/[ \u00A0\u202F'’]/g, '');
+  seen.spaced = true;
   // Behind groups of their own, a sign can only stand before decimals.
+  if (compact.includes(',')) seen.comma = true;
+  else if (compact.includes('.')) seen.point = true;
   return Number(compact.replace(',', '.'));
 }
 
@@ -219,7 +227,14 @@ function parseSpaced(text: string, seen: Decimals, sign: DecimalSign): number | 
  * the column stays text.
  * @param all what was seen anywhere in the document
  */
-export function decideSign(seen: Decimals, all: Decimals): 'point' | 'comma' | undefined {
+export function decideSign(seen: Decimals, all: Decimals): DecimalSign {
+  const sign = likelySign(seen, all);
+  // Whoever puts spaces between groups puts no other sign there.
+  const isGroup = sign === 'comma' ? seen.loosePoint : seen.looseComma;
+  return seen.spaced && isGroup ? undefined : sign;
+}
+
+function likelySign(seen: Decimals, all: Decimals): DecimalSign {
   if (seen.comma && seen.point) return undefined;
   if (seen.comma) return 'comma';
   if (seen.point) return 'point';

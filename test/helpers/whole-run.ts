@@ -16,7 +16,13 @@ declare module 'vitest' {
   }
 }
 
-const PROCESSES = ['batches-process', 'files-process', 'reading-process', 'tables-process'];
+const PROCESSES = [
+  'batches-process',
+  'files-process',
+  'folder-lock-process',
+  'reading-process',
+  'tables-process',
+];
 
 const made: string[] = [];
 

@@ -193,6 +193,19 @@ describe('texts', () => {
     expect(patched).toEqual(['replace /attributes/item_name', 'replace /attributes/bullet_point']);
   });
 
+  it('bullet points that are added stand behind those of their language, each once', () => {
+    const more = { ...text('Schirm aus Leinen'), other: 1 };
+    const both = listing({
+      bullet_point: [text('Foot', 'en_GB'), text('Fuß'), more, text('Shade', 'en_GB')],
+    });
+    const add_bullet_points = ['Neu', 'Fuß', 'Neu'];
+    expect(applied({ add_bullet_points, language: 'de_DE' }, both).bullet_point).toEqual([
+      ...[text('Foot', 'en_GB'), text('Fuß'), more],
+      ...[text('Neu'), text('Shade', 'en_GB')],
+    ]);
+    expect(problemsOf({ add_bullet_points, bullet_points: ['Neu'] })).toContain('give one of the two');
+  });
+
   it('a first description takes the language of the other texts', () => {
     expect(applied({ description: 'Hell.' }).product_description).toEqual([text('Hell.')]);
   });

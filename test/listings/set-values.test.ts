@@ -70,6 +70,7 @@ describe('words of set', () => {
       title: 'Lampe',
       description: 'Hell.',
       bullet_points: ['a', 'b'],
+      add_bullet_points: ['c'],
       images: ['https://images.example.com/1.jpg'],
       language: 'de-de',
     };
@@ -124,6 +125,6 @@ describe('words of set', () => {
   });
 
   it('every word is told', () => {
-    expect(SET_WORDS).toHaveLength(15);
+    expect(SET_WORDS).toHaveLength(16);
   });
 });

@@ -2,6 +2,8 @@
 
 import { InputError, type Problem } from '../../errors.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
+import { formatPath, type Segments } from '../../json-difference.ts';
+import { isOperatingHours } from './hours.ts';
 
 /** Members of the answer of getSupplySource that updateSupplySource does not take, each with what changes it instead. */
 const READ_ONLY: Readonly<Record<string, string>> = {
@@ -35,7 +37,7 @@ export function changeSupplySource(current: JsonObject, changes: unknown): JsonO
     );
   }
   refuseReadOnly(changes);
-  return mergeObjects(toWritableSupplySource(current), changes);
+  return mergeObjects(toWritableSupplySource(current), changes, []);
 }
 
 /**
@@ -75,16 +77,34 @@ function refuseReadOnly(changes: JsonObject): void {
  * The patched value; neither argument is changed. Members keep the target's order, new ones follow.
  * `Object.fromEntries` makes every name an own member, so `__proto__` in a patch is data and nothing else.
  */
-export function applyMergePatch(target: unknown, patch: unknown): unknown {
-  return isJsonObject(patch) ? mergeObjects(isJsonObject(target) ? target : {}, patch) : patch;
+export function applyMergePatch(target: unknown, patch: unknown, segments: Segments = []): unknown {
+  if (isJsonObject(patch)) return mergeObjects(isJsonObject(target) ? target : {}, patch, segments);
+  return segments.at(-2) === 'operatingHoursByDay' ? completeHours(patch, target, segments) : patch;
+}
+
+/**
+ * A day with an end alone, or a beginning alone, keeps the other time that it has: "close at 14:00" says no more.
+ * @throws InputError where the day has no opening, or several, so that it is not known which is meant
+ */
+function completeHours(patch: unknown, target: unknown, segments: Segments): unknown {
+  if (!isOperatingHours(patch) || patch.length !== 1) return patch;
+  const [given] = patch;
+  if (given === undefined || (given.startTime !== undefined && given.endTime !== undefined)) return patch;
+  if (isOperatingHours(target) && target.length === 1) return [{ ...target[0], ...given }];
+  const path = formatPath(segments);
+  throw new InputError(
+    `${path} gives one time, and the day has not exactly one opening now; nothing was sent.`,
+    'Give each opening of that day with startTime and endTime.',
+    [{ path, message: 'needs startTime and endTime' }],
+  );
 }
 
 /** The same where both are known to be objects. */
-function mergeObjects(target: JsonObject, patch: JsonObject): JsonObject {
+function mergeObjects(target: JsonObject, patch: JsonObject, segments: Segments): JsonObject {
   const members = new Map(Object.entries(target));
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) members.delete(name);
-    else members.set(name, applyMergePatch(members.get(name), value));
+    else members.set(name, applyMergePatch(members.get(name), value, [...segments, name]));
   }
   return Object.fromEntries(members);
 }

@@ -3,14 +3,22 @@
 import * as z from 'zod';
 import type { ProcessingReport, ReportIssue } from '../types.ts';
 
-const count = z.int().min(0).optional().catch(undefined);
+/** As a text too: `"messageId": "2"`. */
+const number = z.union([
+  z.int().min(0),
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+]);
+const count = number.optional().catch(undefined);
 const text = z.string().min(1).optional().catch(undefined);
 const schema = z.looseObject({
   issues: z.array(z.unknown()).optional(),
   summary: z.looseObject({ messagesProcessed: count, messagesAccepted: count }).optional(),
 });
 const issueSchema = z.looseObject({
-  messageId: z.int().optional().catch(undefined),
+  messageId: count,
   sku: text,
   code: text,
   severity: z.string().optional().catch(undefined),
@@ -28,31 +36,36 @@ export function readJsonReport(whole: unknown): ProcessingReport | undefined {
     form: 'json',
     ...(messagesProcessed === undefined ? {} : { processed: messagesProcessed }),
     ...(messagesAccepted === undefined ? {} : { accepted: messagesAccepted }),
-    issues: (data.issues ?? []).flatMap(toIssue),
+    issues: (data.issues ?? []).map(toIssue),
   };
 }
 
-function toIssue(value: unknown): ReportIssue[] {
-  const { data } = issueSchema.safeParse(value);
-  if (data === undefined) return [];
-  const { messageId, sku, code, message, attributeName, attributeNames = [] } = data;
+function toIssue(value: unknown): ReportIssue {
+  // One that cannot be read is one nevertheless.
+  const {
+    messageId,
+    sku,
+    code,
+    severity,
+    message,
+    attributeName,
+    attributeNames = [],
+  } = issueSchema.safeParse(value).data ?? {};
   const attributes = [
     ...new Set([...(attributeName === undefined ? [] : [attributeName]), ...attributeNames]),
   ];
-  return [
-    {
-      severity: severityOf(data.severity),
-      ...(messageId === undefined ? {} : { messageId }),
-      ...(sku === undefined ? {} : { sku }),
-      ...(code === undefined ? {} : { code }),
-      ...(message === undefined ? {} : { message }),
-      ...(attributes.length === 0 ? {} : { attributes }),
-    },
-  ];
+  return {
+    severity: severityOf(severity),
+    ...(messageId === undefined ? {} : { messageId }),
+    ...(sku === undefined ? {} : { sku }),
+    ...(code === undefined ? {} : { code }),
+    ...(message === undefined ? {} : { message }),
+    ...(attributes.length === 0 ? {} : { attributes }),
+  };
 }
 
-/** What nobody has described counts as an error: nothing is told as accepted that may not be. */
-export function severityOf(severity: string | undefined): ReportIssue['severity'] {
-  if (/^warn/i.test(severity ?? '')) return 'WARNING';
-  return /^info|^notice/i.test(severity ?? '') ? 'INFO' : 'ERROR';
+export function severityOf(severity = ''): ReportIssue['severity'] {
+  if (/^(error|fatal)$/i.test(severity)) return 'ERROR';
+  if (/^warn(ing)?$/i.test(severity)) return 'WARNING';
+  return /^(info|information|notice)$/i.test(severity) ? 'INFO' : 'UNKNOWN';
 }

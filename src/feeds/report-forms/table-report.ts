@@ -15,9 +15,10 @@ const COLUMNS = {
 /** Undefined where it is no such report. */
 export function readTableReport(text: string): ProcessingReport | undefined {
   const lines = text.split(/\r\n|\n|\r/);
-  const processed = countOf(lines, /records? processed/i);
-  const accepted = countOf(lines, /records? successful/i);
   const head = lines.findIndex((line) => /(^|\t)error-code(\t|$)/i.test(line));
+  const summary = head < 0 ? lines : lines.slice(0, head);
+  const processed = countOf(summary, /records? processed/i);
+  const accepted = countOf(summary, /records? successful/i);
   if (head < 0 && processed === undefined) return undefined;
   const names = (lines[head] ?? '').split('\t').map((name) => name.trim().toLowerCase());
   const place = (of: keyof typeof COLUMNS) =>
@@ -35,10 +36,10 @@ export function readTableReport(text: string): ProcessingReport | undefined {
   };
 }
 
-/** `Number of records processed		3` */
+/** `Number of records processed		3`; a number written otherwise is none. */
 function countOf(lines: readonly string[], words: RegExp): number | undefined {
-  const line = lines.find((one) => words.test(one));
-  const [, digits] = /(\d{1,9})\s*$/.exec(line ?? '') ?? [];
+  const [, behind = ''] = lines.find((line) => words.test(line))?.split(words) ?? [];
+  const [, digits] = /^[\s:]*(\d{1,9})\s*$/.exec(behind) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 

@@ -62,7 +62,8 @@ async function endedAnswer(
   const { answerTokens } = session.settings();
   const { maskText } = await session.personal();
   const results = messageResults(feed.messages, facts);
-  const counts = countResults(results);
+  const counts = countResults(results, facts);
+  const messages = counts.accepted + counts.not_accepted + counts.unknown;
   const outcome = outcomeOf(facts, counts);
   const table = await loadResults({ account, feed, facts, results }, ctx);
   const clean = (text: string) => maskText(session.redactor.redact(text));
@@ -73,7 +74,7 @@ async function endedAnswer(
   const journalId = info.items[0]?.outcome?.journalId;
   const frame = {
     ...{ note: VALUES_NOTE, outcome, account, operation: operation.id, feed_id: facts.feedId },
-    ...{ feed_type: feed.feedType, feed_status: facts.status, messages: results.length, counts },
+    ...{ feed_type: feed.feedType, feed_status: facts.status, messages, counts },
     ...(table === undefined ? {} : { table }),
     ...{ next_step: next.join(' '), batch_id: info.id },
     ...(journalId === undefined ? {} : { journal_id: journalId }),
@@ -100,7 +101,7 @@ async function endedAnswer(
     ...(isBad ? { isError: true } : {}),
     text: [
       VALUES_NOTE,
-      `${HEADS[outcome]}: feed ${showText(facts.feedId, 60)} (${escapeText(feed.feedType)}) for account ${account} is ${facts.status}; of ${results.length.toLocaleString('en-US')} messages: ${countsWords(counts)}.`,
+      `${HEADS[outcome]}: feed ${showText(facts.feedId, 60)} (${escapeText(feed.feedType)}) for account ${account} is ${facts.status}; of ${facts.unnamed === null ? 'its messages, whose number is not known' : `${messages.toLocaleString('en-US')} messages`}: ${countsWords(counts)}.`,
       ...lines,
       ...(facts.noReport === undefined ? [] : [noReportWords(facts, clean)]),
       ...next,
@@ -163,7 +164,10 @@ function resultLine(
 function issueWords(issue: ReportIssue): string {
   const { severity, attributes = [] } = issue;
   const at = attributes.length === 0 ? '' : ` (${attributes.map((name) => showText(name, 60)).join(', ')})`;
-  return `${severity === 'ERROR' ? '' : `${severity.toLowerCase()}: `}${reasonWords(issue)}${at}`;
+  const head = { ERROR: '', WARNING: 'warning: ', INFO: 'info: ', UNKNOWN: 'how bad is not said: ' }[
+    severity
+  ];
+  return `${head}${reasonWords(issue)}${at}`;
 }
 
 function resultFact({ messageId, sku, outcome, issues }: MessageResult, clean: (text: string) => string) {

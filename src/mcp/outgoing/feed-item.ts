@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { BatchItem, ItemOutcome } from '../../batches/types.ts';
-import { wholeIssues } from '../../feeds/join-report.ts';
+import { countUnnamed, wholeIssues } from '../../feeds/join-report.ts';
 import type { EndedFeed, Feed, MessageResult, ReportIssue, SentMessage } from '../../feeds/types.ts';
 
 const messagesSchema = z.array(z.tuple([z.int(), z.string().nullable()]));
@@ -49,7 +49,7 @@ export function restoreFeed({ value }: Pick<BatchItem, 'value'>): StoredFeed | u
 const issueSchema = z.object({
   messageId: z.int().optional(),
   sku: z.string().optional(),
-  severity: z.enum(['ERROR', 'WARNING', 'INFO']),
+  severity: z.enum(['ERROR', 'WARNING', 'INFO', 'UNKNOWN']),
   code: z.string().optional(),
   message: z.string().optional(),
   attributes: z.array(z.string()).optional(),
@@ -67,6 +67,8 @@ const factsSchema = z.object({
   told: z.array(z.tuple([z.int(), z.string().nullable(), outcomeSchema, z.array(issueSchema)])),
   /** Of every message that is not in `told`. */
   rest: outcomeSchema,
+  /** Of messages that the report counts and nobody can name; null where it does not tell how many there are. */
+  unnamed: z.record(outcomeSchema, z.int()).nullable(),
   /** Messages whose issues are left out. */
   cut: z.int(),
 });
@@ -103,6 +105,7 @@ export function feedFacts(
   const noReport = reportProblem?.message ?? why;
   return {
     ...{ feedId, status, rest, told, cut },
+    unnamed: countUnnamed(messages, ended) ?? null,
     ...(reportDocumentId === undefined ? {} : { reportDocumentId }),
     ...(noReport === undefined ? {} : { noReport }),
     ...(report?.form === 'unknown' ? { beginning: report.beginning } : {}),

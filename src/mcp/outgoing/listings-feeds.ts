@@ -90,8 +90,11 @@ function entryOf(
   const told = (issues.length > 0 ? issues : outcome === 'accepted' ? [] : whole).map((issue) =>
     reasonWords(issue),
   );
-  const because =
-    outcome === 'unknown' && told.length === 0 ? (noReport ?? `the feed ended ${status}`) : undefined;
+  const silence =
+    status === 'DONE'
+      ? 'the processing report does not say whether it was accepted'
+      : `the feed ended ${status}`;
+  const because = outcome === 'unknown' && told.length === 0 ? (noReport ?? silence) : undefined;
   const cancelled =
     outcome === 'not_accepted' && told.length === 0 ? `The feed was ${status} before it began.` : undefined;
   const why = told.length > 0 ? told.join('; ') : (because ?? cancelled);

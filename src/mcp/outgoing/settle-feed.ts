@@ -1,36 +1,31 @@
 /** What a feed that has ended comes to, as one outcome, and in the journal: that it was created was only its beginning. */
 
 import type { OutcomeKind } from '../../batches/types.ts';
-import type { MessageResult } from '../../feeds/types.ts';
+import type { MessageCounts, MessageResult } from '../../feeds/types.ts';
 import { showText } from '../../text/escape-text.ts';
 import { reasonWords } from '../../writes/verdict.ts';
 import type { ToolContext } from '../session.ts';
 import type { FeedFacts } from './feed-item.ts';
 
-export interface FeedCounts {
-  accepted: number;
-  not_accepted: number;
-  unknown: number;
-}
-
-export function countResults(results: readonly MessageResult[]): FeedCounts {
-  const counts: FeedCounts = { accepted: 0, not_accepted: 0, unknown: 0 };
+/** With those that the report counts and does not name. */
+export function countResults(results: readonly MessageResult[], { unnamed }: FeedFacts): MessageCounts {
+  const counts = { accepted: 0, not_accepted: 0, unknown: 0, ...unnamed };
   for (const { outcome } of results) counts[outcome] += 1;
   return counts;
 }
 
 export type FeedOutcome = 'done' | 'partly_accepted' | 'not_accepted' | 'unknown';
 
-/** DONE with a report that names no error is accepted, where the messages are not known. */
 export function outcomeOf(
-  { status, whole, noReport }: FeedFacts,
-  { accepted, not_accepted, unknown }: FeedCounts,
+  { status, whole, unnamed }: FeedFacts,
+  { accepted, not_accepted, unknown }: MessageCounts,
 ): FeedOutcome {
   const total = accepted + not_accepted + unknown;
   if (status === 'CANCELLED') return 'not_accepted';
+  if (unnamed === null) return 'unknown';
   if (total === 0) {
-    if (status === 'FATAL' || noReport !== undefined) return 'unknown';
-    return whole.some(({ severity }) => severity === 'ERROR') ? 'not_accepted' : 'done';
+    const isRefused = status === 'DONE' && whole.some(({ severity }) => severity === 'ERROR');
+    return isRefused ? 'not_accepted' : 'unknown';
   }
   if (accepted === total) return 'done';
   if (accepted > 0) return 'partly_accepted';
@@ -52,7 +47,7 @@ export async function settleFeed(
   journalId: string | undefined,
   { session }: ToolContext,
 ): Promise<OutcomeKind> {
-  const counts = countResults(results);
+  const counts = countResults(results, facts);
   const outcome = outcomeOf(facts, counts);
   if (journalId !== undefined) {
     const { maskText } = await session.personal();
@@ -78,7 +73,7 @@ function reasons({ whole }: FeedFacts, results: readonly MessageResult[]): strin
 }
 
 /** `12 accepted, 2 not accepted, 1 not known`. */
-export function countsWords({ accepted, not_accepted, unknown }: FeedCounts): string {
+export function countsWords({ accepted, not_accepted, unknown }: MessageCounts): string {
   const number = (count: number) => count.toLocaleString('en-US');
   const parts = [
     ...(accepted > 0 ? [`${number(accepted)} accepted`] : []),

@@ -37,6 +37,43 @@ describe('changeSupplySource', () => {
     expect(current).toEqual(buildCurrentState());
   });
 
+  const hoursOf = (saturday: unknown, given: object) => {
+    const state = (day: unknown) => ({
+      configuration: { operationalConfiguration: { operatingHoursByDay: { saturday: day } } },
+    });
+    return changeSupplySource(state(saturday), state([given]));
+  };
+
+  it('an end alone keeps the beginning that the day has, and the other way round', () => {
+    const ten = [{ startTime: '10:00', endTime: '20:00' }];
+    expect(hoursOf(ten, { endTime: '14:00' })).toMatchObject({
+      configuration: {
+        operationalConfiguration: {
+          operatingHoursByDay: { saturday: [{ startTime: '10:00', endTime: '14:00' }] },
+        },
+      },
+    });
+    expect(JSON.stringify(hoursOf(ten, { startTime: '11:00' }))).toContain(
+      '[{"startTime":"11:00","endTime":"20:00"}]',
+    );
+  });
+
+  it.each([
+    ['closed', []],
+    [
+      'open twice',
+      [
+        { startTime: '08:00', endTime: '12:00' },
+        { startTime: '13:00', endTime: '20:00' },
+      ],
+    ],
+    ['not known', undefined],
+  ])('an end alone is refused for a day that is %s', (_case, saturday) => {
+    expect(() => hoursOf(saturday, { endTime: '14:00' })).toThrow(
+      /operatingHoursByDay\.saturday gives one time, and the day has not exactly one opening/,
+    );
+  });
+
   it('refuses members that cannot be written, each with what changes it', () => {
     const attempt = () =>
       changeSupplySource(buildCurrentState(), { status: 'Inactive', address: {}, alias: 'x' });
