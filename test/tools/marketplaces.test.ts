@@ -97,7 +97,9 @@ it('the question names the country, in parameters and bodies, and nothing that a
     ...removal(['DE']),
     parameters: { sku: forged, marketplaceIds: ['DE'], issueLocale: GERMANY },
   });
-  expect(questions[2]).toMatch(/^Delete: deleteListingsItem, "x\\", Germany \(A1PA6795UKMFR9\), \\"y_1", Germany\./);
+  expect(questions[2]).toMatch(
+    /^Delete: deleteListingsItem, "x\\", Germany \(A1PA6795UKMFR9\), \\"y_1", Germany\./,
+  );
   expect(questions[2]).toContain(`query issueLocale: "${GERMANY}"`);
 });
 
