@@ -331,8 +331,7 @@ function hidden(text: string, marks: readonly Mark[]): Mark[] {
     place === undefined ||
     line.includes(COUNTRIES[place] ?? place) ||
     /^ {2}(?:patches\[|attributes[.[]|.*, added |Body)/.test(line) ||
-    head.startsWith(`LAMP, ${COUNTRIES[place]}, now -> then:`) ||
-    head.startsWith(`LAMP, ${COUNTRIES[place]}:`);
+    new RegExp(`^LAMP[^,]*, ${COUNTRIES[place]}(?:, now -> then)?:`).test(head);
   return marks.filter((mark) => !lines.some((line) => isIn(line, mark) && isThere(line, mark.place)));
 }
 
