@@ -1,44 +1,88 @@
 /** What a write makes of a listing: its attributes before and after, in the marketplaces that the call names. */
 
 import type { CallOptions } from '../client/client.ts';
+import { InputError } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
 import type { Difference } from '../json-difference.ts';
 import { own } from '../service/facts/schema-parts.ts';
 import { canonicalJson, sha256 } from '../writes/canonical-json.ts';
 import type { ReadBack } from '../writes/failure.ts';
 import type { Change, Subject, Warning } from './change.ts';
-import { applyPatches, type Patched } from './listing/apply-patches.ts';
-import { type Attributes, inPlaces, toAttributes } from './listing/entries.ts';
+import { applyPatches, areEntries, placesOfPatches, replaceEntries } from './listing/apply-patches.ts';
+import {
+  type Attributes,
+  inOrderOfPlaces,
+  inPlaces,
+  placeOf,
+  placesIn,
+  toAttributes,
+  toList,
+} from './listing/entries.ts';
 import { compareAttribute } from './listing/find-in-answer.ts';
 import type { PlannedWrite } from './planned-write.ts';
 import { AS_SENT } from './read-back.ts';
 import type { State, StateReader, WrittenCall } from './read-state.ts';
 import { whyNot } from './store-change.ts';
+import { MOST_PLACES, placesWords } from './words/subject.ts';
 
 /** What getListingsItem is asked for. */
 export const LISTING_PARTS = { includedData: ['summaries', 'attributes', 'productTypes'] };
 
-const TOLD = ['sellerId', 'sku', 'marketplaceIds'];
+/** Marketplaces that a body names beside those of its call, what was read of them, and how to read them again. */
+export interface Elsewhere {
+  places: readonly string[];
+  reader: StateReader;
+  read: State;
+}
 
-export function planListing(written: WrittenCall, read: State, reader: StateReader): PlannedWrite {
+/** Those that the body names and the call does not: what is there is read too. */
+export function placesElsewhere({ operation, parameters, body }: WrittenCall): string[] {
+  if (!isJsonObject(body)) return [];
+  const named =
+    operation.name === 'patchListingsItem'
+      ? placesOfPatches(body.patches)
+      : Object.values(toAttributes(body.attributes)).flatMap(placesIn);
+  const here = placesOfCall(parameters);
+  return [...new Set(named)].filter((id) => !here.includes(id)).toSorted();
+}
+
+export const placesOfCall = (parameters: WrittenCall['parameters']): string[] =>
+  [parameters.marketplaceIds].flat().filter((id) => typeof id === 'string');
+
+export function planListing(
+  written: WrittenCall,
+  read: State,
+  reader: StateReader,
+  elsewhere?: Elsewhere,
+): PlannedWrite {
   const { operation, parameters, body } = written;
-  const places = [parameters.marketplaceIds].flat().filter((id) => typeof id === 'string');
+  const here = placesOfCall(parameters);
+  const places = [...here, ...(elsewhere?.places ?? [])];
   const state = 'state' in read ? read.state : undefined;
   const subject = listingSubject(String(parameters.sku), state);
   const look = { operation: reader.operation, parameters: reader.parameters };
-  const known = { subject, places, toldParameters: TOLD };
+  const isToldByHead = elsewhere === undefined && places.length <= MOST_PLACES;
+  const told = ['sellerId', 'sku', ...(isToldByHead ? ['marketplaceIds'] : [])];
+  const known = { subject, places, toldParameters: told };
   const isNew = 'absent' in read && operation.name === 'putListingsItem';
-  const before = isNew ? {} : attributesOf(state, places);
-  if (before === undefined) {
+  const mine = isNew ? {} : attributesOf(state, here);
+  if (mine === undefined) {
     return { change: { ...known, isWhole: false, noDifferences: whyNot(read), warnings: [] }, look };
   }
-  if (operation.effect === 'delete') return planDeletion(known, before, reader);
-  const made = makeOf(operation.name, before, body, places);
+  if (operation.effect === 'delete') return planDeletion(known, mine, reader);
+  const others = elsewhere && attributesElsewhere(elsewhere.read, elsewhere.places);
+  const before = withEntries(mine, others ?? {}, here);
+  const unread = elsewhere === undefined || others !== undefined ? [] : elsewhere.places;
+  const made = makeOf(operation.name, before, body, here);
   if ('problem' in made) {
     const change = { ...known, isWhole: false, noDifferences: `${made.problem}.`, warnings: [] };
     return { change, look };
   }
-  const touched = { before: pick(before, made.touched), after: pick(made.after, made.touched) };
+  const touched = {
+    before: pick(before, made.touched),
+    after: notIn(pick(made.after, made.touched), unread),
+  };
+  const untold = untoldOf(operation.name, body, made.untold, unread);
   const change: Change = {
     ...{
       ...known,
@@ -46,13 +90,73 @@ export function planListing(written: WrittenCall, read: State, reader: StateRead
       differences: compareAttributes(touched.before, touched.after),
       isWhole: isWholeOf(body),
     },
-    sent: sentBeside(body, state),
+    sent: [...untold, ...sentBeside(operation.name, body, state)],
+    ...cannotUndo(made.isOdd, unread),
     warnings: warnAboutListing(made.touched, before, body, state),
   };
   return {
-    ...{ change, look, basis: sha256(touched.before) },
-    readBack: (call) => readListingBack(reader, touched, places, call),
+    ...{ change, look, basis: sha256(unread.length === 0 ? touched.before : [touched.before, unread]) },
+    readBack: (call) => readListingBack({ reader, here, elsewhere, unread }, touched, call),
   };
+}
+
+function cannotUndo(isOdd: boolean, unread: readonly string[]): Pick<Change, 'cannotUndo'> {
+  if (unread.length > 0) return { cannotUndo: `${notRead(unread)}, so it is not known.` };
+  return isOdd ? { cannotUndo: 'not all that it sends is known here, nor what it does.' } : {};
+}
+
+const notRead = (places: readonly string[]) => `what is there in ${placesWords(places)} could not be read`;
+
+/** Undefined where it could not be read: that nothing is there is then not known either. */
+function attributesElsewhere(read: State, places: readonly string[]): Attributes | undefined {
+  const all = 'state' in read ? attributesOf(read.state, places) : undefined;
+  if (all === undefined) return undefined;
+  // What counts everywhere stands among the entries of the call's own places.
+  const named = Object.entries(all).map(
+    ([name, entries]) => [name, entries.filter((entry) => placeOf(entry) !== undefined)] as const,
+  );
+  return Object.fromEntries(named);
+}
+
+/** Of both, by attribute. */
+function withEntries(mine: Attributes, others: Attributes, here: readonly string[]): Attributes {
+  const names = [...new Set([...Object.keys(mine), ...Object.keys(others)])];
+  const all = names.map((name) => {
+    const entries = [...(own(mine, name) ?? []), ...(own(others, name) ?? [])];
+    return [name, inOrderOfPlaces(entries, here)] as const;
+  });
+  return Object.fromEntries(all.filter(([, entries]) => entries.length > 0));
+}
+
+/** Without the entries of these places. */
+function notIn(attributes: Attributes, places: readonly string[]): Record<string, readonly unknown[]> {
+  if (places.length === 0) return { ...attributes };
+  const kept = Object.entries(attributes).map(
+    ([name, entries]) => [name, entries.filter((entry) => !places.includes(placeOf(entry) ?? ''))] as const,
+  );
+  return Object.fromEntries(kept.filter(([, entries]) => entries.length > 0));
+}
+
+/** What stands in no difference, as it is sent: what names a place that was not read, too. */
+function untoldOf(
+  operation: string,
+  body: unknown,
+  untold: readonly (string | number)[],
+  unread: readonly string[],
+): NonNullable<Change['sent']> {
+  if (!isJsonObject(body)) return [];
+  const name = operation === 'patchListingsItem' ? 'patches' : 'attributes';
+  const all: [string | number, unknown][] =
+    Array.isArray(body.patches) && name === 'patches'
+      ? [...body.patches.entries()]
+      : Object.entries(isJsonObject(body[name]) ? body[name] : {});
+  const namesUnread = (value: unknown) =>
+    placesIn(toList(name === 'patches' && isJsonObject(value) ? value.value : value)).some((id) =>
+      unread.includes(id),
+    );
+  return all.flatMap(([at, value]) =>
+    untold.includes(at) || namesUnread(value) ? [{ segments: [name, at], value }] : [],
+  );
 }
 
 /**
@@ -65,7 +169,7 @@ export function basisOfListing(
   places: readonly string[],
 ): string | undefined {
   const now = attributesOf(shown, places);
-  const made = now && applyPatches(now, patches);
+  const made = now && applyPatches(now, patches, places);
   if (now === undefined || made === undefined || 'problem' in made) return undefined;
   return sha256(pick(now, made.touched));
 }
@@ -107,15 +211,23 @@ function attributesOf(
   return inPlaces(toAttributes(state.attributes), places);
 }
 
-function makeOf(name: string, before: Attributes, body: unknown, places: readonly string[]): Patched {
+function makeOf(name: string, before: Attributes, body: unknown, places: readonly string[]) {
   if (!isJsonObject(body)) return { problem: 'The body is no object' };
-  if (name === 'patchListingsItem') return applyPatches(before, body.patches);
+  if (name === 'patchListingsItem') return applyPatches(before, body.patches, places);
   const given = toAttributes(body.attributes);
-  // Entries for other marketplaces are told too, as new: nothing that is sent is passed over.
-  const after = { ...given };
-  const isAll = isWholeOf(body);
-  const names = isAll ? [...new Set([...Object.keys(before), ...Object.keys(given)])] : Object.keys(given);
-  return { after: places.length === 0 ? given : after, touched: names };
+  const names = [...new Set([...(isWholeOf(body) ? Object.keys(before) : []), ...Object.keys(given)])];
+  const after = names.map((one) => {
+    const entries = replaceEntries(own(before, one) ?? [], own(given, one) ?? [], places);
+    return [one, inOrderOfPlaces(entries, places)] as const;
+  });
+  const sent = isJsonObject(body.attributes) ? body.attributes : {};
+  const odd = Object.keys(sent).filter((one) => !areEntries(sent[one]));
+  return {
+    after: Object.fromEntries(after.filter(([, entries]) => entries.length > 0)),
+    touched: names,
+    untold: odd,
+    isOdd: odd.length > 0 || !isJsonObject(body.attributes),
+  };
 }
 
 /** An offer alone, or the product alone, leaves the other as it is. */
@@ -142,10 +254,11 @@ export function compareAttributes(before: Attributes, after: Attributes): Differ
 }
 
 /** What else is sent, unless the listing has it already. */
-function sentBeside(body: unknown, state: unknown): NonNullable<Change['sent']> {
+function sentBeside(operation: string, body: unknown, state: unknown): NonNullable<Change['sent']> {
   if (!isJsonObject(body)) return [];
   return Object.entries(body).flatMap(([name, value]) => {
-    if (name === 'patches' || name === 'attributes') return [];
+    if (operation === 'patchListingsItem' ? name === 'patches' : name === 'attributes' && isJsonObject(value))
+      return [];
     if (name === 'productType' && productTypes(state).includes(String(value))) return [];
     return [{ segments: [name], value }];
   });
@@ -219,15 +332,27 @@ function planDeletion(
   };
 }
 
+interface ReadAgain {
+  reader: StateReader;
+  here: readonly string[];
+  elsewhere: Elsewhere | undefined;
+  unread: readonly string[];
+}
+
 async function readListingBack(
-  reader: StateReader,
+  { reader, here, elsewhere, unread }: ReadAgain,
   { before, after }: { before: Attributes; after: Attributes },
-  places: readonly string[],
   call: CallOptions,
 ): Promise<ReadBack> {
-  const read = await reader.read(call);
+  const [read, other] = await Promise.all([reader.read(call), elsewhere?.reader.read(call)]);
   if ('problem' in read) throw read.problem;
-  const found = 'absent' in read ? {} : (attributesOf(read.state, places) ?? {});
+  const others = other && attributesElsewhere(other, elsewhere?.places ?? []);
+  // What was there before is not known: nothing tells whether it has changed.
+  if (unread.length > 0 || (other !== undefined && others === undefined)) {
+    throw new InputError(`It is not known what became of it: ${notRead(elsewhere?.places ?? [])}.`);
+  }
+  const mine = 'absent' in read ? {} : (attributesOf(read.state, here) ?? {});
+  const found = withEntries(mine, others ?? {}, here);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const compared = names.map((name) =>
     compareAttribute(name, { before: own(before, name), sent: own(after, name), found: own(found, name) }),

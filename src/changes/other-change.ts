@@ -49,17 +49,23 @@ function pick(holder: JsonObject, wanted: JsonObject): JsonObject {
 
 /**
  * Member by member. What the state has and the body has not, deeper down, is not told as removed: whether a reading
- * operation shows more than the write takes is not known.
+ * operation shows more than the write takes is not known. An item of a list is.
  */
 function compare(before: JsonObject, body: JsonObject): Difference[] {
   return Object.keys(before).flatMap((name) =>
-    findDifferences(before[name], body[name], isPlainLists, [name]).filter(({ kind }) => kind !== 'removed'),
+    findDifferences(before[name], body[name], isReadAsOne, [name]).filter(
+      ({ kind, segments }) => kind !== 'removed' || typeof segments.at(-1) === 'number',
+    ),
   );
 }
 
-function isPlainLists(before: unknown, after: unknown): boolean {
+/** Lists of plain values, and an object or a list that is sent empty: it has no member of its own to be told by. */
+function isReadAsOne(before: unknown, after: unknown): boolean {
+  if (isJsonObject(after)) return Object.keys(after).length === 0;
   if (!Array.isArray(before) || !Array.isArray(after)) return false;
-  return [...before, ...after].every((item) => typeof item !== 'object' || item === null);
+  return (
+    after.length === 0 || [...before, ...after].every((item) => typeof item !== 'object' || item === null)
+  );
 }
 
 /** The part of an answer that holds most of these names: the answer itself, or a member of it (`payload`). */
@@ -92,7 +98,7 @@ async function readOtherBack(
   const found = findBase(read.state, Object.keys(before));
   const sent = pick(body, before);
   // A member that the service shows beside what was sent is no difference.
-  const differences = findDifferences(sent, pick(found ?? {}, before), isPlainLists);
+  const differences = findDifferences(sent, pick(found ?? {}, before), isReadAsOne);
   return sortReadBack(
     differences.filter(({ kind }) => kind !== 'added'),
     before,

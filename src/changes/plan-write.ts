@@ -3,7 +3,7 @@
 import type { CallOptions } from '../client/client.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
 import { unknownChange } from './change.ts';
-import { LISTING_PARTS, planListing } from './listing-change.ts';
+import { type Elsewhere, LISTING_PARTS, placesElsewhere, planListing } from './listing-change.ts';
 import { planOther } from './other-change.ts';
 import type { PlannedWrite } from './planned-write.ts';
 import {
@@ -19,10 +19,12 @@ import { warnAboutUnknown } from './unknown-members.ts';
 interface Kind {
   /** Parameters of the reading operation beside those that the facts name. */
   more?: Readonly<Record<string, unknown>>;
-  plan(written: WrittenCall, read: State, reader: StateReader): PlannedWrite;
+  /** Marketplaces that the body names beside those of the call. */
+  elsewhere?(written: WrittenCall): readonly string[];
+  plan(written: WrittenCall, read: State, reader: StateReader, elsewhere?: Elsewhere): PlannedWrite;
 }
 
-const listing: Kind = { more: LISTING_PARTS, plan: planListing };
+const listing: Kind = { more: LISTING_PARTS, elsewhere: placesElsewhere, plan: planListing };
 const status: Kind = { plan: planStoreStatus };
 
 /** By operation; any other is told member by member. */
@@ -66,6 +68,22 @@ async function planState(
   const kind = Object.hasOwn(KINDS, operation.id) ? KINDS[operation.id] : undefined;
   const reader = createStateReader(written, parts, kind?.more);
   if (typeof reader === 'string') return { change: unknownChange(reader, []) };
-  const read = known ?? (await reader.read(call));
-  return { ...(kind?.plan ?? planOther)(written, read, reader), isAbsent: 'absent' in read };
+  const [read, elsewhere] = await Promise.all([
+    known ?? reader.read(call),
+    readElsewhere(kind?.elsewhere?.(written) ?? [], written, parts, call),
+  ]);
+  return { ...(kind?.plan ?? planOther)(written, read, reader, elsewhere), isAbsent: 'absent' in read };
+}
+
+/** By itself, so that a place that cannot be read leaves the others known. */
+async function readElsewhere(
+  places: readonly string[],
+  written: WrittenCall,
+  parts: ReadingParts,
+  call: CallOptions,
+): Promise<Elsewhere | undefined> {
+  if (places.length === 0) return undefined;
+  const parameters = { ...written.parameters, marketplaceIds: places };
+  const reader = createStateReader({ ...written, parameters }, parts, LISTING_PARTS);
+  return typeof reader === 'string' ? undefined : { places, reader, read: await reader.read(call) };
 }

@@ -97,8 +97,10 @@ export function planStoreStatus(
   const subject = storeSubject(id, state);
   const compare = (found: unknown): Difference[] =>
     statusDifference(wanted, isJsonObject(found) ? found.status : undefined);
+  const others = isJsonObject(body) ? Object.entries(body).filter(([name]) => name !== 'status') : [];
   const change: Change = {
     ...{ subject, ...TOLD, after, warnings: [], isWhole: state !== undefined },
+    sent: others.map(([name, value]) => ({ segments: [name], value })),
     ...(before === undefined
       ? { noDifferences: whyNot(read) }
       : { before, differences: statusDifference(before.status, wanted) }),

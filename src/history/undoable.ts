@@ -40,12 +40,14 @@ export async function whyNotUndoable(
   if (operation.effect === 'delete') return 'what is deleted stays deleted.';
   if (undoneWith(operation.id) === undefined) return nothingFor(operation);
   if (change.differences === undefined) return 'the values before it are not known.';
+  if (change.cannotUndo !== undefined) return change.cannotUndo;
   if (isNew) return 'a new listing is only taken back by deleting it.';
   const more = (change.sent ?? []).find(({ segments }) => segments[0] !== 'requirements');
   if (more !== undefined && operation.id.endsWith('/putListingsItem')) {
     return 'it also sends members whose values before it are not known.';
   }
   const members = membersOf(change);
+  if (members.length === 0 && more !== undefined) return 'nothing of what was read changes by it.';
   if (byteLength(JSON.stringify(members)) > MAX_KEPT_BYTES) {
     return `the values before and after it are larger than ${MAX_KEPT_BYTES / 1000} kB, and are not kept.`;
   }

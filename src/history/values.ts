@@ -47,9 +47,11 @@ export type WriteValues = z.infer<typeof valuesSchema>;
 /** What taking it back needs. */
 export function valuesOf({ parameters, body, change, shown }: WriteToKeep): WriteValues {
   const productType = valueAt(body, ['productType']);
+  const { subject, places } = change;
   const seen = membersOf(shown);
   return {
-    parameters: { ...parameters },
+    // What the body named beside those of its call is put back in its place too.
+    parameters: { ...parameters, ...(subject.kind === 'listing' && { marketplaceIds: [...places] }) },
     ...(typeof productType === 'string' && { productType }),
     members: membersOf(change).map(({ segments, ...values }, at) => {
       const { segments: _place, ...marked } = seen[at] ?? {};

@@ -15,7 +15,7 @@ function build(set: Record<string, unknown>, state: ListingState = listing(), pl
 function applied(set: Record<string, unknown>, state = listing()): Record<string, readonly unknown[]> {
   const built = build(set, state);
   if ('problems' in built) throw new Error(JSON.stringify(built.problems));
-  const made = applyPatches(state.attributes, built.patches);
+  const made = applyPatches(state.attributes, built.patches, []);
   if ('problem' in made) throw new Error(made.problem);
   return { ...made.after, patched: built.patches.map(({ op, path }) => `${op} ${path}`) };
 }

@@ -37,7 +37,7 @@ it('a price changes one member of the offer to everybody, or adds that offer', (
       if ('problems' in read) throw new Error('refused');
       const built = buildPatches(state, read.values, PLACE);
       if ('problems' in built) throw new Error(JSON.stringify(built.problems));
-      const made = applyPatches(state.attributes, built.patches);
+      const made = applyPatches(state.attributes, built.patches, []);
       if ('problem' in made) throw new Error(made.problem);
       const all = { currency: 'EUR', audience: 'ALL', marketplace_id: DE };
       const hasOne = purchasable_offer.some(({ audience }) => audience === 'ALL');
@@ -66,7 +66,7 @@ it('bullet points of one language leave those of the others, in their order', ()
         if ('problems' in read) throw new Error('refused');
         const built = buildPatches(state, read.values, PLACE);
         if ('problems' in built) throw new Error(JSON.stringify(built.problems));
-        const made = applyPatches(state.attributes, built.patches);
+        const made = applyPatches(state.attributes, built.patches, []);
         if ('problem' in made) throw new Error(made.problem);
         const after = listing({ bullet_point: made.after.bullet_point }).attributes.bullet_point ?? [];
         const inLanguage = (entries: readonly unknown[], tag: string) =>

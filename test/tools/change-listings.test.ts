@@ -104,6 +104,17 @@ describe('what is sent', () => {
     expect(structured).toMatchObject({ outcome: expect.any(String), items: 2 });
   });
 
+  it('patches that name another marketplace than the list are refused', async () => {
+    await start(service({ 'L-1': { price: 20 } }));
+    const value = [{ marketplace_id: 'CA' }, { marketplace_id: 'US' }];
+    const patches = [{ op: 'delete', path: '/attributes/purchasable_offer', value }];
+    const problem = await problemOf({ items: [{ sku: 'L-1', patches }] });
+    expect(problem).toContain(
+      'items.0.patches (L-1) name CA, and this list is for the United States: make a list for each marketplace',
+    );
+    expect(sent()).toEqual([]);
+  });
+
   it('patches go out as they were given, with the type of the listing', async () => {
     await start(service({ 'L-1': { price: 20 } }));
     const patches = [

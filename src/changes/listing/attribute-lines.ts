@@ -75,7 +75,7 @@ interface Scope {
 function attributeLines({ name, before, after, places }: AttributeChange, show: Show): Line[] {
   return scopesOf(before, after).flatMap((scope) => {
     if (canonicalJson(scope.before) === canonicalJson(scope.after)) return [];
-    const where = scopeWords(scope.one, before, after, places);
+    const where = scopeWords(scope, before, after, places);
     return scopeLines(attributeName(name, show), where, name, scope, show);
   });
 }
@@ -100,26 +100,33 @@ function scopeKey(entry: unknown): string {
   return isJsonObject(entry) ? canonicalJson(SELECTORS.map((name) => selectorOf(entry, name) ?? null)) : '';
 }
 
-/** What a reader needs to tell this entry from the others. */
+/** What a reader needs to tell this entry from the others, and whatever of its selectors is sent anew or removed. */
 function scopeWords(
-  entry: unknown,
+  scope: Scope,
   before: readonly unknown[],
   after: readonly unknown[],
   places: readonly string[],
 ): string {
+  const entry = scope.after[0] ?? scope.one;
   if (!isJsonObject(entry)) return '';
   const languages = [...before, ...after].filter(isJsonObject).map((one) => selectorOf(one, 'language_tag'));
   const isOneLanguage = before.length > 0 && new Set(languages.filter((one) => one !== undefined)).size <= 1;
+  const old = scope.before[0];
+  const isAsBefore = (name: string) =>
+    own(entry, name) === undefined ||
+    (isJsonObject(old) && scope.after.length > 0 && own(old, name) === own(entry, name));
   const told = SELECTORS.flatMap((name) => {
     const value = selectorOf(entry, name);
     if (value === undefined) return [];
     if (name === 'marketplace_id')
       return places.length === 1 && places[0] === value ? [] : [placeName(value)];
-    if (name === 'audience')
-      return value === 'ALL' ? [] : [value === 'B2B' ? 'business customers' : quoteText(value)];
+    if (name === 'audience') {
+      if (value === 'ALL') return isAsBefore(name) ? [] : ['audience ALL'];
+      return [value === 'B2B' ? 'business customers' : quoteText(value)];
+    }
     if (name === 'fulfillment_channel_code')
-      return value === 'DEFAULT' ? [] : [`channel ${plainCode(value)}`];
-    return name === 'language_tag' && !isOneLanguage ? [plainCode(value)] : [];
+      return value === 'DEFAULT' && isAsBefore(name) ? [] : [`channel ${plainCode(value)}`];
+    return name === 'language_tag' && !(isOneLanguage && isAsBefore(name)) ? [plainCode(value)] : [];
   });
   return told.join(', ');
 }
@@ -127,7 +134,7 @@ function scopeWords(
 const placeName = (id: string) => marketplaceById(id)?.name ?? quoteText(id);
 const plainCode = (code: string) => (/^[\w.-]{1,40}$/.test(code) ? code : quoteText(code));
 
-/** One place of one attribute, its entries before and after. */
+/** One place of one attribute, its entries before and after, which differ. */
 function scopeLines(
   name: string,
   where: string,
@@ -135,28 +142,39 @@ function scopeLines(
   { before, after }: Scope,
   show: Show,
 ): Line[] {
+  const members = Math.max(countMembers(before), countMembers(after), 1);
   if (before.length <= 1 && after.length <= 1) {
     const [old, next] = [before[0], after[0]];
-    const parts = memberParts(attribute, old, next, show);
-    if (parts !== undefined) return partLines(where, parts, leaves(next));
-    const [was, is] = [simple(old), simple(next)];
-    if (canonicalJson(was) === canonicalJson(is)) return [];
-    if (attribute !== 'bullet_point') return singleLines(labelled(name, where), was, is, show);
+    const parts = memberParts(attribute, old, next, show) ?? [];
+    if (parts.length > 0) return [partLine(where, parts, members)];
+    if (attribute !== 'bullet_point') {
+      const sides = tellApart(before, after);
+      return singleLines(labelled(name, where), sides.before[0], sides.after[0], show);
+    }
   }
-  return [listLine(labelled(name, where), before.map(simple), after.map(simple), show)];
+  const sides = tellApart(before, after);
+  return [listLine(labelled(name, where), sides.before, sides.after, show)];
+}
+
+/** Without their selectors, where those are told for all of them, and the rest tells what changes. */
+function tellApart(before: readonly unknown[], after: readonly unknown[]) {
+  const sides = { before: before.map(simple), after: after.map(simple) };
+  const selectors = after.map((entry) => canonicalJson(selectorsOf(entry)));
+  const isAlike = new Set(selectors).size <= 1;
+  return isAlike && canonicalJson(sides.before) !== canonicalJson(sides.after) ? sides : { before, after };
+}
+
+function selectorsOf(entry: unknown): unknown {
+  if (!isJsonObject(entry)) return null;
+  return SELECTORS.filter((name) => name !== 'currency').map((name) => own(entry, name) ?? null);
 }
 
 const labelled = (name: string, where: string) => (where === '' ? name : `${name} (${where})`);
 
 /** The members of an offer and of a stock speak for themselves: `price: 19.99 EUR -> 17.99 EUR`. */
-function partLines(where: string, parts: readonly string[], members: number): Line[] {
-  if (parts.length === 0) return [];
+function partLine(where: string, parts: readonly string[], members: number): Line {
   const text = `${where === '' ? '' : `${where}, `}${parts.join('; ')}`;
-  return [{ text, short: text, members }];
-}
-
-function leaves(entry: unknown): number {
-  return countMembers(contentOf(entry));
+  return { text, short: text, members };
 }
 
 /** `{ value: "x" }` is "x", `{ value: 0.41, unit: "kilograms" }` is 0.41 kilograms. */
@@ -164,14 +182,13 @@ function simple(entry: unknown): unknown {
   if (entry === undefined) return undefined;
   const content = contentOf(entry);
   if (!isJsonObject(content)) return content;
-  const names = Object.keys(content);
-  if (names.length !== 1) return withCurrency(content, entry);
-  const [name] = names;
-  return name === 'value' || name === 'media_location' ? content[name] : withCurrency(content, entry);
+  const whole = withCurrency(content, entry);
+  const [name, ...others] = Object.keys(whole);
+  return others.length === 0 && (name === 'value' || name === 'media_location') ? whole[name] : whole;
 }
 
 /** A currency is a selector of an offer, and content of a plain price. */
-function withCurrency(content: JsonObject, entry: unknown): unknown {
+function withCurrency(content: JsonObject, entry: unknown): JsonObject {
   const currency = isJsonObject(entry) ? entry.currency : undefined;
   return currency === undefined ? content : { ...content, currency };
 }

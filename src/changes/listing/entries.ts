@@ -32,11 +32,32 @@ export function inPlaces(
   places: readonly string[],
 ): Record<string, readonly unknown[]> {
   const isHere = (entry: unknown) => {
-    const id = isJsonObject(entry) ? entry.marketplace_id : undefined;
-    return typeof id !== 'string' || places.length === 0 || places.includes(id);
+    const id = placeOf(entry);
+    return id === undefined || places.length === 0 || places.includes(id);
   };
   const kept = Object.entries(attributes).map(([name, entries]) => [name, entries.filter(isHere)] as const);
   return Object.fromEntries(kept.filter(([, entries]) => entries.length > 0));
+}
+
+/** The marketplace that an entry names. */
+export function placeOf(entry: unknown): string | undefined {
+  const id = isJsonObject(entry) ? entry.marketplace_id : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Every marketplace that entries name, each once. */
+export const placesIn = (entries: readonly unknown[]): string[] => [
+  ...new Set(entries.flatMap((entry) => placeOf(entry) ?? [])),
+];
+
+/** Those of these places first, then those of each other, in an order that does not depend on what was written last. */
+export function inOrderOfPlaces(entries: readonly unknown[], places: readonly string[]): readonly unknown[] {
+  const others = placesIn(entries)
+    .filter((id) => !places.includes(id))
+    .toSorted();
+  if (places.length === 0 || others.length === 0) return entries;
+  const rank = (entry: unknown) => others.indexOf(placeOf(entry) ?? '');
+  return entries.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** A selector's value, its default included; undefined where any would do. */

@@ -90,5 +90,6 @@ function covers(found: unknown, sent: unknown): boolean {
   if (Array.isArray(sent) && Array.isArray(found)) {
     return sent.length === found.length && sent.every((value, at) => covers(found[at], value));
   }
-  return sent === found;
+  // A member that is sent as null is not there afterwards, or is null.
+  return (sent ?? undefined) === (found ?? undefined);
 }

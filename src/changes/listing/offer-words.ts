@@ -37,14 +37,27 @@ export function memberParts(
   if (names === undefined || !isEntry(before) || !isEntry(after)) return undefined;
   const [old, next] = [members(before), members(after)];
   const all = [...new Set([...Object.keys(old), ...Object.keys(next)])];
-  return all.flatMap((name) => {
+  const changed = all.filter((name) => canonicalJson(own(old, name)) !== canonicalJson(own(next, name)));
+  const parts = changed.map((name) => {
     const [was, is] = [own(old, name), own(next, name)];
-    if (canonicalJson(was) === canonicalJson(is)) return [];
-    const label = own(names, name) ?? formatPath([name], show);
+    // Of the attribute that it stands in: the same name means something else in the other.
+    const label = own(names, name) ?? formatPath([attribute, name], show);
     const from = was === undefined ? 'none' : memberWords(name, was, before, show);
     const to = is === undefined ? 'removed' : memberWords(name, is, after, show);
-    return [`${label}: ${from} -> ${to}`];
+    return `${label}: ${from} -> ${to}`;
   });
+  const { currency } = after ?? {};
+  const isTold =
+    currency === undefined ||
+    canonicalJson(currency) === canonicalJson(before?.currency) ||
+    changed.some((name) => priceWords(own(next, name), currency) !== undefined);
+  return isTold ? parts : [...parts, currencyPart(before?.currency, currency, show)];
+}
+
+/** Where no price says in what it is. */
+function currencyPart(before: unknown, after: unknown, show: Show): string {
+  const from = before === undefined ? 'none' : describeValue(before, [], show, Infinity);
+  return `currency: ${from} -> ${describeValue(after, [], show, Infinity)}`;
 }
 
 const isEntry = (value: unknown): value is JsonObject | undefined =>
@@ -83,7 +96,8 @@ function priceWords(value: unknown, currency: unknown): string | undefined {
 function stepWords(step: unknown, currency: unknown): string | undefined {
   if (!isJsonObject(step)) return undefined;
   const { value_with_tax, start_at, end_at, ...others } = step;
-  const money = moneyWords(value_with_tax, currency);
+  // A number alone is a price to every reader of it; a text is told as the text that it is.
+  const money = typeof value_with_tax === 'number' ? moneyWords(value_with_tax, currency) : undefined;
   const [start, end] = [start_at, end_at].map((at) => (at === undefined ? '' : momentWords(at)));
   if (money === undefined || start === undefined || end === undefined) return undefined;
   if (Object.keys(others).length > 0) return undefined;

@@ -4,6 +4,7 @@ import type { PreparedRequest } from '../../client/client.ts';
 import { byteLength } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { shortenToTokens, takeLines } from '../../text/shorten.ts';
+import { fitLines } from '../fit-lines.ts';
 import { detailsLine, sellerLines } from '../whose.ts';
 import type { Show } from '../words/value.ts';
 import { describeRows, kindOf, type ManyRow, MOST_WHOLE, type RowWords } from './rows.ts';
@@ -57,14 +58,10 @@ export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MO
   const isCompared = rows.some(({ change }) => change.differences !== undefined);
   const head = `${parts.head}${words.places === '' ? '' : `, ${words.places}`}${isCompared ? ', now -> then:' : ':'}`;
   const warnings = takeLines(words.warnings.map(indent), bytes / 12, more);
-  const shared = takeLines(
-    words.shared.map(({ short }) => indent(short)),
-    bytes / 12,
-    more,
-  );
+  const shared = fitLines(words.shared, bytes / 4);
   const undo = takeLines([...words.notKnown, ...words.cannotUndo], bytes / 12, more);
   const end = [
-    ...(shared.length === 0 ? [] : ['Sent with each of them:', ...shared]),
+    ...(shared.lines.length === 0 ? [] : ['Sent with each of them:', ...shared.lines]),
     ...(warnings.length === 0 ? [] : ['Probably wrong, though it can be sent:', ...warnings]),
     ...[...undo, ...remarks],
     ...sellerLines(parts, bytes),
@@ -77,7 +74,8 @@ export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MO
   const rest = left.length === 0 ? undefined : restWords(left);
   const closing =
     rest !== undefined ? [`  ... ${rest}.`] : words.isWhole && fitted.cut === 0 ? [NOTHING_ELSE] : [];
-  const notShown = left.length + fitted.cut;
+  // What each of them sends is whole only where what they share is.
+  const notShown = shared.notShown > 0 ? rows.length : left.length + fitted.cut;
   return {
     ...{
       notShown,

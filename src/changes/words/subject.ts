@@ -16,7 +16,7 @@ const MOST_BYTES_A_CHARACTER = 8;
 /** Bytes of a marketplace that is not known. */
 const LONGEST_PLACE = 100;
 /** Countries that are named one by one. */
-const MOST_PLACES = 5;
+export const MOST_PLACES = 5;
 
 /**
  * Undefined for what is told by its operation.

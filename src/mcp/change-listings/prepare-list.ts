@@ -1,5 +1,6 @@
 /** Changes of many listings before anybody is asked: what is wanted, what is there, and the patches from the one to the other. */
 
+import { placesOfPatches } from '../../changes/listing/apply-patches.ts';
 import { count, PATIENCE_MS } from '../../collections/pages.ts';
 import { InputError, type Problem } from '../../errors.ts';
 import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
@@ -17,6 +18,7 @@ import { type ReadListing, readListings } from '../../listings/read-listings.ts'
 import type { ReadListings } from '../../listings/readings.ts';
 import { findUnusual } from '../../listings/unusual.ts';
 import { attributesOf } from '../../listings/wanted-attributes.ts';
+import { findMarketplace } from '../../service/facts/find-marketplace.ts';
 import { quoteName } from '../../text/quote-name.ts';
 import { sha256 } from '../../writes/canonical-json.ts';
 import { withoutUnchanged } from '../many-writes/check-list.ts';
@@ -159,7 +161,10 @@ function patchesOf(
     if (listing === undefined) return [];
     const state = readListingState(listing.item, place.marketplaceId);
     const productType = state.productType ?? ANY_TYPE;
-    if ('patches' in wanted) return [{ sku, listing, productType, patches: wanted.patches }];
+    if ('patches' in wanted) {
+      problems.push(...elsewhereIn(one, wanted.patches, place));
+      return [{ sku, listing, productType, patches: wanted.patches }];
+    }
     const built = buildPatches(state, wanted.values, place);
     const wrong = 'problems' in built ? built.problems : inexactIn(built.patches, listing);
     for (const { word, message } of wrong) problems.push({ path: wordPlace(one, word), message });
@@ -167,6 +172,18 @@ function patchesOf(
   });
   if (problems.length > 0) throw listProblems(problems);
   return wanted;
+}
+
+/** They are read, looked at again and put back in one marketplace. */
+function elsewhereIn({ at, sku }: AskedListing, patches: readonly unknown[], place: ListingPlace): Problem[] {
+  const idOf = (named: string) => {
+    const found = findMarketplace(named);
+    return found.kind === 'known' ? found.marketplace.id : named;
+  };
+  const named = [...new Set(placesOfPatches(patches))].filter((one) => idOf(one) !== place.marketplaceId);
+  if (named.length === 0) return [];
+  const message = `name ${named.map(quoteName).join(', ')}, and this list is for ${place.name}: make a list for each marketplace`;
+  return [{ path: `${at}.patches (${quoteName(sku)})`, message }];
 }
 
 function inexactIn(patches: readonly { path: string }[], { inexact }: ReadListing) {

@@ -10,26 +10,29 @@ const MOST_NAMED = 5;
 
 /** @throws InputError where two writes are about the same thing: the second would be compared with what was there before the first */
 export function checkList(writes: readonly ListedWrite[]): void {
-  const seen = new Map<string, ListedWrite>();
+  const seen = new Set<string>();
   for (const write of writes) {
-    const thing = thingOf(write);
-    const other = seen.get(thing);
-    if (other !== undefined) {
+    const things = thingsOf(write);
+    if (things.some((thing) => seen.has(thing))) {
       throw new InputError(
         `Two of the list change the same thing, ${nameOf({ key: write.key, change: write.shown.change })}; nothing was sent.`,
         'Put what is to change about one thing into one item.',
       );
     }
-    seen.set(thing, write);
+    for (const thing of things) seen.add(thing);
   }
 }
 
-function thingOf({ change, input }: ListedWrite): string {
+/** A listing is one in each of its places. */
+function thingsOf({ change, input }: ListedWrite): string[] {
   const { subject, places } = change;
-  if (subject.kind === 'store') return JSON.stringify([subject.kind, subject.id]);
-  if (subject.kind === 'listing') return JSON.stringify([subject.kind, subject.sku, places]);
+  if (subject.kind === 'store') return [JSON.stringify([subject.kind, subject.id])];
+  if (subject.kind === 'listing') {
+    const all = places.length === 0 ? [''] : places;
+    return all.map((place) => JSON.stringify([subject.kind, subject.sku, place]));
+  }
   const { operation, parameters, body } = input;
-  return JSON.stringify([operation.id, parameters, body]);
+  return [JSON.stringify([operation.id, parameters, body])];
 }
 
 export function withoutUnchanged(list: PreparedList): PreparedList {

@@ -189,8 +189,8 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
   const tell = (show: (change: Change) => Change) =>
     [`Undo of the change made ${localTimeWithZone(entry.time)}:`, ...remarks(show)].join('\n');
   // Of what is not visible yet, what it goes back from is what was accepted.
-  const sides = isHidden ? pickSides(between('last', 'target')) : {};
-  const hiddenSides = isHidden ? pickSides(view.change(between('last', 'target'))) : {};
+  const sides = isHidden ? pickSides(between('last', 'target')) : undefined;
+  const hiddenSides = isHidden ? pickSides(view.change(between('last', 'target'))) : undefined;
   const { change } = prepared.shown;
   const request = hideRequest(prepared.shown.request, prepared);
   const { parameters, body } = request;
@@ -206,10 +206,10 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
     prepared: {
       ...prepared,
       // What was there before is not worth a warning.
-      change: { ...prepared.change, ...sides, warnings: [] },
+      change: { ...withSides(prepared.change, sides), warnings: [] },
       shown: {
         request,
-        change: { ...change, ...hiddenSides, warnings: [] },
+        change: { ...withSides(change, hiddenSides), warnings: [] },
       },
       ...(isMasked ? { marked: { parameters, body } } : {}),
     },
@@ -221,6 +221,14 @@ const NOT_VISIBLE =
 
 const NOT_KNOWN =
   'Whether it was made is not known: the service still shows the values from before. They are sent again, so that it does not come.';
+
+/** What leaves no difference in what can be read is told by these, and taken back by them, instead of standing as it is sent. */
+function withSides(change: Change, sides: ReturnType<typeof pickSides> | undefined): Change {
+  if (sides === undefined) return change;
+  const { cannotUndo: _unseen, sent = [], differences = [], ...rest } = change;
+  if (differences.length > 0) return { ...change, ...sides };
+  return { ...rest, sent: sent.filter(({ segments }) => segments[0] !== 'patches'), ...sides };
+}
 
 const pickSides = ({ before, after, differences }: Change) => ({
   before,

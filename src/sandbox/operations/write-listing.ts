@@ -122,7 +122,7 @@ function finish(
 
 const nameOf = (path: string) => path.slice('/attributes/'.length);
 
-/** Whole attributes, in the marketplaces of the call; the entries of others stay. */
+/** Whole attributes, in the marketplaces of the call and in those that the value names; the entries of others stay. */
 function applyPatch(
   attributes: Attributes,
   { op, path, value = [] }: Patch,
@@ -133,7 +133,8 @@ function applyPatch(
   const isHere = (entry: unknown) =>
     !isJsonObject(entry) ||
     typeof entry.marketplace_id !== 'string' ||
-    marketplaceIds.includes(entry.marketplace_id);
+    marketplaceIds.includes(entry.marketplace_id) ||
+    value.some(({ marketplace_id: named }) => named === entry.marketplace_id);
   const here = all.filter(isHere);
   const others = all.filter((entry) => !isHere(entry));
   const changed =

@@ -18,14 +18,14 @@ const before = {
   ],
   purchasable_offer: [offer('ALL', 20, { discounted_price: [1] }), offer('B2B', 18)],
 };
-const apply = (...patches: object[]) => applyPatches(before, patches);
+const apply = (...patches: object[]) => applyPatches(before, patches, [DE]);
 
 describe('applyPatches', () => {
   it.each(['add', 'replace'])('%s puts the value in the place of the whole attribute', (op) => {
     const value = [{ value: 'c' }];
     expect(apply({ op, path: '/attributes/bullet_point', value })).toEqual({
       after: { ...before, bullet_point: value },
-      touched: ['bullet_point'],
+      ...{ touched: ['bullet_point'], untold: [], isOdd: false },
     });
   });
 
@@ -57,7 +57,7 @@ describe('applyPatches', () => {
     });
     expect(apply({ op: 'delete', path: '/attributes/bullet_point' })).toEqual({
       after: { purchasable_offer: before.purchasable_offer },
-      touched: ['bullet_point'],
+      ...{ touched: ['bullet_point'], untold: [], isOdd: false },
     });
   });
 
@@ -67,6 +67,6 @@ describe('applyPatches', () => {
     [{ path: '/attributes/a' }],
     ['text'],
   ])('what is not known is not told as known: %j', (patch) => {
-    expect(applyPatches(before, [patch])).toHaveProperty('problem');
+    expect(applyPatches(before, [patch], [DE])).toHaveProperty('problem');
   });
 });
