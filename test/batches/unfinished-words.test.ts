@@ -15,7 +15,7 @@ function batch(parts: Partial<BatchSummary>): BatchSummary {
     ...{ id: '3f9a1c22', account: 'shop', owner: 'mark', tool: 'change_listings', asked: 'a', digest: 'd' },
     ...{ words: '25 listings, Germany', createdAt: NOW - 2 * 3_600_000, until: NOW + 22 * 3_600_000 },
     ...{ state: 'unfinished', total: 25, counts: { ...none, accepted: 12, pending: 13 } },
-    ...{ inDoubt: 0, told: false },
+    ...{ inDoubt: 0, told: false, isWithdrawn: false, shownAt: NOW - 2 * 3_600_000 },
     ...parts,
   };
 }
