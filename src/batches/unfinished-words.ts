@@ -26,8 +26,8 @@ function wordsOf(batch: BatchSummary, now: number): string {
     const stop = hasCommandLine() ? `; ${commandLine(`stop ${id}`)} ends it` : '; with stop: true it ends';
     const because = why === undefined ? '' : ` Why: ${why}`;
     // A feed of the person's own needs its document.
-    const byId = words.startsWith('feed ') ? '' : `, or ${tool} with confirmationCode ${id} alone,`;
-    return `Unfinished: ${name}, ${done} of ${total} done. The same call, without a code${byId} goes on within ${left(until - now)}${stop}.${because}`;
+    const byId = words.startsWith('feed ') ? '' : `, and so does ${tool} with confirmationCode ${id} alone`;
+    return `Unfinished: ${name}, ${done} of ${total} done. The same call, without a code, goes on within ${left(until - now)}${byId}${stop}.${because}`;
   }
   const how = { ended: 'Ended', stopped: 'Stopped', expired: 'Not finished within 24 hours, and ended' }[
     state

@@ -67,6 +67,9 @@ class Asked extends Error {
   }
 }
 
+/** Longer than any test. */
+const CALL_MS = 600_000;
+
 const NO_LIMIT: Limiter = {
   ask: async () => ({ go: true }),
   ended: async () => undefined,
@@ -111,6 +114,8 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
     if (operation.name !== 'patchListingsItem') return { status: 404, body: {} };
     const accepted = { sku, status: 'ACCEPTED', submissionId: 's', issues: [] };
     if (address.searchParams.has('mode')) return { status: 200, body: { ...accepted, status: 'VALID' } };
+    // One place is shown.
+    if (!address.searchParams.get('marketplaceIds')?.includes(US)) return { status: 200, body: accepted };
     const price = priceIn(parseJson(body ?? ''));
     const isAccepted = !refused.has(sku);
     arrived.push({ sku, price, isAccepted });
@@ -171,9 +176,11 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       },
       async call(tool, args, yes = true) {
         const invoke = async (more: Partial<Person>, given: object) => {
-          const context = { ...toolContext(session) };
+          const context = toolContext(session);
+          // Nothing here depends on how busy the machine is.
+          const call = { ...context.call, deadline: performance.now() + CALL_MS };
           const person = { ...context.person, canConfirm: true, confirm: ask, ...more };
-          const answer = await tool.invoke(given, { ...context, person });
+          const answer = await tool.invoke(given, { ...context, call, person });
           return tellUnfinished(given, answer, session);
         };
         const ask = (_key: string, message: string, state: string): never => {

@@ -163,7 +163,7 @@ async function prepareList(
   const changed = all.flatMap((one) => ('told' in one ? [one.told] : []));
   if (!force) left.push(...changed);
   const undos = all.flatMap((one) => ('write' in one ? [one] : []));
-  const kept = undos.map(({ write }) => write);
+  const kept = eachOnceNamed(undos.map(({ write }) => write));
   const { session } = ctx;
   const leaving = leavingWords(await (await session.batches()).summary(id), true);
   if (kept.length === 0) throw nothingLeft(left, changed.length > 0);
@@ -194,6 +194,16 @@ function toListed(entry: HistoryEntry, undo: PreparedUndo): ListedWrite {
     undoes: entry.id,
     ...(unusual.length === 0 ? {} : { unusual }),
   };
+}
+
+/** One listing in several places is several items. */
+function eachOnceNamed(writes: readonly ListedWrite[]): ListedWrite[] {
+  const counts = new Map<string, number>();
+  for (const { key } of writes) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return writes.map((write) => {
+    const isOnly = counts.get(write.key) === 1;
+    return isOnly ? write : { ...write, key: [write.key, ...write.change.places].join(' ') };
+  });
 }
 
 type Told = Pick<PreparedUndo, 'hidden' | 'hasLater'>;

