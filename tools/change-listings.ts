@@ -8,8 +8,7 @@ import {
   dryRunArgument,
   saveAsArgument,
 } from '../src/mcp/arguments.ts';
-import { checkListings, readListingsBack } from '../src/mcp/change-listings/check-list.ts';
-import { createFeedListSender, expandFeedList } from '../src/mcp/change-listings/feed-list.ts';
+import { listingsParts } from '../src/mcp/change-listings/feed-list.ts';
 import { findListingsPlace } from '../src/mcp/change-listings/find-place.ts';
 import { PATCH, prepareListings } from '../src/mcp/change-listings/prepare-list.ts';
 import { readingAnswer, StillReading } from '../src/mcp/change-listings/still-reading.ts';
@@ -72,10 +71,7 @@ export const changeListings = defineTool({
       ...{ operation: registry.find(PATCH), asked: { items, query, marketplace: place.id } },
       ...{ dryRun, confirmationCode, stop, saveAs },
       prepare: () => prepareListings({ items, query }, place, ctx),
-      checkMany: (writes, signal) => checkListings(writes, signal, place, session),
-      readManyBack: (writes, signal) => readListingsBack(writes, signal, place, session),
-      sender: (writes, batch) => createFeedListSender({ place, batch, writes }, ctx),
-      expand: expandFeedList(place),
+      ...listingsParts(place, ctx),
     };
     try {
       return await runMany(many, ctx);

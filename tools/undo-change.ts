@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { InputError } from '../src/errors.ts';
-import { indexUndone, indexWrites } from '../src/history/standing.ts';
+import { indexUndone, indexWrites, withLater } from '../src/history/standing.ts';
 import {
   accountArgument,
   boundedText,
@@ -42,7 +42,7 @@ export const undoChange = defineTool({
     const account = session.accountOf(named);
     const entries = await listEntries(account, session);
     if (id === undefined) {
-      const list = await listUndo(entries, session);
+      const list = await listUndo(entries, account, session);
       const head = { note: VALUES_NOTE, outcome: 'listed' as const, account };
       return { text: [VALUES_NOTE, listWords(list)].join('\n'), structured: { ...head, ...list } };
     }
@@ -61,6 +61,7 @@ export const undoChange = defineTool({
       throw new InputError('"stop" ends the undo of a list; one change is taken back at once.');
     const writes = await indexWrites(entries, [entry]);
     const undo = await prepareUndo({ account, entry, undone: indexUndone(entries), writes }, ctx);
-    return undoOne({ account, id: entry.id, undo, force, dryRun, confirmationCode }, ctx);
+    const all = await withLater([entry], writes);
+    return undoOne({ account, id: entry.id, all, undo, force, dryRun, confirmationCode }, ctx);
   },
 });

@@ -50,6 +50,8 @@ const unused: Session = {
   client: notHere,
   writes: notHere,
   batches: notHere,
+  shownCalls: notHere,
+  toldUnfinished: new Set(),
   lists: notHere,
   readings: notHere,
   sealer: notHere,

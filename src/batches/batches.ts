@@ -7,6 +7,7 @@ import { createBatchRuns } from './batch-runs.ts';
 import { beginBatch } from './begin-batch.ts';
 import type { BatchDisk } from './disk.ts';
 import { notBegun } from './disk-words.ts';
+import { parseLine } from './lines.ts';
 import { type BatchRecord, openRecord } from './record.ts';
 import { countsOf, GOES_ON_MS, inform, isOver, summarize } from './summary.ts';
 import type { Batches, BatchInfo, BatchItem, BatchList, BatchSummary } from './types.ts';
@@ -52,6 +53,14 @@ export function createBatches(options: BatchesOptions): Batches {
     if (record === undefined) records.delete(id);
     return record;
   };
+  /** Without the rest of its file, which can be long. */
+  const headOf = async (id: string) => {
+    for await (const { line } of disk.read(id, 0)) {
+      const first = parseLine(line);
+      return first?.t === 'list' ? first : undefined;
+    }
+    return undefined;
+  };
   const summaryOf = async (record: BatchRecord, isTold: boolean): Promise<BatchSummary> => {
     const { id, kept } = record.head;
     const entry = runs.find(id);
@@ -63,13 +72,14 @@ export function createBatches(options: BatchesOptions): Batches {
       ...{ isTold, now: clock.wallClock() },
     });
   };
-  /** Of those that somebody has to be told about; what was told stands only in the file. */
+  /** Of those that somebody has to be told about; what was told stands only in the file, and what was taken back was told with that. */
   const untold = async (accepts: (record: BatchRecord) => boolean): Promise<BatchSummary[]> => {
     const found: BatchSummary[] = [];
     for (const { id, isTold } of await disk.list()) {
       const record = isTold ? undefined : await open(id);
       if (record === undefined || !accepts(record)) continue;
       const summary = await summaryOf(record, false);
+      if (isOver(summary.state) && summary.isWithdrawn) continue;
       const isOld = Math.abs(clock.wallClock() - summary.createdAt) > TOLD_WITHIN_MS;
       if (!isOver(summary.state) || !isOld) found.push(summary);
     }
@@ -89,12 +99,19 @@ export function createBatches(options: BatchesOptions): Batches {
     const isOpen = ({ state }: BatchSummary) => !isOver(state);
     return same.findLast(isOpen) ?? same.at(-1);
   };
-  const stopAndWait = async (id: string) => {
-    runs.find(id)?.end();
+  const isAtWork = async (id: string) => runs.find(id) !== undefined || (await disk.isHeld(id));
+  /** False where it still does after ten seconds. */
+  const waitWhile = async (holds: () => Promise<boolean>): Promise<boolean> => {
     const until = clock.now() + STOPS_WITHIN_MS;
-    const isAtWork = async () => runs.find(id) !== undefined || (await disk.isHeld(id));
-    while (clock.now() < until && (await isAtWork()))
+    for (;;) {
+      if (!(await holds())) return true;
+      if (clock.now() >= until) return false;
       await sleep(clock, LOOK_MS, new AbortController().signal);
+    }
+  };
+  const stopAndWait = (id: string) => {
+    runs.find(id)?.end();
+    return waitWhile(() => isAtWork(id));
   };
 
   return {
@@ -109,6 +126,10 @@ export function createBatches(options: BatchesOptions): Batches {
     async find(account, owner, asked) {
       const found = await findSame({ account, owner, asked });
       return found && infoOf(found.id);
+    },
+    async summary(id) {
+      const record = await open(id);
+      return record && summaryOf(record, false);
     },
     info: infoOf,
     async run(id, sender) {
@@ -135,6 +156,34 @@ export function createBatches(options: BatchesOptions): Batches {
         await stopAndWait(id);
       }
       return infoOf(id);
+    },
+    async withdraw(id, items) {
+      const record = await open(id);
+      if (record === undefined) return;
+      const line = { t: 'withdrawn', at: clock.wallClock(), ...(items && { items: [...items] }) } as const;
+      await record.write(line).catch((error: unknown) => {
+        throw notBegun(error, folder);
+      });
+      const isLeaving = async () => {
+        await record.refresh();
+        return items?.some((i) => record.fold.phaseOf(i) === 'sending') === true && (await isAtWork(id));
+      };
+      if (await (items === undefined ? stopAndWait(id) : waitWhile(isLeaving))) return;
+      throw new InputError(
+        'Something of the list is still on its way; nothing was taken back yet.',
+        'Call again.',
+      );
+    },
+    async wasTakenBack(account, owner, asked) {
+      let newest: BatchRecord | undefined;
+      for (const { id } of await disk.list()) {
+        const head = await headOf(id);
+        if (head === undefined || head.account !== account || head.owner !== owner || head.asked !== asked)
+          continue;
+        const record = await open(id);
+        if (record !== undefined && record.head.createdAt >= (newest?.head.createdAt ?? 0)) newest = record;
+      }
+      return newest?.fold.hasWithdrawn() === true;
     },
     unfinished: (account, owner) => untold(({ head }) => head.account === account && head.owner === owner),
     list: () => untold(() => true),

@@ -35,8 +35,8 @@ export async function beginBatch(
       return { id: same.id, isNew: false };
     }
     const id = freeId(await disk.list(), randomId);
-    const { account, owner, tool, asked, digest, words } = list;
-    const head = { id, account, owner, tool, asked, digest, words, createdAt: now() };
+    const { account, owner, tool, asked, digest, words, shownAt } = list;
+    const head = { id, account, owner, tool, asked, digest, words, shownAt, createdAt: now() };
     // Before: whoever finds the file finds them too.
     if (kept === 'memory') keepInMemory(id, items);
     await disk.create(id, await buildLines(head, items, kept, sealer));

@@ -11,6 +11,7 @@ interface Entry {
   steps?: Detail | undefined;
   left?: Detail | undefined;
   outcome?: RecordedOutcome;
+  isWithdrawn?: boolean;
 }
 
 export interface RecordedOutcome {
@@ -20,11 +21,20 @@ export interface RecordedOutcome {
   d?: Detail | undefined;
 }
 
+/** Of what was taken back before it was sent: no run has written it. */
+const WITHDRAWN: RecordedOutcome = { kind: 'not_sent', by: '' };
+
 export interface Fold {
   /** Undefined until the first line, and for a file that is no batch. */
   head(): Head | undefined;
   items(): readonly Detail[];
   isStopped(): boolean;
+  /** All or some of it was taken back. */
+  hasWithdrawn(): boolean;
+  /** The whole of it was taken back: that has ended it. */
+  isWithdrawn(): boolean;
+  /** It was taken back, and is never sent from here on. */
+  isItemWithdrawn(item: number): boolean;
   /** A line is missing, and nobody knows which: what has no outcome may have been sent. */
   isDamaged(): boolean;
   phaseOf(item: number): Entry['phase'];
@@ -45,6 +55,8 @@ export function createFold(): Fold {
   const items: Detail[] = [];
   let head: Head | undefined;
   let isStopped = false;
+  let isWithdrawn = false;
+  let hasWithdrawn = false;
   let hasGap = false;
   /** The last line was none; one that was torn is followed by a line that says so. */
   let isSuspect = false;
@@ -59,6 +71,18 @@ export function createFold(): Fold {
   const change = (item: number, parts: Partial<Entry>) => {
     entries.set(item, { ...(entries.get(item) ?? { phase: 'pending' }), ...parts });
   };
+  const end = (item: number, outcome: RecordedOutcome) => {
+    const before = entries.get(item)?.outcome?.kind;
+    if (before !== undefined) counts.set(before, count(before) - 1);
+    counts.set(outcome.kind, count(outcome.kind) + 1);
+    change(item, { phase: 'ended', outcome });
+  };
+  /** What is on its way stays with the run that has it. */
+  const withdraw = (item: number) => {
+    if (head === undefined || item >= head.total) return;
+    change(item, { isWithdrawn: true });
+    if (phaseOf(item) === 'pending') end(item, WITHDRAWN);
+  };
   const addToItem = (line: Extract<Line, { i: number; by: string }>) => {
     const { i, by } = line;
     const entry = entries.get(i);
@@ -67,19 +91,22 @@ export function createFold(): Fold {
     if (line.t === 'looking' && phaseOf(i) === 'sending') change(i, { phase: 'sending', by });
     if (line.t === 'step' && isOurs) change(i, { steps: line.d });
     if (line.t === 'left' && isOurs) change(i, { left: line.d });
-    if (line.t === 'later' && isOurs) change(i, { phase: 'pending' });
+    if (line.t === 'later' && isOurs) {
+      change(i, { phase: 'pending' });
+      if (entry?.isWithdrawn === true) end(i, WITHDRAWN);
+    }
     if (line.t === 'end' && mayEnd(entry, by)) {
       const { kind, journalId, d } = line;
-      const before = entry?.outcome?.kind;
-      if (before !== undefined) counts.set(before, count(before) - 1);
-      counts.set(kind, count(kind) + 1);
-      change(i, { phase: 'ended', outcome: { kind, by, journalId, d } });
+      end(i, { kind, by, journalId, d });
     }
   };
   return {
     head: () => head,
     items: () => items,
     isStopped: () => isStopped,
+    hasWithdrawn: () => hasWithdrawn,
+    isWithdrawn: () => isWithdrawn,
+    isItemWithdrawn: (item) => isWithdrawn || entries.get(item)?.isWithdrawn === true,
     isDamaged,
     phaseOf,
     isOf: (item, run) => phaseOf(item) === 'sending' && entries.get(item)?.by === run,
@@ -94,7 +121,11 @@ export function createFold(): Fold {
       if (line.t === 'list') head ??= line;
       else if (line.t === 'items') items.push(line.d);
       else if (line.t === 'stop') isStopped = true;
-      else addToItem(line);
+      else if (line.t === 'withdrawn') {
+        hasWithdrawn = true;
+        if (line.items !== undefined) line.items.forEach(withdraw);
+        else [isWithdrawn, isStopped] = [true, true];
+      } else addToItem(line);
     },
   };
 }

@@ -24,6 +24,8 @@ const headSchema = z.object({
   words: z.string(),
   /** Milliseconds since the epoch. */
   createdAt: z.number(),
+  /** When what was shown was read. */
+  shownAt: z.number().optional(),
   total: z.int().positive(),
   /** SHA-256 of the items as they are written. */
   check: z.string(),
@@ -63,6 +65,8 @@ const lineSchema = z.discriminatedUnion('t', [
     d: detailSchema.optional(),
   }),
   z.object({ t: z.literal('stop'), at: z.number() }),
+  /** Taken back, and never sent from here on: these items, or the whole list. */
+  z.object({ t: z.literal('withdrawn'), at: z.number(), items: z.array(i).optional() }),
   z.object({ t: z.literal('torn') }),
 ]);
 

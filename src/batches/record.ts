@@ -7,6 +7,7 @@ import type { BatchDisk } from './disk.ts';
 import { createFold, type Fold } from './fold.ts';
 import { type Head, type Line, lineText, parseLine } from './lines.ts';
 import { openItems } from './list-lines.ts';
+import { TAKEN_BACK } from './summary.ts';
 import type { BatchItem, ItemOutcome } from './types.ts';
 
 export interface BatchRecord {
@@ -120,6 +121,7 @@ export async function openRecord(
       if (found === undefined) return undefined;
       const { run, ...own } = ends.get(i) ?? { run: undefined };
       if (run === found.by && 'kind' in own) return own;
+      if (found.by === '') return { kind: found.kind, why: TAKEN_BACK };
       const { why, facts } = detailSchema.safeParse(await openDetail(found.d, sealer)).data ?? {};
       return { kind: found.kind, why, journalId: found.journalId, facts };
     },

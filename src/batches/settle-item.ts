@@ -1,7 +1,9 @@
 /** One item of a batch, sent at most once: claimed on the disk first, and where its outcome is missing looked at, never sent again. */
 
+import { InputError } from '../errors.ts';
 import { BatchEndedError } from './batch-ended.ts';
 import type { BatchRecord } from './record.ts';
+import { TAKEN_BACK } from './summary.ts';
 import type { BatchItem, Later, Left, Sender, SendParts, Sent } from './types.ts';
 
 /** What a run works with. */
@@ -92,6 +94,7 @@ async function sendParts(i: number, { record, run, signal, ending }: RunParts): 
         throw new BatchEndedError('How far it is could not be written to the disk.', '', { cause });
       }
       if (!record.fold.isOf(i, run)) throw new BatchEndedError('Another process has it now.');
+      if (record.fold.isItemWithdrawn(i)) throw new InputError(TAKEN_BACK);
     },
   };
 }

@@ -17,9 +17,11 @@ export const GOES_ON_MS = 24 * 3_600_000;
 
 const NOT_SENT_IN_TIME = `It was not sent within ${GOES_ON_MS / 3_600_000} hours.`;
 const NOT_SENT_BEFORE_STOP = 'The batch was stopped before it was sent.';
+/** Of an item that an undo has taken out of its list. */
+export const TAKEN_BACK = 'It was taken back before it was sent.';
 const NEVER_TOLD = 'It was cut off while it was sent, and whether it was applied is not known.';
 const LOST =
-  'Its values were kept in the memory of a process that has ended, or cannot be decrypted any more: it cannot go on.';
+  'Its values cannot be read any more: its file is damaged, they were kept in the memory of a process that has ended, or cannot be decrypted. It cannot go on; the history has what was sent.';
 
 /** What only the process knows that asks. */
 export interface Here {
@@ -37,13 +39,24 @@ export interface Here {
 
 export function summarize(record: BatchRecord, here: Here): BatchSummary {
   const { head, fold } = record;
-  const { id, account, owner, tool, asked, digest, words, createdAt, total } = head;
+  const { id, account, owner, tool, asked, digest, words, createdAt, shownAt, total } = head;
   const isLost = !here.isReadable && !here.isHeld && here.running === undefined;
   const state = stateOf(record, here, isLost);
   const why = isLost && state === 'stopped' ? LOST : here.why;
   return {
-    ...{ id, account, owner, tool, asked, digest, words, createdAt, until: createdAt + GOES_ON_MS },
-    ...{ state, total, told: here.isTold, why },
+    ...{
+      id,
+      account,
+      owner,
+      tool,
+      asked,
+      digest,
+      words,
+      createdAt,
+      shownAt: shownAt ?? createdAt,
+      until: createdAt + GOES_ON_MS,
+    },
+    ...{ state, total, told: here.isTold, why, isWithdrawn: fold.isWithdrawn() },
     counts: isOver(state) ? finalCounts(record) : countsOf({ head, fold }),
     inDoubt: hangingOf(record),
   };
@@ -115,5 +128,6 @@ async function finalOutcome(record: BatchRecord, item: number, state: BatchState
     const why = await record.whyLeft(item).catch(() => undefined);
     return { kind: 'unknown', why: why ?? NEVER_TOLD };
   }
+  if (record.fold.isItemWithdrawn(item)) return { kind: 'not_sent', why: TAKEN_BACK };
   return { kind: 'not_sent', why: state === 'expired' ? NOT_SENT_IN_TIME : NOT_SENT_BEFORE_STOP };
 }

@@ -19,6 +19,8 @@ export interface BatchList {
   /** SHA-256 of the items as they were shown. */
   digest: string;
   items: readonly BatchItem[];
+  /** When what was shown of it was read, in milliseconds since the epoch; where left out, as it begins. */
+  shownAt?: number;
   /** `25 listings, Germany`: what it is, for the line about unfinished batches; nothing personal. */
   words: string;
   /** True where an item's value holds personal data: without a key it is not written to the disk, and cannot go on after its process. */
@@ -112,6 +114,8 @@ export interface BatchSummary {
   words: string;
   /** Milliseconds since the epoch. */
   createdAt: number;
+  /** When what was shown of it was read. */
+  shownAt: number;
   /** When it expires. */
   until: number;
   state: BatchState;
@@ -123,6 +127,8 @@ export interface BatchSummary {
   told: boolean;
   /** Why the last run of this process ended before its time, or waits. */
   why?: string | undefined;
+  /** The whole of it was taken back: that has ended it, and the same call is another list. */
+  isWithdrawn: boolean;
 }
 
 export interface BatchInfo extends BatchSummary {
@@ -168,6 +174,8 @@ export interface Batches {
   begin(list: BatchList): Promise<{ id: string; isNew: boolean }>;
   /** The newest of these arguments that is open, else the newest that ended within two days without anybody being told. */
   find(account: string, owner: string, asked: string): Promise<BatchInfo | undefined>;
+  /** Without its items: of a long list they take a while. */
+  summary(id: string): Promise<BatchSummary | undefined>;
   /** Undefined where there is none of that name. */
   info(id: string): Promise<BatchInfo | undefined>;
   /**
@@ -178,6 +186,14 @@ export interface Batches {
   run(id: string, sender: Sender): Promise<BatchRun>;
   /** Ends it between two items, in whichever process, and resolves when that has happened (10 s at most). */
   stop(id: string): Promise<BatchInfo | undefined>;
+  /**
+   * Items that are taken back leave their list for good; without items the whole list, which ends it. Resolves once
+   * nothing of them is on its way any more.
+   * @throws ConfigError when it cannot be written down; InputError where what is on its way does not end: call again
+   */
+  withdraw(id: string, items?: readonly number[]): Promise<void>;
+  /** Whether all or some of the newest list of these arguments was taken back. */
+  wasTakenBack(account: string, owner: string, asked: string): Promise<boolean>;
   /** Open ones, and those that ended within two days without anybody being told, oldest first. */
   unfinished(account: string, owner: string): Promise<BatchSummary[]>;
   /** Of all accounts. */

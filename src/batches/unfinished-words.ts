@@ -25,7 +25,9 @@ function wordsOf(batch: BatchSummary, now: number): string {
   if (state === 'unfinished') {
     const stop = hasCommandLine() ? `; ${commandLine(`stop ${id}`)} ends it` : '; with stop: true it ends';
     const because = why === undefined ? '' : ` Why: ${why}`;
-    return `Unfinished: ${name}, ${done} of ${total} done. The same call, without a code, goes on within ${left(until - now)}${stop}.${because}`;
+    // A feed of the person's own needs its document.
+    const byId = words.startsWith('feed ') ? '' : `, and so does ${tool} with confirmationCode ${id} alone`;
+    return `Unfinished: ${name}, ${done} of ${total} done. The same call, without a code, goes on within ${left(until - now)}${byId}${stop}.${because}`;
   }
   const how = { ended: 'Ended', stopped: 'Stopped', expired: 'Not finished within 24 hours, and ended' }[
     state
@@ -52,7 +54,8 @@ export function countWords(counts: Counts): string {
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }
 
-function ago(ms: number): string {
+/** `5 min ago`. */
+export function ago(ms: number): string {
   const minutes = Math.floor(Math.max(0, ms) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 120) return `${minutes} min ago`;

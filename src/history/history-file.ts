@@ -24,6 +24,8 @@ const lineSchema = z.discriminatedUnion('kind', [
     what: z.string().optional(),
     batch: z.string().optional(),
     undoes: z.string().optional(),
+    /** Digest of what it is about. */
+    thing: z.string().optional(),
     /** Why it cannot be taken back; nothing of its values is kept then. */
     cannot: z.string().optional(),
     values: keptSchema.optional(),
@@ -68,8 +70,8 @@ export interface HistoryFiles {
   readValues(place: { file: string; at: number; bytes: number }): Promise<string | undefined>;
   /** Whether so many bytes could be kept now. @throws the system's error */
   tryRoom(bytes: number): Promise<void>;
-  /** Every line that is not too old, oldest day first; what is damaged or another user's is left out. */
-  read(): AsyncGenerator<HistoryLine>;
+  /** Every line that is not too old, oldest day first; what is damaged or another user's is left out. @param since milliseconds since the epoch: only from then on */
+  read(since?: number): AsyncGenerator<HistoryLine>;
 }
 
 /** Written once, from its beginning; many values take few writes, and one wait for the disk. */
@@ -138,10 +140,11 @@ export function openHistoryFiles({ folder, keepDays, now, userId }: HistoryFiles
         await rm(path, { force: true });
       }
     },
-    async *read() {
+    async *read(since = 0) {
+      const from = Math.max(since, now() - keepDays * DAY_MS);
       // Also where nothing is written any more.
       await tidy();
-      for (const name of (await listDays(folder)).filter((each) => each >= oldest())) {
+      for (const name of (await listDays(folder)).filter((each) => each >= dayOf(from))) {
         const handle = await openIfThere(join(folder, name));
         if (handle === undefined) continue;
         // Nobody else says what was changed from here, and to what it goes back.
@@ -151,7 +154,7 @@ export function openHistoryFiles({ folder, keepDays, now, userId }: HistoryFiles
         }
         for await (const text of readFileLines(handle)) {
           const line = lineSchema.safeParse(parseJson(text)).data;
-          if (line !== undefined && Date.parse(line.time) >= now() - keepDays * DAY_MS) yield line;
+          if (line !== undefined && Date.parse(line.time) >= from) yield line;
         }
       }
     },

@@ -8,15 +8,18 @@ import { byteLength, parseJson } from '../json.ts';
 import type { Segments } from '../json-difference.ts';
 import type { Sealer } from '../sealed/sealer.ts';
 import type { Keep } from '../writes/send-write.ts';
+import type { BegunWrite } from './changed-since.ts';
 import { type HistoryLine, type KeptValues, keptSchema, openHistoryFiles } from './history-file.ts';
 import {
   createPartReader,
   endList,
   entriesOf,
   entryIdOf,
+  type ItemToKeep,
   keepList,
   type ListToKeep,
   MAX_LIST_BYTES,
+  thingDigest,
 } from './kept-lists.ts';
 import { membersOf, valueAt } from './members.ts';
 import { whyNotUndoable } from './undoable.ts';
@@ -64,8 +67,10 @@ export interface History {
   keepList(list: ListToKeep): Promise<void>;
   /** What became of items of a list, by their numbers. Never throws: what cannot be recorded is taken for unknown. */
   endList(batch: string, outcomes: readonly (readonly [number, OutcomeKind])[]): Promise<void>;
-  /** Everything that is kept, whoever's it is, oldest first. */
-  list(): Promise<HistoryEntry[]>;
+  /** Everything that is kept, whoever's it is, oldest first. @param since milliseconds since the epoch: only from then on */
+  list(since?: number): Promise<HistoryEntry[]>;
+  /** Writes that this process has begun, by `thingDigest` of what they are about. */
+  begun(thing: string): readonly BegunWrite[];
   /** The days that entries are kept. */
   keepDays: number;
 }
@@ -111,6 +116,8 @@ export function createHistory(options: HistoryOptions): History {
     tried = { bytes, at: now() };
   };
 
+  const begun = createBegun();
+
   const hold = (write: WriteToKeep, cannot: string | undefined): HeldWrite => {
     const { account, owner, operation, what, batch, undoes } = write;
     const named = {
@@ -141,15 +148,17 @@ export function createHistory(options: HistoryOptions): History {
         };
         // That it cannot be undone was told before the yes.
         if (cannot !== undefined) return add({ ...known, cannot }).catch(() => undefined);
+        begun.add(id, { ...known, outcome: 'unknown' }, valuesOf(write));
         const kept = await keep(valuesOf(write));
         if ('clear' in kept && isPersonal(write)) throw keychainGone();
-        await add({ ...known, values: kept });
+        await add({ ...known, thing: thingDigest(write), values: kept });
       },
       note(value) {
         const whole = write.change.subject.kind === 'listing' ? { attributes: value } : value;
         found = values?.members.map(({ segments }) => toFound(whole, segments));
       },
       async end(id, outcome) {
+        begun.end(id, outcome);
         try {
           const kept = found === undefined ? undefined : await keep(found);
           // What may not lie in clear is not kept.
@@ -167,6 +176,7 @@ export function createHistory(options: HistoryOptions): History {
   return {
     keepDays,
     hold,
+    begun: begun.find,
     async whyNot(write) {
       const why = await whyNotUndoable(write, async () => (await sealer()).canSeal());
       if (why !== undefined) return why;
@@ -189,23 +199,69 @@ export function createHistory(options: HistoryOptions): History {
       }
     },
     async keepList(list) {
+      const { account, owner, batch } = list;
+      const items = begun.noting(list.items, { ...stamp(), account, owner, batch, outcome: 'unknown' });
       try {
-        await keepList({ ...list, ...(list.what && { what: maskAndShorten(list.what, MAX_WHAT) }) }, parts);
+        await keepList(
+          { ...list, items, ...(list.what && { what: maskAndShorten(list.what, MAX_WHAT) }) },
+          parts,
+        );
       } catch (error) {
         throw describeFailure(error, folder);
       }
     },
-    endList: (batch, outcomes) => endList(batch, outcomes, parts).catch(() => undefined),
-    async list() {
+    endList(batch, outcomes) {
+      for (const [n, outcome] of outcomes) begun.end(entryIdOf(batch, n), outcome);
+      return endList(batch, outcomes, parts).catch(() => undefined);
+    },
+    async list(since) {
       const entries = new Map<string, HistoryEntry>();
       try {
-        for await (const line of files.read()) {
+        for await (const line of files.read(since)) {
           addTo(entries, line, { open, readPart });
         }
       } catch (error) {
         throw describeUnreadable(error, folder);
       }
       return [...entries.values()];
+    },
+  };
+}
+
+/** Writes of this process that are remembered: the oldest are let go. */
+const MOST_BEGUN = 50_000;
+
+/** What this process has begun to write, without the values. */
+function createBegun() {
+  const all = new Map<string, BegunWrite & { thing: string }>();
+  const things = new Map<string, Set<string>>();
+  const forget = (id: string) => {
+    const thing = all.get(id)?.thing ?? '';
+    all.delete(id);
+    things.get(thing)?.delete(id);
+    if (things.get(thing)?.size === 0) things.delete(thing);
+  };
+  const add = (id: string, entry: BegunWrite['entry'], { parameters, members }: BegunWrite['values']) => {
+    forget(id);
+    const thing = thingDigest({ parameters });
+    const places = members.map(({ segments }) => ({ segments }));
+    all.set(id, { entry, thing, values: { parameters, members: places } });
+    things.set(thing, (things.get(thing) ?? new Set()).add(id));
+    const [oldest] = all.keys();
+    if (all.size > MOST_BEGUN && oldest !== undefined) forget(oldest);
+  };
+  return {
+    add,
+    end(id: string, outcome: OutcomeKind) {
+      const known = all.get(id);
+      if (known !== undefined) all.set(id, { ...known, entry: { ...known.entry, outcome } });
+    },
+    find: (thing: string) => [...(things.get(thing) ?? [])].flatMap((id) => all.get(id) ?? []),
+    *noting(items: Iterable<ItemToKeep>, entry: BegunWrite['entry'] & { batch: string }) {
+      for (const item of items) {
+        add(entryIdOf(entry.batch, item.n), entry, item.values);
+        yield item;
+      }
     },
   };
 }

@@ -70,11 +70,33 @@ export function laterWrites({ entry, values }: OpenEntry, writes: WritesByThing)
   return all.slice(at + 1).filter((one) => touches(one.values, values));
 }
 
-function touches(one: WriteValues, other: WriteValues): boolean {
+/** Entries that are taken back, with those that came after them and are taken back too. */
+export async function withLater(
+  entries: readonly HistoryEntry[],
+  writes: WritesByThing,
+): Promise<HistoryEntry[]> {
+  const all = new Map(entries.map((entry) => [entry.id, entry]));
+  for (const entry of entries) {
+    const values = await entry.open();
+    const later = values === undefined ? [] : laterWrites({ entry, values }, writes);
+    for (const one of later) all.set(one.entry.id, one.entry);
+  }
+  return [...all.values()];
+}
+
+type Touching = Pick<WriteValues, 'parameters' | 'members'>;
+
+/** Both are about the same members of the same thing. */
+export function touches(one: Touching, other: Touching): boolean {
+  if (!sharePlace(placesOf(one), placesOf(other))) return false;
   return one.members.some(({ segments: a }) =>
     other.members.some(({ segments: b }) => (placeWithin(a, b) ?? placeWithin(b, a)) !== undefined),
   );
 }
+
+/** A write without any is for all. */
+const sharePlace = (some: readonly string[], others: readonly string[]) =>
+  some.length === 0 || others.length === 0 || some.some((place) => others.includes(place));
 
 export const placesOf = ({ parameters }: Pick<WriteValues, 'parameters'>): string[] =>
   [parameters.marketplaceIds].flat().filter((id) => typeof id === 'string');

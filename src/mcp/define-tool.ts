@@ -58,8 +58,18 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 ): Tool {
   const { run, ...words } = definition;
   const { input, takesMore } = words;
+  const invoke: Tool['invoke'] = async (args, ctx) =>
+    run(parseArguments(input, args, undefined, takesMore), ctx);
+  if (!('confirmationCode' in input.shape)) return { ...words, invoke };
   return {
     ...words,
-    invoke: async (args, ctx) => run(parseArguments(input, args, undefined, takesMore), ctx),
+    async invoke(given, ctx) {
+      const { completeCall, keepCall } = await import('./complete-call.ts');
+      const meant = await completeCall(words.name, given, ctx);
+      if ('answer' in meant) return meant.answer;
+      const answer = await invoke(meant.args, ctx);
+      await keepCall(words.name, meant.args, answer, ctx);
+      return answer;
+    },
   };
 }

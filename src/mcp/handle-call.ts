@@ -15,6 +15,7 @@ import { errorResult, isExpected } from './error-result.ts';
 import { createProgress, tellWaits } from './progress.ts';
 import { AskPerson, createPerson } from './questions.ts';
 import type { Session, SessionSettings, ToolContext } from './session.ts';
+import { tellUnfinished } from './tell-unfinished.ts';
 
 export async function handleCall(
   tool: Tool,
@@ -54,8 +55,12 @@ function createContext(
 async function run(tool: Tool, args: unknown, context: ToolContext): Promise<ToolAnswer> {
   const { session, call } = context;
   if (tool.takesMarks !== true) refuseMarks(tool, args);
-  return withCredentialsPage(context, () =>
-    tool.invoke(args, { ...context, call: { ...call, deadline: deadlineOf(session) } }),
+  return withCredentialsPage(context, async () =>
+    tellUnfinished(
+      args,
+      await tool.invoke(args, { ...context, call: { ...call, deadline: deadlineOf(session) } }),
+      session,
+    ),
   );
 }
 

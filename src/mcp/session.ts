@@ -20,6 +20,7 @@ import type { Tables } from '../tables/types.ts';
 import type { WriteGuard } from '../writes/write-guard.ts';
 import type { PreparedLists } from './many-writes/prepared-lists.ts';
 import type { Person, PersonAnswer } from './questions.ts';
+import type { ShownCalls } from './shown-calls.ts';
 
 /** What all sessions of a process share; nothing in it belongs to anybody. */
 export interface Program {
@@ -68,6 +69,10 @@ export interface Session {
   accounts(): Promise<Accounts>;
   client(): Promise<Client>;
   writes(): Promise<WriteGuard>;
+  /** Calls that were answered with a code, until it is too old. */
+  shownCalls(): Promise<ShownCalls>;
+  /** Accounts of which the unfinished lists were told. */
+  toldUnfinished: Set<string>;
   /** Lists of writes that were shown, until the yes to them is too old. */
   lists(): Promise<PreparedLists>;
   /** The values before each write, so that it can be taken back. */

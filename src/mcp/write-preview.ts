@@ -1,9 +1,11 @@
 /** The preview of a write in both its forms, for the person and for the answer; where not all fits, the whole is kept to be read. */
 
 import { describePreview, type PreviewParts } from '../changes/preview.ts';
+import { identityMark, identityOf } from '../client/owner.ts';
 import { byteLength } from '../json.ts';
 import type { Replaced } from '../personal/personal-data.ts';
 import { escapeJson, showText } from '../text/escape-text.ts';
+import { takeLines } from '../text/shorten.ts';
 import { linkTo } from './service-answer.ts';
 import type { Session } from './session.ts';
 import { legendOf } from './shown-write.ts';
@@ -17,6 +19,13 @@ export interface WritePreview {
   text: string;
 }
 
+export interface ClearPreview {
+  parts: PreviewParts;
+  replaced: readonly Replaced[];
+  /** It says itself what it takes back. */
+  isUndo?: boolean;
+}
+
 /**
  * @param parts with marks of personal values, where there are any
  * @param clear with the values themselves, for the person alone, and which mark is which
@@ -24,15 +33,27 @@ export interface WritePreview {
 export async function buildPreview(
   parts: PreviewParts,
   session: Session,
-  clear: { parts: PreviewParts; replaced: readonly Replaced[] } = { parts, replaced: [] },
+  clear: ClearPreview = { parts, replaced: [] },
 ): Promise<WritePreview> {
   const asked = describePreview(clear.parts, showText);
   const answered = describePreview({ ...parts, isForCaller: true }, showText, previewTokens(session));
   const where = asked.notShown + answered.notShown === 0 ? undefined : await keepWhole(parts, session);
+  const lately = clear.isUndo === true ? [] : await latelyChanged(clear.parts, session);
   return {
-    question: [asked.text(where), ...legendOf(clear.replaced)].join('\n'),
-    text: answered.text(where),
+    question: [asked.text(where), ...lately, ...legendOf(clear.replaced)].join('\n'),
+    text: [answered.text(where), ...takeLines(lately, session.settings().answerTokens / 6, () => '')].join(
+      '\n',
+    ),
   };
+}
+
+/** By lists from here. */
+async function latelyChanged(parts: PreviewParts, session: Session): Promise<string[]> {
+  const { account, change, parameters, request } = parts;
+  if (change.subject.kind === 'operation' || change.differences === undefined) return [];
+  const { justChangedWords } = await import('./many-writes/just-changed.ts');
+  const write = { parameters: { ...parameters, ...request.filledIn }, change };
+  return justChangedWords([write], { account, mark: identityMark(identityOf(request.owner)) }, session);
 }
 
 /** Everything that is sent, nothing of it shortened. */

@@ -52,13 +52,13 @@ export const ONLY_PREVIEW = 'This is a preview; nothing was sent.';
 
 /** How to go on with the code that stands beside it in the structured form. */
 export const SHOW_AND_CONFIRM =
-  'Nothing was sent yet. Show this to the person. If they agree, call again with the same arguments and confirmationCode (works once, for exactly this content, for 10 minutes). The code does not prove that they agreed: ask.';
+  'Nothing was sent yet. Show this to the person. If they agree, call again with the same arguments and confirmationCode, which is enough alone (works once, for exactly this content, for 10 minutes). The code does not prove that they agreed: ask.';
 
 /** How to go on with a code. */
 export function confirmationWords(code: string): string {
   return [
     'Nothing was sent yet. Show this to the person. If they agree, call the tool again with the same arguments and',
-    `confirmationCode "${code}" (works once, for exactly this content, for 10 minutes).`,
+    `confirmationCode "${code}", which is enough alone (works once, for exactly this content, for 10 minutes).`,
     'The code proves that this content was previewed, not that a person agreed: that is for you to ask.',
   ].join('\n');
 }

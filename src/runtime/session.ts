@@ -145,6 +145,10 @@ export function openSession(
     writes: lazy(async () => openWrites(settings(), await client(), await journal())),
     readings,
     batches,
+    toldUnfinished: new Set(),
+    shownCalls: lazy(async () =>
+      (await import('../mcp/shown-calls.ts')).createShownCalls(() => performance.now()),
+    ),
     lists: lazy(async () => {
       const { createPreparedLists } = await import('../mcp/many-writes/prepared-lists.ts');
       return createPreparedLists({ now: () => performance.now() });

@@ -130,9 +130,12 @@ function forgetOldest(issued: Map<string, Issued>): void {
   }
 }
 
-/** Reads a code as people and assistants copy it: any case, any dashes or spaces, o for 0, i and l for 1. */
+/** As people and assistants copy it: any case, any dashes or spaces, o for 0, i and l for 1. */
+export const normalizeCode = (code: string): string =>
+  code.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1');
+
 function parseCode(code: string): { nonce: string; mac: string } | undefined {
-  const plain = code.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1');
+  const plain = normalizeCode(code);
   if (!/^[0-9a-hjkmnp-tv-z]{24}$/.test(plain)) return undefined;
   return { nonce: plain.slice(0, 8), mac: plain.slice(8) };
 }

@@ -15,7 +15,7 @@ function batch(parts: Partial<BatchSummary>): BatchSummary {
     ...{ id: '3f9a1c22', account: 'shop', owner: 'mark', tool: 'change_listings', asked: 'a', digest: 'd' },
     ...{ words: '25 listings, Germany', createdAt: NOW - 2 * 3_600_000, until: NOW + 22 * 3_600_000 },
     ...{ state: 'unfinished', total: 25, counts: { ...none, accepted: 12, pending: 13 } },
-    ...{ inDoubt: 0, told: false },
+    ...{ inDoubt: 0, told: false, isWithdrawn: false, shownAt: NOW - 2 * 3_600_000 },
     ...parts,
   };
 }
@@ -26,7 +26,7 @@ test('nothing to tell is nothing', () => {
 
 test('an unfinished one: how far it is, until when it goes on, how it is ended, and why it ended', () => {
   expect(unfinishedWords([batch({})], NOW)).toBe(
-    'Unfinished: 25 listings, Germany (change_listings, batch 3f9a1c22, confirmed 2 h ago), 12 of 25 done. The same call, without a code, goes on within 22 h; seller-commerce-mcp stop 3f9a1c22 ends it.',
+    'Unfinished: 25 listings, Germany (change_listings, batch 3f9a1c22, confirmed 2 h ago), 12 of 25 done. The same call, without a code, goes on within 22 h, and so does change_listings with confirmationCode 3f9a1c22 alone; seller-commerce-mcp stop 3f9a1c22 ends it.',
   );
   expect(unfinishedWords([batch({ why: 'No token.' })], NOW)).toMatch(/ends it\. Why: No token\.$/);
 });

@@ -5,15 +5,19 @@ import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../batc
 import { basisOfListing } from '../../changes/listing-change.ts';
 import { count } from '../../collections/pages.ts';
 import { AppError } from '../../errors.ts';
+import type { IsChangedSince } from '../../history/changed-since.ts';
+import type { WriteValues } from '../../history/values.ts';
 import { isJsonObject } from '../../json.ts';
 import { readListings } from '../../listings/read-listings.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { Expand } from '../many-writes/list-outcome.ts';
 import type { ListedWrite } from '../many-writes/listed-write.ts';
 import type { PreparedList } from '../many-writes/run-many.ts';
+import type { StoredWrite } from '../many-writes/stored-write.ts';
 import type { StoredFeed } from '../outgoing/feed-item.ts';
 import { createListingsFeedSender, expandFeed, listingsFeedItems } from '../outgoing/listings-feeds.ts';
 import type { Session, ToolContext } from '../session.ts';
+import { checkListings, readListingsBack } from './check-list.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import {
   endFeed,
@@ -97,21 +101,37 @@ function feedItems(
   });
 }
 
-export interface FeedListParts {
+/** How a list of listings of one marketplace is looked at, sent and told. */
+export const listingsParts = (place: ListingsPlace, ctx: ToolContext) => ({
+  checkMany: (writes: readonly StoredWrite[], signal: AbortSignal) =>
+    checkListings(writes, signal, place, ctx.session),
+  readManyBack: (writes: readonly StoredWrite[], signal: AbortSignal) =>
+    readListingsBack(writes, signal, place, ctx.session),
+  sender: (writes: Sender, batch: string, isChangedSince: IsChangedSince) =>
+    createFeedListSender({ place, batch, writes, isChangedSince }, ctx),
+  expand: expandFeedList(place),
+});
+
+interface FeedListParts {
   place: ListingsPlace;
   /** Id of the list. */
   batch: string;
   /** What sends single writes of a list. */
   writes: Sender;
+  /** From here, by whatever is not of this list. */
+  isChangedSince: IsChangedSince;
 }
 
-export function createFeedListSender({ place, batch, writes }: FeedListParts, ctx: ToolContext): Sender {
+function createFeedListSender(
+  { place, batch, writes, isChangedSince }: FeedListParts,
+  ctx: ToolContext,
+): Sender {
   const recorded = ({ messages }: StoredFeed) => ({
     batch,
     what: `${count(messages.length)} ${messages.length === 1 ? 'listing' : 'listings'}, ${place.name}, by a feed`,
   });
   const feeds = createListingsFeedSender({ account: place.account, owner: place.owner, recorded }, ctx);
-  const parts = { feeds, place, batch, ctx };
+  const parts = { feeds, place, batch, isChangedSince, ctx };
   return {
     ...writes,
     async send(item, sending) {
@@ -133,12 +153,24 @@ export function createFeedListSender({ place, batch, writes }: FeedListParts, ct
   };
 }
 
+/** Numbers, within the whole list, of the listings of a feed; undefined for an item that is no feed of ours. */
+export const itemsOfFeed = ({ value }: BatchItem): number[] | undefined =>
+  itemSchema.safeParse(value).data?.all.map(({ n }) => n);
+
+/** What each listing of a feed changes; undefined for an item that is no feed of ours. */
+export function listingsOfFeed({ value }: BatchItem): WriteValues[] | undefined {
+  const feed = itemSchema.safeParse(value).data;
+  const marketplaceIds = isJsonObject(value) ? value.marketplaceIds : undefined;
+  return feed?.all.map(({ sku, members = [] }) => ({ parameters: { sku, marketplaceIds }, members }));
+}
+
 const isFeed = ({ value }: BatchItem) => isJsonObject(value) && Array.isArray(value.all);
 
 interface SendingFeeds {
   feeds: Sender;
   place: ListingsPlace;
   batch: string;
+  isChangedSince: IsChangedSince;
   ctx: ToolContext;
 }
 
@@ -147,10 +179,12 @@ interface SendingFeeds {
  * anything of it is uploaded.
  */
 async function sendUnchanged(item: BatchItem, sending: SendParts, parts: SendingFeeds): Promise<Sent> {
-  const { feeds, place, batch, ctx } = parts;
+  const { feeds, place, batch, isChangedSince, ctx } = parts;
   const { all, what } = itemSchema.parse(item.value);
   const noted = stepsSchema.safeParse(sending.steps).data ?? {};
-  const changed = noted.changed ?? (await findChanged(all, sending.signal, place, ctx));
+  const before = noted.changed ?? (await findChanged(all, sending.signal, place, ctx));
+  const later = await changedFromHere(item, before, isChangedSince);
+  const changed = [...before, ...later];
   const left = without(item, changed, place);
   if (noted.kept !== true) {
     const gone = new Set(changed);
@@ -164,8 +198,25 @@ async function sendUnchanged(item: BatchItem, sending: SendParts, parts: Sending
     await sending.note({ changed, kept: true });
   }
   if (left === undefined) return ALL_CHANGED;
-  const sent = await feeds.send(withListings(left), noting(sending, { changed, kept: true }));
+  const told = noting(sending, { changed, kept: true });
+  // A document that was uploaded with them is not used.
+  const fresh = later.length === 0 ? told : { ...told, steps: { changed, kept: true } };
+  const sent = await feeds.send(withListings(left), fresh);
   return settle(item, withChanged(sent, changed), parts);
+}
+
+/** Of the others, by their SKUs. */
+async function changedFromHere(
+  item: BatchItem,
+  others: readonly string[],
+  isChangedSince: IsChangedSince,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const values of listingsOfFeed(item) ?? []) {
+    const sku = String(values.parameters.sku);
+    if (!others.includes(sku) && (await isChangedSince(values))) found.push(sku);
+  }
+  return found;
 }
 
 /** By their SKUs. */
@@ -240,7 +291,7 @@ function withChanged(sent: Sent, changed: readonly string[]): Sent {
 }
 
 /** One entry for each listing of a feed; undefined for an item that is no feed. */
-export function expandFeedList(place: ListingsPlace): Expand {
+function expandFeedList(place: ListingsPlace): Expand {
   return (item, batch) => {
     const stored = itemSchema.safeParse(item.value).data;
     if (stored === undefined) return undefined;

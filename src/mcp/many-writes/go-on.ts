@@ -2,12 +2,13 @@
 
 import type { BatchInfo, BatchInfoItem, ItemOutcome, Sender } from '../../batches/types.ts';
 import type { AccountProfile } from '../../credentials/types.ts';
+import { openChangedSince } from '../../history/changed-since.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import type { ToolContext } from '../session.ts';
 import type { WriteStructured } from '../write-answer.ts';
 import { createItemAnswers } from './item-answer.ts';
 import { buildListAnswer } from './list-answer.ts';
-import { toldList } from './list-outcome.ts';
+import { toldFromHistory, toldList } from './list-outcome.ts';
 import { lookOf } from './list-words.ts';
 import type { ManyWrites } from './run-many.ts';
 import { createSender } from './sender.ts';
@@ -36,7 +37,7 @@ export async function goOn(
   // What was sent before it was stopped, or had expired, is looked at all the same.
   const isSettled = isStopped || (isOver(known) && known.inDoubt === 0);
   const info = isSettled ? known : await sendOn(known, sent, ctx);
-  const answer = await tell(info, sent, ctx);
+  const answer = await tell(info, sent, isStopped, ctx);
   // A caller that has gone gets no answer: the next one is told.
   const isTold = isOver(info) && (isStopped || info.inDoubt === 0);
   if (isTold && !ctx.call.signal.aborted) await batches.markTold(info.id);
@@ -50,7 +51,7 @@ function isOver({ state }: BatchInfo): boolean {
 async function sendOn(known: BatchInfo, sent: SentList, ctx: ToolContext): Promise<BatchInfo> {
   const { session, call, tell: report } = ctx;
   const batches = await session.batches();
-  const run = await batches.run(known.id, await senderOf(known.id, sent, ctx));
+  const run = await batches.run(known.id, await senderOf(known, sent, ctx));
   const ended = await run.wait({
     until: call.deadline - MARGIN_MS,
     signal: call.signal,
@@ -60,8 +61,15 @@ async function sendOn(known: BatchInfo, sent: SentList, ctx: ToolContext): Promi
   return ended ?? (await batches.info(known.id)) ?? known;
 }
 
-async function senderOf(batch: string, { many, owner }: SentList, ctx: ToolContext): Promise<Sender> {
+async function senderOf(
+  { id: batch, shownAt: since }: BatchInfo,
+  { many, owner, mark }: SentList,
+  ctx: ToolContext,
+): Promise<Sender> {
   const { session, person } = ctx;
+  const isChangedSince = await openChangedSince(await session.history(), {
+    ...{ account: many.account, owner: mark, batch, since },
+  });
   const [client, registry, writes, personal] = await Promise.all([
     session.client(),
     session.program.registry(),
@@ -71,25 +79,33 @@ async function senderOf(batch: string, { many, owner }: SentList, ctx: ToolConte
   const sender = createSender({
     ...{ session, batch, account: many.account, owner, client, registry, writes, personal, person },
     ...{ operation: many.operation, checkMany: many.checkMany, answerOf: createItemAnswers(ctx) },
+    isChangedSince,
   });
-  return many.sender?.(sender, batch) ?? sender;
+  return many.sender?.(sender, batch, isChangedSince) ?? sender;
 }
 
 async function tell(
   info: BatchInfo,
   { many, mark }: SentList,
+  isBrief: boolean,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { account, operation, tool } = many;
   const restore = (item: BatchInfoItem) => restoreWrite(item, account, operation);
-  const told = toldList(await readBack(info, restore, many, ctx), restore, {
-    expand: many.expand,
-    isRequest: operation.effect === 'request',
-  });
+  const told =
+    info.items.length === 0
+      ? toldFromHistory(info, await entriesOf(info.id, ctx))
+      : toldList(await readBack(info, restore, many, ctx), restore, {
+          expand: many.expand,
+          isRequest: operation.effect === 'request',
+        });
   const unfinished = await unfinishedLines(account, mark, ctx.session, info.id);
-  const parts = { told, words: info.words, account, operation, tool, unfinished };
+  const parts = { told, words: info.words, account, operation, tool, unfinished, isBrief };
   return buildListAnswer({ ...parts, look: lookOf(operation) }, ctx.session);
 }
+
+const entriesOf = async (batch: string, { session }: ToolContext) =>
+  (await (await session.history()).list()).filter((entry) => entry.batch === batch);
 
 /** Where items are read back together: once, after the last. */
 async function readBack(

@@ -84,17 +84,19 @@ export interface EndAnswerParts extends ListWordsParts {
   operation: Operation;
   tool: string;
   unfinished: readonly string[];
+  /** Counts and the first ten: nobody waits for what became of each. */
+  isBrief: boolean;
 }
 
 export async function buildListAnswer(
   parts: EndAnswerParts,
   session: Session,
 ): Promise<ToolAnswer<WriteStructured>> {
-  const { told, operation, account, unfinished } = parts;
+  const { told, operation, account, unfinished, isBrief } = parts;
   const { answerTokens } = session.settings();
   const facts = {
     ...{ note: VALUES_NOTE, outcome: told.outcome, account, operation: operation.id },
-    ...{ items: told.items.length, counts: nonZero(told.counts), batch_id: told.id },
+    ...{ items: told.total, counts: nonZero(told.counts), batch_id: told.id },
     ...(told.why === undefined ? {} : { why: escapeText(told.why) }),
     ...nextFact(parts),
     ...(unfinished.length === 0 ? {} : { unfinished }),
@@ -102,11 +104,13 @@ export async function buildListAnswer(
   const most = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
   const clean = (value: unknown) => escapeJson(session.redactor.redactJson(value));
   const sorted = KIND_ORDER.flatMap((kind) => told.items.filter(({ outcome }) => outcome?.kind === kind));
-  const single = sorted.filter(tellsMore).map(itemFact);
-  const plain = sorted.filter((item) => !tellsMore(item)).map(shortFact);
+  const first = isBrief ? [...sorted.filter(wasSent), ...sorted.filter((item) => !wasSent(item))] : sorted;
+  const shown = isBrief ? first.slice(0, MOST_BRIEF) : sorted;
+  const single = shown.filter(tellsMore).map(itemFact);
+  const plain = shown.filter((item) => !tellsMore(item)).map(shortFact);
   const results = takeValues(single, most * 0.7);
   const accepted = takeValues(plain, most - tokensOf(JSON.stringify(results)));
-  const isCut = results.length < single.length || accepted.length < plain.length;
+  const isCut = results.length + accepted.length < sorted.length;
   const all = clean({ batch_id: told.id, items: sorted.map(itemFact) });
   const links = isCut
     ? await linkTo(
@@ -116,10 +120,11 @@ export async function buildListAnswer(
       )
     : [];
   const [link] = links;
+  const room = answerTokens - LINK_TOKENS;
   return {
     ...(told.outcome === 'not_accepted' || told.outcome === 'unknown' ? { isError: true } : {}),
     text: [
-      ...[VALUES_NOTE, listWords(parts, answerTokens - LINK_TOKENS)],
+      ...[VALUES_NOTE, listWords({ ...parts, told: { ...told, items: isBrief ? shown : told.items } }, room)],
       ...(link === undefined ? [] : [`Every outcome: the resource ${link.uri}.`]),
       ...unfinished,
     ].join('\n'),
@@ -134,6 +139,9 @@ export async function buildListAnswer(
 }
 
 const LINK_TOKENS = 80;
+const MOST_BRIEF = 10;
+
+const wasSent = ({ outcome }: ToldItem) => outcome?.kind !== 'not_sent';
 
 const nonZero = (counts: ToldList['counts']) =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));

@@ -2,6 +2,8 @@
 
 import type { BatchInfo, BatchInfoItem, ItemOutcome, OutcomeKind } from '../../batches/types.ts';
 import { nameOf } from '../../changes/many/rows.ts';
+import type { HistoryEntry } from '../../history/history.ts';
+import { showText } from '../../text/escape-text.ts';
 import type { StoredWrite } from './stored-write.ts';
 
 export type ListOutcome =
@@ -29,6 +31,8 @@ export interface ToldList {
   outcome: ListOutcome;
   id: string;
   items: readonly ToldItem[];
+  /** Of which `items` may be a part. */
+  total: number;
   counts: Readonly<Record<OutcomeKind | 'pending', number>>;
   /** Why it did not go on. */
   why?: string | undefined;
@@ -58,11 +62,25 @@ export function toldList(
   return {
     outcome: outcome === 'done' && isRequest ? 'requested' : outcome,
     id: info.id,
-    items,
-    counts,
-    why: info.why,
+    ...{ items, counts, total: items.length, why: info.why },
   };
 }
+
+/** Of a list that cannot be read any more: how many ended how, and each that the history knows of. */
+export function toldFromHistory(info: BatchInfo, entries: readonly HistoryEntry[]): ToldList {
+  const { id, total, counts, why } = info;
+  const items = entries.map(({ id: key, what, outcome }) => ({
+    key,
+    name: what === undefined ? key : showText(what),
+    outcome: { kind: FROM_HISTORY[outcome] },
+  }));
+  return { ...{ outcome: outcomeOf(info, counts, total), id, items, total, counts, why } };
+}
+
+const FROM_HISTORY: Readonly<Record<HistoryEntry['outcome'], OutcomeKind>> = {
+  ...{ done: 'accepted', accepted_not_visible: 'accepted_not_visible', partly_accepted: 'unknown' },
+  ...{ not_accepted: 'not_accepted', refused: 'not_sent', failed: 'failed', unknown: 'unknown' },
+};
 
 function countKinds(items: readonly ToldItem[]): ToldList['counts'] {
   const counts: Record<OutcomeKind | 'pending', number> = {

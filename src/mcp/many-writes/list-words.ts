@@ -133,7 +133,7 @@ export function nextSteps({ told, look }: Pick<ListWordsParts, 'told' | 'look'>)
 export const UNDER_WAY =
   'It goes on by itself. Call again with the same arguments to see how far it is (no code, no new question); with stop: true it ends between two items.';
 export const UNFINISHED =
-  'Nothing is being sent now. The same call with the same arguments goes on where it ended, without a code, for 24 hours after the yes; with stop: true it ends for good.';
+  'Nothing is being sent now. The same call with the same arguments goes on where it ended, without a code, for 24 hours after the yes, and so does the id of the batch as confirmationCode alone; with stop: true it ends for good.';
 const ENDED_EARLY =
   'What was not sent never will be: a new call asks for it anew. Leave out what was accepted.';
 const REFUSED = 'Send again only what was refused, corrected; never what was accepted.';

@@ -7,6 +7,8 @@ import type { PreparedList } from './run-many.ts';
 export interface ShownList {
   list: PreparedList;
   preview: ListPreview;
+  /** When what was shown was read, in milliseconds since the epoch. */
+  shownAt: number;
 }
 
 export interface PreparedLists {

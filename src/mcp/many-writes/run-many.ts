@@ -3,6 +3,7 @@
 import type { BatchInfo, BatchItem, Sender } from '../../batches/types.ts';
 import { identityMark, identityOf } from '../../client/owner.ts';
 import { InputError } from '../../errors.ts';
+import type { IsChangedSince } from '../../history/changed-since.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { sha256 } from '../../writes/canonical-json.ts';
 import { WHEN_DENIED } from '../../writes/write-guard.ts';
@@ -11,6 +12,7 @@ import type { ToolContext } from '../session.ts';
 import type { WriteStructured } from '../write-answer.ts';
 import { checkList, withoutUnchanged } from './check-list.ts';
 import { goOn, type SentList } from './go-on.ts';
+import { justChangedWords } from './just-changed.ts';
 import { buildPreviewAnswer } from './list-answer.ts';
 import type { Expand } from './list-outcome.ts';
 import { ownerOf } from './list-owner.ts';
@@ -44,8 +46,10 @@ export interface ManyWrites {
     writes: readonly StoredWrite[],
     signal: AbortSignal,
   ) => Promise<ReadonlyMap<string, boolean>>;
+  /** Once it is agreed to, before it is put on the disk. @throws AppError for what hinders it: nothing is sent then */
+  agreed?: (list: PreparedList) => Promise<void>;
   /** For items that are no write of the list: a feed. Made anew in a process that goes on. */
-  sender?: (writes: Sender, batch: string) => Sender;
+  sender?: (writes: Sender, batch: string, isChangedSince: IsChangedSince) => Sender;
   /** What became of the single entries of an item that holds several: a feed's messages. */
   expand?: Expand;
   dryRun?: boolean | undefined;
@@ -78,7 +82,7 @@ export async function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolA
   if (many.stop === true) return stopList(known, sent, ctx);
   if (known !== undefined && isOpen(known)) return goOn(known, sent, ctx);
   const key = `${mark}\n${asked}`;
-  const { list, preview } = await prepared(many, key, ctx);
+  const { list, preview, shownAt } = await prepared(many, key, mark, ctx);
   if (list.writes.length === 0) return noChangeAnswer(many, list.remarks ?? [], session);
   const [first] = list.writes;
   const told = {
@@ -90,12 +94,14 @@ export async function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolA
     const validation = await validateList(list.writes, order, await session.client(), ctx);
     return buildPreviewAnswer({ ...told, validation }, session);
   }
-  const code = await agree(many, list, preview, ctx);
+  const isTakenBack = await batches.wasTakenBack(account, mark, asked);
+  const code = await agree(many, { ...list, mustAsk: list.mustAsk === true || isTakenBack }, preview, ctx);
   if (code !== undefined) return buildPreviewAnswer({ ...told, code }, session);
   (await session.lists()).forget(key);
+  await many.agreed?.(list);
   const items = list.items ?? list.writes.map(storeWrite);
   const { id } = await batches.begin({
-    ...{ account, owner: mark, tool, asked, digest: digestOf(list) },
+    ...{ account, owner: mark, tool, asked, digest: digestOf(list), shownAt },
     ...{
       words: wordsOf(many, list.writes.length),
       personal: list.writes.some(isPersonal) || holdsSecrets(items, session),
@@ -124,23 +130,35 @@ const wordsOf = ({ things }: ManyWrites, count: number) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? things.one : things.many}`;
 
 /** A list that was shown within the last ten minutes is not read again. */
-async function prepared(many: ManyWrites, key: string, ctx: ToolContext) {
+async function prepared(many: ManyWrites, key: string, mark: string, ctx: ToolContext) {
   const { session, person } = ctx;
   const lists = await session.lists();
   const isAnswered = many.confirmationCode !== undefined || person.answer('confirm') !== undefined;
   const kept = isAnswered ? lists.find(key) : undefined;
   if (kept !== undefined) return kept;
+  const shownAt = session.program.now();
   const all = await many.prepare();
   checkList(all.writes);
   const list = withoutUnchanged(all);
   const { account, operation, saveAs } = many;
-  const { writes, remarks = [] } = list;
+  const { writes } = list;
+  // An undo says itself what it takes back.
+  const lately =
+    many.tool === 'undo_change'
+      ? []
+      : await justChangedWords(writes.map(toChanged), { account: many.account, mark }, session);
+  const remarks = [...lately, ...(list.remarks ?? [])];
   const parts = { head: wordsOf(many, writes.length), operation, account, writes, remarks, saveAs };
   const preview = writes.length === 0 ? NOTHING : await buildListPreview(parts, session);
-  const made = { list, preview };
+  const made = { list, preview, shownAt };
   lists.keep(key, made);
   return made;
 }
+
+const toChanged = ({ input, request, change }: ListedWrite) => ({
+  parameters: { ...input.parameters, ...request.filledIn },
+  change,
+});
 
 const NOTHING: ListPreview = {
   ...{ question: '', text: '', shown: [], rest: undefined, warnings: [], cannotUndo: [], links: [] },

@@ -5,6 +5,7 @@ import { planWrite } from '../../changes/plan-write.ts';
 import type { PlannedWrite } from '../../changes/planned-write.ts';
 import type { Client } from '../../client/client.ts';
 import type { AccountProfile } from '../../credentials/types.ts';
+import type { IsChangedSince } from '../../history/changed-since.ts';
 import type { PersonalData } from '../../personal/personal-data.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { Registry } from '../../service/registry/registry.ts';
@@ -18,7 +19,7 @@ import type { AnswerOfItem } from './item-answer.ts';
 import { itemOutcome, outcomeOfError } from './item-outcome.ts';
 import { heldOf, type LookParts, lookAt, tellNotSent, writtenOf } from './look-at.ts';
 import { notedOf, noteLeaving } from './note-leaving.ts';
-import { restoreWrite, type StoredWrite } from './stored-write.ts';
+import { restoreWrite, type StoredWrite, storedValues } from './stored-write.ts';
 
 export interface SenderParts {
   session: Session;
@@ -38,6 +39,8 @@ export interface SenderParts {
   checkMany?:
     | ((writes: readonly StoredWrite[], signal: AbortSignal) => Promise<ReadonlyMap<string, Found>>)
     | undefined;
+  /** By whatever is no write of this list. */
+  isChangedSince: IsChangedSince;
   /** What of its answer is told with each item. */
   answerOf: AnswerOfItem;
 }
@@ -67,7 +70,11 @@ export function createSender(parts: SenderParts): Sender {
     async send(item, sending) {
       const write = restore(item);
       if (write === undefined) return NOT_KNOWN;
-      return inTurn(write, () => sendOne(write, sending, parts));
+      return inTurn(write, async () => {
+        const [values] = storedValues(item);
+        if (values !== undefined && (await parts.isChangedSince(values))) return CHANGED;
+        return sendOne(write, sending, parts);
+      });
     },
     ...(checkMany === undefined
       ? {}

@@ -3,6 +3,9 @@
 import * as z from 'zod';
 import type { BatchItem } from '../../batches/types.ts';
 import type { Change } from '../../changes/change.ts';
+import { thingDigest } from '../../history/kept-lists.ts';
+import { membersOf } from '../../history/members.ts';
+import type { WriteValues } from '../../history/values.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { canonicalJson } from '../../writes/canonical-json.ts';
 import type { ListedWrite } from './listed-write.ts';
@@ -83,6 +86,23 @@ export function storeWrite(write: ListedWrite): BatchItem {
     ...(isPersonal(write) ? { shown } : {}),
   };
   return { key, value: stored };
+}
+
+/** Digest of the listing or store that an item is about; undefined for what is no write of a list. */
+export function storedThing({ value }: BatchItem): string | undefined {
+  const { data } = storedSchema.safeParse(value);
+  return data && thingDigest({ parameters: data.parameters });
+}
+
+/** What an item changes; empty for what is no write of a list. */
+export function storedValues({ value }: BatchItem): WriteValues[] {
+  const { data } = storedSchema.safeParse(value);
+  if (data === undefined) return [];
+  const members = membersOf(data.change).map(({ segments, ...values }) => ({
+    segments: [...segments],
+    ...values,
+  }));
+  return [{ parameters: { ...data.parameters, ...data.filledIn }, members }];
 }
 
 /** Undefined for what is no write of a list: another sender's item, or a file of another version. */

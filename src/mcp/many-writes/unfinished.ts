@@ -21,10 +21,13 @@ export async function unfinishedLines(
     const open = (await batches.unfinished(account, owner)).filter(({ id }) => id !== except);
     if (open.length === 0) return [];
     const { unfinishedWords } = await import('../../batches/unfinished-words.ts');
-    const words = unfinishedWords(open, session.program.now());
-    // A small answer has no room for it.
-    const isShort = words !== undefined && tokensOf(words) <= session.settings().answerTokens / SHARE;
-    return isShort ? [words] : [];
+    const room = session.settings().answerTokens / SHARE;
+    // A small answer has no room for all.
+    for (const some of [open, open.slice(-1)]) {
+      const words = unfinishedWords(some, session.program.now());
+      if (words !== undefined && tokensOf(words) <= room) return [words];
+    }
+    return [];
   } catch (error) {
     session.log.warn('Unfinished lists of writes could not be looked for', { err: String(error) });
     return [];

@@ -63,9 +63,16 @@ async function findInList(id: string, entries: readonly HistoryEntry[]): Promise
 
 /** In a sentence; undefined where it can be taken back as far as that is known without reading anything. */
 export function whyNotNow(entry: HistoryEntry, undone: UndoneBy): string | undefined {
-  if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
-  if (entry.cannot !== undefined) return entry.cannot;
-  const by = takenBackBy(undone, entry.id);
-  if (by === undefined) return undefined;
+  const why = whyNotOfMany(entry, undone);
+  const by = why === UNDONE ? takenBackBy(undone, entry.id) : undefined;
+  if (by === undefined) return why;
   return `it was undone already, ${localTimeWithZone(by.time)}, by ${by.id}; undoing that one makes the change again.`;
+}
+
+const UNDONE = 'it was undone already.';
+
+/** The same for one of many: alike for all that it holds for. */
+export function whyNotOfMany(entry: HistoryEntry, undone: UndoneBy): string | undefined {
+  if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
+  return entry.cannot ?? (takenBackBy(undone, entry.id) === undefined ? undefined : UNDONE);
 }

@@ -1,5 +1,7 @@
 /** What was changed lately from here, and what of it can be undone, for a person to choose from. */
 
+import { isOver } from '../../batches/summary.ts';
+import type { BatchSummary } from '../../batches/types.ts';
 import type { HistoryEntry } from '../../history/history.ts';
 import { indexUndone, type UndoneBy } from '../../history/standing.ts';
 import { escapeText } from '../../text/escape-text.ts';
@@ -39,6 +41,7 @@ interface ListedItem {
 /** The newest first; the items of one list as one. */
 export async function listUndo(
   entries: readonly HistoryEntry[],
+  account: string,
   session: Session,
 ): Promise<{ changes: ListedChange[]; time_zone: string; left_out: number }> {
   const { maskText } = await session.personal();
@@ -51,10 +54,11 @@ export async function listUndo(
     else group.push(entry);
   }
   const undone = indexUndone(entries);
+  const open = await openLists(account, entries, session);
   const all = [...groups].reverse();
   let room = MOST_ITEMS;
   const changes = all.slice(0, MOST_LISTED).map(([id, group]) => {
-    const listed = toListed(id, group, undone, show);
+    const listed = toListed(id, group, undone, show, open.get(id));
     if (listed.items === undefined || group.length === 1) return listed;
     const [first] = group;
     if (first !== undefined && group.length > room) return { ...listed, find_items: findItems(id, first) };
@@ -81,6 +85,7 @@ function toListed(
   group: readonly HistoryEntry[],
   undone: UndoneBy,
   show: (text: string) => string,
+  list: BatchSummary | undefined,
 ): ListedChange {
   // What can be taken back is what somebody looks for here.
   const undoable = group.find((entry) => whyNotNow(entry, undone) === undefined);
@@ -93,11 +98,26 @@ function toListed(
     local_time: localTime(first?.time ?? 0),
     what:
       group.length === 1 ? words : `${group.length.toLocaleString('en-US')} changes, one of them: ${words}`,
-    outcome: outcomes,
+    outcome: [...howFar(list), outcomes].join('; '),
     can_undo: undoable !== undefined,
     ...(why === undefined ? {} : { why_not: escapeText(why) }),
     ...(first?.batch === undefined ? {} : { items: group.length }),
   };
+}
+
+/** Lists that are not over, by their ids. */
+async function openLists(account: string, entries: readonly HistoryEntry[], session: Session) {
+  const [newest] = entries.slice(-1);
+  const lists = newest === undefined ? [] : await (await session.batches()).unfinished(account, newest.owner);
+  return new Map(lists.filter(({ state }) => !isOver(state)).map((list) => [list.id, list]));
+}
+
+/** `64 of 260, unfinished`. */
+function howFar(list: BatchSummary | undefined): string[] {
+  if (list === undefined) return [];
+  const { state, total, counts } = list;
+  const done = `${(total - counts.pending).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
+  return [`${done}, ${state === 'unfinished' ? state : 'under way'}`];
 }
 
 /** `done`, of several `9 done, 1 not accepted`. */

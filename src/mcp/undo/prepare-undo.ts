@@ -36,8 +36,12 @@ export interface PreparedUndo {
   /** What stands before the preview: for the assistant, and with the values themselves for the person. */
   notice: string;
   clearNotice: string;
-  /** The same for an item of a list, without what all items have in common; for the assistant and the person. */
-  remarks: string[];
+  /** All three values, where somebody else changed it: for an item of a list. */
+  changedWords: string | undefined;
+  /** It may come, and is not seen: the values from before are sent again. */
+  hidden: 'not_visible' | 'not_known' | undefined;
+  /** It was changed from here again, and that is undone too. */
+  hasLater: boolean;
 }
 
 export interface AskedUndo {
@@ -94,8 +98,17 @@ export function findOperation(id: string, registry: Registry): Operation {
   return id === store.id ? store : registry.find(id);
 }
 
-const cannot = (entry: HistoryEntry, why: string) =>
-  new InputError(`The change ${entry.id} cannot be undone: ${why}`, 'Nothing was sent.');
+/** With the reason alone, for those who tell it of many. */
+export class CannotUndoError extends InputError {
+  readonly why: string;
+
+  constructor(entry: HistoryEntry, why: string) {
+    super(`The change ${entry.id} cannot be undone: ${why}`, 'Nothing was sent.');
+    this.why = why;
+  }
+}
+
+const cannot = (entry: HistoryEntry, why: string) => new CannotUndoError(entry, why);
 
 async function openEntry(entry: HistoryEntry): Promise<OpenEntry> {
   const values = await entry.open();
@@ -177,13 +190,14 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
     changeLines(change, showText)
       .map(({ short }) => short)
       .join('; ');
+  const changedWords = (show: (change: Change) => Change) =>
+    isChanged
+      ? `SOMEBODY ELSE CHANGED IT SINCE. Set from here: ${words(show(between('previous', 'last')))}. Changed since: ${words(show(between('last', 'now')))}.`
+      : undefined;
+  const hidden = !isHidden ? undefined : entry.outcome === 'unknown' ? 'not_known' : 'not_visible';
   const remarks = (show: (change: Change) => Change) => [
-    ...(isChanged
-      ? [
-          `SOMEBODY ELSE CHANGED IT SINCE. Set from here: ${words(show(between('previous', 'last')))}. Changed since: ${words(show(between('last', 'now')))}.`,
-        ]
-      : []),
-    ...(isHidden ? [entry.outcome === 'unknown' ? NOT_KNOWN : NOT_VISIBLE] : []),
+    ...(changedWords(show) === undefined ? [] : [changedWords(show)]),
+    ...(hidden === undefined ? [] : [HIDDEN[hidden]]),
     ...(later.length === 0 ? [] : [laterWords(later)]),
   ];
   const tell = (show: (change: Change) => Change) =>
@@ -201,7 +215,8 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
       isChanged,
       notice: tell(view.change),
       clearNotice: tell((one) => one),
-      remarks: remarks(view.change),
+      changedWords: changedWords(view.change),
+      ...{ hidden, hasLater: later.length > 0 },
     },
     prepared: {
       ...prepared,
@@ -216,11 +231,12 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
   };
 }
 
-const NOT_VISIBLE =
-  'It was accepted and is not visible yet: the service still shows the values from before. They are sent again, so that it does not come.';
-
-const NOT_KNOWN =
-  'Whether it was made is not known: the service still shows the values from before. They are sent again, so that it does not come.';
+const HIDDEN = {
+  not_visible:
+    'It was accepted and is not visible yet: the service still shows the values from before. They are sent again, so that it does not come.',
+  not_known:
+    'Whether it was made is not known: the service still shows the values from before. They are sent again, so that it does not come.',
+};
 
 /** What leaves no difference in what can be read is told by these, and taken back by them, instead of standing as it is sent. */
 function withSides(change: Change, sides: ReturnType<typeof pickSides> | undefined): Change {

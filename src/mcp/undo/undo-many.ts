@@ -1,24 +1,25 @@
 /** Takes back the changes of a whole list, as a list: one question, an outcome each. */
 
 import { nameOf } from '../../changes/many/rows.ts';
+import { count } from '../../collections/pages.ts';
 import { type AppError, InputError } from '../../errors.ts';
 import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
 import type { HistoryEntry } from '../../history/history.ts';
+import { thingDigest } from '../../history/kept-lists.ts';
 import {
   indexUndone,
   indexWrites,
   isListing,
-  laterWrites,
+  mayBeApplied,
   placesOf,
-  type WritesByThing,
+  withLater,
 } from '../../history/standing.ts';
 import { undoneWith } from '../../history/undoable.ts';
 import type { ReadListings } from '../../listings/readings.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { localTimeWithZone } from '../../text/local-time.ts';
 import { shortenToCharacters } from '../../text/shorten.ts';
-import { checkListings, readListingsBack } from '../change-listings/check-list.ts';
-import { asFeeds, createFeedListSender, expandFeedList } from '../change-listings/feed-list.ts';
+import { asFeeds, listingsParts } from '../change-listings/feed-list.ts';
 import { findListingsPlace, type ListingsPlace } from '../change-listings/find-place.ts';
 import { knownState, readTogether } from '../change-listings/prepare-list.ts';
 import type { ToolAnswer } from '../define-tool.ts';
@@ -27,8 +28,9 @@ import { type ListedWrite, listedWrite } from '../many-writes/listed-write.ts';
 import { type PreparedList, runMany } from '../many-writes/run-many.ts';
 import type { ToolContext } from '../session.ts';
 import type { WriteStructured } from '../write-answer.ts';
-import { whyNotNow } from './find-entry.ts';
-import { findOperation, type PreparedUndo, prepareUndo } from './prepare-undo.ts';
+import { whyNotOfMany } from './find-entry.ts';
+import { leaveLists, leavingWords } from './leave-lists.ts';
+import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from './prepare-undo.ts';
 
 export interface UndoMany {
   account: string;
@@ -58,17 +60,18 @@ export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolA
       ...{ tool: 'undo_change', account, operation, asked: { id, force }, dryRun, confirmationCode, stop },
       things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
       prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
-      ...(place === undefined
-        ? {}
-        : {
-            checkMany: (writes, signal) => checkListings(writes, signal, place, ctx.session),
-            readManyBack: (writes, signal) => readListingsBack(writes, signal, place, ctx.session),
-            sender: (writes, batch) => createFeedListSender({ place, batch, writes }, ctx),
-            expand: expandFeedList(place),
-          }),
+      agreed: ({ writes }) => leaveAll(asked, writes, ctx),
+      ...(place === undefined ? {} : listingsParts(place, ctx)),
     },
     ctx,
   );
+}
+
+/** With the list as a whole, and with whatever came after it and is taken back too. */
+async function leaveAll({ id, entries }: UndoMany, writes: readonly ListedWrite[], { session }: ToolContext) {
+  const ids = new Set(writes.map(({ undoes }) => undoes));
+  const wanted = entries.filter((entry) => ids.has(entry.id));
+  await leaveLists(await withLater(wanted, await indexWrites(entries, wanted)), id, session);
 }
 
 /** Where all are listings of one marketplace, they are read twenty a call. */
@@ -92,19 +95,18 @@ async function readStates(wanted: readonly HistoryEntry[], place: ListingsPlace,
   return readTogether({ skus, attributes }, place, ctx);
 }
 
-/** An item of a list whose process was killed before it left was kept, and kept again as it was sent: that one counts. */
-async function withoutCutOff(
-  entries: readonly HistoryEntry[],
-  writes: WritesByThing,
-): Promise<HistoryEntry[]> {
-  const kept: HistoryEntry[] = [];
+/** An item that was cut off before it left, or had to wait, was kept, and kept again as it was sent: that one counts. */
+async function eachOnce(entries: readonly HistoryEntry[]): Promise<HistoryEntry[]> {
+  const last = new Map<string, HistoryEntry>();
   // One at a time: the values of a long list are many.
   for (const entry of entries) {
     const values = await entry.open();
-    const later = values === undefined ? [] : laterWrites({ entry, values }, writes);
-    if (!later.some((one) => one.entry.batch === entry.batch)) kept.push(entry);
+    const item =
+      values === undefined ? entry.id : JSON.stringify([thingDigest(values), placesOf(values).sort()]);
+    const known = last.get(item);
+    if (known === undefined || mayBeApplied(entry) || !mayBeApplied(known)) last.set(item, entry);
   }
-  return kept;
+  return [...last.values()];
 }
 
 async function knownOf(entry: HistoryEntry, states: ReadListings | undefined) {
@@ -121,22 +123,21 @@ interface Left {
 }
 
 async function prepareList(
-  { account, found, entries, force }: UndoMany,
+  { account, id, found, entries, force }: UndoMany,
   { operation, place }: { operation: string; place: ListingsPlace | undefined },
   ctx: ToolContext,
 ): Promise<PreparedList> {
   const left: Left[] = [];
   const undone = indexUndone(entries);
-  const candidates: HistoryEntry[] = [];
-  for (const entry of found) {
+  const wanted: HistoryEntry[] = [];
+  for (const entry of await eachOnce(found)) {
     const why =
-      whyNotNow(entry, undone) ??
+      whyNotOfMany(entry, undone) ??
       (undoneWith(entry.operation) === operation ? undefined : 'it is undone in another way.');
-    if (why === undefined) candidates.push(entry);
+    if (why === undefined) wanted.push(entry);
     else left.push({ name: await nameOfEntry(entry), why });
   }
-  const writes = await indexWrites(entries, candidates);
-  const wanted = await withoutCutOff(candidates, writes);
+  const writes = await indexWrites(entries, wanted);
   const states = place === undefined ? undefined : await readStates(wanted, place, ctx);
   const prepared = await inParallel(wanted, async (entry, at) => {
     if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun(LARGE_BYTES);
@@ -146,51 +147,110 @@ async function prepareList(
         ctx,
       );
       // Of many, no more is held than is needed later.
-      if (!undo.isChanged) return { write: toListed(entry, undo) };
+      const { hidden, hasLater } = undo;
+      const made = { write: toListed(entry, undo), hidden, hasLater };
+      if (!undo.isChanged) return made;
       const told = { name: nameOfUndo(undo), why: undo.notice };
-      return force ? { write: toListed(entry, undo), told } : { told };
+      return force ? { ...made, told } : { told };
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      left.push({ name: await nameOfEntry(entry), why: error.message });
+      const why = error instanceof CannotUndoError ? error.why : error.message;
+      left.push({ name: await nameOfEntry(entry), why });
       return undefined;
     }
   });
   const all = prepared.flatMap((one) => one ?? []);
-  const changed = all.flatMap(({ told }) => told ?? []);
+  const changed = all.flatMap((one) => ('told' in one ? [one.told] : []));
   if (!force) left.push(...changed);
-  const kept = all.flatMap(({ write }) => write ?? []);
+  const undos = all.flatMap((one) => ('write' in one ? [one] : []));
+  const kept = eachOnceNamed(undos.map(({ write }) => write));
+  const { session } = ctx;
+  const leaving = leavingWords(await (await session.batches()).summary(id), true);
   if (kept.length === 0) throw nothingLeft(left, changed.length > 0);
   const list: PreparedList = {
     writes: kept,
-    remarks: [`Undo of the changes made ${localTimeWithZone(found[0]?.time ?? 0)}.`, ...leftWords(left)],
+    remarks: [
+      `Undo of the changes made ${localTimeWithZone(found[0]?.time ?? 0)}.`,
+      ...(leaving === undefined ? [] : [leaving]),
+      ...groupWords(undos),
+      ...leftWords(left),
+    ],
     mustAsk: force && changed.length > 0,
   };
-  const { session } = ctx;
   const registry = await session.program.registry();
   return place === undefined ? list : asFeeds(list, registry.find(operation), place, session);
 }
 
 function toListed(entry: HistoryEntry, undo: PreparedUndo): ListedWrite {
   const { subject } = undo.prepared.change;
+  const unusual = [
+    ...(undo.changedWords === undefined ? [] : [undo.changedWords]),
+    ...(undo.hidden === undefined ? [] : [HIDDEN[undo.hidden]]),
+    ...(undo.hasLater ? ['changed from here again since'] : []),
+  ];
   const key = subject.kind === 'listing' ? subject.sku : subject.kind === 'store' ? subject.id : entry.id;
   return {
     ...listedWrite(key, undo.prepared),
     undoes: entry.id,
-    ...(undo.remarks.length === 0 ? {} : { unusual: undo.remarks }),
+    ...(unusual.length === 0 ? {} : { unusual }),
   };
 }
 
+/** One listing in several places is several items. */
+function eachOnceNamed(writes: readonly ListedWrite[]): ListedWrite[] {
+  const counts = new Map<string, number>();
+  for (const { key } of writes) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return writes.map((write) => {
+    const isOnly = counts.get(write.key) === 1;
+    return isOnly ? write : { ...write, key: [write.key, ...write.change.places].join(' ') };
+  });
+}
+
+type Told = Pick<PreparedUndo, 'hidden' | 'hasLater'>;
+
+/** What several have in common, in a line for all of them. */
+function groupWords(undos: readonly Told[]): string[] {
+  const line = (holds: (undo: Told) => boolean, words: (were: string) => string) => {
+    const number = undos.filter(holds).length;
+    return number === 0 ? [] : [words(`${count(number)} ${number === 1 ? 'was' : 'were'}`)];
+  };
+  return [
+    ...line(
+      ({ hasLater }) => hasLater,
+      (were) => `${were} changed from here again since; that is undone too.`,
+    ),
+    ...line(
+      ({ hidden }) => hidden === 'not_visible',
+      (were) =>
+        `${were} accepted and not visible yet: the values from before are sent again, so that it does not come.`,
+    ),
+    ...line(
+      ({ hidden }) => hidden === 'not_known',
+      (were) =>
+        `${were} sent without an answer, and not seen: the values from before are sent again, so that it does not come.`,
+    ),
+  ];
+}
+
+const HIDDEN = { not_visible: 'not visible yet', not_known: 'not known whether it was made' };
+
 const MOST_TOLD = 10;
+const MOST_NAMED = 3;
 const MOST_WHY = 400;
 
+/** A line for each reason, with those that it holds for. */
 function leftWords(left: readonly Left[]): string[] {
-  const told = left
-    .slice(0, MOST_TOLD)
-    .map(
-      ({ name, why }) => `Not undone: ${name}: ${shortenToCharacters(why.replaceAll('\n', ' '), MOST_WHY)}`,
-    );
-  const more = left.length - told.length;
-  return more > 0 ? [...told, `and ${more} more are not undone.`] : told;
+  const groups = new Map<string, string[]>();
+  for (const { name, why } of left) groups.set(why, [...(groups.get(why) ?? []), name]);
+  const all = [...groups];
+  const told = all.slice(0, MOST_TOLD).map(([why, names]) => {
+    const rest = names.length - MOST_NAMED;
+    const named = `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;
+    const head = names.length === 1 ? 'Not undone' : `${count(names.length)} are not undone`;
+    return `${head}: ${named}: ${shortenToCharacters(why.replaceAll('\n', ' '), MOST_WHY)}`;
+  });
+  const more = all.slice(MOST_TOLD).reduce((sum, [, names]) => sum + names.length, 0);
+  return more > 0 ? [...told, `and ${count(more)} more are not undone.`] : told;
 }
 
 function nothingLeft(left: readonly Left[], isChanged: boolean): AppError {
@@ -203,8 +263,7 @@ function nothingLeft(left: readonly Left[], isChanged: boolean): AppError {
 }
 
 const nameOfUndo = ({ prepared }: PreparedUndo) => nameOf({ key: '', change: prepared.shown.change });
-/** Of a list that went out as a whole, only the first says what it was. */
 async function nameOfEntry({ id, what, open }: HistoryEntry): Promise<string> {
-  const name = what ?? (await open())?.parameters.sku ?? id;
+  const name = (await open())?.parameters.sku ?? what ?? id;
   return escapeText(shortenToCharacters(String(name), 80));
 }

@@ -1,18 +1,22 @@
 /** Takes back one change: previewed, confirmed, sent, read back and recorded like any other write. */
 
+import type { HistoryEntry } from '../../history/history.ts';
 import { escapeText, VALUES_NOTE } from '../../text/escape-text.ts';
 import { shortenToTokens } from '../../text/shorten.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import { basisOf, keepWrite } from '../keep-write.ts';
-import type { ToolContext } from '../session.ts';
+import type { Session, ToolContext } from '../session.ts';
 import { buildWriteAnswer, type WriteStructured } from '../write-answer.ts';
 import { buildPreview } from '../write-preview.ts';
+import { leaveLists, leavingWords } from './leave-lists.ts';
 import type { PreparedUndo } from './prepare-undo.ts';
 
 export interface UndoOne {
   account: string;
   /** Of the change that is taken back. */
   id: string;
+  /** That one, and what came after it and is taken back too. */
+  all: readonly HistoryEntry[];
   undo: PreparedUndo;
   force: boolean;
   dryRun: boolean;
@@ -29,15 +33,19 @@ export interface UndoFacts extends Record<string, unknown> {
 }
 
 export async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<UndoFacts>> {
-  const { account, id, undo, force, dryRun, confirmationCode } = asked;
+  const { account, id, all, force, dryRun, confirmationCode } = asked;
   const { session, person, call } = ctx;
-  const { operation, prepared, isChanged } = undo;
+  const { operation, prepared, isChanged } = asked.undo;
   if (isChanged && !force) return refuseChanged(asked);
+  const leaving = await leavingLists(all, session);
+  const notice = withinNotice([asked.undo.notice, ...leaving].join('\n'));
+  const clearNotice = withinNotice([asked.undo.clearNotice, ...leaving].join('\n'));
   const { input, request, planned, change, shown } = prepared;
   const told = { account, operation, parameters: shown.request.parameters, ...shown };
   const preview = await buildPreview(told, session, {
     parts: { account, operation, parameters: input.parameters, request, change },
     replaced: [],
+    isUndo: true,
   });
   const { keep, readBack } = await keepWrite(prepared, session, { undoes: id });
   const result = await (await session.writes()).run({
@@ -46,16 +54,25 @@ export async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAns
     ...(keep === undefined ? {} : { keep }),
     ...(prepared.marked === undefined ? {} : { marked: prepared.marked }),
     mustAsk: isChanged,
-    preview: `${withinNotice(undo.clearNotice)}\n${preview.question}`,
+    began: () => leaveLists(all, undefined, session),
+    preview: `${clearNotice}\n${preview.question}`,
     refused: (response) => prepared.view.seen(operation.id, response),
     ...(readBack === undefined ? {} : { readBack: () => readBack(call) }),
   });
-  const text = `${withinNotice(undo.notice)}\n${preview.text}`;
+  const text = `${notice}\n${preview.text}`;
   const { look } = planned;
   const parts = { account, operation, preview: text, result: prepared.view.result(result), ...shown };
   const answer = await buildWriteAnswer({ ...parts, ...(look === undefined ? {} : { look }) }, session);
-  const undoes = { id, ...(isChanged ? { changed_since: true } : {}), in_words: withinNotice(undo.notice) };
+  const undoes = { id, ...(isChanged ? { changed_since: true } : {}), in_words: notice };
   return { ...answer, structured: { ...answer.structured, undoes } };
+}
+
+/** Where the lists that made them are not finished. */
+async function leavingLists(all: readonly HistoryEntry[], session: Session): Promise<string[]> {
+  const batches = await session.batches();
+  const lists = [...new Set(all.flatMap(({ batch }) => batch ?? []))];
+  const found = await Promise.all(lists.map((list) => batches.summary(list)));
+  return found.flatMap((list) => leavingWords(list, false) ?? []);
 }
 
 const withinNotice = (notice: string) => shortenToTokens(notice, MOST_NOTICE_TOKENS);

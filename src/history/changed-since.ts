@@ -1,0 +1,58 @@
+/** Whether something was changed from here since a list was shown: an accepted write that is not visible yet is seen by no reading. */
+
+import type { HistoryEntry } from './history.ts';
+import { thingDigest } from './kept-lists.ts';
+import { mayBeApplied, touches } from './standing.ts';
+import type { WriteValues } from './values.ts';
+
+/** One write that was begun, by this process or another. */
+export interface BegunWrite {
+  entry: Pick<HistoryEntry, 'account' | 'owner' | 'batch' | 'time' | 'outcome'>;
+  values: Pick<WriteValues, 'parameters' | 'members'>;
+}
+
+export interface SinceWhat {
+  account: string;
+  owner: string;
+  /** Id of the list: its own writes do not count. */
+  batch: string;
+  /** Milliseconds since the epoch. */
+  since: number;
+}
+
+export type IsChangedSince = (values: BegunWrite['values']) => Promise<boolean>;
+
+interface Begun {
+  list(since: number): Promise<HistoryEntry[]>;
+  /** Of this process, by `thingDigest`. */
+  begun(thing: string): readonly BegunWrite[];
+}
+
+/** What other processes wrote is read once, what this one writes is seen at once. */
+export async function openChangedSince(
+  { list, begun }: Begun,
+  { account, owner, batch, since }: SinceWhat,
+): Promise<IsChangedSince> {
+  const counts = (entry: BegunWrite['entry']) =>
+    entry.account === account &&
+    entry.owner === owner &&
+    entry.batch !== batch &&
+    Date.parse(entry.time) >= since &&
+    mayBeApplied(entry);
+  const things = new Map<string, HistoryEntry[]>();
+  for (const entry of (await list(since)).filter(counts)) {
+    const values = entry.thing === undefined ? await entry.open() : undefined;
+    const thing = entry.thing ?? (values && thingDigest(values));
+    if (thing !== undefined) things.set(thing, [...(things.get(thing) ?? []), entry]);
+  }
+  return async (values) => {
+    const thing = thingDigest(values);
+    for (const one of begun(thing)) if (counts(one.entry) && touches(one.values, values)) return true;
+    for (const entry of things.get(thing) ?? []) {
+      const found = await entry.open();
+      // What cannot be read any more may be about the same.
+      if (found === undefined ? entry.cannot === undefined : touches(found, values)) return true;
+    }
+    return false;
+  };
+}

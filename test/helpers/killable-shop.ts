@@ -1,0 +1,250 @@
+/** A shop and the chats with it, all in this process: a chat can be killed at any request, and another goes on with what lay on the disk in that moment. */
+
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Limiter } from '../../src/client/pacing/limiter.ts';
+import type { ApiRequest, ApiResponse } from '../../src/client/types.ts';
+import { parseJson } from '../../src/json.ts';
+import type { Tool, ToolAnswer } from '../../src/mcp/define-tool.ts';
+import type { Person } from '../../src/mcp/questions.ts';
+import { tellUnfinished } from '../../src/mcp/tell-unfinished.ts';
+import { createProgram } from '../../src/runtime/program.ts';
+import { openSession } from '../../src/runtime/session.ts';
+import { anyKey } from '../batches/simulated.ts';
+import { createTestOutside } from './outside.ts';
+import { toolContext } from './tool-runner.ts';
+
+export const US = 'ATVPDKIKX0DER';
+
+/** What came, and was accepted or refused. */
+export interface Arrived {
+  sku: string;
+  price: number;
+  isAccepted: boolean;
+}
+
+export interface Answered extends ToolAnswer {
+  /** What a person was asked, or was shown with a code; undefined where nothing was asked. */
+  question?: string;
+  error?: string;
+}
+
+/** The person's answer to a question, or what happens before it. */
+export type Yes = boolean | ((question: string) => Promise<boolean>);
+
+export interface Chat {
+  /** Undefined where the chat was killed in it. @param yes `code`: without a person who can be asked */
+  call(tool: Tool, args: object, yes?: Yes): Promise<Answered | undefined>;
+  /** How many requests reach the service before the process is killed, and whether the last of them takes effect. */
+  killAfter(requests: number, takesEffect: boolean): void;
+  isDead(): boolean;
+}
+
+export interface Shop {
+  /** As they are; what is shown can be older. */
+  prices: Map<string, number>;
+  arrived: Arrived[];
+  /** SKUs whose writes are refused. */
+  refused: Set<string>;
+  /** While true, what is written is not seen. */
+  isSlow: boolean;
+  /** Everything is seen. */
+  reveal(): void;
+  /** Somebody else sets it. */
+  setElsewhere(sku: string, price: number): void;
+  open(settings?: Readonly<Record<string, string>>): Chat;
+  /** Of the last chat. */
+  folder(): string;
+  close(): Promise<void>;
+}
+
+class Asked extends Error {
+  readonly state: string;
+  constructor(message: string, state: string) {
+    super(message);
+    this.state = state;
+  }
+}
+
+/** Longer than any test. */
+const CALL_MS = 600_000;
+
+const NO_LIMIT: Limiter = {
+  ask: async () => ({ go: true }),
+  ended: async () => undefined,
+  close: async () => undefined,
+};
+
+export function openShop(initial: Readonly<Record<string, number>>): Shop {
+  const prices = new Map(Object.entries(initial));
+  const shown = new Map(prices);
+  const arrived: Arrived[] = [];
+  const refused = new Set<string>();
+  const closings: Promise<unknown>[] = [];
+  const folders: string[] = [];
+  let last: { kill(): void } | undefined;
+  const newFolder = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'killable-'));
+    folders.push(folder);
+    return folder;
+  };
+  const set = (sku: string, price: number) => {
+    prices.set(sku, price);
+    if (!shop.isSlow) shown.set(sku, price);
+  };
+  const show = (sku: string) => ({
+    sku,
+    summaries: [{ marketplaceId: US, productType: 'LAMP', itemName: `Lamp ${sku}` }],
+    attributes: { purchasable_offer: offerOf(shown.get(sku) ?? 0) },
+  });
+  const answer = ({ operation, url, body }: ApiRequest): { status: number; body: unknown } => {
+    const address = new URL(url);
+    if (address.pathname === '/auth/o2/token') {
+      return { status: 200, body: { access_token: 'Atza|one', token_type: 'bearer', expires_in: 3600 } };
+    }
+    const sku = decodeURIComponent(address.pathname.split('/').at(-1) ?? '');
+    if (operation.name === 'searchListingsItems') {
+      const items = (address.searchParams.get('identifiers')?.split(',') ?? []).filter((one) =>
+        shown.has(one),
+      );
+      return { status: 200, body: { numberOfResults: items.length, items: items.map(show) } };
+    }
+    if (operation.name === 'getListingsItem') return { status: 200, body: show(sku) };
+    if (operation.name !== 'patchListingsItem') return { status: 404, body: {} };
+    const accepted = { sku, status: 'ACCEPTED', submissionId: 's', issues: [] };
+    if (address.searchParams.has('mode')) return { status: 200, body: { ...accepted, status: 'VALID' } };
+    // One place is shown.
+    if (!address.searchParams.get('marketplaceIds')?.includes(US)) return { status: 200, body: accepted };
+    const price = priceIn(parseJson(body ?? ''));
+    const isAccepted = !refused.has(sku);
+    arrived.push({ sku, price, isAccepted });
+    if (isAccepted) set(sku, price);
+    const issues = isAccepted ? [] : [{ code: '1', message: 'No.', severity: 'ERROR' }];
+    return { status: 200, body: isAccepted ? accepted : { ...accepted, status: 'INVALID', issues } };
+  };
+
+  const openChat = (folder: string, settings: Readonly<Record<string, string>>): Chat => {
+    let left = Number.POSITIVE_INFINITY;
+    let lastTakesEffect = false;
+    let isDead = false;
+    let died = () => {};
+    const death = new Promise<undefined>((resolve) => {
+      died = () => resolve(undefined);
+    });
+    const env = {
+      ...{ SELLER_BASE_URL: 'http://127.0.0.1:9', SELLER_AUTH_URL: 'http://127.0.0.1:9' },
+      ...{ SELLER_CLIENT_ID: 'client-1', SELLER_CLIENT_SECRET: 'client-secret-1' },
+      ...{ SELLER_REFRESH_TOKEN: 'Atzr|refresh-1', SELLER_ID: 'A1SELLER', SELLER_MARKETPLACE_ID: US },
+      ...{ SELLER_STATE_DIR: folder, SELLER_DATA_DIR: join(folder, 'data') },
+      ...settings,
+    };
+    const forEver = new Promise<never>(() => {});
+    const send = async (request: ApiRequest): Promise<ApiResponse> => {
+      if (isDead) return forEver;
+      const isToken = request.url.endsWith('/auth/o2/token');
+      if (!isToken && left-- <= 0) {
+        if (lastTakesEffect) answer(request);
+        kill();
+        return forEver;
+      }
+      const { status, body } = answer(request);
+      return { status, body, headers: {}, bytes: 100 };
+    };
+    const program = {
+      ...createProgram(createTestOutside({ env })),
+      transport: async () => ({ send, exchange: () => forEver, close: async () => undefined }),
+      limiter: async () => NO_LIMIT,
+      sealer: async () => anyKey,
+    };
+    const session = openSession(program);
+    const kill = () => {
+      if (isDead) return;
+      isDead = true;
+      left = -1;
+      // In one moment, as a kill leaves it: whatever is written from now on is not seen by anybody.
+      current = newFolder();
+      cpSync(folder, current, { recursive: true, filter: (path) => !/\.run(?:\.\w+)?$|\.lock$/.test(path) });
+      died();
+      closings.push(session.close().then(() => program.close()));
+    };
+    last = { kill };
+    return {
+      isDead: () => isDead,
+      killAfter(requests, takesEffect) {
+        [left, lastTakesEffect] = [requests, takesEffect];
+      },
+      async call(tool, args, yes = true) {
+        const invoke = async (more: Partial<Person>, given: object) => {
+          const context = toolContext(session);
+          // Nothing here depends on how busy the machine is.
+          const call = { ...context.call, deadline: performance.now() + CALL_MS };
+          const person = { ...context.person, canConfirm: true, confirm: ask, ...more };
+          const answer = await tool.invoke(given, { ...context, call, person });
+          return tellUnfinished(given, answer, session);
+        };
+        const ask = (_key: string, message: string, state: string): never => {
+          throw new Asked(message, state);
+        };
+        const work = async (): Promise<Answered> => {
+          try {
+            return await invoke({}, args);
+          } catch (error) {
+            if (!(error instanceof Asked)) return failed(error);
+            const isYes = typeof yes === 'function' ? await yes(error.message) : yes;
+            const { message: question, state } = error;
+            const reply = { action: isYes ? ('accept' as const) : ('decline' as const), state };
+            const done = await invoke({ answer: () => reply }, args).catch(failed);
+            return { ...done, question };
+          }
+        };
+        return Promise.race([work(), death]);
+      },
+    };
+  };
+  let current = newFolder();
+  const shop: Shop = {
+    ...{ prices, arrived, refused, isSlow: false },
+    reveal() {
+      for (const [sku, price] of prices) shown.set(sku, price);
+    },
+    setElsewhere(sku, price) {
+      prices.set(sku, price);
+      shown.set(sku, price);
+    },
+    open(settings = {}) {
+      last?.kill();
+      return openChat(current, settings);
+    },
+    folder: () => current,
+    async close() {
+      last?.kill();
+      await Promise.all(closings);
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return shop;
+}
+
+function failed(error: unknown): Answered {
+  const text = error instanceof Error ? error.message : String(error);
+  return { text, structured: { outcome: 'error' }, isError: true, error: text };
+}
+
+const offerOf = (price: number) => [
+  {
+    ...{ currency: 'USD', audience: 'ALL', marketplace_id: US },
+    our_price: [{ schedule: [{ value_with_tax: price }] }],
+  },
+];
+
+function priceIn(body: unknown): number {
+  const found = /"value_with_tax":(\d+(?:\.\d+)?)/.exec(JSON.stringify(body));
+  return Number(found?.[1]);
+}
+
+/** Names of the files of lists. */
+export const listFiles = (folder: string): string[] => {
+  const batches = join(folder, 'batches');
+  return existsSync(batches) ? readdirSync(batches).filter((name) => name.endsWith('.jsonl')) : [];
+};
