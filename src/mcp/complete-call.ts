@@ -12,10 +12,10 @@ export async function completeCall(
   args: unknown,
   ctx: ToolContext,
 ): Promise<{ args: unknown } | { answer: ToolAnswer }> {
-  if (!isJsonObject(args) || typeof args.confirmationCode !== 'string') return { args };
+  // What says what is to be written is taken as it says: a code of another call, or of another account, fits none of it.
+  if (!isCodeAlone(args)) return { args };
   const known = (await ctx.session.shownCalls()).complete(tool, args);
   if (known !== undefined) return { args: known };
-  if (!isCodeAlone(args)) return { args };
   if (/^[0-9a-f]{8}$/.test(args.confirmationCode)) {
     const { resumeList } = await import('./many-writes/resume-list.ts');
     const { account } = args;
