@@ -17,6 +17,7 @@ import { parseArguments } from '../src/mcp/parse-arguments.ts';
 import { prepareStore } from '../src/mcp/prepare-store.ts';
 import type { PreparedWrite } from '../src/mcp/prepare-write.ts';
 import type { ToolContext } from '../src/mcp/session.ts';
+import { unchangedAnswer } from '../src/mcp/unseen-writes.ts';
 import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
 import { buildPreview } from '../src/mcp/write-preview.ts';
 import { createWriteView, type WriteView } from '../src/mcp/write-view.ts';
@@ -127,6 +128,8 @@ async function edit(asked: Edit) {
 
 async function send({ args, account, view, writes, ctx }: Edit, prepared: PreparedWrite) {
   const { session, person, call } = ctx;
+  const same = unchangedAnswer(prepared, session);
+  if (same !== undefined) return same;
   const { dryRun = false, confirmationCode } = args;
   const { input: written, request, planned, change, shown, replaced, marked } = prepared;
   const { operation, parameters } = written;

@@ -22,6 +22,7 @@ import { refuseBesideDocument, writeDocument } from '../src/mcp/outgoing/write-d
 import { prepareWrite } from '../src/mcp/prepare-write.ts';
 import { checkSaveAs } from '../src/mcp/save-documents.ts';
 import { serviceAnswerFields } from '../src/mcp/service-answer.ts';
+import { unchangedAnswer } from '../src/mcp/unseen-writes.ts';
 import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
 import { buildPreview } from '../src/mcp/write-preview.ts';
 import { askValidation } from '../src/mcp/write-validation.ts';
@@ -84,6 +85,8 @@ export const writeOperation = defineTool({
     }
     if (stop === true) throw new InputError('"stop" ends a list of calls; give the calls that began it.');
     const prepared = await prepareWrite({ operation, account, asked }, ctx);
+    const same = unchangedAnswer(prepared, session);
+    if (same !== undefined) return same;
     const { input, request, planned, change, replaced, view, marked } = prepared;
     const { parameters, body } = input;
     const told = { ...prepared.shown, saveAs };

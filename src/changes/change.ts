@@ -46,6 +46,11 @@ export interface Change {
   warnings: readonly Warning[];
 }
 
+/** Everything that it would write was read as it is wanted. */
+export function changesNothing({ differences, isWhole, sent = [] }: Change): boolean {
+  return differences?.length === 0 && isWhole && sent.length === 0;
+}
+
 /** A write of which only the request itself can be shown. */
 export function unknownChange(noDifferences: string | undefined, warnings: readonly Warning[]): Change {
   return {

@@ -54,7 +54,8 @@ export async function planWrite(
   const planned = await planState(written, parts, call, known);
   const unknown = warnAboutUnknown(written.operation, written.body);
   const { change } = planned;
-  return { ...planned, change: { ...change, warnings: [...change.warnings, ...unknown] } };
+  const isWhole = change.isWhole && unknown.length === 0;
+  return { ...planned, change: { ...change, isWhole, warnings: [...change.warnings, ...unknown] } };
 }
 
 async function planState(

@@ -138,7 +138,7 @@ function countAll({ changes = [], parameters, content }: Lists): number {
 function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
   const head = headLine(parts, mostOfName(bytes));
   const end = [
-    ...[...undoLine(parts), ...saveLine(parts), ...sellerLines(parts, bytes)],
+    ...[...undoLine(parts), ...saveLine(parts), ...sellerLines(parts, [parts.parameters], bytes)],
     ...(parts.isForCaller ? [detailsLine({ ...parts, url: parts.request.url }, bytes)] : []),
   ];
   const reason = reasonLines(parts, bytes / 6);
@@ -183,7 +183,10 @@ function layOutChanges(
     return { lines: [`${head}.`.replace(/\.{2}$/, '.')], notShown: 0 };
   const end = endWords(change, unchanged);
   if (changes.length === 0) {
-    return { lines: [`${head}: no changes; the current state is already like this.`], notShown: 0 };
+    return {
+      lines: [`${head}: no changes; what was read is like this already, and it is sent all the same.`],
+      notShown: 0,
+    };
   }
   const [only] = changes;
   const sentence = `${head}${colonAfter(change)}${ended(only?.text ?? '')}${end === '' ? '' : ` ${end}`}`;

@@ -24,6 +24,7 @@ const LONGEST_HOST = 260;
 /** For whom, and where it goes unless that is the address of a region of the service. */
 export function sellerLines(
   { account, request }: { account: string; request: Pick<PreparedRequest, 'owner'> },
+  calls: readonly Parameters[],
   bytes: number,
 ): string[] {
   const most = Math.min(MOST_NAME_BYTES, bytes / 8);
@@ -32,12 +33,31 @@ export function sellerLines(
   const id = sellerId === undefined ? 'id not known' : nameWithin(sellerId, most);
   const client = login === undefined ? 'not known' : quoteWithin(login.clientId, most);
   const words = [
-    isGiven ? NOT_VERIFIED : id,
+    isGiven ? NOT_VERIFIED : `${namedWords(owner, calls, most)}${id}`,
     ...(tellsSeller(owner) ? [] : [`client id ${client}`]),
     `account ${account}`,
   ];
   const place = placeOf(owner, most / 3);
   return [`Seller: ${words.join(', ')}`, ...(place === undefined ? [] : [`Sent to: ${place}`])];
+}
+
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** Sellers that the parameters of some of these calls name, and that are not the account's own, each once. */
+export function otherSellers({ sellerId: own }: Owner, calls: readonly Parameters[]): string[] {
+  const named = calls.flatMap(({ sellerId }) => (sellerId === undefined ? [] : [String(sellerId)]));
+  return [...new Set(named)].filter((seller) => seller !== own);
+}
+
+const MOST_NAMED = 3;
+
+/** Where the account is known to be another's; empty where all of it is the account's own. */
+function namedWords(owner: Owner, calls: readonly Parameters[], most: number): string {
+  const others = tellsSeller(owner) ? otherSellers(owner, calls) : [];
+  if (others.length === 0) return '';
+  const named = others.slice(0, MOST_NAMED).map((one) => nameWithin(one, most / MOST_NAMED));
+  const more = others.length > named.length ? ` and ${others.length - named.length} more` : '';
+  return `${named.join(', ')}${more}, AS THE PARAMETERS NAME IT, NOT THE ACCOUNT'S OWN: `;
 }
 
 /** Otherwise the client id is all that is known. */

@@ -119,7 +119,8 @@ export function createHistory(options: HistoryOptions): History {
   const begun = createBegun();
 
   const hold = (write: WriteToKeep, cannot: string | undefined): HeldWrite => {
-    const { account, owner, operation, what, batch, undoes } = write;
+    const { account, owner, operation, what, batch, undoes, parameters } = write;
+    const isOfThing = parameters.sku !== undefined || parameters.supplySourceId !== undefined;
     const named = {
       ...(what && { what: maskAndShorten(what, MAX_WHAT) }),
       ...(batch && { batch }),
@@ -145,13 +146,14 @@ export function createHistory(options: HistoryOptions): History {
           owner,
           operation: operation.id,
           ...named,
+          ...(isOfThing && { thing: thingDigest({ parameters: { ...parameters } }) }),
         };
         // That it cannot be undone was told before the yes.
         if (cannot !== undefined) return add({ ...known, cannot }).catch(() => undefined);
         begun.add(id, { ...known, outcome: 'unknown' }, valuesOf(write));
         const kept = await keep(valuesOf(write));
         if ('clear' in kept && isPersonal(write)) throw keychainGone();
-        await add({ ...known, thing: thingDigest(write), values: kept });
+        await add({ ...known, values: kept });
       },
       note(value) {
         const whole = write.change.subject.kind === 'listing' ? { attributes: value } : value;

@@ -67,8 +67,25 @@ export async function indexWrites(
 export function laterWrites({ entry, values }: OpenEntry, writes: WritesByThing): OpenEntry[] {
   const all = writes.get(thingOf(values)) ?? [];
   const at = all.findIndex((one) => one.entry.id === entry.id);
-  return all.slice(at + 1).filter((one) => touches(one.values, values));
+  return all.slice(at + 1).filter((one) => isSameSeller(one.values, values) && touches(one.values, values));
 }
+
+/** Writes of the same members before it that reads may have shown as little as it: of the day before. */
+export function earlierWrites({ entry, values }: OpenEntry, writes: WritesByThing): OpenEntry[] {
+  const all = writes.get(thingOf(values)) ?? [];
+  const at = all.findIndex((one) => one.entry.id === entry.id);
+  const since = Date.parse(entry.time) - DAY_MS;
+  return all
+    .slice(0, Math.max(0, at))
+    .filter((one) => Date.parse(one.entry.time) >= since)
+    .filter((one) => isSameSeller(one.values, values) && touches(one.values, values));
+}
+
+const DAY_MS = 86_400_000;
+
+/** A call can name another seller than the account's own, who may have the same SKU. */
+const isSameSeller = (one: Touching, other: Touching) =>
+  one.parameters.sellerId === other.parameters.sellerId;
 
 /** Entries that are taken back, with those that came after them and are taken back too. */
 export async function withLater(
@@ -112,10 +129,21 @@ interface Expected {
 /**
  * @param later writes of the same thing that came after it and may have been applied, oldest first
  * @param now the state, as `{ attributes }` or as a store's own members
+ * @param earlier those before it that may not have been visible yet, oldest first
  */
-export function standingOf({ values }: OpenEntry, later: readonly OpenEntry[], now: unknown): Standing[] {
+export function standingOf(
+  { values }: OpenEntry,
+  later: readonly OpenEntry[],
+  now: unknown,
+  earlier: readonly OpenEntry[] = [],
+): Standing[] {
   return values.members.map(({ segments, before, after }, at) => {
-    const start: Expected = { last: [after, ...foundAt(values, at)], previous: [before] };
+    const nothing: Expected = { last: [], previous: [] };
+    const known = earlier.reduce((made, one) => follow(made, segments, one, values), nothing);
+    const found = foundAt(values, at);
+    // What was never seen may have been written over something that was not seen either.
+    const unseen = found.length > 0 ? [] : [...known.last, ...known.previous];
+    const start: Expected = { last: [after, ...found], previous: [before, ...unseen] };
     const expected = later.reduce((known, one) => follow(known, segments, one, values), start);
     const value = valueAt(now, segments);
     const isOne = (all: readonly unknown[]) => all.some((one) => isAsSent(values, segments, one, value));
@@ -138,7 +166,9 @@ function follow(known: Expected, segments: Segments, { values }: OpenEntry, mine
     const sides = [member.after, ...foundAt(values, at)].map((side) => scoped(side, mine));
     if (outer !== undefined) {
       const last = sides.map((side) => valueAt(side, outer));
-      return { last, previous: [...expected.last, valueAt(scoped(member.before, mine), outer)] };
+      const before = valueAt(scoped(member.before, mine), outer);
+      const unseen = foundAt(values, at).length > 0 ? [] : expected.previous;
+      return { last, previous: [...expected.last, before, ...unseen] };
     }
     if (inner === undefined) return expected;
     const last = expected.last.flatMap((one) => sides.map((side) => withValueAt(one, inner, side)));
@@ -154,12 +184,12 @@ function scoped(value: unknown, mine: WriteValues): unknown {
 }
 
 /** Not where the old value was read, since the new one was not visible yet. */
-function foundAt({ found, members }: OpenEntry['values'], at: number): unknown[] {
+export function foundAt({ found, members }: OpenEntry['values'], at: number): unknown[] {
   return found === undefined || isSameValue(found[at], members[at]?.before) ? [] : [found[at]];
 }
 
 /** The service may add members, and answer the same in another order or another case. */
-function isAsSent(values: WriteValues, segments: Segments, sent: unknown, now: unknown): boolean {
+export function isAsSent(values: WriteValues, segments: Segments, sent: unknown, now: unknown): boolean {
   if (isSameValue(sent, now)) return true;
   if (sent === undefined || now === undefined) return false;
   if (isListing(values)) {

@@ -51,7 +51,8 @@ export function checkAmount(value: number, currency: string): number | string {
   const decimals = decimalsOf(currency);
   const factor = 10 ** decimals;
   const rounded = Math.round(value * factor) / factor;
-  if (Math.abs(value - rounded) < TOLERANCE) return rounded;
+  // What would round to nothing is no arithmetic of a query.
+  if (Math.abs(value - rounded) < TOLERANCE && rounded > 0) return rounded;
   const most = decimals === 0 ? 'no decimals' : `at most ${decimals} decimals`;
   return `has too many decimals: amounts in ${currency} have ${most}, and ${value} has more (in a query: round(price * 0.9, ${decimals}))`;
 }

@@ -1,5 +1,6 @@
 /** From a seller's words to the patches of one listing: each a whole attribute, with everything in it that was not asked to change. */
 
+import { canonicalJson } from '../writes/canonical-json.ts';
 import type { ListingPlace, ListingState, SetAttribute, SetProblem } from './listing-state.ts';
 import { setImages } from './set-images.ts';
 import { isProblem, setOffer } from './set-offer.ts';
@@ -13,12 +14,12 @@ export interface Patch {
   value: readonly unknown[];
 }
 
-/** No patches: the listing has these values already. */
+/** `patches` are what differs from what was read; `same` would write what was read once more. */
 export function buildPatches(
   state: ListingState,
   values: SetValues,
   place: ListingPlace,
-): { patches: Patch[] } | { problems: SetProblem[] } {
+): { patches: Patch[]; same: Patch[] } | { problems: SetProblem[] } {
   const parts = [
     setOffer(state, values, place) ?? [],
     setStock(state, values, place) ?? [],
@@ -27,7 +28,13 @@ export function buildPatches(
   ].flat();
   const problems = parts.filter(isProblem);
   if (problems.length > 0) return { problems };
-  return { patches: parts.flatMap((part) => (isProblem(part) ? [] : [toPatch(part, place)])) };
+  const attributes = parts.flatMap((part) => (isProblem(part) ? [] : [part]));
+  const isSame = ({ name, entries }: SetAttribute) =>
+    canonicalJson(entries) === canonicalJson(state.attributes[name] ?? []);
+  return {
+    patches: attributes.filter((one) => !isSame(one)).map((one) => toPatch(one, place)),
+    same: attributes.filter(isSame).map((one) => toPatch(one, place)),
+  };
 }
 
 function toPatch({ name, entries }: SetAttribute, { marketplaceId }: ListingPlace): Patch {

@@ -1,7 +1,6 @@
 /** The addresses of a listing's images: the main one, and the others in their order. */
 
 import { isJsonObject } from '../json.ts';
-import { canonicalJson } from '../writes/canonical-json.ts';
 import type { ListingPlace, ListingState, SetAttribute, SetProblem } from './listing-state.ts';
 import { problem } from './set-offer.ts';
 import { MOST_IMAGES, type SetValues } from './set-values.ts';
@@ -24,7 +23,7 @@ export function setImages(
   if (main === undefined && images === undefined) return [];
   const wanted = images ?? (main === undefined ? [] : [main]);
   const places = images === undefined ? IMAGES.slice(0, 1) : IMAGES;
-  return places.flatMap((name, at) => {
+  return places.map((name, at) => {
     const entries = attributes[name] ?? [];
     const address = wanted[at];
     const [old] = entries.filter(isJsonObject);
@@ -32,6 +31,6 @@ export function setImages(
       address === undefined
         ? []
         : [{ ...(old ?? { marketplace_id: marketplaceId }), media_location: address }];
-    return canonicalJson(next) === canonicalJson(entries) ? [] : [{ name, entries: next }];
+    return { name, entries: next };
   });
 }

@@ -4,7 +4,6 @@ import { selectorOf } from '../changes/listing/entries.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { currencyOf } from '../service/facts/currencies.ts';
 import { quoteName } from '../text/quote-name.ts';
-import { canonicalJson } from '../writes/canonical-json.ts';
 import { checkAmount } from './amount.ts';
 import type { ListingPlace, ListingState, SetAttribute, SetProblem } from './listing-state.ts';
 import { setSale } from './set-sale.ts';
@@ -47,7 +46,7 @@ export function setOffer(
   if (wrong !== undefined) return wrong;
   const all =
     entry === undefined ? [...entries, withSale] : entries.map((one) => (one === entry ? withSale : one));
-  return canonicalJson(all) === canonicalJson(entries) ? undefined : { name: OFFER, entries: all };
+  return { name: OFFER, entries: all };
 }
 
 export const problem = (word: string, message: string): SetProblem => ({ word, message });

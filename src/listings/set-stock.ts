@@ -3,7 +3,6 @@
 import { selectorOf } from '../changes/listing/entries.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { quoteName } from '../text/quote-name.ts';
-import { canonicalJson } from '../writes/canonical-json.ts';
 import type { ListingPlace, ListingState, SetAttribute, SetProblem } from './listing-state.ts';
 import { problem } from './set-offer.ts';
 import type { SetValues } from './set-values.ts';
@@ -39,7 +38,7 @@ export function setStock(
     own.entry === undefined
       ? [...entries, changed]
       : entries.map((one) => (one === own.entry ? changed : one));
-  return canonicalJson(all) === canonicalJson(entries) ? undefined : { name: STOCK, entries: all };
+  return { name: STOCK, entries: all };
 }
 
 function warehoused(word: string, code: string): string {

@@ -2,7 +2,6 @@
 
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { quoteName } from '../text/quote-name.ts';
-import { canonicalJson } from '../writes/canonical-json.ts';
 import type { ListingPlace, ListingState, SetAttribute, SetProblem } from './listing-state.ts';
 import { problem } from './set-offer.ts';
 import type { SetValues } from './set-values.ts';
@@ -79,7 +78,7 @@ function replaceTexts(
       : entries.flatMap((entry) =>
           entry === first ? made : old.some((one) => one === entry) ? [] : [entry],
         );
-  return canonicalJson(all) === canonicalJson(entries) ? [] : [{ name, entries: all }];
+  return [{ name, entries: all }];
 }
 
 /** Behind those that are there, which stay as they are; one that is there is not there twice. */

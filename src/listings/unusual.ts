@@ -1,10 +1,13 @@
 /** What is out of the ordinary about a change of a listing, in words, and how much it changes. */
 
-import { type Attributes, isMeant, selectorOf, toAttributes } from '../changes/listing/entries.ts';
+import { type Attributes, selectorOf, toAttributes } from '../changes/listing/entries.ts';
+import type { RowAmounts } from '../changes/many/rows.ts';
 import { moneyWords } from '../changes/words/value.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { quoteName } from '../text/quote-name.ts';
-import { amountOf, OFFER } from './set-offer.ts';
+import { canonicalJson } from '../writes/canonical-json.ts';
+import { changedAmounts, PRICES, pairsOf, stepsOf } from './changed-amounts.ts';
+import { OFFER } from './set-offer.ts';
 import { isWarehouse, STOCK } from './set-stock.ts';
 
 /** A price that falls by more, in percent. */
@@ -16,25 +19,22 @@ const FAR_OFF = 50;
 
 export interface Unusual {
   words: string[];
-  /** The largest change of a price, else of a quantity: -0.05 is 5 % less. Undefined where none changes. */
-  relative: number | undefined;
+  amounts: RowAmounts;
 }
 
 /** Before and after are attributes by name, whole. */
 export function findUnusual(before: unknown, after: unknown): Unusual {
   const [old, next] = [toAttributes(before), toAttributes(after)];
-  const offers = compareEntries(old, next, OFFER, offerWords);
-  const stock = compareEntries(old, next, STOCK, stockWords);
+  const amounts = changedAmounts(old, next);
+  const found = [
+    ...compareEntries(old, next, OFFER, offerWords),
+    ...compareEntries(old, next, STOCK, stockWords),
+    ...amounts.opaque.map((what) => `${what} is no plain amount`),
+  ];
   const removed = Object.keys(old)
     .filter((name) => (next[name] ?? []).length === 0 && !name.startsWith('other_product_image_locator'))
     .map((name) => `${quoteName(name)} removed`);
-  const relative = [...offers, ...stock]
-    .flatMap(({ relative: one }) => one ?? [])
-    .reduce(
-      (most: number | undefined, one) => (Math.abs(one) > Math.abs(most ?? 0) ? one : (most ?? one)),
-      undefined,
-    );
-  return { words: [...new Set([...offers, ...stock].flatMap(({ words }) => words)), ...removed], relative };
+  return { words: [...new Set(found), ...removed], amounts };
 }
 
 type Entries = [before: JsonObject | undefined, after: JsonObject | undefined];
@@ -44,84 +44,87 @@ function compareEntries(
   old: Attributes,
   next: Attributes,
   name: string,
-  compare: (...entries: Entries) => Unusual,
-): Unusual[] {
-  const [before, after] = [old[name] ?? [], next[name] ?? []].map((list) => list.filter(isJsonObject));
+  compare: (...entries: Entries) => string[],
+): string[] {
+  const [before = [], after = []] = [old[name] ?? [], next[name] ?? []].map((list) =>
+    list.filter(isJsonObject),
+  );
   // An attribute that is gone as a whole is told as that.
-  if (before === undefined || after === undefined || after.length === 0) return [];
-  const gone = before.filter((entry) => !after.some((one) => isMeant(entry, one)));
-  return [
-    ...otherCurrencies(before, after),
-    ...after.map((entry) =>
-      compare(
-        before.find((one) => isMeant(entry, one)),
-        entry,
-      ),
-    ),
-    ...gone.map((entry) => compare(entry, undefined)),
-  ];
+  if (after.length === 0) return [];
+  const pairs = pairsOf(before, after).map((pair): Entries => [entryOf(pair.before), entryOf(pair.after)]);
+  return [...otherCurrencies(before, after), ...pairs.flatMap((pair) => compare(...pair))];
 }
 
+const entryOf = (value: unknown) => (isJsonObject(value) ? value : undefined);
+
 /** A price in a currency that none of them was in. */
-function otherCurrencies(before: readonly JsonObject[], after: readonly JsonObject[]): Unusual[] {
+function otherCurrencies(before: readonly JsonObject[], after: readonly JsonObject[]): string[] {
   const [old, next] = [before, after].map(
     (entries) => new Set(entries.flatMap(({ currency }) => (typeof currency === 'string' ? [currency] : []))),
   );
   if (old === undefined || next === undefined || old.size === 0) return [];
   return [...next]
     .filter((currency) => !old.has(currency))
-    .map((currency) => ({
-      words: [`in ${quoteName(currency)}, until now in ${[...old].map(quoteName).join(' and ')}`],
-      relative: undefined,
-    }));
+    .map((currency) => `in ${quoteName(currency)}, until now in ${[...old].map(quoteName).join(' and ')}`);
 }
 
-const MEMBERS = [
-  ['our_price', 'price'],
-  ['discounted_price', 'sale price'],
-  ['minimum_seller_allowed_price', 'minimum price'],
-  ['maximum_seller_allowed_price', 'maximum price'],
-] as const;
-
-function offerWords(...[before, after]: Entries): Unusual {
+function offerWords(...[before, after]: Entries): string[] {
   const audience = selectorOf(after ?? before ?? {}, 'audience');
   const whose = audience === undefined || audience === 'ALL' ? '' : `${quoteName(audience)} `;
-  if (after === undefined) return { words: [`${whose}offer removed`], relative: undefined };
-  const removed = MEMBERS.filter(([member]) => before?.[member] !== undefined && after[member] === undefined);
-  const [was, price, sale, least, most] = [
-    amountOf(before?.our_price),
-    ...MEMBERS.map(([member]) => amountOf(after[member])),
-  ];
-  const change = was === undefined || was === 0 || price === undefined ? undefined : price / was - 1;
-  const changed = price !== was;
-  const saleChanged = sale !== amountOf(before?.discounted_price);
+  if (after === undefined) return [`${whose}offer removed`];
+  const names = Object.entries(PRICES);
+  const removed = names.filter(([member]) => before?.[member] !== undefined && after[member] === undefined);
+  const [was, old] = [stepsOf(before?.our_price) ?? [], stepsOf(before?.discounted_price) ?? []];
+  const [prices = [], sales = [], [least] = [], [most] = []] = names.map(
+    ([member]) => stepsOf(after[member]) ?? [],
+  );
+  const isChanged = canonicalJson(prices) !== canonicalJson(was);
+  const falls = changeOf(prices, Math.min, was, Math.max);
+  const rises = changeOf(prices, Math.max, was, Math.min);
   const money = (value: number) => moneyWords(value, after.currency) ?? String(value);
   const words = [
-    ...(price === 0 && changed ? ['price to 0'] : []),
-    ...(price !== undefined && price < 0 && changed ? ['price below 0'] : []),
-    ...(change !== undefined && inPercent(change) < -FAR_DOWN ? [`down by ${percent(change)}`] : []),
-    ...(change !== undefined && inPercent(change) > FAR_UP ? [`up by ${percent(change)}`] : []),
-    ...(price !== undefined && least !== undefined && price < least
+    ...(prices.includes(0) && isChanged ? ['price to 0'] : []),
+    ...(prices.some((price) => price < 0) && isChanged ? ['price below 0'] : []),
+    ...(falls !== undefined && inPercent(falls) < -FAR_DOWN ? [`down by ${percent(falls)}`] : []),
+    ...(rises !== undefined && inPercent(rises) > FAR_UP ? [`up by ${percent(rises)}`] : []),
+    ...(least !== undefined && prices.some((price) => price < least)
       ? [`below the minimum price of ${money(least)}`]
       : []),
-    ...(price !== undefined && most !== undefined && price > most
+    ...(most !== undefined && prices.some((price) => price > most)
       ? [`above the maximum price of ${money(most)}`]
       : []),
-    ...(sale !== undefined && least !== undefined && sale < least
+    ...(least !== undefined && sales.some((sale) => sale < least)
       ? [`sale price below the minimum price of ${money(least)}`]
       : []),
-    ...saleWords(price, sale, saleChanged),
+    ...saleWords(prices, sales, canonicalJson(sales) !== canonicalJson(old)),
+    ...names.flatMap(([member, name]) => stepWords(before?.[member], after[member], name)),
     ...removed.map(([, name]) => `${name} removed`),
   ];
-  const off = saleChanged && sale !== undefined && price !== undefined ? sale / price - 1 : undefined;
-  return { words: words.map((word) => whose + word), relative: change === 0 ? (off ?? 0) : (change ?? off) };
+  return words.map((word) => whose + word);
 }
 
-function saleWords(price: number | undefined, sale: number | undefined, changed: boolean): string[] {
-  if (price === undefined || sale === undefined) return [];
-  if (sale >= price) return ['sale price not below the price'];
-  const off = sale / price - 1;
-  return changed && inPercent(off) < -FAR_OFF ? [`sale price ${percent(off)} below the price`] : [];
+type Choose = (...values: number[]) => number;
+
+/** Between the two that are furthest apart; undefined where there is nothing to compare. */
+function changeOf(next: readonly number[], one: Choose, was: readonly number[], other: Choose) {
+  const from = other(...was);
+  return was.length === 0 || next.length === 0 || from === 0 ? undefined : one(...next) / from - 1;
+}
+
+/** What counts when is not seen at a glance. */
+function stepWords(before: unknown, after: unknown, name: string): string[] {
+  const steps = stepsOf(after) ?? [];
+  const isSame = canonicalJson(before) === canonicalJson(after);
+  return steps.length > 1 && !isSame ? [`${name} in ${steps.length} steps`] : [];
+}
+
+function saleWords(prices: readonly number[], sales: readonly number[], isChanged: boolean): string[] {
+  if (prices.length === 0 || sales.length === 0) return [];
+  const off = Math.min(...sales) / Math.max(...prices) - 1;
+  return [
+    ...(Math.max(...sales) >= Math.min(...prices) ? ['sale price not below the price'] : []),
+    ...(isChanged && inPercent(off) < -FAR_OFF ? [`sale price ${percent(off)} below the price`] : []),
+  ];
 }
 
 /** Without what the arithmetic adds. */
@@ -130,15 +133,13 @@ const inPercent = (change: number) => Math.round(change * 1e6) / 1e4;
 /** Of 45.4 % 45; never more than it is. */
 const percent = (change: number) => `${Math.floor(Math.abs(inPercent(change))).toLocaleString('en-US')} %`;
 
-function stockWords(...[before, after]: Entries): Unusual {
+function stockWords(...[before, after]: Entries): string[] {
   const code = selectorOf(after ?? before ?? {}, 'fulfillment_channel_code') ?? 'DEFAULT';
-  if (after === undefined) return { words: [`channel ${quoteName(code)} removed`], relative: undefined };
-  if (before === undefined) return { words: [`new channel ${quoteName(code)}`], relative: undefined };
+  if (after === undefined) return [`channel ${quoteName(code)} removed`];
+  if (before === undefined) return [`new channel ${quoteName(code)}`];
   const [was, is] = [before.quantity, after.quantity];
-  const words = [
+  return [
     ...(is === 0 && was !== 0 ? ['quantity to 0'] : []),
     ...(isWarehouse(code) && was !== is ? ['quantity of an FBA listing'] : []),
   ];
-  const isBoth = typeof was === 'number' && typeof is === 'number' && was > 0;
-  return { words, relative: isBoth ? is / was - 1 : undefined };
 }

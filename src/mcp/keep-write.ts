@@ -10,6 +10,7 @@ import { shortenToCharacters } from '../text/shorten.ts';
 import { sha256 } from '../writes/canonical-json.ts';
 import type { WriteRequest } from '../writes/send-write.ts';
 import type { Session } from './session.ts';
+import { alikeOf } from './unseen-writes.ts';
 import type { WriteView } from './write-view.ts';
 import { changeWords } from './write-words.ts';
 
@@ -38,7 +39,10 @@ export function basisOf(planned: Pick<PlannedWrite, 'basis'>, { cannotUndo }: Ch
 export interface WriteToHold {
   input: CallInput;
   request: Pick<PreparedRequest, 'owner' | 'parameters' | 'filledIn'>;
-  planned: Pick<PlannedWrite, 'readBack'>;
+  planned: Pick<PlannedWrite, 'readBack'> & {
+    /** As it was read before it was sent. */
+    change?: Change;
+  };
   /** With `cannotUndo`. */
   change: Change;
   shown: { change: Change };
@@ -65,9 +69,13 @@ export async function keepWrite(
   );
   const read = planned.readBack;
   if (read === undefined) return { keep: held, readBack: undefined };
+  const alike = alikeOf(planned.change, change).map((one) => ({ ...one, before: one.after }));
   const noting: PlannedWrite['readBack'] = async (call) => {
     const found = await read(call);
-    if (found.problem === undefined) held.note(found.found);
+    if (found.problem !== undefined) return found;
+    // It read like this before it was sent too: whether it is visible cannot be told.
+    if (alike.length > 0) return { ...found, notYet: [...found.notYet, ...alike] };
+    held.note(found.found);
     return found;
   };
   return { keep: held, readBack: view.readBack(noting) };

@@ -5,6 +5,7 @@ import { planStoreUpdate, whyNot } from '../changes/store-change.ts';
 import { changeSupplySource, dropUndefined } from '../changes/supply-source/body.ts';
 import { refuseNumbersAsText } from '../changes/supply-source/numbers-as-text.ts';
 import { InputError } from '../errors.ts';
+import type { RecentWrites } from '../history/unseen.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Replaced } from '../personal/personal-data.ts';
 import { supplySourceWrite } from '../service/facts/documented-operations.ts';
@@ -14,6 +15,7 @@ import { tellCannotUndo } from './keep-write.ts';
 import type { PreparedWrite } from './prepare-write.ts';
 import type { ToolContext } from './session.ts';
 import { showMerged } from './shown-write.ts';
+import { tellUnseen } from './unseen-writes.ts';
 import type { WriteView } from './write-view.ts';
 
 /** A merge patch, or the whole body. */
@@ -31,6 +33,8 @@ export interface AskedStore {
   /** Of the arguments. */
   replaced: readonly Replaced[];
   view: WriteView;
+  /** What was written lately, where that is known from the others of a list. */
+  recent?: RecentWrites | undefined;
 }
 
 export interface PreparedStore {
@@ -59,7 +63,11 @@ export async function prepareStore(
   const input = { operation, account, parameters, body, basis: state };
   const request = await client.prepare(input);
   const planned = planStoreUpdate(supplySourceId, body, current, reader);
-  const sides = { change: planned.change, shown: view.change(planned.change) };
+  const change = await tellUnseen(
+    { input, request, change: planned.change, view, recent: asked.recent },
+    session,
+  );
+  const sides = { change, shown: view.change(change) };
   const cannotUndo = await tellCannotUndo(input, sides, session);
   const undo = cannotUndo === undefined ? {} : { cannotUndo };
   const shown = { request: showMerged(request, operation, replaced), change: { ...sides.shown, ...undo } };

@@ -7,6 +7,7 @@ import type { PlannedWrite } from '../changes/planned-write.ts';
 import type { ReadingParts, State } from '../changes/read-state.ts';
 import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../client/client.ts';
 import type { SentMarketplace } from '../client/request/resolve-marketplaces.ts';
+import type { RecentWrites } from '../history/unseen.ts';
 import { formatPath } from '../json-difference.ts';
 import type { Replaced } from '../personal/personal-data.ts';
 import { reportWarnings } from '../service/describe/report-warnings.ts';
@@ -16,6 +17,7 @@ import { tellCannotUndo } from './keep-write.ts';
 import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts';
 import type { ToolContext } from './session.ts';
 import { showRequest } from './shown-write.ts';
+import { tellUnseen } from './unseen-writes.ts';
 import { createWriteView, type WriteView } from './write-view.ts';
 
 /** The operation, the account, and what the assistant gave, its marks in it. */
@@ -33,6 +35,8 @@ export interface AskedWrite {
   hidden?: readonly { value: unknown; shown: unknown }[];
   /** The state that it changes, where it was read with that of others. */
   known?: { operation: string; answer: Pick<CallResult, 'body' | 'bytes'>; state: State };
+  /** What was written lately, where that is known from the others of a list. */
+  recent?: RecentWrites | undefined;
 }
 
 export interface PreparedWrite {
@@ -52,9 +56,11 @@ export interface PreparedWrite {
 
 /** @throws AppError for what would hinder the write too; nothing is sent then */
 export async function prepareWrite(
-  { operation, account, asked, basis, seen = [], isKept = false, hidden: before = [], known }: AskedWrite,
+  wanted: AskedWrite,
   { session, call }: ToolContext,
 ): Promise<PreparedWrite> {
+  const { operation, account, asked, basis, seen = [], isKept = false, hidden: before = [] } = wanted;
+  const { known, recent } = wanted;
   const [personal, client, registry] = await Promise.all([
     session.personal(),
     session.client(),
@@ -85,7 +91,11 @@ export async function prepareWrite(
     ...doubtfulMarketplaces(request.marketplaces),
     ...(await reportWarnings(operation, body)),
   ];
-  const change = { ...planned.change, warnings: [...doubtful, ...planned.change.warnings] };
+  const made = await tellUnseen({ input, request, change: planned.change, view, recent }, session);
+  const change = {
+    ...made,
+    warnings: [...doubtful, ...made.warnings],
+  };
   const hidden = view.change(change);
   const isNew = planned.isAbsent;
   const cannotUndo = await tellCannotUndo(input, { change, shown: hidden, isNew }, session);

@@ -1,7 +1,7 @@
 /** The structured form of a write's answer: what always fits, and what can be as long as the caller and the service make it. */
 
 import type { Change } from '../changes/change.ts';
-import { NOT_VERIFIED, placeOf } from '../changes/whose.ts';
+import { NOT_VERIFIED, otherSellers, type Parameters, placeOf, tellsSeller } from '../changes/whose.ts';
 import { placesWords } from '../changes/words/subject.ts';
 import type { CallResult, PreparedRequest } from '../client/client.ts';
 import type { Difference } from '../json-difference.ts';
@@ -46,7 +46,7 @@ export function factsOf(parts: WriteAnswerParts, redact: Redact) {
       ...inWords(change),
       ...(change.cannotUndo === undefined ? {} : { cannot_undo: escapeText(change.cannotUndo) }),
       ...(effect === 'write' ? {} : { effect }),
-      seller: sellerOf(request),
+      seller: sellerOf(request, [request.parameters]),
       request: { method, url: shortenToTokens(url, 100) },
       ...(parts.saveAs === undefined ? {} : { save_as: escapeText(parts.saveAs) }),
       ...(isCode ? { confirmation_code: result.code } : {}),
@@ -109,13 +109,15 @@ function validationFacts(validation: Validation, redact: Redact) {
 const SIGNS = 'Differences: before = current state, after = what is sent.';
 
 /** Whose account it is; a client id as long as the preview shows it; where it goes unless that is the service's own address. */
-export function sellerOf({ owner }: Pick<PreparedRequest, 'owner'>) {
+export function sellerOf({ owner }: Pick<PreparedRequest, 'owner'>, calls: readonly Parameters[]) {
   const { sellerId, login, isGiven = false } = owner;
   const most = MOST_HEADER;
   const place = placeOf(owner);
+  const others = tellsSeller(owner) ? otherSellers(owner, calls).join(', ').slice(0, most) : '';
+  const known = sellerId === undefined ? 'not known' : escapeText(sellerId.slice(0, most));
+  const own = isGiven ? NOT_VERIFIED : known;
   return {
-    ...(isGiven ? { id: NOT_VERIFIED } : {}),
-    ...(isGiven ? {} : { id: sellerId === undefined ? 'not known' : escapeText(sellerId.slice(0, most)) }),
+    id: others === '' ? own : `${escapeText(others)}, NOT THE ACCOUNT'S OWN (${own})`,
     ...(login === undefined ? {} : { client_id: escapeText(login.clientId.slice(0, most)) }),
     ...(place === undefined ? {} : { sent_to: place }),
   };

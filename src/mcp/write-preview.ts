@@ -63,7 +63,7 @@ async function keepWhole(parts: PreviewParts, session: Session): Promise<string 
   const whole = {
     operation: operation.id,
     account,
-    seller: sellerOf(request),
+    seller: sellerOf(request, [parameters]),
     request: { method, url, headers, parameters, filled_in: filledIn, body },
     differences: change.differences,
     warnings: change.warnings.map(({ path, message }) => ({ path, message })),

@@ -298,7 +298,7 @@ it('a reason of the service cannot pose as a part of the preview', () => {
 it('says when nothing would change, and what is removed when it is a deletion', () => {
   const operation = { ...supplySourceWrite(), effect: 'delete', name: 'archiveSupplySource' } as const;
   expect(preview({ operation, differences: [] }).split('\n')).toEqual([
-    'Delete: archiveSupplySource: no changes; the current state is already like this.',
+    'Delete: archiveSupplySource: no changes; what was read is like this already, and it is sent all the same.',
     SELLER,
     SENT_TO,
   ]);

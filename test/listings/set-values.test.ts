@@ -49,6 +49,8 @@ describe('amounts', () => {
     [17.991, 'EUR', 'too many decimals: amounts in EUR have at most 2 decimals'],
     [1299.5, 'JPY', 'amounts in JPY have no decimals'],
     [0, 'EUR', 'more than 0'],
+    [0.0000001, 'EUR', 'too many decimals'],
+    [0.0000001, 'JPY', 'too many decimals'],
     [-3, 'EUR', 'more than 0, not -3'],
   ])('%d %s is refused', (given, currency, why) => {
     expect(checkAmount(given, currency)).toEqual(expect.stringContaining(why));

@@ -39,7 +39,7 @@ describe('what is out of the ordinary', () => {
       at(20),
       offers(plain, { ...plain, currency: 'USD', audience: 'B2B' }),
       ['in USD, until now in EUR'],
-      0,
+      undefined,
     ],
     [
       'a sale above the price',
@@ -67,16 +67,50 @@ describe('what is out of the ordinary', () => {
         ],
       },
       ['new channel SHOP'],
-      0,
+      undefined,
     ],
     ['FBA', stock(undefined, 'AMAZON_EU'), stock(3, 'AMAZON_EU'), ['quantity of an FBA listing'], undefined],
     ['an attribute that goes', { bullet_point: [{ value: 'a' }] }, {}, ['bullet_point removed'], undefined],
     ['a first price', {}, at(20), [], undefined],
+    [
+      'a sale in two steps, one of them next to nothing',
+      at(20),
+      at(20, { discounted_price: [{ schedule: [{ value_with_tax: 19 }, { value_with_tax: 0.01 }] }] }),
+      ['sale price 99 % below the price', 'sale price in 2 steps'],
+      -0.9995,
+    ],
+    [
+      'a price in several steps',
+      at(20),
+      at(20, { our_price: [{ schedule: [{ value_with_tax: 20 }, { value_with_tax: 0.2 }] }] }),
+      ['down by 99 %', 'price in 2 steps'],
+      -0.99,
+    ],
+    [
+      'a price as a text',
+      at(20),
+      at(20, { our_price: [{ schedule: [{ value_with_tax: '0.01' }] }] }),
+      ['price is no plain amount'],
+      undefined,
+    ],
+    [
+      'a plan of discounts',
+      at(20),
+      at(20, {
+        quantity_discount_plan: [
+          { schedule: [{ discount_type: 'fixed', levels: [{ lower_bound: 2, value: 0.01 }] }] },
+        ],
+      }),
+      ['quantity_discount_plan is no plain amount'],
+      undefined,
+    ],
   ])('%s', (_, before, after, words, relative) => {
     const found = findUnusual(before, after);
     expect(found.words).toEqual(words);
-    if (relative === undefined) expect(found.relative).toBeUndefined();
-    else expect(found.relative).toBeCloseTo(relative);
+    const { least = 0, most = 0 } = found.amounts.shares ?? {};
+    const furthest = Math.abs(least) > Math.abs(most) ? least : most;
+    if (relative === undefined) expect(found.amounts.shares).toBeUndefined();
+    else expect(furthest).toBeCloseTo(relative);
   });
 
   it('patches that drop what stood beside the price', () => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
@@ -165,4 +165,42 @@ it('a bare name that others share is told with them', async () => {
   expect(structured.operation).toBe('shipment-invoice/submitInvoice@2022-07-01');
   expect(structured.note).toContain('shipment-invoice/submitInvoice,');
   expect(text).toContain('submitInvoice means shipment-invoice/submitInvoice@2022-07-01 here');
+});
+
+describe('another seller than the account', () => {
+  const US = 'ATVPDKIKX0DER';
+  const call = (sku: string, sellerId?: string) => ({
+    parameters: { sku, marketplaceIds: [US], ...(sellerId && { sellerId }) },
+    body: {
+      productType: 'LAMP',
+      patches: [{ op: 'replace', path: '/attributes/color', value: [{ value: 'red' }] }],
+    },
+  });
+  const patch = { operation: 'patchListingsItem' };
+  const start = async () => {
+    const item = { sku: 'L', summaries: [{ marketplaceId: US, productType: 'LAMP' }], attributes: {} };
+    runner = await startToolRunner(() => ({ body: item }), { SELLER_WRITES: 'code' });
+  };
+
+  it.each([
+    ['one write', { ...patch, ...call('L-1', 'A2OTHER') }],
+    ['a list', { ...patch, calls: [call('L-1', 'A2OTHER'), call('L-2', 'A2OTHER')] }],
+  ])('%s is told as theirs, never as the own', async (_kind, args) => {
+    await start();
+    const { text, structured } = await runner.run(writeOperation, args);
+    expect(text).toContain(
+      "Seller: A2OTHER, AS THE PARAMETERS NAME IT, NOT THE ACCOUNT'S OWN: A1SELLER, account default",
+    );
+    expect(text).toContain('path sellerId: "A2OTHER"');
+    expect(structured.seller).toMatchObject({ id: "A2OTHER, NOT THE ACCOUNT'S OWN (A1SELLER)" });
+  });
+
+  it('a list of both says which are theirs', async () => {
+    await start();
+    const calls = [call('L-1'), call('L-2', 'A2OTHER'), call('L-3', 'A1SELLER')];
+    const { text } = await runner.run(writeOperation, { ...patch, calls });
+    expect(text.split('\n').filter((line) => line.includes('path sellerId: "A2OTHER"'))).toMatchObject([
+      expect.stringMatching(/^ {2}L-2: /),
+    ]);
+  });
 });

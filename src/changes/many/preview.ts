@@ -7,7 +7,15 @@ import { shortenToTokens, takeLines } from '../../text/shorten.ts';
 import { fitLines } from '../fit-lines.ts';
 import { detailsLine, sellerLines } from '../whose.ts';
 import type { Show } from '../words/value.ts';
-import { describeRows, kindOf, type ManyRow, MOST_WHOLE, type RowWords } from './rows.ts';
+import {
+  countKinds,
+  describeRows,
+  isOpaque,
+  kindOf,
+  type ManyRow,
+  MOST_WHOLE,
+  type RowWords,
+} from './rows.ts';
 
 export interface ManyPreviewParts {
   /** `25 listings`, `4 stores`. */
@@ -30,8 +38,10 @@ export interface ManyPreview {
   places: string;
   /** What stands in the table, in its order. */
   shown: readonly RowWords[];
-  /** On those that stand in no line: `and 470 more, between -5 % and +3 %`. */
-  rest: string | undefined;
+  /** Rows without room that no range covers: such a list is not asked about. */
+  unsummed: number;
+  /** On those that stand in no line, or not among the first so many: `and 470 more, between -5 % and +3 %`. */
+  rest(shown?: number): string | undefined;
   warnings: readonly string[];
   cannotUndo: readonly string[];
   /** @param where all of them can be seen */
@@ -41,9 +51,12 @@ export interface ManyPreview {
 /** As long as a person reads before saying yes. */
 const MOST_TOKENS = 2_000;
 const NOTICE_BYTES = 250;
-const REST_BYTES = 360;
+/** For numbers that are longer in a part of the rows than in all. */
+const REST_BYTES = 80;
 /** Of a longer one, what a person reads before saying yes: what is out of the ordinary, then the largest. */
 const MOST_ROWS = 25;
+/** Of what cannot be summed up, tried: more have no room, however short. */
+const MOST_OPAQUE = 200;
 /** A row is whole up to here, where there are others. */
 const MOST_ROW_BYTES = 600;
 
@@ -64,14 +77,25 @@ export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MO
     ...(shared.lines.length === 0 ? [] : ['Sent with each of them:', ...shared.lines]),
     ...(warnings.length === 0 ? [] : ['Probably wrong, though it can be sent:', ...warnings]),
     ...[...undo, ...remarks],
-    ...sellerLines(parts, bytes),
+    ...sellerLines(
+      parts,
+      rows.map(({ parameters }) => parameters),
+      bytes,
+    ),
     ...(parts.isForCaller ? [detailsLine({ ...parts, parameters: rows[0]?.parameters ?? {} }, bytes)] : []),
   ];
-  const most = rows.length <= MOST_WHOLE ? rows.length : MOST_ROWS;
+  // What no range covers is summed up only where there is no room for it.
+  const most =
+    rows.length <= MOST_WHOLE
+      ? rows.length
+      : Math.max(MOST_ROWS, Math.min(MOST_OPAQUE, rows.filter(isOpaque).length));
   const described = words.order.slice(0, most).map(words.wordsOf);
-  const fitted = fitRows(described, bytes - sizeOf([head, ...end]) - REST_BYTES);
+  const room = bytes - sizeOf([head, ...end]) - byteLength(restWords(rows)) - REST_BYTES;
+  const fitted = fitRows(described, room);
   const left = words.order.slice(fitted.lines.length);
-  const rest = left.length === 0 ? undefined : restWords(left);
+  const restAfter = (shown: number) =>
+    shown < rows.length ? restWords(words.order.slice(shown)) : undefined;
+  const rest = restAfter(fitted.lines.length);
   const closing =
     rest !== undefined ? [`  ... ${rest}.`] : words.isWhole && fitted.cut === 0 ? [NOTHING_ELSE] : [];
   // What each of them sends is whole only where what they share is.
@@ -79,7 +103,8 @@ export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MO
   return {
     ...{
       notShown,
-      rest,
+      unsummed: left.filter((row) => row.change.subject.kind === 'listing' && isOpaque(row)).length,
+      rest: (shown = fitted.lines.length) => restAfter(shown),
       places: words.places,
       warnings: words.warnings,
       cannotUndo: words.cannotUndo,
@@ -129,41 +154,81 @@ function fitRows(rows: readonly RowWords[], bytes: number): { lines: string[]; c
   return { lines, cut };
 }
 
-/** `and 470 more, between -5 % and +3 %`. */
+/** `and 470 more, between -5 % and +3 %`: every amount in them lies in what is told. */
 function restWords(rows: readonly ManyRow[]): string {
-  const known = rows.flatMap(({ relative }) => (relative === undefined ? [] : [relative]));
+  const known = rows.flatMap(({ amounts }) => amounts?.shares ?? []);
   const all = count(rows.length);
-  const odd = oddWords(rows);
-  if (known.length === 0) return `and ${all} more that are not listed here${odd}`;
-  if (known.length === rows.length) return `and ${all} more, ${rangeWords(known)}${odd}`;
-  return `and ${all} more that are not listed here, ${count(known.length)} of them ${rangeWords(known)}${odd}`;
+  const more = `${freshWords(rows)}${otherWords(rows)}${oddWords(rows)}`;
+  if (known.length === 0) return `and ${all} more that are not listed here${more}`;
+  if (known.length === rows.length) return `and ${all} more, ${rangeWords(known)}${more}`;
+  return `and ${all} more that are not listed here, ${count(known.length)} of them ${rangeWords(known)}${more}`;
 }
 
-function rangeWords(shares: readonly number[]): string {
-  // Not by spreading: there can be thousands.
-  const [least, most] = [percent(shares.reduce(smaller)), percent(shares.reduce(larger))];
-  return least === most ? `by ${least}` : `between ${least} and ${most}`;
+interface Range {
+  least: number;
+  most: number;
 }
 
-/** Kinds of what is out of the ordinary that are counted one by one. */
+// Not by spreading: there can be thousands.
+const joined = (ranges: readonly Range[]): Range =>
+  ranges.reduce((one, other) => ({
+    least: Math.min(one.least, other.least),
+    most: Math.max(one.most, other.most),
+  }));
+
+/** What the arithmetic adds is no reason to tell a wider range. */
+const NOISE = 1e-6;
+
+/** Rounded outwards. */
+function rangeWords(shares: readonly Range[]): string {
+  const { least, most } = joined(shares);
+  const [from, to] = [
+    percent(Math.floor(least * 1_000 + NOISE) / 1_000),
+    percent(Math.ceil(most * 1_000 - NOISE) / 1_000),
+  ];
+  return from === to ? `by ${from}` : `between ${from} and ${to}`;
+}
+
+/** Kinds that are told one by one. */
 const MOST_KINDS = 4;
+
+/** `; set where there was none: price in EUR between 5 and 9`. */
+function freshWords(rows: readonly ManyRow[]): string {
+  const kinds = new Map<string, Range>();
+  for (const { what, value } of rows.flatMap(({ amounts }) => amounts?.fresh ?? [])) {
+    const known = kinds.get(what);
+    const one = { least: value, most: value };
+    kinds.set(what, known === undefined ? one : joined([known, one]));
+  }
+  if (kinds.size === 0) return '';
+  const told = [...kinds].slice(0, MOST_KINDS);
+  const others = [...kinds.values()].slice(MOST_KINDS);
+  const all = others.length === 0 ? told : [...told, ['other numbers', joined(others)] as const];
+  const words = all.map(
+    ([what, { least, most }]) => `${what} ${least === most ? least : `between ${least} and ${most}`}`,
+  );
+  return `; set where there was none: ${words.join(', ')}`;
+}
+
+/** `; beside amounts: 12 title`. */
+function otherWords(rows: readonly ManyRow[]): string {
+  const words = kindWords(countKinds(rows, ({ amounts }) => amounts?.others ?? []));
+  return words === '' ? '' : `; beside amounts: ${words}`;
+}
 
 /** `, 375 of them out of the ordinary: 300 down, 80 below the minimum price`. */
 function oddWords(rows: readonly ManyRow[]): string {
   const odd = rows.filter(({ unusual = [] }) => unusual.length > 0);
   if (odd.length === 0) return '';
-  const kinds = new Map<string, number>();
-  for (const { unusual = [] } of odd) {
-    for (const kind of new Set(unusual.map(kindOf))) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  }
-  const told = [...kinds].toSorted(([, one], [, other]) => other - one).slice(0, MOST_KINDS);
-  const words = told.map(([kind, number]) => `${count(number)} ${kind}`);
-  const more = kinds.size > told.length ? ', and others' : '';
-  return `, ${count(odd.length)} of them out of the ordinary: ${words.join(', ')}${more}`;
+  const words = kindWords(countKinds(odd, ({ unusual = [] }) => unusual.map(kindOf)));
+  return `, ${count(odd.length)} of them out of the ordinary: ${words}`;
 }
 
-const smaller = (one: number, other: number) => Math.min(one, other);
-const larger = (one: number, other: number) => Math.max(one, other);
+function kindWords(kinds: ReadonlyMap<string, number>): string {
+  const told = [...kinds].toSorted(([, one], [, other]) => other - one).slice(0, MOST_KINDS);
+  const words = told.map(([kind, number]) => `${count(number)} ${kind}`);
+  return `${words.join(', ')}${kinds.size > told.length ? ', and others' : ''}`;
+}
 
 /** `-5 %`, `+3 %`. */
 export function percent(share: number): string {

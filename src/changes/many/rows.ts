@@ -21,9 +21,30 @@ export interface ManyRow {
   body?: unknown;
   /** In words of ours: `down by 45 %`. Such rows come first. */
   unusual?: readonly string[];
-  /** -0.05 is 5 % less: the largest come first, and the range of the rest is told. */
-  relative?: number;
+  /** Absent where what changes is no listing. */
+  amounts?: RowAmounts;
 }
+
+/** Every amount that a row sets, and what of it is none. */
+export interface RowAmounts {
+  /** Against what was there: -0.05 is 5 % less. The largest come first, and the range of the rest is told. */
+  shares?: { least: number; most: number };
+  /** Where there was nothing: `price in EUR`. */
+  fresh: readonly { what: string; value: number }[];
+  /** Names of what changes and is no amount. */
+  others: readonly string[];
+  /** Names of amounts that no range covers: such a row is never summed up. */
+  opaque: readonly string[];
+}
+
+/** True where a range would not say what it changes. */
+export const isOpaque = ({ amounts }: ManyRow): boolean => amounts === undefined || amounts.opaque.length > 0;
+
+/** The largest change in it, whichever way. */
+const weightOf = ({ amounts }: ManyRow): number =>
+  amounts?.shares === undefined
+    ? -1
+    : Math.max(Math.abs(amounts.shares.least), Math.abs(amounts.shares.most));
 
 export interface RowWords {
   key: string;
@@ -136,7 +157,8 @@ function bodyLines(body: unknown, show: Show): Line[] {
   return Object.entries(body).flatMap(([name, member]) => describeMembers(member, show, [name]));
 }
 
-const NO_CHANGE: Line = { text: 'no changes', short: 'no changes', members: 0 };
+const NOTHING_READ = 'no changes of what was read';
+const NO_CHANGE: Line = { text: NOTHING_READ, short: NOTHING_READ, members: 0 };
 
 function joinLines(lines: readonly Line[]): Line {
   const join = (texts: readonly string[]) =>
@@ -163,22 +185,49 @@ function cut(title: string): string {
   return characters.length <= LONGEST_TITLE ? title : `${characters.slice(0, LONGEST_TITLE - 3).join('')}...`;
 }
 
-/** What is out of the ordinary first, of that what only few have, then the largest. */
+/** Kinds of changes beside amounts that fewer rows have come first. */
+const FEW = 10;
+
+/** What cannot be summed up first, then what is out of the ordinary, of that what only few have, then the largest. */
 function inOrder(rows: readonly ManyRow[]): ManyRow[] {
-  const counts = new Map<string, number>();
-  for (const { unusual = [] } of rows) {
-    for (const kind of new Set(unusual.map(kindOf))) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  }
+  const counts = countKinds(rows, ({ unusual = [] }) => unusual.map(kindOf));
+  const others = countKinds(rows, ({ amounts }) => amounts?.others ?? []);
+  const isLong = rows.length > MOST_WHOLE;
   const ranked = rows.map((row) => {
     const kinds = (row.unusual ?? []).map((words) => counts.get(kindOf(words)) ?? 0);
     // A list that is told whole needs no choice.
-    const rare = rows.length <= MOST_WHOLE ? Number(kinds.length === 0) : Math.min(Infinity, ...kinds);
-    return { row, rare, weight: row.relative === undefined ? -1 : Math.abs(row.relative) };
+    const rare = isLong ? Math.min(Infinity, ...kinds) : Number(kinds.length === 0);
+    const few = (row.amounts?.others ?? [])
+      .map((name) => others.get(name) ?? 0)
+      .filter((count) => count <= FEW);
+    return {
+      ...{ row, rare, weight: weightOf(row) },
+      opaque: isLong && isOpaque(row) ? 0 : 1,
+      few: isLong ? Math.min(Infinity, ...few) : 0,
+    };
   });
   const compared = (one: number, other: number) => (one === other ? 0 : one - other);
   return ranked
-    .sort((one, other) => compared(one.rare, other.rare) || other.weight - one.weight)
+    .sort(
+      (one, other) =>
+        one.opaque - other.opaque ||
+        compared(one.rare, other.rare) ||
+        compared(one.few, other.few) ||
+        other.weight - one.weight,
+    )
     .map(({ row }) => row);
+}
+
+/** How many rows are of each kind. */
+export function countKinds(
+  rows: readonly ManyRow[],
+  of: (row: ManyRow) => readonly string[],
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    for (const kind of new Set(of(row))) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** Without its amount, so that `down by 45 %` and `down by 31 %` are of one kind. */

@@ -21,8 +21,7 @@ export async function checkListings(
   const found = await readAgain(writes, signal, place, session);
   return new Map(
     writes.map(({ key, input, basis }) => {
-      const patches = isJsonObject(input.body) ? input.body.patches : undefined;
-      const now = basisOfListing(found.get(key)?.item, patches, [place.id]);
+      const now = basisNow(found.get(key)?.item, input.body, place);
       return [key, now !== undefined && now === basis ? 'as_shown' : 'changed'];
     }),
   );
@@ -37,11 +36,18 @@ export async function readListingsBack(
 ): Promise<ReadonlyMap<string, boolean>> {
   const found = await readAgain(writes, signal, place, session);
   return new Map(
-    writes.flatMap(({ key, change }) => {
+    writes.flatMap(({ key, change, input, basis }) => {
       const listing = found.get(key);
-      return listing === undefined ? [] : [[key, isListingVisible(listing.item, change, [place.id])]];
+      if (listing === undefined) return [];
+      // What reads as before it was sent is not seen, also where that is what was sent.
+      const isSeen = basis === undefined || basisNow(listing.item, input.body, place) !== basis;
+      return [[key, isSeen && isListingVisible(listing.item, change, [place.id])]];
     }),
   );
+}
+
+function basisNow(item: unknown, body: unknown, { id }: ListingsPlace): string | undefined {
+  return basisOfListing(item, isJsonObject(body) ? body.patches : undefined, [id]);
 }
 
 async function readAgain(

@@ -1,9 +1,11 @@
 /** Changes of many listings before anybody is asked: what is wanted, what is there, and the patches from the one to the other. */
 
 import { placesOfPatches } from '../../changes/listing/apply-patches.ts';
+import type { Attributes } from '../../changes/listing/entries.ts';
 import { count, PATIENCE_MS } from '../../collections/pages.ts';
 import { InputError, type Problem } from '../../errors.ts';
 import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
+import { type RecentWrites, withUnseen } from '../../history/unseen.ts';
 import {
   type AskedListing,
   listProblems,
@@ -11,12 +13,11 @@ import {
   readItems,
   readRows,
 } from '../../listings/asked-items.ts';
-import { buildPatches } from '../../listings/build-patches.ts';
+import { buildPatches, type Patch } from '../../listings/build-patches.ts';
 import { listKnownSkus, unknownSku } from '../../listings/known-skus.ts';
 import { type ListingPlace, readListingState } from '../../listings/listing-state.ts';
 import { type ReadListing, readListings } from '../../listings/read-listings.ts';
 import type { ReadListings } from '../../listings/readings.ts';
-import { findUnusual } from '../../listings/unusual.ts';
 import { attributesOf } from '../../listings/wanted-attributes.ts';
 import { findMarketplace } from '../../service/facts/find-marketplace.ts';
 import { quoteName } from '../../text/quote-name.ts';
@@ -27,6 +28,7 @@ import type { PreparedList } from '../many-writes/run-many.ts';
 import { prepareWrite } from '../prepare-write.ts';
 import { queryRows } from '../query-rows.ts';
 import type { ToolContext } from '../session.ts';
+import { findRecent } from '../unseen-writes.ts';
 import { asFeeds } from './feed-list.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import { StillReading } from './still-reading.ts';
@@ -56,13 +58,14 @@ export async function prepareListings(
   const found = await readAll(listings, place, ctx);
   await refuseUnknown(listings, found, place, ctx);
   const here = { marketplaceId: place.id, name: place.name, now: ctx.session.program.now() };
-  const wanted = patchesOf(listings, found, here);
+  const recent = await findRecent(place.account, place.owner, ctx.session);
+  const wanted = await patchesOf(listings, found, { here, place, recent });
   const changed = wanted.filter(({ patches }) => patches.length > 0);
   const same = wanted.length - changed.length;
   const writes: ListedWrite[] = [];
   for (const [at, one] of changed.entries()) {
     if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun(LARGE_BYTES);
-    writes.push(await prepareOne(one, place, ctx));
+    writes.push(await prepareOne(one, { place, recent }, ctx));
   }
   const list = withoutUnchanged({ writes, remarks: same === 0 ? [] : [sameWords(same)] });
   const registry = await ctx.session.program.registry();
@@ -149,29 +152,36 @@ interface WantedListing {
 }
 
 /** @throws InputError where one of them cannot be done */
-function patchesOf(
+async function patchesOf(
   listings: readonly AskedListing[],
   found: ReadListings,
-  place: ListingPlace,
-): WantedListing[] {
+  { here, ...known }: Known & { here: ListingPlace },
+): Promise<WantedListing[]> {
   const problems: Problem[] = [];
-  const wanted = listings.flatMap((one): WantedListing[] => {
+  const all: WantedListing[] = [];
+  for (const one of listings) {
     const { sku, wanted } = one;
     const listing = found.get(sku);
-    if (listing === undefined) return [];
-    const state = readListingState(listing.item, place.marketplaceId);
+    if (listing === undefined) continue;
+    const state = readListingState(listing.item, here.marketplaceId);
     const productType = state.productType ?? ANY_TYPE;
     if ('patches' in wanted) {
-      problems.push(...elsewhereIn(one, wanted.patches, place));
-      return [{ sku, listing, productType, patches: wanted.patches }];
+      problems.push(...elsewhereIn(one, wanted.patches, here));
+      all.push({ sku, listing, productType, patches: wanted.patches });
+      continue;
     }
-    const built = buildPatches(state, wanted.values, place);
-    const wrong = 'problems' in built ? built.problems : inexactIn(built.patches, listing);
-    for (const { word, message } of wrong) problems.push({ path: wordPlace(one, word), message });
-    return 'patches' in built ? [{ sku, listing, productType, patches: built.patches }] : [];
-  });
+    const built = buildPatches(state, wanted.values, here);
+    if ('problems' in built) {
+      problems.push(...built.problems.map(({ word, message }) => ({ path: wordPlace(one, word), message })));
+      continue;
+    }
+    const patches = [...built.patches, ...(await unseenOf(sku, built.same, state.attributes, known))];
+    const wrong = inexactIn(patches, listing);
+    problems.push(...wrong.map(({ word, message }) => ({ path: wordPlace(one, word), message })));
+    all.push({ sku, listing, productType, patches });
+  }
   if (problems.length > 0) throw listProblems(problems);
-  return wanted;
+  return all;
 }
 
 /** They are read, looked at again and put back in one marketplace. */
@@ -186,10 +196,42 @@ function elsewhereIn({ at, sku }: AskedListing, patches: readonly unknown[], pla
   return [{ path: `${at}.patches (${quoteName(sku)})`, message }];
 }
 
+interface Known {
+  place: ListingsPlace;
+  recent: RecentWrites | undefined;
+}
+
+/** Of what reads as it is wanted, what was written otherwise from here and may only not be visible yet. */
+async function unseenOf(
+  sku: string,
+  same: readonly Patch[],
+  attributes: Attributes,
+  { place: { id, owner }, recent }: Known,
+): Promise<readonly Patch[]> {
+  // Where it is not known what was written, nothing can be left out.
+  if (recent === undefined) return same;
+  const seller = owner.sellerId === undefined ? {} : { sellerId: owner.sellerId };
+  const parameters = { sku, marketplaceIds: [id], ...seller };
+  if (same.length === 0 || recent.of(parameters).length === 0) return [];
+  const read = Object.fromEntries(same.map(({ path }) => [nameOf(path), attributes[nameOf(path)]]));
+  const { change } = await withUnseen(
+    {
+      ...{ operation: PATCH, parameters, body: { patches: same } },
+      change: {
+        ...{ subject: { kind: 'listing', sku }, places: [id], toldParameters: [], warnings: [] },
+        ...{ before: read, after: read, differences: [], isWhole: true },
+      },
+    },
+    recent,
+  );
+  const names = (change.differences ?? []).map(({ segments }) => segments[1]);
+  return change.isWhole ? same.filter(({ path }) => names.includes(nameOf(path))) : same;
+}
+
+const nameOf = (path: string) => path.slice('/attributes/'.length);
+
 function inexactIn(patches: readonly { path: string }[], { inexact }: ReadListing) {
-  const names = patches
-    .map(({ path }) => path.slice('/attributes/'.length))
-    .filter((name) => inexact.has(name));
+  const names = patches.map(({ path }) => nameOf(path)).filter((name) => inexact.has(name));
   return names.map((name) => ({
     word: name,
     message: 'holds a number with more digits than can be sent back unchanged; it cannot be changed here',
@@ -201,20 +243,15 @@ const wordPlace = ({ at, sku }: AskedListing, word: string) =>
 
 async function prepareOne(
   { sku, listing, productType, patches }: WantedListing,
-  { account, id }: ListingsPlace,
+  { place: { account, id }, recent }: Known,
   ctx: ToolContext,
 ): Promise<ListedWrite> {
   const registry = await ctx.session.program.registry();
   const operation = registry.find(PATCH);
   const body = { productType, patches };
   const asked = { parameters: { sku, marketplaceIds: [id] }, body };
-  const prepared = await prepareWrite({ operation, account, asked, known: knownState(listing) }, ctx);
-  const { words, relative } = findUnusual(prepared.change.before, prepared.change.after);
-  return {
-    ...listedWrite(sku, prepared),
-    ...(words.length === 0 ? {} : { unusual: words }),
-    ...(relative === undefined ? {} : { relative }),
-  };
+  const prepared = await prepareWrite({ operation, account, asked, known: knownState(listing), recent }, ctx);
+  return listedWrite(sku, prepared);
 }
 
 /** As if getListingsItem had just answered it. */

@@ -8,8 +8,10 @@ import { parseArguments } from '../parse-arguments.ts';
 import { prepareWrite } from '../prepare-write.ts';
 import type { ServiceArguments } from '../resolve-arguments.ts';
 import type { ToolContext } from '../session.ts';
+import { findRecent } from '../unseen-writes.ts';
 import type { WriteStructured } from '../write-answer.ts';
 import { inParallel } from './in-parallel.ts';
+import { ownerOf } from './list-owner.ts';
 import { listedWrite } from './listed-write.ts';
 import { runMany } from './run-many.ts';
 
@@ -55,8 +57,10 @@ export async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<Too
       asked: { operation: operation.id, calls },
       things: { one: `call of ${operation.name}`, many: `calls of ${operation.name}` },
       async prepare() {
+        const owner = await ownerOf(account, ctx.session);
+        const recent = await findRecent(account, owner, ctx.session);
         const read = async (call: ServiceArguments, at: number) => {
-          const prepared = await prepareWrite({ operation, account, asked: call }, ctx);
+          const prepared = await prepareWrite({ operation, account, asked: call, recent }, ctx);
           return listedWrite(String(at + 1), prepared);
         };
         const writes = await inParallel(calls, read, ctx.tell);

@@ -1,5 +1,6 @@
 /** What a list must be before anybody is asked: each thing once; what would change nothing is left out of it, and told. */
 
+import { changesNothing } from '../../changes/change.ts';
 import { nameOf } from '../../changes/many/rows.ts';
 import { InputError } from '../../errors.ts';
 import type { ListedWrite } from './listed-write.ts';
@@ -39,17 +40,16 @@ export function withoutUnchanged(list: PreparedList): PreparedList {
   // How items of another kind relate to the writes is not known here.
   if (list.items !== undefined) return list;
   const [writes, same] = [
-    list.writes.filter(changesSomething),
-    list.writes.filter((one) => !changesSomething(one)),
+    list.writes.filter(({ change }) => !changesNothing(change)),
+    list.writes.filter(({ change }) => changesNothing(change)),
   ];
   if (same.length === 0) return list;
-  const names = same.slice(0, MOST_NAMED).map(({ key, shown }) => nameOf({ key, change: shown.change }));
-  const more = same.length - names.length;
-  const remark = `Already like this, and not sent: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+  const remark = sameWords(same.map(({ key, shown }) => nameOf({ key, change: shown.change })));
   return { ...list, writes, remarks: [...(list.remarks ?? []), remark] };
 }
 
-function changesSomething({ change }: ListedWrite): boolean {
-  const { differences, isWhole, sent = [] } = change;
-  return differences === undefined || differences.length > 0 || !isWhole || sent.length > 0;
+export function sameWords(names: readonly string[]): string {
+  const told = names.slice(0, MOST_NAMED).join(', ');
+  const more = names.length - MOST_NAMED;
+  return `Already like this, and not sent: ${told}${more > 0 ? ` and ${more} more` : ''}.`;
 }

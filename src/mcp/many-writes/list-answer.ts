@@ -57,7 +57,7 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
   const undo = takeValues(cannotUndo, room / 6);
   const told = takeValues(remarks, room / 6);
   const rows = takeValues(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo, told])));
-  const left = total - rows.length;
+  const left = rest(rows.length);
   return {
     text: [
       ...[VALUES_NOTE, preview.text],
@@ -68,7 +68,7 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
     structured: {
       ...facts,
       rows,
-      ...(left === 0 ? {} : { rest: rows.length === preview.shown.length ? rest : `and ${left} more` }),
+      ...(left === undefined ? {} : { rest: left }),
       ...(told.length === 0 ? {} : { remarks: told }),
       ...(wrong.length === 0 ? {} : { warnings: wrong }),
       ...(undo.length === 0 ? {} : { cannot_undo: undo.join('; ') }),

@@ -1,6 +1,7 @@
 /** The preview of a list for the person and for the answer; the whole list as a resource, and as a file where one is asked for. */
 
 import { describeMany, type ManyPreview, type ManyPreviewParts } from '../../changes/many/preview.ts';
+import { InputError } from '../../errors.ts';
 import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
 import { byteLength } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
@@ -21,7 +22,7 @@ export interface ListPreview {
   text: string;
   /** The rows of the text, for the structured form. */
   shown: ManyPreview['shown'];
-  rest: string | undefined;
+  rest: ManyPreview['rest'];
   places: string;
   /** What was left out, how it is sent. */
   remarks: readonly string[];
@@ -54,20 +55,21 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
   const common = { ...parts, request: first.request };
   const clear: ManyPreviewParts = {
     ...common,
-    rows: writes.map(({ key, change, input, unusual, relative }) => ({
+    rows: writes.map(({ key, change, input, unusual, amounts }) => ({
       ...{ key, change, parameters: input.parameters, body: input.body },
-      ...{ ...(unusual && { unusual }), ...(relative === undefined ? {} : { relative }) },
+      ...{ ...(unusual && { unusual }), ...(amounts && { amounts }) },
     })),
   };
   const masked: ManyPreviewParts = {
     ...common,
-    rows: writes.map(({ key, shown, unusual, relative }) => ({
+    rows: writes.map(({ key, shown, unusual, amounts }) => ({
       ...{ key, ...shown },
-      ...{ ...(unusual && { unusual }), ...(relative === undefined ? {} : { relative }) },
+      ...{ ...(unusual && { unusual }), ...(amounts && { amounts }) },
     })),
   };
   const asked = describeMany(clear, showText);
   const answered = describeMany({ ...masked, isForCaller: true }, showText, previewTokens(session));
+  refuseUnsummed(asked, writes);
   const isCut = asked.notShown + answered.notShown > 0;
   const saved = await saveList(parts, clear, session);
   const links = isCut ? await keepWhole(masked, session) : [];
@@ -86,12 +88,24 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
       rest: answered.rest,
       places: answered.places,
       remarks: parts.remarks,
-      seller: sellerOf(first.request),
+      seller: sellerOf(
+        first.request,
+        masked.rows.map(({ parameters }) => parameters),
+      ),
       warnings: answered.warnings,
       cannotUndo: answered.cannotUndo,
     },
     ...{ links, whole: link?.uri, saved },
   };
+}
+
+/** An undo puts back what was there: it is asked about in whatever form that is. */
+function refuseUnsummed({ unsummed, shown }: ManyPreview, writes: readonly ListedWrite[]): void {
+  if (unsummed === 0 || writes.every(({ undoes }) => undoes !== undefined)) return;
+  throw new InputError(
+    `${unsummed + shown.length} of the list set amounts that no range can sum up (such as a plan of quantity discounts, or a price as a text), and a question has room for ${shown.length} of them; nothing was sent.`,
+    `Send them in several calls, ${shown.length} at most in each.`,
+  );
 }
 
 /** A person opens no resource. */
@@ -114,8 +128,9 @@ async function keepWhole(parts: ManyPreviewParts, session: Session): Promise<Res
     all.push(value);
   }
   const name = `list of ${all.length} x ${operation.name}, account ${account}`;
+  const calls = parts.rows.map(({ parameters }) => parameters);
   const details = {
-    ...{ operation: operation.id, account, seller: sellerOf(request) },
+    ...{ operation: operation.id, account, seller: sellerOf(request, calls) },
     request: { method: request.method, url: escapeText(request.owner.baseUrl + operation.path) },
   };
   return linkTo(name, { value: { ...details, rows: all }, bytes }, session);

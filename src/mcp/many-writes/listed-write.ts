@@ -1,7 +1,9 @@
 /** One write of a list: what is sent, what it changes, and what stands out about it. */
 
 import type { Change } from '../../changes/change.ts';
+import type { RowAmounts } from '../../changes/many/rows.ts';
 import type { CallInput, PreparedRequest } from '../../client/client.ts';
+import { findUnusual } from '../../listings/unusual.ts';
 import type { Replaced } from '../../personal/personal-data.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { Marked } from '../../writes/send-write.ts';
@@ -26,8 +28,8 @@ export interface ListedWrite {
   undoes?: string;
   /** What is out of the ordinary, in words of ours: `down by 45 %`, `to 0`. Such items are told first. */
   unusual?: readonly string[];
-  /** How much it changes, for the order and for the range that sums up the rest: -0.05 is 5 % less. */
-  relative?: number;
+  /** Of a listing: for the order, and for the range that sums up the rest. */
+  amounts?: RowAmounts;
 }
 
 export function listedWrite(
@@ -35,10 +37,16 @@ export function listedWrite(
   { input, request, planned, change, shown, replaced, marked }: PreparedWrite,
 ): ListedWrite {
   const { parameters, body } = shown.request;
+  const { words, amounts } =
+    change.subject.kind === 'listing' && change.differences !== undefined
+      ? findUnusual(change.before, change.after)
+      : { words: [], amounts: undefined };
   return {
     ...{ key, input, request, change, replaced },
     shown: { parameters, change: shown.change, ...(body === undefined ? {} : { body }) },
     ...(planned.basis === undefined ? {} : { basis: planned.basis }),
     ...(marked === undefined ? {} : { marked }),
+    ...(words.length === 0 ? {} : { unusual: words }),
+    ...(amounts === undefined ? {} : { amounts }),
   };
 }

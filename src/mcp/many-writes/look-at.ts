@@ -37,6 +37,8 @@ export async function lookAt(write: StoredWrite, journalId: string | undefined, 
     operation.effect === 'delete'
       ? planned.isAbsent === true || differences?.length === 0
       : differences?.length === 0 && sent.length === 0;
+  // What read like this before it was sent says nothing.
+  if (isThere && planned.basis !== undefined && planned.basis === write.basis) return 'unknown';
   if (!isThere) return isUntouched(planned, write) ? 'not_applied' : 'unknown';
   if (journalId !== undefined)
     await settle(write, journalId, { outcome: 'done', differences: [] }, view, parts);

@@ -161,7 +161,7 @@ const toChanged = ({ input, request, change }: ListedWrite) => ({
 });
 
 const NOTHING: ListPreview = {
-  ...{ question: '', text: '', shown: [], rest: undefined, warnings: [], cannotUndo: [], links: [] },
+  ...{ question: '', text: '', shown: [], rest: () => undefined, warnings: [], cannotUndo: [], links: [] },
   ...{ whole: undefined, saved: undefined, places: '', remarks: [], seller: undefined },
 };
 

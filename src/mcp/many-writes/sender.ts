@@ -131,7 +131,8 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderPart
       const refused = compareWithShown(planned, write);
       if (refused !== undefined) return refused;
     }
-    const planning = planned?.readBack === undefined ? {} : { readBack: planned.readBack };
+    const planning =
+      planned?.readBack === undefined ? {} : { readBack: planned.readBack, change: planned.change };
     const of = { batch: parts.batch, ...(write.undoes === undefined ? {} : { undoes: write.undoes }) };
     const { keep, readBack } = await keepWrite(
       { ...heldOf(write, view, parts), planned: planning },

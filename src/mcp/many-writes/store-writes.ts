@@ -7,9 +7,11 @@ import type { Replaced } from '../../personal/personal-data.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import { prepareStore, type StoreArguments, storeOperation } from '../prepare-store.ts';
 import type { ToolContext } from '../session.ts';
+import { findRecent } from '../unseen-writes.ts';
 import type { WriteStructured } from '../write-answer.ts';
 import { createWriteView } from '../write-view.ts';
 import { inParallel } from './in-parallel.ts';
+import { ownerOf } from './list-owner.ts';
 import { type ListedWrite, listedWrite } from './listed-write.ts';
 import { type PreparedList, runMany } from './run-many.ts';
 
@@ -61,9 +63,10 @@ async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<Prep
   ]);
   const stores = await listStores({ client, registry, account }, call);
   const { ids, isAll } = meant(asked.names, stores);
+  const recent = await findRecent(account, await ownerOf(account, session), session);
   const read = async (supplySourceId: string) => {
     const view = createWriteView({ personal, account, replaced });
-    return prepareStore({ supplySourceId, args, account, replaced, view }, ctx);
+    return prepareStore({ supplySourceId, args, account, replaced, view, recent }, ctx);
   };
   const prepared = await inParallel(ids, read, ctx.tell);
   const found = prepared.flatMap((one) => one ?? []);

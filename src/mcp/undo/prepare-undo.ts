@@ -9,6 +9,7 @@ import { InputError } from '../../errors.ts';
 import { changeBetween } from '../../history/differences.ts';
 import type { HistoryEntry } from '../../history/history.ts';
 import {
+  earlierWrites,
   laterWrites,
   type OpenEntry,
   type Standing,
@@ -52,13 +53,14 @@ export interface AskedUndo {
   writes: WritesByThing;
   /** The state, where it was read with that of others. */
   known?: AskedWrite['known'];
+  recent?: AskedWrite['recent'];
 }
 
 /**
  * @throws InputError where it cannot be taken back, saying why; AppError for what would hinder the write too
  */
 export async function prepareUndo(
-  { account, entry, undone, writes, known }: AskedUndo,
+  { account, entry, undone, writes, known, recent }: AskedUndo,
   ctx: ToolContext,
 ): Promise<PreparedUndo> {
   const why = whyNotNow(entry, undone);
@@ -74,6 +76,7 @@ export async function prepareUndo(
       ...{ operation, account, asked, basis: call.body, isKept: true },
       ...{ seen: statesOf(open), hidden: hiddenOf(open) },
       ...(known && { known }),
+      recent,
     },
     ctx,
   );
@@ -88,7 +91,7 @@ export async function prepareUndo(
     prepared.change.subject.kind === 'listing'
       ? { attributes: planned.change.before }
       : planned.change.before;
-  const standings = standingOf(open, later, now);
+  const standings = standingOf(open, later, now, earlierWrites(open, writes));
   return withNotice({ operation, prepared, entry, later, standings });
 }
 
@@ -182,9 +185,10 @@ interface Told {
 
 function withNotice({ operation, prepared, entry, later, standings }: Told): PreparedUndo {
   const isChanged = standings.some(({ is }) => is === 'changed');
-  const isHidden = !isChanged && standings.some(({ is }) => is === 'not_visible');
+  // What it goes back from is what was accepted last, where that is not what was read.
+  const isHidden = !isChanged && prepared.change.before !== prepared.planned.change.before;
   const { view } = prepared;
-  const between = (from: 'last' | 'previous' | 'target', to: 'last' | 'now' | 'target') =>
+  const between = (from: 'last' | 'previous', to: 'last' | 'now') =>
     changeBetween(prepared.change, standings, [from, to]);
   const words = (change: Change) =>
     changeLines(change, showText)
@@ -202,9 +206,6 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
   ];
   const tell = (show: (change: Change) => Change) =>
     [`Undo of the change made ${localTimeWithZone(entry.time)}:`, ...remarks(show)].join('\n');
-  // Of what is not visible yet, what it goes back from is what was accepted.
-  const sides = isHidden ? pickSides(between('last', 'target')) : undefined;
-  const hiddenSides = isHidden ? pickSides(view.change(between('last', 'target'))) : undefined;
   const { change } = prepared.shown;
   const request = hideRequest(prepared.shown.request, prepared);
   const { parameters, body } = request;
@@ -221,10 +222,10 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
     prepared: {
       ...prepared,
       // What was there before is not worth a warning.
-      change: { ...withSides(prepared.change, sides), warnings: [] },
+      change: { ...prepared.change, warnings: [] },
       shown: {
         request,
-        change: { ...withSides(change, hiddenSides), warnings: [] },
+        change: { ...change, warnings: [] },
       },
       ...(isMasked ? { marked: { parameters, body } } : {}),
     },
@@ -237,20 +238,6 @@ const HIDDEN = {
   not_known:
     'Whether it was made is not known: the service still shows the values from before. They are sent again, so that it does not come.',
 };
-
-/** What leaves no difference in what can be read is told by these, and taken back by them, instead of standing as it is sent. */
-function withSides(change: Change, sides: ReturnType<typeof pickSides> | undefined): Change {
-  if (sides === undefined) return change;
-  const { cannotUndo: _unseen, sent = [], differences = [], ...rest } = change;
-  if (differences.length > 0) return { ...change, ...sides };
-  return { ...rest, sent: sent.filter(({ segments }) => segments[0] !== 'patches'), ...sides };
-}
-
-const pickSides = ({ before, after, differences }: Change) => ({
-  before,
-  after,
-  ...(differences === undefined ? {} : { differences }),
-});
 
 /** Nobody gave these values in this session: what is personal among them is seen, and recorded, by its marks. */
 function hideRequest(request: PreparedWrite['request'], { view }: PreparedWrite): PreparedWrite['request'] {

@@ -15,6 +15,7 @@ import {
   withLater,
 } from '../../history/standing.ts';
 import { undoneWith } from '../../history/undoable.ts';
+import { indexRecent } from '../../history/unseen.ts';
 import type { ReadListings } from '../../listings/readings.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { localTimeWithZone } from '../../text/local-time.ts';
@@ -80,9 +81,10 @@ async function findPlace({ account, found }: UndoMany, { session }: ToolContext)
   const all = opened.flatMap((values) => (values === undefined ? [] : [values]));
   const places = new Set(all.flatMap((values) => (isListing(values) ? placesOf(values) : [''])));
   const [id] = places;
-  return places.size === 1 && id !== undefined && id !== ''
-    ? findListingsPlace(account, id, session)
-    : undefined;
+  if (places.size !== 1 || id === undefined || id === '') return undefined;
+  const place = await findListingsPlace(account, id, session);
+  const { sellerId } = place.owner;
+  return all.every(({ parameters }) => parameters.sellerId === sellerId) ? place : undefined;
 }
 
 async function readStates(wanted: readonly HistoryEntry[], place: ListingsPlace, ctx: ToolContext) {
@@ -139,11 +141,12 @@ async function prepareList(
   }
   const writes = await indexWrites(entries, wanted);
   const states = place === undefined ? undefined : await readStates(wanted, place, ctx);
+  const recent = await indexRecent(entries, ctx.session.program.now());
   const prepared = await inParallel(wanted, async (entry, at) => {
     if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun(LARGE_BYTES);
     try {
       const undo = await prepareUndo(
-        { account, entry, undone, writes, ...(await knownOf(entry, states)) },
+        { account, entry, undone, writes, recent, ...(await knownOf(entry, states)) },
         ctx,
       );
       // Of many, no more is held than is needed later.
@@ -189,11 +192,9 @@ function toListed(entry: HistoryEntry, undo: PreparedUndo): ListedWrite {
     ...(undo.hasLater ? ['changed from here again since'] : []),
   ];
   const key = subject.kind === 'listing' ? subject.sku : subject.kind === 'store' ? subject.id : entry.id;
-  return {
-    ...listedWrite(key, undo.prepared),
-    undoes: entry.id,
-    ...(unusual.length === 0 ? {} : { unusual }),
-  };
+  const write = listedWrite(key, undo.prepared);
+  const odd = [...unusual, ...(write.unusual ?? [])];
+  return { ...write, undoes: entry.id, ...(odd.length === 0 ? {} : { unusual: odd }) };
 }
 
 /** One listing in several places is several items. */

@@ -6,6 +6,7 @@ import { shortenToTokens } from '../../text/shorten.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import { basisOf, keepWrite } from '../keep-write.ts';
 import type { Session, ToolContext } from '../session.ts';
+import { unchangedAnswer } from '../unseen-writes.ts';
 import { buildWriteAnswer, type WriteStructured } from '../write-answer.ts';
 import { buildPreview } from '../write-preview.ts';
 import { leaveLists, leavingWords } from './leave-lists.ts';
@@ -36,6 +37,8 @@ export async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAns
   const { account, id, all, force, dryRun, confirmationCode } = asked;
   const { session, person, call } = ctx;
   const { operation, prepared, isChanged } = asked.undo;
+  const same = unchangedAnswer(prepared, session);
+  if (same !== undefined) return { ...same, structured: { ...same.structured, undoes: { id } } };
   if (isChanged && !force) return refuseChanged(asked);
   const leaving = await leavingLists(all, session);
   const notice = withinNotice([asked.undo.notice, ...leaving].join('\n'));

@@ -12,6 +12,12 @@ const GERMANY = 'A1PA6795UKMFR9';
 const offer = (amount: number) => ({
   purchasable_offer: [{ currency: 'EUR', our_price: [{ schedule: [{ value_with_tax: amount }] }] }],
 });
+const shares = (share: number) => ({
+  shares: { least: share, most: share },
+  ...{ fresh: [], others: [], opaque: [] },
+});
+const OPAQUE = { fresh: [], others: [], opaque: ['a plan'] };
+const NONE = { fresh: [], others: ['title'], opaque: [] };
 /** A new price of a listing. */
 function row(
   sku: string,
@@ -31,7 +37,7 @@ function row(
     ],
     ...more.change,
   };
-  return { key: sku, parameters: {}, relative: (to - from) / from, ...more, change };
+  return { key: sku, parameters: {}, amounts: shares((to - from) / from), ...more, change };
 }
 const describeRows = (rows: readonly ManyRow[], maxTokens?: number, remarks?: readonly string[]) =>
   describeMany(
@@ -73,9 +79,9 @@ describe('a list that fits', () => {
   });
 
   it('keeps the given order where nothing says how much changes', () => {
-    const rows = ['C', 'A', 'B'].map((sku) => ({ ...row(sku, 1, 2), relative: undefined }));
+    const rows = ['C', 'A', 'B'].map((sku) => row(sku, 1, 2, { amounts: NONE }));
     expect(
-      linesOf(rows.map(({ relative: _none, ...one }) => one))
+      linesOf(rows)
         .slice(1, 4)
         .map((line) => line.trim()[0]),
     ).toEqual(['C', 'A', 'B']);
@@ -161,16 +167,39 @@ describe('a long list', () => {
   ])('of %i rows shows %i', (total, shown) => {
     const plain = Array.from({ length: total }, (_, at) => row(`SKU-${at}`, 100, 97));
     expect(describeRows(plain).shown).toHaveLength(shown);
-    expect(describeRows(plain).rest).toBe(total === shown ? undefined : 'and 6 more, by -3 %');
+    expect(describeRows(plain).rest()).toBe(total === shown ? undefined : 'and 6 more, by -3 %');
   });
 
-  it('tells the range of those whose amounts are known', () => {
-    const mixed = Array.from({ length: 40 }, (_, at) => row(`SKU-${at}`, 100, at < 35 ? 97 : 94));
-    const texts = mixed.map((one, at) => (at < 30 ? one : { ...one, relative: undefined }));
-    expect(
-      describeRows(texts.map(({ relative, ...one }) => (relative === undefined ? one : { ...one, relative })))
-        .rest,
-    ).toBe('and 15 more that are not listed here, 5 of them by -3 %');
+  it('tells the range of those whose amounts are known, and what else changes', () => {
+    const mixed = Array.from({ length: 60 }, (_, at) =>
+      at < 30 ? row(`SKU-${at}`, 100, 97) : row(`SKU-${at}`, 100, 94, { amounts: NONE }),
+    );
+    expect(describeRows(mixed).rest()).toBe(
+      'and 35 more that are not listed here, 5 of them by -3 %; beside amounts: 30 title',
+    );
+  });
+
+  it('shows what no range covers, however many there are, as long as there is room', () => {
+    const rows = Array.from({ length: 60 }, (_, at) =>
+      at % 2 === 0 ? row(`SKU-${at}`, 100, 97) : row(`ODD-${at}`, 100, 1, { amounts: OPAQUE }),
+    );
+    const preview = describeRows(rows);
+    expect(preview.shown.map(({ key }) => key)).toEqual(
+      rows.flatMap(({ key }) => (key.startsWith('ODD') ? [key] : [])),
+    );
+    expect(preview.unsummed).toBe(0);
+    expect(describeRows(rows, 500).unsummed).toBeGreaterThan(0);
+  });
+
+  it('tells numbers that nothing was there for by what they are', () => {
+    const rows = Array.from({ length: 40 }, (_, at) =>
+      row(`SKU-${at}`, 1, 1, {
+        amounts: { ...NONE, others: [], fresh: [{ what: 'quantity', value: at % 7 }] },
+      }),
+    );
+    expect(describeRows(rows).rest()).toBe(
+      'and 15 more that are not listed here; set where there was none: quantity between 0 and 6',
+    );
   });
 
   it('counts what is out of the ordinary among the rest by its kind', () => {
@@ -179,7 +208,7 @@ describe('a long list', () => {
         unusual: [`down by ${40 + (at % 2)} %`, ...(at < 60 ? ['below the minimum price of 70.00 EUR'] : [])],
       }),
     );
-    expect(describeRows(odd).rest).toBe(
+    expect(describeRows(odd).rest()).toBe(
       'and 75 more, by -40 %, 75 of them out of the ordinary: 75 down, 35 below the minimum price',
     );
   });
@@ -226,7 +255,7 @@ describe('a long list', () => {
         before: { item_name: [{ value: 'a' }] },
         after: { item_name: [{ value: title }] },
       },
-      relative: 9,
+      amounts: shares(9),
     });
     const preview = describeRows([long, row('B', 1, 2)]);
     expect(preview.notShown).toBe(1);

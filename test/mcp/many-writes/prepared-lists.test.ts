@@ -18,7 +18,7 @@ const shown = (count: number): ShownList => ({
   list: { writes: Array.from({ length: count }, (_, at) => write(String(at))) },
   shownAt: 0,
   preview: {
-    ...{ question: '', text: '', shown: [], rest: undefined, warnings: [], cannotUndo: [], links: [] },
+    ...{ question: '', text: '', shown: [], rest: () => undefined, warnings: [], cannotUndo: [], links: [] },
     ...{ whole: undefined, saved: undefined, places: '', remarks: [], seller: undefined },
   },
 });

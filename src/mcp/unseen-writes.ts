@@ -1,0 +1,91 @@
+/** What was written from here and may not be visible yet, for a write that is prepared: asked of the history once for a whole list. */
+
+import { type Change, changesNothing } from '../changes/change.ts';
+import { nameOf } from '../changes/many/rows.ts';
+import type { CallInput, PreparedRequest } from '../client/client.ts';
+import { identityMark, identityOf } from '../client/owner.ts';
+import { AppError } from '../errors.ts';
+import { indexRecent, LONGEST_UNSEEN_MS, type RecentWrites, withUnseen } from '../history/unseen.ts';
+import type { Difference } from '../json-difference.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import type { ToolAnswer } from './define-tool.ts';
+import { sameWords } from './many-writes/check-list.ts';
+import { noChangeAnswer } from './many-writes/no-change.ts';
+import type { PreparedWrite } from './prepare-write.ts';
+import type { Session } from './session.ts';
+import type { WriteStructured } from './write-answer.ts';
+import type { WriteView } from './write-view.ts';
+
+/** Of this account as it is now; undefined where the history cannot be read. */
+export async function findRecent(
+  account: string,
+  owner: PreparedRequest['owner'],
+  session: Session,
+): Promise<RecentWrites | undefined> {
+  const now = session.program.now();
+  const mark = identityMark(identityOf(owner));
+  try {
+    const all = await (await session.history()).list(now - LONGEST_UNSEEN_MS);
+    return await indexRecent(
+      all.filter((entry) => entry.account === account && entry.owner === mark),
+      now,
+    );
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    session.log.warn('What was written lately could not be read', { err: String(error) });
+    return undefined;
+  }
+}
+
+export interface PlannedWriteOf {
+  input: Pick<CallInput, 'account'> & { operation: Operation };
+  request: Pick<PreparedRequest, 'owner' | 'parameters' | 'filledIn' | 'body'>;
+  change: Change;
+  view: Pick<WriteView, 'hidden'>;
+  /** Where it is known from the others of the list. */
+  recent?: RecentWrites | undefined;
+}
+
+/** The change as it goes back from what was last accepted; the values that it holds then are hidden where they were. */
+export async function tellUnseen(
+  { input, request, change, view, recent }: PlannedWriteOf,
+  session: Session,
+): Promise<Change> {
+  if (change.subject.kind === 'operation' || change.differences === undefined) return change;
+  const known = recent ?? (await findRecent(input.account, request.owner, session));
+  if (known === undefined) return { ...change, isWhole: false, warnings: [UNREADABLE, ...change.warnings] };
+  const parameters = { ...request.parameters, ...request.filledIn };
+  const planned = { operation: input.operation.id, parameters, body: request.body, change };
+  const made = await withUnseen(planned, known);
+  for (const { value, shown } of made.hidden) view.hidden(value, shown);
+  return made.change;
+}
+
+const UNREADABLE = {
+  ...{ path: '', segments: [] },
+  message:
+    'may hold a change of the last day that is not visible yet: what was changed from here cannot be read',
+};
+
+/** Of what reads as it is wanted already, what is sent all the same: what is read of it afterwards tells nothing. */
+export function alikeOf(planned: Change | undefined, { differences = [] }: Change): Difference[] {
+  if (planned?.differences === undefined) return [];
+  const read = new Set(planned.differences.map(({ segments }) => JSON.stringify(segments)));
+  return differences.filter(({ segments }) => !read.has(JSON.stringify(segments)));
+}
+
+/** Undefined where it changes something, or may. Nothing is asked or sent otherwise. */
+export function unchangedAnswer(
+  {
+    input,
+    change,
+    shown,
+  }: Pick<PreparedWrite, 'change' | 'shown'> & {
+    input: Pick<CallInput, 'account'> & { operation: Operation };
+  },
+  session: Session,
+): ToolAnswer<WriteStructured> | undefined {
+  if (!changesNothing(change)) return undefined;
+  const name = nameOf({ key: input.operation.name, change: shown.change });
+  return noChangeAnswer(input, [sameWords([name])], session);
+}
