@@ -7,7 +7,7 @@ import { identityMark, identityOf } from '../client/owner.ts';
 import { withoutPersonal } from '../history/undoable.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
 import { shortenToCharacters } from '../text/shorten.ts';
-import { sha256 } from '../writes/canonical-json.ts';
+import { canonicalJson, sha256 } from '../writes/canonical-json.ts';
 import type { WriteRequest } from '../writes/send-write.ts';
 import type { Session } from './session.ts';
 import { alikeOf } from './unseen-writes.ts';
@@ -69,13 +69,16 @@ export async function keepWrite(
   );
   const read = planned.readBack;
   if (read === undefined) return { keep: held, readBack: undefined };
+  // What it goes back from was not read: that another value is read back does not say that this one is visible.
+  const isOverlaid =
+    planned.change !== undefined && canonicalJson(planned.change.before) !== canonicalJson(change.before);
   const alike = alikeOf(planned.change, change).map((one) => ({ ...one, before: one.after }));
   const noting: PlannedWrite['readBack'] = async (call) => {
     const found = await read(call);
     if (found.problem !== undefined) return found;
     // It read like this before it was sent too: whether it is visible cannot be told.
     if (alike.length > 0) return { ...found, notYet: [...found.notYet, ...alike] };
-    held.note(found.found);
+    if (!isOverlaid) held.note(found.found);
     return found;
   };
   return { keep: held, readBack: view.readBack(noting) };
