@@ -54,7 +54,8 @@ export async function planWrite(
   const planned = await planState(written, parts, call, known);
   const unknown = warnAboutUnknown(written.operation, written.body);
   const { change } = planned;
-  const isWhole = change.isWhole && unknown.length === 0;
+  // Of a store, members that the definition does not name are compared like any other.
+  const isWhole = change.isWhole && (change.subject.kind === 'store' || unknown.length === 0);
   return { ...planned, change: { ...change, isWhole, warnings: [...change.warnings, ...unknown] } };
 }
 
