@@ -6,7 +6,8 @@ import { changeListings } from '../../tools/change-listings.ts';
 import { undoChange } from '../../tools/undo-change.ts';
 import { type Answered, type Chat, listFiles, openShop, type Shop } from '../helpers/killable-shop.ts';
 
-const SKUS = ['A', 'B', 'C', 'D', 'E', 'F'];
+/** More than leave at once. */
+const SKUS = [...'ABCDEFGHIJKL'];
 const INITIAL = Object.fromEntries(SKUS.map((sku, at) => [sku, 100 + at]));
 const RUNS = 40;
 const LIMIT_MS = 300_000;
@@ -72,7 +73,7 @@ async function callOf(
 
 /** `A "Lamp A": price: 90.00 USD -> 100.00 USD`: what a person was shown. */
 function pricesIn(question: string): Map<string, number> {
-  const rows = question.matchAll(/^ *([A-F]) "Lamp .*?price: [\d.]+ USD -> ([\d.]+) USD/gm);
+  const rows = question.matchAll(/^ *([A-L]) "Lamp .*?price: [\d.]+ USD -> ([\d.]+) USD/gm);
   return new Map([...rows].map(([, sku = '', price]) => [sku, Number(price)]));
 }
 
@@ -134,7 +135,7 @@ const yes = fc.integer({ min: 0, max: 4 }).map((one) => one > 0);
 const words = [
   SKUS.map((one, at) => ({ sku: one, set: { price: 90 + at } })),
   SKUS.toReversed().map((one, at) => ({ sku: one, set: { price: 95 - at } })),
-  SKUS.slice(0, 4).map((one, at) => ({ sku: one, set: { price: 80 + at } })),
+  SKUS.slice(0, 10).map((one, at) => ({ sku: one, set: { price: 80 + at } })),
 ];
 const items = fc.oneof(
   fc.constantFrom(...words),
@@ -147,7 +148,7 @@ const items = fc.oneof(
 const cutOff = fc
   .record({
     items: fc.constantFrom(...words),
-    kill: fc.record({ after: fc.integer({ min: 2, max: 14 }), takesEffect: fc.boolean() }),
+    kill: fc.record({ after: fc.integer({ min: 2, max: 24 }), takesEffect: fc.boolean() }),
     about: fc.oneof(
       fc.constant(undo([undefined, 0, true, undefined])),
       sku.map((one) => undo([one, 0, true, undefined])),
