@@ -112,7 +112,7 @@ describe.each(WAYS)('%s', (way) => {
       patch(calls, { dryRun: true }),
     );
     expect(text).toContain(
-      'The service was asked to check it (VALIDATION_PREVIEW; 3 of 3 tried): it would NOT accept 2',
+      'Checked by the service (3 of 3): it would NOT accept 2',
     );
     expect(structured).toMatchObject({
       outcome: 'preview',

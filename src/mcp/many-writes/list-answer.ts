@@ -3,7 +3,7 @@
 import { byteLength } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { escapeJson, escapeText, VALUES_NOTE } from '../../text/escape-text.ts';
-import { takeValues, tokensOf } from '../../text/shorten.ts';
+import { takeLines, takeValues, tokensOf } from '../../text/shorten.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import { linkTo } from '../service-answer.ts';
 import type { Session } from '../session.ts';
@@ -58,13 +58,12 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
   const told = takeValues(remarks, room / 6);
   const rows = takeValues(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo, told])));
   const left = rest(rows.length);
+  const head = [VALUES_NOTE, preview.text];
+  const end = ['', code === undefined ? ONLY_PREVIEW : confirmationWords(code), ...unfinished];
+  const lines = validation === undefined ? [] : validationWords(validation);
+  const checked = takeLines(lines, Math.max(60, answerTokens - tokensOf([...head, ...end].join('\n'))), more);
   return {
-    text: [
-      ...[VALUES_NOTE, preview.text],
-      ...(validation === undefined ? [] : validationWords(validation)),
-      ...['', code === undefined ? ONLY_PREVIEW : confirmationWords(code)],
-      ...unfinished,
-    ].join('\n'),
+    text: [...head, ...checked, ...end].join('\n'),
     structured: {
       ...facts,
       rows,
@@ -76,6 +75,8 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
     links,
   };
 }
+
+const more = (missing: number) => `  ... and ${missing} more lines`;
 
 const outcomeOf = (code: string | undefined) =>
   code === undefined ? ('preview' as const) : ('needs_confirmation' as const);
