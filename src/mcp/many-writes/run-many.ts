@@ -41,11 +41,11 @@ export interface ManyWrites {
    * list of another. By key; `changed` and `unreadable` ones are not sent.
    */
   checkMany?: (writes: readonly StoredWrite[], signal: AbortSignal) => Promise<ReadonlyMap<string, Found>>;
-  /** Instead of reading each back as it is sent: all that were accepted, after the last; by key, true where it is visible. */
+  /** Instead of reading each back as it is sent: all that were accepted, after the last; by key. */
   readManyBack?: (
     writes: readonly StoredWrite[],
     signal: AbortSignal,
-  ) => Promise<ReadonlyMap<string, boolean>>;
+  ) => Promise<ReadonlyMap<string, ShownAgain>>;
   /** Once it is agreed to, before it is put on the disk. @throws AppError for what hinders it: nothing is sent then */
   agreed?: (list: PreparedList) => Promise<void>;
   /** For items that are no write of the list: a feed. Made anew in a process that goes on. */
@@ -59,6 +59,9 @@ export interface ManyWrites {
   /** Under which name the whole list is to be saved for the person. */
   saveAs?: string | undefined;
 }
+
+/** What was sent, still what was there before, or something else. */
+export type ShownAgain = 'same' | 'not_yet' | 'differs';
 
 export interface PreparedList {
   writes: readonly ListedWrite[];
