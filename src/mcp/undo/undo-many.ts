@@ -37,6 +37,8 @@ export interface UndoMany {
   account: string;
   /** Of the list. */
   id: string;
+  /** As given, where only some of it are meant: the words of the call, and what `found` was narrowed by. */
+  part?: { skus?: readonly string[] | undefined; query?: string | undefined };
   found: readonly HistoryEntry[];
   entries: readonly HistoryEntry[];
   force: boolean;
@@ -48,7 +50,7 @@ export interface UndoMany {
 
 /** @throws InputError where nothing of it can be taken back */
 export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
-  const { account, id, found, force, dryRun, confirmationCode, stop } = asked;
+  const { account, id, part, found, force, dryRun, confirmationCode, stop } = asked;
   const undoes = found.map(({ operation }) => undoneWith(operation)).find((one) => one !== undefined);
   if (undoes === undefined) {
     throw new InputError(`Nothing of the list ${id} can be undone: ${found[0]?.cannot ?? ''}`);
@@ -58,7 +60,15 @@ export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolA
   const place = areListings ? await findPlace(asked, ctx) : undefined;
   return runMany(
     {
-      ...{ tool: 'undo_change', account, operation, asked: { id, force }, dryRun, confirmationCode, stop },
+      ...{
+        tool: 'undo_change',
+        account,
+        operation,
+        asked: { id, ...part, force },
+        dryRun,
+        confirmationCode,
+        stop,
+      },
       things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
       prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
       agreed: ({ writes }) => leaveAll(asked, writes, ctx),
