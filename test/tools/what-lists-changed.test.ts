@@ -132,7 +132,7 @@ describe('the answer after the yes', () => {
     const all = kept ?? '';
     for (const at of [0, 60, 119]) expect(all).toContain(`M-${at}`);
     expect(await query(`SELECT count(*) FROM changes WHERE list = '${structured.batch_id}'`)).toEqual([
-      [400],
+      [120],
     ]);
   });
 });
