@@ -138,7 +138,7 @@ export async function buildListAnswer(
     ...(told.outcome === 'not_accepted' || told.outcome === 'unknown' ? { isError: true } : {}),
     text: [
       ...[VALUES_NOTE, text],
-      ...(link === undefined ? [] : [`All of it: the resource ${link.uri}${allIn(all, told.id)}.`]),
+      ...(link === undefined ? [] : [`Every outcome: the resource ${link.uri}${allIn(all, told.id)}.`]),
       ...unfinished,
     ].join('\n'),
     structured: {

@@ -78,11 +78,19 @@ export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolA
   );
 }
 
-/** With the list as a whole, and with whatever came after it and is taken back too. */
-async function leaveAll({ id, entries }: UndoMany, writes: readonly ListedWrite[], { session }: ToolContext) {
+/** With the list, where the whole of it is meant, and with whatever came after it and is taken back too. */
+async function leaveAll(
+  { id, part, entries }: UndoMany,
+  writes: readonly ListedWrite[],
+  { session }: ToolContext,
+) {
   const ids = new Set(writes.map(({ undoes }) => undoes));
   const wanted = entries.filter((entry) => ids.has(entry.id));
-  await leaveLists(await withLater(wanted, await indexWrites(entries, wanted)), id, session);
+  await leaveLists(
+    await withLater(wanted, await indexWrites(entries, wanted)),
+    part === undefined ? id : undefined,
+    session,
+  );
 }
 
 /** Where all are listings of one marketplace, they are read twenty a call. */
@@ -135,7 +143,7 @@ interface Left {
 }
 
 async function prepareList(
-  { account, id, found, entries, force }: UndoMany,
+  { account, id, part, found, entries, force }: UndoMany,
   { operation, place }: { operation: string; place: ListingsPlace | undefined },
   ctx: ToolContext,
 ): Promise<PreparedList> {
@@ -178,7 +186,7 @@ async function prepareList(
   const undos = all.flatMap((one) => ('write' in one ? [one] : []));
   const kept = eachOnceNamed(undos.map(({ write }) => write));
   const { session } = ctx;
-  const leaving = leavingWords(await (await session.batches()).summary(id), true);
+  const leaving = leavingWords(await (await session.batches()).summary(id), part === undefined);
   if (kept.length === 0) throw nothingLeft(left, changed.length > 0);
   const list: PreparedList = {
     writes: kept,
