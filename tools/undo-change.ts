@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { InputError } from '../src/errors.ts';
 import { indexUndone, indexWrites, withLater } from '../src/history/standing.ts';
+import { MOST_LISTINGS } from '../src/listings/asked-items.ts';
 import {
   accountArgument,
   boundedText,
@@ -11,12 +12,14 @@ import {
 } from '../src/mcp/arguments.ts';
 import { readingAnswer, StillReading } from '../src/mcp/change-listings/still-reading.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
-import { findEntries, listEntries } from '../src/mcp/undo/find-entry.ts';
+import { findEntries, listEntries, pickEntries } from '../src/mcp/undo/find-entry.ts';
 import { listUndo, listWords } from '../src/mcp/undo/list-undo.ts';
 import { prepareUndo } from '../src/mcp/undo/prepare-undo.ts';
+import { readPart } from '../src/mcp/undo/read-part.ts';
 import { undoMany } from '../src/mcp/undo/undo-many.ts';
 import { undoOne } from '../src/mcp/undo/undo-one.ts';
 import { WRITE_OUTCOMES } from '../src/mcp/write-answer.ts';
+import { MAX_SQL_CHARACTERS } from '../src/tables/statement.ts';
 import { VALUES_NOTE } from '../src/text/escape-text.ts';
 
 /** Longer than any id of ours. */
@@ -26,10 +29,15 @@ export const undoChange = defineTool({
   name: 'undo_change',
   title: 'Undo a change',
   description:
-    'Lists the last 20 changes made from here; with id (of one, or of a list), takes back: asks with the difference. Refuses what others changed since.',
+    'Lists the last 20 changes made from here; with id (of one, or of a list), takes back: asks with the difference; some of a list by skus, or query: SELECT sku FROM changes WHERE list = id AND new < old. Refuses what others changed since.',
   effect: 'write',
   input: z.strictObject({
     id: boundedText(LONGEST_ID).optional(),
+    skus: z
+      .array(z.string())
+      .refine((skus) => skus.length <= MOST_LISTINGS, `takes at most ${MOST_LISTINGS}`)
+      .optional(),
+    query: boundedText(MAX_SQL_CHARACTERS).optional(),
     force: z.boolean().optional().describe('If the person still wants it'),
     dryRun: z.boolean().optional(),
     confirmationCode: confirmationCodeArgument,
@@ -37,19 +45,26 @@ export const undoChange = defineTool({
     account: accountArgument,
   }),
   output: z.looseObject({ outcome: z.enum([...WRITE_OUTCOMES, 'listed', 'changed_since']) }),
-  async run({ id, force = false, dryRun = false, confirmationCode, stop, account: named }, ctx) {
+  async run({ id, skus, query, force = false, dryRun = false, confirmationCode, stop, account: named }, ctx) {
     const { session } = ctx;
     const account = session.accountOf(named);
     const entries = await listEntries(account, session);
+    const isPart = skus !== undefined || query !== undefined;
     if (id === undefined) {
+      if (isPart) throw new InputError('skus and query mean some of a list: give its id too.');
       const list = await listUndo(entries, account, session);
       const head = { note: VALUES_NOTE, outcome: 'listed' as const, account };
       return { text: [VALUES_NOTE, listWords(list)].join('\n'), structured: { ...head, ...list } };
     }
     const found = await findEntries(id, entries, session);
     const [entry] = found;
-    if (entry === undefined || entry.batch === id) {
-      const list = { account, id, found, entries, force, dryRun, confirmationCode, stop };
+    const isList = entry === undefined || entry.batch === id;
+    if (isPart && !isList) throw new InputError('skus and query mean some of a list; this is one change.');
+    if (isList) {
+      const things = await readPart({ skus, query }, account, ctx);
+      const part =
+        things === undefined ? {} : { part: { skus, query }, found: await pickEntries(found, things) };
+      const list = { account, id, found, entries, force, dryRun, confirmationCode, stop, ...part };
       try {
         return await undoMany(list, ctx);
       } catch (error) {

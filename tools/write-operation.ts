@@ -14,6 +14,7 @@ import {
   selectArgument,
   stopArgument,
 } from '../src/mcp/arguments.ts';
+import { createFirstCheck } from '../src/mcp/check-first.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { basisOf, keepWrite } from '../src/mcp/keep-write.ts';
 import { callsArgument, refuseBeside, runCalls } from '../src/mcp/many-writes/call-writes.ts';
@@ -25,7 +26,6 @@ import { serviceAnswerFields } from '../src/mcp/service-answer.ts';
 import { unchangedAnswer } from '../src/mcp/unseen-writes.ts';
 import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
 import { buildPreview } from '../src/mcp/write-preview.ts';
-import { askValidation } from '../src/mcp/write-validation.ts';
 import { addWriteValue } from '../src/mcp/write-value.ts';
 import { effectOfCall } from '../src/service/facts/effects.ts';
 
@@ -97,19 +97,18 @@ export const writeOperation = defineTool({
     );
     const { look } = planned;
     const { keep, readBack } = await keepWrite(prepared, session);
+    const first = createFirstCheck(prepared, ctx);
     const result = await (await session.writes()).run({
       ...{ input, prepared: request, basis: basisOf(planned, change), dryRun, confirmationCode, marked },
       ...{ person, call, keep },
-      preview: preview.question,
+      ...{ preview: preview.question, check: first.check },
       refused: (response: CallResult) => view.seen(operation.id, response),
       readBack: readBack && (() => readBack(call)),
     });
-    const validation = dryRun ? await askValidation(await session.client(), input, call) : undefined;
-    if (validation !== undefined && 'response' in validation)
-      await view.seen(operation.id, validation.response);
+    if (dryRun) await first.ask();
     const parts = {
       ...{ account, operation, preview: preview.text, look, ...told },
-      ...{ result: view.result(result), validation: view.validation(validation) },
+      ...{ result: view.result(result), validation: first.found() },
       ...{ remark: note, effect: effectOfCall(operation, parameters) },
     };
     const answer = await buildWriteAnswer(parts, session);

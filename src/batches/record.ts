@@ -8,7 +8,7 @@ import { createFold, type Fold } from './fold.ts';
 import { type Head, type Line, lineText, parseLine } from './lines.ts';
 import { openItems } from './list-lines.ts';
 import { TAKEN_BACK } from './summary.ts';
-import type { BatchItem, ItemOutcome } from './types.ts';
+import { type BatchItem, type ItemOutcome, READ_BACK_KINDS } from './types.ts';
 
 export interface BatchRecord {
   head: Head;
@@ -37,7 +37,11 @@ export interface RecordParts {
   inMemory?: readonly BatchItem[] | undefined;
 }
 
-const detailSchema = z.object({ why: z.string().optional(), facts: z.unknown().optional() });
+const detailSchema = z.object({
+  why: z.string().optional(),
+  readBack: z.enum(READ_BACK_KINDS).optional(),
+  facts: z.unknown().optional(),
+});
 
 /** Undefined where there is none of that name, or the file is none of ours. */
 export async function openRecord(
@@ -85,10 +89,10 @@ export async function openRecord(
   };
   return {
     ...{ head, fold, refresh, write },
-    async end(i, run, { kind, why, journalId, facts }, at) {
-      ends.set(i, { kind, why, journalId, facts, run });
+    async end(i, run, { kind, why, journalId, readBack, facts }, at) {
+      ends.set(i, { kind, why, journalId, readBack, facts, run });
       // An outcome without its details is better than none.
-      const d = await makeDetail({ why, facts }, kept, sealer).catch(() => undefined);
+      const d = await makeDetail({ why, readBack, facts }, kept, sealer).catch(() => undefined);
       const line = { t: 'end', i, by: run, at, kind, journalId, d } as const;
       try {
         await write(line);
@@ -122,8 +126,8 @@ export async function openRecord(
       const { run, ...own } = ends.get(i) ?? { run: undefined };
       if (run === found.by && 'kind' in own) return own;
       if (found.by === '') return { kind: found.kind, why: TAKEN_BACK };
-      const { why, facts } = detailSchema.safeParse(await openDetail(found.d, sealer)).data ?? {};
-      return { kind: found.kind, why, journalId: found.journalId, facts };
+      const { why, readBack, facts } = detailSchema.safeParse(await openDetail(found.d, sealer)).data ?? {};
+      return { kind: found.kind, why, journalId: found.journalId, readBack, facts };
     },
   };
 }

@@ -39,12 +39,19 @@ export const OUTCOME_KINDS = [
 
 export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 
+export const READ_BACK_KINDS = ['same', 'differs', 'failed'] as const;
+
+/** The service has what was sent; it has something else; it could not be read. */
+export type ReadBackKind = (typeof READ_BACK_KINDS)[number];
+
 /** How one item ended. */
 export interface ItemOutcome {
   kind: OutcomeKind;
   /** In words, as they may be shown. */
   why?: string | undefined;
   journalId?: string | undefined;
+  /** What reading it again said, where it was read; of what `accepted` it is. */
+  readBack?: ReadBackKind | undefined;
   /** More of it, as JSON; opaque here. */
   facts?: unknown;
 }

@@ -174,18 +174,19 @@ export function basisOfListing(
   return sha256(pick(now, made.touched));
 }
 
-/** False while a listing still shows a value from before the change. */
-export function isListingVisible(
+/** What a listing shows of a change: what was sent, still a value from before, or something else. */
+export function compareListing(
   shown: unknown,
   { before, after }: Pick<Change, 'before' | 'after'>,
   places: readonly string[],
-): boolean {
+): 'same' | 'not_yet' | 'differs' {
   const [old, sent, found] = [toAttributes(before), toAttributes(after), attributesOf(shown, places) ?? {}];
   const names = [...new Set([...Object.keys(old), ...Object.keys(sent)])];
-  return names.every((name) => {
-    const sides = { before: own(old, name), sent: own(sent, name), found: own(found, name) };
-    return compareAttribute(name, sides).notYet.length === 0;
-  });
+  const compared = names.map((name) =>
+    compareAttribute(name, { before: own(old, name), sent: own(sent, name), found: own(found, name) }),
+  );
+  if (compared.some(({ notYet }) => notYet.length > 0)) return 'not_yet';
+  return compared.some(({ differences }) => differences.length > 0) ? 'differs' : 'same';
 }
 
 /** By its title in the first of the marketplaces. */

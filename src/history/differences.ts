@@ -1,12 +1,14 @@
-/** What was written from here, and what somebody else made of it since, as changes that can be told in a seller's words. */
+/** What was written from here, what was kept of it, and what somebody else made of it since, as changes that can be told in a seller's words. */
 
 import type { Change, Subject } from '../changes/change.ts';
 import { toAttributes } from '../changes/listing/entries.ts';
 import { compareAttributes } from '../changes/listing-change.ts';
 import { compareSupplySources } from '../changes/supply-source/state.ts';
 import { isJsonObject } from '../json.ts';
+import { formatPath } from '../json-difference.ts';
 import { withValueAt } from './members.ts';
-import type { Standing } from './standing.ts';
+import { isListing, placesOf, type Standing } from './standing.ts';
+import type { WriteValues } from './values.ts';
 
 type Side = 'target' | 'last' | 'previous' | 'now';
 
@@ -31,4 +33,28 @@ function sideOf(subject: Subject, standings: readonly Standing[], side: Side): u
   );
   if (subject.kind !== 'listing') return whole;
   return isJsonObject(whole) && isJsonObject(whole.attributes) ? whole.attributes : {};
+}
+
+/** A change as it was kept: the members alone, with the values before and after it. */
+export function keptChange(values: Pick<WriteValues, 'parameters' | 'members'>): Change {
+  const { parameters, members } = values;
+  const subject: Subject = isListing(values)
+    ? { kind: 'listing', sku: String(parameters.sku) }
+    : { kind: 'store', id: String(parameters.supplySourceId) };
+  const side = (name: 'before' | 'after') => {
+    const all = subject.kind === 'listing' ? { attributes: {} } : {};
+    const whole = members.reduce<unknown>((made, one) => withValueAt(made, one.segments, one[name]), all);
+    return subject.kind === 'listing' && isJsonObject(whole) ? (whole.attributes ?? {}) : whole;
+  };
+  const differences = members.map(({ segments, before, after }) => ({
+    ...{ path: formatPath(segments), segments, before, after },
+    kind:
+      before === undefined
+        ? ('added' as const)
+        : after === undefined
+          ? ('removed' as const)
+          : ('changed' as const),
+  }));
+  const known = { subject, places: placesOf(values), toldParameters: [], warnings: [] };
+  return { ...known, before: side('before'), after: side('after'), differences, isWhole: false };
 }

@@ -1,9 +1,9 @@
 /** What cannot be taken back, and why, in a sentence: told before anybody says yes. */
 
 import type { Change } from '../changes/change.ts';
-import { isSensitivePath, maskText } from '../journal/mask.ts';
+import { isSensitivePath, maskText, shrink } from '../journal/mask.ts';
 import { byteLength, isJsonObject } from '../json.ts';
-import { formatPath } from '../json-difference.ts';
+import { formatPath, type Segments } from '../json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { own } from '../service/facts/schema-parts.ts';
 import { canonicalJson } from '../writes/canonical-json.ts';
@@ -78,6 +78,14 @@ export function withoutPersonal(change: Change): Change {
     !isSensitivePath(formatPath(segments)) && !looksPersonal(before) && !looksPersonal(after);
   const kept = differences.filter(isPublic);
   return { ...rest, differences: kept, isWhole: false };
+}
+
+/** Of a value that is shown again: more than a query compares. */
+const ROOM = { text: 2_000, items: 1_000, depth: 32 };
+
+/** A value of the member without what the journal would mask. */
+export function maskMember(segments: Segments, value: unknown): unknown {
+  return value === undefined ? undefined : shrink(value, ROOM, isSensitivePath(formatPath(segments)));
 }
 
 function looksPersonal(value: unknown): boolean {

@@ -11,7 +11,7 @@ import type { ReadBack } from '../writes/failure.ts';
 import type { Verdict } from '../writes/verdict.ts';
 import { MOST_HEADER, messageOf } from './error-result.ts';
 import type { WriteAnswerParts } from './write-answer.ts';
-import type { Validation } from './write-validation.ts';
+import { notCheckedWhy, type Validation } from './write-validation.ts';
 import {
   changeWords,
   NOT_ACCEPTED,
@@ -99,7 +99,11 @@ function inWords(change: Change) {
 
 function validationFacts(validation: Validation, redact: Redact) {
   if ('problem' in validation) {
-    return { tried: 1, problem: escapeText(shortenToTokens(redact(messageOf(validation.problem)), 60)) };
+    return {
+      tried: 0,
+      of: 1,
+      problem: escapeText(shortenToTokens(redact(notCheckedWhy(validation.problem)), 60)),
+    };
   }
   const accepted = validation.verdict.outcome === 'accepted';
   return { tried: 1, of: 1, would_be_accepted: accepted };

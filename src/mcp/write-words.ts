@@ -9,14 +9,14 @@ import type { CallResult } from '../client/client.ts';
 import { isJsonObject } from '../json.ts';
 import { marketplaceName } from '../service/facts/marketplaces.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import { quoteText, showText } from '../text/escape-text.ts';
+import { escapeText, quoteText, showText } from '../text/escape-text.ts';
 import { shortenToTokens, takeLines, tokensOf } from '../text/shorten.ts';
 import type { ReadBack } from '../writes/failure.ts';
 import type { WriteResult } from '../writes/send-write.ts';
 import { reasonWords, type Verdict } from '../writes/verdict.ts';
 import { MOST_HEADER, messageOf } from './error-result.ts';
 import type { WriteAnswerParts } from './write-answer.ts';
-import type { Validation } from './write-validation.ts';
+import { checkedWords, notCheckedWhy, type Validation } from './write-validation.ts';
 
 type Redact = (text: string) => string;
 type Sent = Extract<WriteResult, { journalId: string; readBack?: ReadBack }>;
@@ -38,12 +38,12 @@ export interface WordsOptions {
 export function writeWords(parts: WriteAnswerParts, options: WordsOptions): string {
   const { result, preview, validation } = parts;
   if (result.outcome === 'requested') return requestedWords(parts, result, options);
-  if (result.outcome === 'needs_confirmation') return `${preview}\n\n${confirmationWords(result.code)}`;
-  if (result.outcome === 'preview') {
-    const room = options.maxTokens - tokensOf(preview) - FRAME_TOKENS / 5;
+  if (result.outcome === 'needs_confirmation' || result.outcome === 'preview') {
+    const next = result.outcome === 'preview' ? ONLY_PREVIEW : confirmationWords(result.code);
+    const room = options.maxTokens - tokensOf(`${preview}\n\n${next}`);
     const checked =
       validation === undefined ? [] : validationWords(validation, { ...options, maxTokens: room });
-    return [preview, ...checked, '', ONLY_PREVIEW].join('\n');
+    return [preview, ...checked, '', next].join('\n');
   }
   return 'verdict' in result ? judgedWords(parts, result, options) : sentWords(parts, result, options);
 }
@@ -163,18 +163,16 @@ function reasonLines(
   return takeLines(lines, maxTokens, moreLines);
 }
 
-/** What the service said to a dry run. */
-function validationWords(validation: Validation, { maxTokens, redact, now }: WordsOptions): string[] {
-  const { mode } = validation;
+/** What the service said to a write that it only checked. */
+export function validationWords(validation: Validation, { maxTokens, redact, now }: WordsOptions): string[] {
   if ('problem' in validation) {
-    const why = quoteText(shortenToTokens(redact(messageOf(validation.problem)), 60));
-    return [`The service could not be asked whether it would accept it (${mode}): ${why}`];
+    const why = escapeText(shortenToTokens(redact(notCheckedWhy(validation.problem)), 60));
+    return [`${checkedWords({ tried: 0, of: 1, refused: 0 })}: ${why}`];
   }
   const { response, verdict } = validation;
-  const isYes = verdict.outcome === 'accepted';
-  const answer = isYes ? 'it would accept it' : `it would NOT accept it, ${verdict.signs.join(', ')}`;
+  const refused = Number(verdict.outcome !== 'accepted');
   return [
-    `The service was asked to check it (${mode}; 1 of 1 tried): ${answer}.`,
+    `${[checkedWords({ tried: 1, of: 1, refused }), ...verdict.signs].join(', ')}.`,
     ...reasonLines(response.body, verdict, { maxTokens: Math.max(maxTokens, 200), now }),
   ];
 }

@@ -5,15 +5,12 @@ import { dirname, join } from 'node:path';
 import { identityMark, identityOf } from '../client/owner.ts';
 import type { Config } from '../config.ts';
 import type { Accounts } from '../credentials/types.ts';
-import type { JournalEntry } from '../journal/entry.ts';
-import { readJournal } from '../journal/read-journal.ts';
-import { findStateFolder } from '../journal/state-folder.ts';
+import type { History } from '../history/history.ts';
 import type { PersonalData } from '../personal/personal-data.ts';
 import { openTables } from '../tables/open-tables.ts';
 import { accountFolder, findTablesFolder } from '../tables/tables-folder.ts';
-import type { ChangeRow, Changes, SqlValue, Tables } from '../tables/types.ts';
-import { localTimeWithZone } from '../text/local-time.ts';
-import { maskRecord } from './mask-record.ts';
+import type { Tables } from '../tables/types.ts';
+import { readChanges } from './read-changes.ts';
 import { removeEndedTables } from './remove-ended-tables.ts';
 
 export interface SessionTablesOptions {
@@ -23,6 +20,7 @@ export interface SessionTablesOptions {
   entryFile: string;
   now(): number;
   personal: PersonalData;
+  history(): Promise<History>;
 }
 
 export interface SessionTables {
@@ -40,6 +38,7 @@ export function createSessionTables({
   entryFile,
   now,
   personal,
+  history,
 }: SessionTablesOptions): SessionTables {
   const opened = new Map<string, Tables>();
   const keeping = { now, keepHours: config.keepDataHours };
@@ -66,7 +65,7 @@ export function createSessionTables({
         account,
         personal,
         ...keeping,
-        changes: () => readChanges(config, account, identityMark(identity), personal),
+        changes: () => readChanges({ config, account, mark: identityMark(identity), personal, history }),
         workerFile: join(dirname(entryFile), WORKER),
       });
       opened.set(folder, tables);
@@ -81,44 +80,3 @@ export function createSessionTables({
     },
   };
 }
-
-/** @param mark of the owner: the journal goes by names, and a name can have been another seller's */
-async function readChanges(
-  config: Config,
-  account: string,
-  mark: string,
-  personal: PersonalData,
-): Promise<Changes> {
-  const { entries } = await readJournal({ folder: await findStateFolder(config), account });
-  const own = entries.filter(({ owner }) => owner === mark);
-  // Recorded with --personal-data=show, or before there was the setting.
-  return {
-    rows: own.map((entry) => toRow(maskRecord(entry, personal))),
-    leftOut: entries.length - own.length,
-  };
-}
-
-function toRow(entry: JournalEntry): ChangeRow {
-  const { time, endedAt, account, operation, outcome, status, error, requestId, idempotencyKey } = entry;
-  return {
-    time,
-    ended_at: endedAt ?? null,
-    account,
-    operation,
-    outcome,
-    status: status ?? null,
-    error: error ?? null,
-    parameters: asJson(entry.parameters),
-    body: asJson(entry.body),
-    differences: asJson(entry.differences),
-    request_id: requestId ?? null,
-    idempotency_key: idempotencyKey ?? null,
-    id: entry.id,
-    what: entry.what ?? null,
-    local_time: localTimeWithZone(time),
-    undoes: entry.undoes ?? null,
-    batch: entry.batch ?? null,
-  };
-}
-
-const asJson = (value: unknown): SqlValue => (value === undefined ? null : JSON.stringify(value));

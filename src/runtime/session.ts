@@ -65,12 +65,13 @@ export function openSession(
   });
 
   const journal = lazy(async () => openJournal(program, redactor, await personal()));
+  const history = lazy(() => openHistory(program));
   const tables = lazy(async () => {
     const { createSessionTables } = await import('./session-tables.ts');
     const { entryFile } = outside;
     return createSessionTables({
       ...{ config: config(), accounts: await accounts(), entryFile },
-      ...{ now: program.now, personal: await personal() },
+      ...{ now: program.now, personal: await personal(), history },
     });
   });
 
@@ -141,7 +142,7 @@ export function openSession(
     personal,
     log,
     sealer: program.sealer,
-    history: lazy(() => openHistory(program)),
+    history,
     writes: lazy(async () => openWrites(settings(), await client(), await journal())),
     readings,
     batches,

@@ -5,25 +5,11 @@ import type { Token } from './statement.ts';
 import type { ChangeRow, CollectionInfo, CollectionSource, SqlValue } from './types.ts';
 import type { BuiltInTable } from './worker/protocol.ts';
 
-/** Of `changes`, one row a write; the newest is the last. */
+/** Of `changes`, one row for each member that a write changed, one where that is not known; the newest is the last. */
 export const CHANGE_COLUMNS = [
-  'time',
-  'ended_at',
-  'account',
-  'operation',
-  'outcome',
-  'status',
-  'error',
-  'parameters',
-  'body',
-  'differences',
-  'request_id',
-  'idempotency_key',
-  'id',
-  'what',
-  'local_time',
-  'undoes',
-  'batch',
+  ...(['at', 'local_time', 'list', 'sku', 'store', 'member', 'old', 'new', 'currency', 'outcome'] as const),
+  ...(['what', 'error', 'id', 'undoes', 'account', 'operation', 'ended_at', 'status', 'parameters'] as const),
+  ...(['body', 'differences', 'request_id', 'idempotency_key'] as const),
 ] as const;
 
 const COLUMNS_COLUMNS = ['table_name', 'position', 'name', 'type', 'example', 'note'] as const;

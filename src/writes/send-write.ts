@@ -30,6 +30,8 @@ export interface WriteRequest {
   mustAsk?: boolean;
   /** What the person reads before saying yes. */
   preview: string;
+  /** As for `Act`. */
+  check?: () => Promise<readonly string[]>;
   /** With marks instead of personal values, for the journal; absent where no mark was given. */
   marked?: Marked;
   person: Asker;

@@ -58,6 +58,8 @@ export interface Act {
   content: WriteContent;
   /** What the person reads before saying yes. */
   preview: string;
+  /** Called where a question or a code is next, and nowhere else: lines that stand behind the preview. */
+  check?: (() => Promise<readonly string[]>) | undefined;
   person: Asker;
   confirmationCode?: string;
   /** As for `WriteRequest`. */
@@ -94,9 +96,9 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     async run(request) {
       if (request.dryRun) return { outcome: 'preview' };
       if (isRequest(request)) return sendRequest(request, options.client);
-      const { preview, person, confirmationCode, marked, mustAsk } = request;
-      const content = contentOf(request);
-      const act = { content, preview, person, confirmationCode, marked, mustAsk, whenDenied: WHEN_DENIED };
+      const { preview, check, person, confirmationCode, marked, mustAsk } = request;
+      const asked = { content: contentOf(request), preview, check, person, whenDenied: WHEN_DENIED };
+      const act = { ...asked, confirmationCode, marked, mustAsk };
       const code = await authorize(act, options);
       if (code !== undefined) return { outcome: 'needs_confirmation', code };
       return sendWrite(request, options);
@@ -148,7 +150,10 @@ async function authorize(act: Act, options: WriteGuardOptions): Promise<string |
   }
   if (mode !== 'code' && act.person.canConfirm) return askPerson(act, options);
   if (act.marked !== undefined) return refuse(act, options, NOBODY_SEES, SHOW_THE_PERSON);
-  if (confirmationCode === undefined) return codes.issue(content);
+  if (confirmationCode === undefined) {
+    await act.check?.();
+    return codes.issue(content);
+  }
   const redemption = codes.redeem(content, confirmationCode);
   if (redemption === 'ok') return undefined;
   return refuse(act, options, `${explainRedemption(redemption)} Nothing was sent.`);
@@ -181,7 +186,10 @@ const OUTDATED: Readonly<Partial<Record<Redemption, string>>> = {
 async function askPerson(act: Act, options: WriteGuardOptions): Promise<undefined> {
   const { content, person } = act;
   const answer = person.answer(KEY);
-  if (answer === undefined) return person.confirm(KEY, act.preview, options.questions.issue(content));
+  if (answer === undefined) {
+    const question = [act.preview, ...((await act.check?.()) ?? [])].join('\n');
+    return person.confirm(KEY, question, options.questions.issue(content));
+  }
   if (answer.action !== 'accept') {
     const word = answer.action === 'decline' ? 'said no' : 'closed the question';
     return refuse(

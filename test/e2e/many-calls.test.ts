@@ -111,9 +111,7 @@ describe.each(WAYS)('%s', (way) => {
       'write_operation',
       patch(calls, { dryRun: true }),
     );
-    expect(text).toContain(
-      'The service was asked to check it (VALIDATION_PREVIEW; 3 of 3 tried): it would NOT accept 2',
-    );
+    expect(text).toContain('Checked by the service (3 of 3): it would NOT accept 2');
     expect(structured).toMatchObject({
       outcome: 'preview',
       validation: { tried: 3, of: 3, would_be_accepted: 1 },

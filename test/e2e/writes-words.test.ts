@@ -182,9 +182,9 @@ describe.each([...CLIENT_KINDS, 'code'])('%s', (how) => {
     const before = writes();
     const bad = await session.call('write_operation', patch(price(0), { dryRun: true }));
     expect(bad.isError).toBe(false);
-    expect(bad.text).toMatch(/VALIDATION_PREVIEW; 1 of 1 tried\): it would NOT accept it, status INVALID/);
+    expect(bad.text).toMatch(/Checked by the service \(1 of 1\): it would NOT accept it, status INVALID/);
     const good = await session.call('write_operation', patch(price(16), { dryRun: true }));
-    expect(good.text).toContain('(VALIDATION_PREVIEW; 1 of 1 tried): it would accept it.');
+    expect(good.text).toContain('Checked by the service (1 of 1): it would accept it.');
     expect(good.structured).toMatchObject({ outcome: 'preview', validation: { would_be_accepted: true } });
     expect(writes()).toBe(before + 2);
     const modes = outside.received('patchListingsItem').slice(before);

@@ -81,7 +81,7 @@ function attributeLines({ name, before, after, places }: AttributeChange, show: 
 }
 
 /** Entries that are about the same: by equal selectors, or by those that both have where one leaves some out. */
-function scopesOf(before: readonly unknown[], after: readonly unknown[]): Scope[] {
+export function scopesOf(before: readonly unknown[], after: readonly unknown[]): Scope[] {
   const scopes = new Map<string, Scope>();
   const scopeFor = (entry: unknown): Scope => {
     const key = scopeKey(entry);
@@ -101,7 +101,7 @@ function scopeKey(entry: unknown): string {
 }
 
 /** What a reader needs to tell this entry from the others, and whatever of its selectors is sent anew or removed. */
-function scopeWords(
+export function scopeWords(
   scope: Scope,
   before: readonly unknown[],
   after: readonly unknown[],
@@ -169,7 +169,7 @@ function selectorsOf(entry: unknown): unknown {
   return SELECTORS.filter((name) => name !== 'currency').map((name) => own(entry, name) ?? null);
 }
 
-const labelled = (name: string, where: string) => (where === '' ? name : `${name} (${where})`);
+export const labelled = (name: string, where: string) => (where === '' ? name : `${name} (${where})`);
 
 /** The members of an offer and of a stock speak for themselves: `price: 19.99 EUR -> 17.99 EUR`. */
 function partLine(where: string, parts: readonly string[], members: number): Line {
@@ -178,7 +178,7 @@ function partLine(where: string, parts: readonly string[], members: number): Lin
 }
 
 /** `{ value: "x" }` is "x", `{ value: 0.41, unit: "kilograms" }` is 0.41 kilograms. */
-function simple(entry: unknown): unknown {
+export function simple(entry: unknown): unknown {
   if (entry === undefined) return undefined;
   const content = contentOf(entry);
   if (!isJsonObject(content)) return content;

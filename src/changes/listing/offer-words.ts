@@ -7,7 +7,7 @@ import { canonicalJson } from '../../writes/canonical-json.ts';
 import { countUnits, describeValue, moneyWords, type Show } from '../words/value.ts';
 import { contentOf } from './entries.ts';
 
-const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   purchasable_offer: {
     our_price: 'price',
     discounted_price: 'sale price',

@@ -1,8 +1,9 @@
 /** Listings of a list read again, twenty a call: just before they are sent, and after all were accepted. */
 
-import { basisOfListing, isListingVisible } from '../../changes/listing-change.ts';
+import { basisOfListing, compareListing } from '../../changes/listing-change.ts';
 import { isJsonObject } from '../../json.ts';
 import { readListings } from '../../listings/read-listings.ts';
+import type { ShownAgain } from '../many-writes/run-many.ts';
 import type { Found } from '../many-writes/sender.ts';
 import type { StoredWrite } from '../many-writes/stored-write.ts';
 import type { Session } from '../session.ts';
@@ -27,13 +28,13 @@ export async function checkListings(
   );
 }
 
-/** Whether each shows what was sent; one that shows neither that nor what was there before is not waited for. */
+/** What each shows of what was sent. */
 export async function readListingsBack(
   writes: readonly StoredWrite[],
   signal: AbortSignal,
   place: ListingsPlace,
   session: Session,
-): Promise<ReadonlyMap<string, boolean>> {
+): Promise<ReadonlyMap<string, ShownAgain>> {
   const found = await readAgain(writes, signal, place, session);
   return new Map(
     writes.flatMap(({ key, change, input, basis }) => {
@@ -41,7 +42,7 @@ export async function readListingsBack(
       if (listing === undefined) return [];
       // What reads as before it was sent is not seen, also where that is what was sent.
       const isSeen = basis === undefined || basisNow(listing.item, input.body, place) !== basis;
-      return [[key, isSeen && isListingVisible(listing.item, change, [place.id])]];
+      return [[key, isSeen ? compareListing(listing.item, change, [place.id]) : 'not_yet']];
     }),
   );
 }

@@ -3,9 +3,11 @@
 import * as z from 'zod';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../batches/types.ts';
 import { basisOfListing } from '../../changes/listing-change.ts';
+import { memberValues } from '../../changes/member-values.ts';
 import { count } from '../../collections/pages.ts';
 import { AppError } from '../../errors.ts';
 import type { IsChangedSince } from '../../history/changed-since.ts';
+import { keptChange } from '../../history/differences.ts';
 import type { WriteValues } from '../../history/values.ts';
 import { isJsonObject } from '../../json.ts';
 import { readListings } from '../../listings/read-listings.ts';
@@ -303,10 +305,23 @@ function expandFeedList(place: ListingsPlace): Expand {
     const told = (entries ?? []).map((entry) => {
       const listing = listings.get(entry.key);
       const undoId = listing && isUndone(entry.outcome) ? undoIdOf(batch, listing) : undefined;
-      return { ...entry, ...(undoId === undefined ? {} : { undoId }) };
+      return { ...entry, ...valuesOf(listing, place), ...(undoId === undefined ? {} : { undoId }) };
     });
-    return [...told, ...changed.map((key) => ({ key, outcome: { kind: 'changed_since' } as const }))];
+    return [
+      ...told,
+      ...changed.map((key) => ({
+        ...{ key, outcome: { kind: 'changed_since' } as const },
+        ...valuesOf(listings.get(key), place),
+      })),
+    ];
   };
+}
+
+function valuesOf(listing: FeedListing | undefined, { id }: ListingsPlace) {
+  if (listing?.members === undefined || listing.isPersonal === true) return {};
+  const { sku, members } = listing;
+  const values = memberValues(keptChange({ parameters: { sku, marketplaceIds: [id] }, members }));
+  return values.length === 0 ? {} : { values };
 }
 
 /** What may have been applied can be taken back. */

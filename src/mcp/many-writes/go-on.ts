@@ -10,7 +10,7 @@ import { createItemAnswers } from './item-answer.ts';
 import { buildListAnswer } from './list-answer.ts';
 import { toldFromHistory, toldList } from './list-outcome.ts';
 import { lookOf } from './list-words.ts';
-import type { ManyWrites } from './run-many.ts';
+import type { ManyWrites, ShownAgain } from './run-many.ts';
 import { createSender } from './sender.ts';
 import { restoreWrite, type StoredWrite } from './stored-write.ts';
 import { unfinishedLines } from './unfinished.ts';
@@ -120,10 +120,14 @@ async function readBack(
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(left)]);
   const writes = accepted.flatMap((item) => restore(item) ?? []);
   // That they were accepted is told also where none of them can be read again.
-  const visible = await readManyBack(writes, signal).catch(() => new Map<string, boolean>());
-  const judged = (outcome: ItemOutcome | undefined, key: string): ItemOutcome | undefined =>
-    outcome?.kind === 'accepted' && visible.get(key) === false
+  const shown = await readManyBack(writes, signal).catch(() => new Map<string, ShownAgain>());
+  const wasRead = new Set(writes.map(({ key }) => key));
+  const judged = (outcome: ItemOutcome | undefined, key: string): ItemOutcome | undefined => {
+    if (outcome?.kind !== 'accepted' || !wasRead.has(key)) return outcome;
+    const found = shown.get(key) ?? 'failed';
+    return found === 'not_yet'
       ? { ...outcome, kind: 'accepted_not_visible' }
-      : outcome;
+      : { ...outcome, readBack: found };
+  };
   return { ...info, items: info.items.map((item) => ({ ...item, outcome: judged(item.outcome, item.key) })) };
 }

@@ -51,17 +51,17 @@ export async function itemOutcome(
   const facts = await answerOf(write, result.response, view);
   const told = { ...journal, ...(facts === undefined ? {} : { facts }) };
   if (result.outcome === 'accepted_not_visible') return { kind: 'accepted_not_visible', ...told };
-  const why = 'readBack' in result ? readBackWords(result) : undefined;
-  return { kind: 'accepted', ...(why === undefined ? {} : { why }), ...told };
+  return { kind: 'accepted', ...('readBack' in result ? readAgain(result) : {}), ...told };
 }
 
-function readBackWords({ readBack }: Extract<WriteResult, { readBack?: unknown }>): string | undefined {
-  if (readBack === undefined) return undefined;
-  if (readBack.problem !== undefined) return 'Accepted; it could not be read back.';
+function readAgain({ readBack }: Extract<WriteResult, { readBack?: unknown }>): Partial<ItemOutcome> {
+  if (readBack === undefined) return {};
+  if (readBack.problem !== undefined) return { readBack: 'failed' };
   const count = readBack.differences.length;
-  if (count === 0) return undefined;
+  if (count === 0) return { readBack: 'same' };
   const places = readBack.differences.slice(0, 3).map(({ path }) => path || 'the whole');
-  return `Accepted; read back, the service differs from what was sent in ${places.join(', ')}${count > 3 ? ` and ${count - 3} more places` : ''}.`;
+  const why = `Accepted; read back, the service differs from what was sent in ${places.join(', ')}${count > 3 ? ` and ${count - 3} more places` : ''}.`;
+  return { readBack: 'differs', why };
 }
 
 /** How long to wait where the service says nothing of it. */

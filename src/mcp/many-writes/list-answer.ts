@@ -3,7 +3,7 @@
 import { byteLength } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { escapeJson, escapeText, VALUES_NOTE } from '../../text/escape-text.ts';
-import { takeValues, tokensOf } from '../../text/shorten.ts';
+import { takeLines, takeValues, tokensOf } from '../../text/shorten.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import { linkTo } from '../service-answer.ts';
 import type { Session } from '../session.ts';
@@ -13,6 +13,7 @@ import type { ToldItem, ToldList } from './list-outcome.ts';
 import { type ListPreview, rowFact } from './list-preview.ts';
 import type { ListValidation } from './list-validation.ts';
 import { validationFacts, validationWords } from './list-validation.ts';
+import { readBackFact, tellsValues, VALUE_COLUMNS, valueFacts, valueRows } from './list-values.ts';
 import {
   isTold,
   KIND_ORDER,
@@ -58,13 +59,12 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
   const told = takeValues(remarks, room / 6);
   const rows = takeValues(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo, told])));
   const left = rest(rows.length);
+  const head = [VALUES_NOTE, preview.text];
+  const end = ['', code === undefined ? ONLY_PREVIEW : confirmationWords(code), ...unfinished];
+  const lines = validation === undefined ? [] : validationWords(validation);
+  const checked = takeLines(lines, Math.max(60, answerTokens - tokensOf([...head, ...end].join('\n'))), more);
   return {
-    text: [
-      ...[VALUES_NOTE, preview.text],
-      ...(validation === undefined ? [] : validationWords(validation)),
-      ...['', code === undefined ? ONLY_PREVIEW : confirmationWords(code)],
-      ...unfinished,
-    ].join('\n'),
+    text: [...head, ...checked, ...end].join('\n'),
     structured: {
       ...facts,
       rows,
@@ -76,6 +76,8 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
     links,
   };
 }
+
+const more = (missing: number) => `  ... and ${missing} more lines`;
 
 const outcomeOf = (code: string | undefined) =>
   code === undefined ? ('preview' as const) : ('needs_confirmation' as const);
@@ -106,31 +108,43 @@ export async function buildListAnswer(
   const sorted = KIND_ORDER.flatMap((kind) => told.items.filter(({ outcome }) => outcome?.kind === kind));
   const first = isBrief ? [...sorted.filter(wasSent), ...sorted.filter((item) => !wasSent(item))] : sorted;
   const shown = isBrief ? first.slice(0, MOST_BRIEF) : sorted;
+  const nameOf = (item: ToldItem) => shortName(item, sorted.length);
   const single = shown.filter(tellsMore).map(itemFact);
-  const plain = shown.filter((item) => !tellsMore(item)).map(shortFact);
   const results = takeValues(single, most * 0.7);
-  const accepted = takeValues(plain, most - tokensOf(JSON.stringify(results)));
-  const isCut = results.length + accepted.length < sorted.length;
-  const all = clean({ batch_id: told.id, items: sorted.map(itemFact) });
+  const all = tellsValues(told) ? shown.flatMap((item) => valueRows(item, nameOf(item))) : [];
+  const rows = takeValues(all.map(clean), (most - tokensOf(JSON.stringify(results))) * 0.8);
+  // What stands in the table is not named once more.
+  const tabled = new Set(all.slice(0, rows.length).map(([key]) => key));
+  const plain = shown.filter((item) => !tellsMore(item) && !tabled.has(nameOf(item))).map(nameOf);
+  const accepted = takeValues(plain, most - tokensOf(JSON.stringify([results, rows])));
+  const words = { ...parts, told: { ...told, items: isBrief ? shown : told.items } };
+  const text = listWords(words, answerTokens - LINK_TOKENS);
+  const isCut =
+    shown.length < sorted.length ||
+    results.length < single.length ||
+    rows.length < all.length ||
+    accepted.length < plain.length ||
+    text !== listWords(words, Number.POSITIVE_INFINITY);
+  const whole = clean({ batch_id: told.id, items: sorted.map(wholeFact) });
   const links = isCut
     ? await linkTo(
         `outcomes of batch ${told.id}, account ${account}`,
-        { value: all, bytes: byteLength(JSON.stringify(all)) },
+        { value: whole, bytes: byteLength(JSON.stringify(whole)) },
         session,
       )
     : [];
   const [link] = links;
-  const room = answerTokens - LINK_TOKENS;
   return {
     ...(told.outcome === 'not_accepted' || told.outcome === 'unknown' ? { isError: true } : {}),
     text: [
-      ...[VALUES_NOTE, listWords({ ...parts, told: { ...told, items: isBrief ? shown : told.items } }, room)],
-      ...(link === undefined ? [] : [`Every outcome: the resource ${link.uri}.`]),
+      ...[VALUES_NOTE, text],
+      ...(link === undefined ? [] : [`Every outcome: the resource ${link.uri}${allIn(all, told.id)}.`]),
       ...unfinished,
     ].join('\n'),
     structured: {
       ...facts,
       ...(results.length === 0 ? {} : { results }),
+      ...(rows.length === 0 ? {} : { table: { columns: VALUE_COLUMNS, rows } }),
       ...(accepted.length === 0 ? {} : { accepted }),
       ...(link === undefined ? {} : { whole: link.uri }),
     },
@@ -138,10 +152,13 @@ export async function buildListAnswer(
   };
 }
 
-const LINK_TOKENS = 80;
+const LINK_TOKENS = 120;
 const MOST_BRIEF = 10;
 
 const wasSent = ({ outcome }: ToldItem) => outcome?.kind !== 'not_sent';
+
+const allIn = (values: readonly unknown[], id: string) =>
+  values.length === 0 ? '' : `, and in query_data the table changes WHERE list = '${id}'`;
 
 const nonZero = (counts: ToldList['counts']) =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
@@ -150,21 +167,28 @@ const nonZero = (counts: ToldList['counts']) =>
 const tellsMore = (item: ToldItem) => item.outcome?.kind !== 'accepted' || isTold(item);
 
 /** A call or a store is not known by its key alone; of many, only the keys. */
-function shortFact({ key, name }: ToldItem, _at: number, all: readonly ToldItem[]): string {
+function shortName({ key, name }: ToldItem, items: number): string {
   const isKnown = name === key || name.startsWith(`${key} `) || name.endsWith(`(${key})`);
-  return isKnown || all.length > MOST_WITH_NAMES ? escapeText(key) : `${escapeText(key)}: ${name}`;
+  return isKnown || items > MOST_WITH_NAMES ? escapeText(key) : `${escapeText(key)}: ${name}`;
 }
 
 function itemFact({ key, name, outcome, undoId }: ToldItem) {
   const { kind, why, journalId, facts }: Partial<NonNullable<ToldItem['outcome']>> = outcome ?? {};
+  const readBack = readBackFact(outcome);
   return {
     ...{ key: escapeText(key), outcome: kind ?? 'pending' },
     ...(name === key ? {} : { name }),
     ...(why === undefined ? {} : { why: escapeText(why) }),
     ...(journalId === undefined ? {} : { journal_id: journalId }),
     ...(undoId === undefined ? {} : { undo_id: undoId }),
+    ...(readBack === null ? {} : { read_back: readBack }),
     ...(facts === undefined ? {} : { value: facts }),
   };
+}
+
+function wholeFact(item: ToldItem) {
+  const { values = [] } = item;
+  return { ...itemFact(item), ...(values.length === 0 ? {} : { values: valueFacts(values) }) };
 }
 
 function nextFact(parts: EndAnswerParts) {

@@ -2,6 +2,7 @@
 
 import type { BatchInfo, BatchInfoItem, ItemOutcome, OutcomeKind } from '../../batches/types.ts';
 import { nameOf } from '../../changes/many/rows.ts';
+import { type MemberValue, memberValues } from '../../changes/member-values.ts';
 import type { HistoryEntry } from '../../history/history.ts';
 import { showText } from '../../text/escape-text.ts';
 import type { StoredWrite } from './stored-write.ts';
@@ -23,6 +24,8 @@ export interface ToldItem {
   name: string;
   /** Absent while it is still to be sent. */
   outcome?: ItemOutcome | undefined;
+  /** What it changes, as the assistant may see it; absent where that is not known. */
+  values?: readonly MemberValue[] | undefined;
   /** Of its entry in the history, where that is another one than the journal's. */
   undoId?: string | undefined;
 }
@@ -55,7 +58,8 @@ export function toldList(
     if (entries !== undefined) return entries.map((entry) => ({ ...entry, name: entry.key }));
     const write = restore(item);
     const name = write === undefined ? item.key : nameOf({ key: item.key, change: write.shown.change });
-    return [{ key: item.key, name, outcome: item.outcome }];
+    const values = write === undefined ? [] : memberValues(write.shown.change);
+    return [{ key: item.key, name, outcome: item.outcome, ...(values.length === 0 ? {} : { values }) }];
   });
   const counts = countKinds(items);
   const outcome = outcomeOf(info, counts, items.length);

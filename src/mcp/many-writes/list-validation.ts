@@ -1,13 +1,13 @@
-/** A dry run of a list that the service can check without doing it: some of it is asked, the outliers first, and told with how many were tried. */
+/** What the service says to some of a list that it can check without doing it, the outliers first, told with how many were tried: in a dry run, and before a question. */
 
-import type { Client } from '../../client/client.ts';
-import { AppError } from '../../errors.ts';
+import type { CallOptions, Client } from '../../client/client.ts';
+import { type Clock, systemClock } from '../../client/clock.ts';
+import { ApiError } from '../../errors.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { shortenToTokens } from '../../text/shorten.ts';
 import { verdictWords } from '../../writes/verdict.ts';
-import { messageOf } from '../error-result.ts';
 import type { ToolContext } from '../session.ts';
-import { askValidation } from '../write-validation.ts';
+import { askValidation, BEFORE_ASKING_MS, checkedWords, notCheckedWhy } from '../write-validation.ts';
 import { createWriteView } from '../write-view.ts';
 import type { ListedWrite } from './listed-write.ts';
 
@@ -15,7 +15,6 @@ import type { ListedWrite } from './listed-write.ts';
 const MOST_TRIED = 10;
 
 export interface ListValidation {
-  mode: string;
   tried: number;
   of: number;
   refused: { key: string; why: string }[];
@@ -23,56 +22,77 @@ export interface ListValidation {
   problem?: string;
 }
 
-/** Undefined where the service has no such mode. @param order keys, the outliers first */
+/** Some of a dry run: undefined where the service has no such mode. @param order keys, the outliers first */
 export async function validateList(
   writes: readonly ListedWrite[],
   order: readonly string[],
   client: Client,
-  { session, call }: ToolContext,
+  ctx: Context,
 ): Promise<ListValidation | undefined> {
+  return validateSome(pick(writes, order).slice(0, MOST_TRIED), writes, client, ctx);
+}
+
+/** Before a question: what is out of the ordinary, as much of it as there is time for; undefined where nothing is. */
+export async function validateOdd(
+  writes: readonly ListedWrite[],
+  order: readonly string[],
+  client: Client,
+  { session, call }: Context,
+  { now }: Pick<Clock, 'now'> = systemClock,
+): Promise<ListValidation | undefined> {
+  const isOdd = ({ unusual = [], change }: ListedWrite) => unusual.length + change.warnings.length > 0;
+  const odd = pick(writes, [...order, ...writes.map(({ key }) => key)]).filter(isOdd);
+  if (odd.length === 0) return undefined;
+  const deadline = Math.min(call.deadline, now() + BEFORE_ASKING_MS);
+  return validateSome(odd, writes, client, { session, call: { ...call, deadline } });
+}
+
+type Context = Pick<ToolContext, 'session'> & {
+  call: CallOptions & { signal: AbortSignal; deadline: number };
+};
+
+function pick(writes: readonly ListedWrite[], keys: readonly string[]): ListedWrite[] {
   const byKey = new Map(writes.map((write) => [write.key, write]));
-  const [first] = writes;
-  if (first?.input.operation.previewMode === undefined) return undefined;
+  return [...new Set(keys)].flatMap((key) => byKey.get(key) ?? []);
+}
+
+async function validateSome(
+  some: readonly ListedWrite[],
+  { length }: readonly ListedWrite[],
+  client: Client,
+  { session, call }: Context,
+): Promise<ListValidation | undefined> {
   const personal = await session.personal();
-  const mode = first.input.operation.previewMode.value;
-  const found: ListValidation = { mode, tried: 0, of: writes.length, refused: [] };
-  for (const key of order.slice(0, MOST_TRIED)) {
-    const write = byKey.get(key);
-    if (write === undefined) continue;
-    const { input } = write;
-    const view = createWriteView({ personal, account: input.account, replaced: write.replaced ?? [] });
-    try {
-      const validation = await askValidation(client, input, call);
-      if (validation === undefined) return undefined;
-      if ('problem' in validation) throw validation.problem;
-      await view.seen(input.operation.id, validation.response);
-      const shown = view.validation(validation);
-      found.tried += 1;
-      if (shown !== undefined && 'verdict' in shown && shown.verdict.outcome !== 'accepted') {
-        found.refused.push({
-          key,
-          why: shortenToTokens(personal.maskText(verdictWords(shown.verdict)), 120),
-        });
-      }
-    } catch (error) {
-      if (call.signal.aborted || !(error instanceof AppError)) throw error;
-      return { ...found, problem: shortenToTokens(personal.maskText(messageOf(error)), 60) };
+  const found: ListValidation = { tried: 0, of: length, refused: [] };
+  for (const { key, input, replaced = [] } of some) {
+    const view = createWriteView({ personal, account: input.account, replaced });
+    const validation = await askValidation(client, input, call);
+    if (validation === undefined) return undefined;
+    if ('problem' in validation) {
+      const { problem } = validation;
+      found.problem = shortenToTokens(personal.maskText(notCheckedWhy(problem)), 60);
+      // What is about this one alone says nothing of the others.
+      if (problem instanceof ApiError && problem.status === 400) continue;
+      return found;
+    }
+    await view.seen(input.operation.id, validation.response);
+    const shown = view.validation(validation);
+    found.tried += 1;
+    if (shown !== undefined && 'verdict' in shown && shown.verdict.outcome !== 'accepted') {
+      found.refused.push({ key, why: shortenToTokens(personal.maskText(verdictWords(shown.verdict)), 120) });
     }
   }
   return found;
 }
 
-export function validationWords({ mode, tried, of, refused, problem }: ListValidation): string[] {
-  const answer =
-    tried === 0
-      ? 'none could be asked'
-      : refused.length === 0
-        ? 'it would accept all of these'
-        : `it would NOT accept ${refused.length} of these`;
+export function validationWords({ tried, of, refused, problem }: ListValidation): string[] {
+  const head = checkedWords({ tried, of, refused: refused.length });
+  const why = problem === undefined ? '' : escapeText(problem);
+  if (tried === 0) return [`${head}: ${why}`];
   return [
-    `The service was asked to check it (${mode}; ${tried} of ${of} tried): ${answer}.`,
+    `${head}.`,
     ...refused.map(({ key, why }) => `  ${escapeText(key)}: ${escapeText(why)}`),
-    ...(problem === undefined ? [] : [`  No more could be asked: ${escapeText(problem)}`]),
+    ...(problem === undefined ? [] : [`  Not all were checked: ${why}`]),
   ];
 }
 

@@ -1,10 +1,11 @@
 /** What became of a list, in words: the count of each outcome, what did not go well one by one, how to go on. */
 
-import type { OutcomeKind } from '../../batches/types.ts';
+import type { OutcomeKind, ReadBackKind } from '../../batches/types.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { shortenToTokens, takeLines } from '../../text/shorten.ts';
 import type { ListOutcome, ToldItem, ToldList } from './list-outcome.ts';
+import { tellsValues, valueWords } from './list-values.ts';
 
 /** In the order in which they are told: what needs somebody first. */
 export const KINDS: Readonly<Record<OutcomeKind, string>> = {
@@ -60,7 +61,7 @@ export function listWords(parts: ListWordsParts, maxTokens: number): string {
   return [
     `${HEADS[outcome]}: ${escapeText(words)}, account ${account}: ${countWords(told)}.`,
     ...(told.why === undefined ? [] : [shortenToTokens(escapeText(told.why), 100)]),
-    ...takeLines(itemLines(items), Math.max(60, maxTokens - FRAME_TOKENS), more),
+    ...takeLines(itemLines(items, tellsValues(told)), Math.max(60, maxTokens - FRAME_TOKENS), more),
     ...nextSteps(parts),
     `Batch ${id}.`,
   ].join('\n');
@@ -72,16 +73,45 @@ const FRAME_TOKENS = 250;
 const more = (missing: number) => `  ... and ${missing} more lines that are not listed here`;
 
 /** What says more than that it was accepted stands on its own line, what went wrong first. */
-function itemLines(items: readonly ToldItem[]): string[] {
+function itemLines(items: readonly ToldItem[], withValues: boolean): string[] {
   return KIND_ORDER.flatMap((kind) => {
     const all = items.filter(({ outcome }) => outcome?.kind === kind);
+    const changed = (item: ToldItem) => (withValues && MAY_BE_THERE.has(kind) ? (item.values ?? []) : []);
     const single = all.filter(isTold);
     const plain = all.filter((item) => !isTold(item));
+    const listed = plain.filter((item) => changed(item).length > 0);
+    const named = plain.filter((item) => changed(item).length === 0);
+    const heads = new Set(listed.map(({ outcome }) => headOf(kind, outcome)));
     return [
-      ...single.map((item) => `  ${item.name}: ${wordsOf(item)}`),
-      ...(plain.length === 0 ? [] : [`  ${capital(KINDS[kind])}: ${namesOf(plain)}`]),
+      ...single.map((item) =>
+        [`  ${item.name}: ${wordsOf(item)}`, ...[changed(item)].filter(isFilled).map(valueWords)].join(' '),
+      ),
+      ...[...heads].flatMap((head) => [
+        `  ${head}:`,
+        ...listed
+          .filter(({ outcome }) => headOf(kind, outcome) === head)
+          .map((item) => `    ${item.name}: ${valueWords(changed(item))}`),
+      ]),
+      ...(named.length === 0 ? [] : [`  ${capital(KINDS[kind])}: ${namesOf(named)}`]),
     ];
   });
+}
+
+const isFilled = (values: readonly unknown[]) => values.length > 0;
+
+/** What these say of old and new values is so, or may be. */
+const MAY_BE_THERE: ReadonlySet<OutcomeKind> = new Set(['accepted', 'accepted_not_visible', 'unknown']);
+
+const READ_BACK: Readonly<Record<ReadBackKind, string>> = {
+  same: 'read back, the service has what was sent',
+  differs: 'read back, the service has something else',
+  failed: 'could not be read back',
+};
+
+function headOf(kind: OutcomeKind, outcome: ToldItem['outcome']): string {
+  const { readBack } = outcome ?? {};
+  const read = kind === 'accepted' ? [readBack === undefined ? 'not read back' : READ_BACK[readBack]] : [];
+  return [capital(KINDS[kind]), ...read].join('; ');
 }
 
 /** Whether more is known of it than its outcome. */

@@ -43,7 +43,12 @@ export async function lookAt(write: StoredWrite, journalId: string | undefined, 
   if (journalId !== undefined)
     await settle(write, journalId, { outcome: 'done', differences: [] }, view, parts);
   const why = 'It was sent without an answer; read again, the service has what was sent.';
-  return { kind: 'accepted', why, ...(journalId === undefined ? {} : { journalId }) } as const;
+  return {
+    kind: 'accepted',
+    readBack: 'same',
+    why,
+    ...(journalId === undefined ? {} : { journalId }),
+  } as const;
 }
 
 /** Journal and history say so too. */

@@ -6,7 +6,7 @@ import { InputError } from '../../errors.ts';
 import type { IsChangedSince } from '../../history/changed-since.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { sha256 } from '../../writes/canonical-json.ts';
-import { WHEN_DENIED } from '../../writes/write-guard.ts';
+import { type Act, WHEN_DENIED } from '../../writes/write-guard.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import type { ToolContext } from '../session.ts';
 import type { WriteStructured } from '../write-answer.ts';
@@ -17,7 +17,7 @@ import { buildPreviewAnswer } from './list-answer.ts';
 import type { Expand } from './list-outcome.ts';
 import { ownerOf } from './list-owner.ts';
 import { buildListPreview, type ListPreview } from './list-preview.ts';
-import { validateList } from './list-validation.ts';
+import { type ListValidation, validateList, validateOdd, validationWords } from './list-validation.ts';
 import type { ListedWrite } from './listed-write.ts';
 import { noChangeAnswer } from './no-change.ts';
 import type { Found } from './sender.ts';
@@ -41,11 +41,11 @@ export interface ManyWrites {
    * list of another. By key; `changed` and `unreadable` ones are not sent.
    */
   checkMany?: (writes: readonly StoredWrite[], signal: AbortSignal) => Promise<ReadonlyMap<string, Found>>;
-  /** Instead of reading each back as it is sent: all that were accepted, after the last; by key, true where it is visible. */
+  /** Instead of reading each back as it is sent: all that were accepted, after the last; by key. */
   readManyBack?: (
     writes: readonly StoredWrite[],
     signal: AbortSignal,
-  ) => Promise<ReadonlyMap<string, boolean>>;
+  ) => Promise<ReadonlyMap<string, ShownAgain>>;
   /** Once it is agreed to, before it is put on the disk. @throws AppError for what hinders it: nothing is sent then */
   agreed?: (list: PreparedList) => Promise<void>;
   /** For items that are no write of the list: a feed. Made anew in a process that goes on. */
@@ -59,6 +59,9 @@ export interface ManyWrites {
   /** Under which name the whole list is to be saved for the person. */
   saveAs?: string | undefined;
 }
+
+/** What was sent, still what was there before, or something else. */
+export type ShownAgain = 'same' | 'not_yet' | 'differs';
 
 export interface PreparedList {
   writes: readonly ListedWrite[];
@@ -89,14 +92,20 @@ export async function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolA
     ...{ account, operation, preview, total: list.writes.length },
     ...{ method: first?.request.method ?? '', unfinished: await unfinishedLines(account, mark, session) },
   };
+  const order = preview.shown.map(({ key: name }) => name);
   if (dryRun) {
-    const order = preview.shown.map(({ key: name }) => name);
     const validation = await validateList(list.writes, order, await session.client(), ctx);
     return buildPreviewAnswer({ ...told, validation }, session);
   }
   const isTakenBack = await batches.wasTakenBack(account, mark, asked);
-  const code = await agree(many, { ...list, mustAsk: list.mustAsk === true || isTakenBack }, preview, ctx);
-  if (code !== undefined) return buildPreviewAnswer({ ...told, code }, session);
+  let validation: ListValidation | undefined;
+  const check = async () => {
+    validation = await validateOdd(list.writes, order, await session.client(), ctx);
+    return validation === undefined ? [] : validationWords(validation);
+  };
+  const asking = { ...list, mustAsk: list.mustAsk === true || isTakenBack };
+  const code = await agree(many, asking, { question: preview.question, check }, ctx);
+  if (code !== undefined) return buildPreviewAnswer({ ...told, code, validation }, session);
   (await session.lists()).forget(key);
   await many.agreed?.(list);
   const items = list.items ?? list.writes.map(storeWrite);
@@ -169,7 +178,7 @@ const NOTHING: ListPreview = {
 async function agree(
   many: ManyWrites,
   { writes, items, mustAsk = false }: PreparedList,
-  preview: ListPreview,
+  { question, check }: { question: string; check: NonNullable<Act['check']> },
   ctx: ToolContext,
 ) {
   const { session, person } = ctx;
@@ -188,7 +197,7 @@ async function agree(
     },
   };
   const act = {
-    ...{ content, preview: preview.question, person, whenDenied: WHEN_DENIED },
+    ...{ content, preview: question, check, person, whenDenied: WHEN_DENIED },
     ...(many.confirmationCode === undefined ? {} : { confirmationCode: many.confirmationCode }),
     ...(marked ? { marked: { parameters } } : {}),
     mustAsk,

@@ -7,6 +7,7 @@ import { thingDigest } from '../../history/kept-lists.ts';
 import { mayBeApplied, takenBackBy, type UndoneBy } from '../../history/standing.ts';
 import { quoteText } from '../../text/escape-text.ts';
 import { localTimeWithZone } from '../../text/local-time.ts';
+import { shortenToCharacters } from '../../text/shorten.ts';
 import type { Session } from '../session.ts';
 
 /** Of the account as it is now, oldest first; those of other accounts and earlier owners left out. */
@@ -76,3 +77,43 @@ export function whyNotOfMany(entry: HistoryEntry, undone: UndoneBy): string | un
   if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
   return entry.cannot ?? (takenBackBy(undone, entry.id) === undefined ? undefined : UNDONE);
 }
+
+/**
+ * Those of a list whose listing or store is one of `things`: SKUs, or ids of stores. Of a list that went out as a whole
+ * nothing is opened for it.
+ * @throws InputError that names those which the list does not have
+ */
+export async function pickEntries(
+  found: readonly HistoryEntry[],
+  things: readonly string[],
+): Promise<HistoryEntry[]> {
+  const wanted = new Map(
+    things.flatMap((one) =>
+      [{ sku: one }, { supplySourceId: one }].map(
+        (parameters) => [thingDigest({ parameters }), one] as const,
+      ),
+    ),
+  );
+  const missing = new Set(things);
+  const picked: HistoryEntry[] = [];
+  for (const entry of found) {
+    const values = entry.thing === undefined ? await entry.open() : undefined;
+    const thing = entry.thing ?? (values === undefined ? '' : thingDigest(values));
+    const name = wanted.get(thing);
+    if (name === undefined) continue;
+    missing.delete(name);
+    picked.push(entry);
+  }
+  if (missing.size === 0) return picked;
+  const named = [...missing]
+    .slice(0, MOST_NAMED)
+    .map((one) => quoteText(shortenToCharacters(one, LONGEST_NAME)));
+  const more = missing.size - named.length;
+  throw new InputError(
+    `The list has no changes of ${named.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}, or what they were can no longer be read; nothing was sent.`,
+    "query_data has each: SELECT DISTINCT sku FROM changes WHERE list = '...'.",
+  );
+}
+
+const MOST_NAMED = 5;
+const LONGEST_NAME = 100;

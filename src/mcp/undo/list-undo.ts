@@ -78,7 +78,7 @@ const whatOf = ({ what, operation }: HistoryEntry, show: (text: string) => strin
 const findItems = (batch: string, { operation }: HistoryEntry) =>
   operation.startsWith('listings-items/')
     ? `One listing of it: undo_change with id ${batch}/ and the SKU behind it.`
-    : `query_data has each of them: SELECT id, what, outcome FROM changes WHERE batch = '${batch}'`;
+    : `query_data has each of them: SELECT id, what, outcome FROM changes WHERE list = '${batch}'`;
 
 function toListed(
   id: string,

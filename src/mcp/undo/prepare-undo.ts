@@ -28,6 +28,7 @@ import { storeOperation } from '../prepare-store.ts';
 import { type AskedWrite, type PreparedWrite, prepareWrite } from '../prepare-write.ts';
 import type { ToolContext } from '../session.ts';
 import { whyNotNow } from './find-entry.ts';
+import { hiddenOf, statesOf } from './kept-change.ts';
 
 export interface PreparedUndo {
   operation: Operation;
@@ -74,7 +75,7 @@ export async function prepareUndo(
     {
       // What stood there once is not refused by our own checks, where it is gone now either.
       ...{ operation, account, asked, basis: call.body, isKept: true },
-      ...{ seen: statesOf(open), hidden: hiddenOf(open) },
+      ...{ seen: statesOf(open.values), hidden: hiddenOf(open.values) },
       ...(known && { known }),
       recent,
     },
@@ -149,30 +150,6 @@ async function buildCall(
   const call = made(read.state);
   refuseNumbersAsText(call.body, read.state, read.numbersAsText);
   return { call, state: toWritableSupplySource(read.state) };
-}
-
-/** What was personal when it was read is personal where it is written back. */
-function statesOf({ values }: OpenEntry) {
-  const operation =
-    values.parameters.sku === undefined ? 'supply-sources/getSupplySource' : 'listings-items/getListingsItem';
-  return values.members.flatMap((member) =>
-    [member.before, member.after].map((value) => ({
-      operation,
-      body: member.segments.reduceRight<unknown>((inner, name) => ({ [String(name)]: inner }), value ?? null),
-    })),
-  );
-}
-
-/** A mark that was given stands for its value here too. */
-function hiddenOf({ values }: OpenEntry) {
-  return values.members.flatMap(({ before, after, shown }) =>
-    shown === undefined
-      ? []
-      : [
-          { value: before, shown: shown.before },
-          { value: after, shown: shown.after },
-        ],
-  );
 }
 
 interface Told {

@@ -37,6 +37,8 @@ export interface UndoMany {
   account: string;
   /** Of the list. */
   id: string;
+  /** As given, where only some of it are meant: the words of the call, and what `found` was narrowed by. */
+  part?: { skus?: readonly string[] | undefined; query?: string | undefined };
   found: readonly HistoryEntry[];
   entries: readonly HistoryEntry[];
   force: boolean;
@@ -48,7 +50,7 @@ export interface UndoMany {
 
 /** @throws InputError where nothing of it can be taken back */
 export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
-  const { account, id, found, force, dryRun, confirmationCode, stop } = asked;
+  const { account, id, part, found, force, dryRun, confirmationCode, stop } = asked;
   const undoes = found.map(({ operation }) => undoneWith(operation)).find((one) => one !== undefined);
   if (undoes === undefined) {
     throw new InputError(`Nothing of the list ${id} can be undone: ${found[0]?.cannot ?? ''}`);
@@ -58,7 +60,15 @@ export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolA
   const place = areListings ? await findPlace(asked, ctx) : undefined;
   return runMany(
     {
-      ...{ tool: 'undo_change', account, operation, asked: { id, force }, dryRun, confirmationCode, stop },
+      ...{
+        tool: 'undo_change',
+        account,
+        operation,
+        asked: { id, ...part, force },
+        dryRun,
+        confirmationCode,
+        stop,
+      },
       things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
       prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
       agreed: ({ writes }) => leaveAll(asked, writes, ctx),
@@ -68,11 +78,19 @@ export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolA
   );
 }
 
-/** With the list as a whole, and with whatever came after it and is taken back too. */
-async function leaveAll({ id, entries }: UndoMany, writes: readonly ListedWrite[], { session }: ToolContext) {
+/** With the list, where the whole of it is meant, and with whatever came after it and is taken back too. */
+async function leaveAll(
+  { id, part, entries }: UndoMany,
+  writes: readonly ListedWrite[],
+  { session }: ToolContext,
+) {
   const ids = new Set(writes.map(({ undoes }) => undoes));
   const wanted = entries.filter((entry) => ids.has(entry.id));
-  await leaveLists(await withLater(wanted, await indexWrites(entries, wanted)), id, session);
+  await leaveLists(
+    await withLater(wanted, await indexWrites(entries, wanted)),
+    part === undefined ? id : undefined,
+    session,
+  );
 }
 
 /** Where all are listings of one marketplace, they are read twenty a call. */
@@ -125,7 +143,7 @@ interface Left {
 }
 
 async function prepareList(
-  { account, id, found, entries, force }: UndoMany,
+  { account, id, part, found, entries, force }: UndoMany,
   { operation, place }: { operation: string; place: ListingsPlace | undefined },
   ctx: ToolContext,
 ): Promise<PreparedList> {
@@ -168,7 +186,7 @@ async function prepareList(
   const undos = all.flatMap((one) => ('write' in one ? [one] : []));
   const kept = eachOnceNamed(undos.map(({ write }) => write));
   const { session } = ctx;
-  const leaving = leavingWords(await (await session.batches()).summary(id), true);
+  const leaving = leavingWords(await (await session.batches()).summary(id), part === undefined);
   if (kept.length === 0) throw nothingLeft(left, changed.length > 0);
   const list: PreparedList = {
     writes: kept,

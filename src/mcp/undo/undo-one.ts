@@ -3,6 +3,7 @@
 import type { HistoryEntry } from '../../history/history.ts';
 import { escapeText, VALUES_NOTE } from '../../text/escape-text.ts';
 import { shortenToTokens } from '../../text/shorten.ts';
+import { createFirstCheck } from '../check-first.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import { basisOf, keepWrite } from '../keep-write.ts';
 import type { Session, ToolContext } from '../session.ts';
@@ -51,6 +52,7 @@ export async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAns
     isUndo: true,
   });
   const { keep, readBack } = await keepWrite(prepared, session, { undoes: id });
+  const first = createFirstCheck(prepared, ctx);
   const result = await (await session.writes()).run({
     ...{ input, prepared: request, basis: basisOf(planned, change), dryRun, person, call },
     ...(confirmationCode === undefined ? {} : { confirmationCode }),
@@ -58,13 +60,21 @@ export async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAns
     ...(prepared.marked === undefined ? {} : { marked: prepared.marked }),
     mustAsk: isChanged,
     began: () => leaveLists(all, undefined, session),
-    preview: `${clearNotice}\n${preview.question}`,
+    ...{ preview: `${clearNotice}\n${preview.question}`, check: first.check },
     refused: (response) => prepared.view.seen(operation.id, response),
     ...(readBack === undefined ? {} : { readBack: () => readBack(call) }),
   });
+  if (dryRun) await first.ask();
   const text = `${notice}\n${preview.text}`;
   const { look } = planned;
-  const parts = { account, operation, preview: text, result: prepared.view.result(result), ...shown };
+  const parts = {
+    account,
+    operation,
+    preview: text,
+    result: prepared.view.result(result),
+    ...shown,
+    validation: first.found(),
+  };
   const answer = await buildWriteAnswer({ ...parts, ...(look === undefined ? {} : { look }) }, session);
   const undoes = { id, ...(isChanged ? { changed_since: true } : {}), in_words: notice };
   return { ...answer, structured: { ...answer.structured, undoes } };

@@ -72,28 +72,34 @@ describe('after an undo', () => {
     expect((await chat.call(changeListings, { items: items.slice(1) }))?.question).toBeUndefined();
   });
 
-  it('items that were taken back leave their list for good, the others go on without a question', async () => {
-    start();
-    // Killed as the first ones leave: none of them has arrived.
-    await begin(2, {}, false);
-    const chat = shop.open();
-    const id = await idOf(chat);
-    const { changes } = facts(await chat.call(undoChange, {}));
-    const taken = changes[0].single.map(({ what }: { what: string }) => what.split(' ')[0]);
-    expect(taken.length).toBeGreaterThan(1);
-    const [sku] = taken;
-    const undone = await chat.call(undoChange, { id: `${id}/${sku}` });
-    expect(undone?.question).toContain(`leaves the list ${id} (12 listings; unfinished, `);
-    expect(undone?.question).toContain('for good; the rest of it can still go on.');
-    const rest = await chat.call(changeListings, { items });
-    expect(rest?.question).toBeUndefined();
-    expect(shop.prices.get(sku)).toBe(OLD[skus.indexOf(sku)]);
-    expect(shop.arrived.filter((one) => one.sku === sku).map(({ price }) => price)).toEqual([
-      OLD[skus.indexOf(sku)],
-    ]);
-    // What had not left was sent; what was in doubt is told.
-    expect(facts(rest).counts.accepted + facts(rest).counts.unknown).toBeGreaterThan(4);
-  });
+  it.each([
+    ['by its id', (id: string, sku: string) => ({ id: `${id}/${sku}` })],
+    ['as some of the list', (id: string, sku: string) => ({ id, skus: [sku] })],
+  ])(
+    'what was taken back (%s) leaves its list for good, the others go on without a question',
+    async (_how, named) => {
+      start();
+      // Killed as the first ones leave: none of them has arrived.
+      await begin(2, {}, false);
+      const chat = shop.open();
+      const id = await idOf(chat);
+      const { changes } = facts(await chat.call(undoChange, {}));
+      const taken = changes[0].single.map(({ what }: { what: string }) => what.split(' ')[0]);
+      expect(taken.length).toBeGreaterThan(1);
+      const [sku] = taken;
+      const undone = await chat.call(undoChange, named(id, sku));
+      expect(undone?.question).toContain(`leaves the list ${id} (12 listings; unfinished, `);
+      expect(undone?.question).toContain('for good; the rest of it can still go on.');
+      const rest = await chat.call(changeListings, { items });
+      expect(rest?.question).toBeUndefined();
+      expect(shop.prices.get(sku)).toBe(OLD[skus.indexOf(sku)]);
+      expect(shop.arrived.filter((one) => one.sku === sku).map(({ price }) => price)).toEqual([
+        OLD[skus.indexOf(sku)],
+      ]);
+      // What had not left was sent; what was in doubt is told.
+      expect(facts(rest).counts.accepted + facts(rest).counts.unknown).toBeGreaterThan(4);
+    },
+  );
 
   it('a no to the undo ends nothing: the list goes on', async () => {
     start();
