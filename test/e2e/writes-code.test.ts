@@ -43,16 +43,20 @@ describe('a confirmation code', () => {
   it('sends once; used twice it is refused', async () => {
     const confirmationCode = await codeFor('Inactive');
     expect((await setStatus('Inactive', { confirmationCode })).structured).toMatchObject({ outcome: 'done' });
+    const [done] = (await outside.journal()).slice(-1);
+    // Where it would change nothing there is nothing to refuse.
+    expect((await setStatus('Inactive', { confirmationCode })).structured.outcome).toBe('no_change');
+    await setStatus('Active', { confirmationCode: await codeFor('Active') });
     const again = await setStatus('Inactive', { confirmationCode });
     expect(again).toMatchObject({ isError: true, text: expect.stringContaining('was used already') });
-    expect(sent()).toBe(1);
-    const [done, refused] = (await outside.journal()).slice(-2);
+    expect(sent()).toBe(2);
+    const [refused] = (await outside.journal()).slice(-1);
     expect(done).toMatchObject({ outcome: 'done', status: 204 });
     expect(refused).toMatchObject({ outcome: 'refused', error: expect.stringContaining('used already') });
   });
 
   it.each([
-    ['another body', { body: { status: 'Active' } }],
+    ['another body', { body: { status: 'Inactive', reason: 'moved' } }],
     ['another operation', { operation: 'archiveSupplySource', body: undefined }],
     ['another supply source', { parameters: { supplySourceId: 'c81d4e2e-0b6f-4f57-8a3d-91e7d5b20c44' } }],
     ['another account', { account: 'second' }],
@@ -67,13 +71,14 @@ describe('a confirmation code', () => {
     expect(writes()).toBe(before);
     const right = await setStatus('Inactive', { confirmationCode });
     expect(right.structured).toMatchObject({ outcome: 'done' });
+    await setStatus('Active', { confirmationCode: await codeFor('Active') });
   });
 
   it.each([['nonsense'], [''], ['aaaa-bbbb-cccc-dddd-eeee-ffff'], ['x'.repeat(10_000)]])(
     'that is made up (%.20s) is refused',
     async (confirmationCode) => {
       const before = sent();
-      expect((await setStatus('Active', { confirmationCode })).isError).toBe(true);
+      expect((await setStatus('Inactive', { confirmationCode })).isError).toBe(true);
       expect(sent()).toBe(before);
     },
   );
