@@ -9,6 +9,7 @@ import { defineTool } from '../src/mcp/define-tool.ts';
 import type { ToolContext } from '../src/mcp/session.ts';
 import { confirmationWords, SHOW_AND_CONFIRM } from '../src/mcp/write-words.ts';
 import { escapeText, quoteText } from '../src/text/escape-text.ts';
+import { localTimeWithZone } from '../src/text/local-time.ts';
 
 /** What the tool needs of credentials that were given as arguments (`Accounts.prepareGiven`). */
 type Given = Awaited<ReturnType<Awaited<ReturnType<ToolContext['session']['accounts']>>['prepareGiven']>>;
@@ -157,6 +158,6 @@ async function describeExchange(name: string, exchange: TokenExchange) {
   const rotation = exchange.rotated
     ? 'It came with a new refresh token, which has been kept.'
     : 'The refresh token stays the same.';
-  const text = `Account ${name} has a new access token (${exchange.tokenType.shown()}) that lasts ${structured.expires_in} s, until ${structured.expires_at}. ${rotation}`;
+  const text = `Account ${name} has a new access token (${exchange.tokenType.shown()}) that lasts ${structured.expires_in} s, until ${localTimeWithZone(exchange.expiresAt)}. ${rotation}`;
   return { text, structured };
 }

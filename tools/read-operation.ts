@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { askedNames } from '../src/answers/asked-columns.ts';
 import { describeItem, rankIssues } from '../src/answers/listing/item.ts';
+import { readStore } from '../src/changes/find-store.ts';
 import { checkRestrictedResources } from '../src/client/request/inner-requests.ts';
 import { memberAt } from '../src/collections/read-page.ts';
 import { InputError, type Problem } from '../src/errors.ts';
@@ -29,6 +30,7 @@ import {
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 import { marketplaceName } from '../src/service/facts/marketplaces.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
+import { quoteText } from '../src/text/escape-text.ts';
 
 export const readOperation = defineTool({
   name: 'read_operation',
@@ -54,10 +56,10 @@ export const readOperation = defineTool({
     const { session, call } = ctx;
     const account = session.accountOf(given);
     const { parameters, body, replaced } = await resolveArguments(marked, account, session);
-    const { resolve, operations } = await session.program.registry();
-    const { operation, note } = resolve(name);
+    const registry = await session.program.registry();
+    const { operation, note } = registry.resolve(name);
     if (operation.effect !== 'read') throw wrongTool(operation);
-    const unknown = checkRestrictedResources(operation, body, operations);
+    const unknown = checkRestrictedResources(operation, body, registry.operations);
     if (unknown.length > 0) throw wrongResources(operation, unknown);
     await checkSaveAs(saveAs);
     const client = await session.client();
@@ -69,7 +71,7 @@ export const readOperation = defineTool({
       parameters: { ...parameters, ...defaults },
       ...(body === undefined ? {} : { body }),
     };
-    const result = await client.call(input, call);
+    const { result, id: store } = await readStore(input, { client, registry }, call);
     if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(result.body);
     const plain = await hideSecretAnswer({ operation, body, result, session });
     const documents = await showDocuments({ operation, account, result, whole: plain, saveAs }, ctx);
@@ -83,7 +85,7 @@ export const readOperation = defineTool({
       whole,
       saved: documents,
       select,
-      remark: [note, collectWords(operation, result.body)]
+      remark: [note, storeWords(store), collectWords(operation, result.body)]
         .filter((words) => words !== undefined && words !== '')
         .join(' '),
       defaults: Object.fromEntries(texts),
@@ -94,6 +96,10 @@ export const readOperation = defineTool({
     return toToolAnswer(fitted, { operation: operation.id, status: result.status, value: fitted.value });
   },
 });
+
+/** The store that was found by another name of it. */
+const storeWords = (id: string | undefined) =>
+  id === undefined ? undefined : `The store was found by its name; its ID is ${quoteText(id)}.`;
 
 /** Where an answer is one page of many, or an address that no assistant can open. */
 function collectWords({ id, paging }: Operation, body: unknown): string | undefined {

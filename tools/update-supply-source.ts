@@ -12,7 +12,7 @@ import {
 } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { basisOf, keepWrite } from '../src/mcp/keep-write.ts';
-import { ALL, MOST_STORES, runStores } from '../src/mcp/many-writes/store-writes.ts';
+import { ALL, MOST_STORES, type NamedStore, runStores } from '../src/mcp/many-writes/store-writes.ts';
 import { parseArguments } from '../src/mcp/parse-arguments.ts';
 import { prepareStore } from '../src/mcp/prepare-store.ts';
 import type { PreparedWrite } from '../src/mcp/prepare-write.ts';
@@ -32,11 +32,11 @@ const input = z.strictObject({
     .optional()
     .describe('ID or alias'),
   supplySourceIds: z
-    .array(z.string())
-    .refine((names) => names.length > 0, 'is empty')
-    .refine((names) => names.length <= MOST_STORES, `takes at most ${MOST_STORES} stores`)
+    .array(z.unknown())
+    .refine((stores) => stores.length > 0, 'is empty')
+    .refine((stores) => stores.length <= MOST_STORES, `takes at most ${MOST_STORES} stores`)
     .optional()
-    .describe('Several; ["all"] for all'),
+    .describe('Several; ["all"] for all; {supplySourceId, changes}: its own'),
   changes: z.record(z.string(), z.unknown()).optional().describe('Instead of the three below'),
   ...supplySourceSchema.shape,
   dryRun: dryRunArgument,
@@ -45,6 +45,9 @@ const input = z.strictObject({
   account: accountArgument,
 });
 type Arguments = z.output<typeof input>;
+
+/** Checked by `storesOf`, so that no model has to read its shape. */
+const ownSchema = z.strictObject({ supplySourceId: z.string(), changes: z.record(z.string(), z.unknown()) });
 
 export const updateSupplySource = defineTool({
   name: 'update_supply_source',
@@ -62,13 +65,17 @@ export const updateSupplySource = defineTool({
     const { value, replaced } = personal.resolve(account, given);
     const args = replaced.length === 0 ? given : parseArguments(input, value);
     const { changes, alias, configuration, capabilities, stop, ...options } = args;
-    const form = chooseForm({ alias, configuration, capabilities }, changes);
-    if (form === 'changes') parseArguments(supplySourceSchema, dropNulls(changes), 'changes');
-    const names = namesOf(args);
-    if (typeof names !== 'string') {
+    const named = storesOf(args);
+    const stores = typeof named === 'string' ? [{ name: named }] : named;
+    const whole = { alias, configuration, capabilities };
+    const isOfEach = changes === undefined && stores.every((store) => store.changes !== undefined);
+    if (!isOfEach && chooseForm(whole, changes) === 'changes') {
+      parseArguments(supplySourceSchema, dropNulls(changes), 'changes');
+    }
+    if (typeof named !== 'string') {
       const asked = { names: given.supplySourceIds ?? given.supplySourceId, changes: given.changes };
-      const body = { changes, alias, configuration, capabilities };
-      return runStores({ ...options, stop, given: asked, names, args: body, account, replaced }, ctx);
+      const body = { changes, ...whole };
+      return runStores({ ...options, stop, given: asked, stores, args: body, account, replaced }, ctx);
     }
     const writes = await ctx.session.writes();
     const view = createWriteView({ personal, account, replaced });
@@ -76,7 +83,7 @@ export const updateSupplySource = defineTool({
       writes.inTurn(JSON.stringify([account, id]), () =>
         edit({ args: { ...args, supplySourceId: id }, account, replaced, view, writes, ctx }),
       );
-    const answer = await inTurn(names);
+    const answer = await inTurn(named);
     if (typeof answer !== 'string') return answer;
     // It was an alias; edits wait for each other by the id.
     const byId = await inTurn(answer);
@@ -89,18 +96,26 @@ export const updateSupplySource = defineTool({
 });
 
 /** One, or several. @throws InputError unless exactly one of the two is given, and for what one store does not take */
-function namesOf({ supplySourceId, supplySourceIds, stop }: Arguments): string | readonly string[] {
+function storesOf({ supplySourceId, supplySourceIds, stop }: Arguments): string | readonly NamedStore[] {
   if ((supplySourceId === undefined) === (supplySourceIds === undefined)) {
     throw new InputError(
       'Either supplySourceId or supplySourceIds is needed, not both; nothing was sent.',
       'Such as supplySourceId: "Berlin store", or supplySourceIds: ["all"].',
     );
   }
-  if (supplySourceIds !== undefined) return supplySourceIds;
+  if (supplySourceIds !== undefined) return supplySourceIds.map(namedStore);
   const only = supplySourceId ?? '';
-  if (only === ALL) return [ALL];
+  if (only === ALL) return [{ name: ALL }];
   if (stop !== true) return only;
   throw new InputError('"stop" ends a list of stores; one store is written at once.');
+}
+
+function namedStore(given: unknown, at: number): NamedStore {
+  if (typeof given === 'string') return { name: given };
+  const path = `supplySourceIds.${at}`;
+  const { supplySourceId: name, changes } = parseArguments(ownSchema, given, path);
+  parseArguments(supplySourceSchema, dropNulls(changes), `${path}.changes`);
+  return { name, changes };
 }
 
 interface Edit {

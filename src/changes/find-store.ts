@@ -1,7 +1,7 @@
 /** Which store is meant by an alias or by the seller's own code: exactly one, or an error that lists those there are. */
 
-import type { CallOptions, Client } from '../client/client.ts';
-import { AppError, InputError } from '../errors.ts';
+import type { CallInput, CallOptions, CallResult, Client } from '../client/client.ts';
+import { ApiError, AppError, InputError } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
 import type { Registry } from '../service/registry/registry.ts';
 import { showText } from '../text/escape-text.ts';
@@ -35,6 +35,30 @@ export async function findStore(
 }
 
 /**
+ * A reading call of a store, which may be given by another name: where nothing of this id is there, the store is found
+ * as for a write, so that a call by the id costs no further request.
+ * @throws AppError as the call does; InputError when none or more than one is meant, with the candidates
+ */
+export async function readStore(
+  input: CallInput,
+  { client, registry }: { client: Client; registry: Registry },
+  call: CallOptions,
+): Promise<{ result: CallResult; id?: string }> {
+  try {
+    return { result: await client.call(input, call) };
+  } catch (error) {
+    const { account, parameters } = input;
+    const { supplySourceId: given } = parameters;
+    const isAbsent = error instanceof ApiError && error.status === 404;
+    if (!isAbsent || typeof given !== 'string') throw error;
+    const id = await findStore(given, { client, registry, account }, call);
+    if (id === undefined || id === given) throw error;
+    const result = await client.call({ ...input, parameters: { ...parameters, supplySourceId: id } }, call);
+    return { result, id };
+  }
+}
+
+/**
  * The one of this id, alias or code, or else with these words in its alias: a part of a word names nothing.
  * @throws InputError when none or more than one is meant, with the candidates
  */
@@ -56,7 +80,7 @@ export function storeOf(given: string, stores: readonly Store[]): Store {
       ? `No store has the ID, alias or code ${name}`
       : `${meant.length} stores are called ${named.length === 0 ? 'something with ' : ''}${name}`;
   throw new InputError(
-    `${problem}; nothing was sent.`,
+    `${problem}; nothing was changed.`,
     stores.length === 0
       ? 'The account has no stores; createSupplySource makes one.'
       : `Give the ID of one of these: ${listWords(meant.length === 0 ? stores : meant)}.`,

@@ -149,7 +149,7 @@ function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
   room -= sizeOf(parameters.lines);
   const now = listed('As it is now:', lists.now, Math.max(room / 4, 0));
   room -= sizeOf(now.lines);
-  const changes = layOutChanges(parts.change, lists, head, room);
+  const changes = layOutChanges(parts, lists, head, room);
   room -= sizeOf(changes.lines) - sizeOf([head]);
   const content =
     lists.content === undefined
@@ -173,7 +173,7 @@ function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
 
 /** One change in the sentence that names its subject, several in a list below it. */
 function layOutChanges(
-  change: Change,
+  { operation, parameters, change }: PreviewParts,
   { changes, content, unchanged }: Lists,
   head: string,
   bytes: number,
@@ -183,8 +183,10 @@ function layOutChanges(
     return { lines: [`${head}.`.replace(/\.{2}$/, '.')], notShown: 0 };
   const end = endWords(change, unchanged);
   if (changes.length === 0) {
+    // Whoever reads "no changes" does not expect that something goes.
+    const words = effectOfCall(operation, parameters) === 'delete' ? '' : 'no changes; ';
     return {
-      lines: [`${head}: no changes; what was read is like this already, and it is sent all the same.`],
+      lines: [`${head}: ${words}what was read is like this already, and it is sent all the same.`],
       notShown: 0,
     };
   }

@@ -1,17 +1,39 @@
 /** A moment as people read it: the local time of this computer, and which zone that is. */
 
-/** `2026-11-20 12:13:14`. @param timeZone of the reader; the system's own when left out */
-export function localTime(time: string | number, timeZone?: string): string {
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Of a named zone made once: a list has thousands of moments. The system's own can change. */
+function formatIn(timeZone: string | undefined): Intl.DateTimeFormat {
+  const known = timeZone === undefined ? undefined : formats.get(timeZone);
+  if (known !== undefined) return known;
   // The Swedish form is the ISO form with a space.
-  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(
-    new Date(time),
-  );
+  const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
+  if (timeZone !== undefined) formats.set(timeZone, format);
+  return format;
 }
 
+/** `2026-11-20 12:13:14`. @param timeZone of the reader; the system's own when left out */
+export const localTime = (time: string | number, timeZone?: string): string =>
+  formatIn(timeZone).format(new Date(time));
+
 /** `Europe/Berlin`. */
-export const timeZoneName = (timeZone?: string) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone }).resolvedOptions().timeZone;
+export const timeZoneName = (timeZone?: string) => formatIn(timeZone).resolvedOptions().timeZone;
 
 /** `2026-11-20 12:13:14 (Europe/Berlin)`. */
 export const localTimeWithZone = (time: string | number, timeZone?: string) =>
   `${localTime(time, timeZone)} (${timeZoneName(timeZone)})`;
+
+const minutes = (time: number, timeZone?: string) => localTime(time, timeZone).replace(/:00$/, '');
+
+/**
+ * For days and moments that stand in a text as they are sent: the moments in local time, the zone named once: `, in
+ * Europe/Berlin 2026-12-01 to 2026-12-25 00:00`. Empty where that would say what stands there already.
+ */
+export function localMoments(moments: readonly string[], timeZone?: string): string {
+  const local = moments.map((moment) => {
+    const at = /(?:Z|[+-]\d{2}:?\d{2})$/.test(moment) ? Date.parse(moment) : Number.NaN;
+    return Number.isNaN(at) ? moment : minutes(at, timeZone);
+  });
+  const isNew = local.some((text, at) => !moments[at]?.replace('T', ' ').startsWith(text.replace('T', ' ')));
+  return isNew ? `, in ${timeZone ?? timeZoneName()} ${local.join(' to ')}` : '';
+}

@@ -243,6 +243,9 @@ describe('what the first line tells is not told again', () => {
     expect(preview({ operation: deletion, change })).toMatch(
       /^Delete: LAMP-1, Germany: the whole listing is deleted, with its 1 attribute: brand\. Nothing else/,
     );
+    expect(preview({ operation: deletion, change: { ...change, before: {} } })).toMatch(
+      /^Delete: LAMP-1, Germany: the whole listing is deleted; the service shows no attributes of it\./,
+    );
   });
 });
 
@@ -295,10 +298,11 @@ it('a reason of the service cannot pose as a part of the preview', () => {
   );
 });
 
-it('says when nothing would change, and what is removed when it is a deletion', () => {
+it('says when nothing would change, and never of a deletion', () => {
+  expect(preview({ differences: [] })).toContain('no changes; what was read is like this already');
   const operation = { ...supplySourceWrite(), effect: 'delete', name: 'archiveSupplySource' } as const;
   expect(preview({ operation, differences: [] }).split('\n')).toEqual([
-    'Delete: archiveSupplySource: no changes; what was read is like this already, and it is sent all the same.',
+    'Delete: archiveSupplySource: what was read is like this already, and it is sent all the same.',
     SELLER,
     SENT_TO,
   ]);

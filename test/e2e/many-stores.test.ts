@@ -8,6 +8,10 @@ const WAREHOUSE = 'c81d4e2e-0b6f-4f57-8a3d-91e7d5b20c44';
 const handling = (value: number) => ({
   configuration: { operationalConfiguration: { handlingTime: { value, timeUnit: 'Days' } } },
 });
+const SHOPS = ['Pike Street', 'Market Hall', 'Hamburg'];
+const saturday = (...openings: object[]) => ({
+  configuration: { operationalConfiguration: { operatingHoursByDay: { saturday: openings } } },
+});
 const store = {
   operation: 'createSupplySource',
   body: {
@@ -124,6 +128,59 @@ describe.each(WAYS)('%s', (way) => {
     );
     // The one behind our back, and the warehouse.
     expect(sent() - before).toBe(2);
+  });
+
+  it('changes of their own, each by words of its alias: one question, each its own', async () => {
+    const before = sent();
+    const starts = ['09:00', '10:00', '11:30'];
+    const supplySourceIds = SHOPS.map((supplySourceId, at) => ({
+      supplySourceId,
+      changes: saturday({ startTime: starts[at], endTime: '20:00' }),
+    }));
+    const { structured } = await agreeing.agree('update_supply_source', { supplySourceIds });
+    expect(agreeing.questions).toHaveLength(1);
+    for (const start of starts) expect(agreeing.questions[0]).toContain(`${start}-20:00`);
+    expect(structured).toMatchObject({ outcome: 'done', items: 3, counts: { accepted: 3 } });
+    expect(sent() - before).toBe(3);
+  });
+
+  it('three shops of other hours close at 14:00 on Saturdays: one call, one question, no other reading', async () => {
+    const before = [sent(), outside.received('getSupplySource').length];
+    const { structured } = await agreeing.agree('update_supply_source', {
+      supplySourceIds: SHOPS,
+      changes: saturday({ endTime: '14:00' }),
+    });
+    expect(agreeing.questions).toHaveLength(1);
+    expect(agreeing.questions[0]?.split('\n').slice(0, 5)).toEqual([
+      '3 stores, now -> then:',
+      expect.stringMatching(/^ {2}Pike Street shop.*: opening hours: Saturday 09:00-20:00 -> 09:00-14:00$/),
+      expect.stringMatching(/^ {2}Market Hall shop .*Saturday 10:00-20:00 -> 10:00-14:00$/),
+      expect.stringMatching(/^ {2}Hamburg store .*Saturday 11:30-20:00 -> 11:30-14:00$/),
+      'Nothing else changes.',
+    ]);
+    expect(structured).toMatchObject({ outcome: 'done', items: 3, counts: { accepted: 3 } });
+    expect(sent() - (before[0] ?? 0)).toBe(3);
+  });
+
+  it('a change of its own stands before the one for all', async () => {
+    const { text } = await agreeing.session.call('update_supply_source', {
+      supplySourceIds: ['Market Hall', { supplySourceId: 'hh01', changes: saturday() }],
+      ...{ changes: saturday({ endTime: '13:00' }), dryRun: true },
+    });
+    expect(text).toMatch(/Market Hall shop .*Saturday 10:00-14:00 -> 10:00-13:00$/m);
+    expect(text).toMatch(/Hamburg store .*Saturday 11:30-14:00 -> closed$/m);
+  });
+
+  it.each([
+    ['no change for one of them', ['all four', { supplySourceId: SHOP, changes: handling(7) }], '"changes"'],
+    ['a change of nothing', [{ supplySourceId: SHOP, changes: {} }], 'at least one member'],
+    ['a change of a wrong kind', [{ supplySourceId: SHOP, changes: { alias: 7 } }], 'changes.alias'],
+    ['an unknown member', [{ supplySourceId: SHOP, changes: handling(7), alias: 'x' }], 'supplySourceIds'],
+    ['a number', [7], 'supplySourceIds'],
+  ])('%s is refused before anybody is asked', async (_case, supplySourceIds, words) => {
+    const { isError, text } = await agreeing.agree('update_supply_source', { supplySourceIds });
+    expect({ isError, questions: agreeing.questions }).toEqual({ isError: true, questions: [] });
+    expect(text).toContain(words);
   });
 
   it.each([

@@ -125,7 +125,7 @@ describe.each([...CLIENT_KINDS, 'code'])('%s', (how) => {
     });
     expect({ isError, question }).toEqual({ isError: true, question: '' });
     expect(text).toMatch(
-      /No store has the ID, alias or code Hamburg; nothing was sent\.[\s\S]*North warehouse/,
+      /No store has the ID, alias or code Hamburg; nothing was changed\.[\s\S]*North warehouse/,
     );
   });
 

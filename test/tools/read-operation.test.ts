@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { readOperation } from '../../tools/read-operation.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 import { words } from '../helpers/words.ts';
@@ -266,4 +266,61 @@ it.each([
     if (words === undefined) expect(form).not.toContain('collect_data');
     else expect(form).toMatch(words);
   }
+});
+
+describe('a store by another name of it', () => {
+  const supplySources = [
+    { supplySourceId: 's-1', alias: 'Hamburg Altona', supplySourceCode: 'hh01' },
+    { supplySourceId: 's-2', alias: 'Berlin Mitte', supplySourceCode: 'b01' },
+    { supplySourceId: 's-3', alias: 'Berlin Tegel', supplySourceCode: 'b02' },
+  ];
+  const LIST = '/supplySources/2020-07-01/supplySources';
+  /** Of a service with these stores: the answer, and the paths that were called for it. */
+  async function read(supplySourceId: string, canList = true) {
+    runner = await startToolRunner(({ path }) => {
+      const asked = decodeURIComponent(path.split('?')[0] ?? '');
+      if (asked === LIST) return canList ? { body: { supplySources } } : { status: 403, body: {} };
+      const found = supplySources.find((store) => asked === `${LIST}/${store.supplySourceId}`);
+      return found === undefined
+        ? { status: 404, body: { errors: [{ code: 'ResourceNotFound', message: 'no such store' }] } }
+        : { body: found };
+    });
+    const asked = { operation: 'getSupplySource', parameters: { supplySourceId } };
+    const answer = runner.run(readOperation, asked);
+    const outcome = await answer.catch((error: unknown) => Object(error));
+    return { outcome, calls: runner.calls().length };
+  }
+
+  it.each([
+    ['Hamburg', 's-1'],
+    ['hh01', 's-1'],
+    ['mitte', 's-2'],
+    ['berlin TEGEL', 's-3'],
+  ])('%s is found, and the answer tells its ID', async (name, id) => {
+    const { outcome, calls } = await read(name);
+    expect(outcome.structured).toMatchObject({ status: 200, value: { supplySourceId: id } });
+    const words = `The store was found by its name; its ID is "${id}".`;
+    expect(outcome.text).toContain(words);
+    expect(outcome.structured.note).toContain(words);
+    expect(calls).toBe(3);
+  });
+
+  it('an ID costs one request', async () => {
+    const { outcome, calls } = await read('s-3');
+    expect(outcome.structured).toMatchObject({ value: { alias: 'Berlin Tegel' } });
+    expect([outcome.text.includes('found by its name'), calls]).toEqual([false, 1]);
+  });
+
+  it('of several none is read, and they are named', async () => {
+    const { outcome, calls } = await read('Berlin');
+    expect(outcome.message).toContain('2 stores are called something with Berlin');
+    expect(outcome.hint).toMatch(/s-2 \(«Berlin Mitte»\), s-3 \(«Berlin Tegel»\)/);
+    expect(calls).toBe(2);
+  });
+
+  it('none, or stores that cannot be listed, are told as they are', async () => {
+    expect((await read('Bremen')).outcome.message).toContain('No store has the ID, alias or code Bremen');
+    await runner.close();
+    expect((await read('Hamburg', false)).outcome.message).toContain('no such store');
+  });
 });

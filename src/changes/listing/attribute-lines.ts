@@ -45,7 +45,10 @@ const MOST_NAMED = 20;
 
 function deletedLine({ before }: Change, show: Show): Line[] {
   const names = Object.keys(toAttributes(before));
-  if (names.length === 0) return [];
+  if (names.length === 0) {
+    const text = 'the whole listing is deleted; the service shows no attributes of it';
+    return [{ text, short: text, members: 1 }];
+  }
   const more = names.length - MOST_NAMED;
   const listed = names.slice(0, MOST_NAMED).map((name) => attributeName(name, show));
   const text = `the whole listing is deleted, with its ${countUnits(names.length, 'attribute')}: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

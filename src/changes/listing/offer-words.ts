@@ -2,7 +2,9 @@
 
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { formatPath } from '../../json-difference.ts';
+import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import { own } from '../../service/facts/schema-parts.ts';
+import { localMoments } from '../../text/local-time.ts';
 import { canonicalJson } from '../../writes/canonical-json.ts';
 import { countUnits, describeValue, moneyWords, type Show } from '../words/value.ts';
 import { contentOf } from './entries.ts';
@@ -50,7 +52,7 @@ export function memberParts(
   const isTold =
     currency === undefined ||
     canonicalJson(currency) === canonicalJson(before?.currency) ||
-    changed.some((name) => priceWords(own(next, name), currency) !== undefined);
+    changed.some((name) => priceWords(own(next, name), after) !== undefined);
   return isTold ? parts : [...parts, currencyPart(before?.currency, currency, show)];
 }
 
@@ -71,37 +73,54 @@ function members(entry: JsonObject | undefined): JsonObject {
 function memberWords(name: string, value: unknown, entry: JsonObject | undefined, show: Show): string {
   if (name === 'lead_time_to_ship_max_days' && typeof value === 'number') return countUnits(value, 'day');
   return (
-    priceWords(value, entry?.currency) ?? momentWords(value) ?? describeValue(value, [name], show, Infinity)
+    priceWords(value, entry) ??
+    momentWords(value, zoneOf(entry)) ??
+    describeValue(value, [name], show, Infinity)
   );
 }
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
+/** Of the entry's marketplace; undefined for this computer's. */
+function zoneOf(entry: JsonObject | undefined): string | undefined {
+  const id = entry?.marketplace_id;
+  return typeof id === 'string' ? marketplaceById(id)?.timeZone : undefined;
+}
+
+/** `2026-12-01T00:00:00Z, in Europe/Berlin 2026-12-01 01:00`. */
+function momentWords(value: unknown, zone: string | undefined): string | undefined {
+  const text = momentText(value);
+  if (text === undefined) return undefined;
+  return `${text}${localMoments([text], zone)}`;
+}
+
 /** `{ value: "2026-12-01T00:00:00Z" }`, as sent. */
-function momentWords(value: unknown): string | undefined {
+function momentText(value: unknown): string | undefined {
   const text = isJsonObject(value) && Object.keys(value).join() === 'value' ? value.value : value;
   return typeof text === 'string' && MOMENT.test(text) ? text : undefined;
 }
 
 /** `[{ schedule: [{ value_with_tax, start_at?, end_at? }] }]` as `15.99 EUR (2026-12-01 to 2026-12-24)`. */
-function priceWords(value: unknown, currency: unknown): string | undefined {
+function priceWords(value: unknown, entry: JsonObject | undefined): string | undefined {
   const [price, ...others] = Array.isArray(value) ? value : [];
   if (others.length > 0 || !isJsonObject(price) || Object.keys(price).join() !== 'schedule') return undefined;
   const { schedule } = price;
   if (!Array.isArray(schedule) || schedule.length === 0) return undefined;
-  const steps = schedule.map((step) => stepWords(step, currency));
+  const steps = schedule.map((step) => stepWords(step, entry));
   return steps.every((step) => step !== undefined) ? steps.join(', then ') : undefined;
 }
 
-function stepWords(step: unknown, currency: unknown): string | undefined {
+function stepWords(step: unknown, entry: JsonObject | undefined): string | undefined {
   if (!isJsonObject(step)) return undefined;
   const { value_with_tax, start_at, end_at, ...others } = step;
   // A number alone is a price to every reader of it; a text is told as the text that it is.
-  const money = typeof value_with_tax === 'number' ? moneyWords(value_with_tax, currency) : undefined;
-  const [start, end] = [start_at, end_at].map((at) => (at === undefined ? '' : momentWords(at)));
+  const isNumber = typeof value_with_tax === 'number';
+  const money = isNumber ? moneyWords(value_with_tax, entry?.currency) : undefined;
+  const [start, end] = [start_at, end_at].map((at) => (at === undefined ? '' : momentText(at)));
   if (money === undefined || start === undefined || end === undefined) return undefined;
   if (Object.keys(others).length > 0) return undefined;
-  if (start === '' && end === '') return money;
-  const from = start === '' ? '' : `from ${start}`;
-  return `${money} (${start !== '' && end !== '' ? `${start} to ${end}` : from || `until ${end}`})`;
+  const moments = [start, end].filter((moment) => moment !== '');
+  if (moments.length === 0) return money;
+  const words = moments.length === 2 ? '' : start === '' ? 'until ' : 'from ';
+  return `${money} (${words}${moments.join(' to ')}${localMoments(moments, zoneOf(entry))})`;
 }

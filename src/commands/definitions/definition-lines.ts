@@ -3,6 +3,7 @@
 import type { Compiled } from '../../definitions/store/compiled.ts';
 import { endpointOf } from '../../service/facts/merge.ts';
 import { loadRegistry } from '../../service/registry/registry.ts';
+import { localTimeWithZone } from '../../text/local-time.ts';
 
 /** Method and path of every built-in operation, to see which of a user's operations are new. */
 export async function builtInEndpoints(): Promise<ReadonlySet<string>> {
@@ -77,7 +78,7 @@ export function describeList(summaries: readonly DefinitionSummary[], folder: st
   if (summaries.length === 0) return `No definitions have been added. They would be kept in ${folder}.\n`;
   const lines = summaries.flatMap((one) => [
     `${one.name} (${one.title} ${one.version}): ${counts(one)}`,
-    `  from ${one.source}, added ${one.addedAt.slice(0, 16).replace('T', ' ')} UTC, sha256 ${one.sha256.slice(0, 12)}`,
+    `  from ${one.source}, added ${localTimeWithZone(one.addedAt)}, sha256 ${one.sha256.slice(0, 12)}`,
   ]);
   return `${[...lines, `Kept in ${folder}.`].join('\n')}\n`;
 }

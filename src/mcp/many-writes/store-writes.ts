@@ -1,4 +1,4 @@
-/** The same change of several stores, as a list: which are meant by ids, aliases or `all`, and what it makes of each. */
+/** One change of several stores, or one for each, as a list: which are meant by ids, aliases or `all`, and what is made of each. */
 
 import { listStores, type Store, storeOf } from '../../changes/find-store.ts';
 import { nameOf } from '../../changes/many/rows.ts';
@@ -21,10 +21,17 @@ export const ALL = 'all';
 /** Stores of one call; a seller has a few dozen at most. */
 export const MOST_STORES = 100;
 
+export interface NamedStore {
+  name: string;
+  /** Its own, instead of the one for all. */
+  changes?: Readonly<Record<string, unknown>>;
+}
+
 export interface StoresAsked {
   /** As given, with marks. */
   given: unknown;
-  names: readonly string[];
+  stores: readonly NamedStore[];
+  /** Of all that have no change of their own. */
   args: StoreArguments;
   account: string;
   replaced: readonly Replaced[];
@@ -50,7 +57,9 @@ export async function runStores(asked: StoresAsked, ctx: ToolContext): Promise<T
 async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<PreparedList> {
   const { account, args, replaced } = asked;
   const { session, call } = ctx;
-  if (args.changes === undefined) {
+  const { changes, ...whole } = args;
+  const isWhole = Object.values(whole).some((member) => member !== undefined);
+  if (isWhole || asked.stores.some((store) => (store.changes ?? changes) === undefined)) {
     throw new InputError(
       'Several stores take "changes" only: a whole body would make them alike; nothing was sent.',
       'Give what is to change as "changes", or one store with its body.',
@@ -62,11 +71,16 @@ async function prepareStores(asked: StoresAsked, ctx: ToolContext): Promise<Prep
     session.program.registry(),
   ]);
   const stores = await listStores({ client, registry, account }, call);
-  const { ids, isAll } = meant(asked.names, stores);
+  const { ids, isAll } = meant(
+    asked.stores.map(({ name }) => name),
+    stores,
+  );
   const recent = await findRecent(account, await ownerOf(account, session), session);
-  const read = async (supplySourceId: string) => {
+  const read = async (supplySourceId: string, at: number) => {
+    const own = asked.stores[isAll ? 0 : at]?.changes;
     const view = createWriteView({ personal, account, replaced });
-    return prepareStore({ supplySourceId, args, account, replaced, view, recent }, ctx);
+    const write = { supplySourceId, args: { changes: own ?? changes }, account, replaced };
+    return prepareStore({ ...write, view, recent }, ctx);
   };
   const prepared = await inParallel(ids, read, ctx.tell);
   const found = prepared.flatMap((one) => one ?? []);

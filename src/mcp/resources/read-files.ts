@@ -6,6 +6,7 @@ import { fileUri } from '../../files/file-uri.ts';
 import type { OpenedFile } from '../../files/types.ts';
 import { byteLength } from '../../json.ts';
 import { DATA_NOTE, delimit, quoteText } from '../../text/escape-text.ts';
+import { localTimeWithZone } from '../../text/local-time.ts';
 import type { Session } from '../session.ts';
 import { decode, inToolWords, textOf } from './read-resources.ts';
 
@@ -51,8 +52,7 @@ const NOT_TEXT = 'It is no text, so its content is not shown; the person can ope
 
 function describe({ name, path, bytes, modified }: OpenedFile): string {
   const kind = name.slice(name.lastIndexOf('.') + 1).toUpperCase();
-  const when = new Date(modified).toISOString().slice(0, 16).replace('T', ' ');
-  return `File ${quoteText(name)}: ${kind}, ${bytes} bytes, last changed ${when} UTC, at ${quoteText(path)}.`;
+  return `File ${quoteText(name)}: ${kind}, ${bytes} bytes, last changed ${localTimeWithZone(modified)}, at ${quoteText(path)}.`;
 }
 
 /** As much as fits into an answer; undefined for what turns out to be no text. */

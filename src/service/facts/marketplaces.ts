@@ -9,40 +9,42 @@ export interface Marketplace {
   name: string;
   id: string;
   region: Region;
+  /** Where a country has several, that of most of its people, and of the United States the one that the marketplace keeps. */
+  timeZone: string;
 }
 
-type Row = readonly [country: string, name: string, id: string];
+type Row = readonly [country: string, name: string, id: string, timeZone: string];
 
 /** Names are written out, since those of Node change with its version. */
 const table: Readonly<Record<Region, readonly Row[]>> = {
   na: [
-    ['US', 'United States', 'ATVPDKIKX0DER'],
-    ['CA', 'Canada', 'A2EUQ1WTGCTBG2'],
-    ['MX', 'Mexico', 'A1AM78C64UM0Y8'],
-    ['BR', 'Brazil', 'A2Q3Y263D00KWC'],
+    ['US', 'United States', 'ATVPDKIKX0DER', 'America/Los_Angeles'],
+    ['CA', 'Canada', 'A2EUQ1WTGCTBG2', 'America/Toronto'],
+    ['MX', 'Mexico', 'A1AM78C64UM0Y8', 'America/Mexico_City'],
+    ['BR', 'Brazil', 'A2Q3Y263D00KWC', 'America/Sao_Paulo'],
   ],
   eu: [
-    ['GB', 'United Kingdom', 'A1F83G8C2ARO7P'],
-    ['DE', 'Germany', 'A1PA6795UKMFR9'],
-    ['FR', 'France', 'A13V1IB3VIYZZH'],
-    ['IT', 'Italy', 'APJ6JRA9NG5V4'],
-    ['ES', 'Spain', 'A1RKKUPIHCS9HS'],
-    ['NL', 'Netherlands', 'A1805IZSGTT6HS'],
-    ['BE', 'Belgium', 'AMEN7PMS3EDWL'],
-    ['IE', 'Ireland', 'A28R8C7NBKEWEA'],
-    ['SE', 'Sweden', 'A2NODRKZP88ZB9'],
-    ['PL', 'Poland', 'A1C3SOZRARQ6R3'],
-    ['TR', 'Türkiye', 'A33AVAJ2PDY3EV'],
-    ['AE', 'United Arab Emirates', 'A2VIGQ35RCS4UG'],
-    ['SA', 'Saudi Arabia', 'A17E79C6D8DWNP'],
-    ['EG', 'Egypt', 'ARBP9OOSHTCHU'],
-    ['ZA', 'South Africa', 'AE08WJ6YKNBMC'],
-    ['IN', 'India', 'A21TJRUUN4KGV'],
+    ['GB', 'United Kingdom', 'A1F83G8C2ARO7P', 'Europe/London'],
+    ['DE', 'Germany', 'A1PA6795UKMFR9', 'Europe/Berlin'],
+    ['FR', 'France', 'A13V1IB3VIYZZH', 'Europe/Paris'],
+    ['IT', 'Italy', 'APJ6JRA9NG5V4', 'Europe/Rome'],
+    ['ES', 'Spain', 'A1RKKUPIHCS9HS', 'Europe/Madrid'],
+    ['NL', 'Netherlands', 'A1805IZSGTT6HS', 'Europe/Amsterdam'],
+    ['BE', 'Belgium', 'AMEN7PMS3EDWL', 'Europe/Brussels'],
+    ['IE', 'Ireland', 'A28R8C7NBKEWEA', 'Europe/Dublin'],
+    ['SE', 'Sweden', 'A2NODRKZP88ZB9', 'Europe/Stockholm'],
+    ['PL', 'Poland', 'A1C3SOZRARQ6R3', 'Europe/Warsaw'],
+    ['TR', 'Türkiye', 'A33AVAJ2PDY3EV', 'Europe/Istanbul'],
+    ['AE', 'United Arab Emirates', 'A2VIGQ35RCS4UG', 'Asia/Dubai'],
+    ['SA', 'Saudi Arabia', 'A17E79C6D8DWNP', 'Asia/Riyadh'],
+    ['EG', 'Egypt', 'ARBP9OOSHTCHU', 'Africa/Cairo'],
+    ['ZA', 'South Africa', 'AE08WJ6YKNBMC', 'Africa/Johannesburg'],
+    ['IN', 'India', 'A21TJRUUN4KGV', 'Asia/Kolkata'],
   ],
   fe: [
-    ['JP', 'Japan', 'A1VC38T7YXB528'],
-    ['AU', 'Australia', 'A39IBJ37TRP1C6'],
-    ['SG', 'Singapore', 'A19VAU5U5O7RUS'],
+    ['JP', 'Japan', 'A1VC38T7YXB528', 'Asia/Tokyo'],
+    ['AU', 'Australia', 'A39IBJ37TRP1C6', 'Australia/Sydney'],
+    ['SG', 'Singapore', 'A19VAU5U5O7RUS', 'Asia/Singapore'],
   ],
 };
 
@@ -52,7 +54,7 @@ let all: readonly Marketplace[] | undefined;
 export function marketplaces(): readonly Marketplace[] {
   const regions = ['na', 'eu', 'fe'] as const;
   all ??= regions.flatMap((region) =>
-    table[region].map(([country, name, id]) => ({ country, name, id, region })),
+    table[region].map(([country, name, id, timeZone]) => ({ country, name, id, region, timeZone })),
   );
   return all;
 }

@@ -25,7 +25,7 @@ test.each([
   ['GB', 'United Kingdom', 'A1F83G8C2ARO7P', 'eu'],
   ['JP', 'Japan', 'A1VC38T7YXB528', 'fe'],
 ])('%s', (country, name, id, region) => {
-  expect(marketplaces()).toContainEqual({ country, name, id, region });
+  expect(marketplaces()).toContainEqual(expect.objectContaining({ country, name, id, region }));
 });
 
 test('names are those of ISO 3166, as Node knows them too', () => {
