@@ -119,8 +119,8 @@ const inCurrency = (what: string, currency: unknown) =>
   typeof currency === 'string' ? `${what} in ${nameOf(currency)}` : what;
 
 /** `017` and `1e3` are no plain numbers, and read as some all the same. */
-const NUMERIC = /^\s*[-+]?(?:\d[\d.,' ]*|\.\d+)(?:e[-+]?\d+)?\s*(?:[A-Za-z]{3}|\p{Sc})?\s*$/u;
-const isNumeric = (text: string) => NUMERIC.test(text.slice(0, 100));
+const NUMERIC = /^[-+]?\.?\d[\d.,' ]*(?:e[-+]?\d+ ?)?(?:[A-Za-z]{3}|\p{Sc})?$/u;
+const isNumeric = (text: string) => NUMERIC.test(text.slice(0, 100).trim().replaceAll(/\s/g, ' '));
 
 function holdsNumber(value: unknown): boolean {
   if (typeof value === 'number') return true;

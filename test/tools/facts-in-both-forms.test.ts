@@ -362,7 +362,7 @@ const CASES: readonly Case[] = [
     confirms: true,
     facts: [/given:/, /3600/, /used only where a call says account/, /until this program ends/],
   },
-  { tool: 'exchange_token', outcome: 'done', facts: [/default/, /3600/, /20\d\d-\d\d-\d\dT/] },
+  { tool: 'exchange_token', outcome: 'done', facts: [/default/, /3600/, /20\d\d-\d\d-\d\d/] },
   {
     tool: 'list_known_operations',
     outcome: 'groups',
