@@ -18,6 +18,7 @@ import { readOperation } from '../../tools/read-operation.ts';
 import { undoChange } from '../../tools/undo-change.ts';
 import { updateSupplySource } from '../../tools/update-supply-source.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
+import { RUNS_ALL } from '../helpers/launch.ts';
 import { createTestOutside } from '../helpers/outside.ts';
 import { SHOP } from '../helpers/outside-service.ts';
 import { toolContext } from '../helpers/tool-runner.ts';
@@ -162,9 +163,9 @@ describe('undo_change', () => {
           undone += 1;
         }
       }),
-      { numRuns: 25 },
+      { numRuns: RUNS_ALL ? 25 : 8 },
     );
-    expect(undone).toBeGreaterThan(10);
+    expect(undone).toBeGreaterThan(3);
   }, 120_000);
 
   it('the oldest of several changes of the same members, undone alone, takes them all back', async () => {
