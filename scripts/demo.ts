@@ -32,6 +32,7 @@ const sessions: Session[] = [];
 /** A process of its own, as a host starts it for a chat. */
 const startSession = async (): Promise<Session> => {
   const session = await connect({
+    spawn: true,
     args: outside.args,
     env: outside.env,
     elicit: async ({ message }) => {

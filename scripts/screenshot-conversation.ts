@@ -21,6 +21,7 @@ async function hold(): Promise<Part[]> {
   const stateDir = await mkdtemp(join(tmpdir(), 'seller-conversation-'));
   let question = '';
   const session = await connect({
+    spawn: true,
     args: ['--sandbox', '--state-dir', stateDir],
     elicit: async ({ message }) => {
       question = message;

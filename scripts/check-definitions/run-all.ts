@@ -50,6 +50,7 @@ export async function runAll(files: readonly Compiled[], options: RunOptions): P
     args: argumentsOf(sandbox, options),
     env: credentialsOf(sandbox),
     entry: options.entry,
+    spawn: true,
   });
   try {
     const byId = new Map(cases.map((listed) => [listed.replayed.id, listed]));
