@@ -67,9 +67,15 @@ export const changeListings = defineTool({
       findListingsPlace(account, marketplace, session),
     ]);
     const many: ManyWrites = {
-      ...{ tool: 'change_listings', account, things: { one: 'listing', many: 'listings' } },
-      ...{ operation: registry.find(PATCH), asked: { items, query, marketplace: place.id } },
-      ...{ dryRun, confirmationCode, stop, saveAs },
+      tool: 'change_listings',
+      account,
+      things: { one: 'listing', many: 'listings' },
+      operation: registry.find(PATCH),
+      asked: { items, query, marketplace: place.id },
+      dryRun,
+      confirmationCode,
+      stop,
+      saveAs,
       prepare: () => prepareListings({ items, query }, place, ctx),
       ...listingsParts(place, ctx),
     };

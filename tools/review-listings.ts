@@ -60,7 +60,8 @@ export const reviewListings = defineTool({
     const downloads = () => session.downloads();
     const sources = { client, downloads, find: registry.find, account, clock: systemClock };
     const collected = await collect(await planReview(request, sources, tables), {
-      ...{ tables, runs },
+      tables,
+      runs,
       clock: systemClock,
       fresh: request.fresh,
       until: call.deadline - Math.min(MARGIN_MS, MARGIN_PART * (call.deadline - performance.now())),

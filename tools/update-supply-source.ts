@@ -155,8 +155,16 @@ async function send({ args, account, view, writes, ctx }: Edit, prepared: Prepar
   });
   const { keep, readBack } = await keepWrite(prepared, session);
   const result = await writes.run({
-    ...{ input: written, prepared: request, basis: basisOf(planned, change), keep },
-    ...{ dryRun, confirmationCode, preview: preview.question, marked, person, call },
+    input: written,
+    prepared: request,
+    basis: basisOf(planned, change),
+    keep,
+    dryRun,
+    confirmationCode,
+    preview: preview.question,
+    marked,
+    person,
+    call,
     refused: (response) => view.seen(operation.id, response),
     readBack: readBack && (() => readBack(call)),
   });

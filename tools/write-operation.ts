@@ -99,17 +99,31 @@ export const writeOperation = defineTool({
     const { keep, readBack } = await keepWrite(prepared, session);
     const first = createFirstCheck(prepared, ctx);
     const result = await (await session.writes()).run({
-      ...{ input, prepared: request, basis: basisOf(planned, change), dryRun, confirmationCode, marked },
-      ...{ person, call, keep },
-      ...{ preview: preview.question, check: first.check },
+      input,
+      prepared: request,
+      basis: basisOf(planned, change),
+      dryRun,
+      confirmationCode,
+      marked,
+      person,
+      call,
+      keep,
+      preview: preview.question,
+      check: first.check,
       refused: (response: CallResult) => view.seen(operation.id, response),
       readBack: readBack && (() => readBack(call)),
     });
     if (dryRun) await first.ask();
     const parts = {
-      ...{ account, operation, preview: preview.text, look, ...told },
-      ...{ result: view.result(result), validation: first.found() },
-      ...{ remark: note, effect: effectOfCall(operation, parameters) },
+      account,
+      operation,
+      preview: preview.text,
+      look,
+      ...told,
+      result: view.result(result),
+      validation: first.found(),
+      remark: note,
+      effect: effectOfCall(operation, parameters),
     };
     const answer = await buildWriteAnswer(parts, session);
     if (!('response' in result)) return answer;

@@ -131,7 +131,11 @@ function namedOf(file: string, { version, operations }: Facts['files'][string]) 
   const place = definitionFiles[file];
   if (place === undefined) return [];
   return operations.map(({ name, method }) => ({
-    ...{ slug: place.group, edition: place.edition, name, version, method },
+    slug: place.group,
+    edition: place.edition,
+    name,
+    version,
+    method,
   }));
 }
 

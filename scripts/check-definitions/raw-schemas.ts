@@ -25,8 +25,13 @@ export const ALLOWED: Verdict = { forbidden: [], doubtful: [] };
 export function openSchemas(root: Raw): RawSchemas {
   const shared = { definitions: clean(root.definitions ?? {}), components: clean(root.components ?? {}) };
   const ajv = new Ajv({
-    ...{ allErrors: true, verbose: true, ownProperties: true },
-    ...{ strict: false, validateFormats: false, validateSchema: false, logger: false },
+    allErrors: true,
+    verbose: true,
+    ownProperties: true,
+    strict: false,
+    validateFormats: false,
+    validateSchema: false,
+    logger: false,
   });
   const compiled = new WeakMap<Raw, ValidateFunction>();
   const compile = (schema: Raw): ValidateFunction => {

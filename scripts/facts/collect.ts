@@ -53,8 +53,15 @@ export function listKnown(
     const place = definitionFiles[file];
     if (place === undefined) throw new Error(`${file} belongs to no group`);
     return operations.map(({ draft, answers }) => ({
-      ...{ file, version, defs, draft, answers, slug: place.group, edition: place.edition },
-      ...{ name: draft.name, method: draft.method },
+      file,
+      version,
+      defs,
+      draft,
+      answers,
+      slug: place.group,
+      edition: place.edition,
+      name: draft.name,
+      method: draft.method,
     }));
   });
   const ids = idsOf([...found, ...beside]);

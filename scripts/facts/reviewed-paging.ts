@@ -13,16 +13,22 @@ const key = (name: string | undefined, reason: string): ReviewedPaging => ({ rea
 const events: ReviewedPaging = {
   reason: 'the page is one object, each member of which is a list of events of one kind without ids',
   paging: {
-    ...{ by: 'token', input: { in: 'query', name: 'NextToken' }, output: 'payload.NextToken' },
-    ...{ list: 'payload.FinancialEvents.*', key: undefined },
+    by: 'token',
+    input: { in: 'query', name: 'NextToken' },
+    output: 'payload.NextToken',
+    list: 'payload.FinancialEvents.*',
+    key: undefined,
   },
 };
 
 const offers: ReviewedPaging = {
   reason: 'passes over a number of items instead of taking a token; an ASIN has several offers',
   paging: {
-    ...{ by: 'offset', input: { in: 'body', name: 'pagination.offset' }, output: 'pagination.totalResults' },
-    ...{ list: 'offers', key: undefined },
+    by: 'offset',
+    input: { in: 'body', name: 'pagination.offset' },
+    output: 'pagination.totalResults',
+    list: 'offers',
+    key: undefined,
   },
 };
 
@@ -50,15 +56,21 @@ export const reviewedPaging: Readonly<Record<string, ReviewedPaging>> = {
   'fulfilment-inventory/getInventorySummaries': {
     reason: 'the token stands outside of the payload that holds the list; one SKU is listed once',
     paging: {
-      ...{ by: 'token', input: { in: 'query', name: 'nextToken' }, output: 'pagination.nextToken' },
-      ...{ list: 'payload.inventorySummaries', key: 'sellerSku' },
+      by: 'token',
+      input: { in: 'query', name: 'nextToken' },
+      output: 'pagination.nextToken',
+      list: 'payload.inventorySummaries',
+      key: 'sellerSku',
     },
   },
   'inbound-fulfilment/getSelfShipAppointmentSlots': {
     reason: 'the list stands in an object of its own',
     paging: {
-      ...{ by: 'token', input: { in: 'query', name: 'paginationToken' }, output: 'pagination.nextToken' },
-      ...{ list: 'selfShipAppointmentSlotsAvailability.slots', key: 'slotId' },
+      by: 'token',
+      input: { in: 'query', name: 'paginationToken' },
+      output: 'pagination.nextToken',
+      list: 'selfShipAppointmentSlotsAvailability.slots',
+      key: 'slotId',
     },
   },
   'inbound-fulfilment/getShipmentItems': key(undefined, 'one SKU may be in several shipments'),

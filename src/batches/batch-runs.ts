@@ -58,7 +58,9 @@ export function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock
       for (const listen of listeners) listen(progress());
     };
     const entry: RunEntry = {
-      ...{ ended: Promise.resolve(), isElsewhere: false, progress },
+      ended: Promise.resolve(),
+      isElsewhere: false,
+      progress,
       wait: (options) => waitFor(entry, listeners, options, clock),
       end: () => own.abort(),
     };
@@ -69,7 +71,9 @@ export function createBatchRuns({ disk, clock }: { disk: BatchDisk; clock: Clock
     const maySend = () => clock.now() < until && !isExpired(createdAt, clock.wallClock());
     const work = workOn(entry, {
       ...parts,
-      ...{ disk, maySend, ending: AbortSignal.any([ending.signal, own.signal]) },
+      disk,
+      maySend,
+      ending: AbortSignal.any([ending.signal, own.signal]),
     });
     entry.ended = work
       .catch((error: unknown) => notGoingOn(error))

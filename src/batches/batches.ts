@@ -69,7 +69,8 @@ export function createBatches(options: BatchesOptions): Batches {
       isHeld: entry === undefined && (await disk.isHeld(id)),
       isReadable: (kept !== 'memory' || inMemory.has(id)) && !unreadable.has(id),
       why: runs.whyOf(id),
-      ...{ isTold, now: clock.wallClock() },
+      isTold,
+      now: clock.wallClock(),
     });
   };
   /** Of those that somebody has to be told about; what was told stands only in the file, and what was taken back was told with that. */

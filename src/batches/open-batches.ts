@@ -20,7 +20,10 @@ export function openBatches({
 }): Batches {
   const folder = join(stateFolder, 'batches');
   return createBatches({
-    ...{ folder, sealer, disk: openDisk(folder, userId), clock: systemClock },
+    folder,
+    sealer,
+    disk: openDisk(folder, userId),
+    clock: systemClock,
     randomId: () => randomBytes(4).toString('hex'),
   });
 }

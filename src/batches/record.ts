@@ -88,7 +88,10 @@ export async function openRecord(
     return writing;
   };
   return {
-    ...{ head, fold, refresh, write },
+    head,
+    fold,
+    refresh,
+    write,
     async end(i, run, { kind, why, journalId, readBack, facts }, at) {
       ends.set(i, { kind, why, journalId, readBack, facts, run });
       // An outcome without its details is better than none.

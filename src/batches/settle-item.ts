@@ -86,7 +86,9 @@ async function settle(i: number, sent: Sent, { record, run, now }: RunParts): Pr
 
 async function sendParts(i: number, { record, run, signal, ending }: RunParts): Promise<SendParts> {
   return {
-    ...{ signal, ending, steps: await record.stepsOf(i) },
+    signal,
+    ending,
+    steps: await record.stepsOf(i),
     async note(step) {
       try {
         await record.step(i, run, step);

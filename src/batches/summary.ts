@@ -56,7 +56,11 @@ export function summarize(record: BatchRecord, here: Here): BatchSummary {
       shownAt: shownAt ?? createdAt,
       until: createdAt + GOES_ON_MS,
     },
-    ...{ state, total, told: here.isTold, why, isWithdrawn: fold.isWithdrawn() },
+    state,
+    total,
+    told: here.isTold,
+    why,
+    isWithdrawn: fold.isWithdrawn(),
     counts: isOver(state) ? finalCounts(record) : countsOf({ head, fold }),
     inDoubt: hangingOf(record),
   };
@@ -84,8 +88,13 @@ export function isExpired(createdAt: number, now: number): boolean {
 /** `pending`: without an outcome. */
 export function countsOf({ head, fold }: Pick<BatchRecord, 'head' | 'fold'>): Counts {
   const kinds: Record<OutcomeKind, number> = {
-    ...{ accepted: 0, accepted_not_visible: 0, not_accepted: 0, failed: 0 },
-    ...{ unknown: 0, changed_since: 0, not_sent: 0 },
+    accepted: 0,
+    accepted_not_visible: 0,
+    not_accepted: 0,
+    failed: 0,
+    unknown: 0,
+    changed_since: 0,
+    not_sent: 0,
   };
   for (const kind of OUTCOME_KINDS) kinds[kind] = fold.count(kind);
   const ended = OUTCOME_KINDS.reduce((sum, kind) => sum + kinds[kind], 0);

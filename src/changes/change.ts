@@ -54,7 +54,11 @@ export function changesNothing({ differences, isWhole, sent = [] }: Change): boo
 /** A write of which only the request itself can be shown. */
 export function unknownChange(noDifferences: string | undefined, warnings: readonly Warning[]): Change {
   return {
-    ...{ subject: { kind: 'operation' }, places: [], toldParameters: [], isWhole: false, warnings },
+    subject: { kind: 'operation' },
+    places: [],
+    toldParameters: [],
+    isWhole: false,
+    warnings,
     ...(noDifferences === undefined ? {} : { noDifferences }),
   };
 }

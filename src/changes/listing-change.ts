@@ -95,7 +95,9 @@ export function planListing(
     warnings: warnAboutListing(made.touched, before, body, state),
   };
   return {
-    ...{ change, look, basis: sha256(unread.length === 0 ? touched.before : [touched.before, unread]) },
+    change,
+    look,
+    basis: sha256(unread.length === 0 ? touched.before : [touched.before, unread]),
     readBack: (call) => readListingBack({ reader, here, elsewhere, unread }, touched, call),
   };
 }

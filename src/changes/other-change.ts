@@ -28,8 +28,14 @@ export function planOther({ body }: WrittenCall, read: State, reader: StateReade
   }
   const before = pick(base, body);
   const change: Change = {
-    ...{ subject: { kind: 'operation' }, places: [], toldParameters: [], isWhole: false, warnings: [] },
-    ...{ before, after: pick(body, before), differences: compare(before, body) },
+    subject: { kind: 'operation' },
+    places: [],
+    toldParameters: [],
+    isWhole: false,
+    warnings: [],
+    before,
+    after: pick(body, before),
+    differences: compare(before, body),
     sent: Object.keys(body)
       .filter((name) => !Object.hasOwn(before, name))
       .map((name) => ({ segments: [name], value: body[name] })),

@@ -227,7 +227,10 @@ function sizeOf(lines: readonly string[]): number {
 }
 
 const VERBS: Readonly<Record<Effect, string>> = {
-  ...{ read: 'Request', request: 'Request', write: 'Write', delete: 'Delete' },
+  read: 'Request',
+  request: 'Request',
+  write: 'Write',
+  delete: 'Delete',
 };
 
 /**

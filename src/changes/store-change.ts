@@ -17,7 +17,8 @@ import { warnAboutSupplySource } from './supply-source/warnings.ts';
 export function storeSubject(id: string, state: unknown): Subject {
   const { alias, supplySourceCode }: JsonObject = isJsonObject(state) ? state : {};
   return {
-    ...{ kind: 'store', id },
+    kind: 'store',
+    id,
     ...(typeof alias === 'string' && { alias }),
     ...(typeof supplySourceCode === 'string' && supplySourceCode !== '' && { code: supplySourceCode }),
   };
@@ -37,7 +38,11 @@ export function planStoreUpdate(id: string, body: unknown, read: State, reader: 
   }
   const before = toWritableSupplySource(read.state);
   const change: Change = {
-    ...{ subject: storeSubject(id, read.state), ...TOLD, before, after: body, isWhole: true },
+    subject: storeSubject(id, read.state),
+    ...TOLD,
+    before,
+    after: body,
+    isWhole: true,
     differences: compareSupplySources(before, body),
     warnings: [...newWarnings(body, before), ...warnAboutClosing(before, body)],
   };
@@ -99,7 +104,11 @@ export function planStoreStatus(
     statusDifference(wanted, isJsonObject(found) ? found.status : undefined);
   const others = isJsonObject(body) ? Object.entries(body).filter(([name]) => name !== 'status') : [];
   const change: Change = {
-    ...{ subject, ...TOLD, after, warnings: [], isWhole: state !== undefined },
+    subject,
+    ...TOLD,
+    after,
+    warnings: [],
+    isWhole: state !== undefined,
     sent: others.map(([name, value]) => ({ segments: [name], value })),
     ...(before === undefined
       ? { noDifferences: whyNot(read) }

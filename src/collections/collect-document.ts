@@ -35,7 +35,14 @@ export async function collectDocument(job: DocumentJob, target: Target): Promise
     throw source.kind === 'document' ? explainDocumentError(error, source.of) : error;
   });
   const loaded = await loadDocument({
-    ...{ loader, table, document: file, format, charset, reportType, isRestricted, tell: job.tell },
+    loader,
+    table,
+    document: file,
+    format,
+    charset,
+    reportType,
+    isRestricted,
+    tell: job.tell,
   });
   return finish(loader, loaded, [{ file }], target, job.signal);
 }
@@ -58,7 +65,13 @@ export async function collectJoined(
   }
   const document = { column: 'report_id', documents };
   const loaded = await loadDocument({
-    ...{ loader, table, document, format, reportType, isRestricted, tell: job.tell },
+    loader,
+    table,
+    document,
+    format,
+    reportType,
+    isRestricted,
+    tell: job.tell,
   });
   return finish(loader, loaded, documents, target, job.signal);
 }

@@ -33,7 +33,13 @@ export async function collectOnce(parts: CollectOnceParts): Promise<Made> {
     return loader;
   };
   return oncePerMachine<Made>({
-    ...{ folder: tables.folder, key: workKey(parts), signal, clock, tell, idle, progress },
+    folder: tables.folder,
+    key: workKey(parts),
+    signal,
+    clock,
+    tell,
+    idle,
+    progress,
     async find(since) {
       // What another process has saved went to a caller of its own.
       if (saveAs !== undefined) return undefined;

@@ -64,7 +64,8 @@ export async function collect(plan: Plan, options: CollectOptions): Promise<Coll
   // It may have ended long before anybody came back for it.
   const ageMs = clock.wallClock() - Date.parse(info.collectedAt);
   return {
-    ...{ state: 'done', info },
+    state: 'done',
+    info,
     ...(ageMs < WORTH_TELLING_MS ? {} : { ageMs }),
     ...(replaced === undefined ? {} : { replaced }),
     ...(saved === undefined ? {} : { saved }),

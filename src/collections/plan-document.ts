@@ -33,7 +33,15 @@ export async function planDocument(request: DocumentRequest, sources: Sources): 
     async work({ open, signal, tell }) {
       const downloads = await sources.downloads();
       const job = {
-        ...{ client, clock, signal, tell, account, owner, downloads, operation, id },
+        client,
+        clock,
+        signal,
+        tell,
+        account,
+        owner,
+        downloads,
+        operation,
+        id,
         givenBy: new URL(url).origin,
       };
       return collectDocument(job, {

@@ -55,13 +55,21 @@ export async function planOperation(request: OperationRequest, sources: Sources)
       const described = () => describeItems(open, operation, sources);
       const capture = saving === undefined ? undefined : captureItems(described, table, operation.id);
       const { loader, complete, notes } = await collectPages({
-        ...{ client, operation, paging, input, table, clock, signal, tell },
+        client,
+        operation,
+        paging,
+        input,
+        table,
+        clock,
+        signal,
+        tell,
         open: capture?.open ?? described,
       });
       const saved = saving === undefined ? undefined : await capture?.save(saving, signal);
       const marketplaces = named.length === 0 ? [] : [`Marketplaces: ${named.join(', ')}.`];
       const info = await loader.finish({
-        ...{ source, complete },
+        source,
+        complete,
         notes: [...marketplaces, ...notes, ...partsLeftOut(operation, given)],
       });
       return saved === undefined ? info : { ...info, saved };

@@ -56,7 +56,11 @@ export async function planReport(order: ReportOrder, sources: Sources): Promise<
       const downloads = await sources.downloads();
       const fresh = order.fresh === true;
       const made = await makeReport({
-        ...{ ...base, downloads, request, idle, fresh },
+        ...base,
+        downloads,
+        request,
+        idle,
+        fresh,
         known: fresh ? undefined : await knownReport(source, recentMs, sources),
         operations: { ...operations, getReportDocument },
         scratch: async () => fileOf(await open()),

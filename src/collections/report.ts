@@ -98,7 +98,10 @@ export async function makeReport(job: ReportJob): Promise<MadeReports> {
 }
 
 const single = (report: DoneReport, notes: string[]): MadeReports => ({
-  ...{ reports: [report], areJoined: false, complete: true, notes },
+  reports: [report],
+  areJoined: false,
+  complete: true,
+  notes,
 });
 
 function recentOf({ request }: ReportJob): number {

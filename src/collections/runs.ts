@@ -64,8 +64,11 @@ export function createRuns({ clock }: { clock: Clock }): Runs {
         listeners: new Set(),
         outcome: Promise.resolve({ error: undefined }),
       },
-      ...{ askedAt: clock.now(), isFresh: job.fresh === true, operation: operationOf(job.source) },
-      ...{ ending: new AbortController(), hasNoPlace: turns.isFull() },
+      askedAt: clock.now(),
+      isFresh: job.fresh === true,
+      operation: operationOf(job.source),
+      ending: new AbortController(),
+      hasNoPlace: turns.isFull(),
     };
     const tell = (progress: RunProgress) => {
       entry.progress = progress;

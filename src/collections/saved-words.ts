@@ -41,7 +41,10 @@ export function savedCollection(
     ],
     facts: {
       saved: named.map(({ path, kind, bytes, uri, label }) => ({
-        ...{ path: escapeText(path), kind: kind.name, bytes, uri },
+        path: escapeText(path),
+        kind: kind.name,
+        bytes,
+        uri,
         ...(label === undefined ? {} : { report: clean(label) }),
       })),
       ...(files.length > named.length ? { saved_files: files.length } : {}),

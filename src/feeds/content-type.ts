@@ -10,9 +10,19 @@ const XML_TYPE = 'text/xml; charset=UTF-8';
 export const LISTINGS_FEED = 'JSON_LISTINGS_FEED';
 
 const BY_ENDING: Readonly<Record<string, string>> = {
-  ...{ json: JSON_TYPE, tsv: TABLE_TYPE, txt: TABLE_TYPE, xml: XML_TYPE, csv: 'text/csv; charset=UTF-8' },
-  ...{ pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif' },
-  ...{ bmp: 'image/bmp', tif: 'image/tiff', tiff: 'image/tiff' },
+  json: JSON_TYPE,
+  tsv: TABLE_TYPE,
+  txt: TABLE_TYPE,
+  xml: XML_TYPE,
+  csv: 'text/csv; charset=UTF-8',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 

@@ -63,7 +63,10 @@ export function splitForFeeds(
 }
 
 const toMessage = ({ sku, productType, patches }: ListingsFeedItem, messageId: number) => ({
-  ...{ messageId, sku, operationType: 'PATCH', productType },
+  messageId,
+  sku,
+  operationType: 'PATCH',
+  productType,
   patches,
 });
 
@@ -115,7 +118,9 @@ function toTold({ messageId, sku, operationType, productType, patches, attribute
   }));
   const set = Object.entries(attributes ?? {}).map(([name, value]) => ({ name, value }));
   return {
-    ...{ messageId, sku, operationType },
+    messageId,
+    sku,
+    operationType,
     ...(productType === undefined ? {} : { productType }),
     attributes: [...patched, ...set],
   };

@@ -9,7 +9,8 @@ import type { OutgoingDocument } from './types.ts';
 export function documentOfBytes(bytes: Uint8Array, contentType: string): OutgoingDocument {
   refuseSize(bytes.length);
   return {
-    ...{ contentType, bytes: bytes.length },
+    contentType,
+    bytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     md5: createHash('md5').update(bytes).digest('base64'),
     async *read() {

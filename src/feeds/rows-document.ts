@@ -67,7 +67,8 @@ function toMessages(rows: readonly Row[], columns: readonly string[], sellerId: 
     const { sku, product_type: productType, operation_type: type, patches, attributes } = row;
     const given = patches === null || patches === undefined ? 'PARTIAL_UPDATE' : 'PATCH';
     return {
-      ...{ messageId: at + 1, sku: sku === null || sku === undefined ? '' : String(sku) },
+      messageId: at + 1,
+      sku: sku === null || sku === undefined ? '' : String(sku),
       operationType: type ?? given,
       ...(productType === null || productType === undefined ? {} : { productType }),
       ...asJson('patches', patches, at),

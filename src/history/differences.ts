@@ -47,7 +47,10 @@ export function keptChange(values: Pick<WriteValues, 'parameters' | 'members'>):
     return subject.kind === 'listing' && isJsonObject(whole) ? (whole.attributes ?? {}) : whole;
   };
   const differences = members.map(({ segments, before, after }) => ({
-    ...{ path: formatPath(segments), segments, before, after },
+    path: formatPath(segments),
+    segments,
+    before,
+    after,
     kind:
       before === undefined
         ? ('added' as const)

@@ -19,7 +19,11 @@ export type KeptValues = z.infer<typeof keptSchema>;
 const common = { v: z.literal(1), id: z.string(), time: z.iso.datetime() };
 const lineSchema = z.discriminatedUnion('kind', [
   z.object({
-    ...{ ...common, kind: z.literal('kept'), account: z.string(), owner: z.string(), operation: z.string() },
+    ...common,
+    kind: z.literal('kept'),
+    account: z.string(),
+    owner: z.string(),
+    operation: z.string(),
     /** What changes, in short and without personal values. */
     what: z.string().optional(),
     batch: z.string().optional(),
@@ -31,13 +35,18 @@ const lineSchema = z.discriminatedUnion('kind', [
     values: keptSchema.optional(),
   }),
   z.object({
-    ...{ ...common, kind: z.literal('ended'), outcome: z.enum(OUTCOMES) },
+    ...common,
+    kind: z.literal('ended'),
+    outcome: z.enum(OUTCOMES),
     /** What was read back of the same members. */
     found: keptSchema.optional(),
   }),
   z.object({
     // Of a list that goes out as a whole, a part: each is an entry of its own, `<batch>-<number>`; `id` is the batch.
-    ...{ ...common, kind: z.literal('kept_list'), account: z.string(), owner: z.string() },
+    ...common,
+    kind: z.literal('kept_list'),
+    account: z.string(),
+    owner: z.string(),
     operation: z.string(),
     /** What the first changes, as `what`. */
     what: z.string().optional(),
@@ -54,7 +63,8 @@ const lineSchema = z.discriminatedUnion('kind', [
     values: z.object({ file: z.string(), at: z.int(), bytes: z.int() }),
   }),
   z.object({
-    ...{ ...common, kind: z.literal('ended_list') },
+    ...common,
+    kind: z.literal('ended_list'),
     /** Of those that are named, by their numbers. */
     outcomes: z.array(z.tuple([z.int(), z.enum(OUTCOMES)])),
   }),

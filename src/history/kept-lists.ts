@@ -69,10 +69,16 @@ export async function keepList(
     if ('clear' in kept && isOpen) throw keychainGone();
     const place = await file.put(JSON.stringify(kept));
     lines.push({
-      ...{ ...stamp(), kind: 'kept_list', id: batch, account, owner, operation },
+      ...stamp(),
+      kind: 'kept_list',
+      id: batch,
+      account,
+      owner,
+      operation,
       ...(told === undefined ? {} : { what: told }),
       items: part.map(({ n, values, undoes, cannot }) => ({
-        ...{ n, thing: thingDigest(values) },
+        n,
+        thing: thingDigest(values),
         ...(undoes === undefined ? {} : { undoes }),
         ...(cannot === undefined ? {} : { cannot }),
       })),
@@ -162,7 +168,13 @@ export function entriesOf(
 ): HistoryEntry[] {
   const { id: batch, time, account, owner, operation, what, items, values } = line;
   return items.map(({ n, thing, undoes, cannot }, at) => ({
-    ...{ id: entryIdOf(batch, n), time, account, owner, operation, batch, thing },
+    id: entryIdOf(batch, n),
+    time,
+    account,
+    owner,
+    operation,
+    batch,
+    thing,
     ...(at > 0 || what === undefined ? {} : { what }),
     ...(undoes === undefined ? {} : { undoes }),
     ...(cannot === undefined ? {} : { cannot }),

@@ -191,7 +191,8 @@ function overlay(
     : compareSupplySources(was, change.after);
   const warnings = [
     ...pending.map(({ segments, entry }) => ({
-      ...{ path: segments.join('.'), segments },
+      path: segments.join('.'),
+      segments,
       message: `was set from here ${localTimeWithZone(entry.time)}, and what was set is not what is read now: it may not be visible yet`,
     })),
     ...(unknown === undefined ? [] : [unknownWarning(unknown)]),
@@ -199,7 +200,9 @@ function overlay(
   return {
     change: {
       ...change,
-      ...{ before: was, differences, warnings: [...warnings, ...change.warnings] },
+      before: was,
+      differences,
+      warnings: [...warnings, ...change.warnings],
       ...(change.sent && { sent: change.sent.filter(({ value }) => !isDeletionOf(value, pending)) }),
       isWhole: change.isWhole && unknown === undefined,
     },
@@ -217,7 +220,8 @@ function isDeletionOf(patch: unknown, pending: readonly Pending[]): boolean {
 }
 
 const unknownWarning = ({ time, operation }: HistoryEntry) => ({
-  ...{ path: '', segments: [] },
+  path: '',
+  segments: [],
   message: `was written from here ${localTimeWithZone(time)} (${operation}), and what that changed is not kept: it may not be visible yet`,
 });
 

@@ -24,7 +24,9 @@ export async function listKnownSkus(
   let token: string | undefined;
   for (let page = 0; page < MOST_PAGES && now() < ends; page += 1) {
     const parameters = {
-      ...{ marketplaceIds: [marketplaceId], includedData: ['summaries'], pageSize: PAGE_SIZE },
+      marketplaceIds: [marketplaceId],
+      includedData: ['summaries'],
+      pageSize: PAGE_SIZE,
       ...(token === undefined ? {} : { pageToken: token }),
     };
     const input = { operation, account, parameters, ...(owner === undefined ? {} : { owner }) };

@@ -101,8 +101,11 @@ async function search(
   { client, find, account, owner, marketplaceId, call }: ListingsReader,
 ): Promise<(ReadListing | undefined)[] | undefined> {
   const parameters = {
-    ...{ marketplaceIds: [marketplaceId], includedData: INCLUDED },
-    ...{ identifiers: [...skus], identifiersType: 'SKU', pageSize: SKUS_A_CALL },
+    marketplaceIds: [marketplaceId],
+    includedData: INCLUDED,
+    identifiers: [...skus],
+    identifiersType: 'SKU',
+    pageSize: SKUS_A_CALL,
   };
   const operation = find('listings-items/searchListingsItems');
   try {

@@ -62,7 +62,9 @@ export function createReadings({ now }: { now: () => number }): Readings {
     if (ending.signal.aborted) throw new CancelledError('The session has ended; nothing was sent.');
     if (entries.size >= MOST_READINGS) throw tooMany();
     const entry: Entry = {
-      ...{ progress: { read: 0, of: 0 }, listeners: new Set(), endedAt: undefined },
+      progress: { read: 0, of: 0 },
+      listeners: new Set(),
+      endedAt: undefined,
       outcome: Promise.resolve(new Map()),
     };
     const tell = (done: number, of: number) => {

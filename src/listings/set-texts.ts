@@ -89,7 +89,8 @@ function addTexts({ name, entries, language, texts }: Texts, place: ListingPlace
   const made = [...new Set(texts)]
     .filter((value) => !old.has(value))
     .map((value) => ({
-      ...{ value, ...(language === '' ? {} : { language_tag: language }) },
+      value,
+      ...(language === '' ? {} : { language_tag: language }),
       marketplace_id: place.marketplaceId,
     }));
   const last = entries.findLastIndex(isOld);

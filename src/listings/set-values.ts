@@ -107,11 +107,22 @@ function unpack(name: SetWord, given: unknown): unknown {
 
 /** What other programs and reports call them. */
 const OTHER_NAMES: Readonly<Record<string, SetWord>> = {
-  ...{ our_price: 'price', amount: 'price', discounted_price: 'sale_price', sale_start: 'sale_from' },
-  ...{ sale_end: 'sale_to', min_price: 'minimum_price', max_price: 'maximum_price', stock: 'quantity' },
-  ...{ lead_time: 'handling_time', lead_time_to_ship_max_days: 'handling_time', item_name: 'title' },
-  ...{ product_description: 'description', bullets: 'bullet_points', bullet_point: 'bullet_points' },
-  ...{ image: 'main_image', pictures: 'images' },
+  our_price: 'price',
+  amount: 'price',
+  discounted_price: 'sale_price',
+  sale_start: 'sale_from',
+  sale_end: 'sale_to',
+  min_price: 'minimum_price',
+  max_price: 'maximum_price',
+  stock: 'quantity',
+  lead_time: 'handling_time',
+  lead_time_to_ship_max_days: 'handling_time',
+  item_name: 'title',
+  product_description: 'description',
+  bullets: 'bullet_points',
+  bullet_point: 'bullet_points',
+  image: 'main_image',
+  pictures: 'images',
 };
 
 /** Characters of a name that is compared with others. */

@@ -17,7 +17,10 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
       [OFFER],
     ]),
   ),
-  ...{ quantity: [STOCK], handling_time: [STOCK], main_image: IMAGES, images: IMAGES },
+  quantity: [STOCK],
+  handling_time: [STOCK],
+  main_image: IMAGES,
+  images: IMAGES,
 };
 
 /** Attributes that any of them is about, and those that tell what it is called and written in. */

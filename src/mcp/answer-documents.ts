@@ -71,7 +71,8 @@ async function save(
   if (documents.length === 0 && isRead) throw withoutDocument(operation);
   if (documents.length === 0) return [];
   const outcomes = await saveDocuments({
-    ...{ documents, name },
+    documents,
+    name,
     personal: mayBePersonal(operation),
     files: () => session.files(),
     downloads: () => session.downloads(),

@@ -61,9 +61,15 @@ export async function keepWrite(
   const what = shortenToCharacters(changeWords(withoutPersonal(shown.change)), MOST_WHAT);
   const held = (await session.history()).hold(
     {
-      ...{ account, owner: identityMark(identityOf(request.owner)), operation, body: input.body },
-      ...{ parameters: { ...request.parameters, ...request.filledIn }, change, shown: shown.change },
-      ...{ ...of, ...(what === '' ? {} : { what }) },
+      account,
+      owner: identityMark(identityOf(request.owner)),
+      operation,
+      body: input.body,
+      parameters: { ...request.parameters, ...request.filledIn },
+      change,
+      shown: shown.change,
+      ...of,
+      ...(what === '' ? {} : { what }),
     },
     change.cannotUndo,
   );

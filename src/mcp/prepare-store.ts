@@ -73,7 +73,13 @@ export async function prepareStore(
   const shown = { request: showMerged(request, operation, replaced), change: { ...sides.shown, ...undo } };
   const marked = { parameters: shown.request.parameters, body: shown.request.body };
   const write = {
-    ...{ input, request, planned, change: { ...sides.change, ...undo }, replaced, view, shown },
+    input,
+    request,
+    planned,
+    change: { ...sides.change, ...undo },
+    replaced,
+    view,
+    shown,
     ...(replaced.length === 0 ? {} : { marked }),
   };
   return { write, state };

@@ -84,7 +84,8 @@ export async function prepareWrite(
   const { request, planned } = await plan(given, parts, call, known?.state);
   // What was made of the arguments is what is shown, confirmed, recorded and sent.
   const input = {
-    ...{ ...given, parameters: request.parameters },
+    ...given,
+    parameters: request.parameters,
     ...(body === undefined ? {} : { body: request.body }),
   };
   const doubtful = [
@@ -106,7 +107,13 @@ export async function prepareWrite(
   };
   const marked = { parameters: shown.request.parameters, body: shown.request.body };
   return {
-    ...{ input, request, planned, replaced, view, shown, change: { ...change, ...told } },
+    input,
+    request,
+    planned,
+    replaced,
+    view,
+    shown,
+    change: { ...change, ...told },
     ...(replaced.length === 0 ? {} : { marked }),
   };
 }

@@ -119,7 +119,9 @@ async function saveAddressed(
   try {
     const file = join(folder, 'document');
     await downloads.download(document.address, file, {
-      ...{ givenBy, givenAt, signal },
+      givenBy,
+      givenAt,
+      signal,
       onProgress: ({ bytes }) => job.tell(`Downloads ${document.subject}: ${sizeWords(bytes)}`),
     });
     const { kind, pieces, close } = await openUnpacked(file);

@@ -62,7 +62,8 @@ export async function tellUnseen(
 }
 
 const UNREADABLE = {
-  ...{ path: '', segments: [] },
+  path: '',
+  segments: [],
   message:
     'may hold a change of the last day that is not visible yet: what was changed from here cannot be read',
 };

@@ -153,7 +153,8 @@ function hideSubject(subject: Change['subject'], hide: Hide): Change['subject'] 
   }
   const { id, alias, code } = subject;
   return {
-    ...{ ...subject, id: text(id) },
+    ...subject,
+    id: text(id),
     ...(alias === undefined ? {} : { alias: text(alias) }),
     ...(code === undefined ? {} : { code: text(code) }),
   };

@@ -65,7 +65,12 @@ async function collectReport(
   const tell: ReviewJob['tell'] = (progress) =>
     job.tell({ message: `${marketplace.name}, SKUs: ${progress.message}` });
   return collectOnce({
-    ...{ tables, source, signal, clock, tell, idle },
+    tables,
+    source,
+    signal,
+    clock,
+    tell,
+    idle,
     progress: () => ({ message: `${marketplace.name}: the report of all listings` }),
     work: (parts) => work(parts).catch(explainWithoutReport),
   });

@@ -122,7 +122,8 @@ async function readChunk(
   await readPages(job, {
     operation: searchOf(job),
     parameters: { ...parametersOf(marketplace), identifiers: skus, identifiersType: 'SKU' },
-    ...{ add, look },
+    add,
+    look,
   });
 }
 

@@ -51,7 +51,13 @@ export async function readPages(
   };
   const place = createItemSink(add);
   return collectPages({
-    ...{ operation, paging, clock, signal, tell, client: looking, table: 'items' },
+    operation,
+    paging,
+    clock,
+    signal,
+    tell,
+    client: looking,
+    table: 'items',
     input: { parameters, account, owner },
     open: async () => place,
   });

@@ -142,8 +142,12 @@ function describePlace(marketplace: string, rows: ReviewFacts['marketplaces']): 
   return {
     line: `${placeWords(marketplace)}, ${plural(sum('listings'), 'listing')}: ${words.join(', ')}`,
     data: {
-      ...{ marketplace, listings: sum('listings'), suppressed_altogether: sum('altogether') },
-      ...{ hidden_from_search: sum('search'), standing_still: standing, exempt: sum('exempt') },
+      marketplace,
+      listings: sum('listings'),
+      suppressed_altogether: sum('altogether'),
+      hidden_from_search: sum('search'),
+      standing_still: standing,
+      exempt: sum('exempt'),
       ...(unpriced > 0 ? { price_or_stock_unknown: unpriced } : {}),
       ...(unbuyable > 0 ? { not_buyable_otherwise: unbuyable, out_of_stock: sum('sold_out') } : {}),
     },
@@ -229,7 +233,8 @@ function describeWorst(
         standing_still: cents(amount),
         currency,
       },
-      ...{ state, codes: clean(codes ?? '') },
+      state,
+      codes: clean(codes ?? ''),
     },
   };
 }

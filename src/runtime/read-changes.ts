@@ -68,7 +68,11 @@ async function withMembers(
   const members = await shownValues(values, account, personal);
   if (members.length === 0) return [thing];
   return members.map(({ member, old, new: next, currency = null }) => ({
-    ...{ ...thing, member, old, new: next, currency },
+    ...thing,
+    member,
+    old,
+    new: next,
+    currency,
   }));
 }
 
@@ -81,12 +85,25 @@ function toRow(entry: JournalEntry | HistoryEntry): ChangeRow {
   const { endedAt, status, error, requestId, idempotencyKey, parameters, body, differences } = recorded;
   const named = isJsonObject(parameters) ? parameters : {};
   return {
-    ...{ at: time, local_time: localTimeWithZone(time), list: batch ?? null },
-    ...{ sku: textOf(named.sku) ?? null, store: textOf(named.supplySourceId) ?? null },
-    ...{ outcome, what: what ?? null, error: error ?? null },
-    ...{ id, undoes: undoes ?? null, account, operation, ended_at: endedAt ?? null, status: status ?? null },
-    ...{ parameters: asJson(parameters), body: asJson(body), differences: asJson(differences) },
-    ...{ request_id: requestId ?? null, idempotency_key: idempotencyKey ?? null },
+    at: time,
+    local_time: localTimeWithZone(time),
+    list: batch ?? null,
+    sku: textOf(named.sku) ?? null,
+    store: textOf(named.supplySourceId) ?? null,
+    outcome,
+    what: what ?? null,
+    error: error ?? null,
+    id,
+    undoes: undoes ?? null,
+    account,
+    operation,
+    ended_at: endedAt ?? null,
+    status: status ?? null,
+    parameters: asJson(parameters),
+    body: asJson(body),
+    differences: asJson(differences),
+    request_id: requestId ?? null,
+    idempotency_key: idempotencyKey ?? null,
   };
 }
 

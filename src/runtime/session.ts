@@ -70,8 +70,12 @@ export function openSession(
     const { createSessionTables } = await import('./session-tables.ts');
     const { entryFile } = outside;
     return createSessionTables({
-      ...{ config: config(), accounts: await accounts(), entryFile },
-      ...{ now: program.now, personal: await personal(), history },
+      config: config(),
+      accounts: await accounts(),
+      entryFile,
+      now: program.now,
+      personal: await personal(),
+      history,
     });
   });
 

@@ -96,8 +96,15 @@ function createParts(options: SandboxOptions) {
     return processFeed(listings, { feedType, marketplaceIds, document, sellerId: SELLER_ID, feedId });
   };
   return {
-    ...{ listings, uploads, feeds: createFeeds(process, now, options.feedSpeed ?? 1) },
-    ...{ options, now, book, lifetimeSeconds, world, stopped },
+    listings,
+    uploads,
+    feeds: createFeeds(process, now, options.feedSpeed ?? 1),
+    options,
+    now,
+    book,
+    lifetimeSeconds,
+    world,
+    stopped,
     tokens: { book, credentials, lifetimeSeconds },
     supplySources: createSupplySources(now),
     reports: createReports(world, now, options.reportSpeed ?? 1),

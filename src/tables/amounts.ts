@@ -92,8 +92,12 @@ export interface Decimals {
 
 export function newDecimals(): Decimals {
   return {
-    ...{ comma: false, point: false, loosePoint: false, looseComma: false },
-    ...{ spaced: false, isTooLong: false },
+    comma: false,
+    point: false,
+    loosePoint: false,
+    looseComma: false,
+    spaced: false,
+    isTooLong: false,
   };
 }
 

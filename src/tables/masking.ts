@@ -61,7 +61,9 @@ function maskedTables({ source, tables }: CollectionInfo, file: number): MaskedT
     const extra = columns.some(isPersonal) ? columns.find(({ note }) => note === EXTRA_FIELDS) : undefined;
     return [
       {
-        ...{ file, name, source: valueSourceOf(source) },
+        file,
+        name,
+        source: valueSourceOf(source),
         columns: masked.map(({ name: column, personal, members }) => ({
           name: column,
           ...(personal === undefined ? {} : { personal }),

@@ -55,7 +55,11 @@ export function openTables(options: TablesOptions): Tables {
       // Expired ones make room first.
       await list();
       const opened = await openLoader({
-        ...{ account, folder, workerFile, now, source },
+        account,
+        folder,
+        workerFile,
+        now,
+        source,
         endOfPersonal: holder.endOfPersonal,
       });
       loaders.add(opened);

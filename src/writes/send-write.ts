@@ -114,7 +114,11 @@ export function contentOf(request: WriteRequest): WriteContent {
 export function intentOf(content: WriteContent, marked: Marked | undefined): Intent {
   const { account, operation, parameters, body, identity } = content;
   return {
-    ...{ account, owner: identityMark(identity), operation, parameters, body },
+    account,
+    owner: identityMark(identity),
+    operation,
+    parameters,
+    body,
     // What the account has filled in is recorded as it is.
     ...(marked === undefined
       ? {}

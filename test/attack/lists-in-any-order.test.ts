@@ -141,7 +141,9 @@ const words = [
 const items = fc.oneof(
   fc.constantFrom(...words),
   fc.uniqueArray(fc.record({ sku, set: fc.record({ price }) }), {
-    ...{ minLength: 1, maxLength: 4, selector: (one: Item) => one.sku },
+    minLength: 1,
+    maxLength: 4,
+    selector: (one: Item) => one.sku,
   }),
 );
 

@@ -76,7 +76,11 @@ async function changeOf({ operation, parameters, body }: Write, client: Client):
 
 const requestOf = ({ operation, parameters, body }: Write) => ({
   ...{ method: operation.method, url: `https://service.example/${'x'.repeat(3_000)}`, headers: {} },
-  ...{ filledIn: {}, parameters, marketplaces: [], owner: OWNER, body },
+  filledIn: {},
+  parameters,
+  marketplaces: [],
+  owner: OWNER,
+  body,
 });
 
 function questionOf(write: Write, change: Change): string {
@@ -373,7 +377,9 @@ describe('a write of a listing', () => {
         const one = worlds.filter(({ write }) => write.operation === PATCH);
         const rows = await Promise.all(
           one.map(async ({ write, state, refused }, at) => ({
-            ...{ key: String(at), parameters: write.parameters, body: write.body },
+            key: String(at),
+            parameters: write.parameters,
+            body: write.body,
             change: await changeOf(write, clientOf(state, refused)),
           })),
         );
@@ -508,8 +514,11 @@ describe('a write of a store, or of anything else', () => {
 
 describe('as it was found', () => {
   const offer = (marketplace: string, amount: unknown, more: object = {}) => ({
-    ...{ marketplace_id: marketplace, audience: 'ALL', currency: 'EUR' },
-    ...{ our_price: [{ schedule: [{ value_with_tax: amount }] }], ...more },
+    marketplace_id: marketplace,
+    audience: 'ALL',
+    currency: 'EUR',
+    our_price: [{ schedule: [{ value_with_tax: amount }] }],
+    ...more,
   });
   const state = {
     item_name: [{ marketplace_id: DE, language_tag: 'de_DE', value: 'Lampe' }],
@@ -526,7 +535,8 @@ describe('as it was found', () => {
   };
   const OFFER = '/attributes/purchasable_offer';
   const title = {
-    ...{ op: 'replace', path: '/attributes/item_name' },
+    op: 'replace',
+    path: '/attributes/item_name',
     value: [{ marketplace_id: DE, language_tag: 'de_DE', value: 'Neue Lampe' }],
   };
   const gone = { op: 'delete', path: OFFER, value: [{ marketplace_id: FR }] };

@@ -59,7 +59,11 @@ function play({ seed, items, changed, unreadable, failures, atOnce }: Story) {
     moods: new Map(
       items.map((item) => [item.key, isLater(item.moods.at(-1)) ? [...item.moods, 'accepts'] : item.moods]),
     ),
-    ...{ changed: keys(changed), unreadable: keys(unreadable), failures, atOnce, random },
+    changed: keys(changed),
+    unreadable: keys(unreadable),
+    failures,
+    atOnce,
+    random,
   });
   const list = listOf(items.map(({ key, value }) => ({ key, value })));
   return { random, service, list, clock: fakeClock(), shared: sharedDisk() };

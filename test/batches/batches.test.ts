@@ -38,7 +38,8 @@ function setUp(
   return {
     ...machine,
     service: simulatedService({
-      ...{ random, moods: new Map(Object.entries(moods)) },
+      random,
+      moods: new Map(Object.entries(moods)),
       changed: new Set(service.changed),
       unreadable: new Set(service.unreadable),
     }),
@@ -52,7 +53,9 @@ function setUp(
 }
 
 const waiting = (until = NEVER, onProgress: (progress: BatchProgress) => void = () => {}) => ({
-  ...{ until, onProgress, signal: new AbortController().signal },
+  until,
+  onProgress,
+  signal: new AbortController().signal,
 });
 
 const kinds = (info: BatchInfo | undefined) => info?.items.map(({ outcome }) => outcome?.kind);
@@ -78,7 +81,11 @@ describe('a batch', () => {
     const info = await pass(run.wait(waiting()));
     expect(claimed).toEqual([true, true, true]);
     expect(info).toMatchObject({
-      ...{ id: '00000001', state: 'ended', total: 3, told: false, words: '3 listings' },
+      id: '00000001',
+      state: 'ended',
+      total: 3,
+      told: false,
+      words: '3 listings',
       counts: { accepted: 2, not_accepted: 1, pending: 0 },
       items: [
         { key: 'SKU-0', value: { price: 0 }, outcome: { kind: 'accepted', journalId: 'j-SKU-0' } },
@@ -585,7 +592,8 @@ describe('a batch that ends before its time', () => {
     const looking: Sender = { ...feed, look: async () => ({ kind: 'accepted' }) };
     const run = await pass(batches.run('00000001', looking));
     expect(await pass(run.wait(waiting()))).toMatchObject({
-      ...{ state: 'stopped', counts: { accepted: 1, not_sent: 9 } },
+      state: 'stopped',
+      counts: { accepted: 1, not_sent: 9 },
     });
   });
 
@@ -643,7 +651,9 @@ describe('what is kept on the disk', () => {
     first.process.kill();
     const next = open({ sealer: noKey });
     expect(await pass(next.batches.find('shop', 'mark', 'asked'))).toMatchObject({
-      ...{ state: 'stopped', counts: { not_sent: 3 }, items: [] },
+      state: 'stopped',
+      counts: { not_sent: 3 },
+      items: [],
       why: expect.stringContaining('memory of a process that has ended'),
     });
     const run = await pass(next.batches.run('00000001', service.sender(next.process)));
@@ -701,7 +711,8 @@ describe('what is kept on the disk', () => {
     shared.isFull = () => true;
     const run = await pass(batches.run(id, service.sender(process)));
     expect(await pass(run.wait(waiting()))).toMatchObject({
-      ...{ state: 'unfinished', counts: { pending: 3 } },
+      state: 'unfinished',
+      counts: { pending: 3 },
       why: expect.stringContaining('could not be written to the disk (ENOSPC)'),
     });
     expect(service.sent).toEqual([]);

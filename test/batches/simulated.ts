@@ -34,7 +34,11 @@ export const anyKey: Sealer = {
 
 export function listOf(items: readonly BatchItem[], parts: Partial<BatchList> = {}): BatchList {
   return {
-    ...{ account: 'shop', owner: 'mark', tool: 'change_listings', asked: 'asked', digest: 'digest' },
+    account: 'shop',
+    owner: 'mark',
+    tool: 'change_listings',
+    asked: 'asked',
+    digest: 'digest',
     ...{ words: `${items.length} listings`, personal: false, items },
     ...parts,
   };
@@ -80,7 +84,10 @@ export interface SharedDisk {
 }
 
 export const sharedDisk = (): SharedDisk => ({
-  ...{ files: new Map(), told: new Set(), holders: new Map(), isFull: () => false },
+  files: new Map(),
+  told: new Set(),
+  holders: new Map(),
+  isFull: () => false,
 });
 
 export interface DiskOptions {
@@ -155,7 +162,9 @@ export function simulatedDisk({ shared, process, random, isLawless = false }: Di
 export function simulatedBatches(options: DiskOptions & { clock: FakeClock; sealer?: Sealer }): Batches {
   let count = 0;
   return createBatches({
-    ...{ folder: '/state/batches', clock: options.clock, sealer: options.sealer ?? anyKey },
+    folder: '/state/batches',
+    clock: options.clock,
+    sealer: options.sealer ?? anyKey,
     disk: simulatedDisk(options),
     randomId: () => (++count).toString(16).padStart(8, '0'),
   });
@@ -208,7 +217,8 @@ export function simulatedService(options: ServiceOptions): Service {
       : { kind: 'not_accepted', why: 'no' };
   };
   return {
-    ...{ sent, applied },
+    sent,
+    applied,
     sender: (process) => ({
       atOnce,
       send: (item) => process.step((isCut) => answer(item, isCut)),

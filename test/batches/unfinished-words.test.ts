@@ -6,16 +6,34 @@ import { countWords, unfinishedWords } from '../../src/batches/unfinished-words.
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const none: Counts = {
-  ...{ accepted: 0, accepted_not_visible: 0, not_accepted: 0, failed: 0 },
-  ...{ unknown: 0, changed_since: 0, not_sent: 0, pending: 0 },
+  accepted: 0,
+  accepted_not_visible: 0,
+  not_accepted: 0,
+  failed: 0,
+  unknown: 0,
+  changed_since: 0,
+  not_sent: 0,
+  pending: 0,
 };
 
 function batch(parts: Partial<BatchSummary>): BatchSummary {
   return {
-    ...{ id: '3f9a1c22', account: 'shop', owner: 'mark', tool: 'change_listings', asked: 'a', digest: 'd' },
-    ...{ words: '25 listings, Germany', createdAt: NOW - 2 * 3_600_000, until: NOW + 22 * 3_600_000 },
-    ...{ state: 'unfinished', total: 25, counts: { ...none, accepted: 12, pending: 13 } },
-    ...{ inDoubt: 0, told: false, isWithdrawn: false, shownAt: NOW - 2 * 3_600_000 },
+    id: '3f9a1c22',
+    account: 'shop',
+    owner: 'mark',
+    tool: 'change_listings',
+    asked: 'a',
+    digest: 'd',
+    words: '25 listings, Germany',
+    createdAt: NOW - 2 * 3_600_000,
+    until: NOW + 22 * 3_600_000,
+    state: 'unfinished',
+    total: 25,
+    counts: { ...none, accepted: 12, pending: 13 },
+    inDoubt: 0,
+    told: false,
+    isWithdrawn: false,
+    shownAt: NOW - 2 * 3_600_000,
     ...parts,
   };
 }

@@ -60,7 +60,10 @@ const attributes = fc.record(
   { requiredKeys: [] },
 );
 const changeOf = (before: object, after: object): ChangedValues => ({
-  ...{ subject: { kind: 'listing', sku: 'L' }, places: [DE], before, after },
+  subject: { kind: 'listing', sku: 'L' },
+  places: [DE],
+  before,
+  after,
   differences: compareAttributes(Object(before), Object(after)),
 });
 

@@ -212,8 +212,12 @@ describe('for whom, and where it goes', () => {
 
 describe('what the first line tells is not told again', () => {
   const known: Change = {
-    ...{ subject: { kind: 'listing', sku: 'LAMP-1' }, places: ['A1PA6795UKMFR9'], isWhole: true },
-    ...{ toldParameters: ['sellerId', 'sku', 'marketplaceIds'], warnings: [], differences: [] },
+    subject: { kind: 'listing', sku: 'LAMP-1' },
+    places: ['A1PA6795UKMFR9'],
+    isWhole: true,
+    toldParameters: ['sellerId', 'sku', 'marketplaceIds'],
+    warnings: [],
+    differences: [],
   };
   const sent = { sellerId: 'A1SELLER', sku: 'LAMP-1', marketplaceIds: ['A1PA6795UKMFR9'] };
   const told = (change: Change, parameters: object) =>
@@ -259,8 +263,11 @@ it('warnings on a listing name what they are about as a seller does', () => {
   ];
   const warnings = places.map((segments) => ({ path: '', segments, message: 'is odd' }));
   const change: Change = {
-    ...{ subject: { kind: 'listing', sku: 'LAMP-1' }, places: [], isWhole: false },
-    ...{ toldParameters: [], warnings },
+    subject: { kind: 'listing', sku: 'LAMP-1' },
+    places: [],
+    isWhole: false,
+    toldParameters: [],
+    warnings,
   };
   expect(preview({ change })).toContain(
     ['bullet points', 'colour', 'product type', 'change 2, values', 'marketplace']

@@ -248,7 +248,9 @@ describe('a call that nobody confirmed, whose account becomes another before the
     await start(() => restrictedDataToken);
     const other = await setUp(() => restrictedDataToken);
     const another = testAccount({
-      ...{ baseUrl: other.service.url, refreshToken: 'refresh-canary-2', sellerId: 'A2SELLER' },
+      baseUrl: other.service.url,
+      refreshToken: 'refresh-canary-2',
+      sellerId: 'A2SELLER',
     });
     const client = aloneClient({ accounts: changing(former(), another) });
     await client.call({ ...call, operation: { ...thing, ...fields } });

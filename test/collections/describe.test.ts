@@ -18,7 +18,10 @@ const column = (name: string, more: Partial<ColumnInfo> = {}): ColumnInfo => ({
   ...more,
 });
 const table = (name: string, columns: ColumnInfo[], more: Partial<TableInfo> = {}): TableInfo => ({
-  ...{ name, rows: 5, columns, notes: [] },
+  name,
+  rows: 5,
+  columns,
+  notes: [],
   ...more,
 });
 
@@ -26,8 +29,14 @@ function done(tables: TableInfo[], notes: string[] = [], complete = true): Colle
   return {
     state: 'done',
     info: {
-      ...{ id: 'x', account: 'default', source: { kind: 'document', id: 'x', of: 'report' } },
-      ...{ collectedAt: '2026-11-21T11:00:00.000Z', complete, tables, notes, bytes: 1 },
+      id: 'x',
+      account: 'default',
+      source: { kind: 'document', id: 'x', of: 'report' },
+      collectedAt: '2026-11-21T11:00:00.000Z',
+      complete,
+      tables,
+      notes,
+      bytes: 1,
     },
   };
 }

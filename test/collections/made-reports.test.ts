@@ -13,7 +13,10 @@ const at = (daysAgo: number) => new Date(clock.wallClock() - daysAgo * 86_400_00
 
 const report = (id: number, from: number, to: number, marketplace = DE): ServiceReport => ({
   ...{ reportId: `S${id}`, processingStatus: 'DONE', reportDocumentId: `D${id}` },
-  ...{ marketplaceIds: [marketplace], createdTime: at(to), dataStartTime: at(from), dataEndTime: at(to) },
+  marketplaceIds: [marketplace],
+  createdTime: at(to),
+  dataStartTime: at(from),
+  dataEndTime: at(to),
 });
 
 function find(reports: ServiceReport[], times: { start?: string; end?: string }, type = SETTLEMENTS) {

@@ -224,7 +224,10 @@ it('goes by offset in the body until the total is reached', async () => {
 });
 
 const BY_OFFSET: Paging = {
-  ...{ by: 'offset', input: { in: 'query', name: 'offset' }, output: 'total', list: 'items' },
+  by: 'offset',
+  input: { in: 'query', name: 'offset' },
+  output: 'total',
+  list: 'items',
 };
 
 it.each([

@@ -40,8 +40,15 @@ function tablesOf(
 ): Tables {
   const { open } = loaders;
   return {
-    ...{ folder, open, list: async () => [], find: async () => found(), query: notUsed, export: notUsed },
-    ...{ remove: async () => undefined, close: async () => undefined, makeScratch: notUsed },
+    folder,
+    open,
+    list: async () => [],
+    find: async () => found(),
+    query: notUsed,
+    export: notUsed,
+    remove: async () => undefined,
+    close: async () => undefined,
+    makeScratch: notUsed,
   };
 }
 
@@ -220,7 +227,9 @@ it('one that only waits gives its place to others, and has one again afterwards'
 });
 
 const pages = (operation: string, at: number): CollectionSource => ({
-  ...{ kind: 'operation', operation, parameters: { at } },
+  kind: 'operation',
+  operation,
+  parameters: { at },
 });
 
 it('a forgotten run makes room for another one of its operation, and for no other', async () => {

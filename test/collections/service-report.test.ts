@@ -16,7 +16,10 @@ const request = (more: Partial<ReportRequest> & { type?: string } = {}): ReportR
   return { type, facts: reportType(type), marketplaces: [DE], notes: [], ...more };
 };
 const report = (dataStartTime?: string, dataEndTime?: string): ServiceReport => ({
-  ...{ reportId: 'R', processingStatus: 'DONE', marketplaceIds: [DE], createdTime: MADE },
+  reportId: 'R',
+  processingStatus: 'DONE',
+  marketplaceIds: [DE],
+  createdTime: MADE,
   ...(dataStartTime === undefined ? {} : { dataStartTime }),
   ...(dataEndTime === undefined ? {} : { dataEndTime }),
 });

@@ -51,7 +51,11 @@ test('stops the one that is named, and says which there are where it is none', a
   expect(JSON.parse(await run([one], { json: true }))).toEqual({
     stopped: [
       expect.objectContaining({
-        ...{ id: one, account: 'shop', tool: 'change_listings', state: 'stopped', total: 2 },
+        id: one,
+        account: 'shop',
+        tool: 'change_listings',
+        state: 'stopped',
+        total: 2,
         counts: expect.objectContaining({ not_sent: 2, pending: 0 }),
         confirmedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       }),

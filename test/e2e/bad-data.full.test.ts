@@ -54,7 +54,8 @@ async function open(env: Record<string, string> = {}, shell?: string): Promise<S
     ...(shell === undefined
       ? { args: outside.args, spawn: true }
       : {
-          ...{ command: 'sh', entry: '-c' },
+          command: 'sh',
+          entry: '-c',
           args: [`${shell}; exec "$0" "$@"`, LAUNCH.node, LAUNCH.program, ...outside.args],
         }),
     env: { ...outside.env, SELLER_BASE_URL: service.url, SELLER_AUTH_URL: service.url, ...env },
@@ -111,7 +112,8 @@ describe('in one session', () => {
       'dates the wrong way round',
       {
         type: 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL',
-        ...{ start: '2026-11-07', end: '2026-11-01' },
+        start: '2026-11-07',
+        end: '2026-11-01',
       },
       'the wrong way round',
     ],

@@ -68,7 +68,10 @@ async function readListings(): Promise<Map<string, Listing>> {
     const { structured } = await session.call('read_operation', {
       operation: 'searchListingsItems',
       parameters: {
-        ...{ includedData: ['attributes'], pageSize: 20, sortBy: 'sku', sortOrder: 'ASC' },
+        includedData: ['attributes'],
+        pageSize: 20,
+        sortBy: 'sku',
+        sortOrder: 'ASC',
         ...(pageToken === undefined ? {} : { pageToken }),
       },
     });

@@ -81,7 +81,9 @@ it('revenue per local week from a report of 20,000 rows: two calls, exact, a few
   const session = await open();
   const report = {
     type: 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL',
-    ...{ marketplaces: ['DE', 'FR'], start: '2026-11-01', end: '2026-11-14' },
+    marketplaces: ['DE', 'FR'],
+    start: '2026-11-01',
+    end: '2026-11-14',
   };
   const collected = await session.call('collect_data', { report, as: 'orders' });
   expect(collected.structured).toMatchObject({

@@ -24,7 +24,10 @@ describe('a feed from a file', () => {
     );
     expect(isError).not.toBe(true);
     expect(structured).toMatchObject({
-      ...{ outcome: 'partly_accepted', feed_status: 'DONE', messages: 2, table: 'feed_results' },
+      outcome: 'partly_accepted',
+      feed_status: 'DONE',
+      messages: 2,
+      table: 'feed_results',
       counts: { accepted: 1, not_accepted: 1, unknown: 0 },
       results: [
         {
@@ -208,7 +211,8 @@ describe('personal data', () => {
     const setup = await setUp({ reportSpeed: 1_000 });
     const query = 'SELECT sku, buyer_email FROM orders LIMIT 2';
     const args = {
-      ...{ operation: 'createFeed', document: { query } },
+      operation: 'createFeed',
+      document: { query },
       body: { feedType: 'POST_FLAT_FILE_FULFILLMENT_DATA', marketplaceIds: ['US'] },
     };
     await collect(setup.session);
@@ -254,7 +258,8 @@ describe('the rows of a query', () => {
     const { session, outside, questions } = setup;
     const sql = "SELECT 'MUG-SAND-350' AS sku, 12.5 AS price UNION ALL SELECT '=NOT-THERE', 1";
     const { structured } = await session.call('write_operation', {
-      ...{ operation: 'createFeed', document: { query: sql } },
+      operation: 'createFeed',
+      document: { query: sql },
       body: { feedType: 'POST_FLAT_FILE_PRICEANDQUANTITYONLY_UPDATE_DATA', marketplaceIds: ['US'] },
     });
     expect(questions[0]).toContain('2 rows with the columns sku, price');

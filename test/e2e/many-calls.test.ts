@@ -89,7 +89,8 @@ describe.each(WAYS)('%s', (way) => {
     const reportType = 'GET_MERCHANT_LISTINGS_ALL_DATA';
     const calls = ['US', 'CA'].map((country) => ({ body: { reportType, marketplaceIds: [country] } }));
     const { structured, text } = await agreeing.session.call('write_operation', {
-      ...{ operation: 'createReport', calls },
+      operation: 'createReport',
+      calls,
     });
     expect(agreeing.questions).toEqual([]);
     expect(structured).toMatchObject({
@@ -160,7 +161,8 @@ describe.each(WAYS)('%s', (way) => {
       },
     });
     const { structured } = await agreeing.agree('write_operation', {
-      ...{ operation: 'createSupplySource', calls: [create('m-1'), create('m-2')] },
+      operation: 'createSupplySource',
+      calls: [create('m-1'), create('m-2')],
     });
     expect(agreeing.questions[0]).toMatch(
       /^2 calls of createSupplySource:\n {2}call 1: .*supplySourceCode: "?m-1/,

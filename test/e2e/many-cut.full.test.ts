@@ -62,8 +62,10 @@ describe('a process that is killed in the middle', () => {
 
     const next = await open();
     const other = await next.session.call('write_operation', {
-      ...{ operation: 'updateSupplySourceStatus', dryRun: true },
-      ...{ parameters: { supplySourceId: SHOP }, body: { status: 'Inactive' } },
+      operation: 'updateSupplySourceStatus',
+      dryRun: true,
+      parameters: { supplySourceId: SHOP },
+      body: { status: 'Inactive' },
     });
     expect(other.text).toMatch(/Unfinished: 24 calls of createSupplySource \(write_operation, batch \w{8}/);
     expect(other.structured).toMatchObject({

@@ -165,7 +165,8 @@ describe.each(WAYS)('%s', (way) => {
   it('a change of its own stands before the one for all', async () => {
     const { text } = await agreeing.session.call('update_supply_source', {
       supplySourceIds: ['Market Hall', { supplySourceId: 'hh01', changes: saturday() }],
-      ...{ changes: saturday({ endTime: '13:00' }), dryRun: true },
+      changes: saturday({ endTime: '13:00' }),
+      dryRun: true,
     });
     expect(text).toMatch(/Market Hall shop .*Saturday 10:00-14:00 -> 10:00-13:00$/m);
     expect(text).toMatch(/Hamburg store .*Saturday 11:30-14:00 -> closed$/m);
@@ -203,7 +204,9 @@ describe.each(WAYS)('%s', (way) => {
       text: expect.stringContaining('Several stores take "changes" only'),
     });
     const dry = await agreeing.session.call('update_supply_source', {
-      ...{ supplySourceIds: ['all'], changes: handling(9), dryRun: true },
+      supplySourceIds: ['all'],
+      changes: handling(9),
+      dryRun: true,
     });
     expect(dry.structured).toMatchObject({ outcome: 'preview', items: 4, rows: expect.any(Array) });
     expect(dry.text).toContain('This is a preview; nothing was sent.');

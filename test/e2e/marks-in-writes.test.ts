@@ -57,14 +57,19 @@ const address = (marks: ReadonlyMap<string, string>) => ({
   name: marks.get('buyer name') ?? '',
   addressLine1: `c/o ${marks.get('buyer name')}, ${marks.get('address')}`,
   postalCode: marks.get('postcode') ?? '',
-  ...{ city: TOWN, countryCode: 'IS', phone: marks.get('phone') ?? '' },
+  city: TOWN,
+  countryCode: 'IS',
+  phone: marks.get('phone') ?? '',
 });
 const sent = () => service.requests.filter(({ method }) => method === 'PUT');
 const clear = {
   displayableOrderComment: `To the neighbor of ${PEOPLE.shopName}`,
   destinationAddress: {
     ...{ name: PEOPLE.shopName, addressLine1: `c/o ${PEOPLE.shopName}, ${PEOPLE.shopStreet}` },
-    ...{ postalCode: PEOPLE.postcode, city: TOWN, countryCode: 'IS', phone: PEOPLE.shopPhone },
+    postalCode: PEOPLE.postcode,
+    city: TOWN,
+    countryCode: 'IS',
+    phone: PEOPLE.shopPhone,
   },
 };
 const journal = async () => JSON.stringify(await outside.journal());

@@ -47,7 +47,8 @@ const query = (sql: string) => ({ name: 'query_data', arguments: { sql } });
 const orderId = { orderId: ORDER };
 const SEARCH = { MarketplaceIds: ['DE'], CreatedAfter: '2026-11-01T00:00:00Z' };
 const NEW_SEARCH = {
-  ...{ marketplaceIds: ['DE'], createdAfter: '2026-11-01T00:00:00Z' },
+  marketplaceIds: ['DE'],
+  createdAfter: '2026-11-01T00:00:00Z',
   includedData: ['BUYER', 'RECIPIENT'],
 };
 const RETURNS = 'GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA';
@@ -209,10 +210,16 @@ function purchase() {
   return {
     ShippingServiceId: 'SBX',
     ShipmentRequestDetails: {
-      ...{ AmazonOrderId: ORDER, ItemList: [{ OrderItemId: '1', Quantity: 1 }] },
+      AmazonOrderId: ORDER,
+      ItemList: [{ OrderItemId: '1', Quantity: 1 }],
       ShipFromAddress: {
-        ...{ Name: OWN.name, AddressLine1: OWN.street, Email: OWN.contact, City: 'Berlin' },
-        ...{ PostalCode: '10115', CountryCode: 'DE', Phone: '+49 30 1' },
+        Name: OWN.name,
+        AddressLine1: OWN.street,
+        Email: OWN.contact,
+        City: 'Berlin',
+        PostalCode: '10115',
+        CountryCode: 'DE',
+        Phone: '+49 30 1',
       },
       ...{
         PackageDimensions: { Length: 1, Width: 1, Height: 1, Unit: 'inches' },
@@ -240,13 +247,16 @@ async function observe(service: HttpService, mode: 'mask' | 'show'): Promise<See
   const state = join(folder, 'state');
   const env = {
     ...homeEnvironment(folder),
-    ...{ SELLER_BASE_URL: service.url, SELLER_AUTH_URL: service.url, SELLER_PERSONAL_DATA: mode },
+    SELLER_BASE_URL: service.url,
+    SELLER_AUTH_URL: service.url,
+    SELLER_PERSONAL_DATA: mode,
     ...{
       SELLER_CLIENT_ID: 'id-1',
       SELLER_CLIENT_SECRET: 'a-client-secret',
       SELLER_REFRESH_TOKEN: 'Atzr|one',
     },
-    ...{ SELLER_ID: 'A1SELLER', SELLER_MARKETPLACE_ID: 'A1PA6795UKMFR9' },
+    SELLER_ID: 'A1SELLER',
+    SELLER_MARKETPLACE_ID: 'A1PA6795UKMFR9',
   };
   const folders = ['state', 'data', 'files'].map((name) => `--${name}-dir=${join(folder, name)}`);
   const server = startRawServer([...folders, '--log-level=debug', '--writes=allow'], env);

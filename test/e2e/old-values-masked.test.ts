@@ -39,8 +39,12 @@ async function open(args: string[] = [], kind?: (typeof CLIENT_KINDS)[number]) {
 
 /** Everything new but the town. */
 const moved = {
-  ...{ name: 'Somebody Else', addressLine1: 'Other Street 5', postalCode: '101' },
-  ...{ city: TOWN, countryCode: 'IS', phone: '+354 555 1111' },
+  name: 'Somebody Else',
+  addressLine1: 'Other Street 5',
+  postalCode: '101',
+  city: TOWN,
+  countryCode: 'IS',
+  phone: '+354 555 1111',
 };
 const write = (more: object = {}) => ({
   operation: 'outbound-fulfilment/updateFulfillmentOrder',
@@ -119,7 +123,9 @@ it('a refusal that names a buyer is told and kept with marks', async () => {
   // One word, which a text of the program could say too: it is known only from what was read for this write.
   const house = 'Ansgarhof';
   const buyer = {
-    ...{ name: PEOPLE.shopName, addressLine1: PEOPLE.shopStreet, addressLine2: house },
+    name: PEOPLE.shopName,
+    addressLine1: PEOPLE.shopStreet,
+    addressLine2: house,
     phone: PEOPLE.shopPhone,
   };
   service = await startHttpService(({ method, path }): Answer => {

@@ -39,7 +39,13 @@ it('removes what a killed server left of personal tables soon after its start, b
   const dataDir = await mkdtemp(join(tmpdir(), 'seller-killed-'));
   const folder = join(dataDir, 'tables', 'default-0a1b2c3d');
   const info = {
-    ...{ v: 2, id: 'orders-1', account: 'default', complete: true, notes: [], bytes: 1, tables: [] },
+    v: 2,
+    id: 'orders-1',
+    account: 'default',
+    complete: true,
+    notes: [],
+    bytes: 1,
+    tables: [],
     source: { kind: 'document', id: '1', of: 'report' },
     collectedAt: new Date().toISOString(),
   };

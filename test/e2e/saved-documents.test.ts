@@ -91,7 +91,9 @@ describe('documents', () => {
     const session = await open(service);
     const report = {
       type: 'GET_FLAT_FILE_ORDER_REPORT_DATA_SHIPPING',
-      ...{ marketplaces: ['DE'], start: '2026-11-01', end: '2026-11-14' },
+      marketplaces: ['DE'],
+      start: '2026-11-01',
+      end: '2026-11-14',
     };
     const [path = ''] = await saved(() =>
       session.call('collect_data', { report, as: 'raw', save_as: 'orders' }),
@@ -119,8 +121,11 @@ describe('documents of the sandbox', () => {
     const { structured } = await session.call('read_operation', {
       operation: 'orders/getOrders',
       parameters: {
-        ...{ MarketplaceIds: ['US'], CreatedAfter: '2020-01-01T00:00:00Z', MaxResultsPerPage: 3 },
-        ...{ OrderStatuses: ['Unshipped'], FulfillmentChannels: ['MFN'] },
+        MarketplaceIds: ['US'],
+        CreatedAfter: '2020-01-01T00:00:00Z',
+        MaxResultsPerPage: 3,
+        OrderStatuses: ['Unshipped'],
+        FulfillmentChannels: ['MFN'],
       },
       select: ['payload.Orders.AmazonOrderId'],
     });
@@ -133,27 +138,38 @@ describe('documents of the sandbox', () => {
       const session = await open();
       const id = await unshipped(session);
       const read = await session.call('read_operation', {
-        ...{ operation: 'orders/getOrderItems', parameters: { orderId: id } },
+        operation: 'orders/getOrderItems',
+        parameters: { orderId: id },
         select: ['payload.OrderItems.OrderItemId'],
       });
       const OrderItemId = items.parse(read.structured).value.payload.OrderItems[0]?.OrderItemId;
       const details = {
-        ...{ AmazonOrderId: id, ItemList: [{ OrderItemId, Quantity: 1 }] },
+        AmazonOrderId: id,
+        ItemList: [{ OrderItemId, Quantity: 1 }],
         ShipFromAddress: {
-          ...{ Name: 'Us', AddressLine1: '1 Way', Email: 'us@us.example', City: 'Seattle' },
-          ...{ PostalCode: '98101', CountryCode: 'US', Phone: '+1 206 555 0100' },
+          Name: 'Us',
+          AddressLine1: '1 Way',
+          Email: 'us@us.example',
+          City: 'Seattle',
+          PostalCode: '98101',
+          CountryCode: 'US',
+          Phone: '+1 206 555 0100',
         },
         PackageDimensions: { Length: 5, Width: 5, Height: 5, Unit: 'inches' },
         Weight: { Value: 10, Unit: 'oz' },
         ShippingServiceOptions: {
-          ...{ DeliveryExperience: 'NoTracking', CarrierWillPickUp: false, LabelFormat: format },
+          DeliveryExperience: 'NoTracking',
+          CarrierWillPickUp: false,
+          LabelFormat: format,
         },
       };
       const body = { ShippingServiceId: 'SBX-STANDARD', ShipmentRequestDetails: details };
       let answer: Awaited<ReturnType<Session['call']>> | undefined;
       const [path = ''] = await saved(async () => {
         answer = await session.call('write_operation', {
-          ...{ operation: 'merchant-fulfillment/createShipment', body, save_as: 'bought' },
+          operation: 'merchant-fulfillment/createShipment',
+          body,
+          save_as: 'bought',
         });
       });
       expect(path).toMatch(
@@ -170,20 +186,31 @@ describe('documents of the sandbox', () => {
   it('a label and a packing slip in one answer are two files', async () => {
     const session = await open();
     const box = {
-      ...{ packageClientReferenceId: 'box-1', isHazmat: false, items: [{ quantity: 1 }] },
+      packageClientReferenceId: 'box-1',
+      isHazmat: false,
+      items: [{ quantity: 1 }],
       dimensions: { length: 5, width: 5, height: 5, unit: 'INCH' },
-      ...{ weight: { unit: 'OUNCE', value: 10 }, insuredValue: { value: 1, unit: 'USD' } },
+      weight: { unit: 'OUNCE', value: 10 },
+      insuredValue: { value: 1, unit: 'USD' },
     };
     const address = {
-      ...{ name: 'Us', addressLine1: '1 Way', city: 'Seattle', stateOrRegion: 'WA' },
-      ...{ countryCode: 'US', postalCode: '98101' },
+      name: 'Us',
+      addressLine1: '1 Way',
+      city: 'Seattle',
+      stateOrRegion: 'WA',
+      countryCode: 'US',
+      postalCode: '98101',
     };
     const orderId = await unshipped(session);
     const body = {
-      ...{ shipFrom: address, packages: [box], serviceSelection: { serviceId: ['SBX-STANDARD'] } },
+      shipFrom: address,
+      packages: [box],
+      serviceSelection: { serviceId: ['SBX-STANDARD'] },
       channelDetails: { channelType: 'AMAZON', amazonOrderDetails: { orderId } },
       labelSpecifications: {
-        ...{ format: 'PNG', size: { width: 4, length: 6, unit: 'INCH' }, needFileJoining: false },
+        format: 'PNG',
+        size: { width: 4, length: 6, unit: 'INCH' },
+        needFileJoining: false,
         requestedDocumentTypes: ['LABEL', 'PACKSLIP'],
       },
     };
@@ -292,7 +319,10 @@ describe.skipIf(!mayReadWithPython())('all rows, read back by Python', () => {
     expect(rows).toHaveLength(ROWS);
     const wanted = Array.from({ length: ROWS }, (_, at) => ROW(at)).map(
       ([id, title, amount, recipient_name]) => ({
-        ...{ id, title, amount: Number(amount), recipient_name },
+        id,
+        title,
+        amount: Number(amount),
+        recipient_name,
       }),
     );
     expect(rows.map((row) => ({ ...row, title: row.title ?? '' }))).toEqual(wanted);

@@ -74,7 +74,9 @@ function issuesIn(marketplaceId: string): Issue[] {
           (issue: { marketplaceIds?: string[] }) => issue.marketplaceIds?.includes(marketplaceId) ?? true,
         )
         .map((issue: { code: string; severity: string; enforcements?: Enforcements }) => ({
-          ...{ sku: item.sku, code: issue.code, severity: issue.severity },
+          sku: item.sku,
+          code: issue.code,
+          severity: issue.severity,
           actions: issue.enforcements?.actions.map(({ action }) => action) ?? [],
           exemption: issue.enforcements?.exemption.status ?? '',
           until: issue.enforcements?.exemption.expiryDate ?? null,
@@ -178,8 +180,10 @@ describe('of the listings in Germany', () => {
     await ask('collect_data', {
       operation: 'getInventorySummaries',
       parameters: {
-        ...{ marketplaceIds: ['DE'], details: true },
-        ...{ granularityType: 'Marketplace', granularityId: MARKETPLACES.DE },
+        marketplaceIds: ['DE'],
+        details: true,
+        granularityType: 'Marketplace',
+        granularityId: MARKETPLACES.DE,
       },
       as: 'fba',
     });
@@ -272,8 +276,10 @@ describe('of the listings in Germany', () => {
     await ask('collect_data', {
       operation: 'getInventorySummaries',
       parameters: {
-        ...{ marketplaceIds: ['DE'], details: true },
-        ...{ granularityType: 'Marketplace', granularityId: MARKETPLACES.DE },
+        marketplaceIds: ['DE'],
+        details: true,
+        granularityType: 'Marketplace',
+        granularityId: MARKETPLACES.DE,
       },
       as: 'fba',
     });
@@ -298,8 +304,11 @@ it('orders of two marketplaces that still have to be shipped, and those that are
   const collected = await ask('collect_data', {
     operation: 'searchOrders',
     parameters: {
-      ...{ marketplaceIds: ['DE', 'US'], createdAfter: since, fulfilledBy: ['MERCHANT'] },
-      ...{ fulfillmentStatuses: ['UNSHIPPED', 'PARTIALLY_SHIPPED'], includedData: ['FULFILLMENT'] },
+      marketplaceIds: ['DE', 'US'],
+      createdAfter: since,
+      fulfilledBy: ['MERCHANT'],
+      fulfillmentStatuses: ['UNSHIPPED', 'PARTIALLY_SHIPPED'],
+      includedData: ['FULFILLMENT'],
     },
     as: 'waiting',
   });
@@ -391,7 +400,9 @@ describe('from a report of 20,000 rows', () => {
       const collected = await ask('collect_data', {
         report: {
           type: 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL',
-          ...{ marketplaces: ['DE', 'US'], start: day(NOW - 29 * DAY_MS), end: day(NOW) },
+          marketplaces: ['DE', 'US'],
+          start: day(NOW - 29 * DAY_MS),
+          end: day(NOW),
         },
         as: 'sales',
       });

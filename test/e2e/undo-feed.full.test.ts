@@ -50,7 +50,8 @@ async function agree(one: Agreeing, tool: string, args: object): Promise<CallOut
 }
 async function attributes({ session }: Agreeing, sku: string): Promise<string> {
   const { structured } = await session.call('read_operation', {
-    ...{ operation: 'getListingsItem', select: ['attributes'] },
+    operation: 'getListingsItem',
+    select: ['attributes'],
     parameters: { sku, includedData: ['attributes'] },
   });
   return JSON.stringify(structured.value);

@@ -106,7 +106,8 @@ describeWithKeychain('undo_change with a keychain', () => {
       productType: 'DRINKING_CUP',
       patches: [
         {
-          ...{ op: 'replace', path: '/attributes/item_name' },
+          op: 'replace',
+          path: '/attributes/item_name',
           value: [{ value, language_tag: 'en_US', marketplace_id: 'ATVPDKIKX0DER' }],
         },
       ],

@@ -12,8 +12,12 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const iso = (at: number) => new Date(at).toISOString();
 const listed = (feedId: string, createdAt: number, more: object = {}) => ({
-  ...{ feedId, feedType: TYPE, marketplaceIds: [US], processingStatus: 'DONE' },
-  ...{ createdTime: iso(createdAt), ...more },
+  feedId,
+  feedType: TYPE,
+  marketplaceIds: [US],
+  processingStatus: 'DONE',
+  createdTime: iso(createdAt),
+  ...more,
 });
 
 let setup: FeedSetup;

@@ -49,7 +49,12 @@ export async function setUpFeeds(options: SandboxOptions = {}): Promise<FeedSetu
   const noted: FeedSteps[] = [];
   let files = 0;
   const parts = (more: Partial<FeedParts> = {}): FeedParts => ({
-    ...{ client, uploads, downloads, account: account.name, owner: undefined, givenBy: baseUrl },
+    client,
+    uploads,
+    downloads,
+    account: account.name,
+    owner: undefined,
+    givenBy: baseUrl,
     operations: {
       createFeedDocument: operation('feeds/createFeedDocument'),
       getFeed: operation('feeds/getFeed'),

@@ -13,7 +13,11 @@ const item = (sku: string): ListingsFeedItem => ({ sku, productType: 'LAMP', pat
 const options = { sellerId: 'A1', marketplaceIds: ['ATVPDKIKX0DER'] };
 const read = (feed: unknown) => readListingsFeed(Buffer.from(JSON.stringify(feed)));
 const message = (messageId: number, sku: string, more: object = {}) => ({
-  ...{ messageId, sku, operationType: 'PATCH', productType: 'LAMP', patches: PATCHES },
+  messageId,
+  sku,
+  operationType: 'PATCH',
+  productType: 'LAMP',
+  patches: PATCHES,
   ...more,
 });
 const feed = (...messages: object[]) => ({ header: { sellerId: 'A1', version: '2.0' }, messages });

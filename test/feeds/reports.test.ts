@@ -12,7 +12,9 @@ const MESSAGES: SentMessage[] = [
   { messageId: 3, sku: 'C' },
 ];
 const ended = (text: string, status: EndedFeed['status'] = 'DONE'): EndedFeed => ({
-  ...{ feedId: '1', status, report: readReport(text) },
+  feedId: '1',
+  status,
+  report: readReport(text),
 });
 const outcomes = (feed: EndedFeed, messages = MESSAGES) =>
   joinReport(messages, feed).map(({ outcome }) => outcome);

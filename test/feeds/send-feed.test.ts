@@ -12,7 +12,8 @@ import { fakeClock } from '../helpers/fake-clock.ts';
 import { type FeedSetup, setUpFeeds, US } from './helpers.ts';
 
 const price = (sku: string, amount: number): ListingsFeedItem => ({
-  ...{ sku, productType: 'PRODUCT' },
+  sku,
+  productType: 'PRODUCT',
   patches: [
     {
       op: 'replace',

@@ -40,13 +40,19 @@ export async function setUp(
   };
   await mkdir(join(outside.folder, 'files'), { recursive: true });
   return {
-    ...{ outside, session: await open(), questions, connect: open },
+    outside,
+    session: await open(),
+    questions,
+    connect: open,
     save: (name, content) => writeFile(join(outside.folder, 'files', name), content),
   };
 }
 
 export const patch = (sku: string, amount: number, messageId: number) => ({
-  ...{ messageId, sku, operationType: 'PATCH', productType: 'PRODUCT' },
+  messageId,
+  sku,
+  operationType: 'PATCH',
+  productType: 'PRODUCT',
   patches: [
     {
       op: 'replace',

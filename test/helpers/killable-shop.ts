@@ -133,10 +133,15 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       died = () => resolve(undefined);
     });
     const env = {
-      ...{ SELLER_BASE_URL: 'http://127.0.0.1:9', SELLER_AUTH_URL: 'http://127.0.0.1:9' },
-      ...{ SELLER_CLIENT_ID: 'client-1', SELLER_CLIENT_SECRET: 'client-secret-1' },
-      ...{ SELLER_REFRESH_TOKEN: 'Atzr|refresh-1', SELLER_ID: 'A1SELLER', SELLER_MARKETPLACE_ID: US },
-      ...{ SELLER_STATE_DIR: folder, SELLER_DATA_DIR: join(folder, 'data') },
+      SELLER_BASE_URL: 'http://127.0.0.1:9',
+      SELLER_AUTH_URL: 'http://127.0.0.1:9',
+      SELLER_CLIENT_ID: 'client-1',
+      SELLER_CLIENT_SECRET: 'client-secret-1',
+      SELLER_REFRESH_TOKEN: 'Atzr|refresh-1',
+      SELLER_ID: 'A1SELLER',
+      SELLER_MARKETPLACE_ID: US,
+      SELLER_STATE_DIR: folder,
+      SELLER_DATA_DIR: join(folder, 'data'),
       ...settings,
     };
     const forEver = new Promise<never>(() => {});
@@ -204,7 +209,10 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
   };
   let current = newFolder();
   const shop: Shop = {
-    ...{ prices, arrived, refused, isSlow: false },
+    prices,
+    arrived,
+    refused,
+    isSlow: false,
     reveal() {
       for (const [sku, price] of prices) shown.set(sku, price);
     },
@@ -233,7 +241,9 @@ function failed(error: unknown): Answered {
 
 const offerOf = (price: number) => [
   {
-    ...{ currency: 'USD', audience: 'ALL', marketplace_id: US },
+    currency: 'USD',
+    audience: 'ALL',
+    marketplace_id: US,
     our_price: [{ schedule: [{ value_with_tax: price }] }],
   },
 ];

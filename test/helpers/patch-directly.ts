@@ -8,8 +8,10 @@ export async function patchDirectly(sandbox: Sandbox, sku: string, body: object)
   const token = await fetch(`${authUrl}/auth/o2/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ grant_type: 'refresh_token', refresh_token: credentials.refreshToken },
-      ...{ client_id: credentials.clientId, client_secret: credentials.clientSecret },
+      grant_type: 'refresh_token',
+      refresh_token: credentials.refreshToken,
+      client_id: credentials.clientId,
+      client_secret: credentials.clientSecret,
     }),
   });
   const { access_token: access } = z.object({ access_token: z.string() }).parse(await token.json());

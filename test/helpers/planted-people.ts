@@ -61,19 +61,33 @@ export const ORDER = '302-1111111-2222222';
 export const TOWN = 'Kleinmachnow-Dorf';
 
 const buyerInfo = {
-  ...{ BuyerName: P.buyer, BuyerEmail: P.email, PurchaseOrderNumber: 'PO-1' },
+  BuyerName: P.buyer,
+  BuyerEmail: P.email,
+  PurchaseOrderNumber: 'PO-1',
   BuyerTaxInfo: {
-    ...{ CompanyLegalName: P.legalName, TaxingRegion: 'DE' },
+    CompanyLegalName: P.legalName,
+    TaxingRegion: 'DE',
     TaxClassifications: [{ Name: 'VATNumber', Value: P.taxNumber }],
   },
 };
 const shippingAddress = {
-  ...{ Name: P.recipient, CompanyName: P.company, AddressLine1: P.street, AddressLine2: P.street2 },
-  ...{ AddressLine3: P.street3, City: TOWN, PostalCode: P.postcode, CountryCode: 'DE', Phone: P.phone },
+  Name: P.recipient,
+  CompanyName: P.company,
+  AddressLine1: P.street,
+  AddressLine2: P.street2,
+  AddressLine3: P.street3,
+  City: TOWN,
+  PostalCode: P.postcode,
+  CountryCode: 'DE',
+  Phone: P.phone,
 };
 const oldOrder = {
-  ...{ AmazonOrderId: ORDER, PurchaseDate: '2026-11-01T10:00:00Z', LastUpdateDate: '2026-11-02T10:00:00Z' },
-  ...{ OrderStatus: 'Unshipped', FulfillmentChannel: 'MFN', MarketplaceId: 'A1PA6795UKMFR9' },
+  AmazonOrderId: ORDER,
+  PurchaseDate: '2026-11-01T10:00:00Z',
+  LastUpdateDate: '2026-11-02T10:00:00Z',
+  OrderStatus: 'Unshipped',
+  FulfillmentChannel: 'MFN',
+  MarketplaceId: 'A1PA6795UKMFR9',
   OrderTotal: { CurrencyCode: 'EUR', Amount: '1234.56' },
   DefaultShipFromLocationAddress: {
     Name: OWN.name,
@@ -81,9 +95,11 @@ const oldOrder = {
     City: 'Berlin',
     CountryCode: 'DE',
   },
-  ...{ BuyerInfo: buyerInfo, ShippingAddress: shippingAddress },
+  BuyerInfo: buyerInfo,
+  ShippingAddress: shippingAddress,
   BuyerTaxInformation: {
-    ...{ BuyerLegalCompanyName: P.legalName, BuyerBusinessAddress: P.business },
+    BuyerLegalCompanyName: P.legalName,
+    BuyerBusinessAddress: P.business,
     BuyerTaxRegistrationId: P.taxNumber,
   },
 };
@@ -98,21 +114,32 @@ const oldItem = {
   BuyerInfo: { GiftMessageText: P.gift, BuyerCustomizedInfo: { CustomizedURL: P.customized } },
 };
 const newOrder = {
-  ...{ orderId: ORDER, createdTime: '2026-11-01T10:00:00Z', lastUpdatedTime: '2026-11-02T10:00:00Z' },
+  orderId: ORDER,
+  createdTime: '2026-11-01T10:00:00Z',
+  lastUpdatedTime: '2026-11-02T10:00:00Z',
   salesChannel: { channelName: 'AMAZON', marketplaceId: 'A1PA6795UKMFR9' },
   buyer: { buyerName: P.newBuyer, buyerEmail: P.newEmail, buyerCompanyName: P.newCompany },
   recipient: {
     deliveryAddress: {
-      ...{ name: P.newRecipient, addressLine1: P.newStreet, city: TOWN, postalCode: P.postcode },
-      ...{ countryCode: 'DE', phone: P.newPhone },
+      name: P.newRecipient,
+      addressLine1: P.newStreet,
+      city: TOWN,
+      postalCode: P.postcode,
+      countryCode: 'DE',
+      phone: P.newPhone,
     },
     deliveryPreference: { addressInstruction: P.instruction },
   },
   orderItems: [{ orderItemId: '1', quantityOrdered: 1, product: { asin: 'B0SBX00001', title: 'Lamp' } }],
 };
 const shipTo = {
-  ...{ Name: P.labelName, AddressLine1: P.labelStreet, City: TOWN, PostalCode: P.postcode },
-  ...{ CountryCode: 'FR', Email: P.labelEmail, Phone: P.labelPhone },
+  Name: P.labelName,
+  AddressLine1: P.labelStreet,
+  City: TOWN,
+  PostalCode: P.postcode,
+  CountryCode: 'FR',
+  Email: P.labelEmail,
+  Phone: P.labelPhone,
 };
 /** Latin-1 alone, as a PDF of one font has it. */
 export const LABEL = buildPdf([...Object.values(shipTo), ...Object.values(P), `Order ${ORDER}`]);
@@ -124,10 +151,14 @@ const shipment = {
     ItemList: [{ OrderItemId: '11112222333344', Quantity: 1 }],
   },
   ShipFromAddress: { Name: OWN.name, AddressLine1: OWN.street, City: 'Berlin', Email: OWN.contact },
-  ...{ ShipToAddress: shipTo, Status: 'Purchased', TrackingId: '00340434161094022115' },
+  ShipToAddress: shipTo,
+  Status: 'Purchased',
+  TrackingId: '00340434161094022115',
   Label: {
     FileContents: {
-      ...{ Contents: gzipSync(LABEL).toString('base64'), FileType: 'application/pdf', Checksum: 'x' },
+      Contents: gzipSync(LABEL).toString('base64'),
+      FileType: 'application/pdf',
+      Checksum: 'x',
     },
     LabelFormat: 'PDF',
   },
@@ -141,8 +172,12 @@ const shopOrder = {
   },
   ...{ displayableOrderComment: `Thank you, ${P.shopName}!`, fulfillmentOrderStatus: 'Planning' },
   destinationAddress: {
-    ...{ name: P.shopName, addressLine1: P.shopStreet, city: TOWN, postalCode: P.postcode },
-    ...{ countryCode: 'IS', phone: P.shopPhone },
+    name: P.shopName,
+    addressLine1: P.shopStreet,
+    city: TOWN,
+    postalCode: P.postcode,
+    countryCode: 'IS',
+    phone: P.shopPhone,
   },
   notificationEmails: [P.shopEmail],
 };
@@ -152,13 +187,24 @@ const tsv = (columns: Record<string, string>): string =>
 
 const DOCUMENTS: Readonly<Record<string, string>> = {
   GET_FLAT_FILE_ORDER_REPORT_DATA_SHIPPING: tsv({
-    ...{ 'order-id': ORDER, 'buyer-email': P.reportEmail, 'buyer-name': P.reportBuyer },
-    ...{ 'buyer-phone-number': P.reportPhone, sku: 'SKU-1', 'item-price': '1234.56' },
-    ...{ 'recipient-name': P.reportRecipient, 'ship-address-1': P.reportStreet, 'ship-city': TOWN },
-    ...{ 'ship-postal-code': P.postcode, 'ship-country': 'PL', 'buyer-tax-registration-id': P.reportTax },
+    'order-id': ORDER,
+    'buyer-email': P.reportEmail,
+    'buyer-name': P.reportBuyer,
+    'buyer-phone-number': P.reportPhone,
+    sku: 'SKU-1',
+    'item-price': '1234.56',
+    'recipient-name': P.reportRecipient,
+    'ship-address-1': P.reportStreet,
+    'ship-city': TOWN,
+    'ship-postal-code': P.postcode,
+    'ship-country': 'PL',
+    'buyer-tax-registration-id': P.reportTax,
   }),
   GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA: tsv({
-    ...{ 'return-date': '2026-11-02T10:00:00+00:00', 'order-id': ORDER, sku: 'SKU-1', quantity: '1' },
+    'return-date': '2026-11-02T10:00:00+00:00',
+    'order-id': ORDER,
+    sku: 'SKU-1',
+    quantity: '1',
     'customer-comments': `Zu klein. Bitte an ${P.returnEmail} oder ${P.returnPhone} melden!`,
   }),
 };

@@ -35,20 +35,29 @@ function titleChange(before: string, after: string): Change {
       isWhole: true,
       warnings: [],
     },
-    ...{ before: { item_name: entries(before) }, after: { item_name: entries(after) } },
+    before: { item_name: entries(before) },
+    after: { item_name: entries(after) },
     differences: [
       {
-        ...{ path: 'attributes.item_name', segments: ['attributes', 'item_name'], kind: 'changed' },
-        ...{ before: entries(before), after: entries(after) },
+        path: 'attributes.item_name',
+        segments: ['attributes', 'item_name'],
+        kind: 'changed',
+        before: entries(before),
+        after: entries(after),
       },
     ],
   };
 }
 function writeOf(change: Change, more: Partial<WriteToKeep> = {}): WriteToKeep {
   return {
-    ...{ account: 'default', owner: 'owner-1', parameters: { sku: 'S1', marketplaceIds: ['M1'] } },
+    account: 'default',
+    owner: 'owner-1',
+    parameters: { sku: 'S1', marketplaceIds: ['M1'] },
     operation: { id: 'listings-items/patchListingsItem', effect: 'write', group: 'listings-items' },
-    ...{ body: { productType: 'LAMP', patches: [] }, change, shown: change, what: 'title: A -> B' },
+    body: { productType: 'LAMP', patches: [] },
+    change,
+    shown: change,
+    what: 'title: A -> B',
     ...more,
   };
 }
@@ -64,8 +73,14 @@ describe('what is kept', () => {
     expect(await held.end('id-1', 'done')).toBeUndefined();
     const [entry] = await open().list();
     expect(entry).toMatchObject({
-      ...{ id: 'id-1', account: 'default', owner: 'owner-1', outcome: 'done', batch: 'b1', undoes: 'u1' },
-      ...{ what: 'title: A -> B', operation: 'listings-items/patchListingsItem' },
+      id: 'id-1',
+      account: 'default',
+      owner: 'owner-1',
+      outcome: 'done',
+      batch: 'b1',
+      undoes: 'u1',
+      what: 'title: A -> B',
+      operation: 'listings-items/patchListingsItem',
     });
     expect(await entry?.open()).toEqual({
       parameters: { sku: 'S1', marketplaceIds: ['M1'] },
@@ -160,12 +175,20 @@ describe('what is kept', () => {
 
 describe('what is personal', () => {
   const mail = (value: string): Change => ({
-    ...{ subject: { kind: 'store', id: 'x' }, places: [], toldParameters: [], isWhole: true, warnings: [] },
-    ...{ before: { contact: { email: 'old@shop.example' } }, after: { contact: { email: value } } },
+    subject: { kind: 'store', id: 'x' },
+    places: [],
+    toldParameters: [],
+    isWhole: true,
+    warnings: [],
+    before: { contact: { email: 'old@shop.example' } },
+    after: { contact: { email: value } },
     differences: [
       {
-        ...{ path: 'contact.email', segments: ['contact', 'email'], kind: 'changed' },
-        ...{ before: 'old@shop.example', after: value },
+        path: 'contact.email',
+        segments: ['contact', 'email'],
+        kind: 'changed',
+        before: 'old@shop.example',
+        after: value,
       },
     ],
   });

@@ -37,7 +37,8 @@ const open = (sealer: Sealer = withKeys) =>
   createHistory({ folder, keepDays: 30, now: () => now, sealer: async () => sealer });
 
 const item = (n: number, more: Partial<ItemToKeep> = {}): ItemToKeep => ({
-  ...{ n, isPersonal: false },
+  n,
+  isPersonal: false,
   values: {
     ...{ parameters: { sku: `SKU-${n}`, marketplaceIds: ['M1'] }, productType: 'LAMP' },
     members: [{ segments: ['attributes', 'item_name'], before: [`Alpha ${n}`], after: [`Beta ${n}`] }],
@@ -46,8 +47,12 @@ const item = (n: number, more: Partial<ItemToKeep> = {}): ItemToKeep => ({
 });
 const items = (count: number) => Array.from({ length: count }, (_, at) => item(at + 1));
 const list = (all: Iterable<ItemToKeep>, batch = 'b1') => ({
-  ...{ account: 'default', owner: 'owner-1', operation: 'listings-items/patchListingsItem' },
-  ...{ batch, what: 'SKU-1: title: A -> B', items: all },
+  account: 'default',
+  owner: 'owner-1',
+  operation: 'listings-items/patchListingsItem',
+  batch,
+  what: 'SKU-1: title: A -> B',
+  items: all,
 });
 const files = async () => (await readdir(folder)).sort();
 
@@ -61,8 +66,13 @@ describe('a list that goes out as a whole', () => {
     const entries = await open().list();
     expect(entries).toHaveLength(600);
     expect(entries[0]).toMatchObject({
-      ...{ id: 'b1-1', batch: 'b1', account: 'default', owner: 'owner-1', outcome: 'done' },
-      ...{ operation: 'listings-items/patchListingsItem', what: 'SKU-1: title: A -> B' },
+      id: 'b1-1',
+      batch: 'b1',
+      account: 'default',
+      owner: 'owner-1',
+      outcome: 'done',
+      operation: 'listings-items/patchListingsItem',
+      what: 'SKU-1: title: A -> B',
     });
     expect(entries[599]).toMatchObject({ id: 'b1-600', outcome: 'not_accepted' });
     expect(entries[300]?.outcome).toBe('unknown');

@@ -11,7 +11,12 @@ import {
 import type { WriteValues } from '../../src/history/values.ts';
 
 const entry = (id: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
-  ...{ id, time: '2026-11-22T10:00:00.000Z', account: 'a', owner: 'o', operation: 'x/y', outcome: 'done' },
+  id,
+  time: '2026-11-22T10:00:00.000Z',
+  account: 'a',
+  owner: 'o',
+  operation: 'x/y',
+  outcome: 'done',
   open: async () => undefined,
   ...more,
 });

@@ -34,10 +34,18 @@ interface Wanted {
 const near = fc.integer({ min: 9_000, max: 9_999 }).map((cents) => cents / 100);
 const any = fc.oneof(near, fc.constantFrom(0.01, 1, 250, 100_000));
 const plain = (members: Wanted['members'], shares: number[]): Wanted => ({
-  ...{ members, shares, attributes: {}, fresh: [], isPlain: true },
+  members,
+  shares,
+  attributes: {},
+  fresh: [],
+  isPlain: true,
 });
 const odd = (members: Wanted['members'], attributes: Wanted['attributes'] = {}): Wanted => ({
-  ...{ members, attributes, shares: [], fresh: [], isPlain: false },
+  members,
+  attributes,
+  shares: [],
+  fresh: [],
+  isPlain: false,
 });
 const share = (price: number) => price / 100 - 1;
 const stock = (more: object) => ({
@@ -102,7 +110,10 @@ function toRow({ members, attributes }: Wanted, at: number): ManyRow {
     ...{ key: `SKU-${at}`, parameters: {}, unusual: words, amounts },
     change: {
       ...{ subject: { kind: 'listing', sku: `SKU-${at}` }, places: [DE], toldParameters: [], warnings: [] },
-      ...{ before: BEFORE, after, differences: compareAttributes(BEFORE, after), isWhole: true },
+      before: BEFORE,
+      after,
+      differences: compareAttributes(BEFORE, after),
+      isWhole: true,
     },
   };
 }
@@ -133,7 +144,10 @@ it('every amount among the hidden rows lies in the range that is told; nothing h
         const rows = all.map(toRow);
         const preview = describeMany(
           {
-            ...{ head: 'some', operation: supplySourceWrite(), account: 'default', rows },
+            head: 'some',
+            operation: supplySourceWrite(),
+            account: 'default',
+            rows,
             request: { method: 'PATCH', filledIn: {}, owner: OWNER },
           },
           showText,

@@ -31,7 +31,9 @@ function service(check: (sku: string) => Answer): Handler {
     attributes: {
       purchasable_offer: [
         {
-          ...{ currency: 'USD', marketplace_id: US, audience: 'ALL' },
+          currency: 'USD',
+          marketplace_id: US,
+          audience: 'ALL',
           our_price: [{ schedule: [{ value_with_tax: 20 }] }],
         },
       ],
@@ -64,8 +66,11 @@ const checks = () => patches().filter(({ path }) => path.includes(CHECK));
 /** Says yes to what it was asked with, or keeps the question. */
 function asked(): Person & { questions: string[]; state: string | undefined } {
   const person = {
-    ...{ questions: [] as string[], state: undefined as string | undefined },
-    ...{ canConfirm: true, canOpenPage: false, openPage: nobody.openPage },
+    questions: [] as string[],
+    state: undefined as string | undefined,
+    canConfirm: true,
+    canOpenPage: false,
+    openPage: nobody.openPage,
     answer: () =>
       person.state === undefined ? undefined : { action: 'accept' as const, state: person.state },
     confirm(_key: string, message: string, state: string): never {
@@ -89,7 +94,8 @@ const single = (price: number) => ({
     productType: 'LAMP',
     patches: [
       {
-        ...{ op: 'replace', path: '/attributes/purchasable_offer' },
+        op: 'replace',
+        path: '/attributes/purchasable_offer',
         value: [
           {
             currency: 'USD',
@@ -194,7 +200,8 @@ describe('the time before a question', () => {
     refusals: [{ member: 'status', when: ['INVALID'] }],
   });
   const write = (key: string): ListedWrite => ({
-    ...{ key, input: { operation: checked, account: 'default', parameters: {}, body: { key } } },
+    key,
+    input: { operation: checked, account: 'default', parameters: {}, body: { key } },
     request: { method: 'PATCH', url: '', filledIn: {}, owner: { name: 'default', baseUrl: '', authUrl: '' } },
     change: { subject: { kind: 'operation' }, places: [], toldParameters: [], isWhole: false, warnings: [] },
     shown: {
@@ -219,7 +226,8 @@ describe('the time before a question', () => {
       testAccount({ baseUrl: 'https://service.example', authUrl: 'https://identity.example' }),
     );
     const client = aloneClient({
-      ...{ accounts, clock },
+      accounts,
+      clock,
       transport: {
         close: async () => {},
         exchange: async () => {

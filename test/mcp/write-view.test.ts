@@ -35,7 +35,8 @@ async function open({ isMasking = true, operation = ORDER, body = state }: Opene
 
 const difference = (name: string, before: unknown, after: unknown): Difference => ({
   ...{ path: `destinationAddress.${name}`, segments: ['destinationAddress', name], kind: 'changed' },
-  ...{ before, after },
+  before,
+  after,
 });
 const change: Change = {
   ...unknownChange(undefined, []),
@@ -76,7 +77,9 @@ it("a subject's names", async () => {
     subject: { kind: 'listing', sku: 'S-1', title: 'Sign for Elm Alley 5' },
   });
   expect(subject).toEqual({
-    ...{ kind: 'listing', sku: 'S-1', title: expect.stringMatching(/^Sign for «address \w{8}»$/) },
+    kind: 'listing',
+    sku: 'S-1',
+    title: expect.stringMatching(/^Sign for «address \w{8}»$/),
   });
 });
 

@@ -22,7 +22,9 @@ const KINDS: Readonly<Record<string, Treatment>> = {
 };
 /** A kind holds for everything below. */
 const ruleOf = (treatment: Treatment | undefined, isOwn: boolean): MemberRule => ({
-  ...{ treatment, ofText: treatment, isOwn },
+  treatment,
+  ofText: treatment,
+  isOwn,
   child: (name) =>
     isOwn || name === 'shipFrom' ? ruleOf(undefined, true) : ruleOf(treatment ?? KINDS[name], false),
 });

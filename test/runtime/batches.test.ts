@@ -24,7 +24,9 @@ function open() {
 
 const items = Array.from({ length: 200 }, (_, i) => ({ key: `SKU-${i}`, value: { price: i } }));
 const waiting = () => ({
-  ...{ until: performance.now() + 10_000, signal: new AbortController().signal, onProgress: () => {} },
+  until: performance.now() + 10_000,
+  signal: new AbortController().signal,
+  onProgress: () => {},
 });
 
 test('the end of a session ends its lists between two items, and the next session goes on with them', async () => {

@@ -34,7 +34,12 @@ function open(
   const accounts = createAccountSource({ config, store, addressesFor, learn, isShown });
   const { signal } = closing;
   return createCredentialsPages({
-    ...{ config, account: 'default', allowed, store, accounts, learn },
+    config,
+    account: 'default',
+    allowed,
+    store,
+    accounts,
+    learn,
     closing: signal,
   });
 }

@@ -16,7 +16,9 @@ afterEach(() => {
 });
 
 const parameter = (name: string, more: Record<string, unknown> = {}) => ({
-  ...{ name, in: 'query', type: 'string' },
+  name,
+  in: 'query',
+  type: 'string',
   ...more,
 });
 const get = (operationId: string, parameters: unknown[] = []) => ({

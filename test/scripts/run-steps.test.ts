@@ -45,7 +45,10 @@ it('counts each, shows what it printed, and gives its seconds', async () => {
 it('names what failed last, the tests and files of a report too', async () => {
   const report = join(folder, 'report.json');
   const found = {
-    ...{ numPassedTests: 5, numFailedTests: 1, numPendingTests: 2, numTodoTests: 0 },
+    numPassedTests: 5,
+    numFailedTests: 1,
+    numPendingTests: 2,
+    numTodoTests: 0,
     testResults: [
       { name: 'a.test.ts', status: 'failed', assertionResults: [{ fullName: 'it holds', status: 'failed' }] },
       { name: 'b.test.ts', status: 'failed', assertionResults: [] },

@@ -24,7 +24,8 @@ const answers = [
 describe.each([500, 2_000, 10_000])('%i tokens', (budget) => {
   it.each(answers)('with %s of the service', async (_what, handler) => {
     runner = await startToolRunner(handler, {
-      ...{ SELLER_WRITES: 'code', SELLER_ANSWER_TOKENS: String(budget) },
+      SELLER_WRITES: 'code',
+      SELLER_ANSWER_TOKENS: String(budget),
     });
     const first = await runner.run(writeOperation, list);
     const confirmationCode = first.structured.confirmation_code;

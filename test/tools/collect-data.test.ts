@@ -287,7 +287,8 @@ it('a report is not used whose options nobody sees; what is told is the time of 
       marketplaceIds: ['A1PA6795UKMFR9'],
     },
     createdTime: new Date(Date.now() - 600_000).toISOString(),
-    ...{ dataStartTime: '2026-10-01T00:00:00Z', dataEndTime: new Date(Date.now() - 600_000).toISOString() },
+    dataStartTime: '2026-10-01T00:00:00Z',
+    dataEndTime: new Date(Date.now() - 600_000).toISOString(),
   };
   await start(
     reportService({
@@ -314,8 +315,10 @@ const settlement = (number: number, daysAgo: number) => ({
     processingStatus: 'DONE',
     reportDocumentId: `D${number}`,
   },
-  ...{ marketplaceIds: ['A1PA6795UKMFR9'], createdTime: ago(daysAgo) },
-  ...{ dataStartTime: ago(daysAgo + 14), dataEndTime: ago(daysAgo) },
+  marketplaceIds: ['A1PA6795UKMFR9'],
+  createdTime: ago(daysAgo),
+  dataStartTime: ago(daysAgo + 14),
+  dataEndTime: ago(daysAgo),
 });
 
 /** Three settlements that the service made by itself, listed on two pages. */

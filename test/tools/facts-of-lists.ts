@@ -107,19 +107,30 @@ const idOf = ({ structured }: ToolAnswer) => ({ id: structured.batch_id });
 
 const LISTS: readonly Listed[] = [
   {
-    ...{ tool: 'write_operation', keys: STORES, args: callsTo('New') },
-    ...{ same: async () => callsTo('Old'), change: /alias[\s\S]*Old[\s\S]*New/ },
+    tool: 'write_operation',
+    keys: STORES,
+    args: callsTo('New'),
+    same: async () => callsTo('Old'),
+    change: /alias[\s\S]*Old[\s\S]*New/,
   },
   {
-    ...{ tool: 'update_supply_source', keys: STORES, args: storesTo('New') },
-    ...{ same: async () => storesTo('Old'), change: /alias[\s\S]*Old[\s\S]*New/ },
+    tool: 'update_supply_source',
+    keys: STORES,
+    args: storesTo('New'),
+    same: async () => storesTo('Old'),
+    change: /alias[\s\S]*Old[\s\S]*New/,
   },
   {
-    ...{ tool: 'change_listings', keys: SKUS, args: pricesTo(18) },
-    ...{ same: async () => pricesTo(20), change: /price: 20\.00 USD -> 18\.00 USD/ },
+    tool: 'change_listings',
+    keys: SKUS,
+    args: pricesTo(18),
+    same: async () => pricesTo(20),
+    change: /price: 20\.00 USD -> 18\.00 USD/,
   },
   {
-    ...{ tool: 'undo_change', keys: SKUS, change: /price: 18\.00 USD -> 20\.00 USD/ },
+    tool: 'undo_change',
+    keys: SKUS,
+    change: /price: 18\.00 USD -> 20\.00 USD/,
     before: async (call) => idOf(await call('change_listings', pricesTo(18))),
     // Somebody has taken it back by hand.
     async same(call) {
@@ -176,32 +187,42 @@ const OUTCOMES: readonly Outcome[] = [
   },
   { outcome: 'done', facts: [BATCH, /accepted":10|10 accepted/] },
   {
-    ...{ outcome: 'accepted_not_visible', control: () => ({ forgets: true }) },
+    outcome: 'accepted_not_visible',
+    control: () => ({ forgets: true }),
     facts: [BATCH, /10 accepted, not visible yet|accepted_not_visible":10/, /look again later/],
   },
   {
-    ...{ outcome: 'partly_accepted', control: ([key = '']) => ({ refuses: [key] }) },
+    outcome: 'partly_accepted',
+    control: ([key = '']) => ({ refuses: [key] }),
     facts: [BATCH, /8541/, new RegExp(REFUSED), /Send again only what was refused/],
   },
   {
-    ...{ outcome: 'not_accepted', control: (keys) => ({ refuses: keys }) },
+    outcome: 'not_accepted',
+    control: (keys) => ({ refuses: keys }),
     facts: [BATCH, /8541/, new RegExp(REFUSED), /Send again only what was refused/],
   },
   {
-    ...{ outcome: 'unknown', control: () => ({ drops: true }) },
+    outcome: 'unknown',
+    control: () => ({ drops: true }),
     facts: [BATCH, /not known whether it was applied|unknown":10/, /Do not repeat what is not known/],
   },
   {
-    ...{ outcome: 'under_way', control: () => ({ slowMs: LONG_MS }), names: false },
+    outcome: 'under_way',
+    control: () => ({ slowMs: LONG_MS }),
+    names: false,
     drive: ({ callBriefly, tool, args }) => callBriefly(tool, args),
     facts: [BATCH, /goes on by itself/, /same arguments/, /stop: true/],
   },
   {
-    ...{ outcome: 'unfinished', drive: cutOff, names: false },
+    outcome: 'unfinished',
+    drive: cutOff,
+    names: false,
     facts: [BATCH, /Nothing is being sent now/, /without a code, for 24 hours/],
   },
   {
-    ...{ outcome: 'stopped', control: () => ({ slowMs: LONG_MS }), names: false },
+    outcome: 'stopped',
+    control: () => ({ slowMs: LONG_MS }),
+    names: false,
     async drive({ callBriefly, call, tool, args }) {
       await callBriefly(tool, args);
       return call(tool, { ...args, stop: true });
@@ -209,7 +230,8 @@ const OUTCOMES: readonly Outcome[] = [
     facts: [BATCH, /What was not sent never will be/],
   },
   {
-    ...{ outcome: 'expired', names: false },
+    outcome: 'expired',
+    names: false,
     async drive(parts) {
       await cutOff(parts);
       parts.clock.hours = 25;
@@ -229,7 +251,9 @@ export interface ListCase {
 
 const OF_LISTS: readonly ListCase[] = LISTS.flatMap((list) =>
   OUTCOMES.map((each) => ({
-    ...{ tool: list.tool, outcome: each.outcome, run: () => runCase(list, each) },
+    tool: list.tool,
+    outcome: each.outcome,
+    run: () => runCase(list, each),
     facts: [
       ...[DATA, ...each.facts],
       ...(each.names === false ? [] : list.keys.map((key) => new RegExp(`\\b${key}\\b`))),
@@ -278,7 +302,9 @@ const UNDOING: readonly (Outcome & { args: Listed['before'] })[] = [
 export const LIST_CASES: readonly ListCase[] = [
   ...OF_LISTS,
   ...UNDOING.map(({ args, ...each }) => ({
-    ...{ tool: 'undo_change', outcome: each.outcome, facts: each.facts },
+    tool: 'undo_change',
+    outcome: each.outcome,
+    facts: each.facts,
     run: () =>
       runCase(
         { tool: 'undo_change', keys: [], change: /./, same: async () => ({}), ...(args && { before: args }) },
@@ -299,7 +325,8 @@ async function runCase(list: Listed, { outcome, settings, control, more, drive }
       const context = toolContext(runner.session);
       const deadline = performance.now() + msLeft;
       const first = await runner.run(getTool(name), args, {
-        ...{ person: nobody, call: { ...context.call, deadline } },
+        person: nobody,
+        call: { ...context.call, deadline },
       });
       const code = first.structured.confirmation_code;
       // What only prepares a case is agreed to.

@@ -37,7 +37,9 @@ interface Price {
 }
 const offersOf = (prices: Price) =>
   Object.entries(prices).map(([marketplace_id, price]) => ({
-    ...{ audience: 'ALL', currency: 'USD', marketplace_id },
+    audience: 'ALL',
+    currency: 'USD',
+    marketplace_id,
     our_price: [{ schedule: [{ value_with_tax: price }] }],
   }));
 type Offer = ReturnType<typeof offersOf>[number];

@@ -98,8 +98,11 @@ it('save_as saves it unpacked, byte for byte, under the ending of its content, a
   expect(answer.structured).toMatchObject({
     saved: [
       {
-        ...{ path, kind: 'PDF label', bytes: PDF.length },
-        ...{ at: 'payload.Label.FileContents.Contents', uri: 'seller://files/label.pdf' },
+        path,
+        kind: 'PDF label',
+        bytes: PDF.length,
+        at: 'payload.Label.FileContents.Contents',
+        uri: 'seller://files/label.pdf',
       },
     ],
     value: { payload: { Label: { FileContents: { Contents: 'PDF label, 24 kB; saved as label.pdf' } } } },

@@ -65,7 +65,9 @@ async function stateOf(operation: string, parameters: object): Promise<Record<st
 }
 const listingNow = async () => {
   const { attributes } = await stateOf('getListingsItem', {
-    ...{ sku: SKU, marketplaceIds: [US], includedData: ['attributes'] },
+    sku: SKU,
+    marketplaceIds: [US],
+    includedData: ['attributes'],
   });
   return canonicalJson(attributes);
 };

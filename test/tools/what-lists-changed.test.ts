@@ -14,7 +14,9 @@ import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 const DE = 'A1PA6795UKMFR9';
 const offer = (price: unknown) => [
   {
-    ...{ currency: 'EUR', marketplace_id: DE, audience: 'ALL' },
+    currency: 'EUR',
+    marketplace_id: DE,
+    audience: 'ALL',
     our_price: [{ schedule: [{ value_with_tax: price }] }],
   },
 ];
@@ -67,7 +69,8 @@ beforeEach(() => {
   keeps = undefined;
   listings = new Map(Object.entries(OLD).map(([sku, price]) => [sku, { purchasable_offer: offer(price) }]));
   store = {
-    ...{ supplySourceId: 's-1', alias: 'Mill shop' },
+    supplySourceId: 's-1',
+    alias: 'Mill shop',
   };
 });
 
@@ -167,7 +170,9 @@ describe('the table changes', () => {
         { segments: [...contact, 'primary', 'phone'], before: '+49 30 123456', after: '+49 30 654321' },
         { segments: contact, after: { primary: { phone: '+49 30 123456', email: 'jane@roe.example' } } },
         {
-          ...{ segments: ['alias'], before: 'Shop of Jane Roe', after: 'Shop, jane@roe.example' },
+          segments: ['alias'],
+          before: 'Shop of Jane Roe',
+          after: 'Shop, jane@roe.example',
           shown: { before: 'Shop of «buyer name 1»', after: 'Shop, jane@roe.example' },
         },
       ],

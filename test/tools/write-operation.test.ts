@@ -157,8 +157,11 @@ it('a bare name that others share is told with them', async () => {
     operation: 'submitInvoice',
     parameters: { orderId: 'o-1' },
     body: {
-      ...{ invoiceContent: 'PGE+', marketplaceId: 'A2Q3Y263D00KWC', contentMD5Value: 'x' },
-      ...{ invoiceType: 'Outbound', programType: 'EasyShip' },
+      invoiceContent: 'PGE+',
+      marketplaceId: 'A2Q3Y263D00KWC',
+      contentMD5Value: 'x',
+      invoiceType: 'Outbound',
+      programType: 'EasyShip',
     },
     dryRun: true,
   });

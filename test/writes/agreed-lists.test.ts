@@ -10,10 +10,17 @@ import { buildWrite, nobody, OWNER, openGuard } from './open-guard.ts';
 
 const act = (list: string, more: Partial<Act> = {}): Act => ({
   content: {
-    ...{ account: 'a', operation: 'change_listings', parameters: { items: 2, list }, body: undefined },
-    ...{ identity: identityOf(OWNER), basis: 'as it was' },
+    account: 'a',
+    operation: 'change_listings',
+    parameters: { items: 2, list },
+    body: undefined,
+    identity: identityOf(OWNER),
+    basis: 'as it was',
   },
-  ...{ preview: 'two of them', person: nobody, whenDenied: 'Ask the person.', ...more },
+  preview: 'two of them',
+  person: nobody,
+  whenDenied: 'Ask the person.',
+  ...more,
 });
 const items = [buildWrite(), buildWrite()];
 const report = (): Operation => ({

@@ -280,11 +280,21 @@ describe('edits in turn', () => {
 
 describe('a request, which changes nothing', () => {
   const report: Operation = {
-    ...{ id: 'reports/createReport', group: 'Reports', name: 'createReport', method: 'POST' },
-    ...{ path: '/reports', parameters: [], effect: 'request', auth: { kind: 'seller' }, source: 'both' },
+    id: 'reports/createReport',
+    group: 'Reports',
+    name: 'createReport',
+    method: 'POST',
+    path: '/reports',
+    parameters: [],
+    effect: 'request',
+    auth: { kind: 'seller' },
+    source: 'both',
   };
   const listing: Operation = {
-    ...{ ...report, id: 'listings-items/putListingsItem', name: 'putListingsItem', effect: 'write' },
+    ...report,
+    id: 'listings-items/putListingsItem',
+    name: 'putListingsItem',
+    effect: 'write',
     previewMode: { parameter: 'mode', value: 'VALIDATION_PREVIEW' },
   };
   const asking = (operation: Operation, parameters: Record<string, unknown> = {}) =>

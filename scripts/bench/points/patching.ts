@@ -44,7 +44,9 @@ export async function measurePatches(context: Context): Promise<Row[]> {
   return [
     { ...row, program: to, value: exactly(least) },
     {
-      ...{ ...row, value: seconds, ratio: { to, value: ratio } },
+      ...row,
+      value: seconds,
+      ratio: { to, value: ratio },
       target: { text: `at most ${MOST_RATIO.toFixed(2)} x ${to}`, met: ratio.median <= MOST_RATIO },
     },
     {

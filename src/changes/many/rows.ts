@@ -102,11 +102,14 @@ export function describeRows({ operation, request, rows }: RowsOf, show: Show): 
       const sent = sentOf(row);
       const lines = [...changesOf(row, show, sent.length > 0), ...sent.filter((line) => !isShared(line))];
       return {
-        ...{ key: row.key, name: [nameOf(row), where].filter((word) => word !== '').join(', ') },
-        ...{ change: joinLines(lines), unusual: row.unusual ?? [] },
+        key: row.key,
+        name: [nameOf(row), where].filter((word) => word !== '').join(', '),
+        change: joinLines(lines),
+        unusual: row.unusual ?? [],
       };
     },
-    ...{ places: place, shared },
+    places: place,
+    shared,
     warnings: warningsOf(rows, show),
     notKnown: sentencesOf(rows, NOT_KNOWN, ({ noDifferences }) => noDifferences),
     cannotUndo: sentencesOf(rows, 'Cannot be undone afterwards:', ({ cannotUndo }) => cannotUndo),
@@ -201,7 +204,9 @@ function inOrder(rows: readonly ManyRow[]): ManyRow[] {
       .map((name) => others.get(name) ?? 0)
       .filter((count) => count <= FEW);
     return {
-      ...{ row, rare, weight: weightOf(row) },
+      row,
+      rare,
+      weight: weightOf(row),
       opaque: isLong && isOpaque(row) ? 0 : 1,
       few: isLong ? Math.min(Infinity, ...few) : 0,
     };

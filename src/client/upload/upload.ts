@@ -66,7 +66,9 @@ const PAUSE_MS = 1_000;
 export function createUploads(settings: UploadSettings): Uploads {
   const clock = settings.clock ?? systemClock;
   const limits: UploadLimits = {
-    ...{ bytes: MOST_UPLOAD_BYTES, silenceMs: UPLOAD_SILENCE_MS, totalMs: UPLOAD_TOTAL_MS },
+    bytes: MOST_UPLOAD_BYTES,
+    silenceMs: UPLOAD_SILENCE_MS,
+    totalMs: UPLOAD_TOTAL_MS,
     ...settings.limits,
   };
   let pool: Promise<DownloadPool> | undefined;

@@ -24,8 +24,11 @@ export function readTableReport(text: string): ProcessingReport | undefined {
   const place = (of: keyof typeof COLUMNS) =>
     names.findIndex((name) => new Set<string>(COLUMNS[of]).has(name));
   const places = {
-    ...{ record: place('record'), sku: place('sku'), code: place('code') },
-    ...{ type: place('type'), message: place('message') },
+    record: place('record'),
+    sku: place('sku'),
+    code: place('code'),
+    type: place('type'),
+    message: place('message'),
   };
   const rows = head < 0 ? [] : lines.slice(head + 1).filter((line) => line.trim() !== '');
   return {

@@ -76,7 +76,9 @@ function toListing(write: ListedWrite, at: number): FeedListing {
   const { key, input, basis } = write;
   const { productType, patches } = isJsonObject(input.body) ? input.body : {};
   return {
-    ...{ sku: key, productType: String(productType), patches: Array.isArray(patches) ? patches : [] },
+    sku: key,
+    productType: String(productType),
+    patches: Array.isArray(patches) ? patches : [],
     ...(basis === undefined ? {} : { basis }),
     ...toKept(write, at + 1),
   };
@@ -310,7 +312,8 @@ function expandFeedList(place: ListingsPlace): Expand {
     return [
       ...told,
       ...changed.map((key) => ({
-        ...{ key, outcome: { kind: 'changed_since' } as const },
+        key,
+        outcome: { kind: 'changed_since' } as const,
         ...valuesOf(listings.get(key), place),
       })),
     ];

@@ -88,14 +88,18 @@ export async function keepFeed(
   const { account, mark, owner, id } = place;
   const items = listings.map(
     ({ sku, productType, n, members = [], isPersonal = false, ...told }): ItemToKeep => ({
-      ...{ n, isPersonal, undoes: told.undoes, cannot: told.cannotUndo },
+      n,
+      isPersonal,
+      undoes: told.undoes,
+      cannot: told.cannotUndo,
       values: {
         parameters: {
           sku,
           marketplaceIds: [id],
           ...(owner.sellerId === undefined ? {} : { sellerId: owner.sellerId }),
         },
-        ...{ productType, members },
+        productType,
+        members,
       },
     }),
   );
@@ -106,8 +110,13 @@ type OutcomeKind = HistoryEntry['outcome'];
 
 /** In the words of the journal. */
 const OUTCOMES: Readonly<Record<ItemKind, OutcomeKind>> = {
-  ...{ accepted: 'done', accepted_not_visible: 'accepted_not_visible', not_accepted: 'not_accepted' },
-  ...{ failed: 'failed', unknown: 'unknown', changed_since: 'refused', not_sent: 'refused' },
+  accepted: 'done',
+  accepted_not_visible: 'accepted_not_visible',
+  not_accepted: 'not_accepted',
+  failed: 'failed',
+  unknown: 'unknown',
+  changed_since: 'refused',
+  not_sent: 'refused',
 };
 
 /** @param numbers by SKU */

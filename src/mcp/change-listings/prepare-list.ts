@@ -216,10 +216,18 @@ async function unseenOf(
   const read = Object.fromEntries(same.map(({ path }) => [nameOf(path), attributes[nameOf(path)]]));
   const { change } = await withUnseen(
     {
-      ...{ operation: PATCH, parameters, body: { patches: same } },
+      operation: PATCH,
+      parameters,
+      body: { patches: same },
       change: {
-        ...{ subject: { kind: 'listing', sku }, places: [id], toldParameters: [], warnings: [] },
-        ...{ before: read, after: read, differences: [], isWhole: true },
+        subject: { kind: 'listing', sku },
+        places: [id],
+        toldParameters: [],
+        warnings: [],
+        before: read,
+        after: read,
+        differences: [],
+        isWhole: true,
       },
     },
     recent,

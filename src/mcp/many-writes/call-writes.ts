@@ -53,7 +53,10 @@ export async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<Too
   refuseTwice(calls);
   return runMany(
     {
-      ...{ tool: 'write_operation', account, operation, ...options },
+      tool: 'write_operation',
+      account,
+      operation,
+      ...options,
       asked: { operation: operation.id, calls },
       things: { one: `call of ${operation.name}`, many: `calls of ${operation.name}` },
       async prepare() {

@@ -68,7 +68,10 @@ async function senderOf(
 ): Promise<Sender> {
   const { session, person } = ctx;
   const isChangedSince = await openChangedSince(await session.history(), {
-    ...{ account: many.account, owner: mark, batch, since },
+    account: many.account,
+    owner: mark,
+    batch,
+    since,
   });
   const [client, registry, writes, personal] = await Promise.all([
     session.client(),
@@ -77,8 +80,18 @@ async function senderOf(
     session.personal(),
   ]);
   const sender = createSender({
-    ...{ session, batch, account: many.account, owner, client, registry, writes, personal, person },
-    ...{ operation: many.operation, checkMany: many.checkMany, answerOf: createItemAnswers(ctx) },
+    session,
+    batch,
+    account: many.account,
+    owner,
+    client,
+    registry,
+    writes,
+    personal,
+    person,
+    operation: many.operation,
+    checkMany: many.checkMany,
+    answerOf: createItemAnswers(ctx),
     isChangedSince,
   });
   return many.sender?.(sender, batch, isChangedSince) ?? sender;

@@ -41,8 +41,11 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
   const { answerTokens } = session.settings();
   const { rest, warnings, cannotUndo, links, whole, saved, places, remarks, seller } = preview;
   const facts = {
-    ...{ note: VALUES_NOTE, outcome: outcomeOf(code) },
-    ...{ account, operation: operation.id, items: total },
+    note: VALUES_NOTE,
+    outcome: outcomeOf(code),
+    account,
+    operation: operation.id,
+    items: total,
     next_step: code === undefined ? ONLY_PREVIEW : SHOW_AND_CONFIRM,
     ...(code === undefined ? {} : { confirmation_code: code }),
     ...(seller === undefined ? {} : { seller }),
@@ -97,8 +100,13 @@ export async function buildListAnswer(
   const { told, operation, account, unfinished, isBrief } = parts;
   const { answerTokens } = session.settings();
   const facts = {
-    ...{ note: VALUES_NOTE, outcome: told.outcome, account, operation: operation.id },
-    ...{ items: told.total, counts: nonZero(told.counts), batch_id: told.id },
+    note: VALUES_NOTE,
+    outcome: told.outcome,
+    account,
+    operation: operation.id,
+    items: told.total,
+    counts: nonZero(told.counts),
+    batch_id: told.id,
     ...(told.why === undefined ? {} : { why: escapeText(told.why) }),
     ...nextFact(parts),
     ...(unfinished.length === 0 ? {} : { unfinished }),
@@ -176,7 +184,8 @@ function itemFact({ key, name, outcome, undoId }: ToldItem) {
   const { kind, why, journalId, facts }: Partial<NonNullable<ToldItem['outcome']>> = outcome ?? {};
   const readBack = readBackFact(outcome);
   return {
-    ...{ key: escapeText(key), outcome: kind ?? 'pending' },
+    key: escapeText(key),
+    outcome: kind ?? 'pending',
     ...(name === key ? {} : { name }),
     ...(why === undefined ? {} : { why: escapeText(why) }),
     ...(journalId === undefined ? {} : { journal_id: journalId }),

@@ -66,7 +66,10 @@ export function toldList(
   return {
     outcome: outcome === 'done' && isRequest ? 'requested' : outcome,
     id: info.id,
-    ...{ items, counts, total: items.length, why: info.why },
+    items,
+    counts,
+    total: items.length,
+    why: info.why,
   };
 }
 
@@ -82,14 +85,25 @@ export function toldFromHistory(info: BatchInfo, entries: readonly HistoryEntry[
 }
 
 const FROM_HISTORY: Readonly<Record<HistoryEntry['outcome'], OutcomeKind>> = {
-  ...{ done: 'accepted', accepted_not_visible: 'accepted_not_visible', partly_accepted: 'unknown' },
-  ...{ not_accepted: 'not_accepted', refused: 'not_sent', failed: 'failed', unknown: 'unknown' },
+  done: 'accepted',
+  accepted_not_visible: 'accepted_not_visible',
+  partly_accepted: 'unknown',
+  not_accepted: 'not_accepted',
+  refused: 'not_sent',
+  failed: 'failed',
+  unknown: 'unknown',
 };
 
 function countKinds(items: readonly ToldItem[]): ToldList['counts'] {
   const counts: Record<OutcomeKind | 'pending', number> = {
-    ...{ accepted: 0, accepted_not_visible: 0, not_accepted: 0, failed: 0 },
-    ...{ unknown: 0, changed_since: 0, not_sent: 0, pending: 0 },
+    accepted: 0,
+    accepted_not_visible: 0,
+    not_accepted: 0,
+    failed: 0,
+    unknown: 0,
+    changed_since: 0,
+    not_sent: 0,
+    pending: 0,
   };
   for (const { outcome } of items) counts[outcome?.kind ?? 'pending'] += 1;
   return counts;

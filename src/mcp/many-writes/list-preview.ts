@@ -56,15 +56,21 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
   const clear: ManyPreviewParts = {
     ...common,
     rows: writes.map(({ key, change, input, unusual, amounts }) => ({
-      ...{ key, change, parameters: input.parameters, body: input.body },
-      ...{ ...(unusual && { unusual }), ...(amounts && { amounts }) },
+      key,
+      change,
+      parameters: input.parameters,
+      body: input.body,
+      ...(unusual && { unusual }),
+      ...(amounts && { amounts }),
     })),
   };
   const masked: ManyPreviewParts = {
     ...common,
     rows: writes.map(({ key, shown, unusual, amounts }) => ({
-      ...{ key, ...shown },
-      ...{ ...(unusual && { unusual }), ...(amounts && { amounts }) },
+      key,
+      ...shown,
+      ...(unusual && { unusual }),
+      ...(amounts && { amounts }),
     })),
   };
   const asked = describeMany(clear, showText);
@@ -95,7 +101,9 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
       warnings: answered.warnings,
       cannotUndo: answered.cannotUndo,
     },
-    ...{ links, whole: link?.uri, saved },
+    links,
+    whole: link?.uri,
+    saved,
   };
 }
 
@@ -130,7 +138,9 @@ async function keepWhole(parts: ManyPreviewParts, session: Session): Promise<Res
   const name = `list of ${all.length} x ${operation.name}, account ${account}`;
   const calls = parts.rows.map(({ parameters }) => parameters);
   const details = {
-    ...{ operation: operation.id, account, seller: sellerOf(request, calls) },
+    operation: operation.id,
+    account,
+    seller: sellerOf(request, calls),
     request: { method: request.method, url: escapeText(request.owner.baseUrl + operation.path) },
   };
   return linkTo(name, { value: { ...details, rows: all }, bytes }, session);
@@ -141,7 +151,9 @@ const ROWS_A_TURN = 200;
 
 function wholeRow({ key, change, parameters, body, unusual }: ManyPreviewParts['rows'][number]) {
   return {
-    ...{ key, parameters, body },
+    key,
+    parameters,
+    body,
     differences: change.differences?.map(({ path, before, after }) => ({ path, before, after })),
     ...(unusual === undefined || unusual.length === 0 ? {} : { unusual }),
     ...(change.warnings.length === 0

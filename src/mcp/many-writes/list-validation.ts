@@ -98,7 +98,9 @@ export function validationWords({ tried, of, refused, problem }: ListValidation)
 
 export function validationFacts({ tried, of, refused, problem }: ListValidation) {
   return {
-    ...{ tried, of, would_be_accepted: tried - refused.length },
+    tried,
+    of,
+    would_be_accepted: tried - refused.length,
     ...(refused.length === 0 ? {} : { refused }),
     ...(problem === undefined ? {} : { problem: escapeText(problem) }),
   };

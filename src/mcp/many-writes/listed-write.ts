@@ -42,7 +42,11 @@ export function listedWrite(
       ? findUnusual(change.before, change.after)
       : { words: [], amounts: undefined };
   return {
-    ...{ key, input, request, change, replaced },
+    key,
+    input,
+    request,
+    change,
+    replaced,
     shown: { parameters, change: shown.change, ...(body === undefined ? {} : { body }) },
     ...(planned.basis === undefined ? {} : { basis: planned.basis }),
     ...(marked === undefined ? {} : { marked }),

@@ -16,13 +16,19 @@ export const heldOf = (
   view: WriteView,
   { owner }: SenderParts,
 ): WriteToHold => ({
-  ...{ input, change, shown, view, planned: {} },
+  input,
+  change,
+  shown,
+  view,
+  planned: {},
   request: { owner, parameters: input.parameters, filledIn },
 });
 
 /** As its state is read. */
 export const writtenOf = ({ input, filledIn }: StoredWrite) => ({
-  ...{ operation: input.operation, account: input.account, body: input.body },
+  operation: input.operation,
+  account: input.account,
+  body: input.body,
   parameters: { ...input.parameters, ...filledIn },
 });
 

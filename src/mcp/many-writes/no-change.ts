@@ -18,7 +18,10 @@ export function noChangeAnswer(
   return {
     text: [VALUES_NOTE, WORDS, told].join('\n'),
     structured: {
-      ...{ note: VALUES_NOTE, outcome: 'no_change', account, operation: operation.id },
+      note: VALUES_NOTE,
+      outcome: 'no_change',
+      account,
+      operation: operation.id,
       next_step: [WORDS, told].join(' '),
     },
   };

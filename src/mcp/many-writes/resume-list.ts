@@ -71,7 +71,11 @@ async function restoreMany({ id, account, tool, items }: BatchInfo, ctx: ToolCon
       : {};
   const things = { one: 'change', many: 'changes' };
   return {
-    ...{ tool, account, things, asked: undefined, ...parts },
+    tool,
+    account,
+    things,
+    asked: undefined,
+    ...parts,
     operation: findOperation(operation ?? PATCH, await session.program.registry()),
     prepare: () => Promise.reject(new Error('A list that is there is not prepared')),
   };

@@ -89,8 +89,12 @@ export async function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolA
   if (list.writes.length === 0) return noChangeAnswer(many, list.remarks ?? [], session);
   const [first] = list.writes;
   const told = {
-    ...{ account, operation, preview, total: list.writes.length },
-    ...{ method: first?.request.method ?? '', unfinished: await unfinishedLines(account, mark, session) },
+    account,
+    operation,
+    preview,
+    total: list.writes.length,
+    method: first?.request.method ?? '',
+    unfinished: await unfinishedLines(account, mark, session),
   };
   const order = preview.shown.map(({ key: name }) => name);
   if (dryRun) {
@@ -110,7 +114,12 @@ export async function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolA
   await many.agreed?.(list);
   const items = list.items ?? list.writes.map(storeWrite);
   const { id } = await batches.begin({
-    ...{ account, owner: mark, tool, asked, digest: digestOf(list), shownAt },
+    account,
+    owner: mark,
+    tool,
+    asked,
+    digest: digestOf(list),
+    shownAt,
     ...{
       words: wordsOf(many, list.writes.length),
       personal: list.writes.some(isPersonal) || holdsSecrets(items, session),
@@ -170,8 +179,18 @@ const toChanged = ({ input, request, change }: ListedWrite) => ({
 });
 
 const NOTHING: ListPreview = {
-  ...{ question: '', text: '', shown: [], rest: () => undefined, warnings: [], cannotUndo: [], links: [] },
-  ...{ whole: undefined, saved: undefined, places: '', remarks: [], seller: undefined },
+  question: '',
+  text: '',
+  shown: [],
+  rest: () => undefined,
+  warnings: [],
+  cannotUndo: [],
+  links: [],
+  whole: undefined,
+  saved: undefined,
+  places: '',
+  remarks: [],
+  seller: undefined,
 };
 
 /** One yes or code for exactly this list, and for the values that it was compared with. */
@@ -190,14 +209,21 @@ async function agree(
     list: digestOf({ writes, ...(items === undefined ? {} : { items }) }),
   };
   const content = {
-    ...{ account: many.account, operation: many.tool, parameters, body: undefined },
+    account: many.account,
+    operation: many.tool,
+    parameters,
+    body: undefined,
     ...{
       identity: identityOf(first.request.owner),
       basis: sha256(writes.map(({ basis, change }) => [basis ?? null, change.cannotUndo ?? null])),
     },
   };
   const act = {
-    ...{ content, preview: question, check, person, whenDenied: WHEN_DENIED },
+    content,
+    preview: question,
+    check,
+    person,
+    whenDenied: WHEN_DENIED,
     ...(many.confirmationCode === undefined ? {} : { confirmationCode: many.confirmationCode }),
     ...(marked ? { marked: { parameters } } : {}),
     mustAsk,

@@ -140,7 +140,11 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderPart
       of,
     );
     const result = await writes.sendAgreed({
-      ...{ input, prepared: { filledIn, owner }, dryRun: false, preview: '', person },
+      input,
+      prepared: { filledIn, owner },
+      dryRun: false,
+      preview: '',
+      person,
       call: { ...call, leaving: noted.leaving },
       ...(keep === undefined ? {} : { keep }),
       ...(basis === undefined ? {} : { basis }),

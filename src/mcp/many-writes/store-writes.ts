@@ -45,8 +45,13 @@ export async function runStores(asked: StoresAsked, ctx: ToolContext): Promise<T
   const registry = await ctx.session.program.registry();
   return runMany(
     {
-      ...{ tool: 'update_supply_source', account, operation: storeOperation(registry) },
-      ...{ asked: given, dryRun, confirmationCode, stop },
+      tool: 'update_supply_source',
+      account,
+      operation: storeOperation(registry),
+      asked: given,
+      dryRun,
+      confirmationCode,
+      stop,
       things: { one: 'store', many: 'stores' },
       prepare: () => prepareStores(asked, ctx),
     },

@@ -81,8 +81,16 @@ export function storeWrite(write: ListedWrite): BatchItem {
   const { key, input, request, change, shown, basis, marked, undoes } = write;
   const { operation, parameters, body } = input;
   const stored: z.input<typeof storedSchema> = {
-    ...{ kind: 'write', operation: operation.id, method: request.method, parameters, body },
-    ...{ filledIn: { ...request.filledIn }, basis, change, isMarked: marked !== undefined, undoes },
+    kind: 'write',
+    operation: operation.id,
+    method: request.method,
+    parameters,
+    body,
+    filledIn: { ...request.filledIn },
+    basis,
+    change,
+    isMarked: marked !== undefined,
+    undoes,
     ...(isPersonal(write) ? { shown } : {}),
   };
   return { key, value: stored };
@@ -119,7 +127,9 @@ export function restoreWrite(
     key,
     // What is there, or was there once, is never refused by our own checks.
     input: { operation, account, parameters, body, basis: undoes === undefined ? change.before : body },
-    ...{ change, shown, filledIn },
+    change,
+    shown,
+    filledIn,
     ...(basis === undefined ? {} : { basis }),
     ...(undoes === undefined ? {} : { undoes }),
     ...(data.isMarked ? { marked: { parameters: shown.parameters, body: shown.body } } : {}),

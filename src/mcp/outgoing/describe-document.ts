@@ -59,7 +59,9 @@ function describeListings(loaded: LoadedDocument): DocumentContent {
   const deletions = messages.filter(({ operationType }) => operationType === 'DELETE').length;
   const whole = messages.filter(({ operationType }) => operationType === 'UPDATE').length;
   return {
-    ...{ messages: messages.map(({ messageId, sku }) => ({ messageId, sku })), count, sellerId },
+    messages: messages.map(({ messageId, sku }) => ({ messageId, sku })),
+    count,
+    sellerId,
     lines: (isClear) => [
       ...messages
         .slice(0, FIRST)

@@ -44,7 +44,9 @@ export function documentFacts(
   const lines = content.lines(false);
   return {
     ...(name === undefined ? {} : { file: escapeText(name) }),
-    ...{ bytes: document.bytes, content_type: document.contentType, sha256: document.sha256 },
+    bytes: document.bytes,
+    content_type: document.contentType,
+    sha256: document.sha256,
     ...(content.count === '' ? {} : { content: content.count }),
     ...(places.length === 0 ? {} : { where: placesWords(places) }),
     ...(lines.length === 0 ? {} : { first: lines }),

@@ -26,7 +26,9 @@ export function actOn({ wanted, write, loaded, preview, built, body, person }: D
   const isMarked = write.marked !== undefined || loaded.replaced.length > 0 || loaded.isPersonal;
   return {
     content: {
-      ...{ account, operation: operation.id, body },
+      account,
+      operation: operation.id,
+      body,
       parameters: { ...input.parameters, ...request.filledIn },
       identity: identityOf(request.owner),
     },

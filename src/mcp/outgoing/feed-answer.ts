@@ -73,10 +73,18 @@ async function endedAnswer(
   const next = nextSteps(outcome, facts, feed, table);
   const journalId = info.items[0]?.outcome?.journalId;
   const frame = {
-    ...{ note: VALUES_NOTE, outcome, account, operation: operation.id, feed_id: facts.feedId },
-    ...{ feed_type: feed.feedType, feed_status: facts.status, messages, counts },
+    note: VALUES_NOTE,
+    outcome,
+    account,
+    operation: operation.id,
+    feed_id: facts.feedId,
+    feed_type: feed.feedType,
+    feed_status: facts.status,
+    messages,
+    counts,
     ...(table === undefined ? {} : { table }),
-    ...{ next_step: next.join(' '), batch_id: info.id },
+    next_step: next.join(' '),
+    batch_id: info.id,
     ...(journalId === undefined ? {} : { journal_id: journalId }),
     ...(facts.whole.length === 0
       ? {}

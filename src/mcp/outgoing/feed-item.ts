@@ -30,7 +30,9 @@ export function storeFeed(key: string, feed: Feed): BatchItem {
   const { contentType, bytes, sha256, md5 } = document;
   const known = messages.length > MOST_STORED ? [] : messages;
   const value: z.input<typeof itemSchema> = {
-    ...{ kind: 'feed', feedType, marketplaceIds: [...marketplaceIds] },
+    kind: 'feed',
+    feedType,
+    marketplaceIds: [...marketplaceIds],
     ...(feedOptions === undefined ? {} : { feedOptions: { ...feedOptions } }),
     document: { contentType, bytes, sha256, md5 },
     messages: known.map(({ messageId, sku }) => [messageId, sku ?? null]),
@@ -104,7 +106,11 @@ export function feedFacts(
   const why = report?.form === 'unknown' ? report.why : isMissing ? 'the service names none' : undefined;
   const noReport = reportProblem?.message ?? why;
   return {
-    ...{ feedId, status, rest, told, cut },
+    feedId,
+    status,
+    rest,
+    told,
+    cut,
     unnamed: countUnnamed(messages, ended) ?? null,
     ...(reportDocumentId === undefined ? {} : { reportDocumentId }),
     ...(noReport === undefined ? {} : { noReport }),

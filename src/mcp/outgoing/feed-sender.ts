@@ -133,7 +133,11 @@ async function goingOn(
   };
   let scratch: string | undefined;
   const parts: FeedParts = {
-    ...{ client, account, owner, givenBy: owner.baseUrl, clock: systemClock },
+    client,
+    account,
+    owner,
+    givenBy: owner.baseUrl,
+    clock: systemClock,
     uploads: await session.uploads(),
     downloads: await session.downloads(),
     operations: {
@@ -142,10 +146,15 @@ async function goingOn(
       getFeeds: registry.find('feeds/getFeeds'),
       getFeedDocument: registry.find('feeds/getFeedDocument'),
     },
-    ...{ signal: sending.signal, ending: sending.ending, steps, note, tell },
+    signal: sending.signal,
+    ending: sending.ending,
+    steps,
+    note,
+    tell,
     async submit(body, leaving): Promise<CallResult> {
       const result = await writes.sendAgreed({
-        ...{ input: { operation, account, parameters: {}, body }, prepared: { filledIn: {}, owner } },
+        input: { operation, account, parameters: {}, body },
+        prepared: { filledIn: {}, owner },
         ...{
           dryRun: false,
           preview: '',

@@ -56,8 +56,13 @@ export async function loadResults(
 function toRow({ messageId, sku, outcome, issues }: MessageResult) {
   const [first] = issues;
   return {
-    ...{ message_id: messageId, sku: sku ?? null, outcome },
-    ...{ severity: first?.severity ?? null, code: first?.code ?? null, message: first?.message ?? null },
-    ...{ attributes: first?.attributes?.join(', ') ?? null, issues: issues.length },
+    message_id: messageId,
+    sku: sku ?? null,
+    outcome,
+    severity: first?.severity ?? null,
+    code: first?.code ?? null,
+    message: first?.message ?? null,
+    attributes: first?.attributes?.join(', ') ?? null,
+    issues: issues.length,
   };
 }

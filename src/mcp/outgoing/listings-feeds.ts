@@ -44,7 +44,9 @@ export function createListingsFeedSender(
 ): Sender {
   return createFeedSender(
     {
-      ...{ account, owner, recorded },
+      account,
+      owner,
+      recorded,
       async load({ value }, { document: { sha256 } }) {
         const { data } = listingsSchema.safeParse(value);
         if (data === undefined) return undefined;

@@ -33,8 +33,10 @@ export function outcomeOf(
 }
 
 const KINDS = {
-  ...{ done: 'accepted', partly_accepted: 'not_accepted' },
-  ...{ not_accepted: 'not_accepted', unknown: 'unknown' },
+  done: 'accepted',
+  partly_accepted: 'not_accepted',
+  not_accepted: 'not_accepted',
+  unknown: 'unknown',
 } as const satisfies Record<FeedOutcome, OutcomeKind>;
 
 /** Named in the journal. */

@@ -30,7 +30,11 @@ export function waitingAnswer(
       `${journalId === undefined ? '' : `Journal entry ${journalId}. `}Batch ${info.id}.`,
     ].join('\n'),
     structured: {
-      ...{ note: VALUES_NOTE, outcome, account, operation: operation.id, batch_id: info.id },
+      note: VALUES_NOTE,
+      outcome,
+      account,
+      operation: operation.id,
+      batch_id: info.id,
       ...(why === undefined ? {} : { why: escapeText(why) }),
       next_step: next,
       ...(journalId === undefined ? {} : { journal_id: journalId }),

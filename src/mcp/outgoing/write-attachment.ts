@@ -48,7 +48,8 @@ export async function writeAttachment(
       places: [],
       content: describeContent(loaded, undefined),
     },
-    ...{ line: documentLine(loaded), isHidden: loaded.shown === undefined },
+    line: documentLine(loaded),
+    isHidden: loaded.shown === undefined,
     next: 'It is uploaded for this message, then the message is sent with it.',
   };
   const built = await buildPreview(
@@ -78,7 +79,13 @@ export async function writeAttachment(
   const sent = await prepareWrite({ operation, account, asked: { ...asked, body } }, ctx);
   const { keep } = await keepWrite(write, session);
   const result = await writes.sendAgreed({
-    ...{ input: sent.input, prepared: sent.request, dryRun: false, preview: '', person, call, keep },
+    input: sent.input,
+    prepared: sent.request,
+    dryRun: false,
+    preview: '',
+    person,
+    call,
+    keep,
     ...(sent.marked === undefined ? {} : { marked: sent.marked }),
     refused: (response) => view.seen(operation.id, response),
   });

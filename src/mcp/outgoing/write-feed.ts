@@ -62,7 +62,11 @@ export async function writeFeed(
   const { code, answer } = await agree(prepared, wanted, ctx);
   if (dryRun || code !== undefined) return answer;
   const { id } = await batches.begin({
-    ...{ account, owner: mark, tool: 'write_operation', asked, digest: prepared.digest },
+    account,
+    owner: mark,
+    tool: 'write_operation',
+    asked,
+    digest: prepared.digest,
     items: [storeFeed('feed', prepared.feed)],
     words: `feed ${prepared.feed.feedType}`,
     personal: false,
@@ -128,7 +132,8 @@ async function prepareFeed(
     feedType,
     marketplaceIds: Array.isArray(sent.marketplaceIds) ? sent.marketplaceIds.map(String) : [],
     ...optionsOf(sent.feedOptions),
-    ...{ document: loaded.document, messages: content.messages },
+    document: loaded.document,
+    messages: content.messages,
   };
   const preview = {
     head: `Feed ${feedType}`,
@@ -201,7 +206,8 @@ async function goOn(
   let isAsked = true;
   const sender = createFeedSender(
     {
-      ...{ account, owner },
+      account,
+      owner,
       tell: ({ message }) => {
         if (isAsked) report({ message });
       },

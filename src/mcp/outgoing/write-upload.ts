@@ -79,8 +79,14 @@ export async function writeUpload(
       `Journal entry ${journalId}.`,
     ].join('\n'),
     structured: {
-      ...{ note: VALUES_NOTE, outcome: 'done', account, operation: operation.id, [member]: id },
-      ...{ next_step: next, journal_id: journalId, ...facts },
+      note: VALUES_NOTE,
+      outcome: 'done',
+      account,
+      operation: operation.id,
+      [member]: id,
+      next_step: next,
+      journal_id: journalId,
+      ...facts,
     },
     links: [],
   };

@@ -74,8 +74,13 @@ export async function prepareUndo(
   const prepared = await prepareWrite(
     {
       // What stood there once is not refused by our own checks, where it is gone now either.
-      ...{ operation, account, asked, basis: call.body, isKept: true },
-      ...{ seen: statesOf(open.values), hidden: hiddenOf(open.values) },
+      operation,
+      account,
+      asked,
+      basis: call.body,
+      isKept: true,
+      seen: statesOf(open.values),
+      hidden: hiddenOf(open.values),
       ...(known && { known }),
       recent,
     },
@@ -194,7 +199,8 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
       notice: tell(view.change),
       clearNotice: tell((one) => one),
       changedWords: changedWords(view.change),
-      ...{ hidden, hasLater: later.length > 0 },
+      hidden,
+      hasLater: later.length > 0,
     },
     prepared: {
       ...prepared,

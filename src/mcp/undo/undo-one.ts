@@ -54,7 +54,12 @@ export async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAns
   const { keep, readBack } = await keepWrite(prepared, session, { undoes: id });
   const first = createFirstCheck(prepared, ctx);
   const result = await (await session.writes()).run({
-    ...{ input, prepared: request, basis: basisOf(planned, change), dryRun, person, call },
+    input,
+    prepared: request,
+    basis: basisOf(planned, change),
+    dryRun,
+    person,
+    call,
     ...(confirmationCode === undefined ? {} : { confirmationCode }),
     ...(keep === undefined ? {} : { keep }),
     ...(prepared.marked === undefined ? {} : { marked: prepared.marked }),

@@ -116,8 +116,11 @@ function jsonReport(
     header: { sellerId, version: '2.0', feedId },
     issues,
     summary: {
-      ...{ errors: count('ERROR'), warnings: count('WARNING'), messagesProcessed: processed },
-      ...{ messagesAccepted: processed - invalid, messagesInvalid: invalid },
+      errors: count('ERROR'),
+      warnings: count('WARNING'),
+      messagesProcessed: processed,
+      messagesAccepted: processed - invalid,
+      messagesInvalid: invalid,
     },
   };
   return { report: JSON.stringify(report), contentType: 'application/json; charset=UTF-8' };

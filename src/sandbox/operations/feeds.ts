@@ -46,11 +46,17 @@ export function buildFeedRoutes(parts: FeedRouteParts): Route[] {
       handle: (call) => answerQuery(() => listFeeds(feeds, now(), call)),
     },
     {
-      ...{ ...seller, operation: 'getFeed', method: 'GET', path: one },
+      ...seller,
+      operation: 'getFeed',
+      method: 'GET',
+      path: one,
       handle: (call) => withFeed(feeds, call, (feed) => ({ status: 200, body: showFeed(feeds, feed) })),
     },
     {
-      ...{ ...seller, operation: 'cancelFeed', method: 'DELETE', path: one },
+      ...seller,
+      operation: 'cancelFeed',
+      method: 'DELETE',
+      path: one,
       handle: (call) =>
         withFeed(feeds, call, (feed) =>
           feeds.cancel(feed)
@@ -120,7 +126,10 @@ function showFeed(feeds: FeedStore, feed: StoredFeed): object {
   const processingStatus = feeds.statusOf(feed);
   const report = feeds.reportOf(feed);
   return {
-    ...{ feedId: id, feedType, marketplaceIds, createdTime: isoSeconds(createdAt) },
+    feedId: id,
+    feedType,
+    marketplaceIds,
+    createdTime: isoSeconds(createdAt),
     processingStatus,
     ...(report !== undefined && { resultFeedDocumentId: report.id }),
   };

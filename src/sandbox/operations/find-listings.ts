@@ -42,7 +42,8 @@ function look(listing: ListingFixture, marketplaceIds: readonly string[]): Seen 
   const shown = showListing(listing, marketplaceIds, ['summaries', 'issues']);
   const { sku, summaries, issues } = seenSchema.parse(shown);
   return {
-    ...{ listing, sku },
+    listing,
+    sku,
     fnSkus: summaries.flatMap(({ fnSku }) => fnSku ?? []),
     statuses: summaries.flatMap(({ status }) => status),
     severities: issues.map(({ severity }) => severity),

@@ -45,7 +45,10 @@ function summarize(world: World, now: number, { query: given }: Call): Answer {
   const refused = refuse(given);
   if (refused !== undefined) return refused;
   const { query, cut } = findPlace(given, {
-    ...{ operation: OPERATION, tokenName: 'nextToken', now, lifetimeMs: TOKEN_LIFETIME_MS },
+    operation: OPERATION,
+    tokenName: 'nextToken',
+    now,
+    lifetimeMs: TOKEN_LIFETIME_MS,
   });
   const granularityId = query.get('granularityId') ?? '';
   const skus = new Set([...readList(query, 'sellerSkus'), ...query.getAll('sellerSku')]);

@@ -59,7 +59,9 @@ export function buildInvoiceRoutes({ world, now, addressOf }: InvoiceParts): Rou
       handle: ({ params }) => getExport(exported, params.exportId ?? ''),
     },
     {
-      ...{ ...seller, operation: 'getInvoicesDocument', method: 'GET' },
+      ...seller,
+      operation: 'getInvoicesDocument',
+      method: 'GET',
       path: `${BASE}/documents/{invoicesDocumentId}`,
       handle: ({ params }) => {
         const id = params.invoicesDocumentId ?? '';
@@ -85,7 +87,9 @@ function list(world: World, now: number, call: Call): Answer {
   const to = Math.min(from + pageSize, found.length);
   const invoices = found.slice(from, to).map((order) => ({
     ...{ id: `sbx-invoice-${order.id}`, externalInvoiceId: numberOf(order), series: '1' },
-    ...{ date: isoSeconds(order.updatedAt), status: 'AUTHORIZED', invoiceType: 'SALES' },
+    date: isoSeconds(order.updatedAt),
+    status: 'AUTHORIZED',
+    invoiceType: 'SALES',
     transactionIds: [{ name: 'orderId', id: order.id }],
     transactionType: 'CUSTOMER_ORDER',
   }));

@@ -46,7 +46,9 @@ export function buildMerchantFulfilmentRoutes(world: World, now: () => number): 
   const one = `${BASE}/shipments/{shipmentId}`;
   return [
     {
-      ...{ operation: 'getEligibleShipmentServices', method: 'POST', auth: 'seller' },
+      operation: 'getEligibleShipmentServices',
+      method: 'POST',
+      auth: 'seller',
       path: `${BASE}/eligibleShippingServices`,
       handle: (call) => listServices(world, now(), call),
     },
@@ -55,11 +57,17 @@ export function buildMerchantFulfilmentRoutes(world: World, now: () => number): 
       handle: (call) => buy(world, bought, now(), call),
     },
     {
-      ...{ ...restricted, operation: 'getShipment', method: 'GET', path: one },
+      ...restricted,
+      operation: 'getShipment',
+      method: 'GET',
+      path: one,
       handle: (call) => withShipment(bought, call, show),
     },
     {
-      ...{ ...restricted, operation: 'cancelShipment', method: 'DELETE', path: one },
+      ...restricted,
+      operation: 'cancelShipment',
+      method: 'DELETE',
+      path: one,
       handle: (call) =>
         withShipment(bought, call, (shipment) => {
           shipment.status = 'RefundPending';
@@ -124,10 +132,13 @@ function withShipment(
 function showService(id: ServiceId, { market }: Order, now: number): object {
   const rate = { CurrencyCode: market.currency, Amount: SERVICES[id] };
   return {
-    ...{ ShippingServiceName: id === 'SBX-EXPRESS' ? 'Sandbox Express' : 'Sandbox Standard' },
+    ShippingServiceName: id === 'SBX-EXPRESS' ? 'Sandbox Express' : 'Sandbox Standard',
     ...{ CarrierName: 'Sandbox Carrier', ShippingServiceId: id, ShippingServiceOfferId: `${id}-OFFER` },
-    ...{ ShipDate: isoSeconds(now), EarliestEstimatedDeliveryDate: isoSeconds(now + DAY_MS) },
-    ...{ LatestEstimatedDeliveryDate: isoSeconds(now + 3 * DAY_MS), Rate: rate, RateWithAdjustments: rate },
+    ShipDate: isoSeconds(now),
+    EarliestEstimatedDeliveryDate: isoSeconds(now + DAY_MS),
+    LatestEstimatedDeliveryDate: isoSeconds(now + 3 * DAY_MS),
+    Rate: rate,
+    RateWithAdjustments: rate,
     ShippingServiceOptions: { DeliveryExperience: 'NoTracking', CarrierWillPickUp: false },
     AvailableLabelFormats: [...LABEL_FORMATS],
     RequiresAdditionalSellerInputs: false,
@@ -139,13 +150,21 @@ function show({ id, order, details, serviceId, format, createdAt, status }: Ship
   const { bytes, mediaType } = labelOf(order, format, trackingId);
   const { Name, AddressLine1, City, PostalCode, CountryCode, Phone } = showAddress(order);
   const payload = {
-    ...{ ShipmentId: id, AmazonOrderId: order.id, ItemList: details.ItemList },
+    ShipmentId: id,
+    AmazonOrderId: order.id,
+    ItemList: details.ItemList,
     ShipFromAddress: details.ShipFromAddress,
     ShipToAddress: {
-      ...{ Name, AddressLine1, City, PostalCode, CountryCode, Phone },
+      Name,
+      AddressLine1,
+      City,
+      PostalCode,
+      CountryCode,
+      Phone,
       Email: order.buyer.email,
     },
-    ...{ PackageDimensions: details.PackageDimensions, Weight: details.Weight },
+    PackageDimensions: details.PackageDimensions,
+    Weight: details.Weight,
     Insurance: { CurrencyCode: order.market.currency, Amount: 0 },
     ShippingService: showService(serviceId, order, createdAt),
     Label: {
@@ -157,7 +176,9 @@ function show({ id, order, details, serviceId, format, createdAt, status }: Ship
       },
       LabelFormat: format,
     },
-    ...{ Status: status, TrackingId: trackingId, CreatedDate: isoSeconds(createdAt) },
+    Status: status,
+    TrackingId: trackingId,
+    CreatedDate: isoSeconds(createdAt),
   };
   return { status: 200, body: { payload } };
 }

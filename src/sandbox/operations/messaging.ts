@@ -47,7 +47,10 @@ export function buildMessagingRoutes(world: World, uploads: UploadStore): Route[
     name: string,
     allowed: (order: Order) => string[],
   ): Route => ({
-    ...{ ...seller, operation, method: 'POST', path },
+    ...seller,
+    operation,
+    method: 'POST',
+    path,
     handle: (call) =>
       about(call, (order) =>
         allowed(order).includes(name)
@@ -56,7 +59,10 @@ export function buildMessagingRoutes(world: World, uploads: UploadStore): Route[
       ),
   });
   const list = (operation: string, path: string, allowed: (order: Order) => string[]): Route => ({
-    ...{ ...seller, operation, method: 'GET', path },
+    ...seller,
+    operation,
+    method: 'GET',
+    path,
     handle: (call) =>
       about(call, (order) => ({
         status: 200,

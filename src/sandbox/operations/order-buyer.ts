@@ -7,7 +7,8 @@ export function showBuyer(order: Order): object {
   const { name, email } = order.buyer;
   const { company } = detailsOf(order);
   return {
-    ...{ BuyerEmail: email, BuyerName: name },
+    BuyerEmail: email,
+    BuyerName: name,
     ...(company && {
       BuyerTaxInfo: {
         CompanyLegalName: company.name,
@@ -70,7 +71,8 @@ export const showRegulated = ({ buyer }: Order): object => ({
   },
   RequiresDosageLabel: false,
   RegulatedOrderVerificationStatus: {
-    ...{ Status: 'Pending', RequiresMerchantAction: true },
+    Status: 'Pending',
+    RequiresMerchantAction: true,
     ValidRejectionReasons: [
       {
         RejectionReasonId: 'sbx-1',

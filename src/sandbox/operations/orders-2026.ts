@@ -38,7 +38,10 @@ const PLAYED = [
 export function buildOrders2026Routes(world: World, now: () => number): Route[] {
   return [
     {
-      ...{ operation: SEARCH, method: 'GET', path: BASE, auth: 'seller' },
+      operation: SEARCH,
+      method: 'GET',
+      path: BASE,
+      auth: 'seller',
       handle: (call) => answerQuery(() => search(world, now(), call)),
     },
     {

@@ -27,7 +27,9 @@ const PLAYED = [
 export function buildOrdersV0Routes(world: World, now: () => number): Route[] {
   const one = '/orders/v0/orders/{orderId}';
   const get = (operation: string, path: string, show: (order: Order, call: Call) => object): Route => ({
-    ...{ operation, path, method: 'GET' },
+    operation,
+    path,
+    method: 'GET',
     handle: (call) =>
       withOrder(world, call.params.orderId, (order) => ({
         status: 200,
@@ -38,7 +40,10 @@ export function buildOrdersV0Routes(world: World, now: () => number): Route[] {
   const restricted = { auth: 'restricted' } as const;
   return [
     {
-      ...{ ...seller, operation: SEARCH, method: 'GET', path: '/orders/v0/orders' },
+      ...seller,
+      operation: SEARCH,
+      method: 'GET',
+      path: '/orders/v0/orders',
       handle: (call) => answerQuery(() => search(world, now(), call)),
     },
     { ...get('getOrder', one, showOrder), ...seller },

@@ -14,8 +14,10 @@ const BASE = '/fba/outbound/2020-07-01/fulfillmentOrders';
 const COUNT = 8;
 
 const addressSchema = z.looseObject({
-  ...{ name: z.string().min(1), addressLine1: z.string().min(1) },
-  ...{ postalCode: z.string().min(1), countryCode: z.string().length(2) },
+  name: z.string().min(1),
+  addressLine1: z.string().min(1),
+  postalCode: z.string().min(1),
+  countryCode: z.string().length(2),
 });
 const changeSchema = z.looseObject({
   displayableOrderComment: z.string().optional(),
@@ -23,7 +25,8 @@ const changeSchema = z.looseObject({
   notificationEmails: z.array(z.string()).optional(),
 });
 const createSchema = changeSchema.extend({
-  ...{ sellerFulfillmentOrderId: z.string().min(1).max(40), displayableOrderId: z.string().min(1) },
+  sellerFulfillmentOrderId: z.string().min(1).max(40),
+  displayableOrderId: z.string().min(1),
   ...{
     displayableOrderDate: z.string(),
     displayableOrderComment: z.string(),
@@ -33,7 +36,9 @@ const createSchema = changeSchema.extend({
   items: z
     .array(
       z.looseObject({
-        ...{ sellerSku: z.string(), sellerFulfillmentOrderItemId: z.string(), quantity: z.int().min(1) },
+        sellerSku: z.string(),
+        sellerFulfillmentOrderItemId: z.string(),
+        quantity: z.int().min(1),
       }),
     )
     .min(1),
@@ -50,20 +55,32 @@ export function buildOutboundOrderRoutes(world: World, now: () => number): Route
   const one = `${BASE}/{sellerFulfillmentOrderId}`;
   return [
     {
-      ...{ ...seller, operation: LIST, method: 'GET', path: BASE },
+      ...seller,
+      operation: LIST,
+      method: 'GET',
+      path: BASE,
       handle: (call) => answerQuery(() => list(store(), call)),
     },
     {
-      ...{ ...seller, operation: 'createFulfillmentOrder', method: 'POST', path: BASE },
+      ...seller,
+      operation: 'createFulfillmentOrder',
+      method: 'POST',
+      path: BASE,
       handle: (call) => create(store(), world, now(), call),
     },
     {
-      ...{ ...seller, operation: 'getFulfillmentOrder', method: 'GET', path: one },
+      ...seller,
+      operation: 'getFulfillmentOrder',
+      method: 'GET',
+      path: one,
       handle: (call) =>
         withOutbound(store(), call, (found) => ({ status: 200, body: { payload: show(found) } })),
     },
     {
-      ...{ ...seller, operation: 'updateFulfillmentOrder', method: 'PUT', path: one },
+      ...seller,
+      operation: 'updateFulfillmentOrder',
+      method: 'PUT',
+      path: one,
       handle: (call) => withOutbound(store(), call, (found) => change(found, now(), call)),
     },
     {
@@ -100,12 +117,19 @@ function seed({ buyer, market, items, purchasedAt, updatedAt }: Order, at: numbe
   const id = `SHOP-${1_001 + at}`;
   return {
     fulfillmentOrder: {
-      ...{ sellerFulfillmentOrderId: id, marketplaceId: market.id, displayableOrderId: id },
+      sellerFulfillmentOrderId: id,
+      marketplaceId: market.id,
+      displayableOrderId: id,
       displayableOrderDate: isoSeconds(purchasedAt),
       displayableOrderComment: `Thank you for your order, ${name}!`,
       shippingSpeedCategory: 'Standard',
       destinationAddress: {
-        ...{ name, addressLine1: street, city: town.city, postalCode: town.postalCode, countryCode, phone },
+        name,
+        addressLine1: street,
+        city: town.city,
+        postalCode: town.postalCode,
+        countryCode,
+        phone,
         ...(town.state !== '' && { stateOrRegion: town.state }),
       },
       ...{
@@ -119,7 +143,8 @@ function seed({ buyer, market, items, purchasedAt, updatedAt }: Order, at: numbe
     },
     fulfillmentOrderItems: items.map(({ row, ordered }, n) => ({
       ...{ sellerSku: row.sku, sellerFulfillmentOrderItemId: `${id}-${n + 1}`, quantity: ordered },
-      ...{ cancelledQuantity: 0, unfulfillableQuantity: 0 },
+      cancelledQuantity: 0,
+      unfulfillableQuantity: 0,
       ...(at % 3 === 0 && { giftMessage: `From ${name}, call me: ${phone}` }),
     })),
   };
@@ -127,7 +152,9 @@ function seed({ buyer, market, items, purchasedAt, updatedAt }: Order, at: numbe
 
 const show = (outbound: Outbound): object => ({
   ...outbound,
-  ...{ fulfillmentShipments: [], returnItems: [], returnAuthorizations: [] },
+  fulfillmentShipments: [],
+  returnItems: [],
+  returnAuthorizations: [],
 });
 
 function list(store: Store, { query }: Call): Answer {
@@ -154,7 +181,9 @@ function create(store: Store, world: World, now: number, { body }: Call): Answer
   if (store.has(order.sellerFulfillmentOrderId)) return invalid('sellerFulfillmentOrderId: is taken.');
   store.set(order.sellerFulfillmentOrderId, {
     fulfillmentOrder: {
-      ...{ marketplaceId: world.markets[0]?.id, fulfillmentAction: 'Ship', fulfillmentPolicy: 'FillOrKill' },
+      marketplaceId: world.markets[0]?.id,
+      fulfillmentAction: 'Ship',
+      fulfillmentPolicy: 'FillOrKill',
       ...order,
       ...{
         receivedDate: isoSeconds(now),

@@ -32,12 +32,18 @@ export function buildReportRoutes(parts: ReportParts): Route[] {
       handle: (call) => answerQuery(() => listReports(reports, parts.now(), call)),
     },
     {
-      ...{ ...seller, operation: 'getReport', method: 'GET', path: one },
+      ...seller,
+      operation: 'getReport',
+      method: 'GET',
+      path: one,
       handle: (call) =>
         withReport(reports, call, (report) => ({ status: 200, body: showReport(reports, report) })),
     },
     {
-      ...{ ...seller, operation: 'cancelReport', method: 'DELETE', path: one },
+      ...seller,
+      operation: 'cancelReport',
+      method: 'DELETE',
+      path: one,
       handle: (call) =>
         withReport(reports, call, (report) =>
           reports.cancel(report)

@@ -39,11 +39,16 @@ export function buildShippingV2Routes(world: World, now: () => number): Route[] 
   const seller = { auth: 'seller' } as const;
   return [
     {
-      ...{ ...seller, operation: 'oneClickShipment', method: 'POST', path: '/shipping/v2/oneClickShipment' },
+      ...seller,
+      operation: 'oneClickShipment',
+      method: 'POST',
+      path: '/shipping/v2/oneClickShipment',
       handle: (call) => buy(world, bought, now(), call),
     },
     {
-      ...{ ...seller, operation: 'getShipmentDocuments', method: 'GET' },
+      ...seller,
+      operation: 'getShipmentDocuments',
+      method: 'GET',
       path: '/shipping/v2/shipments/{shipmentId}/documents',
       handle: (call) => getDocuments(bought, call),
     },

@@ -46,7 +46,9 @@ const window = ([earliest, latest]: readonly [number, number]): object => ({
 
 function fulfillmentOf({ fulfilledBy, shipBy, deliverBy }: Order, fulfillmentStatus: string): object {
   return {
-    ...{ fulfillmentStatus, fulfilledBy, fulfillmentServiceLevel: 'STANDARD' },
+    fulfillmentStatus,
+    fulfilledBy,
+    fulfillmentServiceLevel: 'STANDARD',
     shipByWindow: window(shipBy),
     deliverByWindow: window(deliverBy),
   };
@@ -59,9 +61,11 @@ const paymentOf = (order: Order): object => ({
 function buyerOf(order: Order): object {
   const { company } = detailsOf(order);
   return {
-    ...{ buyerName: order.buyer.name, buyerEmail: order.buyer.email },
+    buyerName: order.buyer.name,
+    buyerEmail: order.buyer.email,
     ...(company && {
-      ...{ buyerCompanyName: company.name, buyerPurchaseOrderNumber: company.purchaseOrderNumber },
+      buyerCompanyName: company.name,
+      buyerPurchaseOrderNumber: company.purchaseOrderNumber,
     }),
   };
 }
@@ -80,7 +84,12 @@ function addressOf(order: Order): object {
   const { name, street, town, countryCode, phone } = order.buyer;
   const { addressLine2, company } = detailsOf(order);
   return {
-    ...{ name, addressLine1: street, city: town.city, postalCode: town.postalCode, countryCode, phone },
+    name,
+    addressLine1: street,
+    city: town.city,
+    postalCode: town.postalCode,
+    countryCode,
+    phone,
     ...(addressLine2 !== '' && { addressLine2 }),
     ...(company && { companyName: company.name }),
     ...(town.state !== '' && { stateOrRegion: town.state }),
@@ -95,7 +104,9 @@ function showItem(order: Order, item: OrderItem, has: Has): object {
     orderItemId: item.id,
     quantityOrdered: ordered,
     product: {
-      ...{ asin: row.asin, title: row.title, sellerSku: row.sku },
+      asin: row.asin,
+      title: row.title,
+      sellerSku: row.sku,
       condition: { conditionType: 'NEW', conditionSubtype: 'NEW' },
       ...(status !== 'Pending' && { price: { unitPrice: money(priceCents / ordered, order) } }),
     },

@@ -24,7 +24,9 @@ const COLUMNS: Columns<ReturnedItem> = [
 ];
 
 export const customerReturnsReport: ReportType = {
-  ...{ charset: 'Cp1252', contentType: 'text/plain;charset=Cp1252', isCompressed: true },
+  charset: 'Cp1252',
+  contentType: 'text/plain;charset=Cp1252',
+  isCompressed: true,
   failure: longerThan(366),
   build(world, request) {
     const rows = returnedItems(world, request, { fulfilledBy: 'AMAZON', oneOf: 11, afterDays: 9 });

@@ -59,7 +59,9 @@ const columnsFor = (market: Market): Columns<ListingRow> => [
 
 /** Of several marketplaces that are asked for, the service looks at the first. @param only all where absent. */
 export const listingsReport = (only?: readonly Status[]): ReportType => ({
-  ...{ charset: 'UTF-8', contentType: 'text/plain;charset=UTF-8', isCompressed: false },
+  charset: 'UTF-8',
+  contentType: 'text/plain;charset=UTF-8',
+  isCompressed: false,
   build(world, { markets: [market] }) {
     if (market === undefined) return undefined;
     const rows = world.rows(market.id).filter((row) => only === undefined || only.includes(statusOf(row)));

@@ -47,7 +47,9 @@ const COLUMNS: Columns<OrderLine> = [
 ];
 
 export const orderShippingReport: ReportType = {
-  ...{ charset: 'Cp1252', contentType: 'text/plain;charset=Cp1252', isCompressed: true },
+  charset: 'Cp1252',
+  contentType: 'text/plain;charset=Cp1252',
+  isCompressed: true,
   isRestricted: true,
   failure: longerThan(60),
   build(world, { markets, start, end }) {

@@ -9,7 +9,10 @@ import type { ReportType } from './report-type.ts';
 
 /** This report spells two of them its own way. */
 const STATUSES = {
-  ...{ Pending: 'Pending', Unshipped: 'Unshipped', PartiallyShipped: 'Shipping', Shipped: 'Shipped' },
+  Pending: 'Pending',
+  Unshipped: 'Unshipped',
+  PartiallyShipped: 'Shipping',
+  Shipped: 'Shipped',
   Canceled: 'Cancelled',
 } as const;
 
@@ -63,7 +66,9 @@ const COLUMNS: Columns<OrderLine> = [
 ];
 
 export const ordersReport = (by: 'purchasedAt' | 'updatedAt'): ReportType => ({
-  ...{ charset: 'Cp1252', contentType: 'text/plain;charset=Cp1252', isCompressed: true },
+  charset: 'Cp1252',
+  contentType: 'text/plain;charset=Cp1252',
+  isCompressed: true,
   failure: longerThan(366),
   build(world, { markets, start, end }) {
     const orders = world

@@ -97,8 +97,13 @@ function settlements(market: Market | undefined, now: number): Report[] {
     const end = today - daysAgo * DAY_MS;
     return SETTLEMENTS.map((reportType, form) => ({
       ...identify(String(50_001_010_000 + 10 * form + n)),
-      ...{ reportType, markets: [market], start: end - 14 * DAY_MS, end, options: {} },
-      ...{ createdAt: end + 3_600_000, isCancelled: false },
+      reportType,
+      markets: [market],
+      start: end - 14 * DAY_MS,
+      end,
+      options: {},
+      createdAt: end + 3_600_000,
+      isCancelled: false,
     }));
   });
 }

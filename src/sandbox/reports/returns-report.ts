@@ -31,7 +31,9 @@ const COLUMNS: Columns<ReturnedItem> = [
 ];
 
 export const returnsReport: ReportType = {
-  ...{ charset: 'UTF-8', contentType: 'text/csv;charset=UTF-8', isCompressed: false },
+  charset: 'UTF-8',
+  contentType: 'text/csv;charset=UTF-8',
+  isCompressed: false,
   failure: longerThan(366),
   build(world, request) {
     const rows = returnedItems(world, request, { fulfilledBy: 'MERCHANT', oneOf: 9, afterDays: 7 });

@@ -66,7 +66,9 @@ function byProduct(orders: readonly Order[], market: Market, granularity: string
 }
 
 export const salesReport: ReportType = {
-  ...{ charset: 'UTF-8', contentType: 'application/json', isCompressed: true },
+  charset: 'UTF-8',
+  contentType: 'application/json',
+  isCompressed: true,
   failure(request) {
     const { dateGranularity = 'DAY', asinGranularity = 'PARENT' } = request.options;
     if (dateGranularity !== 'DAY') return 'The sandbox plays dateGranularity DAY only.';
@@ -84,11 +86,16 @@ export const salesReport: ReportType = {
     const [dataStartTime, dataEndTime] = [start, end].map((ms) => new Date(ms).toISOString().slice(0, 10));
     return JSON.stringify({
       reportSpecification: {
-        ...{ reportType, reportOptions: options, dataStartTime, dataEndTime },
+        reportType,
+        reportOptions: options,
+        dataStartTime,
+        dataEndTime,
         marketplaceIds: markets.map(({ id }) => id),
       },
       salesAndTrafficByDate: [...sumBy(orders, dayOf)].map(([date, sum]) => ({
-        ...{ date, salesByDate: sales(sum, market), trafficByDate: traffic(sum) },
+        date,
+        salesByDate: sales(sum, market),
+        trafficByDate: traffic(sum),
       })),
       salesAndTrafficByAsin: byProduct(orders, market, options.asinGranularity ?? 'PARENT'),
     });

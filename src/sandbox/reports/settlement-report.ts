@@ -99,7 +99,9 @@ function linesOf(order: Order, item: OrderItem): Line[] {
 }
 
 export const settlementReport = (form: Form): ReportType => ({
-  ...{ charset: 'UTF-8', contentType: 'text/plain;charset=UTF-8', isCompressed: false },
+  charset: 'UTF-8',
+  contentType: 'text/plain;charset=UTF-8',
+  isCompressed: false,
   canBeRequested: false,
   build(world, { markets: [market], start, end }) {
     if (market === undefined) return undefined;

@@ -31,7 +31,9 @@ const COLUMNS: Columns<OrderLine> = [
 ];
 
 export const unshippedReport: ReportType = {
-  ...{ charset: 'Cp1252', contentType: 'text/plain;charset=Cp1252', isCompressed: false },
+  charset: 'Cp1252',
+  contentType: 'text/plain;charset=Cp1252',
+  isCompressed: false,
   isRestricted: true,
   build(world, { markets, start, end }) {
     const orders = world

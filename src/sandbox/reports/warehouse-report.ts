@@ -33,7 +33,9 @@ const COLUMNS: Columns<WarehouseStock> = [
 ];
 
 export const warehouseReport: ReportType = {
-  ...{ charset: 'UTF-8', contentType: 'text/plain;charset=UTF-8', isCompressed: false },
+  charset: 'UTF-8',
+  contentType: 'text/plain;charset=UTF-8',
+  isCompressed: false,
   minPauseMs: 30 * 60_000,
   build(world, { markets: [market] }) {
     const stock = market === undefined ? [] : world.stock(market.id);

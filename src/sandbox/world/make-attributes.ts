@@ -18,7 +18,9 @@ export interface ListingDraft {
 export function makeAttributes(draft: ListingDraft, now: number): object {
   const { product, markets } = draft;
   const written = ({ id, language }: Market, value: string) => ({
-    ...{ value, language_tag: language, marketplace_id: id },
+    value,
+    language_tag: language,
+    marketplace_id: id,
   });
   return {
     item_name: markets.map((market) => written(market, product.titles[market.language])),
@@ -59,7 +61,9 @@ function makeOffers(
   const day = (days: number) => isoSeconds((Math.floor(now / DAY_MS) + days) * DAY_MS);
   const sale = { value_with_tax: times(0.8), start_at: day(-3), end_at: day(21) };
   const consumers = {
-    ...{ currency, audience: 'ALL', our_price: amount(1) },
+    currency,
+    audience: 'ALL',
+    our_price: amount(1),
     ...(index % 3 === 0 && { discounted_price: [{ schedule: [sale] }] }),
     ...(index % 4 === 0 && {
       minimum_seller_allowed_price: amount(0.75),
@@ -75,7 +79,9 @@ function makeOffers(
 function makeStock({ fnSku, quantity }: ListingDraft, { id, warehouses }: Market): object {
   return fnSku === undefined
     ? {
-        ...{ fulfillment_channel_code: 'DEFAULT', quantity, lead_time_to_ship_max_days: 1 },
+        fulfillment_channel_code: 'DEFAULT',
+        quantity,
+        lead_time_to_ship_max_days: 1,
         marketplace_id: id,
       }
     : { fulfillment_channel_code: warehouses, marketplace_id: id };

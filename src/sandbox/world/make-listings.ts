@@ -34,7 +34,9 @@ function draft(index: number, all: readonly Market[], now: number, next: () => n
   const markets = all.filter((_, place) => place === 0 || (rolls >> place) % (place + 1) === 0);
   const last = markets.slice(-1);
   return {
-    ...{ product, markets, index },
+    product,
+    markets,
+    index,
     fnSku: isShippedBySeller ? undefined : `X${product.asin.slice(1)}`,
     quantity: next() % 8 === 0 ? 0 : 1 + (next() % 140),
     causes: causesOf(index),

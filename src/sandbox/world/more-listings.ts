@@ -12,7 +12,9 @@ export function makeMoreListings(markets: readonly Market[], count: number): Lis
     const asin = `B0MRE${number}`;
     const itemName = `Hook, Brushed Steel, No. ${at + 1}`;
     return {
-      ...{ asin, purpose: 'one of very many', marketplaceIds: [id] },
+      asin,
+      purpose: 'one of very many',
+      marketplaceIds: [id],
       item: {
         sku: `MORE-${number}`,
         summaries: [summary({ asin, itemName, productType: 'HOOK', marketplaceId: id })],

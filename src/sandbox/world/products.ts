@@ -28,7 +28,9 @@ const kind = (
   cents: number,
   ...texts: [string, string, string]
 ): Kind => ({
-  ...{ code, productType, cents },
+  code,
+  productType,
+  cents,
   names: names(...texts),
 });
 

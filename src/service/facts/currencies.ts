@@ -4,10 +4,29 @@ import { marketplaceById } from './marketplaces.ts';
 
 /** By country of the marketplace. */
 const CURRENCIES: Readonly<Record<string, string>> = {
-  ...{ US: 'USD', CA: 'CAD', MX: 'MXN', BR: 'BRL' },
-  ...{ GB: 'GBP', DE: 'EUR', FR: 'EUR', IT: 'EUR', ES: 'EUR', NL: 'EUR', BE: 'EUR', IE: 'EUR' },
-  ...{ SE: 'SEK', PL: 'PLN', TR: 'TRY', AE: 'AED', SA: 'SAR', EG: 'EGP', ZA: 'ZAR', IN: 'INR' },
-  ...{ JP: 'JPY', AU: 'AUD', SG: 'SGD' },
+  US: 'USD',
+  CA: 'CAD',
+  MX: 'MXN',
+  BR: 'BRL',
+  GB: 'GBP',
+  DE: 'EUR',
+  FR: 'EUR',
+  IT: 'EUR',
+  ES: 'EUR',
+  NL: 'EUR',
+  BE: 'EUR',
+  IE: 'EUR',
+  SE: 'SEK',
+  PL: 'PLN',
+  TR: 'TRY',
+  AE: 'AED',
+  SA: 'SAR',
+  EG: 'EGP',
+  ZA: 'ZAR',
+  IN: 'INR',
+  JP: 'JPY',
+  AU: 'AUD',
+  SG: 'SGD',
 };
 
 /** Undefined for a marketplace that is not known here. */

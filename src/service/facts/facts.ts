@@ -45,8 +45,14 @@ function draftsOf(facts: Facts): Draft[] {
     if (place === undefined || group === undefined) throw new Error(`facts of an unknown file: ${file}`);
     const defs = once(() => mapValues(content.defs, decodeSchema));
     return content.operations.map((entry) => ({
-      ...{ entry, group, defs, slug: group.slug, edition: place.edition },
-      ...{ name: entry.name, method: entry.method, version: content.version },
+      entry,
+      group,
+      defs,
+      slug: group.slug,
+      edition: place.edition,
+      name: entry.name,
+      method: entry.method,
+      version: content.version,
     }));
   });
 }
@@ -90,7 +96,11 @@ function headOf(
     id,
     group: group.name,
     ...(group.audience && { audience: group.audience }),
-    ...{ edition, name: entry.name, method: entry.method, path: entry.path, version },
+    edition,
+    name: entry.name,
+    method: entry.method,
+    path: entry.path,
+    version,
     effect: effectOf(id, entry.method),
     auth: authOf(id),
     ...(entry.rate && { rate: { requestsPerSecond: entry.rate[0], burst: entry.rate[1] } }),

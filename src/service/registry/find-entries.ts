@@ -76,7 +76,14 @@ export function listEntries(operations: readonly Operation[]): ListedOperation[]
 function listOperation(operation: Operation): ListedOperation {
   const { id, group, name, method, path, version, effect, withdrawn, successor, audience } = operation;
   return {
-    ...{ id, group, name, method, path, version, effect, callable: true },
+    id,
+    group,
+    name,
+    method,
+    path,
+    version,
+    effect,
+    callable: true,
     documented: operation.source === 'document' || operation.source === 'both',
     deprecated: operation.deprecated ?? false,
     ...(successor !== undefined && { successor }),

@@ -80,7 +80,9 @@ function toEntry({ id, group, holds, deprecated, audience }: ReportType): Entry 
 
 function toFound({ id, holds, origin, restricted, deprecated }: ReportType): FoundReportType {
   return {
-    ...{ reportType: id, holds, operation: OPERATIONS[origin] },
+    reportType: id,
+    holds,
+    operation: OPERATIONS[origin],
     ...(restricted !== undefined && { restricted }),
     ...(deprecated !== undefined && { deprecated }),
   };

@@ -81,7 +81,9 @@ function finish(
     return withoutCutExample(personal === undefined ? described : { ...described, personal });
   });
   const more: ColumnInfo = {
-    ...{ name: extra ?? '', type: 'json', note: EXTRA_FIELDS },
+    name: extra ?? '',
+    type: 'json',
+    note: EXTRA_FIELDS,
     // In such a row, nothing says which field is which.
     personal: infos.some(isPersonal) ? 'buyer text' : 'free text',
   };

@@ -25,7 +25,9 @@ describe('applyPatches', () => {
     const value = [{ value: 'c' }];
     expect(apply({ op, path: '/attributes/bullet_point', value })).toEqual({
       after: { ...before, bullet_point: value },
-      ...{ touched: ['bullet_point'], untold: [], isOdd: false },
+      touched: ['bullet_point'],
+      untold: [],
+      isOdd: false,
     });
   });
 
@@ -57,7 +59,9 @@ describe('applyPatches', () => {
     });
     expect(apply({ op: 'delete', path: '/attributes/bullet_point' })).toEqual({
       after: { purchasable_offer: before.purchasable_offer },
-      ...{ touched: ['bullet_point'], untold: [], isOdd: false },
+      touched: ['bullet_point'],
+      untold: [],
+      isOdd: false,
     });
   });
 

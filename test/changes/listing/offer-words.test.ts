@@ -5,7 +5,8 @@ import { memberParts } from '../../../src/changes/listing/offer-words.ts';
 import { marketplaces } from '../../../src/service/facts/marketplaces.ts';
 
 const sale = (marketplace_id: string, start_at: string, end_at: string) => ({
-  ...{ marketplace_id, currency: 'EUR' },
+  marketplace_id,
+  currency: 'EUR',
   discounted_price: [{ schedule: [{ value_with_tax: 15, start_at, end_at }] }],
 });
 const told = (before: object | undefined, after: object | undefined) =>

@@ -14,7 +14,9 @@ const offer = (amount: number) => ({
 });
 const shares = (share: number) => ({
   shares: { least: share, most: share },
-  ...{ fresh: [], others: [], opaque: [] },
+  fresh: [],
+  others: [],
+  opaque: [],
 });
 const OPAQUE = { fresh: [], others: [], opaque: ['a plan'] };
 const NONE = { fresh: [], others: ['title'], opaque: [] };
@@ -27,7 +29,10 @@ function row(
 ): ManyRow {
   const change: Change = {
     ...{ subject: { kind: 'listing', sku, title: `Lamp ${sku}` }, places: [GERMANY], isWhole: true },
-    ...{ toldParameters: [], warnings: [], before: offer(from), after: offer(to) },
+    toldParameters: [],
+    warnings: [],
+    before: offer(from),
+    after: offer(to),
     differences: [
       {
         path: 'attributes.purchasable_offer',

@@ -33,7 +33,8 @@ const options = (more: Partial<UploadOptions> = {}): UploadOptions => ({
 });
 
 const content = (text: string, contentType = 'application/json; charset=UTF-8'): UploadContent => ({
-  ...{ contentType, bytes: Buffer.byteLength(text) },
+  contentType,
+  bytes: Buffer.byteLength(text),
   async *read() {
     yield Buffer.from(text);
   },

@@ -18,8 +18,18 @@ const shown = (count: number): ShownList => ({
   list: { writes: Array.from({ length: count }, (_, at) => write(String(at))) },
   shownAt: 0,
   preview: {
-    ...{ question: '', text: '', shown: [], rest: () => undefined, warnings: [], cannotUndo: [], links: [] },
-    ...{ whole: undefined, saved: undefined, places: '', remarks: [], seller: undefined },
+    question: '',
+    text: '',
+    shown: [],
+    rest: () => undefined,
+    warnings: [],
+    cannotUndo: [],
+    links: [],
+    whole: undefined,
+    saved: undefined,
+    places: '',
+    remarks: [],
+    seller: undefined,
   },
 });
 

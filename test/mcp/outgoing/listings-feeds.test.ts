@@ -8,7 +8,8 @@ import { expandFeed, listingsFeedItems } from '../../../src/mcp/outgoing/listing
 
 const OPTIONS = { sellerId: 'A1', marketplaceIds: ['ATVPDKIKX0DER'] };
 const listing = (sku: string) => ({
-  ...{ sku, productType: 'LAMP' },
+  sku,
+  productType: 'LAMP',
   patches: [{ op: 'replace', path: '/attributes/item_name', value: [] }],
 });
 const skus = (count: number) => Array.from({ length: count }, (_, at) => `S-${at}`);

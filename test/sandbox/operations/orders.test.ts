@@ -101,7 +101,10 @@ describe('orders', () => {
       readOld,
     );
     const itemSchema = z.looseObject({
-      ...{ ItemPrice: money, ItemTax: money, ShippingPrice: money, PromotionDiscount: money },
+      ItemPrice: money,
+      ItemTax: money,
+      ShippingPrice: money,
+      PromotionDiscount: money,
     });
     const schema = z.looseObject({ payload: z.looseObject({ OrderItems: z.array(itemSchema) }) });
     const cents = ({ Amount }: z.infer<typeof money>): number => Math.round(Number(Amount) * 100);
@@ -129,7 +132,9 @@ describe('orders', () => {
       { method: 'GET', path: `${one}/address` },
     ];
     const bought = await call(sandbox, RESTRICTED, {
-      ...{ method: 'POST', token, body: { restrictedResources } },
+      method: 'POST',
+      token,
+      body: { restrictedResources },
     });
     const restricted = z
       .looseObject({ restrictedDataToken: z.string() })

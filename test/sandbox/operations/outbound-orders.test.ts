@@ -35,7 +35,9 @@ describe('orders of other shops', () => {
         displayableOrderId: 'NEW-1',
         displayableOrderDate: '2026-11-21',
       },
-      ...{ displayableOrderComment: 'Thanks', shippingSpeedCategory: 'Standard', destinationAddress },
+      displayableOrderComment: 'Thanks',
+      shippingSpeedCategory: 'Standard',
+      destinationAddress,
       items: [{ sellerSku: 'A', sellerFulfillmentOrderItemId: '1', quantity: 1 }],
     };
     expect((await send(seller, 'POST', BASE, body)).status).toBe(200);
@@ -49,7 +51,8 @@ describe('orders of other shops', () => {
     expect((await seller.get(`${BASE}/NEW-1`)).body).toMatchObject({
       payload: {
         fulfillmentOrder: {
-          ...{ destinationAddress: moved, notificationEmails: ['z@a.example'] },
+          destinationAddress: moved,
+          notificationEmails: ['z@a.example'],
           fulfillmentOrderStatus: 'Cancelled',
         },
       },

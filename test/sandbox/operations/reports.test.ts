@@ -16,11 +16,16 @@ const BEGINNING = '2026-05-20T00:00:00Z';
 
 const createdSchema = z.strictObject({ reportId: z.string() });
 const reportSchema = z.looseObject({
-  ...{ reportId: z.string(), reportType: z.string(), processingStatus: z.string() },
-  ...{ createdTime: z.iso.datetime(), reportDocumentId: z.string().optional() },
+  reportId: z.string(),
+  reportType: z.string(),
+  processingStatus: z.string(),
+  createdTime: z.iso.datetime(),
+  reportDocumentId: z.string().optional(),
 });
 const documentSchema = z.strictObject({
-  ...{ reportDocumentId: z.string(), url: z.url(), compressionAlgorithm: z.literal('GZIP').optional() },
+  reportDocumentId: z.string(),
+  url: z.url(),
+  compressionAlgorithm: z.literal('GZIP').optional(),
 });
 
 /** A seller with a clock that the test sets. */
@@ -56,7 +61,9 @@ async function read({ get }: SignedIn, documentId: string | undefined): Promise<
 /** A token that opens one path. */
 async function restricted({ sandbox, token }: SignedIn, path: string): Promise<string> {
   const bought = await call(sandbox, '/tokens/2021-03-01/restrictedDataToken', {
-    ...{ method: 'POST', token, body: { restrictedResources: [{ method: 'GET', path }] } },
+    method: 'POST',
+    token,
+    body: { restrictedResources: [{ method: 'GET', path }] },
   });
   return z.looseObject({ restrictedDataToken: z.string() }).parse(bought.body).restrictedDataToken;
 }
@@ -169,7 +176,8 @@ describe('a report', () => {
     [{ reportType: ORDERS, marketplaceIds: [US], dataStartTime: 'yesterday' }, 'dataStartTime'],
     [
       {
-        ...{ reportType: ORDERS, marketplaceIds: [US] },
+        reportType: ORDERS,
+        marketplaceIds: [US],
         dataStartTime: '2026-11-02T00:00:00Z',
         dataEndTime: '2026-11-01T00:00:00Z',
       },
@@ -246,7 +254,10 @@ describe('the documents', () => {
     const rows = rowsOf(await read(opened, (await opened.make(LISTINGS)).reportDocumentId));
     expect(rows).toHaveLength(259);
     expect(rows.find((row) => row['seller-sku'] === 'LAMP-OAK-E27')).toMatchObject({
-      ...{ price: '64.00', quantity: '35', status: 'Inactive', 'fulfillment-channel': 'DEFAULT' },
+      price: '64.00',
+      quantity: '35',
+      status: 'Inactive',
+      'fulfillment-channel': 'DEFAULT',
       'open-date': '2025-03-04 01:15:00 PST',
     });
     expect(rows.some((row) => row['item-name']?.endsWith('19"'))).toBe(true);

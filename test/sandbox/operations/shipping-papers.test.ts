@@ -29,7 +29,9 @@ const MAGIC = { PDF: '%PDF-1.4\n', PNG: '\x89PNG\r\n\x1a\n', ZPL203: '^XA\n', ZP
 
 async function restricted({ sandbox, token }: SignedIn, method: string, path: string, more = {}) {
   const bought = await call(sandbox, '/tokens/2021-03-01/restrictedDataToken', {
-    ...{ method: 'POST', token, body: { restrictedResources: [{ method, path, ...more }] } },
+    method: 'POST',
+    token,
+    body: { restrictedResources: [{ method, path, ...more }] },
   });
   return z.looseObject({ restrictedDataToken: z.string() }).parse(bought.body).restrictedDataToken;
 }
@@ -50,8 +52,10 @@ async function buy(seller: SignedIn, LabelFormat: string, orderId: string): Prom
     ShipmentRequestDetails: {
       AmazonOrderId: orderId,
       ItemList: payload.OrderItems.map(({ OrderItemId }) => ({ OrderItemId, Quantity: 1 })),
-      ...{ ShipFromAddress: FROM, PackageDimensions: { Length: 5, Width: 5, Height: 5, Unit: 'inches' } },
-      ...{ Weight: { Value: 10, Unit: 'oz' }, ShippingServiceOptions: { LabelFormat } },
+      ShipFromAddress: FROM,
+      PackageDimensions: { Length: 5, Width: 5, Height: 5, Unit: 'inches' },
+      Weight: { Value: 10, Unit: 'oz' },
+      ShippingServiceOptions: { LabelFormat },
     },
   };
   const token = await restricted(seller, 'POST', '/mfn/v0/shipments');
@@ -94,7 +98,8 @@ describe('a label of merchant fulfilment', () => {
     const { payload } = boughtSchema.parse((await buy(seller, 'PNG', orderId)).body);
     const path = `/mfn/v0/shipments/${payload.ShipmentId}`;
     const cancelled = await call(seller.sandbox, path, {
-      ...{ method: 'DELETE', token: await restricted(seller, 'DELETE', path) },
+      method: 'DELETE',
+      token: await restricted(seller, 'DELETE', path),
     });
     expect(cancelled.body).toMatchObject({ payload: { Status: 'RefundPending' } });
     expect(firstError(await buy(seller, 'GIF', orderId)).details).toContain('LabelFormat');

@@ -103,7 +103,11 @@ test('older versions that are left out are listed in a newer one, by the same na
 
 describe('idsOf', () => {
   const one = (more: Partial<Named> = {}): Named => ({
-    ...{ slug: 'orders', edition: 1, name: 'getOrder', version: 'v0', method: 'GET' },
+    slug: 'orders',
+    edition: 1,
+    name: 'getOrder',
+    version: 'v0',
+    method: 'GET',
     ...more,
   });
 

@@ -4,7 +4,13 @@ import { stemsOf } from '../../../src/service/search/words.ts';
 
 function entry(id: string, words: string, facts: Partial<Entry> = {}): Entry {
   return {
-    ...{ id, name: '', group: '', members: '', words: stemsOf(words), standing: 1, isRead: true },
+    id,
+    name: '',
+    group: '',
+    members: '',
+    words: stemsOf(words),
+    standing: 1,
+    isRead: true,
     ...facts,
   };
 }
