@@ -7,6 +7,8 @@ import type { Fault } from './types.ts';
 export interface Faults {
   next(fault: Fault): void;
   clear(): void;
+  /** How many calls will still meet one. */
+  left(): number;
   /** The fault that this call meets, first asked first. */
   take(operation: string | undefined): Fault | undefined;
 }
@@ -20,6 +22,7 @@ export function createFaults(): Faults {
     clear: () => {
       queue.length = 0;
     },
+    left: () => queue.reduce((sum, { left }) => sum + left, 0),
     take(operation) {
       const at = queue.findIndex(
         ({ fault }) => fault.operation === undefined || fault.operation === operation,

@@ -137,7 +137,7 @@ function describeSandbox(parts: Parts, service: OpenServer, documents: OpenServe
     marketplaceId: world.markets[0]?.id ?? DEFAULT_MARKETPLACE,
     stats: counter.read,
     recorded: recorder.read,
-    faults: { next: faults.next, clear: faults.clear },
+    faults: { next: faults.next, clear: faults.clear, left: faults.left },
     nextFeed: feeds.next,
     uploaded: (id) => uploads.find(id)?.arrived,
     expireTokens: () => book.expireAll(),

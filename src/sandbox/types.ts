@@ -166,7 +166,7 @@ export interface Sandbox {
   stats(): SandboxStats;
   /** What arrived, oldest first; empty unless `record` was asked for. */
   recorded(): readonly RecordedRequest[];
-  readonly faults: { next(fault: Fault): void; clear(): void };
+  readonly faults: { next(fault: Fault): void; clear(): void; left(): number };
   /** What becomes of the next feed that is created. */
   nextFeed(next: NextFeed): void;
   /** What was uploaded to this place: the id of a feed document or upload destination; undefined where nothing was. */
