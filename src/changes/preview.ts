@@ -136,7 +136,8 @@ function countAll({ changes = [], parameters, content }: Lists): number {
 
 /** Within so many bytes: warnings get up to a quarter of the room, parameters up to half of the rest. */
 function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
-  const head = headLine(parts, mostOfName(bytes));
+  const subject = headLine(parts, mostOfName(bytes));
+  const head = `${subject}${headEnd(parts, lists, subject)}`;
   const end = [
     ...[...undoLine(parts), ...saveLine(parts), ...sellerLines(parts, [parts.parameters], bytes)],
     ...(parts.isForCaller ? [detailsLine({ ...parts, url: parts.request.url }, bytes)] : []),
@@ -149,7 +150,7 @@ function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
   room -= sizeOf(parameters.lines);
   const now = listed('As it is now:', lists.now, Math.max(room / 4, 0));
   room -= sizeOf(now.lines);
-  const changes = layOutChanges(parts, lists, head, room);
+  const changes = layOutChanges(parts, lists, { subject, head }, room);
   room -= sizeOf(changes.lines) - sizeOf([head]);
   const content =
     lists.content === undefined
@@ -171,27 +172,28 @@ function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
   };
 }
 
-/** One change in the sentence that names its subject, several in a list below it. */
-function layOutChanges(
-  { operation, parameters, change }: PreviewParts,
-  { changes, content, unchanged }: Lists,
-  head: string,
-  bytes: number,
-): FittedLines {
+/** What follows the subject where its changes are no part of the same sentence. */
+function headEnd({ operation, parameters }: PreviewParts, { changes, content }: Lists, subject: string) {
   // What is sent beside it may change something, whatever the compared members say.
   if (changes === undefined || (changes.length === 0 && content !== undefined))
-    return { lines: [`${head}.`.replace(/\.{2}$/, '.')], notShown: 0 };
-  const end = endWords(change, unchanged);
-  if (changes.length === 0) {
-    // Whoever reads "no changes" does not expect that something goes.
-    const words = effectOfCall(operation, parameters) === 'delete' ? '' : 'no changes; ';
-    return {
-      lines: [`${head}: ${words}what was read is like this already, and it is sent all the same.`],
-      notShown: 0,
-    };
-  }
+    return subject.endsWith('.') ? '' : '.';
+  if (changes.length > 0) return ', now -> then:';
+  // Whoever reads "no changes" does not expect that something goes.
+  const words = effectOfCall(operation, parameters) === 'delete' ? '' : 'no changes; ';
+  return `: ${words}what was read is like this already, and it is sent all the same.`;
+}
+
+/** One change in the sentence that names its subject, several in a list below it. @param bytes beside the head */
+function layOutChanges(
+  { change }: PreviewParts,
+  { changes = [], unchanged }: Lists,
+  { subject, head }: { subject: string; head: string },
+  bytes: number,
+): FittedLines {
   const [only] = changes;
-  const sentence = `${head}${colonAfter(change)}${ended(only?.text ?? '')}${end === '' ? '' : ` ${end}`}`;
+  if (only === undefined) return { lines: [head], notShown: 0 };
+  const end = endWords(change, unchanged);
+  const sentence = `${subject}${colonAfter(change)}${ended(only.text)}${end === '' ? '' : ` ${end}`}`;
   if (changes.length === 1 && byteLength(sentence) <= Math.min(MOST_SENTENCE_BYTES, bytes)) {
     return { lines: [sentence], notShown: 0 };
   }
@@ -199,7 +201,7 @@ function layOutChanges(
   const fitted = fitLines(changes, bytes - sizeOf(last));
   // After a list that is cut, it would be read as "nothing but these".
   const closing = fitted.notShown === 0 ? last : [];
-  return { lines: [`${head}, now -> then:`, ...fitted.lines, ...closing], notShown: fitted.notShown };
+  return { lines: [head, ...fitted.lines, ...closing], notShown: fitted.notShown };
 }
 
 /** `Hamburg store (hh01), opening hours: ...`, but `LMP-1 "Lamp", Germany: price: ...`. */

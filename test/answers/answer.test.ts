@@ -7,6 +7,7 @@ import { describeItem } from '../../src/answers/listing/item.ts';
 import { isJsonObject } from '../../src/json.ts';
 import { DATA_NOTE } from '../../src/text/escape-text.ts';
 import { tokensOf } from '../../src/text/shorten.ts';
+import { anyCharacters } from '../helpers/any-characters.ts';
 import { item } from './listing/sample-item.ts';
 
 const options = {
@@ -59,11 +60,10 @@ describe('buildAnswer', () => {
     fc.assert(
       fc.property(
         fc.array(
-          fc.oneof(
-            fc.jsonValue({ maxDepth: 5 }),
-            fc.string({ unit: 'binary', minLength: 500, maxLength: 4_000 }),
-          ),
-          { maxLength: 30 },
+          fc.oneof(fc.jsonValue({ maxDepth: 5 }), anyCharacters({ minLength: 500, maxLength: 4_000 })),
+          {
+            maxLength: 30,
+          },
         ),
         fc.constantFrom(500, 1_000, 3_000),
         fc.array(fc.string(), { maxLength: 8 }),

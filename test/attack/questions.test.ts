@@ -8,6 +8,7 @@ import { warnAboutSupplySource } from '../../src/changes/supply-source/warnings.
 import { findDifferences } from '../../src/json-difference.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { hasHidden, showText } from '../../src/text/escape-text.ts';
+import { anyCharacters } from '../helpers/any-characters.ts';
 import { type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { CLIENT_KINDS, connect, type Elicit, type Session } from '../helpers/sessions.ts';
 
@@ -46,7 +47,7 @@ const FORGED = [
 ];
 const hostile = fc.oneof(
   fc.constantFrom(...FORGED),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  anyCharacters({ maxLength: 60 }),
   fc.string({ maxLength: 20 }),
   fc.string({ maxLength: 20 }).chain((text) => fc.constantFrom(...FORGED).map((forged) => text + forged)),
 );

@@ -12,8 +12,15 @@ export interface Certificate {
   cert: string;
 }
 
-/** For `service.example`, `localhost` and 127.0.0.1; its own authority. */
+let last: Certificate | undefined;
+
+/** For `service.example`, `localhost` and 127.0.0.1; its own authority; the same one for all who ask. */
 export function selfSignedCertificate(): Certificate {
+  last ??= makeCertificate();
+  return last;
+}
+
+function makeCertificate(): Certificate {
   const { generate } = library.parse(createRequire(import.meta.url)('selfsigned'));
   const altNames = [
     { type: 2, value: 'service.example' },

@@ -17,12 +17,13 @@ export interface Leak {
 
 /** @param secrets name -> value; at least 12 characters each. */
 export function createLeakSearch(secrets: ReadonlyMap<string, string>) {
+  const spelled = [...secrets].map(([secret, value]) => ({ secret, forms: formsOf(value) }));
   return {
     /** The first leak of each form of each secret in one text. */
     inText(text: string, where: string): Leak[] {
-      return [...secrets].flatMap(([secret, value]) => {
+      return spelled.flatMap(({ secret, forms }) => {
         const found = new Map<string, Leak>();
-        for (const [form, needle] of formsOf(value)) {
+        for (const [form, needle] of forms) {
           const at = found.has(form) ? -1 : text.indexOf(needle);
           if (at === -1) continue;
           found.set(form, { secret, form, where, around: text.slice(Math.max(0, at - 60), at + 80) });

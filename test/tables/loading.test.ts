@@ -10,8 +10,11 @@ import { ASK, collectItems, makeTestFolder, ORDERS, openTestTables } from '../he
 
 const REPORT: CollectionSource = { kind: 'report', reportType: 'GET_X', marketplaces: ['A1PA6795UKMFR9'] };
 
+/** A new report takes the place of the one before. */
+const unmasked = openTestTables({ personal: createPersonalData({ isMasking: false }) });
+
 async function loadDocument(content: string | Buffer, options: LoadOptions, table = 'report') {
-  const tables = await openTestTables({ personal: createPersonalData({ isMasking: false }) });
+  const tables = await unmasked;
   const file = join(await makeTestFolder(), 'document');
   await writeFile(file, content);
   const loader = await tables.open(REPORT);

@@ -5,12 +5,13 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MOST_SERVICE_CHARACTERS, ServiceText } from '../../src/text/service-text.ts';
+import { anyCharacters } from '../helpers/any-characters.ts';
 
 const HOSTILE = 'no\u001b[2J\nChanges: none »\u202e\u200b';
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const anyText = fc.array(
   fc.oneof(
-    fc.string({ unit: 'binary' }),
+    anyCharacters(),
     fc.constantFrom('\u001b[2J', '\u009b31m', '«', '»', '\r\n', '\u2028', '\u202e', '\u{e0041}', ' word '),
   ),
   { maxLength: 30 },

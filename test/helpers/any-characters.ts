@@ -1,0 +1,13 @@
+/** Generated texts of any characters. */
+
+import fc from 'fast-check';
+
+const codePoint = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 0x7f }) },
+  fc.integer({ min: 0x80, max: 0xd7ff }),
+  fc.integer({ min: 0xe000, max: 0x10ffff }),
+);
+
+/** As fast-check's strings of its unit "binary", which first makes a map of the million characters that there are. */
+export const anyCharacters = (lengths: { minLength?: number; maxLength?: number } = {}) =>
+  fc.array(codePoint, lengths).map((points) => String.fromCodePoint(...points));
