@@ -309,9 +309,16 @@ describe('ending early', () => {
   });
 
   it('ends at the deadline, saying so, and warns that a write may have been applied', async () => {
-    const { client } = await start(() => undefined, { settings: { callTimeoutMs: 250 } });
+    const clock = fakeClock();
+    const { client, calls } = await start(() => undefined, {
+      settings: { callTimeoutMs: 250 },
+      client: { clock },
+    });
     const input = { operation: writeOperation(), parameters: {}, body: {}, account: 'default' };
-    const error = await failureOf(client.call(input));
+    const failure = failureOf(client.call(input));
+    await expect.poll(() => calls().length).toBe(1);
+    await clock.advance(250);
+    const error = await failure;
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ timeoutMs: 250, fate: 'unknown' });
     expect(error).toHaveProperty('hint', expect.stringContaining('may have been applied'));

@@ -68,9 +68,11 @@ function held() {
   const work: Work = async (parts) => {
     started += 1;
     parts.tell({ message: '20 of about 40 items', done: 20, total: 40, leftMs: 5_000 });
-    const stopped = new Promise<never>((_resolve, reject) =>
-      parts.signal.addEventListener('abort', () => reject(parts.signal.reason)),
-    );
+    const stopped = new Promise<never>((_resolve, reject) => {
+      const stop = () => reject(parts.signal.reason);
+      if (parts.signal.aborted) stop();
+      parts.signal.addEventListener('abort', stop);
+    });
     await Promise.race([gone, stopped]);
     return finish(parts);
   };
@@ -89,7 +91,8 @@ it('goes on when the time of the call is over, and is found again', async () => 
   const { work, go, started } = held();
   const first = runs.open(job('a', work));
   expect(first.isNew).toBe(true);
-  expect(await first.wait(waiting(100))).toBeUndefined();
+  await expect.poll(started).toBe(1);
+  expect(await first.wait(waiting(0))).toBeUndefined();
   expect(first.progress().message).toBe('20 of about 40 items');
   const second = runs.open(job('a', work));
   expect(second.isNew).toBe(false);

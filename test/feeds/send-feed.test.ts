@@ -100,8 +100,11 @@ describe('a feed that ends otherwise', () => {
     const setup = await setUpFeeds();
     setup.sandbox.nextFeed({ takesMs: 1_500 });
     const feed = feedOf(setup, price('MUG-SAND-350', 17));
-    const ending = AbortSignal.timeout(300);
-    const result = await sendFeed(feed, setup.parts({ ending }));
+    const ending = new AbortController();
+    const sending = sendFeed(feed, setup.parts({ ending: ending.signal }));
+    await expect.poll(() => setup.sent('getFeed'), { timeout: 10_000 }).toBeGreaterThan(0);
+    ending.abort();
+    const result = await sending;
     expect(result).toMatchObject({ state: 'under way', status: 'IN_PROGRESS', feedId: expect.any(String) });
     const steps = setup.noted.at(-1) ?? {};
     expect(ended(await sendFeed(feed, setup.parts({ steps })))).toMatchObject({ status: 'DONE' });
