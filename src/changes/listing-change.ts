@@ -240,7 +240,8 @@ function isWholeOf(body: unknown): boolean {
 }
 
 function pick(attributes: Attributes, names: readonly string[]): Record<string, readonly unknown[]> {
-  return Object.fromEntries(names.flatMap((name) => (attributes[name] ? [[name, attributes[name]]] : [])));
+  const held = names.filter((name) => Object.hasOwn(attributes, name));
+  return Object.fromEntries(held.map((name) => [name, attributes[name] ?? []]));
 }
 
 /** One difference an attribute: its entries are read together. */

@@ -30,12 +30,13 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** One line for each attribute and each of its places; before and after are attributes by name. */
 export function listingLines(change: Change, show: Show): Line[] {
+  if (change.differences === undefined) return [];
   if (change.after === undefined) return deletedLine(change, show);
   const [before, after] = [toAttributes(change.before), toAttributes(change.after)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) =>
     attributeLines(
-      { name, before: before[name] ?? [], after: after[name] ?? [], places: change.places },
+      { name, before: own(before, name) ?? [], after: own(after, name) ?? [], places: change.places },
       show,
     ),
   );

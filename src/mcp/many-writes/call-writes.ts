@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
 import type { Operation } from '../../service/facts/operation.ts';
+import { canonicalJson } from '../../writes/canonical-json.ts';
 import type { ToolAnswer } from '../define-tool.ts';
 import { parseArguments } from '../parse-arguments.ts';
 import { prepareWrite } from '../prepare-write.ts';
@@ -88,7 +89,7 @@ export function refuseBeside(calls: readonly unknown[], others: Readonly<Record<
 function refuseTwice(calls: readonly ServiceArguments[]): void {
   const seen = new Map<string, number>();
   for (const [at, call] of calls.entries()) {
-    const text = JSON.stringify(call);
+    const text = canonicalJson(call);
     const first = seen.get(text);
     if (first !== undefined) {
       throw new InputError(

@@ -3,6 +3,7 @@
 import { changesNothing } from '../../changes/change.ts';
 import { nameOf } from '../../changes/many/rows.ts';
 import { InputError } from '../../errors.ts';
+import { canonicalJson } from '../../writes/canonical-json.ts';
 import type { ListedWrite } from './listed-write.ts';
 import type { PreparedList } from './run-many.ts';
 
@@ -33,7 +34,7 @@ function thingsOf({ change, input }: ListedWrite): string[] {
     return all.map((place) => JSON.stringify([subject.kind, subject.sku, place]));
   }
   const { operation, parameters, body } = input;
-  return [JSON.stringify([operation.id, parameters, body])];
+  return [canonicalJson([operation.id, parameters, body])];
 }
 
 export function withoutUnchanged(list: PreparedList): PreparedList {
