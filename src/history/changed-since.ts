@@ -7,12 +7,12 @@ import type { WriteValues } from './values.ts';
 
 /** One write that was begun, by this process or another. */
 export interface BegunWrite {
-  entry: Pick<HistoryEntry, 'account' | 'owner' | 'batch' | 'time' | 'outcome'>;
+  entry: Pick<HistoryEntry, 'owner' | 'batch' | 'time' | 'outcome' | 'cannot'>;
   values: Pick<WriteValues, 'parameters' | 'members'>;
 }
 
 export interface SinceWhat {
-  account: string;
+  /** Of whichever account of theirs. */
   owner: string;
   /** Id of the list: its own writes do not count. */
   batch: string;
@@ -31,14 +31,10 @@ interface Begun {
 /** What other processes wrote is read once, what this one writes is seen at once. */
 export async function openChangedSince(
   { list, begun }: Begun,
-  { account, owner, batch, since }: SinceWhat,
+  { owner, batch, since }: SinceWhat,
 ): Promise<IsChangedSince> {
   const counts = (entry: BegunWrite['entry']) =>
-    entry.account === account &&
-    entry.owner === owner &&
-    entry.batch !== batch &&
-    Date.parse(entry.time) >= since &&
-    mayBeApplied(entry);
+    entry.owner === owner && entry.batch !== batch && Date.parse(entry.time) >= since && mayBeApplied(entry);
   const things = new Map<string, HistoryEntry[]>();
   for (const entry of (await list(since)).filter(counts)) {
     const values = entry.thing === undefined ? await entry.open() : undefined;
@@ -47,11 +43,14 @@ export async function openChangedSince(
   }
   return async (values) => {
     const thing = thingDigest(values);
-    for (const one of begun(thing)) if (counts(one.entry) && touches(one.values, values)) return true;
+    for (const { entry, values: other } of begun(thing)) {
+      // Of what cannot be taken back it is not known all that it writes.
+      if (counts(entry) && (entry.cannot !== undefined || touches(other, values))) return true;
+    }
     for (const entry of things.get(thing) ?? []) {
       const found = await entry.open();
-      // What cannot be read any more may be about the same.
-      if (found === undefined ? entry.cannot === undefined : touches(found, values)) return true;
+      // What is not kept, or cannot be read any more, may be about the same.
+      if (found === undefined || touches(found, values)) return true;
     }
     return false;
   };

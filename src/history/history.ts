@@ -149,7 +149,10 @@ export function createHistory(options: HistoryOptions): History {
           ...(isOfThing && { thing: thingDigest({ parameters: { ...parameters } }) }),
         };
         // That it cannot be undone was told before the yes.
-        if (cannot !== undefined) return add({ ...known, cannot }).catch(() => undefined);
+        if (cannot !== undefined) {
+          if (isOfThing) begun.add(id, { ...known, cannot, outcome: 'unknown' }, valuesOf(write));
+          return add({ ...known, cannot }).catch(() => undefined);
+        }
         begun.add(id, { ...known, outcome: 'unknown' }, valuesOf(write));
         const kept = await keep(valuesOf(write));
         if ('clear' in kept && isPersonal(write)) throw keychainGone();
@@ -201,8 +204,8 @@ export function createHistory(options: HistoryOptions): History {
       }
     },
     async keepList(list) {
-      const { account, owner, batch } = list;
-      const items = begun.noting(list.items, { ...stamp(), account, owner, batch, outcome: 'unknown' });
+      const { owner, batch } = list;
+      const items = begun.noting(list.items, { ...stamp(), owner, batch, outcome: 'unknown' });
       try {
         await keepList(
           { ...list, items, ...(list.what && { what: maskAndShorten(list.what, MAX_WHAT) }) },

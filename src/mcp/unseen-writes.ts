@@ -16,7 +16,7 @@ import type { Session } from './session.ts';
 import type { WriteStructured } from './write-answer.ts';
 import type { WriteView } from './write-view.ts';
 
-/** Of this account as it is now; undefined where the history cannot be read. */
+/** Of the seller whose account it is now; undefined where the history cannot be read. */
 export async function findRecent(
   account: string,
   owner: PreparedRequest['owner'],
@@ -27,7 +27,8 @@ export async function findRecent(
   try {
     const all = await (await session.history()).list(now - LONGEST_UNSEEN_MS);
     return await indexRecent(
-      all.filter((entry) => entry.account === account && entry.owner === mark),
+      // Another account can be the same seller's, of another marketplace.
+      all.filter((entry) => entry.owner === mark && (owner.login !== undefined || entry.account === account)),
       now,
     );
   } catch (error) {

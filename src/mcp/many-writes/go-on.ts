@@ -68,7 +68,6 @@ async function senderOf(
 ): Promise<Sender> {
   const { session, person } = ctx;
   const isChangedSince = await openChangedSince(await session.history(), {
-    account: many.account,
     owner: mark,
     batch,
     since,
