@@ -2,10 +2,12 @@
 
 import type { Change } from '../changes/change.ts';
 import type { PlannedWrite } from '../changes/planned-write.ts';
+import { otherSellers, type Parameters, tellsSeller } from '../changes/whose.ts';
 import type { CallInput, PreparedRequest } from '../client/client.ts';
 import { identityMark, identityOf } from '../client/owner.ts';
 import { withoutPersonal } from '../history/undoable.ts';
 import { effectOfCall } from '../service/facts/effects.ts';
+import { quoteName } from '../text/quote-name.ts';
 import { shortenToCharacters } from '../text/shorten.ts';
 import { canonicalJson, sha256 } from '../writes/canonical-json.ts';
 import type { WriteRequest } from '../writes/send-write.ts';
@@ -49,6 +51,12 @@ export interface WriteToHold {
   view: Pick<WriteView, 'readBack'>;
 }
 
+/** Empty where it is the account's own. */
+function ofSeller(owner: WriteToHold['request']['owner'], parameters: Parameters): string {
+  const [other] = tellsSeller(owner) ? otherSellers(owner, [parameters]) : [];
+  return other === undefined ? '' : `seller ${quoteName(other)}: `;
+}
+
 /** @param of the list that it is an item of, the entry that it takes back */
 export async function keepWrite(
   { input, request, planned, change, shown, view }: WriteToHold,
@@ -58,14 +66,19 @@ export async function keepWrite(
   const { account, operation } = input;
   const readBack = view.readBack(planned.readBack);
   if (effectOfCall(operation, input.parameters) === 'request') return { readBack };
-  const what = shortenToCharacters(changeWords(withoutPersonal(shown.change)), MOST_WHAT);
+  const parameters = { ...request.parameters, ...request.filledIn };
+  const words = changeWords(withoutPersonal(shown.change));
+  const what = shortenToCharacters(
+    words === '' ? '' : ofSeller(request.owner, parameters) + words,
+    MOST_WHAT,
+  );
   const held = (await session.history()).hold(
     {
       account,
       owner: identityMark(identityOf(request.owner)),
       operation,
       body: input.body,
-      parameters: { ...request.parameters, ...request.filledIn },
+      parameters,
       change,
       shown: shown.change,
       ...of,

@@ -63,8 +63,10 @@ export function factsOf(parts: WriteAnswerParts, redact: Redact) {
     return { ...head, next_step: next, ...answerFacts(response), ...journal };
   }
   const { readBack } = result;
+  const others = tellsSeller(request.owner) ? otherSellers(request.owner, [request.parameters]) : [];
   return {
     ...head,
+    ...(others.length === 0 ? {} : { seller: sellerOf(request, [request.parameters]) }),
     ...(result.outcome === 'done' ? {} : { next_step: notVisibleWords(parts) }),
     ...answerFacts(response),
     ...(readBack === undefined ? {} : { read_back: verdictOf(readBack, redact) }),

@@ -4,7 +4,8 @@ import { explainIssues } from '../answers/listing/issues.ts';
 import type { Change } from '../changes/change.ts';
 import { changeLines, placeNames, warningLine } from '../changes/change-lines.ts';
 import { describeReadBack } from '../changes/describe-difference.ts';
-import { placesWords, subjectWords } from '../changes/words/subject.ts';
+import { otherSellers, tellsSeller } from '../changes/whose.ts';
+import { nameWithin, placesWords, subjectWords } from '../changes/words/subject.ts';
 import type { CallResult } from '../client/client.ts';
 import { isJsonObject } from '../json.ts';
 import { marketplaceName } from '../service/facts/marketplaces.ts';
@@ -64,8 +65,12 @@ export function confirmationWords(code: string): string {
 }
 
 function sentWords(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }: WordsOptions): string {
-  const { operation, account, change } = parts;
+  const { operation, account, change, request } = parts;
   const { outcome, response, readBack, journalId, journalProblem } = result;
+  const others = tellsSeller(request.owner) ? otherSellers(request.owner, [request.parameters]) : [];
+  const whose = others.map(
+    (other) => `, seller ${nameWithin(other, MOST_NAME_BYTES)}, NOT THE ACCOUNT'S OWN`,
+  );
   const count = change.differences === undefined ? '' : ` Members changed: ${change.differences.length}.`;
   const changes = changeLines(change, showText).map(({ short }) => `  ${short}`);
   const found = readBack === undefined ? [] : readBackWords(change, readBack, redact);
@@ -73,7 +78,7 @@ function sentWords(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }:
   const [head, next] =
     outcome === 'done' ? ['Done', []] : ['Accepted, not visible yet', [notVisibleWords(parts)]];
   return [
-    `${head}: ${operation.id} for account ${account} (HTTP ${response.status}).${count}`,
+    `${head}: ${operation.id} for account ${account}${whose.join('')} (HTTP ${response.status}).${count}`,
     ...list(`${subjectLine(change)} before -> after the write:`, changes, room / 3),
     ...warningWords(change, room / 6),
     ...takeLines(found, room / 2, moreLines),

@@ -96,6 +96,11 @@ function standing(entries: readonly HistoryEntry[]): HistoryEntry[] {
   );
 }
 
+/** Another one may have the same SKU; a feed's listings are the account's own. */
+function mayBeSameSeller({ parameters: one }: WriteValues, { parameters: other }: WriteValues): boolean {
+  return one.sellerId === undefined || other.sellerId === undefined || one.sellerId === other.sellerId;
+}
+
 /** Which of the writes are about the same members, by their numbers. */
 function indexTouched(writes: readonly ToBeChanged[]) {
   const things = new Map<string, { at: number; values: WriteValues }[]>();
@@ -108,7 +113,9 @@ function indexTouched(writes: readonly ToBeChanged[]) {
   return {
     has: (thing: string) => things.has(thing),
     by: (values: WriteValues) =>
-      (things.get(thingDigest(values)) ?? []).flatMap((one) => (touches(one.values, values) ? [one.at] : [])),
+      (things.get(thingDigest(values)) ?? []).flatMap((one) =>
+        mayBeSameSeller(one.values, values) && touches(one.values, values) ? [one.at] : [],
+      ),
   };
 }
 
