@@ -58,7 +58,7 @@ interface Found {
 export function changedAmounts(before: Attributes, after: Attributes): RowAmounts {
   const found: Found = { shares: [], fresh: [], others: new Set(), opaque: new Set() };
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [old, next] = [before[name] ?? [], after[name] ?? []];
+    const [old, next] = [own(before, name) ?? [], own(after, name) ?? []];
     if (canonicalJson(old) === canonicalJson(next)) continue;
     for (const pair of pairsOf(old, next)) {
       if (canonicalJson(pair.before) === canonicalJson(pair.after)) continue;
@@ -118,8 +118,9 @@ function compareOffers({ before, after }: { before: unknown; after: unknown }, f
 const inCurrency = (what: string, currency: unknown) =>
   typeof currency === 'string' ? `${what} in ${nameOf(currency)}` : what;
 
-/** `017` and `1e3` are no plain numbers, and read as some all the same. */
-const NUMERIC = /^[-+]?\.?\d[\d.,' ]*(?:e[-+]?\d+ ?)?(?:[A-Za-z]{3}|\p{Sc})?$/u;
+/** `017`, `1e3` and `€ 0.01` are no plain numbers, and read as some all the same. */
+const NUMERIC =
+  /^[-+]?(?:[A-Za-z]{3}|[A-Za-z]{0,2}\p{Sc})? ?[-+]?[.,]?\p{Nd}[\p{Nd}.,' ]*(?:e[-+]?\d+ ?)?(?:[A-Za-z]{3}|\p{Sc})?$/u;
 const isNumeric = (text: string) => NUMERIC.test(text.slice(0, 100).trim().replaceAll(/\s/g, ' '));
 
 function holdsNumber(value: unknown): boolean {

@@ -4,6 +4,7 @@ import { type Attributes, selectorOf, toAttributes } from '../changes/listing/en
 import type { RowAmounts } from '../changes/many/rows.ts';
 import { moneyWords } from '../changes/words/value.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
+import { own } from '../service/facts/schema-parts.ts';
 import { quoteName } from '../text/quote-name.ts';
 import { canonicalJson } from '../writes/canonical-json.ts';
 import { changedAmounts, PRICES, pairsOf, stepsOf } from './changed-amounts.ts';
@@ -22,17 +23,21 @@ export interface Unusual {
   amounts: RowAmounts;
 }
 
-/** Before and after are attributes by name, whole. */
-export function findUnusual(before: unknown, after: unknown): Unusual {
+const UNREAD = 'what is sent beside what was read';
+
+/** Before and after are attributes by name, whole. @param sendsUnread more is sent than stands in them */
+export function findUnusual(before: unknown, after: unknown, sendsUnread = false): Unusual {
   const [old, next] = [toAttributes(before), toAttributes(after)];
-  const amounts = changedAmounts(old, next);
+  const compared = changedAmounts(old, next);
+  const amounts = sendsUnread ? { ...compared, opaque: [...compared.opaque, UNREAD] } : compared;
   const found = [
     ...compareEntries(old, next, OFFER, offerWords),
     ...compareEntries(old, next, STOCK, stockWords),
-    ...amounts.opaque.map((what) => `${what} is no plain amount`),
+    ...compared.opaque.map((what) => `${what} is no plain amount`),
+    ...(sendsUnread ? ['not all that is sent was read before'] : []),
   ];
   const removed = Object.keys(old)
-    .filter((name) => (next[name] ?? []).length === 0 && !name.startsWith('other_product_image_locator'))
+    .filter((name) => (own(next, name) ?? []).length === 0 && !name.startsWith('other_product_image_locator'))
     .map((name) => `${quoteName(name)} removed`);
   return { words: [...new Set(found), ...removed], amounts };
 }

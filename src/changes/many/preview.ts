@@ -14,6 +14,7 @@ import {
   kindOf,
   type ManyRow,
   MOST_WHOLE,
+  type RowAmounts,
   type RowWords,
 } from './rows.ts';
 
@@ -145,7 +146,12 @@ function fitRows(rows: readonly RowWords[], bytes: number): { lines: string[]; c
     const line =
       byteLength(whole) < most
         ? whole
-        : indent(rowLine(row, shortenToTokens(row.change.short, Math.max(60, MOST_ROW_BYTES / 3))));
+        : indent(
+            rowLine(
+              row,
+              shortenToTokens(row.change.short, Math.max(60, MOST_ROW_BYTES / 3)) + amountsIn(row),
+            ),
+          );
     left -= byteLength(line) + 1;
     if (left < 0) break;
     if (line !== whole) cut += 1;
@@ -154,11 +160,18 @@ function fitRows(rows: readonly RowWords[], bytes: number): { lines: string[]; c
   return { lines, cut };
 }
 
+/** Every amount in a row that is cut. */
+function amountsIn({ amounts }: RowWords): string {
+  if (amounts === undefined) return '';
+  const range = amounts.shares === undefined ? '' : `; in all of it ${rangeWords([amounts.shares])}`;
+  return range + freshWords([amounts]);
+}
+
 /** `and 470 more, between -5 % and +3 %`: every amount in them lies in what is told. */
 function restWords(rows: readonly ManyRow[]): string {
   const known = rows.flatMap(({ amounts }) => amounts?.shares ?? []);
   const all = count(rows.length);
-  const more = `${freshWords(rows)}${otherWords(rows)}${oddWords(rows)}`;
+  const more = `${freshWords(rows.flatMap(({ amounts }) => amounts ?? []))}${otherWords(rows)}${oddWords(rows)}`;
   if (known.length === 0) return `and ${all} more that are not listed here${more}`;
   if (known.length === rows.length) return `and ${all} more, ${rangeWords(known)}${more}`;
   return `and ${all} more that are not listed here, ${count(known.length)} of them ${rangeWords(known)}${more}`;
@@ -193,9 +206,9 @@ function rangeWords(shares: readonly Range[]): string {
 const MOST_KINDS = 4;
 
 /** `; set where there was none: price in EUR between 5 and 9`. */
-function freshWords(rows: readonly ManyRow[]): string {
+function freshWords(amounts: readonly RowAmounts[]): string {
   const kinds = new Map<string, Range>();
-  for (const { what, value } of rows.flatMap(({ amounts }) => amounts?.fresh ?? [])) {
+  for (const { what, value } of amounts.flatMap(({ fresh }) => fresh)) {
     const known = kinds.get(what);
     const one = { least: value, most: value };
     kinds.set(what, known === undefined ? one : joined([known, one]));

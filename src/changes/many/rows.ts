@@ -53,6 +53,7 @@ export interface RowWords {
   /** What changes and what is sent with it: `price: 19.99 EUR -> 17.99 EUR`. */
   change: Line;
   unusual: readonly string[];
+  amounts?: RowAmounts;
 }
 
 export interface ManyWords {
@@ -106,6 +107,7 @@ export function describeRows({ operation, request, rows }: RowsOf, show: Show): 
         name: [nameOf(row), where].filter((word) => word !== '').join(', '),
         change: joinLines(lines),
         unusual: row.unusual ?? [],
+        ...(row.amounts === undefined ? {} : { amounts: row.amounts }),
       };
     },
     places: place,

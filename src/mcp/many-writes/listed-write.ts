@@ -32,6 +32,10 @@ export interface ListedWrite {
   amounts?: RowAmounts;
 }
 
+/** Values that are held against none that were read: what such an amount does is not known. */
+const sendsUnread = ({ sent = [] }: Change) =>
+  sent.some(({ segments: [name] }) => name !== 'productType' && name !== 'requirements');
+
 export function listedWrite(
   key: string,
   { input, request, planned, change, shown, replaced, marked }: PreparedWrite,
@@ -39,7 +43,7 @@ export function listedWrite(
   const { parameters, body } = shown.request;
   const { words, amounts } =
     change.subject.kind === 'listing' && change.differences !== undefined
-      ? findUnusual(change.before, change.after)
+      ? findUnusual(change.before, change.after, sendsUnread(change))
       : { words: [], amounts: undefined };
   return {
     key,
