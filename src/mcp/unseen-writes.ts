@@ -70,8 +70,11 @@ const UNREADABLE = {
 };
 
 /** Of what reads as it is wanted already, what is sent all the same: what is read of it afterwards tells nothing. */
-export function alikeOf(planned: Change | undefined, { differences = [] }: Change): Difference[] {
+export function alikeOf(planned: Change | undefined, { differences = [], isWhole }: Change): Difference[] {
   if (planned?.differences === undefined) return [];
+  // An earlier write of which it is not known what it changes, such as a deletion, may not be visible yet.
+  const isOverUnknown = planned.isWhole && !isWhole;
+  if (isOverUnknown && planned.differences.length === 0) return [{ path: '', segments: [], kind: 'changed' }];
   const read = new Set(planned.differences.map(({ segments }) => JSON.stringify(segments)));
   return differences.filter(({ segments }) => !read.has(JSON.stringify(segments)));
 }

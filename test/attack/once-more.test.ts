@@ -248,6 +248,21 @@ it('what another account of the same seller wrote may not be visible yet: no cha
   }
 });
 
+it('what is written over a deletion that is not visible yet is not told as read back', async () => {
+  await start(FR);
+  const attributes = { item_name: [text(FR, 'old')] };
+  listings = new Map([['A1SELLER/X', attributes]]);
+  isSlow = true;
+  const parameters = { sku: 'X', marketplaceIds: [FR] };
+  const gone = await ask(writeOperation, { operation: 'deleteListingsItem', parameters });
+  expect(facts(gone).outcome).toBe('accepted_not_visible');
+  const whole = { operation: 'putListingsItem', parameters, body: { productType: 'LAMP', attributes } };
+  const back = await ask(writeOperation, whole);
+  expect(back.question).toContain('it may not be visible yet');
+  expect(facts(back)).toMatchObject({ outcome: 'accepted_not_visible' });
+  expect(back.text).not.toContain('the service has what was sent');
+});
+
 it('an attribute that is called like a member of every object was not there before', async () => {
   await start(FR);
   listings = new Map([['A1SELLER/X', {}]]);
