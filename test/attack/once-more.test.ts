@@ -263,6 +263,21 @@ it('what is written over a deletion that is not visible yet is not told as read 
   expect(back.text).not.toContain('the service has what was sent');
 });
 
+it('the question of an undo tells of a later write that is not visible yet and cannot be undone', async () => {
+  await start(FR);
+  listings = new Map([['A1SELLER/X', { item_name: [text(FR, 'old')] }]]);
+  const write = (value: string, more: object = {}) => {
+    const body = bodyOf({ ...patchOf('item_name', [text(FR, value)]), ...more });
+    return { operation: 'patchListingsItem', parameters: { sku: 'X', marketplaceIds: [FR] }, body };
+  };
+  const { journal_id: id } = facts(await ask(writeOperation, write('new')));
+  isSlow = true;
+  await ask(writeOperation, write('newer', { from: 'x' }));
+  const { question } = await ask(undoChange, { id }, false);
+  expect(question).toContain('title: "new" -> "old"');
+  expect(question).toContain('what that changed is not kept: it may not be visible yet');
+});
+
 it('an attribute that is called like a member of every object was not there before', async () => {
   await start(FR);
   listings = new Map([['A1SELLER/X', {}]]);

@@ -204,16 +204,18 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
     },
     prepared: {
       ...prepared,
-      // What was there before is not worth a warning.
-      change: { ...prepared.change, warnings: [] },
+      change: { ...prepared.change, warnings: aboutAll(prepared.change) },
       shown: {
         request,
-        change: { ...change, warnings: [] },
+        change: { ...change, warnings: aboutAll(change) },
       },
       ...(isMasked ? { marked: { parameters, body } } : {}),
     },
   };
 }
+
+/** What was there before is not worth a warning; that something else may still come is. */
+const aboutAll = ({ warnings }: Change) => warnings.filter(({ segments }) => segments.length === 0);
 
 const HIDDEN = {
   not_visible:
