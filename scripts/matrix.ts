@@ -32,10 +32,9 @@ try {
 }
 
 async function onMajor(major: number, program: string): Promise<Row[]> {
-  const isNewest = major === MAJORS.at(-1);
   const node = await installNode(major).catch((error: unknown) => ({ reason: String(error) }));
   if (typeof node !== 'string') return [notRun(`Node ${major}`, node.reason)];
-  const part = isNewest ? {} : { leftOut: LONG_FILES };
+  const part = { leftOut: LONG_FILES };
   return (await onNode(node, program, isQuick ? SESSIONS : part)).slice(0, 1);
 }
 

@@ -1,5 +1,8 @@
 /** Everything that must hold, as one list: `npm run check` takes what is quick of it, the gate all of it. */
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 export interface Step {
   name: string;
   /** A program and its arguments, none of which holds a blank. */
@@ -34,8 +37,15 @@ const WITH_KEYCHAIN = [
   'test/e2e/login-echo.test.ts',
   'test/e2e/undo-personal.test.ts',
 ];
-/** Of the tests, those that are another matter under test:all; the others would run a second time. */
-const LARGER = ['.full.test.ts', 'test/e2e/', 'test/batches/', 'test/journal/', 'test/attack/'];
+/** Of the tests, those that are another matter under test:all: larger, with more worlds, or each session a process. */
+const LARGER = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => join('test', name))
+  .filter(
+    (file) =>
+      file.endsWith('.full.test.ts') ||
+      /RUNS_ALL|helpers\/(sessions|feeds|many)\.ts'/.test(readFileSync(file, 'utf8')),
+  );
 const WITHOUT_KEYCHAIN = `env TEST_LEAVE_OUT=${WITH_KEYCHAIN.join(',')}`;
 
 /** A step without a report or a count is one check. Of those that run side by side the longest come first. */

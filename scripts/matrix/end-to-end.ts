@@ -13,7 +13,7 @@ import type { Row } from './row.ts';
 /** A whole session with every client, and the writes that a person confirms: the part that takes seconds. */
 export const SESSION_FILES = ['test/e2e/session.test.ts', 'test/e2e/writes-ask.test.ts'];
 
-/** Lists and feeds: they take minutes, so of the matrix only the newest Node runs them; the `.full` files are of test:all. */
+/** Lists and feeds: they take minutes, and are of `npm run test:all`, as the `.full` files are. */
 export const LONG_FILES = [
   ...['change-listings', 'feeds', 'many-calls', 'many-uncertain', 'undo-change'],
 ].map((name) => `test/e2e/${name}.test.ts`);

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 it('50 calls at once make exactly one token exchange', async () => {
   outside = await startOutside({ latencyMs: 20 });
-  session = await connect({ spawn: true, args: outside.args, env: outside.env });
+  session = await connect({ args: outside.args, env: outside.env });
   const calls = Array.from({ length: 50 }, (_, at) =>
     at % 2 === 0
       ? session.call('get_catalog_item', { asin: 'B0SBX00001' })
@@ -31,7 +31,7 @@ it('50 calls at once make exactly one token exchange', async () => {
 
 it('50 calls at once after every token expired make exactly one more', async () => {
   outside = await startOutside({ latencyMs: 20 });
-  session = await connect({ spawn: true, args: outside.args, env: outside.env });
+  session = await connect({ args: outside.args, env: outside.env });
   await session.call('read_operation', { operation: 'getSupplySources' });
   outside.sandbox.expireTokens();
   const outcomes = await Promise.all(
@@ -44,7 +44,7 @@ it('50 calls at once after every token expired make exactly one more', async () 
 it('a failed exchange is told to all and not kept: the next call makes a new one', async () => {
   outside = await startOutside();
   outside.sandbox.faults.next({ operation: 'exchangeToken', status: 401, body: { error: 'invalid_client' } });
-  session = await connect({ spawn: true, args: outside.args, env: outside.env });
+  session = await connect({ args: outside.args, env: outside.env });
   const call = () => session.call('read_operation', { operation: 'getSupplySources' });
   const first = await Promise.all(Array.from({ length: 10 }, call));
   expect(first.every(({ text }) => text.includes('invalid_client'))).toBe(true);

@@ -62,8 +62,8 @@ afterEach(async () => {
 
 const env = () => ({ ...outside.env, SELLER_BASE_URL: service.url, SELLER_AUTH_URL: service.url });
 
-async function open(more: Record<string, string> = {}): Promise<Session> {
-  const session = await connect({ args: outside.args, env: { ...env(), ...more }, spawn: true });
+async function open(more: Record<string, string> = {}, spawn = false): Promise<Session> {
+  const session = await connect({ args: outside.args, env: { ...env(), ...more }, spawn });
   sessions.push(session);
   return session;
 }
@@ -107,7 +107,7 @@ it('revenue per local week from a report of 20,000 rows: two calls, exact, a few
 
 it('two servers collect the same once, and the one that waits tells how far it is', async () => {
   hold();
-  const [first, second] = [await open({ SELLER_CALL_TIMEOUT_MS: '5000' }), await open()];
+  const [first, second] = [await open({ SELLER_CALL_TIMEOUT_MS: '5000' }, true), await open()];
   expect((await first.call('collect_data', LISTINGS)).structured).toMatchObject({ state: 'under way' });
   const told: string[] = [];
   const waiting = second.call('collect_data', LISTINGS, { onprogress: (message) => told.push(message) });
@@ -135,9 +135,11 @@ it('a client that cancels leaves it running, and the same arguments find it', as
 
 it('of a killed server nothing is left that looks whole, and the next one collects it', async () => {
   hold();
-  const killed = await open({ SELLER_CALL_TIMEOUT_MS: '5000' });
+  const killed = await open({ SELLER_CALL_TIMEOUT_MS: '5000' }, true);
   expect((await killed.call('collect_data', LISTINGS)).structured).toMatchObject({ state: 'under way' });
-  process.kill(killed.pid() ?? 0, 'SIGKILL');
+  const pid = killed.pid() ?? 0;
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => isRunning(pid), { timeout: 15_000 }).toBe(false);
   letGo();
   const next = await open();
   expect((await next.call('query_data', { sql: 'SELECT name FROM tables' })).structured).toMatchObject({
@@ -152,7 +154,7 @@ it('of a killed server nothing is left that looks whole, and the next one collec
 
 it('the end of the program ends what is under way, in time, and nothing is left', async () => {
   hold();
-  const session = await open({ SELLER_CALL_TIMEOUT_MS: '5000' });
+  const session = await open({ SELLER_CALL_TIMEOUT_MS: '5000' }, true);
   expect((await session.call('collect_data', LISTINGS)).structured).toMatchObject({ state: 'under way' });
   const pid = session.pid() ?? 0;
   await session.close();

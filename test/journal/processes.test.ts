@@ -53,8 +53,10 @@ describe('four processes writing at once', () => {
   });
 });
 
+const KILLS = RUNS_ALL ? 24 : 8;
+
 describe('processes killed at random', () => {
-  it('lose at most the line being written, 24 times', async () => {
+  it('lose at most the line being written each time', async () => {
     const folder = await createFolder();
     const begun: string[] = [];
     const ended: string[] = [];
@@ -69,20 +71,20 @@ describe('processes killed at random', () => {
       begun.push(...picks(said, 'begun'));
       ended.push(...picks(said, 'ended'));
     };
-    const killTwelve = async (name: string) => {
-      for (let time = 0; time < 12; time++) await killOne(`${name}${time}`);
+    const killAll = async (name: string) => {
+      for (let time = 0; time < KILLS / 2; time++) await killOne(`${name}${time}`);
     };
-    await Promise.all([killTwelve('a'), killTwelve('b')]);
+    await Promise.all([killAll('a'), killAll('b')]);
 
     const { entries, damagedLines } = await readJournal({ folder });
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
-    expect(kills).toBe(24);
-    expect(begun.length).toBeGreaterThan(24);
+    expect(kills).toBe(KILLS);
+    expect(begun.length).toBeGreaterThan(KILLS);
     expect(begun.filter((id) => !byId.has(id))).toEqual([]);
     expect(ended.filter((id) => byId.get(id)?.outcome !== 'done')).toEqual([]);
     // Beyond what was acknowledged, one line per kill may be whole, or half there and never shown.
-    expect(entries.length - begun.length + damagedLines).toBeLessThanOrEqual(24);
-    expect(entries.filter(({ outcome }) => outcome === 'unknown').length).toBeLessThanOrEqual(24);
+    expect(entries.length - begun.length + damagedLines).toBeLessThanOrEqual(KILLS);
+    expect(entries.filter(({ outcome }) => outcome === 'unknown').length).toBeLessThanOrEqual(KILLS);
   });
 });
 
