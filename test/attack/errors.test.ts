@@ -102,7 +102,7 @@ beforeAll(async () => {
     SELLER_CLIENT_ID: 'client-1',
     SELLER_CLIENT_SECRET: 'a-client-secret',
     SELLER_REFRESH_TOKEN: 'a-refresh-token',
-    SELLER_CALL_TIMEOUT_MS: '3000',
+    SELLER_CALL_TIMEOUT_MS: '30000',
   };
   args = ['--state-dir', join(folder, 'state'), '--data-dir', join(folder, 'data')];
   session = await connect({ args: [...args, '--writes=allow', '--log-level=debug'], env });
