@@ -22,8 +22,10 @@ const LEFT_OUT = process.env.TEST_LEAVE_OUT?.split(',') ?? [];
 export default defineConfig(({ mode }) => {
   const isAll = mode === 'all';
   const common = {
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Only for what hangs: no test is right or wrong by its time, and other work may take the processors.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     unstubEnvs: true,
     setupFiles: ['test/helpers/each-file.ts'],
