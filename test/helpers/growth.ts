@@ -3,24 +3,27 @@
 /** Quadratic work never gets there; linear work at its first undisturbed try. */
 const TRIES = 25;
 
-/** For ten times the input linear work takes about 10 times as long, quadratic 100. */
+/** Ten small inputs cost linear work what one of ten times their size does, so that both are disturbed as much; quadratic work costs ten times as much for the one. */
 const FACTOR = 10;
-const AT_MOST = 40;
+const AT_MOST = 4;
+
+/** Of the small ones: disturbed, or not compiled yet, they would make anything look linear. */
+const LOOKS = 5;
 
 /** @param prepare makes the work for an input of a size */
 export function growsLinearly(size: number, prepare: (size: number) => () => unknown): boolean {
   const [small, large] = [prepare(size), prepare(FACTOR * size)];
-  let [leastSmall, leastLarge] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let count = 0; count < TRIES; count += 1) {
-    leastSmall = Math.min(leastSmall, timeOf(small));
-    leastLarge = Math.min(leastLarge, timeOf(large));
-    if (leastLarge < AT_MOST * leastSmall) return true;
+  let leastLarge = timeOf(large, 1);
+  let leastSmall = Math.min(...Array.from({ length: LOOKS }, () => timeOf(small, FACTOR)));
+  for (let count = 1; count < TRIES && leastLarge >= AT_MOST * leastSmall; count += 1) {
+    leastLarge = Math.min(leastLarge, timeOf(large, 1));
+    leastSmall = Math.min(leastSmall, timeOf(small, FACTOR));
   }
-  return false;
+  return leastLarge < AT_MOST * leastSmall;
 }
 
-function timeOf(work: () => unknown): number {
+function timeOf(work: () => unknown, times: number): number {
   const started = performance.now();
-  work();
+  for (let time = 0; time < times; time += 1) work();
   return performance.now() - started;
 }
