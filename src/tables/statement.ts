@@ -167,19 +167,23 @@ const ENDS_TABLES = new Set(
   'select where group order having limit window union except intersect values'.split(' '),
 );
 
-/** Tells where a name is due, so that a text there is one for SQLite: behind FROM, JOIN, a dot, in a list of tables. */
+/** Tells where a name is due, so that a text there is one for SQLite: behind FROM, JOIN, IN, a dot, in a list of tables. */
 function watchPlaces() {
   const inTables: boolean[] = [];
   let isDue = false;
+  /** Behind IN, where a parenthesis holds values. */
+  let isOperand = false;
   return {
     /** Whether a name was due where this token stands. */
     see({ kind, text, depth }: Token): boolean {
       const wasDue = isDue;
       const isHere = inTables[depth] === true;
-      isDue = false;
+      const opensTables = wasDue && !isOperand;
+      isOperand = kind === 'word' && text === 'in';
+      isDue = isOperand;
       if (kind === 'word' && LISTS_TABLES.has(text)) inTables[depth] = isDue = true;
       else if (kind === 'word' && ENDS_TABLES.has(text)) inTables[depth] = false;
-      else if (kind === 'sign' && text === '(') inTables[depth + 1] = isDue = wasDue;
+      else if (kind === 'sign' && text === '(') inTables[depth + 1] = isDue = opensTables;
       else if (kind === 'sign') isDue = text === '.' || (text === ',' && isHere);
       return wasDue;
     },
