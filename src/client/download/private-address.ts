@@ -21,16 +21,28 @@ const NETWORKS: readonly (readonly [network: string, prefix: number, family: 'ip
   ['fe80::', 10, 'ipv6'],
   ['fec0::', 10, 'ipv6'],
   ['ff00::', 8, 'ipv6'],
+  // For networks of their own: NAT64 (RFC 8215), Teredo, whose server and client stand in the address.
+  ['64:ff9b:1::', 48, 'ipv6'],
+  ['2001::', 32, 'ipv6'],
 ];
 
 const PRIVATE = new BlockList();
 for (const network of NETWORKS) PRIVATE.addSubnet(...network);
 
-/** IPv4 inside IPv6: mapped, compatible, and translated (NAT64), which leads to the IPv4 address. */
-const INSIDE = new BlockList();
-INSIDE.addSubnet('::ffff:0:0', 96, 'ipv6');
-INSIDE.addSubnet('::', 96, 'ipv6');
-INSIDE.addSubnet('64:ff9b::', 96, 'ipv6');
+/** IPv4 inside IPv6, which leads to the IPv4 address: mapped, compatible, translated (SIIT, NAT64), by 6to4. */
+const INSIDE: readonly (readonly [network: string, prefix: number, firstGroup: number])[] = [
+  ['::ffff:0:0', 96, 6],
+  ['::ffff:0:0:0', 96, 6],
+  ['::', 96, 6],
+  ['64:ff9b::', 96, 6],
+  ['2002::', 16, 1],
+];
+
+const withIPv4 = INSIDE.map(([network, prefix, firstGroup]) => {
+  const addresses = new BlockList();
+  addresses.addSubnet(network, prefix, 'ipv6');
+  return { addresses, firstGroup };
+});
 
 /** @param address as a name server or a URL gives it, without brackets; what is no IP address counts as private */
 export function isPrivateAddress(address: string): boolean {
@@ -38,17 +50,20 @@ export function isPrivateAddress(address: string): boolean {
   const family = isIP(plain);
   if (family === 0) return true;
   if (family === 4) return PRIVATE.check(plain, 'ipv4');
-  return (
-    PRIVATE.check(plain, 'ipv6') || (INSIDE.check(plain, 'ipv6') && isPrivateAddress(lastFourBytes(plain)))
+  if (PRIVATE.check(plain, 'ipv6')) return true;
+  return withIPv4.some(
+    ({ addresses, firstGroup }) =>
+      addresses.check(plain, 'ipv6') && PRIVATE.check(ipv4At(plain, firstGroup), 'ipv4'),
   );
 }
 
-/** `64:ff9b::a00:1` and `::ffff:10.0.0.1` -> `10.0.0.1`. */
-function lastFourBytes(address: string): string {
-  const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [high = 0, low = 0] = written
-    .split(':')
-    .slice(-2)
-    .map((part) => Number.parseInt(part === '' ? '0' : part, 16));
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+/** `64:ff9b::a00:1` at 6, `::ffff:10.0.0.1` at 6 and `2002:a00:1::` at 1 -> `10.0.0.1`. */
+function ipv4At(address: string, firstGroup: number): string {
+  const [before = '', after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const groupsOf = (text: string) => text.split(':').filter((group) => group !== '');
+  const [left, right] = [groupsOf(before), groupsOf(after ?? '')];
+  const gap = Array.from({ length: 8 - left.length - right.length }, () => '0');
+  const groups = [...left, ...gap, ...right].slice(firstGroup, firstGroup + 2);
+  const bytes = groups.map((group) => Number.parseInt(group, 16)).flatMap((two) => [two >> 8, two & 255]);
+  return bytes.join('.');
 }
