@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InputError } from '../errors.ts';
+import { InputError } from '../errors.ts';
 import { buildBuiltIn, CHANGE_COLUMNS } from './built-in.ts';
 import { checkCurrencies } from './currency-guard.ts';
 import { describeResult } from './describe-result.ts';
@@ -26,7 +26,7 @@ import type {
   TableInfo,
 } from './types.ts';
 import type { QueryAnswer, QueryRequest } from './worker/protocol.ts';
-import { SqlError, startWorker, type WorkerThread } from './worker-thread.ts';
+import { SqlError, startWorker, WorkerFaultError, type WorkerThread } from './worker-thread.ts';
 
 /** A worker that nothing was asked of for this long is ended, and its memory given back. */
 const IDLE_MS = 60_000;
@@ -142,6 +142,16 @@ export function createQuerier({
     const working = work.run(ready, asked, collections);
     try {
       return { answer: await watched.race(working), leftOut };
+    } catch (error) {
+      if (isOfEngine(error)) {
+        // Its memory may be overwritten: whatever it said next could be wrong.
+        await endWorker();
+        throw new InputError(
+          'The engine of the tables failed at this statement, and was started anew.',
+          'Write it simpler, or in two steps. What is collected is as it was.',
+        );
+      }
+      throw error;
     } finally {
       watched.stop();
       // What it had begun elsewhere is cleared away before anybody hears of its end.
@@ -240,6 +250,12 @@ async function linkAll(
     links.push(to);
   }
   return links;
+}
+
+function isOfEngine(error: unknown): boolean {
+  const isUnusable =
+    error instanceof SqlError && error.message.includes('Could not open the database ":memory:"');
+  return isUnusable || error instanceof WorkerFaultError;
 }
 
 const isGone = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';

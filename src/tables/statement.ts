@@ -78,6 +78,7 @@ export function readStatement(sql: string): Statement {
     throw refused('there are two statements, and one is run at a time');
   }
   checkReads(tokens);
+  checkSize(tokens);
   const end = tokens.at(-1)?.end ?? 0;
   return { sql: sql.slice(0, end), countSql: sql.slice(0, endWithoutOrder(tokens, end)), tokens };
 }
@@ -118,6 +119,66 @@ function checkReads(tokens: readonly Token[]): void {
       isPragma ? "SELECT * FROM columns WHERE table_name = '...' lists the columns of a table." : HINT,
     );
   }
+}
+
+/**
+ * The engine has a stack of its own and does not look where it ends: 300 compound parts, 200 queries in each other, 490
+ * operators or functions in each other overwrote its memory, and what came after failed or was wrong.
+ */
+const MOST_SELECTS = 64;
+const MOST_DEPTH = 200;
+
+/** Two signs that are one operator. */
+const PAIRS = new Set(['||', '<=', '>=', '<>', '==', '!=', '<<', '>>', '->']);
+const OPERATOR = /^[-+*/%|&<>=!~]$/;
+const OPERATOR_WORDS = new Set(
+  'and or not is like glob regexp match between in collate isnull notnull'.split(' '),
+);
+/** What stands behind these is no operand of what stood before. */
+const BEGINS_ANEW = new Set(
+  'select from join on where group having order by limit union except intersect values when then else as window'.split(
+    ' ',
+  ),
+);
+
+/** What is open at one parenthesis, which counts itself. */
+interface Level {
+  /** AND and OR since the last comma or clause. */
+  conditions: number;
+  /** Operators since the last of these. */
+  operators: number;
+}
+
+/** The depth that is counted is never less than that of the tree which the engine makes. */
+function checkSize(tokens: readonly Token[]): void {
+  const selects = tokens.filter(({ kind, text }) => kind === 'word' && text === 'select').length;
+  if (selects > MOST_SELECTS) {
+    throw tooDeep(`${selects} SELECTs, and at most ${MOST_SELECTS} are taken`);
+  }
+  const levels: Level[] = [];
+  let cases = 0;
+  for (const [at, { kind, text, start, depth }] of tokens.entries()) {
+    levels.length = Math.min(levels.length, depth + 1);
+    while (levels.length <= depth) levels.push({ conditions: 0, operators: 0 });
+    const here = levels[depth];
+    if (here === undefined || (kind !== 'word' && kind !== 'sign')) continue;
+    const before = tokens[at - 1];
+    const isSecond = before?.end === start && PAIRS.has(before.text + text);
+    if (text === ',' || BEGINS_ANEW.has(text)) [here.conditions, here.operators] = [0, 0];
+    else if (text === 'and' || text === 'or') [here.conditions, here.operators] = [here.conditions + 1, 0];
+    else if (OPERATOR_WORDS.has(text) || (OPERATOR.test(text) && !isSecond)) here.operators += 1;
+    else if (text === 'case') cases += 1;
+    else if (text === 'end') cases = Math.max(0, cases - 1);
+    const nested = levels.reduce((sum, { conditions, operators }) => sum + conditions + operators + 1, cases);
+    if (nested > MOST_DEPTH) throw tooDeep(`expressions more than ${MOST_DEPTH} deep`);
+  }
+}
+
+function tooDeep(what: string): InputError {
+  return new InputError(
+    `Not run: the statement has ${what}.`,
+    'Write a long list of values as IN (...) or VALUES (...), and a long text of pieces with group_concat or printf.',
+  );
 }
 
 /** Where the last ORDER BY begins, if nothing behind it limits the rows; otherwise the end. */

@@ -30,6 +30,11 @@ export class SqlError extends Error {
   override readonly name = 'SqlError';
 }
 
+/** Neither SQLite nor we said it: the engine itself failed. */
+export class WorkerFaultError extends Error {
+  override readonly name = 'WorkerFaultError';
+}
+
 /** The thread ended before it answered. */
 export class WorkerEndedError extends Error {
   override readonly name = 'WorkerEndedError';
@@ -92,7 +97,7 @@ export function startWorker(file: string, start: WorkerStart): WorkerThread {
 function toError({ kind, message, hint, fault }: WorkerFailure): Error {
   if (kind === 'document') return new DocumentError(fault ?? 'damaged', message, hint);
   if (kind === 'sql') return new SqlError(message);
-  if (kind === 'other') return hint === '' ? new Error(message) : new InputError(message, hint);
+  if (kind === 'other') return hint === '' ? new WorkerFaultError(message) : new InputError(message, hint);
   return new ConfigError(
     'The disk that holds the collected tables is full, or cannot be written; nothing of this collection is kept.',
     'Make room, remove collections (seller-commerce-mcp data), or name another folder with --data-dir (SELLER_DATA_DIR).',

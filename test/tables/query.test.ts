@@ -4,7 +4,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CollectionSource, Tables } from '../../src/tables/types.ts';
-import { ASK, collectItems, openTestTables } from '../helpers/tables-worker.ts';
+import { ASK, collectItems, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
 
 const CHANGE = {
   time: '2026-11-20T10:00:00Z',
@@ -220,6 +220,29 @@ test('an endless query is ended at its time limit, and the next one works', asyn
   // Nor does the library's lock stay behind.
   const [own = ''] = await readdir(join(tables.folder, 'readers'));
   expect(await readdir(join(tables.folder, 'readers', own))).toEqual([]);
+});
+
+test.each([
+  ['other', 'memory access out of bounds'],
+  ['sql', 'Could not open the database ":memory:"'],
+])('an engine that fails by its own fault (%s) is started anew for the next query', async (kind, message) => {
+  // A second answer of the same thread would be another one.
+  const workerFile = join(await makeTestFolder(), 'worker.mjs');
+  const failures = JSON.stringify([
+    { kind, message, hint: '' },
+    { kind: 'sql', message: 'the same thread', hint: '' },
+  ]);
+  await writeFile(
+    workerFile,
+    `import { parentPort } from 'node:worker_threads';
+     const failures = ${failures};
+     parentPort.on('message', ({ id }) => parentPort.postMessage({ id, failure: failures.shift() }));`,
+  );
+  const failing = await openTestTables({ workerFile });
+  for (let time = 0; time < 2; time += 1) {
+    await expect(failing.query('SELECT 1', ASK)).rejects.toThrow('was started anew');
+  }
+  await failing.close();
 });
 
 test('a query that is cancelled is ended', async () => {

@@ -59,6 +59,39 @@ test.each([
   expect(readStatement(sql).sql).not.toMatch(/;\s*$/);
 });
 
+const many = (count: number, one: string, between: string) => Array(count).fill(one).join(between);
+const within = (count: number, open: string, inner: string, close: string) =>
+  open.repeat(count) + inner + close.repeat(count);
+
+test.each([
+  ['compound parts', (n: number) => many(n, 'SELECT 1', ' UNION ALL ')],
+  ['queries in each other', (n: number) => within(n, 'SELECT * FROM (', 'SELECT 1', ')')],
+  ['sums', (n: number) => `SELECT ${many(n, '1', ' + ')}`],
+  ['texts side by side', (n: number) => `SELECT ${many(n, 'a', '||')} FROM t`],
+  ['negations', (n: number) => `SELECT ${'NOT '.repeat(n)}1`],
+  ['conditions', (n: number) => `SELECT ${many(n, 'a = 7', ' OR ')} FROM t`],
+  ['calls', (n: number) => `SELECT ${within(n, 'coalesce(a, ', '1', ')')} FROM t`],
+  ['casts', (n: number) => `SELECT ${within(n, 'CAST(', 'a', ' AS TEXT)')} FROM t`],
+  ['cases', (n: number) => `SELECT ${within(n, 'CASE WHEN a THEN ', '1', ' END')} FROM t`],
+  ['sums in calls', (n: number) => `SELECT ${within(n / 2, '1 + abs(', '1', ')')}`],
+])('%s are taken up to a bound that the engine can bear', (_what, of) => {
+  expect(() => readStatement(of(60))).not.toThrow();
+  expect(() => readStatement(of(280))).toThrow(/at most 64 are taken|more than 200 deep/);
+});
+
+test('what is wide and not deep is taken', () => {
+  const columns = many(300, 'price * 1.19 - fee AS total', ', ');
+  const values = many(500, "'SKU-1'", ', ');
+  const cases = `CASE ${many(200, 'WHEN price > 5 AND fee < 2 THEN 1', ' ')} END`;
+  for (const sql of [
+    `SELECT ${columns} FROM t`,
+    `SELECT ${cases} FROM t WHERE sku IN (${values})`,
+    `VALUES ${many(500, '(1, -2)', ', ')}`,
+  ]) {
+    expect(() => readStatement(sql)).not.toThrow();
+  }
+});
+
 test('a statement that is too long is refused with the limit', () => {
   expect(() => readStatement(`SELECT '${'x'.repeat(MAX_SQL_CHARACTERS)}'`)).toThrow(
     `at most ${MAX_SQL_CHARACTERS}`,
