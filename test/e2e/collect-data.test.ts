@@ -149,7 +149,7 @@ it('of a killed server nothing is left that looks whole, and the next one collec
     state: 'done',
     complete: true,
   });
-  expect(await leftovers()).toEqual([]);
+  await expect.poll(leftovers).toEqual([]);
 });
 
 it('the end of the program ends what is under way, in time, and nothing is left', async () => {
@@ -159,7 +159,7 @@ it('the end of the program ends what is under way, in time, and nothing is left'
   const pid = session.pid() ?? 0;
   await session.close();
   await expect.poll(() => isRunning(pid), { timeout: 15_000 }).toBe(false);
-  expect(await leftovers()).toEqual([]);
+  await expect.poll(leftovers).toEqual([]);
 });
 
 it('is there under --read-only, and says how it is called', async () => {
