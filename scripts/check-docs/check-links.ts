@@ -20,7 +20,7 @@ const isRoot = (node: { type: string }): node is Root => node.type === 'root';
 
 /** @param paths relative to `root`; headings are looked up only in these. Nothing outside the machine is contacted. */
 export function checkLinks(root: string, paths: readonly string[]): Promise<Finding[]> {
-  const validateLinks: Plugin<unknown[]> = (...[, fileSet]) => {
+  const validateLinks: Plugin<unknown[]> = (_settings, fileSet) => {
     const validate = remarkValidateLinks({ repository: false, root }, fileSetSchema.parse(fileSet));
     return async (tree, file) => (isRoot(tree) ? validate(tree, file) : undefined);
   };

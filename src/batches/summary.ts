@@ -8,8 +8,8 @@ import {
   type BatchSummary,
   type Counts,
   type ItemOutcome,
+  NO_COUNTS,
   OUTCOME_KINDS,
-  type OutcomeKind,
 } from './types.ts';
 
 /** A batch goes on for so long after it was confirmed. */
@@ -44,18 +44,16 @@ export function summarize(record: BatchRecord, here: Here): BatchSummary {
   const state = stateOf(record, here, isLost);
   const why = isLost && state === 'stopped' ? LOST : here.why;
   return {
-    ...{
-      id,
-      account,
-      owner,
-      tool,
-      asked,
-      digest,
-      words,
-      createdAt,
-      shownAt: shownAt ?? createdAt,
-      until: createdAt + GOES_ON_MS,
-    },
+    id,
+    account,
+    owner,
+    tool,
+    asked,
+    digest,
+    words,
+    createdAt,
+    shownAt: shownAt ?? createdAt,
+    until: createdAt + GOES_ON_MS,
     state,
     total,
     told: here.isTold,
@@ -87,18 +85,12 @@ export function isExpired(createdAt: number, now: number): boolean {
 
 /** `pending`: without an outcome. */
 export function countsOf({ head, fold }: Pick<BatchRecord, 'head' | 'fold'>): Counts {
-  const kinds: Record<OutcomeKind, number> = {
-    accepted: 0,
-    accepted_not_visible: 0,
-    not_accepted: 0,
-    failed: 0,
-    unknown: 0,
-    changed_since: 0,
-    not_sent: 0,
-  };
-  for (const kind of OUTCOME_KINDS) kinds[kind] = fold.count(kind);
-  const ended = OUTCOME_KINDS.reduce((sum, kind) => sum + kinds[kind], 0);
-  return { ...kinds, pending: head.total - ended };
+  const counts = { ...NO_COUNTS, pending: head.total };
+  for (const kind of OUTCOME_KINDS) {
+    counts[kind] = fold.count(kind);
+    counts.pending -= counts[kind];
+  }
+  return counts;
 }
 
 function finalCounts(record: BatchRecord): Counts {

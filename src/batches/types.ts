@@ -110,6 +110,18 @@ export type BatchState = 'under_way' | 'elsewhere' | 'unfinished' | 'ended' | 's
 
 export type Counts = Readonly<Record<OutcomeKind | 'pending', number>>;
 
+/** Where counting begins. */
+export const NO_COUNTS: Counts = {
+  accepted: 0,
+  accepted_not_visible: 0,
+  not_accepted: 0,
+  failed: 0,
+  unknown: 0,
+  changed_since: 0,
+  not_sent: 0,
+  pending: 0,
+};
+
 /** A batch without its items. */
 export interface BatchSummary {
   id: string;

@@ -84,12 +84,10 @@ export function planListing(
   };
   const untold = untoldOf(operation.name, body, made.untold, unread);
   const change: Change = {
-    ...{
-      ...known,
-      ...touched,
-      differences: compareAttributes(touched.before, touched.after),
-      isWhole: isWholeOf(body),
-    },
+    ...known,
+    ...touched,
+    differences: compareAttributes(touched.before, touched.after),
+    isWhole: isWholeOf(body),
     sent: [...untold, ...sentBeside(operation.name, body, state)],
     ...cannotUndo(made.isOdd, unread),
     warnings: warnAboutListing(made.touched, before, body, state),

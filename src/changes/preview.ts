@@ -139,7 +139,9 @@ function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
   const subject = headLine(parts, mostOfName(bytes));
   const head = `${subject}${headEnd(parts, lists, subject)}`;
   const end = [
-    ...[...undoLine(parts), ...saveLine(parts), ...sellerLines(parts, [parts.parameters], bytes)],
+    ...undoLine(parts),
+    ...saveLine(parts),
+    ...sellerLines(parts, [parts.parameters], bytes),
     ...(parts.isForCaller ? [detailsLine({ ...parts, url: parts.request.url }, bytes)] : []),
   ];
   const reason = reasonLines(parts, bytes / 6);

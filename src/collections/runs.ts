@@ -59,11 +59,9 @@ export function createRuns({ clock }: { clock: Clock }): Runs {
   const start = (key: string, job: Job): RunEntry => {
     if (underWay().length >= MOST_AT_ONCE + MOST_WAITING) throw tooMany();
     const entry: RunEntry = {
-      ...{
-        progress: { message: 'Begins' },
-        listeners: new Set(),
-        outcome: Promise.resolve({ error: undefined }),
-      },
+      progress: { message: 'Begins' },
+      listeners: new Set(),
+      outcome: Promise.resolve({ error: undefined }),
       askedAt: clock.now(),
       isFresh: job.fresh === true,
       operation: operationOf(job.source),

@@ -38,15 +38,13 @@ class Joining implements DocumentReader {
   #parts: Promise<Part[]> | undefined;
   #current: DocumentReader | undefined;
   #done: DocumentSummary = {
-    ...{
-      format: 'jsonl',
-      charset: undefined,
-      rows: 0,
-      shortRows: 0,
-      longRows: 0,
-      unpackedBytes: 0,
-      notes: [],
-    },
+    format: 'jsonl',
+    charset: undefined,
+    rows: 0,
+    shortRows: 0,
+    longRows: 0,
+    unpackedBytes: 0,
+    notes: [],
   };
   #doneBytes = 0;
 

@@ -73,7 +73,7 @@ function otherCurrencies(before: readonly JsonObject[], after: readonly JsonObje
     .map((currency) => `in ${quoteName(currency)}, until now in ${[...old].map(quoteName).join(' and ')}`);
 }
 
-function offerWords(...[before, after]: Entries): string[] {
+function offerWords(before: Entries[0], after: Entries[1]): string[] {
   const audience = selectorOf(after ?? before ?? {}, 'audience');
   const whose = audience === undefined || audience === 'ALL' ? '' : `${quoteName(audience)} `;
   if (after === undefined) return [`${whose}offer removed`];
@@ -138,7 +138,7 @@ const inPercent = (change: number) => Math.round(change * 1e6) / 1e4;
 /** Of 45.4 % 45; never more than it is. */
 const percent = (change: number) => `${Math.floor(Math.abs(inPercent(change))).toLocaleString('en-US')} %`;
 
-function stockWords(...[before, after]: Entries): string[] {
+function stockWords(before: Entries[0], after: Entries[1]): string[] {
   const code = selectorOf(after ?? before ?? {}, 'fulfillment_channel_code') ?? 'DEFAULT';
   if (after === undefined) return [`channel ${quoteName(code)} removed`];
   if (before === undefined) return [`new channel ${quoteName(code)}`];

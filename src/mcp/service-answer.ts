@@ -40,8 +40,15 @@ export const serviceAnswerFields = {
  * documents (`saved`, `saved_files`, `real_values`, `not_saved`, `save_next`).
  */
 const MORE_FIELDS = [
-  ...['worst_first', 'not_found_hints', 'selected', 'whole'],
-  ...['saved', 'saved_files', 'real_values', 'not_saved', 'save_next'],
+  'worst_first',
+  'not_found_hints',
+  'selected',
+  'whole',
+  'saved',
+  'saved_files',
+  'real_values',
+  'not_saved',
+  'save_next',
 ];
 
 /** True for a name that stands for something of ours beside the service's members. */

@@ -98,7 +98,8 @@ export async function buildWriteAnswer(
   const words = writeWords(parts, { maxTokens, redact, now: session.program.now() });
   const textWith = (...more: readonly string[]) =>
     [
-      ...[VALUES_NOTE, words],
+      VALUES_NOTE,
+      words,
       ...(isCut ? [tooLong(link?.uri)] : []),
       ...more,
       ...(parts.remark ? [`(${parts.remark})`] : []),

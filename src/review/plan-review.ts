@@ -50,7 +50,7 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
       // Each of many requests listens to it.
       const both = AbortSignal.any([signal, ending.signal]);
       setMaxListeners(0, both);
-      const job = { ...{ client, clock, account, owner, find, tell, idle }, signal: both };
+      const job = { client, clock, account, owner, find, tell, idle, signal: both };
       const fresh = request.fresh === true;
       const onFirst = () => {
         // While the limit lets nothing go anyway; whoever reads without it only waits longer.

@@ -191,12 +191,10 @@ function describeCause(cause: Cause, { level, clean, isExempt }: CauseOptions): 
   return {
     line: words.join('; '),
     data: {
-      ...{
-        code: clean(code),
-        effect: effectWords(effect),
-        severity: clean(severity),
-        listings: cause.listings,
-      },
+      code: clean(code),
+      effect: effectWords(effect),
+      severity: clean(severity),
+      listings: cause.listings,
       ...(message === '' ? {} : { message }),
       ...(until === undefined ? {} : { until }),
       where: places.map(
@@ -224,15 +222,13 @@ function describeWorst(
   return {
     line: `${words.join(' ')}: ${price ?? '?'} x ${quantity ?? '?'} = ${sum}, ${state} (${codesWords(clean(codes ?? ''))})`,
     data: {
-      ...{
-        sku: clean(sku),
-        marketplace,
-        title,
-        price,
-        stock: quantity,
-        standing_still: cents(amount),
-        currency,
-      },
+      sku: clean(sku),
+      marketplace,
+      title,
+      price,
+      stock: quantity,
+      standing_still: cents(amount),
+      currency,
       state,
       codes: clean(codes ?? ''),
     },

@@ -22,7 +22,9 @@ const FR = 'A13V1IB3VIYZZH';
 const US = 'ATVPDKIKX0DER';
 
 const offer = (place: string, amount: unknown, currency = 'EUR') => ({
-  ...{ marketplace_id: place, audience: 'ALL', currency },
+  marketplace_id: place,
+  audience: 'ALL',
+  currency,
   our_price: [{ schedule: [{ value_with_tax: amount }] }],
 });
 const text = (place: string, value: string) => ({ marketplace_id: place, value });
@@ -221,12 +223,19 @@ it('what another account of the same seller wrote may not be visible yet: no cha
   listings = new Map([['A1SELLER/X', { purchasable_offer: [offer(FR, 100)] }]]);
   const { url } = runner.service;
   const accountOf = (marketplaceId: string) => ({
-    ...{ clientId: 'client-1', clientSecret: 'client-secret-1', refreshToken: 'Atzr|refresh-1' },
-    ...{ baseUrl: url, authUrl: url, sellerId: 'A1SELLER', marketplaceId },
+    clientId: 'client-1',
+    clientSecret: 'client-secret-1',
+    refreshToken: 'Atzr|refresh-1',
+    baseUrl: url,
+    authUrl: url,
+    sellerId: 'A1SELLER',
+    marketplaceId,
   });
   const folder = await mkdtemp(join(tmpdir(), 'once-more-'));
   const env = {
-    ...{ SELLER_STATE_DIR: folder, SELLER_DATA_DIR: join(folder, 'data'), SELLER_WRITES: 'allow' },
+    SELLER_STATE_DIR: folder,
+    SELLER_DATA_DIR: join(folder, 'data'),
+    SELLER_WRITES: 'allow',
     SELLER_FILES_DIR: join(folder, 'files'),
   };
   const store = createMemoryStore({ german: accountOf(DE), french: accountOf(FR) });

@@ -75,7 +75,9 @@ async function changeOf({ operation, parameters, body }: Write, client: Client):
 }
 
 const requestOf = ({ operation, parameters, body }: Write) => ({
-  ...{ method: operation.method, url: `https://service.example/${'x'.repeat(3_000)}`, headers: {} },
+  method: operation.method,
+  url: `https://service.example/${'x'.repeat(3_000)}`,
+  headers: {},
   filledIn: {},
   parameters,
   marketplaces: [],
@@ -152,8 +154,17 @@ const NAMES = [
   'discounted_price',
   'unit',
 ].concat([
-  ...['minimum_seller_allowed_price', 'quantity', 'media_location', 'lead_time_to_ship_max_days'],
-  ...['a"b', 'c\u0007d', 'e\nf: 1 -> 2', '__proto__', 'constructor', 'marketplaceIds', 'timeUnit'],
+  'minimum_seller_allowed_price',
+  'quantity',
+  'media_location',
+  'lead_time_to_ship_max_days',
+  'a"b',
+  'c\u0007d',
+  'e\nf: 1 -> 2',
+  '__proto__',
+  'constructor',
+  'marketplaceIds',
+  'timeUnit',
 ]);
 const leafOf = (...kinds: Leaf[]) => fc.constantFrom(...kinds).map((leaf): Shape => ({ leaf }));
 const textLeaf = leafOf('text', 'number', 'digits', 'long');

@@ -39,7 +39,9 @@ export function listOf(items: readonly BatchItem[], parts: Partial<BatchList> = 
     tool: 'change_listings',
     asked: 'asked',
     digest: 'digest',
-    ...{ words: `${items.length} listings`, personal: false, items },
+    words: `${items.length} listings`,
+    personal: false,
+    items,
     ...parts,
   };
 }

@@ -1,21 +1,10 @@
 /** The line about unfinished batches says what, how far, and how to go on. */
 
 import { expect, test } from 'vitest';
-import type { BatchSummary, Counts } from '../../src/batches/types.ts';
+import { type BatchSummary, NO_COUNTS } from '../../src/batches/types.ts';
 import { countWords, unfinishedWords } from '../../src/batches/unfinished-words.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
-const none: Counts = {
-  accepted: 0,
-  accepted_not_visible: 0,
-  not_accepted: 0,
-  failed: 0,
-  unknown: 0,
-  changed_since: 0,
-  not_sent: 0,
-  pending: 0,
-};
-
 function batch(parts: Partial<BatchSummary>): BatchSummary {
   return {
     id: '3f9a1c22',
@@ -29,7 +18,7 @@ function batch(parts: Partial<BatchSummary>): BatchSummary {
     until: NOW + 22 * 3_600_000,
     state: 'unfinished',
     total: 25,
-    counts: { ...none, accepted: 12, pending: 13 },
+    counts: { ...NO_COUNTS, accepted: 12, pending: 13 },
     inDoubt: 0,
     told: false,
     isWithdrawn: false,
@@ -58,7 +47,7 @@ test('one under way, here or in another process', () => {
 });
 
 test('one that ended without anybody being told', () => {
-  const counts = { ...none, accepted: 20, not_accepted: 1, unknown: 1, not_sent: 3 };
+  const counts = { ...NO_COUNTS, accepted: 20, not_accepted: 1, unknown: 1, not_sent: 3 };
   expect(unfinishedWords([batch({ state: 'ended', counts })], NOW)).toBe(
     'Ended: 25 listings, Germany (change_listings, batch 3f9a1c22, confirmed 2 h ago): 20 accepted, 1 not accepted, 1 unknown, 3 not sent. The same call tells each.',
   );
@@ -76,8 +65,8 @@ test('the newest three in words, older ones counted', () => {
 });
 
 test('counts leave out what there is none of', () => {
-  expect(countWords({ ...none, accepted_not_visible: 2, changed_since: 1, pending: 1, failed: 4 })).toBe(
+  expect(countWords({ ...NO_COUNTS, accepted_not_visible: 2, changed_since: 1, pending: 1, failed: 4 })).toBe(
     '2 accepted but not visible yet, 4 failed, 1 not sent because somebody else changed it, 1 still to be sent',
   );
-  expect(countWords(none)).toBe('nothing');
+  expect(countWords(NO_COUNTS)).toBe('nothing');
 });

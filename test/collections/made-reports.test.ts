@@ -12,7 +12,9 @@ const clock = fakeClock();
 const at = (daysAgo: number) => new Date(clock.wallClock() - daysAgo * 86_400_000).toISOString();
 
 const report = (id: number, from: number, to: number, marketplace = DE): ServiceReport => ({
-  ...{ reportId: `S${id}`, processingStatus: 'DONE', reportDocumentId: `D${id}` },
+  reportId: `S${id}`,
+  processingStatus: 'DONE',
+  reportDocumentId: `D${id}`,
   marketplaceIds: [marketplace],
   createdTime: at(to),
   dataStartTime: at(from),

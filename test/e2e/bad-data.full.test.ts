@@ -194,7 +194,7 @@ describe('in processes of their own', () => {
   afterEach(tearDown);
 
   it.skipIf(!mayFill)(
-    'a full disk',
+    'a full disk (ulimit -f, which Windows has not)',
     async () => {
       const lines = Array.from({ length: 20_000 }, (_, i) => `A${i}\t${'x'.repeat(200)}\n`);
       document = gzipSync(`sku\ttitle\n${lines.join('')}`);

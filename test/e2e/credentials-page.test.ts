@@ -12,7 +12,7 @@ const mayRun = findChromium() !== undefined || process.env.CI === 'true';
 if (!mayRun) process.stderr.write('Skipped: the page end to end (no Chromium installed)\n');
 
 describeWithKeychain('the page offered by a tool', () => {
-  describe.skipIf(!mayRun)('in Chromium', () => {
+  describe.skipIf(!mayRun)('in Chromium (installed)', () => {
     let browser: Browser;
     let outside: Outside;
     beforeAll(async () => {

@@ -137,7 +137,7 @@ describe('a host that closes stdout first', () => {
 });
 
 // Not tried on Windows, where a process is killed in another way.
-describe.skipIf(process.platform === 'win32')('a host that is killed', () => {
+describe.skipIf(process.platform === 'win32')('a host that is killed (by a signal, which Windows has not)', () => {
   it.each(['idle', 'waiting for an answer'])('takes the server with it (%s)', async (state) => {
     const call = { name: 'get_catalog_item', arguments: { asin: 'B0SBX00001' } };
     const busy = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call });

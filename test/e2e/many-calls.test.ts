@@ -156,7 +156,8 @@ describe.each(WAYS)('%s', (way) => {
   it('without differences to show, what is sent stands in the question', async () => {
     const create = (code: string) => ({
       body: {
-        ...{ supplySourceCode: code, alias: `Shop ${code}` },
+        supplySourceCode: code,
+        alias: `Shop ${code}`,
         address: { name: 'Shop', addressLine1: '1 Road', countryCode: 'DE', stateOrRegion: 'HH' },
       },
     });

@@ -11,7 +11,8 @@ const create = {
   operation: 'createSupplySource',
   calls: Array.from({ length: COUNT }, (_, at) => ({
     body: {
-      ...{ supplySourceCode: `m-${at}`, alias: `Shop ${at}` },
+      supplySourceCode: `m-${at}`,
+      alias: `Shop ${at}`,
       address: { name: 'Shop', addressLine1: '1 Road', countryCode: 'DE', stateOrRegion: 'HH' },
     },
   })),

@@ -57,7 +57,8 @@ it('one whose answer was lost is told as not known where reading does not tell',
   outside.sandbox.faults.next({ operation: 'createSupplySource', reset: true, when: 'after' });
   const create = (code: string) => ({
     body: {
-      ...{ supplySourceCode: code, alias: `Shop ${code}` },
+      supplySourceCode: code,
+      alias: `Shop ${code}`,
       address: { name: 'Shop', addressLine1: '1 Road', countryCode: 'DE', stateOrRegion: 'HH' },
     },
   });

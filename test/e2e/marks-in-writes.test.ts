@@ -65,7 +65,8 @@ const sent = () => service.requests.filter(({ method }) => method === 'PUT');
 const clear = {
   displayableOrderComment: `To the neighbor of ${PEOPLE.shopName}`,
   destinationAddress: {
-    ...{ name: PEOPLE.shopName, addressLine1: `c/o ${PEOPLE.shopName}, ${PEOPLE.shopStreet}` },
+    name: PEOPLE.shopName,
+    addressLine1: `c/o ${PEOPLE.shopName}, ${PEOPLE.shopStreet}`,
     postalCode: PEOPLE.postcode,
     city: TOWN,
     countryCode: 'IS',
@@ -164,7 +165,8 @@ it.each([
   const name = forge((await readMarks()).get('buyer name') ?? '');
   const { isError } = await session.call('write_operation', change({ ...address(new Map()), name }));
   const reads = await session.call('read_operation', {
-    ...{ operation: 'orders/getOrder', parameters: { orderId: `302-${name}` } },
+    operation: 'orders/getOrder',
+    parameters: { orderId: `302-${name}` },
   });
   expect([isError, reads.isError]).toEqual([true, true]);
   expect(sent()).toEqual([]);

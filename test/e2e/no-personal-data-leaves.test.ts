@@ -221,10 +221,8 @@ function purchase() {
         CountryCode: 'DE',
         Phone: '+49 30 1',
       },
-      ...{
-        PackageDimensions: { Length: 1, Width: 1, Height: 1, Unit: 'inches' },
-        Weight: { Value: 1, Unit: 'oz' },
-      },
+      PackageDimensions: { Length: 1, Width: 1, Height: 1, Unit: 'inches' },
+      Weight: { Value: 1, Unit: 'oz' },
       ShippingServiceOptions: { DeliveryExperience: 'NoTracking', CarrierWillPickUp: false },
     },
   };
@@ -250,11 +248,9 @@ async function observe(service: HttpService, mode: 'mask' | 'show'): Promise<See
     SELLER_BASE_URL: service.url,
     SELLER_AUTH_URL: service.url,
     SELLER_PERSONAL_DATA: mode,
-    ...{
-      SELLER_CLIENT_ID: 'id-1',
-      SELLER_CLIENT_SECRET: 'a-client-secret',
-      SELLER_REFRESH_TOKEN: 'Atzr|one',
-    },
+    SELLER_CLIENT_ID: 'id-1',
+    SELLER_CLIENT_SECRET: 'a-client-secret',
+    SELLER_REFRESH_TOKEN: 'Atzr|one',
     SELLER_ID: 'A1SELLER',
     SELLER_MARKETPLACE_ID: 'A1PA6795UKMFR9',
   };
@@ -345,9 +341,15 @@ describe('with personal data masked', () => {
     expect(new Set(Object.values(PEOPLE)).size).toBe(40);
     expect(service.requests.map(({ path }) => path.split('?')[0])).toEqual(
       expect.arrayContaining([
-        ...['/orders/v0/orders', `/orders/v0/orders/${ORDER}`, '/orders/2026-01-01/orders'],
-        ...['/mfn/v0/shipments', `/mfn/v0/shipments/${SHIPMENT}`, `/messaging/v1/orders/${ORDER}`],
-        ...[`/signed/${SHIPPING}`, `/signed/${RETURNS}`, '/signed/unknown'],
+        '/orders/v0/orders',
+        `/orders/v0/orders/${ORDER}`,
+        '/orders/2026-01-01/orders',
+        '/mfn/v0/shipments',
+        `/mfn/v0/shipments/${SHIPMENT}`,
+        `/messaging/v1/orders/${ORDER}`,
+        `/signed/${SHIPPING}`,
+        `/signed/${RETURNS}`,
+        '/signed/unknown',
       ]),
     );
   });

@@ -190,7 +190,7 @@ describe('a service and an identity provider that repeat every secret', () => {
   });
 
   // Read from /proc, which Linux alone has.
-  it.skipIf(process.platform !== 'linux')('gets no secret into a command line, its own or a child’s', () => {
+  it.skipIf(process.platform !== 'linux')('gets no secret into a command line, its own or a child’s (read from /proc)', () => {
     const lines = watch.commandLines();
     expect(lines.some((line) => line.includes('keychain-child'))).toBe(true);
     expect(summary(lines.flatMap((line) => search.inText(line, line)))).toEqual([]);

@@ -103,7 +103,8 @@ it('the same value has the same mark as in an answer, and can be written back by
 it('the whole of a long preview is kept with marks', async () => {
   await open();
   const items = Array.from({ length: 200 }, (_, at) => ({
-    ...{ sellerFulfillmentOrderItemId: `item-${at}`, quantity: at + 1 },
+    sellerFulfillmentOrderItemId: `item-${at}`,
+    quantity: at + 1,
     giftMessage: `A long text of number ${at}, so that not all of them have room in what a person reads`,
   }));
   const { text } = await session.call('write_operation', {

@@ -358,7 +358,9 @@ describe('from a report of 20,000 rows', () => {
       [
         `302-${String(i).padStart(7, '0')}`,
         new Date(at).toISOString().replace(/\.\d+Z$/, '+00:00'),
-        ...[status, channel.name, 'Lampe „Grün“ 19" – ½ €'],
+        status,
+        channel.name,
+        'Lampe „Grün“ 19" – ½ €',
         ...(cents === undefined ? ['', ''] : [channel.currency, plain(cents)]),
       ].join('\t'),
     ),

@@ -104,13 +104,11 @@ const oldOrder = {
   },
 };
 const oldItem = {
-  ...{
-    ASIN: 'B0SBX00001',
-    SellerSKU: 'SKU-1',
-    OrderItemId: '11112222333344',
-    Title: 'Lamp',
-    QuantityOrdered: 1,
-  },
+  ASIN: 'B0SBX00001',
+  SellerSKU: 'SKU-1',
+  OrderItemId: '11112222333344',
+  Title: 'Lamp',
+  QuantityOrdered: 1,
   BuyerInfo: { GiftMessageText: P.gift, BuyerCustomizedInfo: { CustomizedURL: P.customized } },
 };
 const newOrder = {
@@ -145,11 +143,9 @@ const shipTo = {
 export const LABEL = buildPdf([...Object.values(shipTo), ...Object.values(P), `Order ${ORDER}`]);
 export const SHIPMENT = '5a4db0c5-0000-4000-8000-000000000001';
 const shipment = {
-  ...{
-    ShipmentId: SHIPMENT,
-    AmazonOrderId: ORDER,
-    ItemList: [{ OrderItemId: '11112222333344', Quantity: 1 }],
-  },
+  ShipmentId: SHIPMENT,
+  AmazonOrderId: ORDER,
+  ItemList: [{ OrderItemId: '11112222333344', Quantity: 1 }],
   ShipFromAddress: { Name: OWN.name, AddressLine1: OWN.street, City: 'Berlin', Email: OWN.contact },
   ShipToAddress: shipTo,
   Status: 'Purchased',
@@ -165,12 +161,11 @@ const shipment = {
 };
 export const SHOP_ORDER = 'SHOP-1';
 const shopOrder = {
-  ...{
-    sellerFulfillmentOrderId: SHOP_ORDER,
-    marketplaceId: 'A1PA6795UKMFR9',
-    displayableOrderId: SHOP_ORDER,
-  },
-  ...{ displayableOrderComment: `Thank you, ${P.shopName}!`, fulfillmentOrderStatus: 'Planning' },
+  sellerFulfillmentOrderId: SHOP_ORDER,
+  marketplaceId: 'A1PA6795UKMFR9',
+  displayableOrderId: SHOP_ORDER,
+  displayableOrderComment: `Thank you, ${P.shopName}!`,
+  fulfillmentOrderStatus: 'Planning',
   destinationAddress: {
     name: P.shopName,
     addressLine1: P.shopStreet,
@@ -299,7 +294,7 @@ function answerReports(
   const reportType = reports.get(id);
   if (reportType === undefined) return { body: { reports: [] } };
   return {
-    body: { ...{ reportId: id, reportType, processingStatus: 'DONE', reportDocumentId: `D${id}` } },
+    body: { reportId: id, reportType, processingStatus: 'DONE', reportDocumentId: `D${id}` },
   };
 }
 
@@ -336,11 +331,9 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   '/fba/outbound/2020-07-01/fulfillmentOrders': { payload: { fulfillmentOrders: [shopOrder] } },
   [`/fba/outbound/2020-07-01/fulfillmentOrders/${SHOP_ORDER}`]: {
     payload: {
-      ...{
-        fulfillmentOrder: shopOrder,
-        fulfillmentOrderItems: [{ sellerSku: 'SKU-1', quantity: 1, giftMessage: P.comment }],
-        returnItems: [],
-      },
+      fulfillmentOrder: shopOrder,
+      fulfillmentOrderItems: [{ sellerSku: 'SKU-1', quantity: 1, giftMessage: P.comment }],
+      returnItems: [],
       returnAuthorizations: [],
     },
   },
@@ -350,7 +343,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   },
   '/supplySources/2020-07-01/supplySources': {
     supplySources: [
-      { ...{ supplySourceId: 'X-1', alias: 'Store', address: { name: OWN.name, addressLine1: OWN.street } } },
+      { supplySourceId: 'X-1', alias: 'Store', address: { name: OWN.name, addressLine1: OWN.street } },
     ],
   },
   '/supplySources/2020-07-01/supplySources/X-1': {

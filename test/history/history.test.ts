@@ -28,13 +28,11 @@ const open = (sealer: Sealer = withKeys) =>
 const entries = (value: string) => [{ value, marketplace_id: 'M1' }];
 function titleChange(before: string, after: string): Change {
   return {
-    ...{
-      subject: { kind: 'listing', sku: 'S1' },
-      places: ['M1'],
-      toldParameters: [],
-      isWhole: true,
-      warnings: [],
-    },
+    subject: { kind: 'listing', sku: 'S1' },
+    places: ['M1'],
+    toldParameters: [],
+    isWhole: true,
+    warnings: [],
     before: { item_name: entries(before) },
     after: { item_name: entries(after) },
     differences: [
@@ -142,7 +140,7 @@ describe('what is kept', () => {
     now -= 31 * DAY;
   });
 
-  it.skipIf(process.getuid === undefined)('is not taken from a file of another user', async () => {
+  it.skipIf(process.getuid === undefined)('is not taken from a file of another user (a system with user IDs)', async () => {
     const held = open().hold(writeOf(titleChange('A', 'B')), undefined);
     await held.begin('id-1');
     const options = { folder, keepDays: 30, now: () => now, sealer: async () => withKeys };

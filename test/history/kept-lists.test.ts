@@ -40,7 +40,8 @@ const item = (n: number, more: Partial<ItemToKeep> = {}): ItemToKeep => ({
   n,
   isPersonal: false,
   values: {
-    ...{ parameters: { sku: `SKU-${n}`, marketplaceIds: ['M1'] }, productType: 'LAMP' },
+    parameters: { sku: `SKU-${n}`, marketplaceIds: ['M1'] },
+    productType: 'LAMP',
     members: [{ segments: ['attributes', 'item_name'], before: [`Alpha ${n}`], after: [`Beta ${n}`] }],
   },
   ...more,

@@ -113,7 +113,7 @@ describe('files that cannot be used are named with the reason', () => {
   });
 
   // A mode takes nobody's right to read away on Windows.
-  it.skipIf(process.platform === 'win32')('permission denied', async () => {
+  it.skipIf(process.platform === 'win32')('permission denied (a mode, which Windows has not)', async () => {
     await writeFile(file, '{}');
     await chmod(file, 0);
     await chmod(folder, 0o755);

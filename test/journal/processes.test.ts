@@ -93,7 +93,7 @@ const hasFileSizeLimit = spawnSync('bash', ['-c', 'ulimit -f 8']).status === 0;
 if (!hasFileSizeLimit)
   process.stderr.write('Skipped: the journal on a full disk (no shell with ulimit -f)\n');
 
-describe.skipIf(!hasFileSizeLimit)('a disk that takes only half of a line', () => {
+describe.skipIf(!hasFileSizeLimit)('a disk that takes only half of a line (a shell with ulimit -f)', () => {
   it('refuses the write, says so, and harms no other line', async () => {
     const folder = await createFolder();
     // The system itself cuts the write at 8 KiB, inside the writer's first long line.

@@ -200,8 +200,11 @@ describe('texts', () => {
     });
     const add_bullet_points = ['Neu', 'Fuß', 'Neu'];
     expect(applied({ add_bullet_points, language: 'de_DE' }, both).bullet_point).toEqual([
-      ...[text('Foot', 'en_GB'), text('Fuß'), more],
-      ...[text('Neu'), text('Shade', 'en_GB')],
+      text('Foot', 'en_GB'),
+      text('Fuß'),
+      more,
+      text('Neu'),
+      text('Shade', 'en_GB'),
     ]);
     expect(problemsOf({ add_bullet_points, bullet_points: ['Neu'] })).toContain('give one of the two');
   });

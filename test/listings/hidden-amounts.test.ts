@@ -107,9 +107,15 @@ function toRow({ members, attributes }: Wanted, at: number): ManyRow {
   };
   const { words, amounts } = findUnusual(BEFORE, after);
   return {
-    ...{ key: `SKU-${at}`, parameters: {}, unusual: words, amounts },
+    key: `SKU-${at}`,
+    parameters: {},
+    unusual: words,
+    amounts,
     change: {
-      ...{ subject: { kind: 'listing', sku: `SKU-${at}` }, places: [DE], toldParameters: [], warnings: [] },
+      subject: { kind: 'listing', sku: `SKU-${at}` },
+      places: [DE],
+      toldParameters: [],
+      warnings: [],
       before: BEFORE,
       after,
       differences: compareAttributes(BEFORE, after),

@@ -34,7 +34,9 @@ async function open({ isMasking = true, operation = ORDER, body = state }: Opene
 }
 
 const difference = (name: string, before: unknown, after: unknown): Difference => ({
-  ...{ path: `destinationAddress.${name}`, segments: ['destinationAddress', name], kind: 'changed' },
+  path: `destinationAddress.${name}`,
+  segments: ['destinationAddress', name],
+  kind: 'changed',
   before,
   after,
 });

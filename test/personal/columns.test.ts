@@ -91,9 +91,24 @@ describe('a report that is not known, or a document without a type', () => {
   });
 
   it.each([
-    ...['product-name', 'item_name', 'brand name', 'asin', 'sku', 'seller-email', 'ship-from-postal-code'],
-    ...['email-type', 'phone_model', 'is-gift', 'order-status', 'license-plate-number', 'address-type'],
-    ...['vat-invoice-number', 'county-tax', 'carrier-phone-number', 'customer-id', 'number-of-recipients'],
+    'product-name',
+    'item_name',
+    'brand name',
+    'asin',
+    'sku',
+    'seller-email',
+    'ship-from-postal-code',
+    'email-type',
+    'phone_model',
+    'is-gift',
+    'order-status',
+    'license-plate-number',
+    'address-type',
+    'vat-invoice-number',
+    'county-tax',
+    'carrier-phone-number',
+    'customer-id',
+    'number-of-recipients',
   ])('%s stays', (column) => {
     expect(treatmentOfColumn({}, column)).toBeUndefined();
   });

@@ -123,31 +123,38 @@ describe('an operation that a user adds', () => {
   });
 
   it.each([
-    ...['shipFrom.name', 'shipFromAddress.addressLine1', 'ship_from.phone', 'warehouse.address.name'],
-    ...['seller.email', 'sellingParty.address.phone', 'returnToAddress.postalCode', 'carrier.phoneNumber'],
-    ...['merchant.contact.name', 'store.contact.email', 'supplySource.address.addressLine1'],
+    'shipFrom.name',
+    'shipFromAddress.addressLine1',
+    'ship_from.phone',
+    'warehouse.address.name',
+    'seller.email',
+    'sellingParty.address.phone',
+    'returnToAddress.postalCode',
+    'carrier.phoneNumber',
+    'merchant.contact.name',
+    'store.contact.email',
+    'supplySource.address.addressLine1',
   ])('%s is the seller’s own', (path) => {
     expect(treatment(path)).toBeUndefined();
     expect(isSellersOwn(unknown, path.split('.'))).toBe(true);
   });
 
   it.each([
-    ...[
-      'product.name',
-      'item.title',
-      'brandName',
-      'carrierName',
-      'marketplaceName',
-      'fee.name',
-      'order.status',
-    ],
-    ...[
-      'shippingAddress.city',
-      'shippingAddress.stateOrRegion',
-      'shippingAddress.countryCode',
-      'customer.id',
-    ],
-    ...['buyer.productName', 'isEmailVerified', 'order.purchaseOrderNumber', 'addressType'],
+    'product.name',
+    'item.title',
+    'brandName',
+    'carrierName',
+    'marketplaceName',
+    'fee.name',
+    'order.status',
+    'shippingAddress.city',
+    'shippingAddress.stateOrRegion',
+    'shippingAddress.countryCode',
+    'customer.id',
+    'buyer.productName',
+    'isEmailVerified',
+    'order.purchaseOrderNumber',
+    'addressType',
   ])('%s stays', (path) => {
     expect(treatment(path, 'made-up-api/getThings')).toBeUndefined();
   });
@@ -221,8 +228,19 @@ test('of an address of a buyer all but its region is masked, whatever the servic
 });
 
 test.each([
-  ...['nom-acheteur', 'Nome acquirente', 'nombre-comprador', 'naam-koper', 'Nazwa kupującego', 'firstname'],
-  ...['köparens namn', 'Prénom du client', 'Cognome', 'Apellidos', 'Kundenname', 'lastname', '注文者名'],
+  'nom-acheteur',
+  'Nome acquirente',
+  'nombre-comprador',
+  'naam-koper',
+  'Nazwa kupującego',
+  'firstname',
+  'köparens namn',
+  'Prénom du client',
+  'Cognome',
+  'Apellidos',
+  'Kundenname',
+  'lastname',
+  '注文者名',
 ])('%s is the name of a buyer', (name) => {
   expect(treatment(name)).toBe('buyer name');
 });

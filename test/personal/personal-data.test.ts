@@ -330,13 +330,14 @@ it('what looks like a mark and is not one as it was given is refused; words betw
   personal.remember('default', new Map([[mark, 'Anna Schmidt']]));
   const letters = mark.slice(-9, -1);
   const like = [
-    ...[
-      '«buyer  name 3f2ak9xq»',
-      '«buyer\u00a0name 3f2ak9xq»',
-      '«buyer_name: 3f2ak9xo»',
-      '«Buyer-Name 3f2ak9xq»',
-    ],
-    ...['«buyer name ...»', '«postcode  SW1A.. 3f2ak9xq»', `«${letters}»`, encodeURIComponent(mark)],
+    '«buyer  name 3f2ak9xq»',
+    '«buyer\u00a0name 3f2ak9xq»',
+    '«buyer_name: 3f2ak9xo»',
+    '«Buyer-Name 3f2ak9xq»',
+    '«buyer name ...»',
+    '«postcode  SW1A.. 3f2ak9xq»',
+    `«${letters}»`,
+    encodeURIComponent(mark),
   ];
   for (const text of [...like, ...like.map((each) => `Dear ${each}, sorry`)])
     expect(() => personal.resolve('default', { body: { text } }), text).toThrow(/nothing was sent/);

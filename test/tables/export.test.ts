@@ -130,7 +130,11 @@ test('no cell of a CSV begins within another where semicolons separate, and digi
   const sql = cells.map((cell) => `SELECT 1 AS n, '${cell}' AS text`).join(' UNION ALL ');
   const saved = await save(sql, 'csv');
   expect(saved.text.slice(1).trimEnd().split('\r\n')).toEqual([
-    ...['n,text', '1,"red; green"', `1,"x;'=1+1"`, `1,"x;'+1;y"`, '1,"a\tb"'],
+    'n,text',
+    '1,"red; green"',
+    `1,"x;'=1+1"`,
+    `1,"x;'+1;y"`,
+    '1,"a\tb"',
     ...cells.slice(4).map((cell) => `1,${cell}`),
   ]);
   expect(saved).toMatchObject({ guarded: 2, digits: 3 });

@@ -10,7 +10,8 @@ afterEach(() => runner.close());
 
 const calls = Array.from({ length: 40 }, (_, at) => ({
   body: {
-    ...{ supplySourceCode: `code-${at}`, alias: `Shop ${at} ${'Ä'.repeat(at * 20)}` },
+    supplySourceCode: `code-${at}`,
+    alias: `Shop ${at} ${'Ä'.repeat(at * 20)}`,
     address: { name: 'Shop', addressLine1: '1 Road', countryCode: 'US', stateOrRegion: 'WA' },
   },
 }));

@@ -280,12 +280,10 @@ it('a report with personal data is fetched with a token of its own', async () =>
 it('a report is not used whose options nobody sees; what is told is the time of the one that is', async () => {
   const type = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL';
   const made = {
-    ...{
-      reportId: 'R1',
-      processingStatus: 'DONE',
-      reportDocumentId: 'D1',
-      marketplaceIds: ['A1PA6795UKMFR9'],
-    },
+    reportId: 'R1',
+    processingStatus: 'DONE',
+    reportDocumentId: 'D1',
+    marketplaceIds: ['A1PA6795UKMFR9'],
     createdTime: new Date(Date.now() - 600_000).toISOString(),
     dataStartTime: '2026-10-01T00:00:00Z',
     dataEndTime: new Date(Date.now() - 600_000).toISOString(),
@@ -309,12 +307,10 @@ it('a report is not used whose options nobody sees; what is told is the time of 
 const SETTLEMENTS = 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2';
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const settlement = (number: number, daysAgo: number) => ({
-  ...{
-    reportId: `S${number}`,
-    reportType: SETTLEMENTS,
-    processingStatus: 'DONE',
-    reportDocumentId: `D${number}`,
-  },
+  reportId: `S${number}`,
+  reportType: SETTLEMENTS,
+  processingStatus: 'DONE',
+  reportDocumentId: `D${number}`,
   marketplaceIds: ['A1PA6795UKMFR9'],
   createdTime: ago(daysAgo),
   dataStartTime: ago(daysAgo + 14),

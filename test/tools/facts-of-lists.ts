@@ -255,7 +255,8 @@ const OF_LISTS: readonly ListCase[] = LISTS.flatMap((list) =>
     outcome: each.outcome,
     run: () => runCase(list, each),
     facts: [
-      ...[DATA, ...each.facts],
+      DATA,
+      ...each.facts,
       ...(each.names === false ? [] : list.keys.map((key) => new RegExp(`\\b${key}\\b`))),
       ...(each.outcome === 'preview' || each.outcome === 'needs_confirmation'
         ? [

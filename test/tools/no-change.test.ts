@@ -241,7 +241,7 @@ describe('while a write of ours is not visible yet', () => {
   );
   it.each(pairs)(
     'a price set by %s and back by %s is what the service has in the end',
-    async (...[, , way, back]) => {
+    async (_way, _back, way, back) => {
       await start();
       await make(way(208.04));
       await restart('code');

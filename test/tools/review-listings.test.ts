@@ -44,7 +44,11 @@ const UNTIL = '2099-01-15T00:00:00Z';
 
 function issue(code: string, severity: string, actions: string[] = [], exemption?: object) {
   return {
-    ...{ code, severity, message: `Words about ${code}`, categories: ['X'], attributeNames: ['color'] },
+    code,
+    severity,
+    message: `Words about ${code}`,
+    categories: ['X'],
+    attributeNames: ['color'],
     ...(actions.length === 0
       ? {}
       : {

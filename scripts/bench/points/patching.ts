@@ -50,11 +50,16 @@ export async function measurePatches(context: Context): Promise<Row[]> {
       target: { text: `at most ${MOST_RATIO.toFixed(2)} x ${to}`, met: ratio.median <= MOST_RATIO },
     },
     {
-      ...{ ...row, measure: `${row.measure}: 429s`, unit: '', value: exactly(refused) },
+      ...row,
+      measure: `${row.measure}: 429s`,
+      unit: '',
+      value: exactly(refused),
       target: { text: 'none', met: refused === 0 },
     },
     {
-      ...{ ...row, measure: `${row.measure}: the whole call`, value: whole },
+      ...row,
+      measure: `${row.measure}: the whole call`,
+      value: whole,
       ratio: { to, value: spreadOf(runs.map(({ call }) => call / least)) },
     },
   ];

@@ -77,7 +77,8 @@ export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MO
   const end = [
     ...(shared.lines.length === 0 ? [] : ['Sent with each of them:', ...shared.lines]),
     ...(warnings.length === 0 ? [] : ['Probably wrong, though it can be sent:', ...warnings]),
-    ...[...undo, ...remarks],
+    ...undo,
+    ...remarks,
     ...sellerLines(
       parts,
       rows.map(({ parameters }) => parameters),
@@ -102,15 +103,13 @@ export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MO
   // What each of them sends is whole only where what they share is.
   const notShown = shared.notShown > 0 ? rows.length : left.length + fitted.cut;
   return {
-    ...{
-      notShown,
-      unsummed: left.filter((row) => row.change.subject.kind === 'listing' && isOpaque(row)).length,
-      rest: (shown = fitted.lines.length) => restAfter(shown),
-      places: words.places,
-      warnings: words.warnings,
-      cannotUndo: words.cannotUndo,
-      shown: described.slice(0, fitted.lines.length),
-    },
+    notShown,
+    unsummed: left.filter((row) => row.change.subject.kind === 'listing' && isOpaque(row)).length,
+    rest: (shown = fitted.lines.length) => restAfter(shown),
+    places: words.places,
+    warnings: words.warnings,
+    cannotUndo: words.cannotUndo,
+    shown: described.slice(0, fitted.lines.length),
     text: (where = 'this call with dryRun: true') =>
       [
         ...(notShown === 0
@@ -118,7 +117,10 @@ export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MO
           : [
               `SUMMED UP OR CUT HERE: ${count(notShown)} OF ${count(rows.length)}. SEE ALL OF THEM BEFORE YOU AGREE: ${where}`,
             ]),
-        ...[head, ...fitted.lines, ...closing, ...end],
+        head,
+        ...fitted.lines,
+        ...closing,
+        ...end,
       ].join('\n'),
   };
 }

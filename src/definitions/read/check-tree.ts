@@ -9,26 +9,22 @@ import { checkName } from './names.ts';
 const DATA = new Set(['example', 'default', 'enum', 'const']);
 /** Members whose own members are named by the author, so that `default` among them is no keyword. */
 const NAMED = new Set([
-  ...[
-    'properties',
-    'patternProperties',
-    'definitions',
-    '$defs',
-    'schemas',
-    'parameters',
-    'responses',
-    'headers',
-  ],
-  ...[
-    'paths',
-    'requestBodies',
-    'callbacks',
-    'links',
-    'securitySchemes',
-    'variables',
-    'pathItems',
-    'components',
-  ],
+  'properties',
+  'patternProperties',
+  'definitions',
+  '$defs',
+  'schemas',
+  'parameters',
+  'responses',
+  'headers',
+  'paths',
+  'requestBodies',
+  'callbacks',
+  'links',
+  'securitySchemes',
+  'variables',
+  'pathItems',
+  'components',
 ]);
 
 type Kind = 'description' | 'names' | 'data';

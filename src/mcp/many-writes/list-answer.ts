@@ -145,7 +145,8 @@ export async function buildListAnswer(
   return {
     ...(told.outcome === 'not_accepted' || told.outcome === 'unknown' ? { isError: true } : {}),
     text: [
-      ...[VALUES_NOTE, text],
+      VALUES_NOTE,
+      text,
       ...(link === undefined ? [] : [`Every outcome: the resource ${link.uri}${allIn(all, told.id)}.`]),
       ...unfinished,
     ].join('\n'),

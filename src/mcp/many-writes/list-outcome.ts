@@ -1,6 +1,12 @@
 /** What became of a list: the outcome of the whole, and each item by the name that a person knows it by. */
 
-import type { BatchInfo, BatchInfoItem, ItemOutcome, OutcomeKind } from '../../batches/types.ts';
+import {
+  type BatchInfo,
+  type BatchInfoItem,
+  type ItemOutcome,
+  NO_COUNTS,
+  type OutcomeKind,
+} from '../../batches/types.ts';
 import { nameOf } from '../../changes/many/rows.ts';
 import { type MemberValue, memberValues } from '../../changes/member-values.ts';
 import type { HistoryEntry } from '../../history/history.ts';
@@ -81,7 +87,7 @@ export function toldFromHistory(info: BatchInfo, entries: readonly HistoryEntry[
     name: what === undefined ? key : showText(what),
     outcome: { kind: FROM_HISTORY[outcome] },
   }));
-  return { ...{ outcome: outcomeOf(info, counts, total), id, items, total, counts, why } };
+  return { outcome: outcomeOf(info, counts, total), id, items, total, counts, why };
 }
 
 const FROM_HISTORY: Readonly<Record<HistoryEntry['outcome'], OutcomeKind>> = {
@@ -95,16 +101,7 @@ const FROM_HISTORY: Readonly<Record<HistoryEntry['outcome'], OutcomeKind>> = {
 };
 
 function countKinds(items: readonly ToldItem[]): ToldList['counts'] {
-  const counts: Record<OutcomeKind | 'pending', number> = {
-    accepted: 0,
-    accepted_not_visible: 0,
-    not_accepted: 0,
-    failed: 0,
-    unknown: 0,
-    changed_since: 0,
-    not_sent: 0,
-    pending: 0,
-  };
+  const counts = { ...NO_COUNTS };
   for (const { outcome } of items) counts[outcome?.kind ?? 'pending'] += 1;
   return counts;
 }

@@ -89,18 +89,16 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
   return {
     question: [asked.text(where), ...file, ...legendOf(unique(replaced))].join('\n'),
     text: [answered.text(where), ...file].join('\n'),
-    ...{
-      shown: answered.shown,
-      rest: answered.rest,
-      places: answered.places,
-      remarks: parts.remarks,
-      seller: sellerOf(
-        first.request,
-        masked.rows.map(({ parameters }) => parameters),
-      ),
-      warnings: answered.warnings,
-      cannotUndo: answered.cannotUndo,
-    },
+    shown: answered.shown,
+    rest: answered.rest,
+    places: answered.places,
+    remarks: parts.remarks,
+    seller: sellerOf(
+      first.request,
+      masked.rows.map(({ parameters }) => parameters),
+    ),
+    warnings: answered.warnings,
+    cannotUndo: answered.cannotUndo,
     links,
     whole: link?.uri,
     saved,

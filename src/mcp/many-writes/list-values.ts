@@ -20,8 +20,14 @@ export const tellsValues = ({ outcome }: Pick<ToldList, 'outcome'>) =>
 /** @param name as it is known among the others */
 export function valueRows({ values = [], outcome }: ToldItem, name: string): unknown[][] {
   return values.map((value) => [
-    ...[name, value.member, cut(value.old), cut(value.new), value.currency ?? null, percentOf(value) ?? null],
-    ...[outcome?.kind ?? 'pending', readBackFact(outcome)],
+    name,
+    value.member,
+    cut(value.old),
+    cut(value.new),
+    value.currency ?? null,
+    percentOf(value) ?? null,
+    outcome?.kind ?? 'pending',
+    readBackFact(outcome),
   ]);
 }
 

@@ -120,10 +120,8 @@ export async function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolA
     asked,
     digest: digestOf(list),
     shownAt,
-    ...{
-      words: wordsOf(many, list.writes.length),
-      personal: list.writes.some(isPersonal) || holdsSecrets(items, session),
-    },
+    words: wordsOf(many, list.writes.length),
+    personal: list.writes.some(isPersonal) || holdsSecrets(items, session),
     items,
   });
   const begun = await batches.info(id);
@@ -213,10 +211,8 @@ async function agree(
     operation: many.tool,
     parameters,
     body: undefined,
-    ...{
-      identity: identityOf(first.request.owner),
-      basis: sha256(writes.map(({ basis, change }) => [basis ?? null, change.cannotUndo ?? null])),
-    },
+    identity: identityOf(first.request.owner),
+    basis: sha256(writes.map(({ basis, change }) => [basis ?? null, change.cannotUndo ?? null])),
   };
   const act = {
     content,
@@ -237,7 +233,10 @@ function digestOf({ writes, items }: PreparedList): string {
   if (items !== undefined) return sha256(items);
   return sha256(
     writes.map(({ key, input, request }) => [
-      ...[key, input.operation.id, input.parameters, request.filledIn],
+      key,
+      input.operation.id,
+      input.parameters,
+      request.filledIn,
       input.body ?? null,
     ]),
   );

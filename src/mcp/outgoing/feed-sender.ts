@@ -155,12 +155,10 @@ async function goingOn(
       const result = await writes.sendAgreed({
         input: { operation, account, parameters: {}, body },
         prepared: { filledIn: {}, owner },
-        ...{
-          dryRun: false,
-          preview: '',
-          person,
-          call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS, leaving },
-        },
+        dryRun: false,
+        preview: '',
+        person,
+        call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS, leaving },
         ...(recorded === undefined ? {} : { keep: { ...recorded(feed), ...KEPT_BEFORE } }),
         began: (journal) => note({ ...steps, journal }),
       });

@@ -43,11 +43,9 @@ export async function writeAttachment(
   );
   const { input, request, planned, change, shown, view } = write;
   const preview: DocumentPreview = {
-    ...{
-      head: `Attachment "${attachment.fileName}"`,
-      places: [],
-      content: describeContent(loaded, undefined),
-    },
+    head: `Attachment "${attachment.fileName}"`,
+    places: [],
+    content: describeContent(loaded, undefined),
     line: documentLine(loaded),
     isHidden: loaded.shown === undefined,
     next: 'It is uploaded for this message, then the message is sent with it.',
@@ -122,13 +120,11 @@ function withAttachment(body: unknown, attachment: object): Record<string, unkno
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {
-  ...{
-    'application/pdf': 'pdf',
-    'text/plain': 'txt',
-    'text/csv': 'csv',
-    'image/png': 'png',
-    'image/jpeg': 'jpg',
-  },
+  'application/pdf': 'pdf',
+  'text/plain': 'txt',
+  'text/csv': 'csv',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
 };
 
 function nameOf({ name, document }: LoadedDocument): string {

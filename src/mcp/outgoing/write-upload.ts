@@ -30,12 +30,10 @@ export async function writeUpload(
     operation.id === FEED_DOCUMENT ? feedDocument(wanted, loaded) : destination(wanted.asked, loaded);
   const write = await prepareWrite({ operation, account, asked }, ctx);
   const preview: DocumentPreview = {
-    ...{
-      head: 'Upload',
-      places: [],
-      content: describeContent(loaded, undefined),
-      line: documentLine(loaded),
-    },
+    head: 'Upload',
+    places: [],
+    content: describeContent(loaded, undefined),
+    line: documentLine(loaded),
     isHidden: loaded.shown === undefined,
     next: 'It is uploaded to a place of its own; nothing else is done with it.',
   };

@@ -193,15 +193,13 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
   const { parameters, body } = request;
   const isMasked = canonicalJson(body ?? null) !== canonicalJson(prepared.request.body ?? null);
   return {
-    ...{
-      operation,
-      isChanged,
-      notice: tell(view.change),
-      clearNotice: tell((one) => one),
-      changedWords: changedWords(view.change),
-      hidden,
-      hasLater: later.length > 0,
-    },
+    operation,
+    isChanged,
+    notice: tell(view.change),
+    clearNotice: tell((one) => one),
+    changedWords: changedWords(view.change),
+    hidden,
+    hasLater: later.length > 0,
     prepared: {
       ...prepared,
       change: { ...prepared.change, warnings: aboutAll(prepared.change) },

@@ -60,15 +60,13 @@ export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolA
   const place = areListings ? await findPlace(asked, ctx) : undefined;
   return runMany(
     {
-      ...{
-        tool: 'undo_change',
-        account,
-        operation,
-        asked: { id, ...part, force },
-        dryRun,
-        confirmationCode,
-        stop,
-      },
+      tool: 'undo_change',
+      account,
+      operation,
+      asked: { id, ...part, force },
+      dryRun,
+      confirmationCode,
+      stop,
       things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
       prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
       agreed: ({ writes }) => leaveAll(asked, writes, ctx),

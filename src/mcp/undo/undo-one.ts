@@ -65,7 +65,8 @@ export async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAns
     ...(prepared.marked === undefined ? {} : { marked: prepared.marked }),
     mustAsk: isChanged,
     began: () => leaveLists(all, undefined, session),
-    ...{ preview: `${clearNotice}\n${preview.question}`, check: first.check },
+    preview: `${clearNotice}\n${preview.question}`,
+    check: first.check,
     refused: (response) => prepared.view.seen(operation.id, response),
     ...(readBack === undefined ? {} : { readBack: () => readBack(call) }),
   });

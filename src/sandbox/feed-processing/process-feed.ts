@@ -81,7 +81,9 @@ function apply(listings: ListingStore, message: Message, marketplaceIds: readonl
 
 const toPatches = ({ attributes }: Message) =>
   Object.entries(isJsonObject(attributes) ? attributes : {}).map(([name, value]) => ({
-    ...{ op: 'replace', path: `/attributes/${name}`, value },
+    op: 'replace',
+    path: `/attributes/${name}`,
+    value,
   }));
 
 const issueSchema = z.looseObject({

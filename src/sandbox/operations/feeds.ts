@@ -34,15 +34,24 @@ export function buildFeedRoutes(parts: FeedRouteParts): Route[] {
   const one = `${BASE}/feeds/{feedId}`;
   return [
     {
-      ...{ ...seller, operation: 'createFeedDocument', method: 'POST', path: `${BASE}/documents` },
+      ...seller,
+      operation: 'createFeedDocument',
+      method: 'POST',
+      path: `${BASE}/documents`,
       handle: (call) => createDocument(parts, call),
     },
     {
-      ...{ ...seller, operation: 'createFeed', method: 'POST', path: `${BASE}/feeds` },
+      ...seller,
+      operation: 'createFeed',
+      method: 'POST',
+      path: `${BASE}/feeds`,
       handle: (call) => createFeed(parts, call),
     },
     {
-      ...{ ...seller, operation: 'getFeeds', method: 'GET', path: `${BASE}/feeds` },
+      ...seller,
+      operation: 'getFeeds',
+      method: 'GET',
+      path: `${BASE}/feeds`,
       handle: (call) => answerQuery(() => listFeeds(feeds, now(), call)),
     },
     {
@@ -65,12 +74,10 @@ export function buildFeedRoutes(parts: FeedRouteParts): Route[] {
         ),
     },
     {
-      ...{
-        ...seller,
-        operation: 'getFeedDocument',
-        method: 'GET',
-        path: `${BASE}/documents/{feedDocumentId}`,
-      },
+      ...seller,
+      operation: 'getFeedDocument',
+      method: 'GET',
+      path: `${BASE}/documents/{feedDocumentId}`,
       handle: (call) => getDocument(parts, call),
     },
   ];

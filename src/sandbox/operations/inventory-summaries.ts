@@ -13,8 +13,14 @@ const PAGE = 50;
 const MAX_SKUS = 50;
 const TOKEN_LIFETIME_MS = 30_000;
 const PLAYED = [
-  ...['details', 'granularityType', 'granularityId', 'marketplaceIds', 'startDateTime'],
-  ...['sellerSku', 'sellerSkus', 'nextToken'],
+  'details',
+  'granularityType',
+  'granularityId',
+  'marketplaceIds',
+  'startDateTime',
+  'sellerSku',
+  'sellerSkus',
+  'nextToken',
 ];
 
 export function buildInventorySummariesRoute(world: World, now: () => number): Route {

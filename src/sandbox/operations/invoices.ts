@@ -47,15 +47,24 @@ export function buildInvoiceRoutes({ world, now, addressOf }: InvoiceParts): Rou
   const seller = { auth: 'seller' } as const;
   return [
     {
-      ...{ ...seller, operation: LIST, method: 'GET', path: `${BASE}/invoices` },
+      ...seller,
+      operation: LIST,
+      method: 'GET',
+      path: `${BASE}/invoices`,
       handle: (call) => answerQuery(() => list(world, now(), call)),
     },
     {
-      ...{ ...seller, operation: 'createInvoicesExport', method: 'POST', path: `${BASE}/exports` },
+      ...seller,
+      operation: 'createInvoicesExport',
+      method: 'POST',
+      path: `${BASE}/exports`,
       handle: (call) => createExport(world, exported, call),
     },
     {
-      ...{ ...seller, operation: 'getInvoicesExport', method: 'GET', path: `${BASE}/exports/{exportId}` },
+      ...seller,
+      operation: 'getInvoicesExport',
+      method: 'GET',
+      path: `${BASE}/exports/{exportId}`,
       handle: ({ params }) => getExport(exported, params.exportId ?? ''),
     },
     {
@@ -86,7 +95,9 @@ function list(world: World, now: number, call: Call): Answer {
   const found = invoiced(world, marketplaceId, query.get('externalInvoiceId') ?? undefined);
   const to = Math.min(from + pageSize, found.length);
   const invoices = found.slice(from, to).map((order) => ({
-    ...{ id: `sbx-invoice-${order.id}`, externalInvoiceId: numberOf(order), series: '1' },
+    id: `sbx-invoice-${order.id}`,
+    externalInvoiceId: numberOf(order),
+    series: '1',
     date: isoSeconds(order.updatedAt),
     status: 'AUTHORIZED',
     invoiceType: 'SALES',

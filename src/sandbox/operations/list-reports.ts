@@ -11,8 +11,13 @@ const OPERATION = 'getReports';
 const LISTED_DAYS = 90;
 const STATUSES = ['CANCELLED', 'DONE', 'FATAL', 'IN_PROGRESS', 'IN_QUEUE'] as const;
 const PLAYED = [
-  ...['reportTypes', 'processingStatuses', 'marketplaceIds', 'pageSize'],
-  ...['createdSince', 'createdUntil', 'nextToken'],
+  'reportTypes',
+  'processingStatuses',
+  'marketplaceIds',
+  'pageSize',
+  'createdSince',
+  'createdUntil',
+  'nextToken',
 ];
 
 /** @throws BadParameter for a parameter that cannot be read. */

@@ -53,7 +53,10 @@ export function buildMerchantFulfilmentRoutes(world: World, now: () => number): 
       handle: (call) => listServices(world, now(), call),
     },
     {
-      ...{ ...restricted, operation: 'createShipment', method: 'POST', path: `${BASE}/shipments` },
+      ...restricted,
+      operation: 'createShipment',
+      method: 'POST',
+      path: `${BASE}/shipments`,
       handle: (call) => buy(world, bought, now(), call),
     },
     {
@@ -133,7 +136,9 @@ function showService(id: ServiceId, { market }: Order, now: number): object {
   const rate = { CurrencyCode: market.currency, Amount: SERVICES[id] };
   return {
     ShippingServiceName: id === 'SBX-EXPRESS' ? 'Sandbox Express' : 'Sandbox Standard',
-    ...{ CarrierName: 'Sandbox Carrier', ShippingServiceId: id, ShippingServiceOfferId: `${id}-OFFER` },
+    CarrierName: 'Sandbox Carrier',
+    ShippingServiceId: id,
+    ShippingServiceOfferId: `${id}-OFFER`,
     ShipDate: isoSeconds(now),
     EarliestEstimatedDeliveryDate: isoSeconds(now + DAY_MS),
     LatestEstimatedDeliveryDate: isoSeconds(now + 3 * DAY_MS),

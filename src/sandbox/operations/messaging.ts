@@ -73,7 +73,10 @@ export function buildMessagingRoutes(world: World, uploads: UploadStore): Route[
   return [
     list('getMessagingActionsForOrder', MESSAGES, allowedFor),
     {
-      ...{ ...seller, operation: 'GetAttributes', method: 'GET', path: `${MESSAGES}/attributes` },
+      ...seller,
+      operation: 'GetAttributes',
+      method: 'GET',
+      path: `${MESSAGES}/attributes`,
       handle: (call) =>
         about(call, (order) => ({ status: 200, body: { buyer: { locale: detailsOf(order).locale } } })),
     },

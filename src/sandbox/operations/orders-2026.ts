@@ -30,8 +30,13 @@ const CHOICES = {
   includedData: ORDER_PARTS,
 };
 const PLAYED = [
-  ...['createdAfter', 'createdBefore', 'lastUpdatedAfter', 'lastUpdatedBefore'],
-  ...['marketplaceIds', 'maxResultsPerPage', 'paginationToken'],
+  'createdAfter',
+  'createdBefore',
+  'lastUpdatedAfter',
+  'lastUpdatedBefore',
+  'marketplaceIds',
+  'maxResultsPerPage',
+  'paginationToken',
   ...Object.keys(CHOICES),
 ];
 
@@ -45,7 +50,10 @@ export function buildOrders2026Routes(world: World, now: () => number): Route[] 
       handle: (call) => answerQuery(() => search(world, now(), call)),
     },
     {
-      ...{ operation: 'getOrder', method: 'GET', path: `${BASE}/{orderId}`, auth: 'seller' },
+      operation: 'getOrder',
+      method: 'GET',
+      path: `${BASE}/{orderId}`,
+      auth: 'seller',
       handle: (call) => getOrder(world, call),
     },
   ];

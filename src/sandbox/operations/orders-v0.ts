@@ -19,8 +19,14 @@ const CHOICES = {
   FulfillmentChannels: ['AFN', 'MFN'],
 } as const;
 const PLAYED = [
-  ...['MarketplaceIds', 'CreatedAfter', 'CreatedBefore', 'LastUpdatedAfter', 'LastUpdatedBefore'],
-  ...['AmazonOrderIds', 'MaxResultsPerPage', 'NextToken'],
+  'MarketplaceIds',
+  'CreatedAfter',
+  'CreatedBefore',
+  'LastUpdatedAfter',
+  'LastUpdatedBefore',
+  'AmazonOrderIds',
+  'MaxResultsPerPage',
+  'NextToken',
   ...Object.keys(CHOICES),
 ];
 

@@ -7,6 +7,7 @@ import type { Order } from '../world/make-orders.ts';
 import { isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
 import { answerQuery, invalid, invalidBody, readMoment, refuseUnplayed } from './query.ts';
+import { postalAddress } from './show-new-order.ts';
 
 const LIST = 'listAllFulfillmentOrders';
 const BASE = '/fba/outbound/2020-07-01/fulfillmentOrders';
@@ -27,11 +28,9 @@ const changeSchema = z.looseObject({
 const createSchema = changeSchema.extend({
   sellerFulfillmentOrderId: z.string().min(1).max(40),
   displayableOrderId: z.string().min(1),
-  ...{
-    displayableOrderDate: z.string(),
-    displayableOrderComment: z.string(),
-    shippingSpeedCategory: z.string(),
-  },
+  displayableOrderDate: z.string(),
+  displayableOrderComment: z.string(),
+  shippingSpeedCategory: z.string(),
   destinationAddress: addressSchema,
   items: z
     .array(
@@ -84,7 +83,10 @@ export function buildOutboundOrderRoutes(world: World, now: () => number): Route
       handle: (call) => withOutbound(store(), call, (found) => change(found, now(), call)),
     },
     {
-      ...{ ...seller, operation: 'cancelFulfillmentOrder', method: 'PUT', path: `${one}/cancel` },
+      ...seller,
+      operation: 'cancelFulfillmentOrder',
+      method: 'PUT',
+      path: `${one}/cancel`,
       handle: (call) =>
         withOutbound(store(), call, ({ fulfillmentOrder }) => {
           fulfillmentOrder.fulfillmentOrderStatus = 'Cancelled';
@@ -113,7 +115,7 @@ function seededOnce(world: World): () => Store {
 
 /** The buyer and the items of an order, as if they had come from the seller's own shop. */
 function seed({ buyer, market, items, purchasedAt, updatedAt }: Order, at: number): Outbound {
-  const { name, street, town, countryCode, phone, email } = buyer;
+  const { name, phone, email } = buyer;
   const id = `SHOP-${1_001 + at}`;
   return {
     fulfillmentOrder: {
@@ -123,26 +125,18 @@ function seed({ buyer, market, items, purchasedAt, updatedAt }: Order, at: numbe
       displayableOrderDate: isoSeconds(purchasedAt),
       displayableOrderComment: `Thank you for your order, ${name}!`,
       shippingSpeedCategory: 'Standard',
-      destinationAddress: {
-        name,
-        addressLine1: street,
-        city: town.city,
-        postalCode: town.postalCode,
-        countryCode,
-        phone,
-        ...(town.state !== '' && { stateOrRegion: town.state }),
-      },
-      ...{
-        fulfillmentAction: 'Ship',
-        fulfillmentPolicy: 'FillOrKill',
-        receivedDate: isoSeconds(purchasedAt),
-      },
+      destinationAddress: postalAddress(buyer),
+      fulfillmentAction: 'Ship',
+      fulfillmentPolicy: 'FillOrKill',
+      receivedDate: isoSeconds(purchasedAt),
       fulfillmentOrderStatus: at < COUNT / 2 ? 'Complete' : 'Planning',
       statusUpdatedDate: isoSeconds(updatedAt),
       notificationEmails: [email],
     },
     fulfillmentOrderItems: items.map(({ row, ordered }, n) => ({
-      ...{ sellerSku: row.sku, sellerFulfillmentOrderItemId: `${id}-${n + 1}`, quantity: ordered },
+      sellerSku: row.sku,
+      sellerFulfillmentOrderItemId: `${id}-${n + 1}`,
+      quantity: ordered,
       cancelledQuantity: 0,
       unfulfillableQuantity: 0,
       ...(at % 3 === 0 && { giftMessage: `From ${name}, call me: ${phone}` }),
@@ -185,11 +179,9 @@ function create(store: Store, world: World, now: number, { body }: Call): Answer
       fulfillmentAction: 'Ship',
       fulfillmentPolicy: 'FillOrKill',
       ...order,
-      ...{
-        receivedDate: isoSeconds(now),
-        fulfillmentOrderStatus: 'Received',
-        statusUpdatedDate: isoSeconds(now),
-      },
+      receivedDate: isoSeconds(now),
+      fulfillmentOrderStatus: 'Received',
+      statusUpdatedDate: isoSeconds(now),
     },
     fulfillmentOrderItems: items.map((item) => ({ ...item, cancelledQuantity: 0, unfulfillableQuantity: 0 })),
   });

@@ -24,11 +24,17 @@ export function buildReportRoutes(parts: ReportParts): Route[] {
   const one = `${BASE}/reports/{reportId}`;
   return [
     {
-      ...{ ...seller, operation: 'createReport', method: 'POST', path: `${BASE}/reports` },
+      ...seller,
+      operation: 'createReport',
+      method: 'POST',
+      path: `${BASE}/reports`,
       handle: (call) => answerQuery(() => createReport(parts, call)),
     },
     {
-      ...{ ...seller, operation: 'getReports', method: 'GET', path: `${BASE}/reports` },
+      ...seller,
+      operation: 'getReports',
+      method: 'GET',
+      path: `${BASE}/reports`,
       handle: (call) => answerQuery(() => listReports(reports, parts.now(), call)),
     },
     {
@@ -52,16 +58,17 @@ export function buildReportRoutes(parts: ReportParts): Route[] {
         ),
     },
     {
-      ...{
-        ...seller,
-        operation: 'getReportDocument',
-        method: 'GET',
-        path: `${BASE}/documents/{reportDocumentId}`,
-      },
+      ...seller,
+      operation: 'getReportDocument',
+      method: 'GET',
+      path: `${BASE}/documents/{reportDocumentId}`,
       handle: (call) => getDocument(parts, call),
     },
     {
-      ...{ ...seller, operation: 'getReportSchedules', method: 'GET', path: `${BASE}/schedules` },
+      ...seller,
+      operation: 'getReportSchedules',
+      method: 'GET',
+      path: `${BASE}/schedules`,
       handle: ({ query }) =>
         readList(query, 'reportTypes').length === 0
           ? invalid('reportTypes: is missing.')

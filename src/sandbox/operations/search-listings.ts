@@ -25,7 +25,11 @@ const CHOICES = {
 } as const;
 const MOMENTS = ['createdAfter', 'createdBefore', 'lastUpdatedAfter', 'lastUpdatedBefore'] as const;
 const PLAYED = [
-  ...['marketplaceIds', 'issueLocale', 'identifiers', 'pageSize', 'pageToken'],
+  'marketplaceIds',
+  'issueLocale',
+  'identifiers',
+  'pageSize',
+  'pageToken',
   ...Object.keys(CHOICES),
   ...MOMENTS,
 ];

@@ -61,7 +61,9 @@ function buy(world: World, bought: Map<string, Shipment>, now: number, { body }:
   const { packages, channelDetails, labelSpecifications } = parsed.data;
   return withOrder(world, channelDetails.amazonOrderDetails.orderId, (order) => {
     const shipment = {
-      ...{ id: `sbx-one-click-${1_000 + bought.size}`, order, format: labelSpecifications.format },
+      id: `sbx-one-click-${1_000 + bought.size}`,
+      order,
+      format: labelSpecifications.format,
       references: packages.map(({ packageClientReferenceId }) => packageClientReferenceId),
       documents: labelSpecifications.requestedDocumentTypes,
     };

@@ -7,8 +7,17 @@ import { totalCents } from './find-orders.ts';
 
 /** What `includedData` can name; of the last four no order of this world has anything. */
 export const ORDER_PARTS: readonly string[] = [
-  ...['BUYER', 'RECIPIENT', 'PROCEEDS', 'FULFILLMENT', 'PACKAGES', 'CANCELLATION', 'PAYMENT'],
-  ...['EXPENSE', 'PROMOTION', 'TAX', 'FULFILLMENT_ORDERS'],
+  'BUYER',
+  'RECIPIENT',
+  'PROCEEDS',
+  'FULFILLMENT',
+  'PACKAGES',
+  'CANCELLATION',
+  'PAYMENT',
+  'EXPENSE',
+  'PROMOTION',
+  'TAX',
+  'FULFILLMENT_ORDERS',
 ];
 
 type Has = (part: string) => boolean;
@@ -80,9 +89,8 @@ function recipientOf(order: Order): object {
   };
 }
 
-function addressOf(order: Order): object {
-  const { name, street, town, countryCode, phone } = order.buyer;
-  const { addressLine2, company } = detailsOf(order);
+/** In the names that Orders 2026-01-01 and Fulfillment Outbound share. */
+export function postalAddress({ name, street, town, countryCode, phone }: Order['buyer']) {
   return {
     name,
     addressLine1: street,
@@ -90,9 +98,16 @@ function addressOf(order: Order): object {
     postalCode: town.postalCode,
     countryCode,
     phone,
+    ...(town.state !== '' && { stateOrRegion: town.state }),
+  };
+}
+
+function addressOf(order: Order): object {
+  const { addressLine2, company } = detailsOf(order);
+  return {
+    ...postalAddress(order.buyer),
     ...(addressLine2 !== '' && { addressLine2 }),
     ...(company && { companyName: company.name }),
-    ...(town.state !== '' && { stateOrRegion: town.state }),
     addressType: company === undefined ? 'RESIDENTIAL' : 'COMMERCIAL',
   };
 }

@@ -22,7 +22,8 @@ export interface UploadRouteParts {
 export function buildUploadRoutes(parts: UploadRouteParts): Route[] {
   const seller = { auth: 'seller', operation: 'createUploadDestinationForResource', method: 'POST' } as const;
   return [CONTENT, MESSAGE].map((resource) => ({
-    ...{ ...seller, path: `${BASE}/${resource}` },
+    ...seller,
+    path: `${BASE}/${resource}`,
     handle: (call) => open(parts, resource, call),
   }));
 }

@@ -51,8 +51,13 @@ export function invoiceOf(order: Order, number: string): Buffer {
     ({ ordered, row, priceCents }) => `${ordered} x ${row.sku}  ${moneyText(priceCents)} ${currency}`,
   );
   return buildPdf([
-    ...[`Invoice ${number}`, `Order ${order.id} of ${isoSeconds(order.purchasedAt)}`, ''],
-    ...[order.buyer.name, order.buyer.street, order.buyer.email, ''],
+    `Invoice ${number}`,
+    `Order ${order.id} of ${isoSeconds(order.purchasedAt)}`,
+    '',
+    order.buyer.name,
+    order.buyer.street,
+    order.buyer.email,
+    '',
     ...items,
   ]);
 }

@@ -72,7 +72,11 @@ function toEntry({ id, group, holds, deprecated, audience }: ReportType): Entry 
     .replaceAll('_', ' ')
     .toLowerCase();
   return {
-    ...{ id, name: stemsOf(name), group: stemsOf(group), words: stemsOf(`${name} ${holds}`), members: '' },
+    id,
+    name: stemsOf(name),
+    group: stemsOf(group),
+    words: stemsOf(`${name} ${holds}`),
+    members: '',
     standing: (deprecated === undefined ? 1 : DEPRECATED) * (audience === 'vendors' ? FOR_VENDORS : 1),
     isRead: true,
   };

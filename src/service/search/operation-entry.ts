@@ -19,7 +19,10 @@ export function operationEntry(entry: ListedOperation, operation: Operation | un
   const body = Object.keys(operation?.body?.schema.properties ?? {});
   const members = [...(operation?.parameters.map((parameter) => parameter.name) ?? []), ...body];
   return {
-    ...{ id, name: stemsOf(name), group: stemsOf(`${slug} ${group}`), members: stemsOf(members.join(' ')) },
+    id,
+    name: stemsOf(name),
+    group: stemsOf(`${slug} ${group}`),
+    members: stemsOf(members.join(' ')),
     // How rare a word is has to be counted where all words are.
     words: stemsOf(`${name} ${own?.[tail] ?? own?.[name] ?? ''}`),
     isRead: entry.effect === 'read' || entry.effect === 'request',

@@ -28,7 +28,9 @@ function row(
   more: Partial<Omit<ManyRow, 'change'>> & { change?: Partial<Change> } = {},
 ): ManyRow {
   const change: Change = {
-    ...{ subject: { kind: 'listing', sku, title: `Lamp ${sku}` }, places: [GERMANY], isWhole: true },
+    subject: { kind: 'listing', sku, title: `Lamp ${sku}` },
+    places: [GERMANY],
+    isWhole: true,
     toldParameters: [],
     warnings: [],
     before: offer(from),
@@ -47,7 +49,10 @@ function row(
 const describeRows = (rows: readonly ManyRow[], maxTokens?: number, remarks?: readonly string[]) =>
   describeMany(
     {
-      ...{ head: `${rows.length} listings`, operation: supplySourceWrite(), account: 'default', rows },
+      head: `${rows.length} listings`,
+      operation: supplySourceWrite(),
+      account: 'default',
+      rows,
       request: { method: 'PATCH', filledIn: {}, owner: OWNER },
       ...(remarks && { remarks }),
     },

@@ -63,7 +63,11 @@ describe('over all operations', () => {
   it('no country of an address, no locale, no channel and no region is one', () => {
     const names = new Set(places.map((place) => /(\w+)(?:\[\])*$/.exec(place)?.[1]));
     expect([...names].sort()).toEqual([
-      ...['MarketplaceId', 'MarketplaceIds', 'destinationMarketplaces', 'granularityId', 'marketplaceId'],
+      'MarketplaceId',
+      'MarketplaceIds',
+      'destinationMarketplaces',
+      'granularityId',
+      'marketplaceId',
       'marketplaceIds',
     ]);
   });

@@ -223,7 +223,7 @@ describe('the folder', () => {
   });
 
   // Windows has no modes that shut a folder, and no process file system to fall back on.
-  it.skipIf(process.platform === 'win32')('must be writable', async () => {
+  it.skipIf(process.platform === 'win32')('must be writable (a mode, which Windows has not)', async () => {
     const shut = join(folder, 'shut');
     await mkdir(shut, { mode: 0o500 });
     // Modes do not bind root; the process file system binds everybody.

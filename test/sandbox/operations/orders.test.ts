@@ -58,12 +58,16 @@ describe('orders', () => {
     expect(new Set(old.items.map(({ AmazonOrderId }) => AmazonOrderId)).size).toBe(old.items.length);
     expect(
       current.items.map(({ orderId, createdTime, salesChannel, proceeds }) => [
-        ...[orderId, createdTime, salesChannel.marketplaceId],
+        orderId,
+        createdTime,
+        salesChannel.marketplaceId,
         proceeds?.grandTotal.amount,
       ]),
     ).toEqual(
       old.items.map(({ AmazonOrderId, PurchaseDate, MarketplaceId, OrderTotal }) => [
-        ...[AmazonOrderId, PurchaseDate, MarketplaceId],
+        AmazonOrderId,
+        PurchaseDate,
+        MarketplaceId,
         OrderTotal?.Amount,
       ]),
     );

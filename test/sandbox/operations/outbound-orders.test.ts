@@ -30,11 +30,9 @@ describe('orders of other shops', () => {
     const seller = await signIn();
     const destinationAddress = { name: 'Zoë', addressLine1: '2 Way', postalCode: '10115', countryCode: 'DE' };
     const body = {
-      ...{
-        sellerFulfillmentOrderId: 'NEW-1',
-        displayableOrderId: 'NEW-1',
-        displayableOrderDate: '2026-11-21',
-      },
+      sellerFulfillmentOrderId: 'NEW-1',
+      displayableOrderId: 'NEW-1',
+      displayableOrderDate: '2026-11-21',
       displayableOrderComment: 'Thanks',
       shippingSpeedCategory: 'Standard',
       destinationAddress,

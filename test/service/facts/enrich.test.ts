@@ -53,7 +53,10 @@ test.each(registry.operations.map((one) => [one.id, one] as const))('%s', (_id, 
   expect(rest).toEqual(before);
   expect(rate).toEqual(wasRate ?? { requestsPerSecond: 1e6, burst: 1e6 });
   const inputs = ({ name, in: place, required, collectionFormat }: (typeof was)[number]) => [
-    ...[name, place, required, collectionFormat],
+    name,
+    place,
+    required,
+    collectionFormat,
   ];
   expect(parameters.map(inputs)).toEqual(was.map(inputs));
   for (const [i, { schema }] of parameters.entries()) {
