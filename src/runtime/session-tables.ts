@@ -10,6 +10,7 @@ import type { PersonalData } from '../personal/personal-data.ts';
 import { openTables } from '../tables/open-tables.ts';
 import { accountFolder, findTablesFolder } from '../tables/tables-folder.ts';
 import type { Tables } from '../tables/types.ts';
+import { createTableWorkers, type TableWorkers } from '../tables/worker-thread.ts';
 import { readChanges } from './read-changes.ts';
 import { removeEndedTables } from './remove-ended-tables.ts';
 
@@ -21,6 +22,8 @@ export interface SessionTablesOptions {
   now(): number;
   personal: PersonalData;
   history(): Promise<History>;
+  /** Of a process in which sessions follow each other; the session's own, ended with it, where left out. */
+  shared?: TableWorkers | undefined;
 }
 
 export interface SessionTables {
@@ -39,8 +42,10 @@ export function createSessionTables({
   now,
   personal,
   history,
+  shared,
 }: SessionTablesOptions): SessionTables {
   const opened = new Map<string, Tables>();
+  const workers = shared ?? createTableWorkers(join(dirname(entryFile), WORKER));
   const keeping = { now, keepHours: config.keepDataHours };
   let cleaned: Promise<unknown> | undefined;
   return {
@@ -66,13 +71,14 @@ export function createSessionTables({
         personal,
         ...keeping,
         changes: () => readChanges({ config, account, mark: identityMark(identity), personal, history }),
-        workerFile: join(dirname(entryFile), WORKER),
+        workers,
       });
       opened.set(folder, tables);
       return tables;
     },
     async close() {
       await Promise.allSettled([cleaned, ...[...opened.values()].map((tables) => tables.close())]);
+      if (shared === undefined) await workers.close();
       if (!config.sandbox) return;
       // The embedded sandbox ends with the program, and with it the seller whose data these are.
       const removed = [...opened.keys()].map((folder) => rm(folder, { recursive: true, force: true }));

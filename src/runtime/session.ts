@@ -68,7 +68,7 @@ export function openSession(
   const history = lazy(() => openHistory(program));
   const tables = lazy(async () => {
     const { createSessionTables } = await import('./session-tables.ts');
-    const { entryFile } = outside;
+    const { entryFile, tableWorkers } = outside;
     return createSessionTables({
       config: config(),
       accounts: await accounts(),
@@ -76,6 +76,7 @@ export function openSession(
       now: program.now,
       personal: await personal(),
       history,
+      shared: tableWorkers,
     });
   });
 

@@ -11,11 +11,14 @@ import { withNamesLock } from './names-lock.ts';
 import { nameTables, renameTables } from './naming.ts';
 import { hasPersonalData, valueSourceOf } from './personal-tables.ts';
 import type { CollectionInfo, CollectionSource, Loader } from './types.ts';
-import { COUNTS, type LoadAnswers, type LoadRequest } from './worker/protocol.ts';
-import { startWorker, type WorkerThread } from './worker-thread.ts';
+import { type BuildRequest, COUNTS, type LoadAnswers, type LoadRequest } from './worker/protocol.ts';
+import type { TableWorkers } from './worker-thread.ts';
 
 /** As the worker names it. */
 const DATABASE_FILE = 'data.db';
+
+/** A thread that has built a larger database is not used again. */
+const KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Items that are handed over at once: a page of a thousand large ones would hold the main thread up. */
 const ITEMS_AT_ONCE = 100;
@@ -23,7 +26,7 @@ const ITEMS_AT_ONCE = 100;
 export interface LoaderParts {
   account: string;
   folder: CollectionFolder;
-  workerFile: string;
+  workers: TableWorkers;
   now(): number;
   /** When a collection with personal data ends. */
   endOfPersonal(): Promise<NonNullable<CollectionInfo['ends']>>;
@@ -32,16 +35,19 @@ export interface LoaderParts {
 }
 
 export async function openLoader(parts: LoaderParts): Promise<Loader> {
-  const { account, folder, workerFile, now, source, endOfPersonal } = parts;
+  const { account, folder, workers, now, source, endOfPersonal } = parts;
   const own = await folder.makeOwn(LOADING);
   const counts = new SharedArrayBuffer(COUNTS.length * Float64Array.BYTES_PER_ELEMENT);
   const seen = new Float64Array(counts);
-  const worker = startWorker(workerFile, {
-    work: 'load',
-    folder: own,
-    counts,
-    source: valueSourceOf(source),
-  });
+  const worker = workers.take();
+  const begin: LoadRequest = { do: 'begin', folder: own, counts, source: valueSourceOf(source) };
+  const begun = worker.ask<undefined>(begin);
+  // Where it fails, whatever is asked next tells.
+  begun.catch(() => undefined);
+  const ask = async <Answer>(request: BuildRequest) => {
+    await begun;
+    return worker.ask<Answer>(request);
+  };
 
   const abandon = async () => {
     await worker.end();
@@ -60,7 +66,7 @@ export async function openLoader(parts: LoaderParts): Promise<Loader> {
       const sum = { rows: 0, repeated: 0 };
       for (let at = 0; at === 0 || at < items.length; at += ITEMS_AT_ONCE) {
         const some = items.slice(at, at + ITEMS_AT_ONCE);
-        const added = await ask(worker, { do: 'items', table, items: some, key, at: path });
+        const added = await ask<LoadAnswers['items']>({ do: 'items', table, items: some, key, at: path });
         sum.rows += added.rows;
         sum.repeated += added.repeated;
         await letOthersRun(LARGE_BYTES);
@@ -68,14 +74,14 @@ export async function openLoader(parts: LoaderParts): Promise<Loader> {
       return sum;
     },
     addDocument: (table, document, options) =>
-      worker.ask({ do: 'document', table: tableName(table), document, options }),
+      ask({ do: 'document', table: tableName(table), document, options }),
     async finish(about) {
-      const tables: LoadAnswers['seal'] = await worker.ask({ do: 'seal' });
+      const tables: LoadAnswers['seal'] = await ask({ do: 'seal' });
       const ends = hasPersonalData({ tables }) ? { ends: await endOfPersonal() } : {};
       const info = await withNamesLock(folder.path, async () => {
         const others = await folder.list();
         const names = nameTables(about.source, tables, others);
-        await worker.ask({ do: 'close', names: Object.fromEntries(renamed(names)) });
+        await ask({ do: 'close', names: Object.fromEntries(renamed(names)) });
         const database = join(own, DATABASE_FILE);
         const whole: CollectionInfo = {
           ...about,
@@ -91,8 +97,9 @@ export async function openLoader(parts: LoaderParts): Promise<Loader> {
         for (const { id, source } of others) if (sourceKey(source) === key) await folder.remove(id);
         return whole;
       });
-      // The thread has closed everything, and ends in its own time.
-      void worker.end();
+      // It has closed everything. What a large load took stays with its thread, so that one ends in its own time.
+      if (info.bytes > KEPT_BYTES) void worker.end();
+      else workers.giveBack(worker);
       await rm(own, { recursive: true, force: true });
       return info;
     },
@@ -103,9 +110,5 @@ const tableName = (given: string) => toName(given) || 'data';
 
 /** Any file system takes these. */
 const fileName = (name: string) => name.replace(/[^a-z0-9_]/g, '') || 'data';
-
-function ask(worker: WorkerThread, request: Extract<LoadRequest, { do: 'items' }>) {
-  return worker.ask<LoadAnswers['items']>(request);
-}
 
 const renamed = (names: ReadonlyMap<string, string>) => [...names].filter(([from, to]) => from !== to);

@@ -8,6 +8,7 @@ import { openLoader } from './loader.ts';
 import { createTableMasks } from './masking.ts';
 import { createQuerier } from './query.ts';
 import type { Changes, CollectionInfo, Loader, Tables } from './types.ts';
+import type { TableWorkers } from './worker-thread.ts';
 
 export interface TablesOptions {
   /** Of this account and its owner alone, see `findTablesFolder`. */
@@ -18,8 +19,8 @@ export interface TablesOptions {
   /** As the person set it: tables with personal data end with the process where it is undefined. */
   keepHours: number | undefined;
   changes(): Promise<Changes>;
-  /** The built `worker/entry.ts`. */
-  workerFile: string;
+  /** Of the session, which ends them. */
+  workers: TableWorkers;
   /** Of the session. */
   personal: PersonalData;
   /** Bytes that the process holds; its own when left out. */
@@ -28,7 +29,7 @@ export interface TablesOptions {
 
 /** Nothing is read or created yet. */
 export function openTables(options: TablesOptions): Tables {
-  const { folder: path, account, now, keepHours, changes, workerFile, personal } = options;
+  const { folder: path, account, now, keepHours, changes, workers, personal } = options;
   const masks = createTableMasks(personal, account);
   const folder = openFolder({ path, now, keepHours });
   const tell = (info: CollectionInfo): CollectionInfo => ({
@@ -36,7 +37,7 @@ export function openTables(options: TablesOptions): Tables {
     until: endOf(info, keepHours),
   });
   const { residentBytes = () => process.memoryUsage.rss() } = options;
-  const querier = createQuerier({ folder, workerFile, changes, residentBytes, masks, tell });
+  const querier = createQuerier({ folder, workers, changes, residentBytes, masks, tell });
   const loaders = new Set<Loader>();
   let cleaned: Promise<void> | undefined;
   const holder = createHolder(folder, keepHours);
@@ -57,7 +58,7 @@ export function openTables(options: TablesOptions): Tables {
       const opened = await openLoader({
         account,
         folder,
-        workerFile,
+        workers,
         now,
         source,
         endOfPersonal: holder.endOfPersonal,
@@ -66,8 +67,6 @@ export function openTables(options: TablesOptions): Tables {
       return {
         ...opened,
         async finish(about) {
-          // A question about it mostly follows at once; its thread starts while the last rows are written.
-          querier.warmUp();
           const info = await opened.finish(about);
           loaders.delete(opened);
           return tell(info);

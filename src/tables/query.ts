@@ -26,14 +26,11 @@ import type {
   TableInfo,
 } from './types.ts';
 import type { QueryAnswer, QueryRequest } from './worker/protocol.ts';
-import { SqlError, startWorker, WorkerFaultError, type WorkerThread } from './worker-thread.ts';
-
-/** A worker that nothing was asked of for this long is ended, and its memory given back. */
-const IDLE_MS = 60_000;
+import { SqlError, type TableWorkers, WorkerFaultError, type WorkerThread } from './worker-thread.ts';
 
 export interface QueryParts {
   folder: CollectionFolder;
-  workerFile: string;
+  workers: TableWorkers;
   changes(): Promise<Changes>;
   masks: TableMasks;
   /** A collection as it may be shown. */
@@ -47,8 +44,6 @@ export interface Querier {
   query(sql: string, options: QueryOptions): Promise<QueryResult>;
   /** All rows as a file. @throws as `query`, and what `save` throws */
   export<Saved>(sql: string, options: ExportOptions, save: SaveContent<Saved>): Promise<Exported<Saved>>;
-  /** Starts the worker for a query that is likely to come. */
-  warmUp(): void;
   close(): Promise<void>;
 }
 
@@ -62,29 +57,11 @@ interface Work<Answer> {
   canRepeat(): boolean;
 }
 
-export function createQuerier({
-  folder,
-  workerFile,
-  changes,
-  masks,
-  tell,
-  residentBytes,
-}: QueryParts): Querier {
+export function createQuerier({ folder, workers, changes, masks, tell, residentBytes }: QueryParts): Querier {
+  /** At work on a statement. */
   let worker: WorkerThread | undefined;
   let own: Promise<string> | undefined;
-  let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  let isClosed = false;
-
-  const readyWorker = (): WorkerThread => {
-    if (worker === undefined || worker.isEnded()) worker = startWorker(workerFile, { work: 'query' });
-    return worker;
-  };
-
-  const endWhenIdle = () => {
-    clearTimeout(idle);
-    idle = setTimeout(() => void endWorker(), IDLE_MS).unref();
-  };
 
   const ownLinks = () => {
     if (own !== undefined) return own;
@@ -118,7 +95,6 @@ export function createQuerier({
     options: QueryOptions,
     work: Work<Answer>,
   ): Promise<{ answer: Answer; leftOut: number }> => {
-    clearTimeout(idle);
     const files = collections.length === 0 ? [] : await linkAll(folder, await ownLinks(), collections);
     const masking = masks.forQuery(collections);
     let leftOut = 0;
@@ -137,7 +113,8 @@ export function createQuerier({
       builtIn,
       ...(masking === undefined ? {} : { masking }),
     };
-    const ready = readyWorker();
+    const ready = workers.take();
+    worker = ready;
     const watched = watch(endWorker, options, residentBytes);
     const working = work.run(ready, asked, collections);
     try {
@@ -156,8 +133,9 @@ export function createQuerier({
       watched.stop();
       // What it had begun elsewhere is cleared away before anybody hears of its end.
       await Promise.allSettled([working]);
+      if (worker === ready) worker = undefined;
+      workers.giveBack(ready);
       for (const file of files) await rm(file, { force: true }).catch(() => undefined);
-      endWhenIdle();
     }
   };
 
@@ -225,16 +203,7 @@ export function createQuerier({
         const isPersonal = end.personal > 0 || (!masks.isMasking && holdsPersonal);
         return { saved, result: describe(end.answer), isPersonal, unresolved, guarded, long, digits };
       }),
-    warmUp() {
-      if (isClosed || worker?.isEnded() === false) return;
-      readyWorker();
-      endWhenIdle();
-    },
-    async close() {
-      isClosed = true;
-      clearTimeout(idle);
-      await endWorker();
-    },
+    close: endWorker,
   };
 }
 

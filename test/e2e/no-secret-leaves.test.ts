@@ -190,11 +190,14 @@ describe('a service and an identity provider that repeat every secret', () => {
   });
 
   // Read from /proc, which Linux alone has.
-  it.skipIf(process.platform !== 'linux')('gets no secret into a command line, its own or a child’s (read from /proc)', () => {
-    const lines = watch.commandLines();
-    expect(lines.some((line) => line.includes('keychain-child'))).toBe(true);
-    expect(summary(lines.flatMap((line) => search.inText(line, line)))).toEqual([]);
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'gets no secret into a command line, its own or a child’s (read from /proc)',
+    () => {
+      const lines = watch.commandLines();
+      expect(lines.some((line) => line.includes('keychain-child'))).toBe(true);
+      expect(summary(lines.flatMap((line) => search.inText(line, line)))).toEqual([]);
+    },
+  );
 });
 
 describe('every fault of the sandbox', () => {

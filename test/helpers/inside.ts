@@ -12,6 +12,7 @@ import { VERSION } from '../../src/version.ts';
 import { LAUNCH } from './launch.ts';
 import { noKeychain } from './outside.ts';
 import { hasBus } from './outside-service.ts';
+import { tableWorkers } from './tables-worker.ts';
 
 interface Inside {
   /** The client's end of the pipes; closing it is what a host does to end the server, and waits for that end. */
@@ -48,6 +49,7 @@ export async function startInside(
     userId: process.geteuid?.(),
     insideElectron: false,
     askKeychain: hasBus(env) ? undefined : noKeychain,
+    tableWorkers,
     version: VERSION,
     env,
     signal: new AbortController().signal,

@@ -3,12 +3,14 @@
 import { createPersonalData } from '../../src/personal/personal-data.ts';
 import { openTables } from '../../src/tables/open-tables.ts';
 import type { CollectionSource } from '../../src/tables/types.ts';
+import { createTableWorkers } from '../../src/tables/worker-thread.ts';
 
 const [folder = '', workerFile = '', task = '', value = ''] = process.argv.slice(2);
 const say = (told: unknown) => process.stdout.write(`${JSON.stringify(told)}\n`);
+const workers = createTableWorkers(workerFile);
 const tables = openTables({
   folder,
-  workerFile,
+  workers,
   account: 'default',
   now: Date.now,
   keepHours: task === 'hold' ? undefined : 24,
@@ -76,3 +78,4 @@ const tasks: Readonly<Record<string, () => Promise<void>>> = {
 };
 await tasks[task]?.();
 await tables.close();
+await workers.close();

@@ -11,6 +11,7 @@ import { createProgram } from '../../src/runtime/program.ts';
 import { openSession } from '../../src/runtime/session.ts';
 import { type Handler, type HttpService, type ReceivedRequest, startHttpService } from './http-service.ts';
 import { createTestOutside } from './outside.ts';
+import { tableWorkers } from './tables-worker.ts';
 
 export interface ToolRunner {
   service: HttpService;
@@ -61,7 +62,7 @@ export async function startToolRunner(
     SELLER_FILES_DIR: join(folder, 'files'),
     ...settings,
   };
-  const program = createProgram({ ...createTestOutside({ env }), ...outside });
+  const program = createProgram({ ...createTestOutside({ env }), tableWorkers, ...outside });
   const session = openSession(program);
   const isExchange = ({ path }: ReceivedRequest) => path === '/auth/o2/token';
   return {

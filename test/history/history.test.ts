@@ -140,16 +140,19 @@ describe('what is kept', () => {
     now -= 31 * DAY;
   });
 
-  it.skipIf(process.getuid === undefined)('is not taken from a file of another user (a system with user IDs)', async () => {
-    const held = open().hold(writeOf(titleChange('A', 'B')), undefined);
-    await held.begin('id-1');
-    const options = { folder, keepDays: 30, now: () => now, sealer: async () => withKeys };
-    // The superuser's own files are nobody else's.
-    const userId = process.getuid?.() || 4242;
-    if (process.getuid?.() === 0) await chown(join(folder, '2026-11-22.jsonl'), userId, -1);
-    expect(await createHistory({ ...options, userId }).list()).toHaveLength(1);
-    expect(await createHistory({ ...options, userId: userId + 1 }).list()).toEqual([]);
-  });
+  it.skipIf(process.getuid === undefined)(
+    'is not taken from a file of another user (a system with user IDs)',
+    async () => {
+      const held = open().hold(writeOf(titleChange('A', 'B')), undefined);
+      await held.begin('id-1');
+      const options = { folder, keepDays: 30, now: () => now, sealer: async () => withKeys };
+      // The superuser's own files are nobody else's.
+      const userId = process.getuid?.() || 4242;
+      if (process.getuid?.() === 0) await chown(join(folder, '2026-11-22.jsonl'), userId, -1);
+      expect(await createHistory({ ...options, userId }).list()).toHaveLength(1);
+      expect(await createHistory({ ...options, userId: userId + 1 }).list()).toEqual([]);
+    },
+  );
 
   it('says that it cannot be read, and where', async () => {
     await writeFile(folder, 'no folder');

@@ -4,6 +4,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CollectionSource, Tables } from '../../src/tables/types.ts';
+import { createTableWorkers } from '../../src/tables/worker-thread.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
 
 const CHANGE = {
@@ -238,11 +239,13 @@ test.each([
      const failures = ${failures};
      parentPort.on('message', ({ id }) => parentPort.postMessage({ id, failure: failures.shift() }));`,
   );
-  const failing = await openTestTables({ workerFile });
+  const workers = createTableWorkers(workerFile);
+  const failing = await openTestTables({ workers });
   for (let time = 0; time < 2; time += 1) {
     await expect(failing.query('SELECT 1', ASK)).rejects.toThrow('was started anew');
   }
   await failing.close();
+  await workers.close();
 });
 
 test('a query that is cancelled is ended', async () => {

@@ -6,7 +6,7 @@ import { tablesWorker } from '../helpers/tables-worker.ts';
 const REST_MS = 300;
 
 test('a thread that has just answered rests before it is ended; what is asked of it meanwhile fails', async () => {
-  const worker = startWorker(tablesWorker, { work: 'query' });
+  const worker = startWorker(tablesWorker);
   const request = {
     do: 'query',
     sql: 'SELECT 1 AS one',

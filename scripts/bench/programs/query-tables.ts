@@ -6,21 +6,29 @@ import { Worker } from 'node:worker_threads';
 import { createPersonalData } from '../../../src/personal/personal-data.ts';
 import { openTables } from '../../../src/tables/open-tables.ts';
 import type { CollectionSource } from '../../../src/tables/types.ts';
+import { createTableWorkers } from '../../../src/tables/worker-thread.ts';
 
 const [folder = '', report = '', workerFile = '', bareFile = '', rounds = '1', firstUses = '1'] =
   process.argv.slice(2);
 
 const source: CollectionSource = { kind: 'document', id: report, of: 'report' };
-const open = () =>
-  openTables({
+const open = () => {
+  const workers = createTableWorkers(workerFile);
+  const tables = openTables({
     folder: join(folder, 'tables'),
     account: 'bench',
     now: Date.now,
     keepHours: 24,
     personal: createPersonalData({ isMasking: true }),
     changes: async () => ({ rows: [], leftOut: 0 }),
-    workerFile,
+    workers,
   });
+  const close = async () => {
+    await tables.close();
+    await workers.close();
+  };
+  return { ...tables, close };
+};
 const asked = { maxRows: 200, maxBytes: 100_000, timeoutMs: 60_000 };
 
 const loading = open();

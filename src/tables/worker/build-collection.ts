@@ -14,7 +14,7 @@ import { createStaging, type Staging } from './item-staging.ts';
 import { loadDocumentItems } from './load-document-items.ts';
 import { loadRows } from './load-rows.ts';
 import { loadText } from './load-text.ts';
-import { COUNTS, type LoadRequest } from './protocol.ts';
+import { type BuildRequest, COUNTS } from './protocol.ts';
 
 /** A file, or several as one. */
 type Documents = string | JoinedDocuments;
@@ -38,7 +38,7 @@ export interface BuilderParts {
   source: ValueSource;
 }
 
-export function createBuilder({ folder, counts, source }: BuilderParts): (request: LoadRequest) => unknown {
+export function createBuilder({ folder, counts, source }: BuilderParts): (request: BuildRequest) => unknown {
   const file = join(folder, DATABASE_FILE);
   const database = new sqlite.Database(file);
   chmodSync(file, MODE);

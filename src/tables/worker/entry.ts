@@ -1,11 +1,11 @@
-/** The worker thread that alone loads SQLite: builds one collection, or answers queries. */
+/** The worker thread that alone loads SQLite: builds collections and answers queries, one after the other. */
 
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { createBuilder } from './build-collection.ts';
 import { createExporter } from './export-rows.ts';
 import { toFailure } from './failures.ts';
 import { createQueryOpener } from './open-query.ts';
-import type { ExportRequest, LoadRequest, QueryRequest, WorkerAnswer, WorkerStart } from './protocol.ts';
+import type { ExportRequest, LoadRequest, QueryRequest, WorkerAnswer } from './protocol.ts';
 import { runQuery } from './run-query.ts';
 
 /** One request after the other, in the order in which they came. */
@@ -24,14 +24,27 @@ function serve<Request>(port: MessagePort, answer: (request: Request) => unknown
   });
 }
 
-function createReader(): (request: QueryRequest | ExportRequest) => unknown {
+/** Queries need nothing but themselves; a collection is one builder from its beginning to its end. */
+function createWorker(): (request: LoadRequest | QueryRequest | ExportRequest) => unknown {
   const open = createQueryOpener();
   const exporter = createExporter(open);
-  return (request) => (request.do === 'query' ? runQuery(open, request) : exporter.answer(request));
+  let build: ReturnType<typeof createBuilder> | undefined;
+  return (request) => {
+    switch (request.do) {
+      case 'query':
+        return runQuery(open, request);
+      case 'export':
+      case 'more':
+      case 'stop':
+        return exporter.answer(request);
+      case 'begin':
+        build = createBuilder({ ...request, counts: new Float64Array(request.counts) });
+        return undefined;
+      default:
+        if (build === undefined) throw new Error('No collection was begun');
+        return build(request);
+    }
+  };
 }
 
-const start: WorkerStart = workerData;
-if (parentPort !== null) {
-  if (start.work === 'query') serve(parentPort, createReader());
-  else serve<LoadRequest>(parentPort, createBuilder({ ...start, counts: new Float64Array(start.counts) }));
-}
+if (parentPort !== null) serve(parentPort, createWorker());

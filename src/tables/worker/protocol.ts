@@ -12,15 +12,12 @@ import type {
   TableInfo,
 } from '../types.ts';
 
-/** Given to a worker when it starts. */
-export type WorkerStart =
-  | { work: 'load'; folder: string; counts: SharedArrayBuffer; source: ValueSource }
-  | { work: 'query' };
-
 /** Places in `counts`, which the main thread reads whenever it likes. */
 export const COUNTS = { rows: 0, bytes: 1, ofBytes: 2, length: 3 } as const;
 
+/** One collection: begun first, closed last. */
 export type LoadRequest =
+  | { do: 'begin'; folder: string; counts: SharedArrayBuffer; source: ValueSource }
   | {
       do: 'items';
       table: string;
@@ -33,6 +30,9 @@ export type LoadRequest =
   | { do: 'seal' }
   /** New names by old ones; the database is closed. */
   | { do: 'close'; names: Readonly<Record<string, string>> };
+
+/** What is asked of a collection that was begun. */
+export type BuildRequest = Exclude<LoadRequest, { do: 'begin' }>;
 
 export interface LoadAnswers {
   items: { rows: number; repeated: number };
