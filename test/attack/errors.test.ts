@@ -15,6 +15,8 @@ import { type CallOutcome, connect, type Session } from '../helpers/sessions.ts'
 /** Stands in every attack; outside the marks it is a sentence of the service that passes for ours. */
 const CANARY = 'CANARY';
 const RUNS = RUNS_ALL ? 6 : 2;
+/** Of what starts a process each time. */
+const STARTS = RUNS_ALL ? 3 : 1;
 const SEED = 20_261_121;
 
 const pieces = [
@@ -194,7 +196,7 @@ describe('an error of the service', () => {
       await own.close();
       expect(outcome.text).toContain(CANARY);
       expectSafe(outcome);
-    }, 3);
+    }, STARTS);
   });
 
   it('tells its request id to programs escaped and short', { timeout: 30_000 }, async () => {
@@ -311,7 +313,7 @@ describe('an identity provider', () => {
       const status = await runProgram(['status', '--fresh', ...args], { env });
       expect(status.stdout).toContain('Token');
       expectMarked(`${status.stdout}${status.stderr}`);
-    }, 2);
+    }, STARTS);
   });
 });
 
@@ -323,7 +325,7 @@ it('a command line is repeated at a terminal escaped too', { timeout: 30_000 }, 
       expect(hiddenIn(stdout + stderr, true)).toEqual([]);
       expect(stdout + stderr).not.toContain('\r');
     }
-  }, 3);
+  }, STARTS);
 });
 
 it('completions offer none of it, and no secret', { timeout: 30_000 }, async () => {

@@ -10,7 +10,7 @@ import type { Operation } from '../../src/service/facts/operation.ts';
 import { hasHidden, showText } from '../../src/text/escape-text.ts';
 import { anyCharacters } from '../helpers/any-characters.ts';
 import { type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
-import { CLIENT_KINDS, connect, type Elicit, type Session } from '../helpers/sessions.ts';
+import { connect, type Elicit, MAIN_KINDS, type Session } from '../helpers/sessions.ts';
 
 const RUNS = { seed: 20_261_121, numRuns: 150, endOnFailure: true };
 
@@ -211,7 +211,7 @@ describe('what is sent', () => {
   });
 });
 
-describe.each(CLIENT_KINDS)('the question of the real program, %s', (kind) => {
+describe.each(MAIN_KINDS)('the question of the real program, %s', (kind) => {
   let outside: Outside;
   let session: Session;
   let messages: string[] = [];

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { SandboxOptions } from '../../src/sandbox/types.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
-import { type CallOutcome, CLIENT_KINDS, connect, type Session } from '../helpers/sessions.ts';
+import {
+  type CallOutcome,
+  type CLIENT_KINDS,
+  connect,
+  MAIN_KINDS,
+  type Session,
+} from '../helpers/sessions.ts';
 
 const listingSchema = z.object({
   changes: z.array(
@@ -70,7 +76,7 @@ const collect = (session: Session) =>
 const OFFERS =
   'SELECT item_sku AS sku, round(price_amount * 0.97, 2) AS price FROM listings_items_offers WHERE price_amount > 5';
 
-describe.each(CLIENT_KINDS)('%s, by question', (kind) => {
+describe.each(MAIN_KINDS)('%s, by question', (kind) => {
   let run: Run;
   beforeAll(async () => {
     run = await open(kind);

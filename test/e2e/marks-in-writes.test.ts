@@ -7,7 +7,7 @@ import type { HttpService } from '../helpers/http-service.ts';
 import { createLeakSearch } from '../helpers/leak-search.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { PEOPLE, SHOP_ORDER, startPeopleService, TOWN } from '../helpers/planted-people.ts';
-import { CLIENT_KINDS, connect, type Elicit, type Session } from '../helpers/sessions.ts';
+import { type CLIENT_KINDS, connect, type Elicit, MAIN_KINDS, type Session } from '../helpers/sessions.ts';
 
 const search = createLeakSearch(new Map(Object.entries(PEOPLE)));
 const leaks = (text: string) => search.inText(text, '').map(({ secret, form }) => `${secret} as ${form}`);
@@ -75,7 +75,7 @@ const clear = {
 };
 const journal = async () => JSON.stringify(await outside.journal());
 
-it.each(CLIENT_KINDS)('%s: asked in clear, sent in clear, told and kept as marks', async (kind) => {
+it.each(MAIN_KINDS)('%s: asked in clear, sent in clear, told and kept as marks', async (kind) => {
   const asked: string[] = [];
   const elicit: Elicit = async ({ message }) => {
     asked.push(message);
@@ -95,7 +95,7 @@ it.each(CLIENT_KINDS)('%s: asked in clear, sent in clear, told and kept as marks
   expect(await journal()).toMatch(/«[a-z-]+(?: [a-z]+)? \w{8}»/);
 });
 
-it.each(CLIENT_KINDS)('%s: a list of them too, and nothing of it lies on the disk', async (kind) => {
+it.each(MAIN_KINDS)('%s: a list of them too, and nothing of it lies on the disk', async (kind) => {
   const asked: string[] = [];
   const elicit: Elicit = async ({ message }) => {
     asked.push(message);

@@ -264,7 +264,8 @@ async function observe(service: HttpService, mode: 'mask' | 'show'): Promise<See
   try {
     await server.initialize();
     for (const given of [...READS, ...COLLECTS]) await call(given);
-    for (const sql of TRICKS) await call(query(sql));
+    // Where everything is shown, there is nothing to be tricked out of the tables.
+    if (mode === 'mask') for (const sql of TRICKS) await call(query(sql));
     for (const given of [...SAVES, ...WRITES, ...FAILURES]) await call(given);
     const told = [...answers.values()].join('\n');
     const marks = [...new Set(told.match(/«(?:buyer name|name|e-mail) [0-9a-z]{8}»/g))].slice(0, 3);

@@ -5,7 +5,7 @@ import { type Answer, type HttpService, startHttpService } from '../helpers/http
 import { createLeakSearch } from '../helpers/leak-search.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { OWN, PEOPLE, SHOP_ORDER, startPeopleService, TOWN } from '../helpers/planted-people.ts';
-import { CLIENT_KINDS, connect, type Session } from '../helpers/sessions.ts';
+import { type CLIENT_KINDS, connect, MAIN_KINDS, type Session } from '../helpers/sessions.ts';
 
 const search = createLeakSearch(new Map(Object.entries(PEOPLE)));
 const leaks = (text: string) => search.inText(text, '').map(({ secret, form }) => `${secret} as ${form}`);
@@ -57,7 +57,7 @@ const journal = async () => JSON.stringify(await outside.journal());
 const OLD = [PEOPLE.shopName, PEOPLE.shopStreet, PEOPLE.shopPhone, PEOPLE.postcode];
 const MARKS = [/«buyer name \w{8}»/, /«address \w{8}»/, /«phone \w{8}»/, /«postcode (?:\w+\.\. )?\w{8}»/];
 
-describe.each(CLIENT_KINDS)('%s', (kind) => {
+describe.each(MAIN_KINDS)('%s', (kind) => {
   it('asked with the old values in clear, told and kept with marks, before and after', async () => {
     await open([], kind);
     const { text, structured } = await session.call('write_operation', write());

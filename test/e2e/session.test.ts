@@ -9,7 +9,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
   let session: Session;
   beforeAll(async () => {
     outside = await startOutside();
-    session = await connect({ spawn: true, kind, args: outside.args, env: outside.env });
+    session = await connect({ spawn: kind === 'sdk-v2-modern', kind, args: outside.args, env: outside.env });
   });
   afterAll(async () => {
     await session.close();

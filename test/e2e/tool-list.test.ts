@@ -17,7 +17,7 @@ const snapshots = () =>
 
 it.each(CLIENT_KINDS)('%s sees the snapshots, before and after calls and failures', async (kind) => {
   const session = await connect({
-    spawn: true,
+    spawn: kind === 'sdk-v2-modern',
     kind,
     args: ['--sandbox'],
     env: homeEnvironment('/nonexistent'),
@@ -60,7 +60,6 @@ it.each([
   '%s lists no tool and no prompt that only writes, and the one that previews says so',
   async (_case, args, env) => {
     const session = await connect({
-      spawn: true,
       args: [...args, '--sandbox'],
       env: { ...homeEnvironment('/nonexistent'), ...env },
     });

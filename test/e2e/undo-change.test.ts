@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { CLOSE_ON_SUNDAYS, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { patchDirectly } from '../helpers/patch-directly.ts';
-import { CLIENT_KINDS, connect, type Session } from '../helpers/sessions.ts';
+import { CLIENT_KINDS, connect, MAIN_KINDS, type Session } from '../helpers/sessions.ts';
 
 const US = 'ATVPDKIKX0DER';
 const MARKET = '7b92fa06-51c3-4e8e-b2f4-6a0d3c9e1f58';
@@ -126,7 +126,7 @@ async function attributesNow(sku = SKU): Promise<unknown> {
   return read.structured.value;
 }
 
-describe.each([...CLIENT_KINDS, 'code'])('%s', (how) => {
+describe.each([...MAIN_KINDS, 'code'])('%s', (how) => {
   it('a listing is as it was, in a new chat, by two calls', async () => {
     const before = await attributesNow();
     const first = await chat(how);

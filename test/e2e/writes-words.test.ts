@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLOSE_ON_SUNDAYS, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
-import { type CallOutcome, CLIENT_KINDS, connect, type Session } from '../helpers/sessions.ts';
+import { type CallOutcome, CLIENT_KINDS, connect, MAIN_KINDS, type Session } from '../helpers/sessions.ts';
 
 const US = 'ATVPDKIKX0DER';
 const MUG = 'MUG-SAND-350 "Stoneware Mug, 350 ml, Speckled Sand, Dishwasher Safe", United States';
@@ -64,7 +64,7 @@ async function open(how: string, outside: Outside): Promise<{ session: Session; 
   return { session, ask };
 }
 
-describe.each([...CLIENT_KINDS, 'code'])('%s', (how) => {
+describe.each([...MAIN_KINDS, 'code'])('%s', (how) => {
   let outside: Outside;
   let session: Session;
   let ask: Ask;
@@ -237,7 +237,7 @@ describe.each([...CLIENT_KINDS, 'code'])('%s', (how) => {
   });
 });
 
-describe.each([...CLIENT_KINDS, 'code'])('a service that shows accepted changes later, %s', (how) => {
+describe.each([...MAIN_KINDS, 'code'])('a service that shows accepted changes later, %s', (how) => {
   let outside: Outside;
   let session: Session;
   let ask: Ask;

@@ -1,10 +1,10 @@
 /** Lists of writes in tests: a session that says yes by question or by code, and remembers what it was asked. */
 
 import type { Outside } from './outside-service.ts';
-import { type CallOutcome, CLIENT_KINDS, connect, type Session } from './sessions.ts';
+import { type CallOutcome, CLIENT_KINDS, connect, MAIN_KINDS, type Session } from './sessions.ts';
 
 /** SDK v1 and v2 by question, and by code where nobody can be asked. */
-export const WAYS = [...CLIENT_KINDS, 'code'] as const;
+export const WAYS = [...MAIN_KINDS, 'code'] as const;
 export type Way = (typeof WAYS)[number];
 
 export interface Agreeing {

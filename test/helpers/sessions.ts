@@ -10,11 +10,14 @@ import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/c
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { startInside } from './inside.ts';
-import { LAUNCH, SPAWNS_ALL } from './launch.ts';
+import { LAUNCH, RUNS_ALL, SPAWNS_ALL } from './launch.ts';
 
 /** SDK v1 and SDK v2 at both protocol eras. */
 export const CLIENT_KINDS = ['sdk-v1', 'sdk-v2-legacy', 'sdk-v2-modern'] as const;
 export type ClientKind = (typeof CLIENT_KINDS)[number];
+
+/** Those that many sentences are tried with: the second speaks as the first does, and is left to `test:all`. */
+export const MAIN_KINDS: readonly ClientKind[] = RUNS_ALL ? CLIENT_KINDS : ['sdk-v1', 'sdk-v2-modern'];
 
 export interface ElicitedRequest {
   message: string;

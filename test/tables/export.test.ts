@@ -7,9 +7,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPersonalData } from '../../src/personal/personal-data.ts';
 import type { ExportFormat, Tables } from '../../src/tables/types.ts';
+import { RUNS_ALL } from '../helpers/launch.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
 
-const ROWS = 20_000;
+const ROWS = RUNS_ALL ? 20_000 : 3_000;
 const CELLS = [
   '=1+1',
   '+49 170 1234567',
@@ -88,7 +89,7 @@ async function readWithPython(file: string, delimiter: string): Promise<string[]
 const guarded = (cell: string | null | undefined) =>
   /^[=+@\t\r＝]/.test(cell ?? '') || cell === '-5,50 EUR' ? `'${cell}` : (cell ?? '');
 
-test('20,000 rows as CSV are read back by Python as they are in the table, personal values in clear', async () => {
+test('thousands of rows as CSV are read back by Python as they are in the table, personal values in clear', async () => {
   const saved = await save(
     'SELECT BuyerEmail AS buyer, text, amount, at FROM (SELECT buyer_email AS BuyerEmail, * FROM orders) ORDER BY item',
     'csv',
@@ -204,20 +205,6 @@ test('a mark that stands for nothing stays, and is counted', async () => {
 });
 
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
-
-test('a CSV that Excel could not open is refused, and its saving fails', async () => {
-  let failed: unknown;
-  const work = tables.export(`${ENDLESS} LIMIT 1048576`, { ...ASK_ALL, format: 'csv' }, async (content) => {
-    try {
-      for await (const piece of content) void piece;
-    } catch (error) {
-      failed = error;
-      throw error;
-    }
-  });
-  await expect(work).rejects.toThrow('more than 1,048,575 rows');
-  expect(failed).toBeInstanceOf(Error);
-}, 60_000);
 
 test.each([
   ['its time', () => ({ timeoutMs: 1_500 }), 'took longer'],
