@@ -1,4 +1,7 @@
-/** Finds many known texts in another in one look at each of its words, whatever their case. */
+/** Finds many known texts in another in one look at each of its words, whatever their case and however alike they are. */
+
+import { createHash } from 'node:crypto';
+import { buildSequenceIndex, NOWHERE, type SequenceIndex } from './sequence-index.ts';
 
 /** Begins and ends at the borders of words, where its script has such. */
 export interface TextFinder {
@@ -10,24 +13,7 @@ export interface TextFinder {
   size(): number;
 }
 
-/** Characters by which candidates are looked up: as many of these as a text has, so that few share them. */
-const KEYS = [8, 4, 2] as const;
 const SHORTEST = 2;
-
-const keyOf = (text: string) =>
-  text.slice(
-    0,
-    KEYS.find((length) => length <= text.length),
-  );
-
-/** The texts by their first characters. */
-interface Generation {
-  /** By text in lower case. */
-  known: Map<string, string>;
-  byKey: Map<string, Set<string>>;
-}
-
-const createGeneration = (): Generation => ({ known: new Map(), byKey: new Map() });
 
 /**
  * @param most beyond so many, the half that was added longest ago is forgotten
@@ -37,77 +23,187 @@ export function createTextFinder(
   most = Number.POSITIVE_INFINITY,
   { anywhere = false }: { anywhere?: boolean } = {},
 ): TextFinder {
-  let young = createGeneration();
-  let old = createGeneration();
-  const replacementOf = (text: string) => young.known.get(text) ?? old.known.get(text);
-  const longestAt = (lower: string, at: number): string | undefined => {
-    const [one, other] = [longestIn(young, lower, at, anywhere), longestIn(old, lower, at, anywhere)];
-    return (one?.length ?? 0) >= (other?.length ?? 0) ? one : other;
-  };
+  const startOf = anywhere ? startOfCharacter : startOfWord;
+  let young = createGeneration(startOf);
+  let old = createGeneration(startOf);
+  const replacementOf = (lower: string) => young.replacementOf(lower) ?? old.replacementOf(lower);
   return {
-    size: () => young.known.size + old.known.size,
-    exactly: (text) => replacementOf(text.toLowerCase()),
+    size: () => young.size() + old.size(),
+    exactly: (text) => replacementOf(lowerOf(text)),
     add(text, replacement) {
-      const lower = text.toLowerCase();
-      if (lower.length < SHORTEST || young.known.get(lower) === replacement) return;
-      if (young.known.size >= most / 2) [young, old] = [createGeneration(), young];
-      young.known.set(lower, replacement);
-      const key = keyOf(lower);
-      const texts = young.byKey.get(key);
-      if (texts === undefined) young.byKey.set(key, new Set([lower]));
-      else texts.add(lower);
+      const lower = lowerOf(text);
+      if (lower.length < SHORTEST || young.replacementOf(lower) === replacement) return;
+      if (young.size() >= most / 2) [young, old] = [createGeneration(startOf), young];
+      young.add(lower, replacement);
     },
     replaceIn(text) {
       const lower = lowerOf(text);
+      const searches = [young, old].filter((one) => one.size() > 0).map((one) => one.search(lower));
+      if (searches.length === 0) return text;
+      const { starts, texts } = findAll(lower, startOf, searches);
       let clean = '';
       let done = 0;
-      for (let at = 0; at < lower.length; at += 1) {
-        if (!anywhere && !isBorder(lower, at)) continue;
-        const found = longestAt(lower, at);
-        if (found === undefined) continue;
-        clean += text.slice(done, at) + (replacementOf(found) ?? '');
-        done = at + found.length;
-        at = done - 1;
+      // What was found last begins first.
+      for (let at = starts.length - 1; at >= 0; at -= 1) {
+        const [start, known] = [starts[at] ?? 0, texts[at] ?? ''];
+        if (start < done) continue;
+        clean += text.slice(done, start) + (replacementOf(known) ?? '');
+        done = start + known.length;
       }
       return done === 0 ? text : clean + text.slice(done);
     },
   };
 }
 
-/** The longest that stands at `at`. */
-function longestIn({ byKey }: Generation, lower: string, at: number, anywhere: boolean): string | undefined {
-  let longest: string | undefined;
-  if (byKey.size === 0) return longest;
-  for (const length of KEYS) {
-    for (const text of byKey.get(lower.slice(at, at + length)) ?? []) {
-      if (longest !== undefined && text.length <= longest.length) continue;
-      if (lower.startsWith(text, at) && (anywhere || isBorder(lower, at + text.length))) longest = text;
+/** A text is cut into pieces from its end on, at each place where a known text may begin or end: the beginning of the last piece before `end`. */
+type StartOfPiece = (text: string, end: number) => number;
+
+/** Told one piece after the other, from the end on: the longest known text that begins with this piece. */
+type Search = (start: number, end: number) => string | undefined;
+
+/** All places where a known text begins, from the end on, and the longest that does. */
+function findAll(lower: string, startOf: StartOfPiece, searches: readonly Search[]) {
+  const starts: number[] = [];
+  const texts: string[] = [];
+  for (let end = lower.length; end > 0; ) {
+    const start = startOf(lower, end);
+    let longest = '';
+    for (const search of searches) {
+      const known = search(start, end);
+      if (known !== undefined && known.length > longest.length) longest = known;
     }
+    if (longest !== '') {
+      starts.push(start);
+      texts.push(longest);
+    }
+    end = start;
   }
-  return longest;
+  return { starts, texts };
 }
 
-/** Places have to stay where they are: a character that becomes two in lower case keeps its text as it is. */
+interface Level {
+  texts: readonly string[];
+  characters: number;
+  /** Of their pieces from the last one on: so what ends in a text that is read from its end begins there. */
+  index: SequenceIndex;
+}
+
+/** Each level has more than twice the characters of the next: so there are few, and none is built anew for a few more texts. */
+const SMALLER = 2;
+
+function createGeneration(startOf: StartOfPiece) {
+  const replacements = new Map<string, string>();
+  const pieces = createPieces();
+  const levels: Level[] = [];
+  /** What is in none of them yet. */
+  let added: string[] = [];
+
+  const sequenceOf = (text: string): Int32Array => {
+    const numbers: number[] = [];
+    for (let end = text.length; end > 0; ) {
+      const start = startOf(text, end);
+      numbers.push(pieces.note(text, start, end));
+      end = start;
+    }
+    return Int32Array.from(numbers);
+  };
+  const addLevel = (): void => {
+    let texts = added;
+    added = [];
+    let characters = texts.reduce((sum, { length }) => sum + length, 0);
+    for (let last = levels.at(-1); last !== undefined; last = levels.at(-1)) {
+      if (last.characters > SMALLER * characters) break;
+      texts = [...last.texts, ...texts];
+      characters += last.characters;
+      levels.pop();
+    }
+    levels.push({ texts, characters, index: buildSequenceIndex(texts.map(sequenceOf)) });
+  };
+
+  return {
+    size: () => replacements.size,
+    replacementOf: (lower: string) => replacements.get(keyOf(lower)),
+    add(lower: string, replacement: string): void {
+      const key = keyOf(lower);
+      if (!replacements.has(key)) added.push(lower);
+      replacements.set(key, replacement);
+    },
+    search(lower: string): Search {
+      if (added.length > 0) addLevel();
+      const states = levels.map(() => NOWHERE);
+      return (start, end) => {
+        const piece = pieces.find(lower, start, end);
+        let longest: string | undefined;
+        for (let at = 0; at < levels.length; at += 1) {
+          const level = levels[at];
+          if (level === undefined) continue;
+          const state = level.index.next(states[at] ?? NOWHERE, piece);
+          states[at] = state;
+          const known = state === NOWHERE ? undefined : level.texts[level.index.endingAt(state)];
+          if (known !== undefined && known.length > (longest?.length ?? 0)) longest = known;
+        }
+        return longest;
+      };
+    },
+  };
+}
+
+const CHARACTERS = 0x10000;
+
+/** Numbers of the pieces of known texts: a character's is its own, words are counted; 0 is in none. */
+function createPieces() {
+  const words = new Map<string, number>();
+  return {
+    note(text: string, start: number, end: number): number {
+      if (end - start === 1) return text.charCodeAt(start) + 1;
+      const word = keyOf(text.slice(start, end));
+      const number = words.get(word) ?? CHARACTERS + 1 + words.size;
+      words.set(word, number);
+      return number;
+    },
+    find(text: string, start: number, end: number): number {
+      if (end - start === 1) return text.charCodeAt(start) + 1;
+      return words.get(keyOf(text.slice(start, end))) ?? 0;
+    },
+  };
+}
+
+/** Behind so many characters a `Map` tells texts of one length apart by comparing them. */
+const LONG = 10_000;
+
+const keyOf = (text: string): string =>
+  text.length < LONG ? text : ` ${createHash('sha256').update(text, 'utf16le').digest('base64')}`;
+
+/** With every character where it is: a Turkish İ would become two. */
 function lowerOf(text: string): string {
   const lower = text.toLowerCase();
-  return lower.length === text.length ? lower : text;
+  return lower.length === text.length ? lower : text.replaceAll('İ', 'i').toLowerCase();
 }
+
+const startOfCharacter: StartOfPiece = (_text, end) => end - 1;
+
+/** A word, or a single character between words. */
+const startOfWord: StartOfPiece = (text, end) => {
+  let start = end - 1;
+  if (!isInWord(text.charCodeAt(start))) return start;
+  while (start > 0 && isInWord(text.charCodeAt(start - 1))) start -= 1;
+  return start;
+};
 
 /** Letters and digits of the scripts that put something between words. */
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 const WITHOUT_BORDERS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
-/** False in the middle of a word. */
-function isBorder(text: string, at: number): boolean {
-  return (
-    at === 0 || at >= text.length || !isInWord(text.charCodeAt(at - 1)) || !isInWord(text.charCodeAt(at))
-  );
-}
+/** Of every character beyond ASCII that was asked for: 1 in words, 2 not. */
+const asked = new Uint8Array(CHARACTERS);
 
 function isInWord(code: number): boolean {
   if (code < 0x80) {
     return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
   }
-  const character = String.fromCharCode(code);
-  return WORD_CHARACTER.test(character) && !WITHOUT_BORDERS.test(character);
+  if (asked[code] === 0) {
+    const character = String.fromCharCode(code);
+    asked[code] = WORD_CHARACTER.test(character) && !WITHOUT_BORDERS.test(character) ? 1 : 2;
+  }
+  return asked[code] === 1;
 }
