@@ -2,9 +2,7 @@
 
 import type { Found } from './found.ts';
 
-/** As it is, wide, URL-encoded, as JSON may escape it. */
-const AT = /@|＠|%40|\\u0040/gi;
-
+/** An @ as it is, wide, URL-encoded, as JSON may escape it. */
 const MAYBE = /@|＠|%40|\\u0040/i;
 
 /** How long an address is before its @, and what does not stand there. */
@@ -20,25 +18,42 @@ export function mayHoldEmail(text: string): boolean {
   return MAYBE.test(text);
 }
 
-export function findEmails(text: string): Found[] {
-  if (!mayHoldEmail(text)) return [];
-  const found: Found[] = [];
+/** In the order of the text. */
+export function* findEmails(text: string): Generator<Found> {
   let done = 0;
-  for (const at of text.matchAll(AT)) {
-    if (at.index < done) continue;
-    const start = startOfMailbox(text, at.index, done);
-    const behind = at.index + at[0].length;
-    const domain = start === at.index ? null : DOMAIN.exec(text.slice(behind, behind + LONGEST_DOMAIN));
-    if (domain === null) continue;
-    done = behind + domain[0].length;
-    found.push({ kind: 'e-mail', start, end: done });
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = lengthOfSign(text, at);
+    if (sign === 0) continue;
+    const start = startOfMailbox(text, at, done);
+    const behind = at + sign;
+    const domain = start === at ? null : DOMAIN.exec(text.slice(behind, behind + LONGEST_DOMAIN));
+    if (domain !== null) {
+      done = behind + domain[0].length;
+      yield { kind: 'e-mail', start, end: done };
+    }
+    at = Math.max(behind, done) - 1;
   }
-  return found;
+}
+
+/** Of the @ that stands here, however it is written; 0 where none does. */
+function lengthOfSign(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === 0x40 || code === 0xff20) return 1;
+  if (code === 0x25) return text.startsWith('%40', at) ? 3 : 0;
+  return code === 0x5c && /^.u0040/i.test(text.slice(at, at + 6)) ? 6 : 0;
 }
 
 function startOfMailbox(text: string, at: number, done: number): number {
   const first = Math.max(done, at - LONGEST_MAILBOX);
   let start = at;
-  while (start > first && !SEPARATOR.test(text.charAt(start - 1))) start -= 1;
+  while (start > first && !isSeparator(text.charCodeAt(start - 1))) start -= 1;
   return start;
+}
+
+/** Told once of each: 1 for a separator, 2 for any other. */
+const told = new Uint8Array(0x10000);
+
+function isSeparator(code: number): boolean {
+  if (told[code] === 0) told[code] = SEPARATOR.test(String.fromCharCode(code)) ? 1 : 2;
+  return told[code] === 1;
 }

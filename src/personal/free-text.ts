@@ -25,14 +25,9 @@ export function maskFreeText(text: string, markOf: MarkOf): string {
   const holdsEmail = mayHoldEmail(text);
   if (!holdsEmail && !isPhoneForAbroad && !(isLong && isInWords(text))) return text;
   const isProse = isLong && isInWords(text);
-  return replaceFound(
-    text,
-    [
-      ...(holdsEmail ? findEmails(text) : []),
-      ...(isProse ? findPhones(text) : isPhoneForAbroad ? findPhones(text, { onlyInternational: true }) : []),
-    ],
-    markOf,
-  );
+  const emails = holdsEmail ? findEmails(text) : [];
+  if (!isProse && !isPhoneForAbroad) return replaceFound(text, emails, markOf);
+  return replaceFound(text, inOrder(emails, findPhones(text, { onlyInternational: !isProse })), markOf);
 }
 
 /** In what names a thing: other numbers in it are those of parts and parcels. */
@@ -46,19 +41,29 @@ export function maskProse(text: string, markOf: MarkOf): string {
 }
 
 function maskPiece(text: string, markOf: MarkOf): string {
-  return replaceFound(text, [...findEmails(text), ...findPhones(text)], markOf);
+  return replaceFound(text, inOrder(findEmails(text), findPhones(text)), markOf);
 }
 
-function replaceFound(text: string, found: readonly Found[], markOf: MarkOf): string {
-  if (found.length === 0) return text;
+function replaceFound(text: string, found: Iterable<Found>, markOf: MarkOf): string {
   let clean = '';
   let done = 0;
-  for (const { kind, start, end } of [...found].sort((a, b) => a.start - b.start)) {
+  for (const { kind, start, end } of found) {
     // Digits before an @ are part of an address already.
     if (start < done) continue;
     const value = text.slice(start, end);
     clean += text.slice(done, start) + (markOf(kind, value) ?? value);
     done = end;
   }
-  return clean + text.slice(done);
+  return done === 0 ? text : clean + text.slice(done);
+}
+
+/** By where they begin: a text can hold very many, which need not be known at once. */
+function* inOrder(emails: Iterable<Found>, phones: Iterable<Found>): Generator<Found> {
+  const waiting = phones[Symbol.iterator]();
+  let phone = waiting.next();
+  for (const email of emails) {
+    for (; phone.done !== true && phone.value.start < email.start; phone = waiting.next()) yield phone.value;
+    yield email;
+  }
+  for (; phone.done !== true; phone = waiting.next()) yield phone.value;
 }

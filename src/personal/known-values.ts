@@ -7,6 +7,7 @@ import { changeBetweenMarks } from './between-marks.ts';
 import { findEmails, mayHoldEmail } from './emails.ts';
 import type { PersonalKind } from './kinds.ts';
 import { findPhones } from './phones.ts';
+import { createRecent } from './recent.ts';
 import { createTextFinder } from './text-finder.ts';
 
 export interface KnownValues {
@@ -28,15 +29,24 @@ const MOST_KNOWN = 20_000;
 const MOST_SPELLED = 500;
 /** About so many for each. */
 const FORMS = 12;
-const MOST_OWN = 1_000;
+/** A longer one is found as it is: its spellings would take more room than all others. */
+const LONGEST_SPELLED = 500;
+const MOST_OWN = 2_000;
+
 export function createKnownValues(): KnownValues {
   const all = createTextFinder(MOST_KNOWN);
   const distinct = createTextFinder(MOST_KNOWN);
   const spelled = createTextFinder(MOST_SPELLED * FORMS, { anywhere: true });
   /** Whose spellings are not made yet: most are never needed. What was masked last stands last. */
   const waiting = new Map<string, string>();
-  const own = new Set<string>();
+  const own = createRecent<true>(MOST_OWN);
 
+  const addToAll = (value: string, mark: string) => {
+    all.add(value, mark);
+    if (value.length > LONGEST_SPELLED) return;
+    waiting.set(value, mark);
+    if (waiting.size > MOST_SPELLED) forgetFirst(waiting);
+  };
   const spellWaiting = () => {
     for (const [value, mark] of waiting) for (const form of formsOf(value)) spelled.add(form, mark);
     waiting.clear();
@@ -46,15 +56,10 @@ export function createKnownValues(): KnownValues {
     size: () => all.size(),
     add(kind, value, mark) {
       if (!isWorthFinding(kind, value)) return;
-      all.add(value, mark);
+      addToAll(value, mark);
       if (isDistinct(kind, value)) distinct.add(value, mark);
-      waiting.set(value, mark);
-      if (waiting.size > MOST_SPELLED) forgetFirst(waiting);
     },
-    addUsed(value, mark) {
-      all.add(value, mark);
-      waiting.set(value, mark);
-    },
+    addUsed: addToAll,
     replaceEverywhere(text) {
       if (all.size() === 0) return text;
       spellWaiting();
@@ -62,13 +67,9 @@ export function createKnownValues(): KnownValues {
     },
     replaceDistinct: (text) => changeBetweenMarks(text, distinct.replaceIn),
     noteOwn(value) {
-      for (const found of contactsIn(value)) {
-        own.delete(found);
-        own.add(found);
-        for (const oldest of own) if (own.size > MOST_OWN) own.delete(oldest);
-      }
+      for (const found of contactsIn(value)) own.set(found, true);
     },
-    isOwn: (value) => own.has(value),
+    isOwn: (value) => own.get(value) === true,
   };
 }
 

@@ -2,8 +2,9 @@
 
 import type { Found } from './found.ts';
 
-/** Digits in groups, as people write a number: where one may stand. */
-const CANDIDATE = /[+(]?\d[\d\s()./\u2010-\u2015-]{4,38}\d/gu;
+/** A number as people write it, digits in groups, stands in at most so many characters: behind its first digit, to its last. */
+const LONGEST_REST = 39;
+const SHORTEST_REST = 5;
 
 /** A group of digits with what belongs to it. */
 const GROUP = /[+(]{0,2}\d+\)?/g;
@@ -11,12 +12,19 @@ const GROUP = /[+(]{0,2}\d+\)?/g;
 /** Numbers of the international plan have at most so many digits. */
 const MOST_DIGITS = 15;
 const FEWEST_DIGITS = 7;
+/** Without a word before them. */
+const FEWEST_NATIONAL = 9;
 
 /** In the languages of the marketplaces; behind one of these every number of the right length is a telephone number. */
 const CALL_WORDS =
   /(?:(?<!\p{L})(?:t[eé]l|telefon[oe]?|tel[eé]fono|telefonnummer|telefoon|t[eé]l[eé]phone|telefax|phone|fax|mobile?|m[oó]vil|mobiel|handy|handynummer|cell|cellulare|cellphone|gsm|portable|puhelin|whats ?app|call|anruf|anrufen|rufen?)|電話|電話番号|携帯|手机|电话|전화|☎️?|☏|📞|📱)[\s.:=#"'-]{0,4}(?:(?:nr|no|nummer|number|is|ist|at|on|unter|an|me|us|mich|uns)[\s.:]{1,3}){0,3}$/iu;
 /** Characters before a number in which such a word is looked for. */
 const WORD_ROOM = 40;
+/** Between the two; how many at most. */
+const WORD_END = /[\s.:=#"'-]/;
+const LONGEST_WORD_END = 4;
+/** Behind it among the characters are all with which a word ends. */
+const AT = 0x40;
 
 /** `+33 6 12 34 56 78` has six groups; a row of more than so many is no row of telephone numbers. */
 const MOST_GROUPS = 8;
@@ -43,58 +51,123 @@ export interface PhoneOptions {
   onlyInternational?: boolean;
 }
 
-/** Linear in the text: candidates do not overlap, and each is at most 41 characters. */
-export function findPhones(written: string, { onlyInternational = false }: PhoneOptions = {}): Found[] {
-  const text = narrow(written);
-  const found: Found[] = [];
-  for (const candidate of text.matchAll(CANDIDATE)) {
-    const groups = groupsOf(candidate[0], candidate.index);
+/** In the order of the text. Linear in it: candidates do not overlap, and each is at most 41 characters. */
+export function* findPhones(
+  text: string,
+  { onlyInternational = false }: PhoneOptions = {},
+): Generator<Found> {
+  for (const { start, end } of candidatesIn(text)) {
+    const from = Math.max(0, start - WORD_ROOM);
+    const around = narrow(text.slice(from, end + 2));
+    const groups = groupsOf(around.slice(start - from, end - from), start - from);
     if (groups.length > MOST_GROUPS_IN_A_ROW) continue;
     for (let first = 0; first < groups.length; first += 1) {
-      const last = lastOf(text, groups, first, onlyInternational);
+      const last = lastOf(around, groups, first, onlyInternational);
       if (last < 0) continue;
-      found.push({ kind: 'phone', start: groups[first]?.start ?? 0, end: groups[last]?.end ?? 0 });
+      yield {
+        kind: 'phone',
+        start: from + (groups[first]?.start ?? 0),
+        end: from + (groups[last]?.end ?? 0),
+      };
       first = last;
     }
   }
-  return found;
 }
 
-/** Digits and signs as they are written in Japanese and in Arabic, each in its place. */
+/** Where digits stand together with what people write between them, and are enough for a number. */
+function* candidatesIn(text: string): Generator<{ start: number; end: number }> {
+  for (let first = 0; first < text.length; first += 1) {
+    if (!isDigit(narrowCode(text.charCodeAt(first)))) continue;
+    let last = first;
+    let digits = 1;
+    const furthest = Math.min(text.length - 1, first + LONGEST_REST);
+    for (let at = first + 1; at <= furthest; at += 1) {
+      const code = narrowCode(text.charCodeAt(at));
+      if (isDigit(code)) {
+        last = at;
+        digits += 1;
+      } else if (!isSeparator(code)) break;
+    }
+    if (last - first < SHORTEST_REST) continue;
+    const before = first === 0 ? 0 : narrowCode(text.charCodeAt(first - 1));
+    const start = before === PLUS || before === BRACKET ? first - 1 : first;
+    first = last;
+    if (digits >= FEWEST_DIGITS) yield { start, end: last + 1 };
+  }
+}
+
+const PLUS = 0x2b;
+const BRACKET = 0x28;
+
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
+
+function isSeparator(code: number): boolean {
+  if (code < 0x80) {
+    // Blanks, ( ) - . /
+    return (
+      code === 0x20 ||
+      (code >= 0x09 && code <= 0x0d) ||
+      code === 0x28 ||
+      code === 0x29 ||
+      (code >= 0x2d && code <= 0x2f)
+    );
+  }
+  return SEPARATOR.test(String.fromCharCode(code));
+}
+
+/** Of digits and signs as they are written in Japanese and in Arabic, the plain ones. */
+function narrowCode(code: number): number {
+  if (code < 0x660) return code;
+  if (code <= 0x669) return code - 0x630;
+  return code >= 0xff01 && code <= 0xff5e ? code - 0xfee0 : code;
+}
+
 function narrow(text: string): string {
-  return text
-    .replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/[\u0660-\u0669]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0x630));
+  return text.replace(/[\uFF01-\uFF5E\u0660-\u0669]/g, (wide) =>
+    String.fromCharCode(narrowCode(wide.charCodeAt(0))),
+  );
 }
 
 interface Group {
   start: number;
   end: number;
+  digits: number;
 }
 
 function groupsOf(candidate: string, from: number): Group[] {
   return Array.from(candidate.matchAll(GROUP), ({ 0: group, index }) => ({
     start: from + index,
     end: from + index + group.length,
+    digits: group.replace(/\D/g, '').length,
   }));
 }
 
 /** The last group of the longest number that begins with the group `first`; -1 where none does. */
 function lastOf(text: string, groups: readonly Group[], first: number, onlyInternational: boolean): number {
   const start = groups[first]?.start ?? 0;
-  if (!isFreeBefore(text, start)) return -1;
-  const before = () => text.slice(Math.max(0, start - WORD_ROOM), start);
-  for (let last = Math.min(groups.length, first + MOST_GROUPS) - 1; last >= first; last -= 1) {
+  let digits = 0;
+  let last = first;
+  for (; last < Math.min(groups.length, first + MOST_GROUPS); last += 1) {
+    const more = groups[last]?.digits ?? 0;
+    if (digits + more > MOST_DIGITS) break;
+    digits += more;
+  }
+  if (digits < FEWEST_DIGITS || !isFreeBefore(text, start)) return -1;
+  // Behind another group there are digits, which stand between no word and its number.
+  const isCalled = !onlyInternational && first === 0 && endsWithCallWord(text.slice(0, start));
+  for (last -= 1; digits >= FEWEST_DIGITS; last -= 1) {
     const end = groups[last]?.end ?? 0;
-    const written = text.slice(start, end);
-    if (
-      written.length >= FEWEST_DIGITS &&
-      isPhone(written, before, onlyInternational) &&
-      isFreeBehind(text, end)
-    )
-      return last;
+    if (isPhone(text.slice(start, end), isCalled, onlyInternational) && isFreeBehind(text, end)) return last;
+    digits -= groups[last]?.digits ?? 0;
   }
   return -1;
+}
+
+function endsWithCallWord(text: string): boolean {
+  let end = text.length;
+  while (end > 0 && text.length - end < LONGEST_WORD_END && WORD_END.test(text.charAt(end - 1))) end -= 1;
+  // Most numbers stand behind no word at all, which is told sooner.
+  return end > 0 && text.charCodeAt(end - 1) > AT && CALL_WORDS.test(text);
 }
 
 /** Not in the middle of a word, a number, an id or a path; between words in writing without blanks there is nothing. */
@@ -110,17 +183,15 @@ function isFreeBehind(text: string, end: number): boolean {
   );
 }
 
-function isPhone(written: string, before: () => string, onlyInternational: boolean): boolean {
+function isPhone(written: string, isCalled: boolean, onlyInternational: boolean): boolean {
   const digits = written.replace(/\D/g, '');
-  if (digits.length < FEWEST_DIGITS || digits.length > MOST_DIGITS) return false;
   if (written.startsWith('+') || written.startsWith('(+')) return /^[1-9]/.test(digits);
-  if (onlyInternational) return false;
-  if (isOtherThing(written, digits)) return false;
-  if (isNational(written, digits)) return true;
-  return CALL_WORDS.test(before());
+  if (onlyInternational || !(isCalled || isNational(written, digits))) return false;
+  return !isOtherThing(written, digits);
 }
 
 function isNational(written: string, digits: string): boolean {
+  if (digits.length < FEWEST_NATIONAL) return false;
   const isGrouped = SEPARATOR.test(written);
   if (AREA_IN_BRACKETS.test(written)) return digits.length >= 9 && digits.length <= 11;
   if (digits.startsWith('00')) return /^00[1-9]/.test(digits) && digits.length >= (isGrouped ? 10 : 12);

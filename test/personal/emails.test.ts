@@ -1,7 +1,8 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { findEmails } from '../../src/personal/emails.ts';
 
-const found = (text: string) => findEmails(text).map(({ start, end }) => text.slice(start, end));
+const found = (text: string) => Array.from(findEmails(text), ({ start, end }) => text.slice(start, end));
 
 it.each([
   ['a@b.de', ['a@b.de']],
@@ -19,4 +20,23 @@ it.each([
 it('what only looks a little like one is none, and many @ take no time', () => {
   for (const text of ['pkg@1.2.3', '@twitter', 'a@b', 'a @ b.de', 'x@-.de']) expect(found(text)).toEqual([]);
   expect(found('a@'.repeat(200_000))).toEqual([]);
+});
+
+it('they are those that one expression would find, which is slow', () => {
+  const plain =
+    /[^\s@＠<>"'(),;:=«»[\]{}|\\/?&]{1,64}?(?:@|＠|%40|\\u0040)[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,189}[\p{L}\p{N}])?\.(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63})(?![\p{L}\p{N}])/giu;
+  const pieces = fc.constantFrom(
+    ...'abü1.-@＠+ ,<\\/👤',
+    '%40',
+    '\\u0040',
+    '\\U0040',
+    '.de',
+    'xn--a',
+    'a'.repeat(40),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: pieces, maxLength: 30 }), (text) => {
+      expect(found(text)).toEqual(text.match(plain) ?? []);
+    }),
+  );
 });

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { findPhones } from '../../src/personal/phones.ts';
 
-const found = (text: string) => findPhones(text).map(({ start, end }) => text.slice(start, end));
+const found = (text: string) => Array.from(findPhones(text), ({ start, end }) => text.slice(start, end));
 
-it.each([
+const NUMBERS: readonly (readonly [string, string])[] = [
   ['call +49 30 1234567 now', '+49 30 1234567'],
   ['tel 030 1234567', '030 1234567'],
   ['Ruf 0171/1234567 an', '0171/1234567'],
@@ -33,7 +33,9 @@ it.each([
   ['電話は０９０－１２３４－５６７８です', '０９０－１２３４－５６７８'],
   ['رقمي ٠٥٠ ١٢٣ ٤٥٦٧', '٠٥٠ ١٢٣ ٤٥٦٧'],
   ['x +49 (0) 171 / 12 34 567.', '+49 (0) 171 / 12 34 567'],
-])('a telephone number as people write it is found: %s', (text, number) => {
+];
+
+it.each(NUMBERS)('a telephone number as people write it is found: %s', (text, number) => {
   expect(found(text)).toEqual([number]);
 });
 
@@ -57,8 +59,8 @@ it.each([
 });
 
 it('only what is written for abroad counts in a value that may be an id', () => {
-  expect(findPhones('0171 1234567', { onlyInternational: true })).toEqual([]);
-  expect(findPhones('+49 171 1234567', { onlyInternational: true })).toHaveLength(1);
+  expect([...findPhones('0171 1234567', { onlyInternational: true })]).toEqual([]);
+  expect([...findPhones('+49 171 1234567', { onlyInternational: true })]).toHaveLength(1);
 });
 
 it('places are in order, do not overlap and lie within the text, and long rows of digits take no time', () => {
@@ -74,5 +76,19 @@ it('places are in order, do not overlap and lie within the text, and long rows o
       expect(done).toBeLessThanOrEqual(text.length);
     }),
   );
-  expect(findPhones('0 '.repeat(200_000))).toEqual([]);
+  expect(found('0 '.repeat(200_000))).toEqual([]);
+});
+
+it('each is found among others, in plain and in wide characters', () => {
+  const widened = (text: string) =>
+    text.replace(/[!-~]/g, (plain) => String.fromCharCode(plain.charCodeAt(0) + 0xfee0));
+  const parts = fc.record({ number: fc.constantFrom(...NUMBERS), isWide: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 8 }), (all) => {
+      const text = all
+        .map(({ number: [said], isWide }) => `in ${isWide ? widened(said) : said} or `)
+        .join('');
+      expect(found(text)).toEqual(all.map(({ number: [, is], isWide }) => (isWide ? widened(is) : is)));
+    }),
+  );
 });
