@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { MARK_KINDS, MARK_LETTERS } from '../text/mark-shape.ts';
 import type { PersonalKind } from './kinds.ts';
+import { createRecent } from './recent.ts';
 
 /** Crockford's letters: none looks like another. */
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -19,6 +20,10 @@ export function kindOf(mark: string): PersonalKind | undefined {
   return MARK_KINDS.find((kind) => kind === word);
 }
 
+/** The same value often comes again at once: so many letters are kept, of values up to this length. */
+const MOST_MADE = 4_000;
+const LONGEST_MADE = 200;
+
 export interface Marker {
   /** @param value as it is compared: a number as its text */
   mark(kind: PersonalKind, value: string): string;
@@ -26,17 +31,23 @@ export interface Marker {
 
 /** @param key of the session. @param account whose data these are: marks of one mean nothing to another */
 export function createMarker(key: Uint8Array, account: string): Marker {
+  const made = createRecent<string>(MOST_MADE);
   return {
     mark(kind, value) {
-      const digest = createHmac('sha256', key).update(`${account}\0${value}`).digest();
-      // A digit first: what a model writes like a mark is told from a word by it.
-      const letters = Array.from(digest.subarray(0, MARK_LETTERS), (byte, at) =>
-        at === 0 ? String(byte % 10) : LETTERS[byte % 32],
-      ).join('');
+      const known = made.get(value);
+      const letters = known ?? lettersOf(createHmac('sha256', key).update(`${account}\0${value}`).digest());
+      if (known === undefined && value.length <= LONGEST_MADE) made.set(value, letters);
       const area = kind === 'postcode' ? postcodeArea(value) : undefined;
       return `«${kind}${area === undefined ? '' : ` ${area}..`} ${letters}»`;
     },
   };
+}
+
+/** A digit first: what a model writes like a mark is told from a word by it. */
+function lettersOf(digest: Uint8Array): string {
+  let letters = String((digest[0] ?? 0) % 10);
+  for (let at = 1; at < MARK_LETTERS; at += 1) letters += LETTERS.charAt((digest[at] ?? 0) % 32);
+  return letters;
 }
 
 /** What of a postcode tells the region: `SW1A` of `SW1A 1AA`, `101` of `10115`; undefined where nothing does. */

@@ -1,7 +1,7 @@
 /** Finds many known texts in another in one look at each of its words, whatever their case and however alike they are. */
 
 import { createHash } from 'node:crypto';
-import { buildSequenceIndex, NOWHERE, type SequenceIndex } from './sequence-index.ts';
+import { buildSequenceIndex, NOWHERE, type SequenceIndex, type Sequences } from './sequence-index.ts';
 
 /** Begins and ends at the borders of words, where its script has such. */
 export interface TextFinder {
@@ -98,14 +98,21 @@ function createGeneration(startOf: StartOfPiece) {
   /** What is in none of them yet. */
   let added: string[] = [];
 
-  const sequenceOf = (text: string): Int32Array => {
-    const numbers: number[] = [];
-    for (let end = text.length; end > 0; ) {
-      const start = startOf(text, end);
-      numbers.push(pieces.note(text, start, end));
-      end = start;
+  /** @param characters of all texts: they have no more pieces */
+  const sequencesOf = (texts: readonly string[], characters: number): Sequences => {
+    const numbers = new Int32Array(characters);
+    const ends = new Int32Array(texts.length);
+    let count = 0;
+    for (const [at, text] of texts.entries()) {
+      for (let end = text.length; end > 0; ) {
+        const start = startOf(text, end);
+        numbers[count] = pieces.note(text, start, end);
+        count += 1;
+        end = start;
+      }
+      ends[at] = count;
     }
-    return Int32Array.from(numbers);
+    return { numbers: numbers.slice(0, count), ends };
   };
   const addLevel = (): void => {
     let texts = added;
@@ -117,7 +124,7 @@ function createGeneration(startOf: StartOfPiece) {
       characters += last.characters;
       levels.pop();
     }
-    levels.push({ texts, characters, index: buildSequenceIndex(texts.map(sequenceOf)) });
+    levels.push({ texts, characters, index: buildSequenceIndex(sequencesOf(texts, characters)) });
   };
 
   return {
