@@ -2,7 +2,7 @@
 
 import { changeBetweenMarks } from './between-marks.ts';
 import { findEmails, mayHoldEmail } from './emails.ts';
-import type { Found } from './found.ts';
+import { type Found, foundIn } from './found.ts';
 import type { PersonalKind } from './kinds.ts';
 import { findPhones } from './phones.ts';
 
@@ -47,12 +47,12 @@ function maskPiece(text: string, markOf: MarkOf): string {
 function replaceFound(text: string, found: Iterable<Found>, markOf: MarkOf): string {
   let clean = '';
   let done = 0;
-  for (const { kind, start, end } of found) {
+  for (const one of found) {
     // Digits before an @ are part of an address already.
-    if (start < done) continue;
-    const value = text.slice(start, end);
-    clean += text.slice(done, start) + (markOf(kind, value) ?? value);
-    done = end;
+    if (one.start < done) continue;
+    const value = foundIn(text, one);
+    clean += text.slice(done, one.start) + (markOf(one.kind, value) ?? value);
+    done = one.end;
   }
   return done === 0 ? text : clean + text.slice(done);
 }

@@ -5,6 +5,7 @@ import { spellings } from '../redact/known-secrets.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { changeBetweenMarks } from './between-marks.ts';
 import { findEmails, mayHoldEmail } from './emails.ts';
+import { foundIn } from './found.ts';
 import type { PersonalKind } from './kinds.ts';
 import { findPhones } from './phones.ts';
 import { createRecent } from './recent.ts';
@@ -93,10 +94,7 @@ const CONTACT = /mail|phone|fax|mobile|^tel/i;
 function contactsIn(value: unknown, name = ''): string[] {
   if (typeof value === 'string') {
     if (!CONTACT.test(name) && (value.length > LONGEST_CONTACT || !mayHoldEmail(value))) return [];
-    return [
-      value,
-      ...[...findEmails(value), ...findPhones(value)].map(({ start, end }) => value.slice(start, end)),
-    ];
+    return [value, ...[...findEmails(value), ...findPhones(value)].map((found) => foundIn(value, found))];
   }
   if (Array.isArray(value)) return value.flatMap((item) => contactsIn(item, name));
   if (!isJsonObject(value)) return [];

@@ -1,6 +1,9 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { findEmails } from '../../src/personal/emails.ts';
+import { maskFreeText } from '../../src/personal/free-text.ts';
 
 const found = (text: string) => Array.from(findEmails(text), ({ start, end }) => text.slice(start, end));
 
@@ -39,4 +42,24 @@ it('they are those that one expression would find, which is slow', () => {
       expect(found(text)).toEqual(text.match(plain) ?? []);
     }),
   );
+});
+
+it('an address that is remembered does not keep the text in which it stood', () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  const heap = () => {
+    if (typeof collect === 'function') collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const kept: string[] = [];
+  const before = heap();
+  for (let i = 0; i < 40; i += 1) {
+    const text = Buffer.from(`${'x '.repeat(1_000_000)}anna.schmidt${i}@example.com`).toString();
+    maskFreeText(text, (_kind, value) => {
+      kept.push(value);
+      return '';
+    });
+  }
+  expect(kept).toHaveLength(40);
+  expect(heap() - before).toBeLessThan(40_000_000);
 });
