@@ -19,7 +19,6 @@ import {
   shortText,
 } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
-import { parseArguments } from '../src/mcp/parse-arguments.ts';
 import { checkSaveAs } from '../src/mcp/save-documents.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
 
@@ -66,7 +65,6 @@ export const collectData = defineTool({
   description:
     'Collects a whole set into SQL tables on this computer, for query_data: all pages of an operation, a report (asked for, awaited, loaded), or a document by id. For questions about many orders, listings, stock or payments. Long ones go on in the background: call again with the same arguments.',
   effect: 'read',
-  takesMarks: true,
   idempotent: true,
   input,
   output: z.looseObject({
@@ -75,10 +73,8 @@ export const collectData = defineTool({
     next: z.string(),
     complete: z.boolean().optional().describe('False: not all there is was read'),
   }),
-  async run(given, { session, call, tell }) {
-    const account = session.accountOf(given.account);
-    const { value, replaced } = (await session.personal()).resolve(account, given);
-    const args = replaced.length === 0 ? given : parseArguments(input, value);
+  async run(args, { session, call, tell }) {
+    const account = session.accountOf(args.account);
     await checkSaveAs(args.save_as);
     const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
     const plan = await planFor(args, {

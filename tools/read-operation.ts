@@ -18,7 +18,6 @@ import {
 } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { maskAnswer } from '../src/mcp/masked-answer.ts';
-import { resolveArguments } from '../src/mcp/resolve-arguments.ts';
 import { checkSaveAs } from '../src/mcp/save-documents.ts';
 import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
 import {
@@ -37,7 +36,6 @@ export const readOperation = defineTool({
   title: 'Call an operation that reads',
   description: `Calls any operation of the service that only reads: listings, orders, inventory, reports, fees, offers, supply sources. "What is wrong with my listing?": its issues come explained. ${LISTING_LOOKUPS} Parameters are checked before anything is sent; sellerId and marketplace are filled in from the account. Use describe_operation first.`,
   effect: 'read',
-  takesMarks: true,
   input: z.strictObject({
     operation: operationArgument,
     parameters: parametersArgument,
@@ -52,10 +50,9 @@ export const readOperation = defineTool({
     value: z.unknown().optional().describe('The answer, or what was selected of it'),
     ...serviceAnswerFields,
   }),
-  async run({ operation: name, select, save_as: saveAs, account: given, ...marked }, ctx) {
+  async run({ operation: name, select, save_as: saveAs, account: given, parameters = {}, body }, ctx) {
     const { session, call } = ctx;
     const account = session.accountOf(given);
-    const { parameters, body, replaced } = await resolveArguments(marked, account, session);
     const registry = await session.program.registry();
     const { operation, note } = registry.resolve(name);
     if (operation.effect !== 'read') throw wrongTool(operation);
@@ -76,7 +73,7 @@ export const readOperation = defineTool({
     const plain = await hideSecretAnswer({ operation, body, result, session });
     const documents = await showDocuments({ operation, account, result, whole: plain, saveAs }, ctx);
     const { words, whole: shown } = documents;
-    const whole = await maskAnswer({ operation, account, result, shown, words, session, replaced });
+    const whole = await maskAnswer({ operation, account, result, shown, words, session });
     const fitted = await fitServiceAnswer({
       session,
       name: operation.name,

@@ -16,6 +16,7 @@ import { ALL, MOST_STORES, type NamedStore, runStores } from '../src/mcp/many-wr
 import { parseArguments } from '../src/mcp/parse-arguments.ts';
 import { prepareStore } from '../src/mcp/prepare-store.ts';
 import type { PreparedWrite } from '../src/mcp/prepare-write.ts';
+import { resolveMarks } from '../src/mcp/resolve-arguments.ts';
 import type { ToolContext } from '../src/mcp/session.ts';
 import { unchangedAnswer } from '../src/mcp/unseen-writes.ts';
 import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
@@ -62,7 +63,7 @@ export const updateSupplySource = defineTool({
   async run(given, ctx) {
     const account = ctx.session.accountOf(given.account);
     const personal = await ctx.session.personal();
-    const { value, replaced } = personal.resolve(account, given);
+    const { value, replaced } = await resolveMarks(given, account, ctx);
     const args = replaced.length === 0 ? given : parseArguments(input, value);
     const { changes, alias, configuration, capabilities, stop, ...options } = args;
     const named = storesOf(args);

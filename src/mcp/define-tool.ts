@@ -1,8 +1,10 @@
 /** How a tool is declared: one object with its words, its shapes, its effect and what it does. */
 
 import type * as z from 'zod';
+import { refuseMarks } from '../personal/resolve.ts';
 import type { Effect } from '../service/facts/operation.ts';
 import { parseArguments } from './parse-arguments.ts';
+import { withholdMarks } from './resolve-arguments.ts';
 import type { ToolContext } from './session.ts';
 
 /** What a tool gives back: `text` for reading, `structured` for programs, each within the answer budget. */
@@ -36,8 +38,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   /** True when calling it again with the same arguments changes nothing more. */
   idempotent?: boolean;
   /**
-   * Marks of personal values in its arguments are its own affair: resolved where they go to the service, or compared
-   * as they are. A mark in the arguments of any other tool is refused.
+   * Marks of personal values in its arguments are its own affair: resolved in what the person is asked about, or compared
+   * as they are. A mark in the arguments of any other tool is refused: nobody would see what it stands for.
    */
   takesMarks?: boolean;
   /** How it takes more than the arguments of one call can hold, where it can. */
@@ -58,8 +60,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 ): Tool {
   const { run, ...words } = definition;
   const { input, takesMore } = words;
-  const invoke: Tool['invoke'] = async (args, ctx) =>
-    run(parseArguments(input, args, undefined, takesMore), ctx);
+  const invoke: Tool['invoke'] = async (given, ctx) => {
+    if (words.takesMarks !== true) refuseMarks(words.name, given);
+    const args = parseArguments(input, given, undefined, takesMore);
+    return run(args, withholdMarks(ctx, 'dryRun' in args && args.dryRun === true));
+  };
   if (!('confirmationCode' in input.shape)) return { ...words, invoke };
   return {
     ...words,

@@ -6,9 +6,7 @@ import type {
   InputRequiredResult,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import { InputError } from '../errors.ts';
 import type { PersonalData } from '../personal/personal-data.ts';
-import { holdsMarks } from '../personal/resolve.ts';
 import { withCredentialsPage } from './credentials-page.ts';
 import type { Tool, ToolAnswer } from './define-tool.ts';
 import { errorResult, isExpected } from './error-result.ts';
@@ -54,7 +52,6 @@ function createContext(
 
 async function run(tool: Tool, args: unknown, context: ToolContext): Promise<ToolAnswer> {
   const { session, call } = context;
-  if (tool.takesMarks !== true) refuseMarks(tool, args);
   return withCredentialsPage(context, async () =>
     tellUnfinished(
       args,
@@ -80,15 +77,6 @@ function settingsOf(session: Session): SessionSettings | undefined {
 /** With the stack: this is what a maintainer gets to see; the log redacts it. */
 function traceOf(error: unknown): string {
   return (error instanceof Error ? error.stack : undefined) ?? String(error);
-}
-
-/** Whatever it would do with one: as it is, a mark says nothing to the service. */
-function refuseMarks({ name }: Tool, args: unknown): void {
-  if (!holdsMarks(args)) return;
-  throw new InputError(
-    `${name} takes no marks of personal values.`,
-    'Leave the mark out; where a value is needed, ask the person for it.',
-  );
 }
 
 /** Secrets and personal data are gone from the parts already; what is known of them is looked for once more. */

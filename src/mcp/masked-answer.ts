@@ -17,12 +17,12 @@ export interface MaskedAnswerParts {
   /** Texts in it that are ours. */
   words: ReadonlySet<string>;
   /** Of the arguments: the service may repeat them anywhere. */
-  replaced: readonly Replaced[];
+  replaced?: readonly Replaced[];
 }
 
 /** Before anything of it is selected, cut or kept. Undefined where there is no body. */
 export async function maskAnswer(parts: MaskedAnswerParts): Promise<unknown> {
-  const { operation, account, session, result, shown, words, replaced } = parts;
+  const { operation, account, session, result, shown, words, replaced = [] } = parts;
   const personal = await session.personal();
   await letOthersRun(result.bytes);
   const masked = personal.maskAnswer(account, { operation: operation.id }, shown, words);

@@ -11,6 +11,7 @@ import type { RecentWrites } from '../history/unseen.ts';
 import { formatPath } from '../json-difference.ts';
 import type { Replaced } from '../personal/personal-data.ts';
 import { reportWarnings } from '../service/describe/report-warnings.ts';
+import { effectOfCall } from '../service/facts/effects.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { Marked } from '../writes/send-write.ts';
 import { tellCannotUndo } from './keep-write.ts';
@@ -31,6 +32,8 @@ export interface AskedWrite {
   seen?: readonly { operation: string; body: unknown }[];
   /** The values are known from here, not given by the assistant: what looks like a mark in them is none. */
   isKept?: boolean;
+  /** The person is asked about it although it only requests something. */
+  isAsked?: boolean;
   /** Values that were hidden when they were given, beside what the assistant saw of them. */
   hidden?: readonly { value: unknown; shown: unknown }[];
   /** The state that it changes, where it was read with that of others. */
@@ -55,12 +58,10 @@ export interface PreparedWrite {
 }
 
 /** @throws AppError for what would hinder the write too; nothing is sent then */
-export async function prepareWrite(
-  wanted: AskedWrite,
-  { session, call }: ToolContext,
-): Promise<PreparedWrite> {
+export async function prepareWrite(wanted: AskedWrite, ctx: ToolContext): Promise<PreparedWrite> {
+  const { session, call } = ctx;
   const { operation, account, asked, basis, seen = [], isKept = false, hidden: before = [] } = wanted;
-  const { known, recent } = wanted;
+  const { known, recent, isAsked = false } = wanted;
   const [personal, client, registry] = await Promise.all([
     session.personal(),
     session.client(),
@@ -68,7 +69,9 @@ export async function prepareWrite(
   ]);
   const { replaced, parameters, body } = isKept
     ? { replaced: [], parameters: asked.parameters ?? {}, body: asked.body }
-    : await resolveArguments(asked, account, session);
+    : await resolveArguments(asked, account, ctx, {
+        asksNobody: !isAsked && effectOfCall(operation, asked.parameters ?? {}) === 'request',
+      });
   const view = createWriteView({ personal, account, replaced });
   for (const { value, shown } of before) view.hidden(value, shown);
   for (const { operation: id, body } of seen) await view.seen(id, { body, bytes: 0 });

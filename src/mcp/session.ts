@@ -124,4 +124,6 @@ export interface ToolContext {
   /** Tells the client how far the call has come. */
   tell(progress: Progress): void;
   person: Person;
+  /** What marks stand for in a call that nobody is asked about: its client sends none of it (see `withholdMarks`). */
+  withheld?: Set<string>;
 }

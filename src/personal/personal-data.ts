@@ -149,7 +149,7 @@ export function createPersonalData({
 }
 
 const NOTE =
-  'Personal data of buyers is masked, as in «buyer name ...»: the same mark is the same value, and works as an argument. The person can switch: --personal-data=show (SELLER_PERSONAL_DATA).';
+  'Personal data of buyers is masked, as in «buyer name ...»: the same mark is the same value, and works in a write. The person can switch: --personal-data=show (SELLER_PERSONAL_DATA).';
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);

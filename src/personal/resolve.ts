@@ -1,7 +1,7 @@
 /** Marks in the arguments of a call, back into the values that they stand for; a mark that stands for nothing is refused. */
 
 import { InputError } from '../errors.ts';
-import { isJsonObject, jsonText } from '../json.ts';
+import { isJsonObject } from '../json.ts';
 import { MARK_INSIDE, MARK_KINDS, MARK_LETTERS } from '../text/mark-shape.ts';
 import { quoteName } from '../text/quote-name.ts';
 import type { Resolved } from './personal-data.ts';
@@ -45,7 +45,30 @@ export function resolveMarks(account: string, value: unknown, vault: Vault): Res
 }
 
 /** True where a mark stands anywhere in it, whatever it stands for. */
-export const holdsMarks = (value: unknown) => jsonText(value).search(SPELLED) >= 0;
+export const holdsMarks = (value: unknown) => someText(value, (text) => text.search(SPELLED) >= 0);
+
+/** Names of members too. */
+function someText(value: unknown, holds: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return holds(value);
+  if (Array.isArray(value)) return value.some((item) => someText(item, holds));
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => holds(name) || someText(member, holds));
+}
+
+/** For a call that nobody is asked about. @throws InputError where a mark, or half of one, stands anywhere in it */
+export function refuseMarks(tool: string, value: unknown): void {
+  if (!someText(value, looksMarked)) return;
+  throw new InputError(
+    `${tool} takes no marks of personal values: nobody is asked about it, and a mark becomes its value only where the person sees it first; nothing was sent.`,
+    'Leave the mark out, or ask the person for the value. Rows with the same mark are found with query_data, in what collect_data has collected.',
+  );
+}
+
+function looksMarked(text: string): boolean {
+  if (!MAYBE.test(text)) return false;
+  if (text.search(SPELLED) >= 0 || CUT.test(text)) return true;
+  return [...text.matchAll(QUOTED)].some(([, inside = '']) => isLikeMark(inside, () => false));
+}
 
 function resolveIn(
   text: string,

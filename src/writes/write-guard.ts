@@ -42,6 +42,8 @@ export interface WriteGuard {
    * @throws WriteRefusedError where writes are switched off by now; else as `run`
    */
   sendAgreed(request: WriteRequest): Promise<WriteResult>;
+  /** True where the person behind it is asked about every write that holds a mark, and sees what it stands for. */
+  asks(person: Asker): boolean;
   /** For what goes out before such an item does. @throws WriteRefusedError where writes are switched off by now */
   refuseDenied(): void;
   /** Records what became of a write that was cut off, once reading tells. */
@@ -93,9 +95,13 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
   };
   return {
     inTurn: createTurns(),
+    asks: (person) => canAsk(person, options),
     async run(request) {
       if (request.dryRun) return { outcome: 'preview' };
-      if (isRequest(request)) return sendRequest(request, options.client);
+      if (isRequest(request)) {
+        refuseUnseen(request.marked);
+        return sendRequest(request, options.client);
+      }
       const { preview, check, person, confirmationCode, marked, mustAsk } = request;
       const asked = { content: contentOf(request), preview, check, person, whenDenied: WHEN_DENIED };
       const act = { ...asked, confirmationCode, marked, mustAsk };
@@ -104,7 +110,10 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
       return sendWrite(request, options);
     },
     async agree(act, items) {
-      if (items.every(isRequest)) return undefined;
+      if (items.every(isRequest)) {
+        refuseUnseen(act.marked);
+        return undefined;
+      }
       return authorize(act, options);
     },
     refuseDenied,
@@ -135,21 +144,31 @@ const DENIED = 'Writes are switched off here (--writes=deny); nothing was sent.'
 export const WHEN_DENIED =
   'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). A preview with dryRun still works.';
 
+/** A request is sent without a question. */
+function refuseUnseen(marked: Marked | undefined): void {
+  if (marked === undefined) return;
+  throw new WriteRefusedError(
+    'Marks of personal data stand in this request, and nobody is asked about a request; nothing was sent.',
+    'Leave the mark out, or ask the person for the value. In a write it is sent once the person has seen the value and agreed.',
+  );
+}
+
 const NOBODY_SEES =
   'Marks of personal data stand in this write, and only the assistant, which must not see what they stand for, could confirm it here; nothing was sent.';
 const SHOW_THE_PERSON =
-  'A host that can ask the person (--writes=ask) shows them the values. Otherwise the person can give you the values themselves, or start the server with --personal-data=show or --writes=allow. A preview with dryRun still works.';
+  'A host that can ask the person (--writes=ask) shows them the values. Otherwise the person can give you the values themselves, or start the server with --personal-data=show. A preview with dryRun still works.';
 
 /** Resolves to undefined when it may be done, to a code when it has to be confirmed first. */
 async function authorize(act: Act, options: WriteGuardOptions): Promise<string | undefined> {
   const { mode, codes } = options;
   const { content, confirmationCode } = act;
-  if (mode === 'allow' && act.mustAsk !== true) return undefined;
+  const isMarked = act.marked !== undefined;
+  if (mode === 'allow' && act.mustAsk !== true && !isMarked) return undefined;
   if (mode === 'deny') {
     return refuse(act, options, DENIED, act.whenDenied);
   }
-  if (mode !== 'code' && act.person.canConfirm) return askPerson(act, options);
-  if (act.marked !== undefined) return refuse(act, options, NOBODY_SEES, SHOW_THE_PERSON);
+  if (canAsk(act.person, options)) return askPerson(act, options);
+  if (isMarked) return refuse(act, options, NOBODY_SEES, SHOW_THE_PERSON);
   if (confirmationCode === undefined) {
     await act.check?.();
     return codes.issue(content);
@@ -157,6 +176,10 @@ async function authorize(act: Act, options: WriteGuardOptions): Promise<string |
   const redemption = codes.redeem(content, confirmationCode);
   if (redemption === 'ok') return undefined;
   return refuse(act, options, `${explainRedemption(redemption)} Nothing was sent.`);
+}
+
+function canAsk(person: Asker, { mode }: WriteGuardOptions): boolean {
+  return (mode === 'ask' || mode === 'allow') && person.canConfirm;
 }
 
 /** Intent before, outcome after, as for a write. */

@@ -132,27 +132,36 @@ it('a list of marks is refused where nobody can be asked', async () => {
   expect(sent()).toEqual([]);
 });
 
-it('a dry run shows the marks, and with --writes=allow the value is sent without a question', async () => {
-  await open({ args: ['--writes=allow'] });
+it('a dry run shows the marks; with --writes=allow the person is asked all the same', async () => {
+  const asked: string[] = [];
+  const elicit: Elicit = async ({ message }) => {
+    asked.push(message);
+    return { action: 'accept' };
+  };
+  await open({ args: ['--writes=allow'], elicit });
   const marks = await readMarks();
   const dry = await session.call('write_operation', { ...change(address(marks)), dryRun: true });
   expect(leaks(dry.text + JSON.stringify(dry.structured))).toEqual([]);
   // What stays as it is stands in the request, not among the changes.
   expect(dry.text).toContain(marks.get('address'));
   expect(JSON.stringify(dry.structured)).toContain(marks.get('phone'));
-  expect(sent()).toEqual([]);
+  expect([asked, sent()]).toEqual([[], []]);
   await session.call('write_operation', change(address(marks)));
+  expect(asked.join()).toContain(PEOPLE.shopName);
   expect(sent().map(({ json }) => json)).toEqual([expect.objectContaining(clear)]);
 });
 
-it('where nobody can be asked it is refused, and a code does not help', async () => {
-  await open();
-  const { text, isError } = await session.call('write_operation', change(address(await readMarks())));
-  expect(isError).toBe(true);
-  expect(text).not.toMatch(/[0-9a-z]{4}(-[0-9a-z]{4}){5}/i);
-  expect(leaks(text)).toEqual([]);
-  expect(sent()).toEqual([]);
-});
+it.each([[], ['--writes=allow']])(
+  '%s: where nobody can be asked it is refused, and a code does not help',
+  async (...args) => {
+    await open({ args });
+    const { text, isError } = await session.call('write_operation', change(address(await readMarks())));
+    expect(isError).toBe(true);
+    expect(text).not.toMatch(/[0-9a-z]{4}(-[0-9a-z]{4}){5}/i);
+    expect(leaks(text)).toEqual([]);
+    expect(sent()).toEqual([]);
+  },
+);
 
 it.each([
   ['made up', () => '«buyer name 00000000»'],

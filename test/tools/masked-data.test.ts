@@ -54,6 +54,22 @@ async function journal(): Promise<string> {
 }
 let stateDir = '';
 
+/** Asked, and answered with yes. */
+async function agree(args: unknown) {
+  const asked: { message: string; state: string }[] = [];
+  const asking = {
+    ...nobody,
+    canConfirm: true,
+    confirm(_key: string, message: string, state: string): never {
+      asked.push({ message, state });
+      throw new Error('asked');
+    },
+  };
+  await expect(runner.run(writeOperation, args, { person: asking })).rejects.toThrow('asked');
+  const answering = { ...asking, answer: () => ({ action: 'accept' as const, state: asked[0]?.state }) };
+  return { asked, answer: await runner.run(writeOperation, args, { person: answering }) };
+}
+
 const context = (): ServerContext => {
   const mcpReq = { signal: new AbortController().signal, notify: async () => undefined };
   // biome-ignore lint/suspicious/noExplicitAny: only what a call without questions reads.
@@ -105,7 +121,7 @@ it('a mark in a write is sent as its value; the answer and the journal keep the 
   stateDir = await mkdtemp(join(tmpdir(), 'seller-journal-'));
   runner = await start({ SELLER_WRITES: 'allow', SELLER_STATE_DIR: stateDir });
   const mark = await readMark();
-  const answer = await runner.run(writeOperation, write(`Dear ${mark}, sorry`));
+  const { answer } = await agree(write(`Dear ${mark}, sorry`));
   expect(runner.calls().at(-1)?.json).toEqual({ text: `Dear ${EMAIL}, sorry` });
   const all = `${answer.text}${JSON.stringify(answer.structured)}${await journal()}`;
   expect(all).not.toContain('anna.schmidt');
@@ -123,7 +139,7 @@ it('however short a value is, the echo of a write and its record show the mark',
     ['Zoë Ångström', 'Dear ~x'],
   ] as const) {
     personal.remember('default', new Map([[mark('buyer name', name), name]]));
-    const answer = await runner.run(writeOperation, write(text.replace('~', mark('buyer name', name))));
+    const { answer } = await agree(write(text.replace('~', mark('buyer name', name))));
     expect(runner.calls().at(-1)?.json).toEqual({ text: text.replace('~', name) });
     const shown = text.replace('~', mark('buyer name', name));
     expect(answer.structured).toMatchObject({ value: { echo: { text: shown } } });
@@ -155,22 +171,9 @@ it('a value in an address is shown by the placeholder of its parameter', async (
 it('the person sees the value and which mark it is, and their yes sends it', async () => {
   runner = await start();
   const mark = await readMark();
-  const asked: { message: string; state: string }[] = [];
-  const asking = {
-    ...nobody,
-    canConfirm: true,
-    confirm(_key: string, message: string, state: string): never {
-      asked.push({ message, state });
-      throw new Error('asked');
-    },
-  };
-  await expect(runner.run(writeOperation, write(`Dear ${mark}`), { person: asking })).rejects.toThrow(
-    'asked',
-  );
+  const { asked } = await agree(write(`Dear ${mark}`));
   expect(asked[0]?.message).toContain(`"Dear ${EMAIL}"`);
   expect(asked[0]?.message).toContain(`${mark} is «${EMAIL}»`);
-  const answering = { ...asking, answer: () => ({ action: 'accept' as const, state: asked[0]?.state }) };
-  await runner.run(writeOperation, write(`Dear ${mark}`), { person: answering });
   expect(runner.calls().at(-1)?.json).toEqual({ text: `Dear ${EMAIL}` });
 });
 

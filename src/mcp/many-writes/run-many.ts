@@ -4,6 +4,7 @@ import type { BatchInfo, BatchItem, Sender } from '../../batches/types.ts';
 import { identityMark, identityOf } from '../../client/owner.ts';
 import { InputError } from '../../errors.ts';
 import type { IsChangedSince } from '../../history/changed-since.ts';
+import { holdsMarks } from '../../personal/resolve.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { sha256 } from '../../writes/canonical-json.ts';
 import { type Act, WHEN_DENIED } from '../../writes/write-guard.ts';
@@ -84,7 +85,9 @@ export async function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolA
   const known = dryRun ? undefined : await batches.find(account, mark, asked);
   if (many.stop === true) return stopList(known, sent, ctx);
   if (known !== undefined && isOpen(known)) return goOn(known, sent, ctx);
-  const key = `${mark}\n${asked}`;
+  // What a dry run read without sending what its marks stand for is not what a question shows.
+  const isUnseen = dryRun && holdsMarks(many.asked);
+  const key = `${mark}\n${asked}${isUnseen ? '\ndry' : ''}`;
   const { list, preview, shownAt } = await prepared(many, key, mark, ctx);
   if (list.writes.length === 0) return noChangeAnswer(many, list.remarks ?? [], session);
   const [first] = list.writes;

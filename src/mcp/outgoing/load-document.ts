@@ -8,6 +8,7 @@ import { rowsToDocument } from '../../feeds/rows-document.ts';
 import type { OutgoingDocument } from '../../feeds/types.ts';
 import { isJsonObject } from '../../json.ts';
 import type { Replaced } from '../../personal/personal-data.ts';
+import { resolveMarks } from '../resolve-arguments.ts';
 import type { ToolContext } from '../session.ts';
 import { checkDocumentArgument, type DocumentArgument } from './document-argument.ts';
 
@@ -70,9 +71,9 @@ async function loadText(
   text: string,
   { contentType: given }: DocumentArgument,
   { account, feedType }: DocumentFor,
-  { session }: ToolContext,
+  ctx: ToolContext,
 ): Promise<LoadedDocument> {
-  const { value, replaced } = (await session.personal()).resolve(account, { text });
+  const { value, replaced } = await resolveMarks({ text }, account, ctx);
   const real = isJsonObject(value) && typeof value.text === 'string' ? value.text : text;
   const bytes = Buffer.from(real);
   const document = documentOfBytes(bytes, contentTypeOf({ given, feedType, beginning: text.slice(0, 100) }));

@@ -28,7 +28,7 @@ export async function writeUpload(
   const loaded = await loadDocument(wanted.document, { account }, ctx);
   const asked =
     operation.id === FEED_DOCUMENT ? feedDocument(wanted, loaded) : destination(wanted.asked, loaded);
-  const write = await prepareWrite({ operation, account, asked }, ctx);
+  const write = await prepareWrite({ operation, account, asked, isAsked: true }, ctx);
   const preview: DocumentPreview = {
     head: 'Upload',
     places: [],

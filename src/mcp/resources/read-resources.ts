@@ -10,6 +10,7 @@ import {
 import { buildAnswer } from '../../answers/answer.ts';
 import { describeItem } from '../../answers/listing/item.ts';
 import { InputError } from '../../errors.ts';
+import { refuseMarks } from '../../personal/resolve.ts';
 import { describeOperation, reportLinesOf } from '../../service/describe/describe-operation.ts';
 import { listOperations } from '../../service/describe/list-operations.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
@@ -79,8 +80,8 @@ export async function readItem(
     const { account, answerTokens: maxTokens } = session.settings();
     const operation = (await session.program.registry()).find('listings-items/getListingsItem');
     const personal = await session.personal();
-    const { value } = personal.resolve(account, decode(sku));
-    const parameters = { sku: value, includedData: LISTING };
+    const parameters = { sku: decode(sku), includedData: LISTING };
+    refuseMarks('A resource', parameters);
     const answer = await (await session.client()).call({ operation, account, parameters }, { signal });
     const { value: masked } = personal.maskAnswer(account, { operation: operation.id }, answer.body);
     const body = session.redactor.redactJson(masked);
