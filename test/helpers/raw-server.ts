@@ -7,7 +7,7 @@ import { LAUNCH } from './launch.ts';
 
 export interface RawServer {
   child: ChildProcessWithoutNullStreams;
-  /** Every line of stdout so far. */
+  /** Every line of stdout so far but the questions to the person. */
   lines: string[];
   stderr(): string;
   /** Writes text as it is. */
@@ -15,7 +15,8 @@ export interface RawServer {
   /** Sends a request and resolves with the answer that has its id. */
   request(method: string, params?: unknown): Promise<Record<string, unknown>>;
   notify(method: string, params?: unknown): Promise<void>;
-  initialize(): Promise<Record<string, unknown>>;
+  /** @param canAsk questions to the person are answered with yes */
+  initialize(canAsk?: boolean): Promise<Record<string, unknown>>;
   /** Resolves with the exit code (null after a signal). */
   exited: Promise<number | null>;
   stop(): Promise<void>;
@@ -39,9 +40,14 @@ export function startRawServer(
   // Every request that waits for a slow pipe listens.
   child.stdin.setMaxListeners(0);
   createInterface({ input: child.stdout }).on('line', (line) => {
-    lines.push(line);
     const message: unknown = JSON.parse(line);
-    if (typeof message !== 'object' || message === null || !('id' in message)) return;
+    const isMessage = typeof message === 'object' && message !== null;
+    if (isMessage && 'method' in message && message.method === 'elicitation/create' && 'id' in message) {
+      void send({ id: message.id, result: { action: 'accept', content: {} } });
+      return;
+    }
+    lines.push(line);
+    if (!isMessage || !('id' in message)) return;
     waiting.get(message.id)?.({ ...message });
     waiting.delete(message.id);
   });
@@ -63,10 +69,10 @@ export function startRawServer(
     write,
     request,
     notify: (method, params = {}) => send({ method, params }),
-    async initialize() {
+    async initialize(canAsk = false) {
       const answer = await request('initialize', {
         protocolVersion: '2025-11-25',
-        capabilities: {},
+        capabilities: canAsk ? { elicitation: {} } : {},
         clientInfo: { name: 'raw', version: '1' },
       });
       await send({ method: 'notifications/initialized' });
