@@ -138,7 +138,8 @@ function describeDone(
 }
 
 /** Personal data end with the process, unless the person says otherwise. */
-const keptUntil = (until: string) => (until === 'process' ? 'this server ends' : `${until.slice(0, 16)}Z`);
+const keptUntil = (until: string) =>
+  until === 'process' ? 'the last server that uses it ends' : `${until.slice(0, 16)}Z`;
 
 const keptWords = ({ until }: CollectionInfo) =>
   until === undefined ? '' : `; kept until ${keptUntil(until)}`;

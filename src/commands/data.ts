@@ -17,7 +17,7 @@ export const data = {
   options: { json: { type: 'boolean', help: 'Print one JSON object instead of lines' } },
   details: [
     'Collected data are kept for --keep-data-hours, then removed at the next use or start of the server.',
-    'Where it is not set: 24 hours; those with personal data of buyers end with the server that collected them.',
+    'Where it is not set: 24 hours; those with personal data of buyers end with the last server that uses them.',
     'With --sandbox: data of the embedded sandbox, which are kept apart and end with it.',
   ].join('\n'),
   async run({ positionals, values }, io: DataIo) {
@@ -58,7 +58,8 @@ function describe(kept: Kept, folder: string): string {
   const lines = kept.map(({ info: { id, account, collectedAt, complete, tables, bytes, until = '' } }) => {
     const names = tables.map(({ name, rows }) => `${name} (${rows} rows)`).join(', ');
     const parts = [`account ${account}`, collectedAt.slice(0, 16), `${Math.ceil(bytes / 1024)} KB`];
-    const end = until === 'process' ? 'its server ends (personal data)' : until.slice(0, 16);
+    const end =
+      until === 'process' ? 'the last server that uses it ends (personal data)' : until.slice(0, 16);
     return `${id}: ${names}; ${[...parts, ...(complete ? [] : ['not all of it']), `kept until ${end}`].join(', ')}`;
   });
   return `${lines.join('\n')}\nIn ${folder}\n`;

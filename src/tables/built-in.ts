@@ -70,7 +70,7 @@ function tableRows(
     collectedAt,
     complete ? 1 : 0,
     tellSource(source),
-    until === 'process' ? 'the server ends' : (until ?? null),
+    until === 'process' ? 'the last server that uses it ends' : (until ?? null),
   ]);
 }
 

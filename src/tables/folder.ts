@@ -13,7 +13,7 @@ const FILE_MODE = 0o600;
 /** Folders of processes that may be gone: of collections that are being built, of readers. */
 export const LOADING = 'loading';
 export const READERS = 'readers';
-/** Of processes whose tables with personal data end with them. */
+/** Of processes whose tables with personal data end with them; in each, by their ids, those of others that it has found. */
 export const HOLDERS = 'holders';
 const OWN_KINDS = [LOADING, READERS, HOLDERS] as const;
 
@@ -73,11 +73,15 @@ export function openFolder({ path, now, keepHours }: FolderOptions): CollectionF
     return undefined;
   };
 
-  /** False for one that ended with its process. */
-  const isHeld = async ({ ends }: CollectionInfo) => {
+  /** False for one that ended with its process, and with those that have found it since. */
+  const isHeld = async ({ id, ends }: CollectionInfo) => {
     if (ends === undefined || !('process' in ends)) return true;
-    const holder = join(path, HOLDERS, ends.process);
-    return (await exists(holder)) && isInUse(holder, ends.process);
+    for (const name of await readdir(join(path, HOLDERS)).catch(() => [])) {
+      const holder = join(path, HOLDERS, name);
+      const isHolder = name === ends.process || (await exists(join(holder, id)));
+      if (isHolder && (await isInUse(holder, name))) return true;
+    }
+    return false;
   };
 
   /** One that cannot be read just now, or that a later version wrote, is somebody's. */

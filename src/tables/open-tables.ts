@@ -31,7 +31,10 @@ export interface TablesOptions {
 export function openTables(options: TablesOptions): Tables {
   const { folder: path, account, now, keepHours, changes, workers, personal } = options;
   const masks = createTableMasks(personal, account);
-  const folder = openFolder({ path, now, keepHours });
+  const files = openFolder({ path, now, keepHours });
+  const holder = createHolder(files, keepHours);
+  // What is told of, or asked about, is held by the same look.
+  const folder = { ...files, list: holder.list };
   const tell = (info: CollectionInfo): CollectionInfo => ({
     ...masks.info(info),
     until: endOf(info, keepHours),
@@ -40,7 +43,6 @@ export function openTables(options: TablesOptions): Tables {
   const querier = createQuerier({ folder, workers, changes, residentBytes, masks, tell });
   const loaders = new Set<Loader>();
   let cleaned: Promise<void> | undefined;
-  const holder = createHolder(folder, keepHours);
   const clean = () => {
     cleaned ??= folder.removeLeftovers();
     return cleaned;
@@ -57,7 +59,7 @@ export function openTables(options: TablesOptions): Tables {
       await list();
       const opened = await openLoader({
         account,
-        folder,
+        folder: files,
         workers,
         now,
         source,

@@ -13,7 +13,7 @@ const tables = openTables({
   workers,
   account: 'default',
   now: Date.now,
-  keepHours: task === 'hold' ? undefined : 24,
+  keepHours: ['hold', 'find'].includes(task) ? undefined : 24,
   personal: createPersonalData({ isMasking: true }),
   changes: async () => ({ rows: [], leftOut: 0 }),
 });
@@ -61,6 +61,12 @@ async function hold() {
   await new Promise(() => setInterval(() => {}, 60_000));
 }
 
+/** One of another process, until it is stopped. */
+async function find() {
+  say((await tables.find(source))?.tables[0]?.name);
+  await new Promise(() => setInterval(() => {}, 60_000));
+}
+
 /** Each answer has to be whole: either before or after a replacement. */
 async function read() {
   for (let i = 0; i < Number(value); i++) {
@@ -69,11 +75,15 @@ async function read() {
   }
 }
 
+process.once('SIGTERM', () => {
+  void tables.close().then(() => process.exit());
+});
 const tasks: Readonly<Record<string, () => Promise<void>>> = {
   loadForever,
   loadDocument,
   collect,
   hold,
+  find,
   read,
 };
 await tasks[task]?.();

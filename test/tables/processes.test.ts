@@ -235,7 +235,7 @@ test('tables with personal data end with their process, others and those that th
   expect([personal.until, other.until]).toEqual(['process', expect.stringMatching(/^\d{4}-/)]);
   expect((await own.query('SELECT name, kept_until FROM tables ORDER BY 1', ASK)).rows).toEqual([
     ['listings', other.until],
-    ['orders', 'the server ends'],
+    ['orders', 'the last server that uses it ends'],
   ]);
   await own.close();
   expect((await files(folder)).filter((name) => /\.(db|json)$/.test(name))).toEqual([
@@ -266,13 +266,44 @@ test('a living process keeps its personal tables whoever comes and goes; a kille
   await removeExpired(base, { ...keeping, keepHours: 1 });
   const again = await openTestTables({ folder, keepHours: undefined });
   expect(await again.list()).toMatchObject([{ until: 'process' }]);
+  await again.close();
   child.kill('SIGKILL');
   await ended;
   await removeExpired(base, keeping);
   expect((await files(folder)).filter((name) => /\.(db|json)$/.test(name))).toEqual([]);
-  await expect(again.query('SELECT * FROM orders', ASK)).rejects.toThrow('nothing has been collected');
-  await again.close();
+  const later = await openTestTables({ folder, keepHours: undefined });
+  await expect(later.query('SELECT * FROM orders', ASK)).rejects.toThrow('nothing has been collected');
+  await later.close();
 });
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'a process that has found a personal table keeps it when the one that collected it ends (%s), until it ends itself',
+  async (signal) => {
+    const base = await makeTestFolder();
+    const folder = join(base, 'default');
+    const keeping = { now: Date.now, keepHours: undefined };
+    const { child, first, ended } = await start(folder, 'hold', 'orders/getOrders');
+    await first();
+    const source: CollectionSource = { kind: 'operation', operation: 'orders/getOrders', parameters: {} };
+    const finding = await openTestTables({ folder, keepHours: undefined });
+    expect(await finding.find(source)).toMatchObject({ until: 'process' });
+    const second = await start(folder, 'find', 'orders/getOrders');
+    expect(await second.first()).toBe('orders');
+    child.kill(signal);
+    await ended;
+    await removeExpired(base, keeping);
+    expect((await finding.query('SELECT count(*) FROM orders', ASK)).rows).toEqual([[1]]);
+    await finding.close();
+    await removeExpired(base, keeping);
+    const guest = await openTestTables({ folder, keepHours: undefined });
+    expect((await guest.query('SELECT count(*) FROM orders', ASK)).rows).toEqual([[1]]);
+    await guest.close();
+    second.child.kill(signal);
+    await second.ended;
+    await removeExpired(base, keeping);
+    expect((await files(folder)).filter((name) => /\.(db|json)$/.test(name))).toEqual([]);
+  },
+);
 
 test('damaged and foreign files are left out, a description without its database is removed in time', async () => {
   const tables = await openTestTables();
