@@ -8,6 +8,7 @@ import { holdsMarks } from '../personal/resolve.ts';
 import { createTextFinder } from '../personal/text-finder.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { showText } from '../text/escape-text.ts';
+import { WHOLE_MARK } from '../text/mark-shape.ts';
 import type { ServiceArguments } from './resolve-arguments.ts';
 
 export interface Marks {
@@ -77,12 +78,17 @@ export function hider(replaced: readonly Replaced[]): (value: unknown) => unknow
     .sort((a, b) => b.original.length - a.original.length);
   const words = createTextFinder();
   for (const { mark, original } of replaced) words.add(original, mark);
+  // Not between marks: each of them looks like one.
+  const foreign = long.filter(({ original }) => WHOLE_MARK.test(original));
   const hideText = (text: string) =>
     marks.get(text) ??
     long.reduce(
       (shown, { mark, original }) =>
         changeBetweenMarks(shown, (piece) => piece.replaceAll(original, () => mark)),
-      changeBetweenMarks(text, words.replaceIn),
+      changeBetweenMarks(
+        foreign.reduce((shown, { mark, original }) => shown.replaceAll(original, () => mark), text),
+        words.replaceIn,
+      ),
     );
   const hide = (value: unknown): unknown => {
     if (typeof value === 'string') return hideText(value);

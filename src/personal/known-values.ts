@@ -9,7 +9,7 @@ import { foundIn } from './found.ts';
 import type { PersonalKind } from './kinds.ts';
 import { findPhones } from './phones.ts';
 import { createRecent } from './recent.ts';
-import { createTextFinder } from './text-finder.ts';
+import { createTextFinder, type TextFinder } from './text-finder.ts';
 
 export interface KnownValues {
   add(kind: PersonalKind, value: string, mark: string): void;
@@ -44,6 +44,7 @@ export function createKnownValues(): KnownValues {
 
   const addToAll = (value: string, mark: string) => {
     all.add(value, mark);
+    all.add(plainOf(value), mark);
     if (value.length > LONGEST_SPELLED) return;
     waiting.set(value, mark);
     if (waiting.size > MOST_SPELLED) forgetFirst(waiting);
@@ -58,20 +59,48 @@ export function createKnownValues(): KnownValues {
     add(kind, value, mark) {
       if (!isWorthFinding(kind, value)) return;
       addToAll(value, mark);
-      if (isDistinct(kind, value)) distinct.add(value, mark);
+      for (const form of [value, plainOf(value)]) if (isDistinct(kind, form)) distinct.add(form, mark);
     },
     addUsed: addToAll,
     replaceEverywhere(text) {
       if (all.size() === 0) return text;
       spellWaiting();
-      return changeBetweenMarks(changeBetweenMarks(text, all.replaceIn), spelled.replaceIn);
+      return changeBetweenMarks(replacePlain(text, all), spelled.replaceIn);
     },
-    replaceDistinct: (text) => changeBetweenMarks(text, distinct.replaceIn),
+    replaceDistinct: (text) => replacePlain(text, distinct),
     noteOwn(value) {
       for (const found of contactsIn(value)) own.set(found, true);
     },
     isOwn: (value) => own.get(value) === true,
   };
+}
+
+/** Letters whose accents stand apart, characters without width, blanks of other kinds or several of them. */
+const UNPLAIN = /[\p{M}\p{Cf}]|[^\S\n ]| {2}/u;
+
+/** As it is mostly written: what looks the same is found, whatever characters it is made of. */
+function plainOf(text: string): string {
+  return UNPLAIN.test(text)
+    ? text
+        .normalize('NFC')
+        .replace(/\p{Cf}/gu, '')
+        .replace(/\s+/gu, ' ')
+    : text;
+}
+
+/** A line is written plainly only where that lets something be found in it. */
+function replacePlain(text: string, known: TextFinder): string {
+  const clean = changeBetweenMarks(text, known.replaceIn);
+  if (!UNPLAIN.test(clean)) return clean;
+  return clean
+    .split('\n')
+    .map((line) => {
+      const words = line.trimStart();
+      const plain = plainOf(words);
+      const replaced = plain === words ? plain : changeBetweenMarks(plain, known.replaceIn);
+      return replaced === plain ? line : line.slice(0, line.length - words.length) + replaced;
+    })
+    .join('\n');
 }
 
 function forgetFirst(waiting: Map<string, string>): void {

@@ -1,11 +1,12 @@
 /** An answer of the service without personal data: members by their rules, prose by its looks, and what was masked once wherever else it stands. */
 
 import { isDeeperThan, isJsonObject, parseJson } from '../json.ts';
-import { EVERY_MARK, WHOLE_MARK } from '../text/mark-shape.ts';
+import { WHOLE_MARK, withForeignMarks } from '../text/mark-shape.ts';
 import { changeBetweenMarks } from './between-marks.ts';
 import { maskEmails, maskFreeText, maskProse } from './free-text.ts';
 import type { PersonalKind } from './kinds.ts';
 import { isWorthFinding } from './known-values.ts';
+import { maskMarkup } from './mask-markup.ts';
 import type { MemberRule } from './members.ts';
 import { createTextFinder, type TextFinder } from './text-finder.ts';
 import type { Original } from './vault.ts';
@@ -57,6 +58,12 @@ export function maskWalk(value: unknown, walk: MaskWalk): Walked {
   const masking = { replace, keepsMarks: walk.keepsMarks === true };
   const mask: Change = (leaf, place) => {
     if (walk.ours?.has(String(leaf)) === true) return leaf;
+    if (typeof leaf === 'string' && !isWhole(place.rule) && /^\s*<\S/.test(leaf)) {
+      return maskMarkup(leaf, (at, content) => {
+        const rule = at.reduce((above, name) => above.child(name), place.rule);
+        return String(mask(content, { rule, name: at.at(-1) ?? place.name }));
+      });
+    }
     const inside = typeof leaf === 'string' ? jsonInside(leaf, place.rule) : undefined;
     if (inside === undefined) return maskLeaf(leaf, place, masking);
     const clean = mapTexts(inside, place, walk, mask);
@@ -132,12 +139,17 @@ function inAddresses(value: string): string[] {
   return [encoded, encoded.replaceAll('%20', '+')];
 }
 
+/** JSON or markup in a text; also JSON that was encoded twice: a text in quotes, in which it begins. */
+export const isStructured = (text: string) => /^\s*(?:"[\s\\"]*)?[{[<]/.test(text);
+
 /** A text that is JSON again, to be looked at member by member; undefined for any other, and where the whole is personal. */
-function jsonInside(text: string, { ofText }: MemberRule): unknown {
-  if (!/^\s*[{[]/.test(text) || (ofText !== undefined && ofText !== 'free text')) return undefined;
+function jsonInside(text: string, rule: MemberRule): unknown {
+  if (!isStructured(text) || isWhole(rule)) return undefined;
   const inside = parseJson(text);
   return isDeeperThan(inside) ? undefined : inside;
 }
+
+const isWhole = ({ ofText }: MemberRule) => ofText !== undefined && ofText !== 'free text';
 
 /** A mark, or what the journal leaves of a value. */
 const isMasked = (leaf: Leaf) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
@@ -148,10 +160,10 @@ function maskLeaf(leaf: Leaf, { rule, name }: Place, { replace, keepsMarks }: Ma
   if (typeof leaf === 'number') return isPersonal ? replace(treatment, leaf) : leaf;
   if (isPersonal) return leaf.trim() === '' ? leaf : replace(treatment, leaf);
   // What the service sends is no mark of ours: it must not be shown as one.
-  if (!keepsMarks && leaf.includes('«') && leaf.search(EVERY_MARK) >= 0) return replace('buyer text', leaf);
-  if (isOwn) return leaf;
+  const shown = keepsMarks ? leaf : withForeignMarks(leaf);
+  if (isOwn) return shown;
   const mask = treatment === 'free text' ? maskProse : isThing(name) ? maskEmails : maskFreeText;
-  return changeBetweenMarks(leaf, (piece) => mask(piece, replace));
+  return changeBetweenMarks(shown, (piece) => mask(piece, replace));
 }
 
 /** What is masked already stays; a longer text is searched word by word. */

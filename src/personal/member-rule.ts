@@ -39,10 +39,22 @@ export interface Place {
 export function placeOf(name: string, above?: Place): Place {
   const padded = wordsOf(name);
   const words = padded.trim();
-  const isBuyers = anyOfBuyers.test(padded);
+  const isBuyers = anyOfBuyers.test(padded) || anyOfBuyers.test(ofOne(padded));
   const said = isBuyers ? 'buyer' : isOwnContainer(words) || anyOfOwners.test(padded) ? 'own' : undefined;
   const below = isBuyers ? 'buyer' : isOwnContainer(words) ? 'own' : above?.below;
   return { words, above, said, side: said ?? above?.below, below };
+}
+
+/** `recipients` as `recipient`: a list of things is named by several, and holds what one is. */
+function ofOne(words: string): string {
+  return words.replace(
+    /(?<= )([a-z]{2,}?)(?:(ss|us|is|x)es|ies|s)(?= |$)/g,
+    (word, stem: string, end?: string) => {
+      if (end !== undefined) return stem + end;
+      if (word.endsWith('ies')) return `${stem}y`;
+      return /[sui]s$/.test(word) ? word : stem;
+    },
+  );
 }
 
 /** One look at a name, however many phrases there are. */
@@ -70,7 +82,15 @@ export function treatmentOfPlace(place: Place, value: Value): Treatment | undefi
 }
 
 /** What it would be if it were not the seller's own. */
-export function looksLike(place: Place, { isText, isPlainName = false }: Value): Treatment | undefined {
+export function looksLike(place: Place, value: Value): Treatment | undefined {
+  const found = looksLikeAsItIs(place, value);
+  // What holds others is no value for being named like several of it.
+  if (found !== undefined || !value.isText) return found;
+  const words = ofOne(` ${place.words}`).trim();
+  return words === place.words ? undefined : looksLikeAsItIs({ ...place, words }, value);
+}
+
+function looksLikeAsItIs(place: Place, { isText, isPlainName = false }: Value): Treatment | undefined {
   const { words, above } = place;
   const below = BELOW.get(`${above?.words ?? ''} > ${words}`);
   if (below !== undefined) return below;

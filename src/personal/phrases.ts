@@ -415,6 +415,7 @@ export const ENDS: ReadonlyMap<string, Treatment> = new Map([
     'special instructions',
     'locker access code',
     'delivery photo url',
+    'delivery image url',
   ),
   ...are(
     'buyer text',

@@ -2,7 +2,7 @@
 
 import { InputError } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
-import { MARK_INSIDE, MARK_KINDS, MARK_LETTERS } from '../text/mark-shape.ts';
+import { foreignMarksIn, MARK_INSIDE, MARK_KINDS, MARK_LETTERS } from '../text/mark-shape.ts';
 import { quoteName } from '../text/quote-name.ts';
 import type { Resolved } from './personal-data.ts';
 import type { Original, Vault } from './vault.ts';
@@ -36,8 +36,14 @@ export function resolveMarks(account: string, value: unknown, vault: Vault): Res
     replaced.set(mark, String(found.original));
     return found.original;
   };
-  const resolveText = (text: string): Original =>
-    resolveIn(text, originalOf, (mark) => vault.find(account, mark));
+  const resolveText = (text: string): Original => {
+    const found = resolveIn(text, originalOf, (mark) => vault.find(account, mark));
+    // What only looked like a mark where it was read is sent as it was there.
+    return foreignMarksIn(text).reduce((all, { shown, meant }) => {
+      replaced.set(shown, meant);
+      return String(all).replaceAll(shown, () => meant);
+    }, found);
+  };
   return {
     value: copyWith(value, resolveText),
     replaced: [...replaced].map(([mark, original]) => ({ mark, original })),

@@ -1,5 +1,7 @@
 /** Names of columns and tables as SQL takes them without quotes, made from what reports and operations call them. */
 
+import { maskEmails } from '../personal/free-text.ts';
+
 /** Longest name kept, in characters. */
 const LONGEST = 60;
 
@@ -28,10 +30,15 @@ export function toName(text: string): string {
   return RESERVED.has(words) ? `${words}_` : words;
 }
 
+/** Of a member or heading, without an e-mail address: as the name of a column it would stand in every statement. */
+export function withoutEmails(name: string): string {
+  return name.includes('@') ? maskEmails(name, () => 'e mail') : name;
+}
+
 /** One name for each, different whatever their case: `price`, `price_2`; `column_3` where a heading is empty. */
 export function toNames(texts: readonly string[], taken: Iterable<string> = []): string[] {
   const used = new Set(taken);
-  return texts.map((text, at) => uniqueName(toName(text) || `column_${at + 1}`, used));
+  return texts.map((text, at) => uniqueName(toName(withoutEmails(text)) || `column_${at + 1}`, used));
 }
 
 /** The name, or with the first number that is free behind it; it is taken from now on. */

@@ -23,3 +23,17 @@ export const MARK_SHAPE = `«${MARK_INSIDE}»`;
 /** For `replace`, `matchAll` and `search`. */
 export const EVERY_MARK = new RegExp(MARK_SHAPE, 'g');
 export const WHOLE_MARK = new RegExp(`^${MARK_SHAPE}$`);
+
+const FOREIGN_SHAPE = new RegExp(`‹(${MARK_INSIDE})›`, 'g');
+
+/** What comes from elsewhere and looks like a mark is none: in other quotes, nobody takes it for one. */
+export function withForeignMarks(text: string): string {
+  return text.includes('«') ? text.replace(EVERY_MARK, (mark) => `‹${mark.slice(1, -1)}›`) : text;
+}
+
+/** Each of them, and how it is meant, for the way back into data. */
+export function foreignMarksIn(text: string): { shown: string; meant: string }[] {
+  return text.includes('‹')
+    ? Array.from(text.matchAll(FOREIGN_SHAPE), ([shown, inside = '']) => ({ shown, meant: `«${inside}»` }))
+    : [];
+}

@@ -1,6 +1,7 @@
 /** Words of the service, or of another program outside, which leave only through a sink: marked, escaped and bounded. */
 
 import { delimit, escapeText, showText } from './escape-text.ts';
+import { withForeignMarks } from './mark-shape.ts';
 
 /** Characters kept of one text: what is longer is cut where it is read, so that every expression meets bounded text. */
 export const MOST_SERVICE_CHARACTERS = 1_600;
@@ -22,8 +23,9 @@ export class ServiceText {
 
   /** @param missing characters that were cut off before */
   constructor(text: string, missing = 0) {
-    this.#text = cut(text, MOST_SERVICE_CHARACTERS);
-    this.#missing = missing + text.length - this.#text.length;
+    const kept = cut(text, MOST_SERVICE_CHARACTERS);
+    this.#text = withForeignMarks(kept);
+    this.#missing = missing + text.length - kept.length;
   }
 
   /** The texts that are not empty, one after the other. */

@@ -1,6 +1,7 @@
 /** The values of one column while they are read: what they turn out to be, and their first example. */
 
 import type { Treatment } from '../../personal/kinds.ts';
+import { withForeignMarks } from '../../text/mark-shape.ts';
 import {
   type DecimalSign,
   type Decimals,
@@ -65,8 +66,9 @@ export function newColumn(name: string): ColumnValues {
 }
 
 /** The value as it goes into the table; what does not fit is noted in the column, and stays the text that it is. */
-export function readText(column: ColumnValues, text: string, readDate: DateReader): SqlValue {
-  if (text === '') return null;
+export function readText(column: ColumnValues, given: string, readDate: DateReader): SqlValue {
+  if (given === '') return null;
+  const text = withForeignMarks(given);
   if (column.example === undefined) column.example = text.slice(0, LONGEST_EXAMPLE);
   if (column.kind === 'text') {
     seeContact(column, text);

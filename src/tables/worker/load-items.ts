@@ -1,6 +1,7 @@
 /** Items of JSON into the tables laid out for them. */
 
 import type { Database, Statement } from 'node-sqlite3-wasm';
+import { withForeignMarks } from '../../text/mark-shape.ts';
 import { parseAmount } from '../amounts.ts';
 import type { DateReader } from '../dates.ts';
 import { quoteIdentifier } from '../names.ts';
@@ -117,7 +118,8 @@ function follow(value: unknown, path: readonly string[]): unknown {
 }
 
 /** SQLite ends a text at a zero character, and takes no half of a character that is written as two. */
-const storable = (text: string) => (UNSTORABLE.test(text) ? text.replace(EVERY_UNSTORABLE, '\uFFFD') : text);
+const storable = (text: string) =>
+  withForeignMarks(UNSTORABLE.test(text) ? text.replace(EVERY_UNSTORABLE, '\uFFFD') : text);
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 const EVERY_UNSTORABLE = /[\0\p{Surrogate}]/gu;
 

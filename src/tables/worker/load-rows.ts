@@ -5,7 +5,7 @@ import type { DocumentBatch, DocumentReader } from '../../documents/types.ts';
 import type { ValueSource } from '../../personal/kinds.ts';
 import { isSellersOwn, treatmentOfColumn } from '../../personal/members.ts';
 import type { DateReader } from '../dates.ts';
-import { quoteIdentifier, toNames, uniqueName } from '../names.ts';
+import { quoteIdentifier, toNames, uniqueName, withoutEmails } from '../names.ts';
 import { EXTRA_FIELDS, isPersonal } from '../personal-tables.ts';
 import type { ColumnInfo, SqlValue, TableInfo } from '../types.ts';
 import {
@@ -38,12 +38,17 @@ export interface LoadedRows {
 /** @throws DocumentError; the database's error for a full disk */
 export async function loadRows(name: string, parts: RowsParts): Promise<LoadedRows> {
   const head = await parts.open().head();
-  const open = toNames(head.columns, ['item']).map((column, at) => ({
+  const isData = looksLikeData(head.columns);
+  const headings = isData ? head.columns.map(() => '') : head.columns;
+  const isOwn = isSellersOwn(parts.source, ['']);
+  const open = toNames(headings, ['item']).map((column, at) => ({
     ...newColumn(column),
-    personal: treatmentOfColumn(parts.source, head.columns[at] ?? ''),
-    isOwn: isSellersOwn(parts.source, [head.columns[at] ?? '']),
+    personal:
+      isData && !isOwn ? ('buyer text' as const) : treatmentOfColumn(parts.source, headings[at] ?? ''),
+    isOwn: isSellersOwn(parts.source, [headings[at] ?? '']),
   }));
-  const first = await loadPass(name, open, parts);
+  const before = isData ? [[...head.columns]] : [];
+  const first = await loadPass(name, open, before, parts);
   const all = joinDecimals(first.columns);
   const settled = first.columns.map((column) => settleColumn(column, all));
   if (!settled.some(({ again }) => again)) {
@@ -56,7 +61,7 @@ export async function loadRows(name: string, parts: RowsParts): Promise<LoadedRo
   }
   parts.database.exec(`DROP TABLE ${quoteIdentifier(name)}`);
   const columns = settled.map(({ column }) => column);
-  return finish(name, await loadPass(name, columns, parts), columns, parts.readDate);
+  return finish(name, await loadPass(name, columns, before, parts), columns, parts.readDate);
 }
 
 interface Pass {
@@ -97,7 +102,24 @@ function finish(
   return { table, reader };
 }
 
-async function loadPass(name: string, columns: ColumnValues[], parts: RowsParts): Promise<Pass> {
+/** A number, a day, an order's number. */
+const DATUM =
+  /^[\s"]*(?:[-+]?[\d.,]+|\d{4}-\d\d-\d\d.*|\d\d?[./]\d\d?[./]\d{2,4}.*|\d{3}-\d{7}-\d{7})[\s"]*$/;
+
+/** True for the first line of a document that has no headings: what stands in it would name the columns. */
+function looksLikeData(headings: readonly string[]): boolean {
+  const filled = headings.filter((heading) => heading.trim() !== '');
+  const isEmail = (text: string) => withoutEmails(text) !== text;
+  return filled.some(isEmail) || filled.filter((text) => DATUM.test(text)).length * 3 > filled.length;
+}
+
+/** @param before rows that the reader took for headings */
+async function loadPass(
+  name: string,
+  columns: ColumnValues[],
+  before: string[][],
+  parts: RowsParts,
+): Promise<Pass> {
   const { database, readDate } = parts;
   const reader = parts.open();
   parts.onPass(reader);
@@ -108,6 +130,7 @@ async function loadPass(name: string, columns: ColumnValues[], parts: RowsParts)
   const pass: Pass = { columns, rows: 0, reader, currencies: watchCurrencies(columns), extra: undefined };
   const insert = database.prepare(insertInto(name, columns));
   try {
+    insertRows(before, pass, insert, readDate);
     for await (const batch of reader.batches()) {
       if (batch.kind !== 'rows') continue;
       insertRows(batch.rows, pass, insert, readDate);

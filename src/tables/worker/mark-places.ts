@@ -1,7 +1,7 @@
 /** Marks within the cells of an answer: found, and replaced by what they stand for. */
 
+import { encode } from '../../personal/mask-markup.ts';
 import { EVERY_MARK, MARK_KINDS, MARK_LETTERS, MARK_SHAPE } from '../../text/mark-shape.ts';
-import { encode } from './mask-markup.ts';
 import type { RecentPairs } from './recent-pairs.ts';
 
 /** In JSON a number became a text with a mark in it. */

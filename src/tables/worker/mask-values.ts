@@ -5,9 +5,9 @@ import { changeBetweenMarks } from '../../personal/between-marks.ts';
 import { maskFreeText, maskProse } from '../../personal/free-text.ts';
 import type { PersonalKind, Treatment, ValueSource } from '../../personal/kinds.ts';
 import { isWorthFinding } from '../../personal/known-values.ts';
-import { maskWalk } from '../../personal/mask-walk.ts';
+import { maskMarkup } from '../../personal/mask-markup.ts';
+import { isStructured, maskWalk } from '../../personal/mask-walk.ts';
 import { type MemberRule, rulesOf } from '../../personal/members.ts';
-import { maskMarkup } from './mask-markup.ts';
 import { personalOfMember } from './personal-columns.ts';
 import type { RecentPairs } from './recent-pairs.ts';
 
@@ -36,7 +36,11 @@ export function createValueMasker(pairs: RecentPairs): ValueMasker {
     return pairs.mark(kind, value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
   };
   const text = (value: string, known: readonly KnownValue[], source: ValueSource): string => {
-    const json = /^\s*[{[]/.test(value) ? parseJson(value) : undefined;
+    const json = isStructured(value) ? parseJson(value) : undefined;
+    if (json === undefined && /^\s*<\S/.test(value)) {
+      const { value: masked } = maskWalk(value, { rule: rulesOf(source), mark: pairs.mark });
+      return withoutKnown(String(masked), known);
+    }
     if (json === undefined) return withoutKnown(maskProse(value, pairs.mark), known);
     const { value: masked } = maskWalk(json.value, { rule: rulesOf(source), mark: pairs.mark });
     return withoutKnown(masked === json.value ? value : JSON.stringify(masked), known);

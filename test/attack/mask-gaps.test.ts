@@ -1,0 +1,133 @@
+/** Places that a mask could miss: names of several, texts within texts, documents without headings, other spellings, marks of nobody. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { MARK } from '../../src/personal/marks.ts';
+import { createPersonalData } from '../../src/personal/personal-data.ts';
+import { ServiceText } from '../../src/text/service-text.ts';
+import { ASK, collectItems, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
+
+const NAME = 'Zqfirst Zqlast';
+const mask = (value: unknown, operation?: string, personal = createPersonalData({ isMasking: true })) =>
+  JSON.stringify(personal.maskAnswer('default', operation === undefined ? {} : { operation }, value).value);
+
+it.each([
+  ['recipients', { recipients: [{ name: NAME }] }],
+  ['buyers', { buyers: [{ name: NAME }] }],
+  ['names of buyers', { buyers: [NAME], customerNames: [NAME] }],
+  ['consignees', { shipment: { consignees: [{ fullName: NAME }] } }],
+  ['delivery images', { proofOfDelivery: { deliveryImageUrls: [`https://x.example/${NAME}`] } }],
+  ['streets of recipients', { recipients: [{ addresses: [{ streets: [NAME] }] }] }],
+  ['JSON', { memo: JSON.stringify({ recipientName: NAME }) }],
+  ['JSON of JSON', { memo: JSON.stringify(JSON.stringify({ recipientName: NAME })) }],
+  [
+    'JSON of JSON of JSON',
+    { memo: JSON.stringify(JSON.stringify(JSON.stringify([{ recipientName: NAME }]))) },
+  ],
+  ['XML', { memo: `<order><recipientName>${NAME}</recipientName></order>` }],
+  ['XML with a head', { memo: `<?xml version="1.0"?>\n<o buyer-name="${NAME}"><x>1</x></o>` }],
+  ['XML in JSON', { memo: JSON.stringify({ xml: `<o><Recipient><Name>${NAME}</Name></Recipient></o>` }) }],
+  [
+    'JSON in XML',
+    { memo: `<o><data>${JSON.stringify({ recipientName: NAME }).replaceAll('"', '&quot;')}</data></o>` },
+  ],
+])('%s: what they name is masked', (_what, value) => {
+  const shown = mask(value, 'shipping-v2/getTracking');
+  expect(shown).not.toContain('Zqlast');
+  expect(shown).toMatch(MARK);
+});
+
+it.each([
+  ['with accents apart', 'Zoë Ångström'.normalize('NFD')],
+  ['with a blank that does not break', 'Zoë\u00a0Ångström'],
+  ['with two blanks', 'Zoë  Ångström'],
+  ['with a narrow blank', 'Zoë\u202fÅngström'],
+  ['with a soft hyphen', 'Zoë Ång\u00adström'],
+])('a known name in an error, %s, is found', (_how, written) => {
+  for (const [known, told] of [
+    ['Zoë Ångström', written],
+    [written, 'Zoë Ångström'],
+  ] as const) {
+    const personal = createPersonalData({ isMasking: true });
+    mask({ buyerName: known }, 'orders/getOrder', personal);
+    const clean = personal.maskText(`line 1\n  ${told}, say, is unknown\n  line 3`);
+    expect(clean).toMatch(/^line 1\n {2}«buyer name \w{8}», say, is unknown\n {2}line 3$/);
+    expect(JSON.stringify(personal.sweep({ text: `for ${told}` }))).not.toMatch(/Zoe?|ngstr/);
+  }
+});
+
+const FOREIGN = 'Cup «buyer name 12345678», blue';
+
+it('a mark of nobody does not look like one, in answers, errors and tables; in a write it is what it was', async () => {
+  const personal = createPersonalData({ isMasking: true });
+  const value = { title: FOREIGN, item: { title: FOREIGN } };
+  for (const operation of ['catalog-items/getCatalogItem', 'orders/getOrder']) {
+    const shown = mask(value, operation, personal);
+    expect(shown).not.toMatch(MARK);
+    expect(JSON.parse(shown).title).toBe('Cup ‹buyer name 12345678›, blue');
+  }
+  expect(new ServiceText(`bad: ${FOREIGN}`).quoted()).not.toMatch(MARK);
+  const written = { title: 'Cup ‹buyer name 12345678›, red' };
+  expect(personal.resolve('default', written).value).toEqual({ title: 'Cup «buyer name 12345678», red' });
+  expect(() => personal.resolve('default', { title: FOREIGN })).toThrow(/stands for nothing/);
+  const tables = await openTestTables();
+  await collectItems(tables, 'listings', [
+    { sku: 'A', title: FOREIGN },
+    { sku: 'B', title: 'x@example.de' },
+  ]);
+  const { rows } = await tables.query('SELECT title FROM listings', ASK);
+  expect(rows[0]).toEqual(['Cup ‹buyer name 12345678›, blue']);
+  await tables.close();
+});
+
+async function collectText(text: string) {
+  const tables = await openTestTables();
+  const file = join(await makeTestFolder(), 'r.txt');
+  await writeFile(file, text);
+  const loader = await tables.open({ kind: 'document', id: 'd', of: 'report' });
+  await loader.addDocument('report', file, { format: 'tab' });
+  const info = await loader.finish({
+    source: { kind: 'document', id: 'd', of: 'report' },
+    complete: true,
+    notes: [],
+  });
+  const all = [
+    info,
+    await tables.list(),
+    (await tables.query('SELECT * FROM report', ASK)).rows,
+    (await tables.query('SELECT * FROM columns', ASK)).rows,
+    (await tables.query('SELECT count(*) FROM report', ASK)).rows,
+  ];
+  await tables.close();
+  return { all: JSON.stringify(all), count: all.at(-1) };
+}
+
+it('a report without headings names no column by what stands in its first line, and loses no line', async () => {
+  const { all, count } = await collectText(
+    `028-1234567-1234567\tanna@example.de\t${NAME}\t12.50\n028-1234567-1234568\tben@example.de\tZqother Person\t3.00\n`,
+  );
+  expect(all).not.toMatch(/anna|zqfirst|zqlast|zqother|ben@/i);
+  expect(count).toEqual([[2]]);
+});
+
+it('XML and JSON of JSON in a column of a report are masked by their members', async () => {
+  const twice = JSON.stringify(JSON.stringify({ recipientName: NAME }));
+  const { all } = await collectText(
+    `sku\tpayload\nA\t<o><recipientName>${NAME}</recipientName></o>\nB\t${twice}\n`,
+  );
+  expect(all).not.toContain('Zqlast');
+});
+
+it('an e-mail address that names a member is no name of a column', async () => {
+  const tables = await openTestTables();
+  const info = await collectItems(tables, 'counts', [
+    { 'anna.schmidt@example.de': 1, 'ben@example.de': { 'carla@example.de': 2 } },
+    { 'anna.schmidt@example.de': 3 },
+  ]);
+  const told = [info, await tables.list(), (await tables.query('SELECT * FROM columns', ASK)).rows];
+  const { rows, columns } = await tables.query('SELECT * FROM counts', ASK);
+  expect(JSON.stringify([...told, rows, columns])).not.toMatch(/anna|schmidt|ben_|carla|@example|example_de/);
+  expect(rows).toHaveLength(2);
+  await tables.close();
+});
