@@ -30,6 +30,12 @@ export function processorMs(pid: number): number | undefined {
   });
 }
 
+/** For how long the main thread has waited for a processor that others had, in ms; 0 where there is no /proc. */
+export function processorWaitMs(pid: number): number {
+  const schedule = attempt(() => readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8'));
+  return schedule === undefined ? 0 : Number(schedule.split(' ')[1]) / 1e6;
+}
+
 function statusMb(pid: number, field: string): number | undefined {
   return attempt(() => {
     const line = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -53,6 +53,11 @@ export class Session {
     return this.#child.pid ?? -1;
   }
 
+  /** True when the program has ended. */
+  get isOver(): boolean {
+    return this.#over;
+  }
+
   /** ID of the last request sent. */
   get lastId(): number {
     return this.#id;

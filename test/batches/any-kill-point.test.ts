@@ -4,10 +4,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BatchInfo, BatchItem } from '../../src/batches/types.ts';
 import { RUNS_ALL } from '../helpers/launch.ts';
+import { createRandom } from '../helpers/random.ts';
 import {
   anyKey,
   createProcess,
-  createRandom,
   fakeClock,
   listOf,
   type Mood,

@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import type { BatchInfo, BatchProgress, Sender } from '../../src/batches/types.ts';
 import type { FakeClock } from '../helpers/fake-clock.ts';
+import { createRandom } from '../helpers/random.ts';
 import {
   anyKey,
   createProcess,
-  createRandom,
   type DiskOptions,
   fakeClock,
   listOf,

@@ -7,17 +7,6 @@ import type { Batches, BatchItem, BatchList, Sender, Sent } from '../../src/batc
 import type { Sealer } from '../../src/sealed/sealer.ts';
 import { type FakeClock, fakeClock, settled } from '../helpers/fake-clock.ts';
 
-/** Numbers from 0 to 1, the same for the same seed. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** There is no keychain. */
 export const noKey: Sealer = {
   canSeal: async () => false,
