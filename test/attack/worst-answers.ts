@@ -14,6 +14,11 @@ export const filled = (count: number, make: (i: number) => string) =>
 const V = MAX_ANSWER_VALUES;
 const hidden = '\u202e\u200b';
 
+/** People who are masked, and a text in which each of them is looked for. */
+const people = (names: readonly string[], note: string) =>
+  JSON.stringify({ people: names.map((name) => ({ BuyerName: name })), note });
+const many = (count: number, make: (i: number) => string) => Array.from({ length: count }, (_, i) => make(i));
+
 export const WORST_ANSWERS: readonly WorstAnswer[] = [
   { kind: 'empty objects', make: () => `[${filled(V - 2, () => '{}')}]` },
   { kind: 'lists in lists', make: () => `[${filled(V / 4, () => '[[[]]]')}]` },
@@ -51,4 +56,33 @@ export const WORST_ANSWERS: readonly WorstAnswer[] = [
     make: () => `${'['.repeat(60)}${filled(V / 2, () => '0')}${']'.repeat(60)}`,
     select: Array.from({ length: 50 }, (_, i) => `${'*.'.repeat(60)}${i}`),
   },
+  {
+    kind: '20,000 names that begin alike, and a text that repeats their beginning',
+    make: () =>
+      people(
+        many(20_000, (i) => `Müller-${i}`),
+        'Müller-'.repeat(5_000),
+      ),
+  },
+  {
+    kind: '40,000 names that begin alike, and a text of 2 MB that repeats their beginning',
+    make: () =>
+      people(
+        many(40_000, (i) => `aaaaaaaa${i}`),
+        'a'.repeat(2_000_000),
+      ),
+  },
+  {
+    kind: '3,000 streets of one name, and a text of them',
+    make: () => {
+      const streets = many(3_000, (i) => `Hauptstraße ${i}`);
+      return people(streets, streets.join(', ').repeat(20));
+    },
+  },
+  {
+    kind: 'e-mail addresses in one text of 8 MB',
+    make: () => JSON.stringify(['ab@example.de '.repeat(600_000)]),
+  },
+  { kind: 'what begins like e-mail addresses', make: () => JSON.stringify(['a.'.repeat(4_500_000)]) },
+  { kind: 'what begins like telephone numbers', make: () => JSON.stringify(['(0)-'.repeat(2_200_000)]) },
 ];

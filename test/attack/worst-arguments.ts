@@ -52,4 +52,9 @@ export const WORST_ARGUMENTS: readonly WorstArguments[] = [
     tool: 'get_catalog_item',
     make: () => ({ asin: '../'.repeat(2_000_000) }),
   },
+  {
+    kind: 'a text of 4 MB of digits',
+    tool: 'write_operation',
+    make: () => write({ productType: '1234567890'.repeat(400_000) }),
+  },
 ];

@@ -13,7 +13,7 @@ import { peakMemoryMb } from '../process-facts.ts';
 import type { Row } from '../report.ts';
 import { exactly } from '../statistics.ts';
 
-const MOST_HOLD_MS = 200;
+const MOST_HOLD_MS = 100;
 const MOST_MEMORY_MB = 500;
 const QUICK_KINDS = 2;
 /** The call that requests an answer of any kind, which the program has loaded before the measured call. */
