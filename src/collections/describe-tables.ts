@@ -1,5 +1,6 @@
 /** The tables of a collection in words, with their columns and examples of them: as much as an answer has room for. */
 
+import { cutBetweenMarks } from '../personal/between-marks.ts';
 import type { ColumnInfo, TableInfo } from '../tables/types.ts';
 import { showText } from '../text/escape-text.ts';
 import { tokensOf } from '../text/shorten.ts';
@@ -100,7 +101,6 @@ const columnWords = ({ name, type }: ColumnInfo, example: string | undefined) =>
 function exampleOf({ example }: ColumnInfo, level: Level, clean: (text: string) => string) {
   if (example === undefined || level.example === 0) return undefined;
   const text = clean(example);
-  return text.length > level.example
-    ? `${text.slice(0, level.example).replace(/[\uD800-\uDBFF]$/, '')}...`
-    : text;
+  const shown = cutBetweenMarks(text, level.example);
+  return shown === text ? text : `${shown}...`;
 }

@@ -11,7 +11,7 @@ const VERSION = 2;
 const columnSchema = z.object({
   name: z.string(),
   type: z.enum(['text', 'number', 'date', 'json']),
-  example: z.string().optional(),
+  sample: z.object({ text: z.string(), marks: z.record(z.string(), z.string()) }).optional(),
   note: z.string().optional(),
   personal: z.enum([...PERSONAL_KINDS, 'free text']).optional(),
   members: z.array(z.string()).optional(),

@@ -1,15 +1,15 @@
 /** What may be told of collections while personal data are masked, and what the query worker has to mask. */
 
-import type { PersonalKind } from '../personal/kinds.ts';
-import { createMarker } from '../personal/marks.ts';
+import { createMarker, kindOf } from '../personal/marks.ts';
 import type { PersonalData } from '../personal/personal-data.ts';
-import { EXTRA_FIELDS, hasMaskable, isMaskable, isPersonal, valueSourceOf } from './personal-tables.ts';
-import type { CollectionInfo, CollectionSource, ColumnInfo, TableInfo } from './types.ts';
+import { EVERY_MARK } from '../text/mark-shape.ts';
+import { maskedTable, valueSourceOf } from './personal-tables.ts';
+import type { CollectionInfo, CollectionSource, ColumnInfo, Sample } from './types.ts';
 import type { MaskedTable, Masking } from './worker/protocol.ts';
 
 export interface TableMasks {
   isMasking: boolean;
-  /** With examples that may be shown. */
+  /** With examples as they may be shown. */
   info(info: CollectionInfo): CollectionInfo;
   /** What was asked for, as JSON: values that came as marks are known to a later session by their names only. */
   source(source: CollectionSource): string;
@@ -22,22 +22,27 @@ export interface TableMasks {
 export function createTableMasks(personal: PersonalData, account: string): TableMasks {
   const { isMasking, key } = personal;
   const marker = createMarker(key, account);
-  const markOf = (kind: PersonalKind, value: string) => {
-    const mark = marker.mark(kind, value);
-    personal.remember(account, new Map([[mark, value]]));
-    return mark;
+  /** With the marks of this session. */
+  const exampleOf = ({ text, marks }: Sample): string => {
+    const known = new Map(Object.entries(marks));
+    return text.replace(EVERY_MARK, (mark) => {
+      const value = known.get(mark);
+      const kind = kindOf(mark);
+      if (value === undefined || kind === undefined) return mark;
+      if (!isMasking) return value;
+      const own = marker.mark(kind, value);
+      personal.remember(account, new Map([[own, value]]));
+      return own;
+    });
   };
-  const example = (column: ColumnInfo): ColumnInfo => {
-    const { example: shown, ...rest } = column;
-    if (shown === undefined || !isMaskable(column)) return column;
-    if (column.members !== undefined || column.personal === undefined) return rest;
-    if (column.personal === 'free text') return { ...rest, example: personal.maskText(shown) };
-    return { ...rest, example: markOf(column.personal, shown) };
-  };
-  const table = (each: TableInfo): TableInfo => ({ ...each, columns: each.columns.map(example) });
+  const column = ({ sample, ...rest }: ColumnInfo): ColumnInfo =>
+    sample === undefined ? rest : { ...rest, example: exampleOf(sample) };
   return {
     isMasking,
-    info: (info) => (isMasking && hasMaskable(info) ? { ...info, tables: info.tables.map(table) } : info),
+    info: (info) => ({
+      ...info,
+      tables: info.tables.map((table) => ({ ...table, columns: table.columns.map(column) })),
+    }),
     source(source) {
       if (!isMasking) return JSON.stringify(source);
       const operation = source.kind === 'operation' ? { operation: source.operation } : {};
@@ -55,22 +60,8 @@ export function createTableMasks(personal: PersonalData, account: string): Table
 
 /** All tables of the file: what a statement names is for SQLite to say. */
 function maskedTables({ source, tables }: CollectionInfo, file: number): MaskedTable[] {
-  return tables.flatMap(({ name, columns }) => {
-    const masked = columns.filter(isMaskable);
-    if (masked.length === 0) return [];
-    const extra = columns.some(isPersonal) ? columns.find(({ note }) => note === EXTRA_FIELDS) : undefined;
-    return [
-      {
-        file,
-        name,
-        source: valueSourceOf(source),
-        columns: masked.map(({ name: column, personal, members }) => ({
-          name: column,
-          ...(personal === undefined ? {} : { personal }),
-          ...(members === undefined ? {} : { members }),
-        })),
-        ...(extra === undefined ? {} : { extra: extra.name }),
-      },
-    ];
+  return tables.flatMap((table) => {
+    const masked = maskedTable(table, valueSourceOf(source));
+    return masked === undefined ? [] : [{ ...masked, file }];
   });
 }

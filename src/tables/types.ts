@@ -6,11 +6,19 @@ import type { Treatment } from '../personal/kinds.ts';
 /** What a value of a table can be. Amounts are numbers, identifiers text, dates ISO 8601 text. */
 export type SqlValue = string | number | null;
 
+/** The beginning of a value with marks for what is personal in it, and what these stand for. */
+export interface Sample {
+  text: string;
+  marks: Record<string, string>;
+}
+
 export interface ColumnInfo {
   name: string;
   type: 'text' | 'number' | 'date' | 'json';
-  /** The first filled value, shortened; text of the service. */
+  /** Where it is told: the beginning of its first filled value, as a query shows it; text of the service. */
   example?: string;
+  /** Where it is kept. */
+  sample?: Sample;
   /** Personal data of buyers; for JSON, what the first of its personal members holds. */
   personal?: Treatment;
   /** For JSON and markup in which members may be personal: the path of the value within the answer or document. */

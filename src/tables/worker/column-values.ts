@@ -1,4 +1,4 @@
-/** The values of one column while they are read: what they turn out to be, and their first example. */
+/** The values of one column while they are read, and what they turn out to be. */
 
 import type { Treatment } from '../../personal/kinds.ts';
 import { withForeignMarks } from '../../text/mark-shape.ts';
@@ -14,9 +14,6 @@ import { type DateReader, type DayOrder, looksLikeDate, newDayOrder } from '../d
 import type { ColumnInfo, SqlValue } from '../types.ts';
 import { createContactSearch } from './contacts.ts';
 
-/** Longest example, in characters. */
-export const LONGEST_EXAMPLE = 40;
-
 export type ColumnKind = 'text' | 'amount' | 'date';
 
 /** How a column's texts are read. `open`: its first filled value tells whether it holds dates. */
@@ -30,7 +27,7 @@ export interface ColumnValues {
   isMixed: boolean;
   /** A date was written in another way than it came. */
   isRewritten: boolean;
-  example: string | undefined;
+  isFilled: boolean;
   /** Values looked like dates whose offset is not known. */
   hasUnknownDates: boolean;
   note: string | undefined;
@@ -54,7 +51,7 @@ export function newColumn(name: string): ColumnValues {
     order: newDayOrder(),
     isMixed: false,
     isRewritten: false,
-    example: undefined,
+    isFilled: false,
     hasUnknownDates: false,
     note: undefined,
     personal: undefined,
@@ -69,7 +66,7 @@ export function newColumn(name: string): ColumnValues {
 export function readText(column: ColumnValues, given: string, readDate: DateReader): SqlValue {
   if (given === '') return null;
   const text = withForeignMarks(given);
-  if (column.example === undefined) column.example = text.slice(0, LONGEST_EXAMPLE);
+  column.isFilled = true;
   if (column.kind === 'text') {
     seeContact(column, text);
     return text;
@@ -141,7 +138,7 @@ function settleAmount(column: ColumnValues, all: Decimals): { column: ColumnValu
   const sign = column.isMixed ? undefined : decideSign(column.seen, all);
   if (sign === undefined) {
     const note = noteOnAmounts(column);
-    return { column: { ...column, kind: 'text', note }, again: column.example !== undefined };
+    return { column: { ...column, kind: 'text', note }, again: column.isFilled };
   }
   const isLoose = column.seen.looseComma || column.seen.loosePoint;
   return { column: { ...column, sign }, again: sign === 'comma' && isLoose && column.sign !== 'comma' };
@@ -167,22 +164,9 @@ export function joinDecimals(columns: readonly ColumnValues[]): Decimals {
   return all;
 }
 
-/** The example as it stands in the table: a query is written after it. @param readDate where dates can be rewritten */
-export function describeColumn(column: ColumnValues, readDate: DateReader = () => undefined): ColumnInfo {
-  const { name, kind, note } = column;
-  const example = column.example === undefined ? undefined : storedExample(column, column.example, readDate);
+export function describeColumn({ name, kind, note }: ColumnValues): ColumnInfo {
   const type = kind === 'amount' ? 'number' : kind === 'date' ? 'date' : 'text';
-  return {
-    name,
-    type,
-    ...(example === undefined ? {} : { example }),
-    ...(note === undefined ? {} : { note }),
-  };
-}
-
-function storedExample({ kind, sign, order }: ColumnValues, text: string, readDate: DateReader): string {
-  if (kind === 'date') return readDate(text, { ...order }) ?? text;
-  return kind === 'amount' ? String(parseAmount(text, newDecimals(), sign) ?? text) : text;
+  return { name, type, ...(note === undefined ? {} : { note }) };
 }
 
 /** SQLite compares a number with a quoted one only where the column says that it holds numbers. */

@@ -12,7 +12,7 @@ import {
   settleColumn,
 } from './column-values.ts';
 import type { Shape } from './item-shape.ts';
-import { personalOfMember, personalOfShape, withoutCutExample } from './personal-columns.ts';
+import { personalOfMember, personalOfShape } from './personal-columns.ts';
 
 /** An object with more members than this, over all items, has names that are data: it stays JSON. */
 const MOST_MEMBERS = 50;
@@ -107,7 +107,7 @@ function layOutTable(part: Part): ItemTable {
     } else {
       const column = toColumn(at, path, used, all);
       const personal = personalOfShape(source, at, [...part.at, ...path]);
-      table.columns.push({ ...column, info: withoutCutExample({ ...column.info, ...personal }) });
+      table.columns.push({ ...column, info: { ...column.info, ...personal } });
     }
   };
   place(shape, []);

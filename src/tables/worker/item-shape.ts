@@ -3,7 +3,7 @@
 import { parseAmount } from '../amounts.ts';
 import { type DateReader, looksLikeDate } from '../dates.ts';
 import { toName } from '../names.ts';
-import { type ColumnValues, LONGEST_EXAMPLE, newColumn, seeContact } from './column-values.ts';
+import { type ColumnValues, newColumn, seeContact } from './column-values.ts';
 
 /** Members that are told apart in all items together; what comes beyond stays JSON in what holds it. */
 const MOST_NODES = 5_000;
@@ -57,9 +57,9 @@ export function createShapeReader(readDate: DateReader): ShapeReader {
   const see = (shape: Shape, value: unknown, name: string, depth: number): void => {
     if (value === null || value === undefined) return;
     if (typeof value === 'string') seeText(shape, value, readDate);
-    else if (typeof value === 'number') seeNumber(shape, value);
+    else if (typeof value === 'number') shape.numbers += 1;
     else if (typeof value === 'boolean') shape.booleans += 1;
-    else if (Array.isArray(value)) seeList(shape, value, name, depth);
+    else if (Array.isArray(value)) seeList(shape, value, depth);
     else seeObject(shape, value, name, depth);
   };
   const seeObject = (shape: Shape, value: object, name: string, depth: number): void => {
@@ -79,15 +79,13 @@ export function createShapeReader(readDate: DateReader): ShapeReader {
       see(below, member, name === '' ? key : `${name} ${key}`, depth + 1);
     }
   };
-  const seeList = (shape: Shape, list: readonly unknown[], name: string, depth: number): void => {
+  const seeList = (shape: Shape, list: readonly unknown[], depth: number): void => {
     if (list.length === 0) shape.emptyLists += 1;
     else if (list.every(isObject)) {
       shape.objectLists += 1;
       shape.element ??= make('');
       for (const element of list) see(shape.element, element, '', depth + 1);
     } else shape.otherLists += 1;
-    if (shape.values.example === undefined) shape.values.example = example(JSON.stringify(list));
-    void name;
   };
   const root = make('');
   return { root, see: (item) => see(root, item, '', 0) };
@@ -97,18 +95,10 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const example = (text: string) => text.slice(0, LONGEST_EXAMPLE);
-
-function seeNumber(shape: Shape, value: number): void {
-  shape.numbers += 1;
-  shape.values.example ??= example(String(value));
-}
-
 function seeText(shape: Shape, text: string, readDate: DateReader): void {
   shape.texts += 1;
   const { values } = shape;
   if (text === '') return;
-  values.example ??= example(text);
   seeContact(values, text);
   if (values.kind === 'open') values.kind = looksLikeDate(text) ? 'date' : 'text';
   if (values.kind === 'amount') values.isMixed ||= parseAmount(text, values.seen, undefined) === undefined;

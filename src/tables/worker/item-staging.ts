@@ -52,12 +52,11 @@ export function createStaging(table: string, folder: string, { key, source, at }
       return { rows: lines.length, repeated };
     },
     load(database, name, used) {
-      const writer = writeItems(
-        database,
-        layOut(name, shape.root, { key, tables: used, source, at }),
+      const writer = writeItems(database, layOut(name, shape.root, { key, tables: used, source, at }), {
         key,
         readDate,
-      );
+        source,
+      });
       for (const line of readLines(descriptor)) writer.add(JSON.parse(line));
       closeSync(descriptor);
       rmSync(file);

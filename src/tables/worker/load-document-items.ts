@@ -54,7 +54,7 @@ export async function loadDocumentItems(
     named.map(({ list, root, name }) => {
       const at = list === '' ? [] : list.split('.');
       const layout = layOut(name, root, { key: undefined, tables: used, source, at });
-      return [list, writeItems(database, layout, undefined, readDate)];
+      return [list, writeItems(database, layout, { key: undefined, readDate, source })];
     }),
   );
   const second = open();

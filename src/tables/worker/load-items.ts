@@ -1,6 +1,7 @@
 /** Items of JSON into the tables laid out for them. */
 
 import type { Database, Statement } from 'node-sqlite3-wasm';
+import type { ValueSource } from '../../personal/kinds.ts';
 import { withForeignMarks } from '../../text/mark-shape.ts';
 import { parseAmount } from '../amounts.ts';
 import type { DateReader } from '../dates.ts';
@@ -10,6 +11,7 @@ import { declaredType } from './column-values.ts';
 import { type Currencies, watchCurrencies } from './currencies.ts';
 import type { ItemColumn, ItemTable } from './item-layout.ts';
 import { isObject } from './item-shape.ts';
+import { type FirstRows, watchFirstRows, withSamples } from './samples.ts';
 
 export interface ItemWriter {
   add(item: unknown): void;
@@ -21,18 +23,24 @@ interface OpenTable {
   table: ItemTable;
   insert: Statement;
   currencies: Currencies;
+  firstRows: FirstRows;
   rows: number;
   /** Rows of the item that is being added. */
   inItem: number;
   lists: { path: string[]; open: OpenTable }[];
 }
 
-/** @param key dotted path of what tells items apart, for the tables of nested lists */
+export interface WritingParts {
+  /** Dotted path of what tells items apart, for the tables of nested lists. */
+  key: string | undefined;
+  readDate: DateReader;
+  source: ValueSource;
+}
+
 export function writeItems(
   database: Database,
   layout: ItemTable,
-  key: string | undefined,
-  readDate: DateReader,
+  { key, readDate, source }: WritingParts,
 ): ItemWriter {
   const top = openTable(database, layout);
   const every = listOpen(top);
@@ -46,7 +54,7 @@ export function writeItems(
     },
     finish() {
       for (const { insert } of every) insert.finalize();
-      return every.map(describe);
+      return every.map((open) => withSamples(database, describe(open), open, source));
     },
   };
 }
@@ -72,6 +80,7 @@ function openTable(database: Database, table: ItemTable): OpenTable {
     table,
     insert: database.prepare(`INSERT INTO ${quoteIdentifier(name)} VALUES (?${', ?'.repeat(places - 1)})`),
     currencies: watchCurrencies(columns.map(({ info }) => info)),
+    firstRows: watchFirstRows(columns.map(({ info }) => info)),
     rows: 0,
     inItem: 0,
     lists: table.lists.map((list) => ({ path: list.path, open: openTable(database, list.table) })),
@@ -91,7 +100,7 @@ interface Row {
 }
 
 function addRow(open: OpenTable, value: unknown, row: Row): void {
-  const { table, insert, currencies } = open;
+  const { table, insert, currencies, firstRows } = open;
   open.rows += 1;
   open.inItem += 1;
   const n = open.inItem;
@@ -99,7 +108,8 @@ function addRow(open: OpenTable, value: unknown, row: Row): void {
   if (table.parentColumn !== undefined) own.push(row.parent ?? null);
   if (table.keyColumn !== undefined) own.push(row.keyValue);
   const values = table.columns.map((column) => readValue(column, follow(value, column.path), row.readDate));
-  for (const place of currencies.places) currencies.see(place, values[place]);
+  for (const place of currencies.places) currencies.see(place, values[place], open.rows);
+  firstRows.see(values, open.rows);
   insert.run([...own, ...values]);
   for (const list of open.lists) {
     const elements = follow(value, list.path);
@@ -143,15 +153,13 @@ function plainText(value: unknown): SqlValue {
   return storable(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-function describe({ table, rows, currencies }: OpenTable): TableInfo {
-  const currency = currencies.found();
+function describe({ table, rows }: OpenTable): TableInfo {
   const links = table.parent === undefined ? [] : linkColumns(table);
   return {
     name: table.name,
     rows,
     columns: [...links, ...table.columns.map(({ info }) => info)],
     ...(table.parent === undefined ? {} : { parent: table.parent }),
-    ...(currency === undefined ? {} : { currency }),
     notes: [],
   };
 }

@@ -18,7 +18,7 @@ import {
   settleColumn,
 } from './column-values.ts';
 import { type Currencies, watchCurrencies } from './currencies.ts';
-import { withoutCutExample } from './personal-columns.ts';
+import { type FirstRows, watchFirstRows, withSamples } from './samples.ts';
 
 export interface RowsParts {
   database: Database;
@@ -51,17 +51,10 @@ export async function loadRows(name: string, parts: RowsParts): Promise<LoadedRo
   const first = await loadPass(name, open, before, parts);
   const all = joinDecimals(first.columns);
   const settled = first.columns.map((column) => settleColumn(column, all));
-  if (!settled.some(({ again }) => again)) {
-    return finish(
-      name,
-      first,
-      settled.map(({ column }) => column),
-      parts.readDate,
-    );
-  }
-  parts.database.exec(`DROP TABLE ${quoteIdentifier(name)}`);
   const columns = settled.map(({ column }) => column);
-  return finish(name, await loadPass(name, columns, before, parts), columns, parts.readDate);
+  if (!settled.some(({ again }) => again)) return finish(name, first, columns, parts);
+  parts.database.exec(`DROP TABLE ${quoteIdentifier(name)}`);
+  return finish(name, await loadPass(name, columns, before, parts), columns, parts);
 }
 
 interface Pass {
@@ -69,21 +62,21 @@ interface Pass {
   rows: number;
   reader: DocumentReader;
   currencies: Currencies;
+  firstRows: FirstRows;
   /** Name of the column that keeps fields beyond the header's. */
   extra: string | undefined;
 }
 
 function finish(
   name: string,
-  { rows, reader, currencies, extra }: Pass,
+  { rows, reader, currencies, firstRows, extra }: Pass,
   columns: ColumnValues[],
-  readDate: DateReader,
+  { database, source }: RowsParts,
 ): LoadedRows {
-  const currency = currencies.found();
   const infos = columns.map((column) => {
     const personal = column.personal ?? (column.hasContact && !column.isOwn ? 'free text' : undefined);
-    const described = describeColumn(column, readDate);
-    return withoutCutExample(personal === undefined ? described : { ...described, personal });
+    const described = describeColumn(column);
+    return personal === undefined ? described : { ...described, personal };
   });
   const more: ColumnInfo = {
     name: extra ?? '',
@@ -96,10 +89,9 @@ function finish(
     name,
     rows,
     columns: extra === undefined ? infos : [...infos, more],
-    ...(currency === undefined ? {} : { currency }),
     notes: [],
   };
-  return { table, reader };
+  return { table: withSamples(database, table, { firstRows, currencies }, source), reader };
 }
 
 /** A number, a day, an order's number. */
@@ -127,7 +119,14 @@ async function loadPass(
   database.exec(
     `CREATE TABLE ${quoteIdentifier(name)} (${['item INTEGER PRIMARY KEY', ...defined].join(', ')})`,
   );
-  const pass: Pass = { columns, rows: 0, reader, currencies: watchCurrencies(columns), extra: undefined };
+  const pass: Pass = {
+    columns,
+    rows: 0,
+    reader,
+    currencies: watchCurrencies(columns),
+    firstRows: watchFirstRows(columns),
+    extra: undefined,
+  };
   const insert = database.prepare(insertInto(name, columns));
   try {
     insertRows(before, pass, insert, readDate);
@@ -149,15 +148,17 @@ function insertInto(name: string, columns: readonly ColumnValues[]): string {
 }
 
 function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: DateReader): void {
-  const { columns, currencies } = pass;
+  const { columns, currencies, firstRows } = pass;
   const values: SqlValue[] = new Array(columns.length).fill(null);
-  for (const row of rows) {
+  for (const [number, row] of rows.entries()) {
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at];
       const text = row[at];
       values[at] = column === undefined || text === undefined ? null : readText(column, text, readDate);
     }
-    for (const place of currencies.places) currencies.see(place, values[place]);
+    const item = pass.rows + number + 1;
+    for (const place of currencies.places) currencies.see(place, values[place], item);
+    firstRows.see(values, item);
     insert.run(values);
   }
   pass.rows += rows.length;

@@ -31,6 +31,7 @@ export interface ValueMasker {
 }
 
 export function createValueMasker(pairs: RecentPairs): ValueMasker {
+  const formsOf = createForms();
   const whole = (kind: PersonalKind, value: FunctionValue): FunctionValue => {
     if (value === null || value === '') return value;
     return pairs.mark(kind, value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
@@ -47,12 +48,15 @@ export function createValueMasker(pairs: RecentPairs): ValueMasker {
   };
   const withoutKnown = (value: string, known: readonly KnownValue[]): string => {
     let masked = value;
+    const lower = value.toLowerCase();
     for (const { kind, value: personal } of known) {
-      if (typeof personal !== 'string' || !masked.includes(personal) || !isWorthFinding(kind, personal))
-        continue;
-      masked = changeBetweenMarks(masked, (piece) =>
-        piece.replaceAll(personal, () => pairs.mark(kind, personal)),
-      );
+      if (typeof personal !== 'string') continue;
+      for (const form of formsOf(kind, personal)) {
+        if (!lower.includes(form) && !value.includes(form)) continue;
+        masked = changeBetweenMarks(masked, (piece) =>
+          replaceInAnyCase(piece, form, () => pairs.mark(kind, personal)),
+        );
+      }
     }
     return masked;
   };
@@ -82,6 +86,45 @@ export function createValueMasker(pairs: RecentPairs): ValueMasker {
       };
     },
   };
+}
+
+/** The same values are looked for in all texts of a row. */
+const MOST_FORMS = 1_000;
+
+function createForms(): (kind: PersonalKind, value: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (kind, value) => {
+    const key = `${kind} ${value}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= MOST_FORMS) known.clear();
+    const forms = isWorthFinding(kind, value) ? writtenForms(kind, value) : [];
+    known.set(key, forms);
+    return forms;
+  };
+}
+
+/** As it may stand in a text: as it is, in any case, a name with its last word first. */
+function writtenForms(kind: PersonalKind, value: string): string[] {
+  const lower = value.toLowerCase();
+  const names = kind === 'buyer name' ? lower.split(/\s+/).filter((name) => name !== '') : [];
+  const last = names.pop();
+  const first = names.join(' ');
+  const turned = first === '' ? [] : [`${first} ${last}`, `${last}, ${first}`, `${last} ${first}`];
+  return [...new Set([value, lower, ...turned])];
+}
+
+/** @param form in lower case, or as it is: a text that is longer in lower case is searched for that alone */
+function replaceInAnyCase(text: string, form: string, replacement: () => string): string {
+  const lower = text.toLowerCase();
+  const within = lower.length === text.length && lower.includes(form) ? lower : text;
+  let clean = '';
+  let done = 0;
+  for (let at = within.indexOf(form); at >= 0; at = within.indexOf(form, done)) {
+    clean += text.slice(done, at) + replacement();
+    done = at + form.length;
+  }
+  return clean + text.slice(done);
 }
 
 const asKind = (kind: Treatment | undefined): PersonalKind =>

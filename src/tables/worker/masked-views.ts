@@ -16,50 +16,65 @@ const WRITTEN: ReadonlySet<string> = new Set<PersonalKind>(['buyer name', 'addre
 export interface ViewParts {
   database: Database;
   masker: ValueMasker;
-  /** Names of the attached files, which no statement knows. */
-  aliases: readonly string[];
-  /** What the names of the functions begin with, which no statement knows either. */
+  /** What the names of the functions begin with, which no statement knows. */
   prefix: string;
 }
 
 /** A view shadows the table of its name, since SQLite looks into the temporary database first. */
-export function createMaskedViews(tables: readonly MaskedTable[], parts: ViewParts): void {
+export function createMaskedViews(
+  tables: readonly MaskedTable[],
+  aliases: readonly string[],
+  parts: ViewParts,
+): void {
+  for (const [number, table] of tables.entries()) {
+    const alias = quoteIdentifier(aliases[table.file] ?? '');
+    const name = quoteIdentifier(table.name);
+    const columns = parts.database
+      .all(`PRAGMA ${alias}.table_info(${name})`)
+      .map((found) => String(found.name));
+    const own = { ...parts, prefix: `${parts.prefix}${number}_` };
+    const shown = maskColumns(table, columns, own).map(
+      (expression, at) => `${expression} AS ${quoteIdentifier(columns[at] ?? '')}`,
+    );
+    parts.database.exec(`CREATE TEMP VIEW ${name} AS SELECT ${shown.join(', ')} FROM ${alias}.${name}`);
+  }
+}
+
+/** How each of the columns is shown: expressions over a row of the table as it is, for all that is told of its values. */
+export function maskColumns(
+  table: Omit<MaskedTable, 'file'>,
+  columns: readonly string[],
+  parts: ViewParts,
+): string[] {
   const { database, masker, prefix } = parts;
-  if (tables.length === 0) return;
   for (const [at, kind] of PERSONAL_KINDS.entries()) {
     define(database, `${prefix}k${at}`, 1, ([value = null]) => masker.whole(kind, value));
   }
-  for (const [number, table] of tables.entries()) createView(table, number, parts);
-}
-
-function createView(table: MaskedTable, number: number, parts: ViewParts): void {
-  const { database, aliases, prefix } = parts;
-  const alias = quoteIdentifier(aliases[table.file] ?? '');
-  const name = quoteIdentifier(table.name);
   const masked = new Map(table.columns.map((column) => [column.name, column]));
-  const { text, known } = defineTexts(table, `${prefix}t${number}_`, parts);
-  const shown = database.all(`PRAGMA ${alias}.table_info(${name})`).map((found, at) => {
-    const column = String(found.name);
+  const { text, known } = defineTexts(table, `${prefix}t`, parts);
+  return columns.map((column, at) => {
     const quoted = quoteIdentifier(column);
     const rule = masked.get(column);
     if (rule === undefined) {
-      const plain = isPlainName(column) ? quoted : known(quoted);
-      return `${shifted(plain, column, table, prefix)} AS ${quoted}`;
+      return shifted(isPlainName(column) ? quoted : known(quoted), column, table, prefix);
     }
-    if (rule.members !== undefined) {
-      return `${defineMembers(table, rule, `${prefix}m${number}_${at}`, parts)}(${quoted}) AS ${quoted}`;
-    }
+    if (rule.members !== undefined)
+      return `${defineMembers(table, rule, `${prefix}m${at}`, parts)}(${quoted})`;
     const { personal } = rule;
     if (personal === undefined || personal === 'free text') {
-      return `${shifted(text(quoted), column, table, prefix)} AS ${quoted}`;
+      return shifted(text(quoted), column, table, prefix);
     }
-    return `${prefix}k${PERSONAL_KINDS.indexOf(personal)}(${quoted}) AS ${quoted}`;
+    return `${prefix}k${PERSONAL_KINDS.indexOf(personal)}(${quoted})`;
   });
-  database.exec(`CREATE TEMP VIEW ${name} AS SELECT ${shown.join(', ')} FROM ${alias}.${name}`);
 }
 
 /** In a row with too many fields, nothing says which field is which. */
-function shifted(shown: string, column: string, { extra }: MaskedTable, prefix: string): string {
+function shifted(
+  shown: string,
+  column: string,
+  { extra }: Pick<MaskedTable, 'extra'>,
+  prefix: string,
+): string {
   if (extra === undefined || column === 'item' || column === extra) return shown;
   const whole = `${prefix}k${PERSONAL_KINDS.indexOf('buyer text')}`;
   return `iif(${quoteIdentifier(extra)} IS NULL, ${shown}, ${whole}(${quoteIdentifier(column)}))`;
@@ -67,7 +82,7 @@ function shifted(shown: string, column: string, { extra }: MaskedTable, prefix: 
 
 /** Calls of functions that know the personal values of the same row: for free texts, and for any other. */
 function defineTexts(
-  { columns, source }: MaskedTable,
+  { columns, source }: Pick<MaskedTable, 'columns' | 'source'>,
   name: string,
   { database, masker }: ViewParts,
 ): Record<'text' | 'known', (quoted: string) => string> {
@@ -96,7 +111,7 @@ function defineTexts(
 }
 
 function defineMembers(
-  { source }: MaskedTable,
+  { source }: Pick<MaskedTable, 'source'>,
   { members = [] }: MaskedColumn,
   name: string,
   { database, masker }: ViewParts,

@@ -41,7 +41,7 @@ export function createQueryOpener(): QueryOpener {
       if (masking !== undefined && pairs !== undefined) {
         const prefix = `m${randomBytes(12).toString('hex')}`;
         const masker = createValueMasker(pairs);
-        createMaskedViews(masking.tables, { database, masker, aliases, prefix });
+        createMaskedViews(masking.tables, aliases, { database, masker, prefix });
       }
       // The view makes every statement but one that reads a syntax error, and tells the columns in their order.
       database.exec(`CREATE TEMP VIEW __answer AS SELECT * FROM (\n${sql}\n)`);

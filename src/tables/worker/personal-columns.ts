@@ -3,7 +3,6 @@
 import type { Treatment, ValueSource } from '../../personal/kinds.ts';
 import { isSellersOwn, treatmentOfMember } from '../../personal/members.ts';
 import type { ColumnInfo } from '../types.ts';
-import { LONGEST_EXAMPLE } from './column-values.ts';
 import type { Shape } from './item-shape.ts';
 
 type Personal = Pick<ColumnInfo, 'personal' | 'members'>;
@@ -63,12 +62,4 @@ function lookBelow(source: ValueSource, shape: Shape, path: readonly string[]): 
     if (kind === undefined || kind === 'free text') kind = part.kind ?? kind;
   }
   return { kind, isUnknown };
-}
-
-/** A value that was cut has a mark that means nothing, and half an e-mail address is not known for one. */
-export function withoutCutExample(column: ColumnInfo): ColumnInfo {
-  if (column.personal === undefined && column.members === undefined) return column;
-  const { example, ...rest } = column;
-  const isCut = column.members !== undefined || (example?.length ?? 0) >= LONGEST_EXAMPLE;
-  return isCut ? rest : column;
 }
