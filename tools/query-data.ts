@@ -29,6 +29,7 @@ export const queryData = defineTool({
   description: `Runs one SQL SELECT (SQLite) over the tables that collect_data and review_listings have loaded on this computer. Also there: changes (the writes made from here), tables and columns (what there is). Nothing is sent. local_date(value, 'Europe/Berlin'), local_week and local_hour give days, ISO weeks and hours of a zone; postcode_area(value) works on masked postcodes too. Group amounts by currency. Ends after ${MAX_QUERY_MS / 1000} s or 512 MB. save_as writes all rows into a file for the person.`,
   effect: 'read',
   takesMarks: true,
+  isMaskedAtSource: true,
   openWorld: false,
   idempotent: true,
   input: z.strictObject({

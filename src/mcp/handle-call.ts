@@ -23,10 +23,16 @@ export async function handleCall(
   connected: ClientCapabilities | undefined,
 ): Promise<CallToolResult | InputRequiredResult> {
   const personal = await session.personal();
-  const clean = (text: string) => personal.maskText(session.redactor.redact(text));
+  const { isMaskedAtSource = false } = tool;
+  const clean = (text: string) => {
+    const redacted = session.redactor.redact(text);
+    return isMaskedAtSource ? redacted : personal.maskText(redacted);
+  };
   try {
     const context = createContext(ctx, session, { connected, clean });
-    return toResult(await session.own(run(tool, args, context)), session, personal);
+    const answer = await session.own(run(tool, args, context));
+    const note = personal.firstNote();
+    return toResult(isMaskedAtSource ? answer : swept(answer, personal), note, session);
   } catch (error) {
     if (error instanceof AskPerson) return error.result;
     if (!isExpected(error))
@@ -79,28 +85,33 @@ function traceOf(error: unknown): string {
   return (error instanceof Error ? error.stack : undefined) ?? String(error);
 }
 
-/** Secrets and personal data are gone from the parts already; what is known of them is looked for once more. */
+/** Without what is known of buyers, which is gone from its parts already. */
+function swept(answer: ToolAnswer, { sweep }: PersonalData): ToolAnswer {
+  const { text, structured } = answer;
+  return { ...answer, text: String(sweep(text)), structured: toRecord(sweep(structured)) };
+}
+
+/** Secrets are gone from the parts already; they are looked for once more. */
 function toResult(
   { text, structured, links = [], isError = false }: ToolAnswer,
+  note: string | undefined,
   { redactor }: Session,
-  personal: PersonalData,
 ): CallToolResult {
-  const note = personal.firstNote();
-  const told = personal.sweep(redactor.redactJson(structured));
   return {
     ...(isError ? { isError } : {}),
     content: [
       {
         type: 'text',
-        text: sweepText(redactor.redact(text), personal) + (note === undefined ? '' : `\n(${note})`),
+        text: redactor.redact(text) + (note === undefined ? '' : `\n(${note})`),
       },
       ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
     ],
-    structuredContent: { ...toRecord(told), ...(note === undefined ? {} : { personal_data: note }) },
+    structuredContent: {
+      ...toRecord(redactor.redactJson(structured)),
+      ...(note === undefined ? {} : { personal_data: note }),
+    },
   };
 }
-
-const sweepText = (text: string, { sweep }: PersonalData) => String(sweep(text));
 
 function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};

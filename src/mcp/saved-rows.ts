@@ -9,7 +9,15 @@ import { fitTable, type TableAnswer, type TableAnswerParts } from './table-answe
 
 export interface SavedRows extends TableAnswer {
   structured: TableAnswer['structured'] & {
-    saved: { path: string; name: string; rows: number; columns: number; bytes: number; personal: boolean };
+    saved: {
+      path: string;
+      name: string;
+      rows: number;
+      columns: number;
+      /** Left out where it would tell how long a buyer's values are. */
+      bytes?: number;
+      personal: boolean;
+    };
   };
   links: ResourceLink[];
 }
@@ -19,16 +27,18 @@ export function fitSavedRows(exported: Exported<SavedFile>, parts: TableAnswerPa
   const { name, path, bytes, uri } = saved;
   const rows = result.total;
   const columns = result.columns.length;
+  const size = isPersonal ? {} : { bytes };
+  const sizes = isPersonal ? [] : [sizeWords(bytes)];
   const words = [
-    `Saved ${escapeText(path)} (${counted(rows, 'row')}, ${counted(columns, 'column')}, ${sizeWords(bytes)}).`,
+    `Saved ${escapeText(path)} (${[counted(rows, 'row'), counted(columns, 'column'), ...sizes].join(', ')}).`,
     ...remarks(exported),
     ...(rows > result.rows.length ? [`The first ${result.rows.length} rows are given here.`] : []),
   ];
   const { text, structured } = fitTable(result, { ...parts, saved: words });
   return {
     text,
-    structured: { ...structured, saved: { path, name, rows, columns, bytes, personal: isPersonal } },
-    links: [{ uri, name, description: `${counted(rows, 'row')}, ${sizeWords(bytes)}` }],
+    structured: { ...structured, saved: { path, name, rows, columns, ...size, personal: isPersonal } },
+    links: [{ uri, name, description: [counted(rows, 'row'), ...sizes].join(', ') }],
   };
 }
 

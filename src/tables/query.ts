@@ -194,7 +194,7 @@ export function createQuerier({ folder, workers, changes, masks, tell, residentB
             exportRows(asked, { ...request, format: left.format }, (content) => {
               hasBegun = true;
               holdsPersonal = collections.some(hasPersonalData);
-              return save(content, { personal: collections.some(hasMaskable) });
+              return save(content, { personal: masks.isMasking || collections.some(hasMaskable) });
             }),
           canRepeat: () => !hasBegun,
         });

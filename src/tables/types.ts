@@ -160,7 +160,7 @@ export interface Exported<Saved> {
   isPersonal: boolean;
   /** Cells with a mark whose value is not known any more, or with a part of one. */
   unresolved: number;
-  /** Cells that got a ' before what could be a formula. */
+  /** Cells that got a ' before what could be a formula; of this and the next two, none with what was resolved. */
   guarded: number;
   /** Cells with more characters than Excel shows. */
   long: number;

@@ -107,7 +107,8 @@ test('thousands of rows as CSV are read back by Python as they are in the table,
     '2026-11-15T22:30:00Z',
   ]);
   expect(rows.slice(1)).toEqual(expected);
-  expect(saved.guarded).toBe(expected.filter(([, text = '']) => /^'[^q]/.test(text)).length);
+  // Of what the assistant sees as a mark, nothing is counted.
+  expect(saved.guarded).toBe(expected.filter(([, text = '']) => /^'[^q+]/.test(text)).length);
 }, 60_000);
 
 test('the first rows come back masked, whatever the file holds', async () => {

@@ -63,7 +63,7 @@ function* makePieces(query: OpenQuery, request: Begin): Generator<ExportPiece, v
   const statement = database.prepare(selectAnswer(columns));
   const writer = createRowWriter(request.format, columns);
   const encoder = new TextEncoder();
-  const file = createFileRows(query, request);
+  const file = createFileRows(query, request, writer);
   let text = writer.head;
   let rows: SqlValue[][] = [];
   try {
@@ -81,12 +81,16 @@ function* makePieces(query: OpenQuery, request: Begin): Generator<ExportPiece, v
   }
   yield {
     bytes: encoder.encode(`${text}${writer.rows(rows)}${writer.tail()}`),
-    end: file.end(writer),
+    end: file.end(),
   };
 }
 
 /** Counts and keeps the first rows as they are masked; gives each as it stands in the file. */
-function createFileRows({ columns, pairs }: OpenQuery, { maxRows, maxBytes, mostRows }: Begin) {
+function createFileRows(
+  { columns, pairs }: OpenQuery,
+  { maxRows, maxBytes, mostRows }: Begin,
+  writer: RowWriter,
+) {
   const first: SqlValue[][] = [];
   const counts = { personal: 0, unresolved: 0 };
   let total = 0;
@@ -107,11 +111,14 @@ function createFileRows({ columns, pairs }: OpenQuery, { maxRows, maxBytes, most
         left -= shown.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0);
         first.push(shown);
       }
-      return row.map(resolve);
+      const written = row.map(resolve);
+      // How a value looks that the assistant does not see is not told either.
+      writer.count(written.filter((cell, at) => cell === row[at]));
+      return written;
     },
-    end({ counts: written }: RowWriter): ExportEnd {
+    end(): ExportEnd {
       const answer = { columns: [...columns], rows: first, total, marks: marksIn(first, pairs) };
-      return { answer, ...counts, ...written };
+      return { answer, ...counts, ...writer.counts };
     },
   };
 }

@@ -28,6 +28,8 @@ export interface RowWriter {
   /** What stands before the rows. */
   head: string;
   rows(rows: readonly SqlValue[][]): string;
+  /** Cells to be counted. */
+  count(cells: readonly SqlValue[]): void;
   tail(): string;
   counts: { guarded: number; long: number; digits: number };
 }
@@ -64,15 +66,15 @@ function separated(columns: readonly string[], { delimiter, newline, mark }: Sep
   return {
     counts,
     head: `${mark}${write([columns])}`,
-    rows(rows) {
-      for (const cell of rows.flat()) {
+    count(cells) {
+      for (const cell of cells) {
         if (typeof cell !== 'string') continue;
         if (FORMULA.test(cell) || within(cell) !== cell) counts.guarded += 1;
         if (OTHER_AS_NUMBER.test(cell)) counts.digits += 1;
         if (cell.length > EXCEL_CHARACTERS) counts.long += 1;
       }
-      return write(rows);
     },
+    rows: write,
     tail: () => '',
   };
 }
@@ -89,6 +91,7 @@ function objects(columns: readonly string[], isList: boolean): RowWriter {
   return {
     counts: { guarded: 0, long: 0, digits: 0 },
     head: isList ? '[' : '',
+    count: () => undefined,
     rows: (rows) =>
       rows
         .map((row) => {
