@@ -1,6 +1,9 @@
 /** What may be told of collections while personal data are masked, and what the query worker has to mask. */
 
+import type { PersonalKind } from '../personal/kinds.ts';
 import { createMarker, kindOf } from '../personal/marks.ts';
+import { maskWalk } from '../personal/mask-walk.ts';
+import { rulesOf } from '../personal/members.ts';
 import type { PersonalData } from '../personal/personal-data.ts';
 import { EVERY_MARK } from '../text/mark-shape.ts';
 import { maskedTable, valueSourceOf } from './personal-tables.ts';
@@ -11,7 +14,7 @@ export interface TableMasks {
   isMasking: boolean;
   /** With examples as they may be shown. */
   info(info: CollectionInfo): CollectionInfo;
-  /** What was asked for, as JSON: values that came as marks are known to a later session by their names only. */
+  /** What was asked for, as JSON: what is personal by its name or looks has marks like none of the data. */
   source(source: CollectionSource): string;
   /** Absent where nothing of these is to be masked. @param collections in the order of the files */
   forQuery(collections: readonly CollectionInfo[]): Masking | undefined;
@@ -22,6 +25,12 @@ export interface TableMasks {
 export function createTableMasks(personal: PersonalData, account: string): TableMasks {
   const { isMasking, key } = personal;
   const marker = createMarker(key, account);
+  const asked = createMarker(key, `what was asked for ${account}`);
+  const ownMark = (kind: PersonalKind, value: string) => {
+    const mark = marker.mark(kind, value);
+    personal.remember(account, new Map([[mark, value]]));
+    return mark;
+  };
   /** With the marks of this session. */
   const exampleOf = ({ text, marks }: Sample): string => {
     const known = new Map(Object.entries(marks));
@@ -29,10 +38,7 @@ export function createTableMasks(personal: PersonalData, account: string): Table
       const value = known.get(mark);
       const kind = kindOf(mark);
       if (value === undefined || kind === undefined) return mark;
-      if (!isMasking) return value;
-      const own = marker.mark(kind, value);
-      personal.remember(account, new Map([[own, value]]));
-      return own;
+      return isMasking ? ownMark(kind, value) : value;
     });
   };
   const column = ({ sample, ...rest }: ColumnInfo): ColumnInfo =>
@@ -46,7 +52,13 @@ export function createTableMasks(personal: PersonalData, account: string): Table
     source(source) {
       if (!isMasking) return JSON.stringify(source);
       const operation = source.kind === 'operation' ? { operation: source.operation } : {};
-      return JSON.stringify(personal.maskTexts(personal.maskAnswer(account, operation, source).value));
+      return JSON.stringify(
+        maskWalk(source, {
+          rule: rulesOf(operation),
+          // It may be a guess: its mark is like none of the data.
+          mark: (kind, value) => asked.mark(kind, String(value)),
+        }).value,
+      );
     },
     forQuery(collections) {
       const tables = isMasking ? collections.flatMap(maskedTables) : [];

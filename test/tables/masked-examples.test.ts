@@ -58,6 +58,20 @@ test('the names of its row are masked in the example of a text', async () => {
   });
 });
 
+test('another session that works with the same thread has marks of its own, the same in examples and rows', async () => {
+  await collectReport('twice', 'order-id\trecipient-name\n1\tZqfirst Zqlast\n');
+  const other = await openTestTables({ folder: tables.folder });
+  const seen = await Promise.all(
+    [tables, other].map(async (one) => {
+      const { rows } = await one.query('SELECT recipient_name FROM twice', ASK);
+      expect(rows).toEqual([[(await examplesOf(one, 'twice')).recipient_name]]);
+      return rows[0]?.[0];
+    }),
+  );
+  expect(new Set(seen).size).toBe(2);
+  await other.close();
+});
+
 test('a text of JSON is masked by its members in the example too, and a column of JSON', async () => {
   await collectItems(
     tables,

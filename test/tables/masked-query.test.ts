@@ -104,6 +104,27 @@ test('what was asked for with a value of a buyer is told with its mark, in a lat
   expect(told).toMatch(/"BuyerName":"«buyer name \w{8}»".*"OrderStatuses":\["Shipped"\]/);
 });
 
+test('of what was asked for, a guess has a mark that is none of the data', async () => {
+  const own = await openTestTables();
+  const collect = async (table: string, name: string) => {
+    const parameters = { BuyerName: name, Query: [name, 'Nobody'] };
+    const source: CollectionSource = { kind: 'operation', operation: 'orders/getOrders', parameters };
+    await collectItems(own, table, [{ BuyerName: 'Aenne Quast' }], source);
+    const { rows } = await own.query(
+      `SELECT source, (SELECT buyer_name FROM ${table}) FROM tables WHERE name = '${table}'`,
+      ASK,
+    );
+    const [[told, mark] = []] = rows;
+    expect(mark).toMatch(/^«buyer name/);
+    expect(told).not.toContain(mark);
+    return String(told)
+      .replace(/\w{8}»/g, '»')
+      .replaceAll(name, '?');
+  };
+  expect(await collect('one', 'Aenne Quast')).toBe(await collect('other', 'Aenne Quist'));
+  await own.close();
+});
+
 describe('what a query shows', () => {
   test('marks instead of values, the same for the same value in every table', async () => {
     const { rows } = await tables.query(

@@ -25,10 +25,12 @@ export type QueryOpener = (request: Omit<QueryRequest, 'do'>) => OpenQuery;
 
 /** The marks of one query are known in the next ones. */
 export function createQueryOpener(): QueryOpener {
-  let kept: { account: string; pairs: RecentPairs } | undefined;
+  let kept: { account: string; key: Uint8Array; pairs: RecentPairs } | undefined;
   return ({ sql, files, builtIn, masking }) => {
-    if (masking !== undefined && kept?.account !== masking.account) {
-      kept = { account: masking.account, pairs: createRecentPairs(masking.key, masking.account) };
+    // A thread can work for one session after the other: the marks of one mean nothing to the next.
+    if (masking !== undefined && !(kept?.account === masking.account && isSameKey(kept.key, masking.key))) {
+      const { account, key } = masking;
+      kept = { account, key, pairs: createRecentPairs(key, account) };
     }
     const pairs = masking === undefined ? undefined : kept?.pairs;
     const database = new sqlite.Database(':memory:');
@@ -54,6 +56,8 @@ export function createQueryOpener(): QueryOpener {
     }
   };
 }
+
+const isSameKey = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
 
 /** Of the answer; aliases tell columns of one name apart, and keep names that are numbers in their places. */
 export function selectAnswer(columns: readonly string[]): string {
