@@ -35,8 +35,8 @@ export default defineConfig(({ mode }) => {
   const leftOut = [...LEFT_OUT, ...(isAll ? [] : [FULL])];
   return {
     test: {
-      // They also wait, for sockets, limits and processes; but each thread loads the program once more.
-      maxWorkers: Math.ceil(1.5 * availableParallelism()),
+      // Most of their time they wait, for sockets, limits and processes.
+      maxWorkers: 2 * availableParallelism(),
       reporters: ['default', new RunReporter()],
       projects: [
         {
