@@ -94,9 +94,9 @@ function finish(
   return { table: withSamples(database, table, { firstRows, currencies }, source), reader };
 }
 
-/** A number, a day, an order's number. */
+/** A number, an order's number, and what begins with a day; within blanks and quotes. */
 const DATUM =
-  /^[\s"]*(?:[-+]?[\d.,]+|\d{4}-\d\d-\d\d.*|\d\d?[./]\d\d?[./]\d{2,4}.*|\d{3}-\d{7}-\d{7})[\s"]*$/;
+  /^[\s"]*(?:(?:[-+]?[\d.,]+|\d{3}-\d{7}-\d{7})[\s"]*$|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{2,4})/;
 
 /** True for the first line of a document that has no headings: what stands in it would name the columns. */
 function looksLikeData(headings: readonly string[]): boolean {
