@@ -68,13 +68,13 @@ export const STEPS: readonly Step[] = [
     needs: DEFINITIONS,
   },
   {
-    name: 'tests, as a newcomer runs them, with a real browser',
+    name: 'tests, as a newcomer runs them',
     command: `${WITHOUT_KEYCHAIN} npm test -- ${reporters(REPORT)}`,
     alone: true,
     report: REPORT,
   },
   {
-    name: 'what only test:all runs: full size, more worlds, each session a process',
+    name: 'what only test:all runs: full size, more worlds, a real browser, each session a process',
     command: `${WITHOUT_KEYCHAIN} npm run --silent test:all -- ${LARGER.join(' ')} ${reporters(ALL_REPORT)}`,
     alone: true,
     report: ALL_REPORT,

@@ -33,7 +33,6 @@ const ROOMS: Readonly<Record<string, Room>> = {
 
 /** A mutant is active only in the test's own process: another process can kill none, and is slow. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  'browser.test.ts': 'starts a browser',
   'keychain-store.test.ts': 'asks a child process, and the keychain where there is one',
   'processes.test.ts': 'starts processes that write into one file',
   'rotation-kill.test.ts': 'starts processes and kills them',

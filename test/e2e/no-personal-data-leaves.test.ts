@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpService } from '../helpers/http-service.ts';
+import { RUNS_ALL } from '../helpers/launch.ts';
 import { createLeakSearch, type Leak } from '../helpers/leak-search.ts';
 import { homeEnvironment } from '../helpers/outside-service.ts';
 import {
@@ -401,13 +402,15 @@ describe('with personal data masked', () => {
   });
 });
 
-describe('with personal data shown', () => {
-  it('all forty are there', { timeout: 120_000 }, async () => {
-    const { lines } = await observe(service, 'show');
-    const all = lines.join('\n');
-    const missing = Object.entries(PEOPLE).filter(
-      ([, value]) => !all.includes(JSON.stringify(value).slice(1, -1)),
-    );
-    expect(missing).toEqual([]);
+// That they are there to be masked; the masked session tells its own requests.
+if (RUNS_ALL)
+  describe('with personal data shown', () => {
+    it('all forty are there', { timeout: 120_000 }, async () => {
+      const { lines } = await observe(service, 'show');
+      const all = lines.join('\n');
+      const missing = Object.entries(PEOPLE).filter(
+        ([, value]) => !all.includes(JSON.stringify(value).slice(1, -1)),
+      );
+      expect(missing).toEqual([]);
+    });
   });
-});

@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { tokensOf } from '../../src/text/shorten.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
+import { RUNS_ALL } from '../helpers/launch.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
 let runner: ToolRunner;
@@ -22,7 +23,7 @@ const answers = [
   ['refusals', () => ({ status: 400, body: [{ code: 'InvalidInput', message: 'é'.repeat(3_000) }] })],
 ] as const;
 
-describe.each([500, 2_000, 10_000])('%i tokens', (budget) => {
+describe.each(RUNS_ALL ? [500, 2_000, 10_000] : [500, 10_000])('%i tokens', (budget) => {
   it.each(answers)('with %s of the service', async (_what, handler) => {
     runner = await startToolRunner(handler, {
       SELLER_WRITES: 'code',

@@ -9,6 +9,7 @@ import { handleCall } from '../../src/mcp/handle-call.ts';
 import type { CollectionSource } from '../../src/tables/types.ts';
 import { EVERY_MARK } from '../../src/text/mark-shape.ts';
 import { queryData } from '../../tools/query-data.ts';
+import { RUNS_ALL } from '../helpers/launch.ts';
 import { collectItems, makeTestFolder, tablesWorker } from '../helpers/tables-worker.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 
@@ -214,7 +215,7 @@ const statement: fc.Arbitrary<string> = table.chain(([name, columns]) =>
     }),
 );
 
-const RUNS = 300;
+const RUNS = RUNS_ALL ? 300 : 100;
 
 it('a statement with any words has the same answer whoever the buyers are', async () => {
   const [one, other] = runners;
