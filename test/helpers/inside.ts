@@ -12,7 +12,6 @@ import { VERSION } from '../../src/version.ts';
 import { LAUNCH } from './launch.ts';
 import { noKeychain } from './outside.ts';
 import { hasBus } from './outside-service.ts';
-import { tableWorkers } from './tables-worker.ts';
 
 interface Inside {
   /** The client's end of the pipes; closing it is what a host does to end the server, and waits for that end. */
@@ -25,6 +24,8 @@ export async function startInside(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Inside> {
+  // Late: the demo and the matrix read this file too, where no test runs.
+  const { tableWorkers } = await import('./tables-worker.ts');
   const { command, line } = await parseCommandLine(args, COMMANDS);
   const [toServer, fromServer, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const redactor = createRedactor();
