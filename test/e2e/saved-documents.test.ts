@@ -262,6 +262,7 @@ const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 /** A cell that a spreadsheet would run begins with an apostrophe in the file; a number stays one. */
 const guarded = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
 
+// Skipped where there is no python3, which a newcomer may lack; in CI it is installed.
 describe.skipIf(!mayReadWithPython())('all rows, read back by Python (python3 installed)', () => {
   let service: HttpService;
   let session: Session;

@@ -93,6 +93,7 @@ const hasFileSizeLimit = spawnSync('bash', ['-c', 'ulimit -f 8']).status === 0;
 if (!hasFileSizeLimit)
   process.stderr.write('Skipped: the journal on a full disk (no shell with ulimit -f)\n');
 
+// Skipped where no shell limits the size of a file: it plays the full disk.
 describe.skipIf(!hasFileSizeLimit)('a disk that takes only half of a line (a shell with ulimit -f)', () => {
   it('refuses the write, says so, and harms no other line', async () => {
     const folder = await createFolder();

@@ -223,6 +223,7 @@ describe('the folder', () => {
   });
 
   // Windows has no modes that shut a folder, and no process file system to fall back on.
+  // Skipped on Windows, where a mode takes nobody's right to write away.
   it.skipIf(process.platform === 'win32')('must be writable (a mode, which Windows has not)', async () => {
     const shut = join(folder, 'shut');
     await mkdir(shut, { mode: 0o500 });
