@@ -49,8 +49,10 @@ export async function openLoader(parts: LoaderParts): Promise<Loader> {
     return worker.ask<Answer>(request);
   };
 
+  let isWhole = false;
   const abandon = async () => {
-    await worker.end();
+    // Of what is whole, the thread is others' already.
+    if (!isWhole) await worker.end();
     await rm(own, { recursive: true, force: true });
   };
 
@@ -97,6 +99,7 @@ export async function openLoader(parts: LoaderParts): Promise<Loader> {
         for (const { id, source } of others) if (sourceKey(source) === key) await folder.remove(id);
         return whole;
       });
+      isWhole = true;
       // It has closed everything. What a large load took stays with its thread, so that one ends in its own time.
       if (info.bytes > KEPT_BYTES) void worker.end();
       else workers.giveBack(worker);

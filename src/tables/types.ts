@@ -123,7 +123,7 @@ export interface Loader {
   progress(): LoadProgress;
   /** Whole: written, closed, renamed into place; older collections of the same source are replaced. */
   finish(about: Pick<CollectionInfo, 'source' | 'complete' | 'notes'>): Promise<CollectionInfo>;
-  /** Nothing is left of it. */
+  /** Nothing is left of it, unless it is finished. */
   abandon(): Promise<void>;
 }
 

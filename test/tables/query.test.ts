@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CollectionSource, Tables } from '../../src/tables/types.ts';
 import { createTableWorkers } from '../../src/tables/worker-thread.ts';
-import { ASK, collectItems, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
+import {
+  ASK,
+  collectItems,
+  makeTestFolder,
+  ORDERS,
+  openTestTables,
+  tablesWorker,
+} from '../helpers/tables-worker.ts';
 
 const CHANGE = {
   time: '2026-11-20T10:00:00Z',
@@ -309,4 +316,19 @@ test('at most ten collections are read at once', async () => {
   await expect(many.query(`SELECT * FROM ${names.join(', ')}`, ASK)).rejects.toThrow('at most 10');
   expect((await many.query(`SELECT count(*) FROM ${names.slice(1).join(', ')}`, ASK)).rows).toEqual([[1]]);
   await many.close();
+});
+
+test('who has collected ends no thread that works for somebody else by then', async () => {
+  const workers = createTableWorkers(tablesWorker);
+  const collecting = await openTestTables({ workers });
+  const loader = await collecting.open(ORDERS);
+  await loader.addItems('orders', [{ id: 1 }], 'id');
+  await loader.finish({ source: ORDERS, complete: true, notes: [] });
+  const taken = workers.take();
+  await loader.abandon();
+  expect(taken.isEnded()).toBe(false);
+  workers.giveBack(taken);
+  expect((await collecting.query('SELECT id FROM orders', ASK)).rows).toEqual([[1]]);
+  await collecting.close();
+  await workers.close();
 });
