@@ -20,8 +20,10 @@ export const localTime = (time: string | number, timeZone?: string): string =>
 export const timeZoneName = (timeZone?: string) => formatIn(timeZone).resolvedOptions().timeZone;
 
 /** `2026-11-20 12:13:14 (Europe/Berlin)`. */
-export const localTimeWithZone = (time: string | number, timeZone?: string) =>
-  `${localTime(time, timeZone)} (${timeZoneName(timeZone)})`;
+export function localTimeWithZone(time: string | number, timeZone?: string): string {
+  const format = formatIn(timeZone);
+  return `${format.format(new Date(time))} (${format.resolvedOptions().timeZone})`;
+}
 
 const minutes = (time: number, timeZone?: string) => localTime(time, timeZone).replace(/:00$/, '');
 
