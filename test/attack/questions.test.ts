@@ -9,10 +9,11 @@ import { findDifferences } from '../../src/json-difference.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { hasHidden, showText } from '../../src/text/escape-text.ts';
 import { anyCharacters } from '../helpers/any-characters.ts';
+import { RUNS_ALL } from '../helpers/launch.ts';
 import { type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { connect, type Elicit, MAIN_KINDS, type Session } from '../helpers/sessions.ts';
 
-const RUNS = { seed: 20_261_121, numRuns: 150, endOnFailure: true };
+const RUNS = { seed: 20_261_121, numRuns: RUNS_ALL ? 150 : 50, endOnFailure: true };
 
 const operation: Operation = {
   id: 'listings-items/patchListingsItem',

@@ -126,7 +126,7 @@ describe('a batch that is cut off', () => {
           expect(info.state).toBe('ended');
           checkTold(info, service, list.items);
         }),
-        { numRuns: RUNS_ALL ? 400 : 100 },
+        { numRuns: RUNS_ALL ? 400 : 40 },
       );
     },
     LIMIT_MS,
@@ -162,7 +162,7 @@ describe('a batch that is cut off', () => {
           const info = await passTime(open(first).info(begun.id), clock);
           expect(info?.state).toBe('ended');
         }),
-        { numRuns: RUNS_ALL ? 250 : 60 },
+        { numRuns: RUNS_ALL ? 250 : 25 },
       );
     },
     LIMIT_MS,

@@ -5,6 +5,7 @@ import { JsonItems } from '../../src/documents/json-items.ts';
 import { DOCUMENT_LIMITS } from '../../src/documents/limits.ts';
 import { documentFolder, readWhole } from '../helpers/document-file.ts';
 import { growsLinearly } from '../helpers/growth.ts';
+import { RUNS_ALL } from '../helpers/launch.ts';
 
 const folder = documentFolder();
 const read = (text: string, format: 'json' | 'jsonl' = 'json') => readWhole(folder.write(text), { format });
@@ -65,7 +66,7 @@ describe('lists and what stands around them', () => {
           expect(read).toEqual({ rows: JSON.parse(JSON.stringify(rows), exact) });
         },
       ),
-      { numRuns: 200, seed: 20261121 },
+      { numRuns: RUNS_ALL ? 200 : 60, seed: 20261121 },
     );
   });
 

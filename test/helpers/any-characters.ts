@@ -8,6 +8,9 @@ const codePoint = fc.oneof(
   fc.integer({ min: 0xe000, max: 0x10ffff }),
 );
 
-/** As fast-check's strings of its unit "binary", which first makes a map of the million characters that there are. */
+/** As fast-check's unit "binary", which first makes a map of the million characters that there are. */
+export const anyCharacter = codePoint.map((point) => String.fromCodePoint(point));
+
+/** Strings of them. */
 export const anyCharacters = (lengths: { minLength?: number; maxLength?: number } = {}) =>
   fc.array(codePoint, lengths).map((points) => String.fromCodePoint(...points));

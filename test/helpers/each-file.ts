@@ -3,7 +3,13 @@
 import fc from 'fast-check';
 import { rememberInvocation } from '../../src/invocation.ts';
 
-/** The same worlds in every run, so that a red run is red again; TEST_SEED tries others. */
-fc.configureGlobal({ seed: Number(process.env.TEST_SEED ?? 20_261_122) });
+/**
+ * The same worlds in every run, so that a red run is red again; TEST_SEED tries others. Where a property says nothing
+ * of it, 25 of them in `npm test` and 100 in `npm run test:all`. (No import of `launch.ts`: it wants a build.)
+ */
+fc.configureGlobal({
+  seed: Number(process.env.TEST_SEED ?? 20_261_122),
+  numRuns: process.env.TEST_ALL === undefined ? 25 : 100,
+});
 
 rememberInvocation('seller-commerce-mcp');

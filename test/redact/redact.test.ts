@@ -5,6 +5,7 @@ import { ApiError } from '../../src/errors.ts';
 import { createRedactor, maskToken } from '../../src/redact/redact.ts';
 import { ServiceText } from '../../src/text/service-text.ts';
 import { growsLinearly } from '../helpers/growth.ts';
+import { RUNS_ALL } from '../helpers/launch.ts';
 
 /** Any text of 8 to 60 characters that could be a secret: ASCII, quotes, backslashes, beyond the BMP, half pairs left out. */
 const secrets = fc
@@ -67,7 +68,7 @@ describe('redaction by value', () => {
           }
         },
       ),
-      { numRuns: 600 },
+      { numRuns: RUNS_ALL ? 600 : 150 },
     );
   });
 
@@ -92,7 +93,7 @@ describe('redaction by value', () => {
         expectGone(JSON.stringify(clean), secret);
         expectGone(inspect(clean, { depth: 20, showHidden: true }), secret);
       }),
-      { numRuns: 300 },
+      { numRuns: RUNS_ALL ? 300 : 75 },
     );
   });
 
