@@ -10,12 +10,14 @@ import type { Sandbox } from '../../src/sandbox/types.ts';
 import { createFileStore } from '../helpers/file-store.ts';
 import { buildKeychainChild, buildProgram, runsWithKeychain } from '../helpers/keychain.ts';
 import { directStore } from '../helpers/keychain-stores.ts';
+import { RUNS_ALL } from '../helpers/launch.ts';
 
 // Processes start here by the dozen: how long one takes to start is the machine's business, and no test's.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const run = promisify(execFile);
-const PROCESSES = 4;
+/** Four under `npm run test:all`. */
+const PROCESSES = RUNS_ALL ? 4 : 2;
 
 const real = runsWithKeychain();
 const where = real
@@ -36,7 +38,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function withSandbox(account: string, use: (sandbox: Sandbox) => Promise<void>): Promise<void> {
-  // The rate limit is another test's; four processes at once are more than it lets through.
+  // The rate limit is another test's; that many processes at once are more than it lets through.
   const sandbox = await startSandbox({ rateLimits: false });
   try {
     const { baseUrl, authUrl, credentials } = sandbox;

@@ -8,6 +8,7 @@ import type { Fault } from '../../src/sandbox/types.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { type EchoingService, startEchoingService } from '../helpers/echoing-service.ts';
 import { startHttpService } from '../helpers/http-service.ts';
+import { RUNS_ALL } from '../helpers/launch.ts';
 import { createLeakSearch, type Leak } from '../helpers/leak-search.ts';
 import { callModern } from '../helpers/modern-call.ts';
 import { homeEnvironment, SHOP, startOutside } from '../helpers/outside-service.ts';
@@ -284,31 +285,37 @@ describe('every command that needs nobody', () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  it.each([
+  type Given = readonly [command: string, args: readonly string[], input: string];
+  const COMMANDS: readonly Given[] = [
     ['--help', [], ''],
-    ['--version', [], ''],
     ['status', [], ''],
     ['status', ['--json', '--fresh'], ''],
     ['accounts', ['--json'], ''],
     ['history', ['--json', '--limit=all'], ''],
-    ['history', [], ''],
     ['definitions', [], ''],
-    ['install', ['claude-desktop', '--dry-run'], ''],
-    ['install', ['claude-code', '--dry-run'], ''],
-    ['install', ['vscode', '--dry-run'], ''],
     ['install', ['cursor', '--yes'], ''],
     ['uninstall', ['cursor', '--yes'], ''],
     ['login', ['--account=second'], piped],
     ['login', ['--account=second'], asLines.join('\n')],
-    ['login', ['--account=second', '--no-verify'], `id-1\n${CLIENT_SECRET}\n${REFRESH_TOKEN}\n`],
-    ['login', [], `${CLIENT_SECRET}\n${REFRESH_TOKEN}`],
-    ['login', [], piped.replace('clientSecret', CLIENT_SECRET.replaceAll(/["\\]/g, ''))],
     ['login', [], `{${piped}`],
     ['login', [`--client-secret=${CLIENT_SECRET}`], ''],
     ['logout', ['--account=second'], ''],
     [`--refresh-token=${REFRESH_TOKEN}`, [], ''],
     ['serve', [`--region=${CLIENT_SECRET}`], ''],
-  ])('%s %j', async (command, args, input) => {
+  ];
+  /** The same commands otherwise: under `npm run test:all`. */
+  const OTHERWISE: readonly Given[] = [
+    ['--version', [], ''],
+    ['history', [], ''],
+    ['install', ['claude-desktop', '--dry-run'], ''],
+    ['install', ['claude-code', '--dry-run'], ''],
+    ['install', ['vscode', '--dry-run'], ''],
+    ['login', ['--account=second', '--no-verify'], `id-1\n${CLIENT_SECRET}\n${REFRESH_TOKEN}\n`],
+    ['login', [], `${CLIENT_SECRET}\n${REFRESH_TOKEN}`],
+    ['login', [], piped.replace('clientSecret', CLIENT_SECRET.replaceAll(/["\\]/g, ''))],
+  ];
+
+  it.each(RUNS_ALL ? [...COMMANDS, ...OTHERWISE] : COMMANDS)('%s %j', async (command, args, input) => {
     const watched: ProcessWatch[] = [];
     const given = [command, ...args];
     const { stdout, stderr } = await runProgram([...given, '--log-level=debug'], {

@@ -126,7 +126,7 @@ test('a load that goes on says that it is there', async () => {
   }
 });
 
-const READS = RUNS_ALL ? 60 : 20;
+const READS = RUNS_ALL ? 60 : 10;
 
 test('two processes read at the same time while a third replaces what they read', async () => {
   const tables = await openTestTables();
