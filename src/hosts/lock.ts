@@ -57,16 +57,17 @@ async function takeLock(
       if (codeOf(error) !== 'EEXIST') throw readable(error, file, 'written');
     }
     const found = await look(lock);
-    const isStale = found !== undefined && Date.now() - found.mtimeMs > staleMs;
-    const isGone = isStale && (await takeAway(lock, found));
-    // Also after taking one away: somebody may put one like it there each time.
-    if (performance.now() >= until) throw isStale ? leftOver(lock, file) : busy(lock, file);
+    const isGone = isStale(found) && (await takeAway(lock, found));
+    // Also after taking one away: somebody may put one like it there each time. What is there by now says what it is.
+    if (performance.now() >= until) throw isStale(await look(lock)) ? leftOver(lock, file) : busy(lock, file);
     if (!isGone) await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
 /** What tells one lock from the next of the same name. */
 type Seen = { ino: number; mtimeMs: number } | undefined;
+
+const isStale = (seen: Seen) => seen !== undefined && Date.now() - seen.mtimeMs > staleMs;
 
 const look = (lock: string): Promise<Seen> => lstat(lock).catch(() => undefined);
 
