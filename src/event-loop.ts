@@ -3,7 +3,20 @@
 /** Below this many bytes of JSON, a step over a whole value is over in a few milliseconds. */
 export const LARGE_BYTES = 256 * 1024;
 
-/** Between two steps over a value of `bytes` JSON: gives the event loop a turn where the value is large. */
-export async function letOthersRun(bytes: number): Promise<void> {
+/** Between two steps over a value of `bytes` JSON, or of a size that is not known: gives the event loop a turn where it is large. */
+export async function letOthersRun(bytes = LARGE_BYTES): Promise<void> {
   if (bytes >= LARGE_BYTES) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Longest turn, in milliseconds. */
+const TURN_MS = 10;
+
+/** Goes through the steps of long work, each a few milliseconds at most, with turns for others. */
+export async function inTurns(steps: Iterator<undefined, void, undefined>): Promise<void> {
+  let since = performance.now();
+  while (steps.next().done !== true) {
+    if (performance.now() - since < TURN_MS) continue;
+    await letOthersRun();
+    since = performance.now();
+  }
 }

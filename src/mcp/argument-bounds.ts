@@ -8,16 +8,28 @@ export const MAX_VALUES = 50_000;
 /** Characters of one member name. */
 export const LONGEST_NAME = 200;
 
-/** @param instead how the tool takes more. @throws InputError naming the bound. */
-export function checkBounds(args: unknown, instead = 'Send less in one call, or flatter.'): void {
-  const count = { values: 0 };
+/**
+ * @param instead how the tool takes more
+ * @returns about how many bytes of JSON they are
+ * @throws InputError naming the bound
+ */
+export function checkBounds(args: unknown, instead = 'Send less in one call, or flatter.'): number {
+  const count = { values: 0, characters: 0 };
   const wrong = findExcess(args, MAX_DEPTH, count);
-  if (wrong === undefined) return;
+  if (wrong === undefined) return count.values * BYTES_EACH + count.characters;
   throw new InputError(`The arguments ${wrong}; nothing was sent.`, instead);
 }
 
-function findExcess(value: unknown, levels: number, count: { values: number }): string | undefined {
+/** Of a value or name, beside its own characters: what it takes to look at it. */
+const BYTES_EACH = 32;
+
+function findExcess(
+  value: unknown,
+  levels: number,
+  count: { values: number; characters: number },
+): string | undefined {
   if (++count.values > MAX_VALUES) return `hold more than ${MAX_VALUES} values and member names`;
+  if (typeof value === 'string') count.characters += value.length;
   if (typeof value !== 'object' || value === null) return undefined;
   if (levels === 0) return `are nested deeper than ${MAX_DEPTH} levels`;
   const isList = Array.isArray(value);

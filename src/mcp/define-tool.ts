@@ -1,8 +1,10 @@
 /** How a tool is declared: one object with its words, its shapes, its effect and what it does. */
 
 import type * as z from 'zod';
+import { letOthersRun } from '../event-loop.ts';
 import { refuseMarks } from '../personal/resolve.ts';
 import type { Effect } from '../service/facts/operation.ts';
+import { checkBounds } from './argument-bounds.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { withholdMarks } from './resolve-arguments.ts';
 import type { ToolContext } from './session.ts';
@@ -66,8 +68,12 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   const { run, ...words } = definition;
   const { input, takesMore } = words;
   const invoke: Tool['invoke'] = async (given, ctx) => {
+    const bytes = checkBounds(given, takesMore);
+    await letOthersRun(bytes);
     if (words.takesMarks !== true) refuseMarks(words.name, given);
-    const args = parseArguments(input, given, undefined, takesMore);
+    await letOthersRun(bytes);
+    const args = parseArguments(input, given);
+    await letOthersRun(bytes);
     return run(args, withholdMarks(ctx, 'dryRun' in args && args.dryRun === true));
   };
   if (!('confirmationCode' in input.shape)) return { ...words, invoke };

@@ -7,16 +7,14 @@ import { checkBounds } from './argument-bounds.ts';
 
 /**
  * @param at path of `args` within the tool's arguments, before the path of each problem.
- * @param instead how the tool takes more than the arguments of one call can hold.
  * @throws InputError listing every problem.
  */
 export function parseArguments<Schema extends z.ZodObject>(
   schema: Schema,
   args: unknown,
   at?: string,
-  instead?: string,
 ): z.output<Schema> {
-  checkBounds(args, instead);
+  checkBounds(args);
   const parsed = schema.safeParse(args ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
   const problems: Problem[] = [];

@@ -2,6 +2,7 @@
 
 import type { Client } from '../client/client.ts';
 import { InputError } from '../errors.ts';
+import { letOthersRun } from '../event-loop.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Replaced, Resolved } from '../personal/personal-data.ts';
 import type { ToolContext } from './session.ts';
@@ -49,7 +50,10 @@ export async function resolveMarks(
   { session, person, withheld }: ToolContext,
   { asksNobody = false }: { asksNobody?: boolean } = {},
 ): Promise<Resolved> {
-  const resolved = (await session.personal()).resolve(account, given);
+  const personal = await session.personal();
+  await letOthersRun();
+  const resolved = personal.resolve(account, given);
+  await letOthersRun();
   if (resolved.replaced.length === 0) return resolved;
   if (withheld === undefined) throw new Error('Marks are resolved in a call of a tool only');
   if (asksNobody || !(await session.writes()).asks(person))

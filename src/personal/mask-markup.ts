@@ -4,16 +4,19 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 const ENTITY = /&(amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-f]{1,6});/gi;
 
+/** @param isCut it begins like markup and is none: a piece that was cut */
+type Mask = (path: readonly string[], content: string, isCut: boolean) => string;
+
 /** @param mask gets the names of the elements around a text, and the text as it is meant */
-export function maskMarkup(text: string, mask: (path: readonly string[], content: string) => string): string {
+export function maskMarkup(text: string, mask: Mask): string {
   const path: string[] = [];
   let masked = '';
-  const add = (content: string) => {
+  const add = (content: string, isCut = false) => {
     const inner = content.trim();
     if (inner === '') masked += content;
     else {
       const meant = decode(inner);
-      const made = mask(path, meant);
+      const made = mask(path, meant, isCut);
       masked += made === meant ? content : content.replace(inner, () => encode(made));
     }
   };
@@ -23,9 +26,8 @@ export function maskMarkup(text: string, mask: (path: readonly string[], content
     if (open < 0) break;
     const [start, stop] = bracketsOf(text, open);
     const close = text.indexOf(stop, open + start.length);
-    // A piece that was cut: whatever it is, it is no more than a text.
     if (close < 0) {
-      add(text.slice(open));
+      add(text.slice(open), true);
       break;
     }
     at = close + stop.length;
@@ -52,11 +54,7 @@ const QUOTED = /"[^"]*"|'[^']*'/g;
 const NAME_ROOM = 120;
 
 /** Goes down or up by it. */
-function tag(
-  inner: string,
-  path: string[],
-  mask: (path: readonly string[], content: string) => string,
-): string {
+function tag(inner: string, path: string[], mask: Mask): string {
   const name = (/^\/?([^\s/>]+)/.exec(inner)?.[1] ?? '').replace(/^.*:/, '');
   if (inner.startsWith('/')) {
     const from = path.lastIndexOf(name);
@@ -67,7 +65,7 @@ function tag(
   const written = inner.replace(QUOTED, (quoted, at: number) => {
     const attribute = nameBefore(inner.slice(Math.max(0, at - NAME_ROOM), at));
     const meant = decode(quoted.slice(1, -1));
-    const made = meant === '' ? meant : mask([...path, name, attribute], meant);
+    const made = meant === '' ? meant : mask([...path, name, attribute], meant, false);
     return made === meant ? quoted : `"${encode(made)}"`;
   });
   if (!inner.endsWith('/')) path.push(name);

@@ -56,18 +56,29 @@ export function maskWalk(value: unknown, walk: MaskWalk): Walked {
     return mark;
   };
   const masking = { replace, keepsMarks: walk.keepsMarks === true };
+  let inside = 0;
   const mask: Change = (leaf, place) => {
     if (walk.ours?.has(String(leaf)) === true) return leaf;
-    if (typeof leaf === 'string' && !isWhole(place.rule) && /^\s*<\S/.test(leaf)) {
-      return maskMarkup(leaf, (at, content) => {
+    if (typeof leaf !== 'string' || isWhole(place.rule) || inside >= MOST_INSIDE)
+      return maskLeaf(leaf, place, masking);
+    inside += 1;
+    const masked = maskInside(leaf, place) ?? maskLeaf(leaf, place, masking);
+    inside -= 1;
+    return masked;
+  };
+  /** Undefined where it is neither markup nor JSON. */
+  const maskInside = (text: string, place: Place): string | undefined => {
+    if (/^\s*<\S/.test(text)) {
+      return maskMarkup(text, (at, content, isCut) => {
         const rule = at.reduce((above, name) => above.child(name), place.rule);
-        return String(mask(content, { rule, name: at.at(-1) ?? place.name }));
+        const within = { rule, name: at.at(-1) ?? place.name };
+        return String(isCut ? maskLeaf(content, within, masking) : mask(content, within));
       });
     }
-    const inside = typeof leaf === 'string' ? jsonInside(leaf, place.rule) : undefined;
-    if (inside === undefined) return maskLeaf(leaf, place, masking);
-    const clean = mapTexts(inside, place, walk, mask);
-    return clean === inside ? leaf : JSON.stringify(clean);
+    const read = jsonInside(text);
+    if (read === undefined) return undefined;
+    const clean = mapTexts(read, place, walk, mask);
+    return clean === read ? text : JSON.stringify(clean);
   };
   const masked = mapTexts(value, { rule: walk.rule, name: '' }, walk, mask);
   if (elsewhere.size() === 0) return { value: masked, count };
@@ -142,9 +153,12 @@ function inAddresses(value: string): string[] {
 /** JSON or markup in a text; also JSON that was encoded twice: a text in quotes, in which it begins. */
 export const isStructured = (text: string) => /^\s*(?:"[\s\\"]*)?[{[<]/.test(text);
 
-/** A text that is JSON again, to be looked at member by member; undefined for any other, and where the whole is personal. */
-function jsonInside(text: string, rule: MemberRule): unknown {
-  if (!isStructured(text) || isWhole(rule)) return undefined;
+/** Texts in texts in texts, as JSON or markup: of more, the last is looked at as it is. */
+const MOST_INSIDE = 16;
+
+/** A text that is JSON again, to be looked at member by member; undefined for any other. */
+function jsonInside(text: string): unknown {
+  if (!isStructured(text)) return undefined;
   const inside = parseJson(text);
   return isDeeperThan(inside) ? undefined : inside;
 }

@@ -73,7 +73,8 @@ export function refuseMarks(tool: string, value: unknown): void {
 function looksMarked(text: string): boolean {
   if (!MAYBE.test(text)) return false;
   if (text.search(SPELLED) >= 0 || CUT.test(text)) return true;
-  return [...text.matchAll(QUOTED)].some(([, inside = '']) => isLikeMark(inside, () => false));
+  for (const quoted of quotedIn(text)) if (isLikeMark(quoted, () => false)) return true;
+  return false;
 }
 
 function resolveIn(
@@ -102,22 +103,63 @@ function resolveIn(
 /** Quick test that spares other texts the rest. */
 const MAYBE = /buyer|address|e-mail|phone|tax number|postcode|«|%C2%AB/i;
 
-/** Anything between « and », as it is or URL-encoded. */
-const QUOTED = /(?:«|%C2%AB)((?:[^«»%]|%20|%C2%A0){1,60})(?:»|%C2%BB)/giu;
+const ENCODED: Readonly<Record<string, string>> = { '%c2%ab': '«', '%c2%bb': '»', '%c2%a0': ' ', '%20': ' ' };
+const ANY_ENCODED = /%c2%(?:ab|bb|a0)|%20/gi;
 
-const KINDS = MARK_KINDS.map((kind) => [kind, squeezed(kind)] as const);
+/** Longest that a mark is written. */
+const LONGEST_QUOTED = 60;
 
-/** Letters and digits. */
-function squeezed(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/%20|%c2%a0|[^\p{L}\p{N}]/gu, '');
+interface Quoted {
+  inside: string;
+  /** Its letters and digits. */
+  plain: string;
 }
 
+/** What stands between « and », as it is or URL-encoded. One look at each character: a text has megabytes at worst. */
+function* quotedIn(given: string): Generator<Quoted> {
+  const text = given.replace(ANY_ENCODED, (code) => ENCODED[code.toLowerCase()] ?? code);
+  for (let open = text.indexOf('«'); open >= 0; open = text.indexOf('«', open + 1)) {
+    let plain = '';
+    for (let at = open + 1; at - open - 1 <= LONGEST_QUOTED; at += 1) {
+      const code = text.charCodeAt(at);
+      if (Number.isNaN(code) || code === OPEN_QUOTE || code === PERCENT) break;
+      if (code === CLOSE_QUOTE) {
+        if (at > open + 1) yield { inside: text.slice(open + 1, at), plain };
+        break;
+      }
+      plain += plainLetters[code] ?? addPlain(text, at, code);
+    }
+  }
+}
+
+const OPEN_QUOTE = 0xab;
+const CLOSE_QUOTE = 0xbb;
+const PERCENT = 0x25;
+
+/** The second half of a pair is part of the first. */
+function addPlain(text: string, at: number, code: number): string {
+  if (code >= 0xdc00 && code <= 0xdfff) return '';
+  const letter = String.fromCodePoint(text.codePointAt(at) ?? code);
+  const plain = plainOf(letter);
+  if (letter.length === 1) plainLetters[code] = plain;
+  return plain;
+}
+
+/** Letters and digits by their codes, without their width and case: to work one out takes a thousand times as long. */
+const plainLetters: (string | undefined)[] = Array(0x10000);
+
+const plainOf = (letter: string) =>
+  letter
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+const KINDS = MARK_KINDS.map((kind) => [kind, plainOf(kind)] as const);
+const FIRST_LETTERS = new Set(KINDS.map(([, word]) => word.charAt(0)));
+
 /** As a model may write a mark that it does not copy: `«buyer  name 3f2ak9xq»`, `«buyer_name: 3f2ak9xo»`, `«buyer name ...»`. */
-function isLikeMark(inside: string, isKnown: (mark: string) => boolean): boolean {
-  const plain = squeezed(inside);
+function isLikeMark({ inside, plain }: Quoted, isKnown: (mark: string) => boolean): boolean {
+  if (plain.length !== MARK_LETTERS && !FIRST_LETTERS.has(plain.charAt(0))) return false;
   return KINDS.some(([kind, word]) => {
     if (plain.length === MARK_LETTERS && isKnown(`«${kind} ${plain}»`)) return true;
     if (!plain.startsWith(word)) return false;
@@ -133,9 +175,9 @@ const LONGEST_AREA = 4;
 function refuseHalfMarks(piece: string, find: (mark: string) => ReturnType<Vault['find']>): void {
   const cut = CUT.exec(piece);
   if (cut !== null) throw refusal(cut[0], 'is not the whole of a mark');
-  for (const [written, inside = ''] of piece.matchAll(QUOTED)) {
-    if (isLikeMark(inside, (mark) => find(mark) !== 'unknown'))
-      throw refusal(written, 'is no mark as it was given');
+  for (const quoted of quotedIn(piece)) {
+    if (isLikeMark(quoted, (mark) => find(mark) !== 'unknown'))
+      throw refusal(`«${quoted.inside}»`, 'is no mark as it was given');
   }
   for (const [inside] of piece.matchAll(BARE)) {
     if (find(markOf(inside)) !== 'unknown') throw refusal(inside, 'has lost the « and » of its mark');

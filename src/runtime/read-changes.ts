@@ -1,7 +1,7 @@
 /** The table of what was written from here: a row for each member that a write changed, with its values before and after where they are kept. */
 
 import type { Config } from '../config.ts';
-import { LARGE_BYTES, letOthersRun } from '../event-loop.ts';
+import { letOthersRun } from '../event-loop.ts';
 import type { History, HistoryEntry } from '../history/history.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { readJournal } from '../journal/read-journal.ts';
@@ -39,7 +39,7 @@ export async function readChanges(of: ReadChanges): Promise<Changes> {
   const inFeeds = [...kept.values()].filter(({ id }) => !ids.has(id));
   const rows: ChangeRow[] = [];
   for (const [at, entry] of [...own, ...inFeeds].entries()) {
-    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun(LARGE_BYTES);
+    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
     // Recorded with --personal-data=show, or before there was the setting.
     const row = toRow(maskRecord<JournalEntry | HistoryEntry>(entry, personal));
     rows.push(...(await withMembers(row, kept.get(entry.id), of)));

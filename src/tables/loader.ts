@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LARGE_BYTES, letOthersRun } from '../event-loop.ts';
+import { letOthersRun } from '../event-loop.ts';
 import { sourceKey } from './collection-file.ts';
 import { type CollectionFolder, LOADING } from './folder.ts';
 import { toName } from './names.ts';
@@ -66,12 +66,13 @@ export async function openLoader(parts: LoaderParts): Promise<Loader> {
     async addItems(given, items, key, path = []) {
       const table = tableName(given);
       const sum = { rows: 0, repeated: 0 };
+      if (items instanceof Uint8Array) return ask({ do: 'items', table, items, key, at: path });
       for (let at = 0; at === 0 || at < items.length; at += ITEMS_AT_ONCE) {
         const some = items.slice(at, at + ITEMS_AT_ONCE);
         const added = await ask<LoadAnswers['items']>({ do: 'items', table, items: some, key, at: path });
         sum.rows += added.rows;
         sum.repeated += added.repeated;
-        await letOthersRun(LARGE_BYTES);
+        await letOthersRun();
       }
       return sum;
     },

@@ -383,3 +383,14 @@ it("what was recorded of the seller's own stores is no buyer's: new contacts sta
     'desk@own.example or +1 206 555 0100',
   );
 });
+
+it.each(['<!-- 0049', '<![CDATA[ a', '<a', '&lt;!-- &amp;lt;', '{"a":"<!-- '])(
+  'what begins like markup again and again is masked as a text: %s',
+  (unit) => {
+    const text = `${unit.repeat(2_000)} erika@example.de`;
+    const { value } = createPersonalData({ isMasking: true }).maskAnswer('default', {}, { memo: text });
+    const masked = JSON.stringify(value);
+    expect(masked).toMatch(/«e-mail [0-9a-z]{8}»/);
+    expect(masked).not.toContain('erika@');
+  },
+);

@@ -35,6 +35,9 @@ async function unknownParameters(operation: Operation, values: Values): Promise<
   return Promise.all(wrong.map(async (path) => ({ path, message: await unknownName(path, names) })));
 }
 
+/** Of a parameter: no server takes an address or a header as long. */
+const LONGEST_TEXT = 64_000;
+
 async function checkParameter(
   operation: Operation,
   parameter: Parameter,
@@ -43,6 +46,8 @@ async function checkParameter(
   if (value === undefined) {
     return isMissing(operation, parameter) ? [{ path: parameter.name, message: 'is required' }] : [];
   }
+  if ([value].flat().some((text) => typeof text === 'string' && text.length > LONGEST_TEXT))
+    return [{ path: parameter.name, message: `must be at most ${LONGEST_TEXT} characters` }];
   const problems = await validateShape(parameter.schema, value, operation.defs);
   return problems.map(({ path, message }) => ({ path: join(parameter.name, path), message }));
 }

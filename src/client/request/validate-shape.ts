@@ -46,6 +46,9 @@ async function loadAjv(): Promise<Ajv> {
     validateFormats: false,
     logger: false,
     addUsedSchema: false,
+    // Of the schemas themselves the readers of definitions are the judges; to compile the one for them takes longer than all.
+    meta: false,
+    validateSchema: false,
     code: { regExp: Object.assign(openPattern, { code: 'openPattern' }) },
   });
 }

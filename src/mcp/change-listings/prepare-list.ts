@@ -4,7 +4,7 @@ import { placesOfPatches } from '../../changes/listing/apply-patches.ts';
 import type { Attributes } from '../../changes/listing/entries.ts';
 import { count, PATIENCE_MS } from '../../collections/pages.ts';
 import { InputError, type Problem } from '../../errors.ts';
-import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
+import { letOthersRun } from '../../event-loop.ts';
 import { type RecentWrites, withUnseen } from '../../history/unseen.ts';
 import {
   type AskedListing,
@@ -64,7 +64,7 @@ export async function prepareListings(
   const same = wanted.length - changed.length;
   const writes: ListedWrite[] = [];
   for (const [at, one] of changed.entries()) {
-    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun(LARGE_BYTES);
+    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
     writes.push(await prepareOne(one, { place, recent }, ctx));
   }
   const list = withoutUnchanged({ writes, remarks: same === 0 ? [] : [sameWords(same)] });

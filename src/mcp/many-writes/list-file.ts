@@ -2,7 +2,7 @@
 
 import type { ManyPreviewParts } from '../../changes/many/preview.ts';
 import { describeRows } from '../../changes/many/rows.ts';
-import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
+import { letOthersRun } from '../../event-loop.ts';
 import { showText } from '../../text/escape-text.ts';
 import type { Session } from '../session.ts';
 import type { ListPreviewParts } from './list-preview.ts';
@@ -28,7 +28,7 @@ export async function saveList(
   async function* content() {
     yield Buffer.from(writer.head);
     for (const [at, row] of order.entries()) {
-      if (at % ROWS_A_TURN === 0) await letOthersRun(LARGE_BYTES);
+      if (at % ROWS_A_TURN === 0) await letOthersRun();
       const { key, name, change, unusual } = wordsOf(row);
       yield Buffer.from(writer.rows([[key, name, change.text, unusual.join('; ')]]));
     }

@@ -2,7 +2,7 @@
 
 import { describeMany, type ManyPreview, type ManyPreviewParts } from '../../changes/many/preview.ts';
 import { InputError } from '../../errors.ts';
-import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
+import { letOthersRun } from '../../event-loop.ts';
 import { byteLength } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { escapeJson, escapeText, showText } from '../../text/escape-text.ts';
@@ -128,7 +128,7 @@ async function keepWhole(parts: ManyPreviewParts, session: Session): Promise<Res
   const all: unknown[] = [];
   let bytes = 0;
   for (const [at, row] of parts.rows.entries()) {
-    if (at % ROWS_A_TURN === 0) await letOthersRun(LARGE_BYTES);
+    if (at % ROWS_A_TURN === 0) await letOthersRun();
     const value = escapeJson(session.redactor.redactJson(wholeRow(row)));
     bytes += byteLength(JSON.stringify(value));
     all.push(value);

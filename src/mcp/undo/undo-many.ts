@@ -3,7 +3,7 @@
 import { nameOf } from '../../changes/many/rows.ts';
 import { count } from '../../collections/pages.ts';
 import { type AppError, InputError } from '../../errors.ts';
-import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
+import { letOthersRun } from '../../event-loop.ts';
 import type { HistoryEntry } from '../../history/history.ts';
 import { thingDigest } from '../../history/kept-lists.ts';
 import {
@@ -159,7 +159,7 @@ async function prepareList(
   const states = place === undefined ? undefined : await readStates(wanted, place, ctx);
   const recent = await indexRecent(entries, ctx.session.program.now());
   const prepared = await inParallel(wanted, async (entry, at) => {
-    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun(LARGE_BYTES);
+    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
     try {
       const undo = await prepareUndo(
         { account, entry, undone, writes, recent, ...(await knownOf(entry, states)) },
