@@ -9,25 +9,29 @@ export async function bundle(entry: string, outdir: string, more: BuildOptions =
   await build({ ...SETTINGS, ...more, entryPoints: { main: entry }, outdir });
 }
 
-/** The worker thread of the tables and SQLite, which it loads from its own folder. */
+/** The worker threads of the tables and of large answers, and SQLite, which the first loads from its own folder. */
 export const TABLES_WORKER = 'tables-worker.mjs';
+export const READING_WORKER = 'reading-worker.mjs';
 export const SQLITE = 'node-sqlite3-wasm.wasm';
-const WORKER_ENTRY = 'src/tables/worker/entry.ts';
+const WORKERS = {
+  'tables-worker': 'src/tables/worker/entry.ts',
+  'reading-worker': 'src/mcp/reading/reading-worker.ts',
+};
 
-/** Writes the program together with the worker that it starts: what both need stands in chunks that they share. */
-export async function bundleWithWorker(
+/** Writes the program together with the workers that it starts: what they need alike stands in chunks that they share. */
+export async function bundleWithWorkers(
   entry: string,
   outdir: string,
   more: BuildOptions = {},
 ): Promise<void> {
-  const entryPoints = { main: entry, 'tables-worker': WORKER_ENTRY };
+  const entryPoints = { main: entry, ...WORKERS };
   await build({ ...SETTINGS, ...more, entryPoints, outdir });
   await copySqlite(outdir);
 }
 
-/** Writes the worker alone, for tests of what starts it. */
-export async function bundleWorker(outdir: string): Promise<void> {
-  await build({ ...SETTINGS, entryPoints: { 'tables-worker': WORKER_ENTRY }, outdir });
+/** Writes the workers alone, for tests of what starts them. */
+export async function bundleWorkers(outdir: string): Promise<void> {
+  await build({ ...SETTINGS, entryPoints: WORKERS, outdir });
   await copySqlite(outdir);
 }
 

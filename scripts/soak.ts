@@ -1,4 +1,4 @@
-/** `npm run soak`: minutes of mixed faults, or with `--hostile` of random inputs (`--minutes`, `--seed`, `--cases`), through the spawned program: every call must end in time. */
+/** `npm run soak`: minutes of mixed faults, or with `--hostile` of random inputs (`--minutes`, `--seed`, `--cases`, `--kind`), through the spawned program: every call must end in time. */
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { type Answer, startHttpService } from '../test/helpers/http-service.ts';
 import { accountAt, TOKEN_ANSWER, TOKEN_PATH } from './bench/account.ts';
 import { describeMachine, machineText } from './bench/machine.ts';
 import { Session } from './bench/session.ts';
-import { bundleWithWorker } from './bundle.ts';
+import { bundleWithWorkers } from './bundle.ts';
 import { loadCases } from './soak/hostile/cases.ts';
 import { runHostile } from './soak/hostile/run.ts';
 import { runSoak } from './soak/run.ts';
@@ -39,15 +39,16 @@ const { values } = parseArgs({
     // Of the first hostile case; those after it have the next ones.
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     cases: { type: 'string', default: 'Infinity' },
+    kind: { type: 'string' },
   },
 });
 const minutes = Number(values.minutes);
 process.exitCode = values.hostile
-  ? await soakHostile(minutes, Number(values.seed), Number(values.cases))
+  ? await soakHostile(minutes, Number(values.seed), Number(values.cases), values.kind)
   : await soak(minutes, Number(values.rate));
 
 async function soak(minutes: number, callsPerSecond: number): Promise<number> {
-  await bundleWithWorker('src/main.ts', PROGRAM_FOLDER);
+  await bundleWithWorkers('src/main.ts', PROGRAM_FOLDER);
   const stateDir = await mkdtemp(path.join(tmpdir(), 'soak-'));
   const sandbox = await startSandbox({
     rateLimits: LIMITS,
@@ -95,8 +96,13 @@ async function findLeftovers(folder: string): Promise<string[]> {
 }
 
 /** Answers, statements and arguments within the limits that do the most harm that chance finds. */
-async function soakHostile(minutes: number, seed: number, cases: number): Promise<number> {
-  await bundleWithWorker('src/main.ts', PROGRAM_FOLDER);
+async function soakHostile(
+  minutes: number,
+  seed: number,
+  cases: number,
+  kind: string | undefined,
+): Promise<number> {
+  await bundleWithWorkers('src/main.ts', PROGRAM_FOLDER);
   const folder = await mkdtemp(path.join(tmpdir(), 'soak-'));
   let answer: Answer = {};
   const service = await startHttpService(({ path: asked }) => (asked === TOKEN_PATH ? TOKEN_ANSWER : answer));
@@ -117,6 +123,7 @@ async function soakHostile(minutes: number, seed: number, cases: number): Promis
       seed,
       minutes,
       cases,
+      kind,
       deadlineMs: DEADLINE_MS,
       async start() {
         const program = { name: 'program', file: `${PROGRAM_FOLDER}/main.mjs`, args: ['--log-level=error'] };

@@ -1,8 +1,7 @@
 /** collect_data: a whole set (all pages, a report, a document) into tables on this computer, for query_data. */
 
 import * as z from 'zod';
-import { canBeSaved, documentWords } from '../src/answers/found-documents/document-words.ts';
-import { findDocuments } from '../src/answers/found-documents/find-documents.ts';
+import { describeItems } from '../src/answers/found-documents/describe-items.ts';
 import { systemClock } from '../src/client/clock.ts';
 import { collect } from '../src/collections/collect.ts';
 import { describeCollected } from '../src/collections/describe.ts';
@@ -20,7 +19,6 @@ import {
 } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { checkSaveAs } from '../src/mcp/save-documents.ts';
-import type { Operation } from '../src/service/facts/operation.ts';
 
 /** Left of the call's own time for the answer. */
 const MARGIN_MS = 3_000;
@@ -86,6 +84,7 @@ export const collectData = defineTool({
       ...(args.save_as === undefined ? {} : { saving: { name: args.save_as, files: session.files } }),
       kept: async (source) => (await session.tables(account)).find(source),
       describe: describeItems,
+      readLarge: async (unread, of, signal) => (await session.readingThreads()).page(unread, of, signal),
     });
     const collected = await collect(plan, {
       tables: await session.tables(account),
@@ -106,17 +105,6 @@ export const collectData = defineTool({
     });
   },
 });
-
-/** A table is no place for a label: what it is stands there instead. */
-async function describeItems(operation: Operation, items: readonly unknown[]): Promise<readonly unknown[]> {
-  const { documents, withWords } = await findDocuments(operation, items);
-  if (documents.length === 0) return items;
-  const shown = withWords(
-    (document) =>
-      `${documentWords(document)}; ${canBeSaved(document) ? 'read_operation with save_as saves it' : 'it cannot be saved'}`,
-  );
-  return Array.isArray(shown) ? shown : items;
-}
 
 type Arguments = z.output<typeof input>;
 

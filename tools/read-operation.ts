@@ -2,12 +2,10 @@
 
 import * as z from 'zod';
 import { askedNames } from '../src/answers/asked-columns.ts';
-import { describeItem, rankIssues } from '../src/answers/listing/item.ts';
 import { readStore } from '../src/changes/find-store.ts';
 import { checkRestrictedResources } from '../src/client/request/inner-requests.ts';
-import { memberAt } from '../src/collections/read-page.ts';
 import { InputError, type Problem } from '../src/errors.ts';
-import { showDocuments } from '../src/mcp/answer-documents.ts';
+import { saveFound } from '../src/mcp/answer-documents.ts';
 import {
   accountArgument,
   bodyArgument,
@@ -17,17 +15,11 @@ import {
   selectArgument,
 } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
-import { maskAnswer } from '../src/mcp/masked-answer.ts';
+import { type ReadingParts, type SaveAll, shapeReading } from '../src/mcp/reading/shape-reading.ts';
 import { checkSaveAs } from '../src/mcp/save-documents.ts';
 import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
-import {
-  fitServiceAnswer,
-  serviceAnswerFields,
-  toToolAnswer,
-  wholeUnlessSelected,
-} from '../src/mcp/service-answer.ts';
+import { serviceAnswerFields } from '../src/mcp/service-answer.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
-import { marketplaceName } from '../src/service/facts/marketplaces.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
 import { quoteText } from '../src/text/escape-text.ts';
 
@@ -68,51 +60,37 @@ export const readOperation = defineTool({
       parameters: { ...parameters, ...defaults },
       ...(body === undefined ? {} : { body }),
     };
-    const { result, id: store } = await readStore(input, { client, registry }, call);
-    if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(result.body);
-    const plain = await hideSecretAnswer({ operation, body, result, session });
-    const documents = await showDocuments({ operation, account, result, whole: plain, saveAs }, ctx);
-    const { words, whole: shown } = documents;
-    const whole = await maskAnswer({ operation, account, result, shown, words, session });
-    const fitted = await fitServiceAnswer({
-      session,
-      name: operation.name,
+    const isSecret = operation.name === 'createRestrictedDataToken';
+    const { result, id: store } = await readStore(
+      input,
+      { client, registry },
+      { ...call, unread: !isSecret },
+    );
+    const parts: ReadingParts = {
+      operation,
       account,
       result,
-      whole,
-      saved: documents,
       select,
-      remark: [note, storeWords(store), collectWords(operation, result.body)]
-        .filter((words) => words !== undefined && words !== '')
-        .join(' '),
+      remarks: [note ?? '', storeWords(store) ?? ''],
       defaults: Object.fromEntries(texts),
-      ...(isListing(operation)
-        ? describeListing(whole, select, session.program.now(), input.parameters)
-        : {}),
-    });
-    return toToolAnswer(fitted, { operation: operation.id, status: result.status, value: fitted.value });
+      ...(isListing(operation) ? { listing: { includedData: input.parameters.includedData } } : {}),
+    };
+    const saveAll: SaveAll =
+      saveAs === undefined
+        ? undefined
+        : (documents) => saveFound(documents, { operation, account, result, saveAs }, ctx);
+    if (result.unread !== undefined) {
+      const threads = await session.readingThreads();
+      return threads.answer(result.unread, parts, session, { saveAll, call });
+    }
+    const shown = await hideSecretAnswer({ operation, body, result, session });
+    return shapeReading(shown, parts, session, saveAll);
   },
 });
 
 /** The store that was found by another name of it. */
 const storeWords = (id: string | undefined) =>
   id === undefined ? undefined : `The store was found by its name; its ID is ${quoteText(id)}.`;
-
-/** Where an answer is one page of many, or an address that no assistant can open. */
-function collectWords({ id, paging }: Operation, body: unknown): string | undefined {
-  const of = DOCUMENTS.get(id);
-  if (of !== undefined) return `To read it: collect_data with document {"id": ..., "of": "${of}"}.`;
-  const token = paging?.by === 'token' ? memberAt(body, paging.output) : undefined;
-  return typeof token === 'string' && token !== ''
-    ? 'There are more pages: collect_data reads all of them into a table.'
-    : undefined;
-}
-
-const DOCUMENTS: ReadonlyMap<string, string> = new Map([
-  ['reports/getReportDocument', 'report'],
-  ['feeds/getFeedDocument', 'feed'],
-  ['data-kiosk/getDocument', 'data-kiosk'],
-]);
 
 function wrongTool({ id, effect }: Operation): InputError {
   return new InputError(
@@ -148,20 +126,4 @@ function defaultsOf(
   const wanted = askedNames(select).map(([first]) => first);
   const selected = known.map(String).filter((part) => wanted.includes(part));
   return { [name]: selected.length > 0 ? selected : NEEDED };
-}
-
-function describeListing(
-  whole: unknown,
-  select: readonly string[] | undefined,
-  now: number,
-  { includedData }: Readonly<Record<string, unknown>>,
-) {
-  const asked = [includedData].flat().map(String).join().includes('issues');
-  const whyAbsent = asked ? {} : { whyAbsent: 'includedData does not ask for them' };
-  const options = { now, marketplaceName, select, ...whyAbsent, ...wholeUnlessSelected(whole, select) };
-  return {
-    rank: (value: unknown) => rankIssues(value, options),
-    aside: ['attributes'],
-    describe: (value: unknown, maxTokens: number) => describeItem(value, { ...options, maxTokens }),
-  };
 }

@@ -1,7 +1,7 @@
 /** Builds the measured programs, all with the settings of dist/, into a folder that nothing else rebuilds. */
 
 import { rm } from 'node:fs/promises';
-import { bundle, bundleWithWorker, copySqlite } from '../bundle.ts';
+import { bundle, bundleWithWorkers, copySqlite } from '../bundle.ts';
 
 const FOLDER = 'build/bench';
 
@@ -61,7 +61,7 @@ export async function buildPrograms(): Promise<Programs> {
 async function buildProgram(name: keyof typeof ENTRIES): Promise<Program> {
   const folder = `${FOLDER}/${name.replaceAll(' ', '-')}`;
   // Others use the SDK unmodified; what we leave out of it is part of our program.
-  if (name === OURS) await bundleWithWorker(ENTRIES[name], folder);
+  if (name === OURS) await bundleWithWorkers(ENTRIES[name], folder);
   else await bundle(ENTRIES[name], folder, { alias: {} });
   if (WITH_ENGINE.includes(name)) await copySqlite(folder);
   return { name, file: `${folder}/main.mjs` };

@@ -54,6 +54,7 @@ const unused: Session = {
   toldUnfinished: new Set(),
   lists: notHere,
   readings: notHere,
+  readingThreads: notHere,
   sealer: notHere,
   history: notHere,
   answers: notHere,

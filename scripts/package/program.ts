@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { cyclonedxEsbuildPlugin } from '@cyclonedx/cyclonedx-esbuild';
-import { bundleWithWorker } from '../bundle.ts';
+import { bundleWithWorkers } from '../bundle.ts';
 import { parseBom } from './bom.ts';
 import { buildNotices } from './notices.ts';
 
@@ -23,7 +23,7 @@ export async function buildProgram(folder: string, bomFile: string): Promise<voi
     validate: true,
     logLevel: 'silent',
   });
-  await bundleWithWorker('src/main.ts', folder, { metafile: true, plugins: [sbom] });
+  await bundleWithWorkers('src/main.ts', folder, { metafile: true, plugins: [sbom] });
   const bom = parseBom(await readFile(bomFile, 'utf8'));
   await writeFile(join(folder, NOTICES), await buildNotices(bom));
 }

@@ -7,10 +7,11 @@ import { runQuietly } from '../process/run.ts';
 
 /** npm itself adds package.json, README and LICENSE. */
 const EXPECTED =
-  /^(package\.json|README\.md|LICENSE|dist\/(main\.mjs|tables-worker\.mjs|node-sqlite3-wasm\.wasm|THIRD-PARTY-NOTICES\.txt|chunks\/[\w.-]+\.mjs))$/;
+  /^(package\.json|README\.md|LICENSE|dist\/((?:main|reading-worker|tables-worker)\.mjs|node-sqlite3-wasm\.wasm|THIRD-PARTY-NOTICES\.txt|chunks\/[\w.-]+\.mjs))$/;
 
 const NEEDED = [
   'dist/main.mjs',
+  'dist/reading-worker.mjs',
   'dist/tables-worker.mjs',
   'dist/node-sqlite3-wasm.wasm',
   'dist/THIRD-PARTY-NOTICES.txt',

@@ -19,6 +19,8 @@ export interface AnswerStore {
    * undefined when it alone is over the bound. Most are never read, so that their text is made when one is.
    */
   keep(name: string, value: unknown, bytes: number): KeptAnswer | undefined;
+  /** Keeps one that was made, and is named, by the store of another thread. @param json as `read` gives it there */
+  adopt(kept: KeptAnswer, json: Uint8Array): void;
   /** The answer as JSON, hidden characters spelled out; undefined when it was never kept or has been let go. */
   read(uri: string): string | undefined;
   /** Newest first. */
@@ -36,7 +38,7 @@ const answerSchema = z.union([supplySourceSchema, z.object({ supplySources: z.ar
 export const ANSWER_URI_PREFIX = 'seller://answers/';
 
 export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20 } = {}): AnswerStore {
-  const kept = new Map<string, KeptAnswer & { value: unknown }>();
+  const kept = new Map<string, KeptAnswer & { json(): string }>();
   const origin = randomBytes(4).toString('hex');
   let count = 0;
   const seen = new Set<string>();
@@ -45,23 +47,24 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
     kept.delete(uri);
     total -= bytes;
   };
+  const add = (answer: KeptAnswer, json: () => string) => {
+    kept.set(answer.uri, { ...answer, json });
+    total += answer.bytes;
+    for (const oldest of kept.values()) {
+      if ((total <= maxBytes && kept.size <= maxAnswers) || kept.size === 1) break;
+      letGo(oldest);
+    }
+  };
   return {
     keep(name, value, bytes) {
       if (bytes > maxBytes) return undefined;
       count += 1;
-      const answer = { uri: `${ANSWER_URI_PREFIX}${origin}-${count}`, name, value, bytes };
-      kept.set(answer.uri, answer);
-      total += bytes;
-      for (const oldest of kept.values()) {
-        if (total <= maxBytes && kept.size <= maxAnswers) break;
-        letGo(oldest);
-      }
+      const answer = { uri: `${ANSWER_URI_PREFIX}${origin}-${count}`, name, bytes };
+      add(answer, () => JSON.stringify(escapeJson(value), undefined, 1));
       return answer;
     },
-    read(uri) {
-      const answer = kept.get(uri);
-      return answer && JSON.stringify(escapeJson(answer.value), undefined, 1);
-    },
+    adopt: (answer, json) => add({ ...answer, bytes: json.length }, () => new TextDecoder().decode(json)),
+    read: (uri) => kept.get(uri)?.json(),
     list: () => [...kept.values()].map(({ uri, name, bytes }) => ({ uri, name, bytes })).reverse(),
     noteSupplySources(answer) {
       const { data } = answerSchema.safeParse(answer);

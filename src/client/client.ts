@@ -36,6 +36,8 @@ export interface CallOptions {
   onProgress?: (progress: Progress) => void;
   /** For whoever has to write down what is about to leave. */
   leaving?: Leaving;
+  /** A success of more than `UNREAD_BYTES` comes as its bytes (`ApiResponse.unread`): to be read in another thread. */
+  unread?: boolean;
 }
 
 /** The request as it would go out, without any secret; what a dry run shows. */

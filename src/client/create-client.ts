@@ -99,7 +99,12 @@ export function createClient(options: ClientOptions): Client {
     const scope = openScope(clock, ownMs, [call?.signal, closing], leftMs);
     try {
       scope.signal.throwIfAborted();
-      return await work({ ...scope, onProgress: call?.onProgress, leaving: call?.leaving });
+      return await work({
+        ...scope,
+        onProgress: call?.onProgress,
+        leaving: call?.leaving,
+        unread: call?.unread === true,
+      });
     } finally {
       scope.end();
     }
@@ -165,6 +170,7 @@ interface Scope {
   deadline: number;
   onProgress: CallOptions['onProgress'];
   leaving: CallOptions['leaving'];
+  unread: boolean;
 }
 
 function toRequest(input: CallInput, built: BuiltRequest, profile: AccountProfile, scope: Scope): ApiRequest {
@@ -190,6 +196,7 @@ function toRequest(input: CallInput, built: BuiltRequest, profile: AccountProfil
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(scope.onProgress === undefined ? {} : { onProgress: scope.onProgress }),
     ...(scope.leaving === undefined ? {} : { leaving: scope.leaving }),
+    ...(scope.unread ? { unread: true } : {}),
   };
 }
 

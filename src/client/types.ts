@@ -60,14 +60,25 @@ export interface ApiRequest {
   deadline: number;
   onProgress?: (progress: Progress) => void;
   leaving?: Leaving;
+  /** Of a large success the bytes are enough. */
+  unread?: boolean;
+}
+
+/** A large success of which nothing was parsed: for another thread. */
+export interface Unread {
+  /** Nobody else has them: they may be handed over. */
+  bytes: Uint8Array<ArrayBuffer>;
+  /** @throws NetworkError that says why it cannot be read */
+  refuse(code: string, message: string): never;
 }
 
 export interface ApiResponse {
   status: number;
   /** Lower-case names; a header sent more than once is joined with `, `. */
   headers: Readonly<Record<string, string>>;
-  /** Parsed JSON, or undefined when there was no body. */
+  /** Parsed JSON, or undefined when there was no body, or it is `unread`. */
   body: unknown;
+  unread?: Unread;
   /** Finds where the body holds a text for what was a number, since a number would have lost digits; absent where nowhere. */
   findNumbersAsText?: FindPlaces;
   /** Body size on arrival, decompressed, in bytes. */

@@ -3,8 +3,8 @@
 import type { CallInput, CallOptions, CallResult, Client } from '../client/client.ts';
 import { type Clock, sleep } from '../client/clock.ts';
 import { isTransient } from '../client/transport/network-failure.ts';
+import type { Unread } from '../client/types.ts';
 import { ApiError, InputError, NetworkError, RateLimitError, TimeoutError } from '../errors.ts';
-import { jsonText } from '../json.ts';
 import type { Operation, Paging } from '../service/facts/operation.ts';
 import type { Loader } from '../tables/types.ts';
 import { createPace, type Pace } from './pace.ts';
@@ -48,7 +48,15 @@ export interface PagesJob<To extends Place = Place> {
   signal: AbortSignal;
   tell(progress: RunProgress): void;
   open(): Promise<To>;
+  /** Where large pages are read, their items told as a table takes them; here, where it is left out. */
+  readLarge?: ReadLarge | undefined;
 }
+
+export type ReadLarge = (
+  unread: Unread,
+  of: { operation: Operation; paging: Paging },
+  signal: AbortSignal,
+) => Promise<Page>;
 
 export interface Collected<To extends Place = Place> {
   loader: To;
@@ -119,11 +127,14 @@ async function readPass(pass: Pass): Promise<PassEnd> {
       if (isRefused) return { kind: 'refused', error };
       throw error;
     }
-    const page = readPage(result.body, paging);
+    const page =
+      result.unread === undefined || pass.readLarge === undefined
+        ? readPage(result.body, paging)
+        : await pass.readLarge(result.unread, { operation: pass.operation, paging }, pass.signal);
     pace.called(result, page);
     // Asked again with the same token, the service may give the same page again; one that passes over no offset does.
     const mayRepeat = same > 0 || isUncounted(pass);
-    const isRepeated = mayRepeat && page.count > 0 && jsonText(page.lists) === jsonText(last?.lists);
+    const isRepeated = mayRepeat && page.count > 0 && page.fingerprint() === last?.fingerprint();
     if (!isRepeated) await addPage(pass, page);
     else if (paging.by === 'offset') return { kind: 'looped' };
     last = page;
@@ -141,13 +152,15 @@ async function readPass(pass: Pass): Promise<PassEnd> {
 }
 
 async function addPage({ loader, counts, table, paging }: Pass, page: Page): Promise<void> {
-  for (const { name, items, at } of page.lists) {
-    if (items.length === 0) continue;
+  for (const { name, count: given, pieces, at } of page.lists) {
+    if (given === 0) continue;
     const target = name === undefined ? table : `${table}_${name}`;
-    const added = await loader.addItems(target, items, paging.key, at);
-    counts.rows += added.rows;
-    counts.repeated += added.repeated;
-    counts.given += items.length;
+    for (const items of pieces) {
+      const added = await loader.addItems(target, items, paging.key, at);
+      counts.rows += added.rows;
+      counts.repeated += added.repeated;
+    }
+    counts.given += given;
   }
 }
 
@@ -167,6 +180,7 @@ async function callPage(pass: Pass, token: string | undefined): Promise<CallResu
   const options: CallOptions = {
     signal,
     timeoutMs: PATIENCE_MS,
+    unread: pass.readLarge !== undefined,
     onProgress: ({ ms, reason }) => {
       const { rows, given, total } = counts;
       tell(pace.waiting({ rows, given, total }, { ms, reason }));

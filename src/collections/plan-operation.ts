@@ -64,6 +64,7 @@ export async function planOperation(request: OperationRequest, sources: Sources)
         signal,
         tell,
         open: capture?.open ?? described,
+        readLarge: sources.readLarge,
       });
       const saved = saving === undefined ? undefined : await capture?.save(saving, signal);
       const marketplaces = named.length === 0 ? [] : [`Marketplaces: ${named.join(', ')}.`];
@@ -88,7 +89,8 @@ async function describeItems(
   return {
     ...loader,
     addItems: async (table, items, key, at) =>
-      loader.addItems(table, await describe(operation, items), key, at),
+      // Of a large page they are described where it is read.
+      loader.addItems(table, items instanceof Uint8Array ? items : await describe(operation, items), key, at),
   };
 }
 

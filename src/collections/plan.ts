@@ -5,6 +5,7 @@ import type { Clock } from '../client/clock.ts';
 import type { Downloads } from '../client/download/download.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { CollectionInfo, CollectionSource } from '../tables/types.ts';
+import type { ReadLarge } from './pages.ts';
 import type { Saving } from './save-raw.ts';
 import type { Work } from './work.ts';
 
@@ -23,6 +24,8 @@ export interface Sources {
   kept?(source: CollectionSource): Promise<CollectionInfo | undefined>;
   /** Items with words in the place of their documents, which no table takes. */
   describe?(operation: Operation, items: readonly unknown[]): Promise<readonly unknown[]>;
+  /** Where large pages are read, with words in the place of documents too. */
+  readLarge?: ReadLarge;
 }
 
 export interface Plan {

@@ -1,18 +1,22 @@
 /** What one answer of a paging operation holds: its items by list, where the next page is, and how many there are in all. */
 
-import { isJsonObject } from '../json.ts';
+import { type Items, isJsonObject, jsonText } from '../json.ts';
 import type { Paging } from '../service/facts/operation.ts';
 
 export interface PageList {
   /** Member that holds it, where an answer has several lists. */
   name?: string;
-  items: readonly unknown[];
+  count: number;
+  /** One after the other. */
+  pieces: readonly Items[];
   /** Path of the list within the answer. */
   at: readonly string[];
 }
 
 export interface Page {
-  lists: PageList[];
+  lists: readonly PageList[];
+  /** The same for the same items. */
+  fingerprint(): string;
   /** Items of all lists. */
   count: number;
   /** Token of the next page, absent on the last one. */
@@ -33,6 +37,16 @@ const TOTALS = [
 ];
 
 export function readPage(body: unknown, paging: Paging): Page {
+  const { lists, ...about } = listPage(body, paging);
+  return {
+    ...about,
+    lists: lists.map(({ items, ...list }) => ({ ...list, count: items.length, pieces: [items] })),
+    fingerprint: () => jsonText(lists),
+  };
+}
+
+/** The same with its items as they came. */
+export function listPage(body: unknown, paging: Paging) {
   const lists = listsAt(body, paging.list);
   const given = memberAt(body, paging.output);
   const total = [paging.by === 'offset' ? paging.output : undefined, ...TOTALS]
@@ -46,8 +60,12 @@ export function readPage(body: unknown, paging: Paging): Page {
   };
 }
 
+interface List extends Pick<PageList, 'name' | 'at'> {
+  items: readonly unknown[];
+}
+
 /** `a.b.*`: every list within the object at `a.b`, by its member's name. */
-function listsAt(body: unknown, path: string): PageList[] {
+function listsAt(body: unknown, path: string): List[] {
   if (!path.endsWith('.*')) {
     const list = memberAt(body, path);
     return [{ items: Array.isArray(list) ? list : [], at: path.split('.') }];

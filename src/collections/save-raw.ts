@@ -8,7 +8,7 @@ import { openUnpacked } from '../documents/unpacked-file.ts';
 import { AppError } from '../errors.ts';
 import type { FilesFolder, SavedFile } from '../files/types.ts';
 import { untilAborted } from '../files/until-aborted.ts';
-import { isJsonObject, jsonText } from '../json.ts';
+import { isJsonObject, jsonText, parseItems } from '../json.ts';
 import type { ValueSource } from '../personal/kinds.ts';
 import { maskWalk } from '../personal/mask-walk.ts';
 import { type MemberRule, rulesOf, treatmentOfColumn } from '../personal/members.ts';
@@ -103,7 +103,7 @@ export function captureItems(open: () => Promise<Loader>, table: string, operati
         ...loader,
         async addItems(target, items, key, at = []) {
           const added = await loader.addItems(target, items, key, at);
-          const fresh = items.filter((item) => {
+          const fresh = parseItems(items).filter((item) => {
             const value = key === undefined || !isJsonObject(item) ? undefined : memberAt(item, key);
             const isRepeated = value !== undefined && keys.has(value);
             if (value !== undefined) keys.add(value);

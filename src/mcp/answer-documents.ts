@@ -1,14 +1,18 @@
 /** What an answer of the service holds in documents: saved where the caller asked for that, described in their place. */
 
-import { findDocuments } from '../answers/found-documents/find-documents.ts';
+import {
+  type FoundDocument,
+  type FoundDocuments,
+  findDocuments,
+} from '../answers/found-documents/find-documents.ts';
 import { mayBePersonal } from '../answers/found-documents/members.ts';
 import type { CallResult } from '../client/client.ts';
 import { InputError } from '../errors.ts';
-import type { Operation } from '../service/facts/operation.ts';
+import type { AnsweredOperation } from '../service/facts/operation.ts';
 import type { ResourceLink } from './define-tool.ts';
 import { isSaved, type SaveOutcome, saveDocuments } from './save-documents.ts';
 import { placeWords, savedWords } from './saved-words.ts';
-import type { ToolContext } from './session.ts';
+import type { AnswerServices, ToolContext } from './session.ts';
 
 /** Left of the call's own time for the answer. */
 const MARGIN_MS = 2_000;
@@ -17,9 +21,9 @@ const MARGIN_MS = 2_000;
 const SHARE = 0.3;
 
 export interface AnswerParts {
-  operation: Operation;
+  operation: AnsweredOperation;
   account: string;
-  result: CallResult;
+  result: Pick<CallResult, 'owner'>;
   /** The answer as it may be shown but for its documents. */
   whole: unknown;
   /** Where its documents are to be saved. */
@@ -47,24 +51,35 @@ export async function showDocuments(parts: AnswerParts, ctx: ToolContext): Promi
   const { operation, whole, saveAs } = parts;
   const { isMasking } = await ctx.session.personal();
   const found = await findDocuments(operation, whole, !isMasking);
-  const outcomes = saveAs === undefined ? [] : await save(parts, found.documents, saveAs, ctx);
-  const words = found.documents.map((document, at) => placeWords(operation, document, outcomes[at]));
+  const outcomes =
+    saveAs === undefined ? undefined : await saveFound(found.documents, { ...parts, saveAs }, ctx);
+  return placeDocuments(found, outcomes, operation, ctx.session);
+}
+
+/** @param outcomes of each document, in their order; undefined where none was to be saved */
+export function placeDocuments(
+  found: FoundDocuments,
+  outcomes: readonly SaveOutcome[] | undefined,
+  operation: AnsweredOperation,
+  session: Pick<AnswerServices, 'settings'>,
+): ShownAnswer {
+  const words = found.documents.map((document, at) => placeWords(operation, document, outcomes?.[at]));
   const shown = {
     whole: found.withWords((_document, at) => words[at] ?? ''),
     words: new Set(words),
     hasDocuments: found.documents.length > 0,
   };
-  if (saveAs === undefined) return { ...shown, lines: [], facts: {}, links: [] };
+  if (outcomes === undefined) return { ...shown, lines: [], facts: {}, links: [] };
   if (found.documents.length === 0) return { ...shown, ...noDocument(operation) };
-  const { answerTokens } = ctx.session.settings();
+  const { answerTokens } = session.settings();
   const options = { operation, personal: mayBePersonal(operation), maxTokens: answerTokens * SHARE };
   return { ...shown, ...savedWords(outcomes, options) };
 }
 
-async function save(
-  { operation, account, result }: AnswerParts,
-  documents: Awaited<ReturnType<typeof findDocuments>>['documents'],
-  name: string,
+/** @throws as `showDocuments` */
+export async function saveFound(
+  documents: readonly FoundDocument[],
+  { operation, account, result, saveAs: name }: Omit<AnswerParts, 'whole' | 'saveAs'> & { saveAs: string },
   { session, call, tell }: ToolContext,
 ): Promise<SaveOutcome[]> {
   const isRead = operation.effect === 'read';
@@ -88,7 +103,7 @@ async function save(
   return outcomes;
 }
 
-function withoutDocument({ name }: Operation): InputError {
+function withoutDocument({ name }: AnsweredOperation): InputError {
   return new InputError(
     `${name} was called, but its answer holds no document; nothing was saved.`,
     'Leave save_as out to see the answer. What is still being made comes with a later call.',
@@ -96,7 +111,7 @@ function withoutDocument({ name }: Operation): InputError {
 }
 
 /** Of a write: what it did stands before this. */
-function noDocument(operation: Operation) {
+function noDocument(operation: AnsweredOperation) {
   const words = `Nothing was saved: the answer of ${operation.name} holds no document.`;
   return { lines: [words], facts: { saved: [], not_saved: words }, links: [] };
 }

@@ -3,17 +3,17 @@
 import type { CallResult } from '../client/client.ts';
 import { letOthersRun } from '../event-loop.ts';
 import type { Replaced } from '../personal/personal-data.ts';
-import type { Operation } from '../service/facts/operation.ts';
-import type { Session } from './session.ts';
+import type { AnsweredOperation } from '../service/facts/operation.ts';
+import type { AnswerServices } from './session.ts';
 import { hider } from './shown-write.ts';
 
 export interface MaskedAnswerParts {
-  operation: Operation;
+  operation: AnsweredOperation;
   account: string;
   result: Pick<CallResult, 'bytes'>;
   /** Without secrets and documents. */
   shown: unknown;
-  session: Session;
+  session: Pick<AnswerServices, 'personal'>;
   /** Texts in it that are ours. */
   words: ReadonlySet<string>;
   /** Of the arguments: the service may repeat them anywhere. */

@@ -14,7 +14,7 @@ import { shortenToTokens, tokensOf } from '../text/shorten.ts';
 import type { ShownAnswer } from './answer-documents.ts';
 import type { ResourceLink, ToolAnswer } from './define-tool.ts';
 import { MOST_HEADER } from './error-result.ts';
-import type { Session } from './session.ts';
+import type { AnswerServices } from './session.ts';
 
 const omissionSchema = z.looseObject({ select: z.array(z.string()), what: z.string(), bytes: z.number() });
 
@@ -56,12 +56,18 @@ export function isOwnField(name: string): boolean {
   return name in serviceAnswerFields || MORE_FIELDS.includes(name);
 }
 
+/** What is told of a call beside its value. */
+export type AnswerFacts = Pick<
+  CallResult,
+  'bytes' | 'filledIn' | 'marketplaces' | 'rateLimit' | 'requestId' | 'status'
+>;
+
 export interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'aside' | 'describe'> {
-  session: Session;
+  session: AnswerServices;
   /** What the answer is of: `getListingsItem`. */
   name: string;
   account: string;
-  result: CallResult;
+  result: AnswerFacts;
   /** The value that is selected from and fitted. */
   whole: unknown;
   /** A remark of one line that stands behind the answer; none where it is empty. */
@@ -164,7 +170,7 @@ const NOTHING_SAVED = { hasDocuments: false, lines: [], facts: {}, links: [] };
 const timeOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`;
 
 /** What the account's own marketplace keeps out of the answer, and which ones the call named, with all doubts. */
-function limitWords({ filledIn, marketplaces = [] }: CallResult): string[] {
+function limitWords({ filledIn, marketplaces = [] }: AnswerFacts): string[] {
   const own = Object.entries(filledIn)
     .filter(([parameter]) => isMarketplaceName(parameter))
     .map(([, id]) => marketplaceLabel(id) ?? showText(id));
@@ -185,7 +191,7 @@ export const LINK_TOKENS = 80;
 
 function factsOf(
   account: string,
-  { rateLimit, requestId, filledIn: taken }: CallResult,
+  { rateLimit, requestId, filledIn: taken }: AnswerFacts,
   defaults: Readonly<Record<string, string>>,
 ) {
   const filledIn = { ...taken, ...defaults };
@@ -200,7 +206,7 @@ function factsOf(
 function headLine(
   name: string,
   account: string,
-  { rateLimit, requestId, filledIn }: CallResult,
+  { rateLimit, requestId, filledIn }: AnswerFacts,
   more: readonly string[],
 ): string {
   const notes = [
@@ -227,7 +233,7 @@ function leftOut({ omitted, aside, unknown, counts }: Answer) {
 export async function linkTo(
   name: string,
   { value, bytes }: { value: unknown; bytes: number },
-  session: Session,
+  session: Pick<AnswerServices, 'answers'>,
 ): Promise<ResourceLink[]> {
   const kept = (await session.answers()).keep(name, value, bytes);
   if (kept === undefined) return [];

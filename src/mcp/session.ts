@@ -20,6 +20,7 @@ import type { Tables } from '../tables/types.ts';
 import type { WriteGuard } from '../writes/write-guard.ts';
 import type { PreparedLists } from './many-writes/prepared-lists.ts';
 import type { Person, PersonAnswer } from './questions.ts';
+import type { ReadingThreads } from './reading/reading-threads.ts';
 import type { ShownCalls } from './shown-calls.ts';
 
 /** What all sessions of a process share; nothing in it belongs to anybody. */
@@ -80,6 +81,8 @@ export interface Session {
   /** Encrypts what is kept on disk and is for this person alone. */
   sealer(): Promise<Sealer>;
   answers(): Promise<AnswerStore>;
+  /** Large answers are read there, while this thread has its turns. */
+  readingThreads(): Promise<ReadingThreads>;
   /** What was collected for an account. @throws CredentialError for one that does not exist */
   tables(account: string): Promise<Tables>;
   /** What is collected in the background, by all calls. */
@@ -106,6 +109,15 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** What an answer is shown with: the part of a session that can be had in another thread too. */
+export interface AnswerServices {
+  program: Pick<Program, 'now'>;
+  settings(): Pick<SessionSettings, 'answerTokens'>;
+  answers(): Promise<Pick<AnswerStore, 'keep' | 'noteSupplySources'>>;
+  redactor: Pick<Redactor, 'redactJson'>;
+  personal(): Promise<Pick<PersonalData, 'isMasking' | 'maskAnswer' | 'firstNote'>>;
+}
+
 /** How far a call has come, in words, and counted where there is something to count. */
 export interface Progress {
   message: string;
@@ -120,7 +132,7 @@ export interface ToolContext {
    * For every call to the service: `signal` aborts when the client cancels or goes away, `deadline` is when the whole
    * tool call must have ended (clients give up after 60 s), `onProgress` tells the client why it takes its time.
    */
-  call: Required<Omit<CallOptions, 'timeoutMs' | 'leaving'>>;
+  call: Required<Omit<CallOptions, 'timeoutMs' | 'leaving' | 'unread'>>;
   /** Tells the client how far the call has come. */
   tell(progress: Progress): void;
   person: Person;

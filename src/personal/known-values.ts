@@ -9,6 +9,7 @@ import { foundIn } from './found.ts';
 import type { PersonalKind } from './kinds.ts';
 import { findPhones } from './phones.ts';
 import { createRecent } from './recent.ts';
+import type { Steps } from './sequence-index.ts';
 import { createTextFinder, type TextFinder } from './text-finder.ts';
 
 export interface KnownValues {
@@ -20,16 +21,20 @@ export interface KnownValues {
   replaceEverywhere(text: string): string;
   /** For an answer in which our own words stand too: only what can be nothing else. Marks stay. */
   replaceDistinct(text: string): string;
-  /** From now on the addresses and numbers in it are no buyer's. */
-  noteOwn(value: unknown): void;
+  /** From now on this address or number is no buyer's. */
+  noteOwn(contact: string): void;
   isOwn(value: string): boolean;
+  /** Makes what was added ready, which the next search does at once otherwise. */
+  settle(): Steps<void>;
 }
 
-const MOST_KNOWN = 20_000;
+export const MOST_KNOWN = 20_000;
 /** Of the last ones every spelling is searched for: URL-encoded, escaped, in base64. */
 const MOST_SPELLED = 500;
 /** About so many for each. */
 const FORMS = 12;
+/** No text in which they are looked for is as long: errors are cut before. */
+const LONGEST_KNOWN = 10_000;
 /** A longer one is found as it is: its spellings would take more room than all others. */
 const LONGEST_SPELLED = 500;
 const MOST_OWN = 2_000;
@@ -49,29 +54,38 @@ export function createKnownValues(): KnownValues {
     waiting.set(value, mark);
     if (waiting.size > MOST_SPELLED) forgetFirst(waiting);
   };
-  const spellWaiting = () => {
-    for (const [value, mark] of waiting) for (const form of formsOf(value)) spelled.add(form, mark);
-    waiting.clear();
+  const spellWaiting = function* (): Steps<void> {
+    for (const [value, mark] of waiting) {
+      for (const form of formsOf(value)) spelled.add(form, mark);
+      waiting.delete(value);
+      yield;
+    }
   };
 
   return {
     size: () => all.size(),
     add(kind, value, mark) {
-      if (!isWorthFinding(kind, value)) return;
+      if (value.length > LONGEST_KNOWN || !isWorthFinding(kind, value)) return;
       addToAll(value, mark);
       for (const form of [value, plainOf(value)]) if (isDistinct(kind, form)) distinct.add(form, mark);
     },
-    addUsed: addToAll,
+    addUsed(value, mark) {
+      if (value.length <= LONGEST_KNOWN) addToAll(value, mark);
+    },
     replaceEverywhere(text) {
       if (all.size() === 0) return text;
-      spellWaiting();
+      for (const _ of spellWaiting());
       return changeBetweenMarks(replacePlain(text, all), spelled.replaceIn);
     },
     replaceDistinct: (text) => replacePlain(text, distinct),
-    noteOwn(value) {
-      for (const found of contactsIn(value)) own.set(found, true);
+    noteOwn(contact) {
+      own.set(contact, true);
     },
     isOwn: (value) => own.get(value) === true,
+    *settle() {
+      yield* spellWaiting();
+      for (const finder of [all, distinct, spelled]) yield* finder.settle();
+    },
   };
 }
 
@@ -120,7 +134,8 @@ function formsOf(value: string): string[] {
 /** Where a contact stands by itself; a description of a product is not searched. */
 const CONTACT = /mail|phone|fax|mobile|^tel/i;
 
-function contactsIn(value: unknown, name = ''): string[] {
+/** Addresses and numbers that are given as such in something of the seller's own. */
+export function contactsIn(value: unknown, name = ''): string[] {
   if (typeof value === 'string') {
     if (!CONTACT.test(name) && (value.length > LONGEST_CONTACT || !mayHoldEmail(value))) return [];
     return [value, ...[...findEmails(value), ...findPhones(value)].map((found) => foundIn(value, found))];

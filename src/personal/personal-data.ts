@@ -1,14 +1,16 @@
 /** What a session does about personal data: masks what goes to the assistant, and knows what a mark of its own stands for. */
 
 import { randomBytes } from 'node:crypto';
+import { inTurns } from '../event-loop.ts';
 import { isJsonObject } from '../json.ts';
 import { maskProse } from './free-text.ts';
 import type { PersonalKind, ValueSource } from './kinds.ts';
-import { createKnownValues } from './known-values.ts';
+import { contactsIn, createKnownValues, MOST_KNOWN } from './known-values.ts';
 import { createMarker, kindOf, type Marker } from './marks.ts';
 import { type MaskWalk, maskWalk } from './mask-walk.ts';
 import { type MemberRule, rulesOf } from './members.ts';
 import { resolveMarks } from './resolve.ts';
+import type { Steps } from './sequence-index.ts';
 import { createVault, type Original } from './vault.ts';
 
 export interface Masked<T> {
@@ -57,17 +59,45 @@ export interface PersonalData {
   sweep(value: unknown): unknown;
   /** @throws InputError for a mark that stands for nothing that is known of this account, or for two things */
   resolve(account: string, value: unknown): Resolved;
+  /** What one of the same marks begins with that masks a large answer in another thread. */
+  mirror(): PersonalMirror;
+  /** What that one found: known here from now on. A turn for others between two parts. */
+  adopt(account: string, found: FoundApart): Promise<void>;
   /** The line on masking, the first time it is asked for in a session after something was masked; then undefined. */
   firstNote(): string | undefined;
+}
+
+type Note = 'to come' | 'due' | 'told';
+
+export interface PersonalMirror {
+  isMasking: boolean;
+  key: Uint8Array;
+  note: Note;
+}
+
+/** Of one answer. */
+export interface FoundApart {
+  marks: readonly (readonly [mark: string, kind: PersonalKind, original: Original])[];
+  /** The seller's own addresses and numbers. */
+  own: readonly string[];
 }
 
 /** Of what is found in texts that belong to no account. */
 const NO_ACCOUNT = '';
 
+/** Where what was found is kept. */
+export interface FoundHere {
+  mark(account: string, mark: string, kind: PersonalKind, original: Original): void;
+  own(contact: string): void;
+}
+
 export interface PersonalDataOptions {
   isMasking: boolean;
-  /** For tests. */
+  /** Of the marks; random where left out. */
   key?: Uint8Array;
+  note?: Note;
+  /** Told what is found, which is then kept by another; by this one where left out. */
+  keep?: FoundHere;
   rules?: typeof rulesOf;
   /** True for what looks like an e-mail address and is none of a buyer: the name of an account. */
   isOwn?(value: string): boolean;
@@ -78,11 +108,21 @@ export function createPersonalData({
   key = randomBytes(32),
   rules = rulesOf,
   isOwn = () => false,
+  note: first = 'to come',
+  keep: given,
 }: PersonalDataOptions): PersonalData {
   const vault = createVault();
   const known = createKnownValues();
   const markers = new Map<string, Marker>();
-  let note: 'to come' | 'due' | 'told' = 'to come';
+  let note = first;
+  const keep: FoundHere = given ?? {
+    mark(account, mark, kind, original) {
+      vault.add(account, mark, original);
+      known.add(kind, String(original), mark);
+    },
+    own: known.noteOwn,
+  };
+  const noteOwn = (value: unknown) => contactsIn(value).forEach(keep.own);
 
   const noteDue = () => {
     if (note === 'to come') note = 'due';
@@ -90,15 +130,14 @@ export function createPersonalData({
   const markFor = (account: string, kind: PersonalKind, original: Original): string => {
     const marker = getOrMake(markers, account, () => createMarker(key, account));
     const mark = marker.mark(kind, String(original));
-    vault.add(account, mark, original);
-    known.add(kind, String(original), mark);
+    keep.mark(account, mark, kind, original);
     noteDue();
     return mark;
   };
   const walkOf = (account: string, rule: MemberRule): MaskWalk => ({
     rule,
     mark: (kind, original) => markFor(account, kind, original),
-    noteOwn: known.noteOwn,
+    noteOwn,
   });
   const maskText = (text: string): string => {
     if (!isMasking) return text;
@@ -114,21 +153,20 @@ export function createPersonalData({
     maskAnswer(account, source, value, ours) {
       if (!isMasking) return { value, count: 0 };
       const rule = rules(source);
-      if (rule.isOwn) known.noteOwn(value);
+      if (rule.isOwn) noteOwn(value);
       return maskWalk(value, { ...walkOf(account, rule), ...(ours === undefined ? {} : { ours }) });
     },
     maskRecord(account, source, value) {
       if (!isMasking) return value;
       const rule = rules(source);
-      if (rule.isOwn) known.noteOwn(value);
+      if (rule.isOwn) noteOwn(value);
       return maskWalk(value, { ...walkOf(account, rule), keepsMarks: true }).value;
     },
     remember(account, pairs) {
       for (const [mark, value] of pairs) {
         const kind = kindOf(mark);
         if (kind === undefined) continue;
-        vault.add(account, mark, value);
-        known.add(kind, value, mark);
+        keep.mark(account, mark, kind, value);
         noteDue();
       }
     },
@@ -139,6 +177,21 @@ export function createPersonalData({
       const resolved = resolveMarks(account, value, vault);
       for (const { original, mark } of resolved.replaced) known.addUsed(original, mark);
       return resolved;
+    },
+    mirror: () => ({ isMasking, key, note }),
+    async adopt(account, { marks, own }) {
+      own.forEach(keep.own);
+      const steps = function* (): Steps<void> {
+        for (const [at, [mark, kind, original]] of marks.entries()) {
+          vault.add(account, mark, original);
+          // Of more, the first would be forgotten at once.
+          if (at >= marks.length - MOST_KNOWN) known.add(kind, String(original), mark);
+          yield;
+        }
+        yield* known.settle();
+      };
+      if (marks.length > 0) noteDue();
+      await inTurns(steps());
     },
     firstNote() {
       if (note !== 'due') return undefined;

@@ -7,20 +7,28 @@ export interface Recent<V> {
 }
 
 /**
- * Keeps at least half of `most` entries, and never more than all: the younger half, and the older one that goes whole.
- * Letting the oldest go one by one would make a `Map` look through the places of all that went before.
+ * Keeps at least half of `most` (entries, or what they weigh together), and never more than all: the younger half, and
+ * the older one that goes whole. Letting the oldest go one by one would make a `Map` look through the places of all that went before.
  */
-export function createRecent<V>(most: number): Recent<V> {
+export function createRecent<V>(most: number, weigh: (value: V) => number = () => 1): Recent<V> {
   let young = new Map<string, V>();
   let old = new Map<string, V>();
+  let weight = 0;
   return {
     get: (key) => young.get(key) ?? old.get(key),
     set(key, value) {
-      if (young.size >= most / 2 && !young.has(key)) {
+      if (young.has(key)) {
+        young.set(key, value);
+        return;
+      }
+      const more = weigh(value);
+      if (weight > 0 && weight + more > most / 2) {
         old = young;
         young = new Map();
+        weight = 0;
       }
       young.set(key, value);
+      weight += more;
     },
   };
 }

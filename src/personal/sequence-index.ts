@@ -29,9 +29,12 @@ interface Tree {
   branches: Branches;
 }
 
+/** Work in steps of a few milliseconds at most, with what it comes to. */
+export type Steps<Result> = Generator<undefined, Result, undefined>;
+
 /** In time and memory proportional to the numbers in all sequences. */
-export function buildSequenceIndex(sequences: Sequences): SequenceIndex {
-  const { nodes, numbers, ending, branches } = growTree(sequences);
+export function* buildSequenceIndex(sequences: Sequences): Steps<SequenceIndex> {
+  const { nodes, numbers, ending, branches } = yield* growTree(sequences);
   /** Of a node, the one for the longest end of it that is the beginning of a sequence as well. */
   const shorter = new Int32Array(nodes);
   const next = (state: number, number: number): number => {
@@ -48,14 +51,14 @@ export function buildSequenceIndex(sequences: Sequences): SequenceIndex {
     shorter[node] = target;
     if (ending[node] === 0) ending[node] = ending[target] ?? 0;
   };
-  byDepth(branches, nodes, link);
+  yield* byDepth(branches, nodes, link);
   return {
     next: (state, number) => (number === 0 ? NOWHERE : next(state, number)),
     endingAt: (state) => (ending[state] ?? 0) - 1,
   };
 }
 
-function growTree({ numbers: given, ends }: Sequences): Tree {
+function* growTree({ numbers: given, ends }: Sequences): Steps<Tree> {
   // One before the first node and one behind the last.
   const numbers = new Int32Array(given.length + 2);
   const ending = new Int32Array(given.length + 1);
@@ -80,6 +83,7 @@ function growTree({ numbers: given, ends }: Sequences): Tree {
     }
     ending[node] = place + 1;
     start = end;
+    yield;
   }
   return { nodes, numbers, ending: ending.slice(0, nodes), branches };
 }
@@ -130,7 +134,11 @@ function createBranches(most: number, numbers: Int32Array): Branches {
 }
 
 /** Every node after all that are less deep, with the one that it is a child of. */
-function byDepth(branches: Branches, nodes: number, visit: (node: number, from: number) => void): void {
+function* byDepth(
+  branches: Branches,
+  nodes: number,
+  visit: (node: number, from: number) => void,
+): Steps<void> {
   const { from, first, depth } = branches;
   const count = branches.count();
   const inOrder = Int32Array.from({ length: count }, (_, branch) => branch).sort(
@@ -153,5 +161,6 @@ function byDepth(branches: Branches, nodes: number, visit: (node: number, from: 
       left += 1;
     }
     growing.length = left;
+    yield;
   }
 }

@@ -1,7 +1,13 @@
 /** Finds many known texts in another in one look at each of its words, whatever their case and however alike they are. */
 
 import { createHash } from 'node:crypto';
-import { buildSequenceIndex, NOWHERE, type SequenceIndex, type Sequences } from './sequence-index.ts';
+import {
+  buildSequenceIndex,
+  NOWHERE,
+  type SequenceIndex,
+  type Sequences,
+  type Steps,
+} from './sequence-index.ts';
 
 /** Begins and ends at the borders of words, where its script has such. */
 export interface TextFinder {
@@ -11,6 +17,8 @@ export interface TextFinder {
   /** What stands for exactly this text. */
   exactly(text: string): string | undefined;
   size(): number;
+  /** What was added is made ready to be searched for, which the next search does at once otherwise. */
+  settle(): Steps<void>;
 }
 
 const SHORTEST = 2;
@@ -29,6 +37,10 @@ export function createTextFinder(
   const replacementOf = (lower: string) => young.replacementOf(lower) ?? old.replacementOf(lower);
   return {
     size: () => young.size() + old.size(),
+    *settle() {
+      yield* young.settle();
+      yield* old.settle();
+    },
     exactly: (text) => replacementOf(lowerOf(text)),
     add(text, replacement) {
       const lower = lowerOf(text);
@@ -97,9 +109,11 @@ function createGeneration(startOf: StartOfPiece) {
   const levels: Level[] = [];
   /** What is in none of them yet. */
   let added: string[] = [];
+  /** A level that is being made. */
+  let making: Steps<void> | undefined;
 
   /** @param characters of all texts: they have no more pieces */
-  const sequencesOf = (texts: readonly string[], characters: number): Sequences => {
+  const sequencesOf = function* (texts: readonly string[], characters: number): Steps<Sequences> {
     const numbers = new Int32Array(characters);
     const ends = new Int32Array(texts.length);
     let count = 0;
@@ -111,10 +125,11 @@ function createGeneration(startOf: StartOfPiece) {
         end = start;
       }
       ends[at] = count;
+      yield;
     }
     return { numbers: numbers.slice(0, count), ends };
   };
-  const addLevel = (): void => {
+  const addLevel = function* (): Steps<void> {
     let texts = added;
     added = [];
     let characters = texts.reduce((sum, { length }) => sum + length, 0);
@@ -124,11 +139,22 @@ function createGeneration(startOf: StartOfPiece) {
       characters += last.characters;
       levels.pop();
     }
-    levels.push({ texts, characters, index: buildSequenceIndex(sequencesOf(texts, characters)) });
+    const sequences = yield* sequencesOf(texts, characters);
+    levels.push({ texts, characters, index: yield* buildSequenceIndex(sequences) });
+    making = undefined;
+  };
+  const settle = function* (): Steps<void> {
+    while (making !== undefined || added.length > 0) {
+      making ??= addLevel();
+      // Another one may go on with it between two steps.
+      making.next();
+      yield;
+    }
   };
 
   return {
     size: () => replacements.size,
+    settle,
     replacementOf: (lower: string) => replacements.get(keyOf(lower)),
     add(lower: string, replacement: string): void {
       const key = keyOf(lower);
@@ -136,7 +162,7 @@ function createGeneration(startOf: StartOfPiece) {
       replacements.set(key, replacement);
     },
     search(lower: string): Search {
-      if (added.length > 0) addLevel();
+      for (const _ of settle());
       const states = levels.map(() => NOWHERE);
       return (start, end) => {
         const piece = pieces.find(lower, start, end);

@@ -13,11 +13,15 @@ export interface Vault {
 
 /** Beyond so many, in all accounts together, those that were masked longest ago are forgotten. */
 const MOST_VALUES = 400_000;
+/** A value counts as one for each so many characters: a text of megabytes as many. */
+const CHARACTERS = 100;
 
 const TWICE = Symbol('two values with one mark');
 
 export function createVault(most = MOST_VALUES): Vault {
-  const kept = createRecent<Original | typeof TWICE>(most);
+  const kept = createRecent<Original | typeof TWICE>(most, (value) =>
+    typeof value === 'string' ? Math.ceil(value.length / CHARACTERS) : 1,
+  );
   const keyOf = (account: string, mark: string) => `${mark}${account}`;
   return {
     add(account, mark, original) {

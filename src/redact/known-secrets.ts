@@ -12,6 +12,8 @@ export interface KnownSecrets {
   /** As `Redactor.add`. */
   add(secret: string, use?: string): void;
   needles(): Needles;
+  /** All that are known. */
+  all(): string[];
 }
 
 export function createKnownSecrets(): KnownSecrets {
@@ -57,7 +59,7 @@ export function createKnownSecrets(): KnownSecrets {
     return needles;
   };
 
-  return { add, needles: currentNeedles };
+  return { add, needles: currentNeedles, all: () => [...known.keys()] };
 }
 
 /** Every spelling of every secret, as it stands in a text, and as it stands in the JSON of that text. */

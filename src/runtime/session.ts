@@ -14,6 +14,9 @@ import { openLog, type ProgramParts } from './program.ts';
 /** The person at this machine: over stdio there is no other. */
 export const LOCAL: Principal = { name: 'local' };
 
+/** As the bundle names it. */
+const READING_WORKER = 'reading-worker.mjs';
+
 /** What must not be lost gets this long when a session ends. */
 const LAST_WORK_MS = 2_000;
 
@@ -80,6 +83,14 @@ export function openSession(
     });
   });
 
+  const readingThreads = lazy(async () => {
+    const [{ createReadingThreads }, { createTableWorkers }, { dirname, join }] = await Promise.all([
+      import('../mcp/reading/reading-threads.ts'),
+      import('../tables/worker-thread.ts'),
+      import('node:path'),
+    ]);
+    return createReadingThreads(createTableWorkers(join(dirname(outside.entryFile), READING_WORKER)));
+  });
   const runs = lazy(async () => {
     const [{ createRuns }, { systemClock }] = await Promise.all([
       import('../collections/runs.ts'),
@@ -120,6 +131,7 @@ export function openSession(
       client.made()?.then((opened) => opened.close()),
       runs.made()?.then((opened) => opened.close()),
       readings.made()?.then((opened) => opened.close()),
+      readingThreads.made()?.then((opened) => opened.close()),
       downloads.made()?.then((opened) => opened.close()),
       uploads.made()?.then((opened) => opened.close()),
     ]);
@@ -150,6 +162,7 @@ export function openSession(
     history,
     writes: lazy(async () => openWrites(settings(), await client(), await journal())),
     readings,
+    readingThreads,
     batches,
     toldUnfinished: new Set(),
     shownCalls: lazy(async () =>

@@ -1,6 +1,7 @@
 /** What the rooms around the local tables agree on: collections, their tables, loading and querying. */
 
 import type { JoinedDocuments } from '../documents/join-documents.ts';
+import type { Items } from '../json.ts';
 import type { Treatment } from '../personal/kinds.ts';
 
 /** What a value of a table can be. Amounts are numbers, identifiers text, dates ISO 8601 text. */
@@ -104,12 +105,12 @@ export interface Loader {
   /** Of this collection alone, for files that it is built from; gone with `finish` and `abandon`. */
   folder: string;
   /**
-   * Items of one page; equal items (same `key` member, dotted) are kept once. Resolves when they are in.
+   * Items of one page, or a list of them as JSON; equal items (same `key` member, dotted) are kept once. Resolves when they are in.
    * @param at path of their list within the answer, which tells what their members are
    */
   addItems(
     table: string,
-    items: readonly unknown[],
+    items: Items,
     key?: string,
     at?: readonly string[],
   ): Promise<{ rows: number; repeated: number }>;

@@ -18,8 +18,8 @@ const YOUNG_HEAP_MB = 32;
 const REST_MS = 300;
 
 export interface WorkerThread {
-  /** @throws SqlError, DocumentError, ConfigError for a full disk; WorkerEndedError when the thread is gone */
-  ask<Answer>(request: unknown): Promise<Answer>;
+  /** @param transferred of the request's bytes: they are gone here. @throws SqlError, DocumentError, ConfigError for a full disk; WorkerEndedError when the thread is gone */
+  ask<Answer>(request: unknown, transferred?: readonly ArrayBuffer[]): Promise<Answer>;
   /** Whatever is asked fails; resolves when the thread is gone: at once where it is at work, else after a rest. */
   end(): Promise<void>;
   isEnded(): boolean;
@@ -66,7 +66,7 @@ export function startWorker(file: string): WorkerThread {
       if (!isGone && waiting === 0) await sleep(Math.max(0, restsSince + REST_MS - performance.now()));
       await worker.terminate();
     },
-    ask<Answer>(request: unknown) {
+    ask<Answer>(request: unknown, transferred: readonly ArrayBuffer[] = []) {
       if (ended !== undefined) return Promise.reject(ended);
       const id = ++asked;
       waiting += 1;
@@ -87,7 +87,7 @@ export function startWorker(file: string): WorkerThread {
         };
         worker.on('exit', onExit);
         worker.on('message', onMessage);
-        worker.postMessage({ id, request });
+        worker.postMessage({ id, request }, [...transferred]);
       });
     },
   };

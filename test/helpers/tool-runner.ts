@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import type { Tool, ToolAnswer } from '../../src/mcp/define-tool.ts';
 import type { Person } from '../../src/mcp/questions.ts';
 import type { Session, ToolContext } from '../../src/mcp/session.ts';
@@ -62,7 +63,9 @@ export async function startToolRunner(
     SELLER_FILES_DIR: join(folder, 'files'),
     ...settings,
   };
-  const program = createProgram({ ...createTestOutside({ env }), tableWorkers, ...outside });
+  // Beside it stand the workers.
+  const entryFile = join(inject('programs'), 'main.mjs');
+  const program = createProgram({ ...createTestOutside({ env }), entryFile, tableWorkers, ...outside });
   const session = openSession(program);
   const isExchange = ({ path }: ReceivedRequest) => path === '/auth/o2/token';
   return {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
-import { bundleWorker } from '../../scripts/bundle.ts';
+import { bundleWorkers } from '../../scripts/bundle.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -44,7 +44,7 @@ export async function setup(project: TestProject): Promise<void> {
     packages: 'external',
     logLevel: 'error',
   });
-  await Promise.all([processes, bundleWorker(folder)]);
+  await Promise.all([processes, bundleWorkers(folder)]);
   project.provide('programs', folder);
   project.provide('scratch', scratch);
   made.push(folder, scratch);

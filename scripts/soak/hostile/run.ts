@@ -27,6 +27,8 @@ export interface HostileInput {
   minutes: number;
   /** Most cases. */
   cases: number;
+  /** Only cases of it. */
+  kind: string | undefined;
   /** Of each call, as set for the program. */
   deadlineMs: number;
   /** A new process, which has been initialized. */
@@ -57,6 +59,7 @@ export async function runHostile(input: HostileInput): Promise<HostileOutcome> {
     const session = await startProcess(input);
     for (; seed < Math.min(last, first + CASES_EACH) && performance.now() < until; seed += 1) {
       const each = input.makeCase(seed);
+      if (each.kind !== (input.kind ?? each.kind)) continue;
       const result = await runCase(session, each, input);
       measured.push(result);
       for (const wrong of judge(result, session, input)) tell(seed, `${wrong}: ${wordsOf(each)}`);

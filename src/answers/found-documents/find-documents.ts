@@ -2,7 +2,7 @@
 
 import { isJsonObject } from '../../json.ts';
 import { formatPath, type Segments } from '../../json-difference.ts';
-import type { Operation } from '../../service/facts/operation.ts';
+import type { AnsweredOperation } from '../../service/facts/operation.ts';
 import { type InlineDocument, inspectText, mayBeDocument, readText } from './base64-text.ts';
 import { isAddressMember, isCollected, isContent, isOpaque, isUploadPlace, subjectOf } from './members.ts';
 import { addressOf, guessKind, isSigned } from './signed-address.ts';
@@ -54,7 +54,7 @@ interface Candidate {
  * @param showsCollected the addresses of what collect_data reads stay: whoever has one can read the document
  */
 export async function findDocuments(
-  operation: Operation,
+  operation: AnsweredOperation,
   answer: unknown,
   showsCollected = true,
 ): Promise<FoundDocuments> {
@@ -114,7 +114,7 @@ const mayBeEither = (text: string, name: string) =>
   addressOf(text) !== undefined || mayBeDocument(text, isContent(name));
 
 async function inspect(
-  operation: Operation,
+  operation: AnsweredOperation,
   text: string,
   segments: Segments,
   showsCollected: boolean,

@@ -5,7 +5,7 @@ import { NetworkError } from '../../errors.ts';
 import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
 import { exceedsBounds, MAX_DEPTH } from '../../json.ts';
 import { howToCheck } from '../api-error.ts';
-import type { ApiRequest, ApiResponse, FindPlaces } from '../types.ts';
+import type { ApiRequest, ApiResponse, FindPlaces, Unread } from '../types.ts';
 import type { RawAnswer } from './http-exchange.ts';
 
 /**
@@ -13,6 +13,12 @@ import type { RawAnswer } from './http-exchange.ts';
  * What is made of them takes memory and time by their number, not by their bytes, and holds the process meanwhile.
  */
 export const MAX_ANSWER_VALUES = 300_000;
+
+/** From here on reading an answer can hold a thread for more than a tenth of a second. */
+export const UNREAD_BYTES = 128 * 1024;
+
+/** Of what a failure says, read here and at once. */
+const MOST_FAILURE_BYTES = 256 * 1024;
 
 /**
  * A success that cannot be read is an error, a failure never is: its status says enough.
@@ -28,6 +34,11 @@ export function parseAnswer(
     if (status < 200 || status >= 300) return toResponse(answer, undefined);
     throw unreadable(failure, BODY_FAILURES[failure](limit), request);
   }
+  const isSuccess = status >= 200 && status < 300;
+  // What is said beyond that of a refusal nobody reads; that it is one, its status says.
+  if (!isSuccess && answer.body.length > MOST_FAILURE_BYTES) return toResponse(answer, undefined);
+  if (isSuccess && request.unread === true && answer.body.length > UNREAD_BYTES)
+    return { ...toResponse(answer, undefined), unread: toUnread(answer, request) };
   const json = parseJsonBytes(answer.body);
   return json instanceof Promise
     ? json.then((read) => judge(read, answer, request))
@@ -48,13 +59,26 @@ function toResponse(
   };
 }
 
+function toUnread(answer: RawAnswer, request: ApiRequest): Unread {
+  return {
+    // A view of something larger cannot be handed over.
+    bytes: new Uint8Array(answer.body),
+    refuse(code, message) {
+      if (isHtml(answer)) throw unreadable('NOT_JSON', HTML, request);
+      throw unreadable(code, message, request);
+    },
+  };
+}
+
+const HTML = 'the answer is a web page (HTML), not JSON';
+
 function judge(json: ParsedJson, answer: RawAnswer, request: ApiRequest): ApiResponse {
   const { status } = answer;
   const done = (body: unknown) => toResponse(answer, body);
   const failed = status < 200 || status >= 300;
   if (json.ok) return toResponse(answer, json.value, json.findNumbersAsText);
   if (failed) return done(undefined);
-  if (isHtml(answer)) throw unreadable('NOT_JSON', 'the answer is a web page (HTML), not JSON', request);
+  if (isHtml(answer)) throw unreadable('NOT_JSON', HTML, request);
   if (MAY_BE_TEXT.has(json.code) && isPlainText(answer, request)) return done(answer.body.toString('utf8'));
   throw unreadable(json.code, json.message, request);
 }
@@ -92,7 +116,7 @@ function isPlainText(answer: RawAnswer, request: ApiRequest): boolean {
 }
 
 type Unreadable = 'INVALID_UTF8' | 'INVALID_JSON' | 'TOO_DEEP' | 'TOO_MANY_VALUES';
-type ParsedJson =
+export type ParsedJson =
   | { ok: true; value: unknown; findNumbersAsText?: FindPlaces }
   | { ok: false; code: Unreadable; message: string };
 

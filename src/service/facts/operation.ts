@@ -139,3 +139,6 @@ export interface Operation {
   /** Who describes it. `document`: the interface document; `definitions`: public definitions; `user`: a file that the user added. */
   source: 'document' | 'definitions' | 'both' | 'user';
 }
+
+/** What says how an answer of it is shown; plain data, for other threads too. */
+export type AnsweredOperation = Pick<Operation, 'id' | 'name' | 'group' | 'effect' | 'paging' | 'state'>;

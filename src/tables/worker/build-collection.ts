@@ -6,6 +6,7 @@ import sqlite from 'node-sqlite3-wasm';
 import { type JoinedDocuments, joinDocuments } from '../../documents/join-documents.ts';
 import { readDocument } from '../../documents/read-document.ts';
 import type { DocumentReader } from '../../documents/types.ts';
+import { parseItems } from '../../json.ts';
 import type { ValueSource } from '../../personal/kinds.ts';
 import { dateReader } from '../dates.ts';
 import { quoteIdentifier, uniqueName } from '../names.ts';
@@ -91,7 +92,7 @@ export function createBuilder({ folder, counts, source }: BuilderParts): (reques
       const { table, items, key, at } = request;
       const staging = staged.get(table) ?? createStaging(table, folder, { key, source, at });
       staged.set(table, staging);
-      const added = staging.add(items);
+      const added = staging.add(parseItems(items));
       rowsBefore += added.rows;
       counts[COUNTS.rows] = rowsBefore;
       return added;

@@ -1,28 +1,12 @@
 /** The worker thread that alone loads SQLite: builds collections and answers queries, one after the other. */
 
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { createBuilder } from './build-collection.ts';
 import { createExporter } from './export-rows.ts';
-import { toFailure } from './failures.ts';
 import { createQueryOpener } from './open-query.ts';
-import type { ExportRequest, LoadRequest, QueryRequest, WorkerAnswer } from './protocol.ts';
+import type { ExportRequest, LoadRequest, QueryRequest } from './protocol.ts';
 import { runQuery } from './run-query.ts';
-
-/** One request after the other, in the order in which they came. */
-function serve<Request>(port: MessagePort, answer: (request: Request) => unknown): void {
-  let last = Promise.resolve();
-  port.on('message', ({ id, request }: { id: number; request: Request }) => {
-    last = last.then(async () => {
-      const reply: WorkerAnswer = await Promise.resolve()
-        .then(() => answer(request))
-        .then(
-          (value) => ({ id, value }),
-          (error: unknown) => ({ id, failure: toFailure(error) }),
-        );
-      port.postMessage(reply);
-    });
-  });
-}
+import { serve } from './serve.ts';
 
 /** Queries need nothing but themselves; a collection is one builder from its beginning to its end. */
 function createWorker(): (request: LoadRequest | QueryRequest | ExportRequest) => unknown {

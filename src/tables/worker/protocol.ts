@@ -2,6 +2,7 @@
 
 import type { DocumentFault } from '../../documents/document-error.ts';
 import type { JoinedDocuments } from '../../documents/join-documents.ts';
+import type { Items } from '../../json.ts';
 import type { ValueSource } from '../../personal/kinds.ts';
 import type {
   ColumnInfo,
@@ -21,7 +22,7 @@ export type LoadRequest =
   | {
       do: 'items';
       table: string;
-      items: readonly unknown[];
+      items: Items;
       key: string | undefined;
       at: readonly string[];
     }

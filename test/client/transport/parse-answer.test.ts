@@ -156,7 +156,8 @@ describe('an answer', () => {
   });
 
   it.each([199, 300, 500])('with status %i counts although its body cannot be read', async (status) => {
-    for (const fields of [{ failure: 'BODY_TOO_LARGE' as const }, html, { body: Buffer.from('{') }]) {
+    const long = { body: Buffer.from(JSON.stringify('x'.repeat(300_000))) };
+    for (const fields of [{ failure: 'BODY_TOO_LARGE' as const }, html, { body: Buffer.from('{') }, long]) {
       expect(await read({ status, ...fields })).toMatchObject({ status, body: undefined });
     }
   });

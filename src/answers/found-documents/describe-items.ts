@@ -1,0 +1,18 @@
+/** Items of a collection with words in the place of their documents: a table is no place for a label. */
+
+import type { AnsweredOperation } from '../../service/facts/operation.ts';
+import { canBeSaved, documentWords } from './document-words.ts';
+import { findDocuments } from './find-documents.ts';
+
+export async function describeItems(
+  operation: AnsweredOperation,
+  items: readonly unknown[],
+): Promise<readonly unknown[]> {
+  const { documents, withWords } = await findDocuments(operation, items);
+  if (documents.length === 0) return items;
+  const shown = withWords(
+    (document) =>
+      `${documentWords(document)}; ${canBeSaved(document) ? 'read_operation with save_as saves it' : 'it cannot be saved'}`,
+  );
+  return Array.isArray(shown) ? shown : items;
+}
