@@ -129,6 +129,8 @@ const DOORS = [
   'client/transport/response-headers.ts',
   'collections/report-failure.ts',
   'credentials/keychain/keychain-failure.ts',
+  // On their way from one thread to the other.
+  'mcp/reading/reading-worker.ts',
   'service/document/error.ts',
   'service/document/token.ts',
   'text/service-text.ts',
@@ -140,6 +142,8 @@ const SINKS = [
   'credentials/keychain/keychain-failure.ts',
   'mcp/completions.ts',
   'mcp/error-result.ts',
+  'mcp/reading/reading-threads.ts',
+  'mcp/reading/reading-worker.ts',
   'mcp/service-answer.ts',
   'mcp/write-facts.ts',
   'mcp/write-words.ts',
