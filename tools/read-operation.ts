@@ -17,7 +17,7 @@ import {
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { type ReadingParts, type SaveAll, shapeReading } from '../src/mcp/reading/shape-reading.ts';
 import { checkSaveAs } from '../src/mcp/save-documents.ts';
-import { hideSecretAnswer } from '../src/mcp/secret-answers.ts';
+import { hideSecretAnswer, isSecret } from '../src/mcp/secret-answers.ts';
 import { serviceAnswerFields } from '../src/mcp/service-answer.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
@@ -60,12 +60,7 @@ export const readOperation = defineTool({
       parameters: { ...parameters, ...defaults },
       ...(body === undefined ? {} : { body }),
     };
-    const isSecret = operation.name === 'createRestrictedDataToken';
-    const { result, id: store } = await readStore(
-      input,
-      { client, registry },
-      { ...call, unread: !isSecret },
-    );
+    const { result, id: store } = await readStore(input, { client, registry }, { ...call, unread: true });
     const parts: ReadingParts = {
       operation,
       account,
@@ -80,6 +75,8 @@ export const readOperation = defineTool({
         ? undefined
         : (documents) => saveFound(documents, { operation, account, result, saveAs }, ctx);
     if (result.unread !== undefined) {
+      // This session keeps the token, which no other thread could do for it.
+      if (isSecret(operation)) return result.unread.refuse('BODY_TOO_LARGE', 'that is too large for a token');
       const threads = await session.readingThreads();
       return threads.answer(result.unread, parts, session, { saveAll, call });
     }

@@ -27,6 +27,9 @@ export interface SecretAnswerParts {
   session: Session;
 }
 
+/** True where an answer is one. */
+export const isSecret = ({ name }: Operation) => name === 'createRestrictedDataToken';
+
 /** The answer's body as it may be shown; a restricted data token in it serves the calls that follow. */
 export async function hideSecretAnswer({
   operation,
@@ -34,7 +37,7 @@ export async function hideSecretAnswer({
   result,
   session,
 }: SecretAnswerParts): Promise<unknown> {
-  if (operation.name !== 'createRestrictedDataToken') return result.body;
+  if (!isSecret(operation)) return result.body;
   const answer = answerSchema.safeParse(result.body);
   if (!answer.success) return result.body;
   const { restrictedDataToken, expiresIn } = answer.data;

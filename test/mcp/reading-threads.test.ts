@@ -14,6 +14,7 @@ import { collectData } from '../../tools/collect-data.ts';
 import { queryData } from '../../tools/query-data.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import type { Answer, Handler } from '../helpers/http-service.ts';
+import { RUNS_ALL } from '../helpers/launch.ts';
 import { startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 
 const PDF = Buffer.from('%PDF-1.4 label of nobody, long enough to be one');
@@ -91,6 +92,7 @@ describe('an answer', () => {
         }
         expect(told[1]).toBe(told[0]);
       }),
+      { numRuns: RUNS_ALL ? 50 : 10 },
     );
     await other.close();
   });

@@ -24,7 +24,8 @@ function open() {
 
 const items = Array.from({ length: 200 }, (_, i) => ({ key: `SKU-${i}`, value: { price: i } }));
 const waiting = () => ({
-  until: performance.now() + 10_000,
+  // Only for what hangs.
+  until: performance.now() + 50_000,
   signal: new AbortController().signal,
   onProgress: () => {},
 });

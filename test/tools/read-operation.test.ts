@@ -97,6 +97,14 @@ it('masks a restricted data token and uses it for the calls that it covers', asy
   });
 });
 
+it('shows nothing of a restricted data token that is far too large for one', async () => {
+  const token = `Atz.sprdt|canary${'x'.repeat(200_000)}`;
+  runner = await startToolRunner(() => ({ body: { restrictedDataToken: token, expiresIn: 60 } }));
+  const body = { restrictedResources: [{ method: 'GET', path: '/orders/v0/orders/1/address' }] };
+  const bought = runner.run(readOperation, { operation: 'createRestrictedDataToken', body });
+  await expect(bought).rejects.toThrow(/^createRestrictedDataToken: .* too large for a token\.$/);
+});
+
 const offers = (request: Record<string, unknown>) => ({
   uri: '/products/pricing/v0/items/B01/offers',
   method: 'GET',

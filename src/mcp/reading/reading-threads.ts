@@ -9,6 +9,7 @@ import { systemClock } from '../../client/clock.ts';
 import { openScope, waitFor } from '../../client/scope.ts';
 import type { Unread } from '../../client/types.ts';
 import type { Page } from '../../collections/read-page.ts';
+import { createTurns } from '../../collections/turns.ts';
 import { TimeoutError } from '../../errors.ts';
 import type { PersonalData } from '../../personal/personal-data.ts';
 import type { Redactor } from '../../redact/redact.ts';
@@ -82,19 +83,21 @@ export function createReadingThreads(workers: TableWorkers): ReadingThreads {
     const size = unread.bytes.length;
     const scope = openScope(systemClock, 0, [signal, closing.signal], deadline - systemClock.now());
     try {
-      const giveBack = await turns.take(scope.signal);
-      const thread = workers.take();
-      working.add(thread);
-      const done = work((request, transferred) => thread.ask(request, transferred)).finally(() => {
-        working.delete(thread);
-        if (size > KEPT_BYTES) void thread.end();
-        else workers.giveBack(thread);
-        giveBack();
+      const done = turns.take(scope.signal, async () => {
+        const thread = workers.take();
+        working.add(thread);
+        try {
+          return await work((request, transferred) => thread.ask(request, transferred));
+        } catch (error) {
+          if (thread.isEnded() && !closing.signal.aborted) return unread.refuse('TOO_MANY_VALUES', TOO_LARGE);
+          throw error;
+        } finally {
+          working.delete(thread);
+          if (size > KEPT_BYTES) void thread.end();
+          else workers.giveBack(thread);
+        }
       });
-      return await waitFor(done, scope.signal).catch((error: unknown) => {
-        if (thread.isEnded() && !scope.signal.aborted) return unread.refuse('TOO_MANY_VALUES', TOO_LARGE);
-        throw error;
-      });
+      return await waitFor(done, scope.signal);
     } catch (error) {
       throw error instanceof TimeoutError ? tooSlow(size) : error;
     } finally {
@@ -192,30 +195,4 @@ function toFound(document: PlainDocument, index: number, ask: Ask): FoundDocumen
 function toPlainOutcome(outcome: SaveOutcome): PlainOutcome {
   if (!isSaved(outcome)) return { reason: messageOf(outcome.error) };
   return { file: outcome.file, kind: outcome.kind };
-}
-
-/** So many at once; the others in the order in which they came. */
-function createTurns(most: number) {
-  const waiting: (() => void)[] = [];
-  let free = most;
-  const giveBack = () => {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  };
-  return {
-    /** @returns what ends the turn */
-    async take(signal: AbortSignal): Promise<() => void> {
-      signal.throwIfAborted();
-      if (free > 0) free -= 1;
-      else {
-        const turn = new Promise<void>((resolve) => waiting.push(resolve));
-        await waitFor(turn, signal).catch((error: unknown) => {
-          void turn.then(giveBack);
-          throw error;
-        });
-      }
-      return giveBack;
-    },
-  };
 }
