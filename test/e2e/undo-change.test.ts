@@ -176,7 +176,10 @@ describe.each(MAIN_WAYS)('%s', (how) => {
 
   it('refuses what somebody else changed since, tells all three values, and goes on by force and a yes', async () => {
     const first = await chat(how);
-    const done = await first.call('write_operation', patch(title('Our mug')));
+    // Of two members one is as it was left: that the other is not is enough.
+    const keyword = { value: 'mug', language_tag: 'en_US', marketplace_id: US };
+    const other = { op: 'replace', path: '/attributes/generic_keyword', value: [keyword] };
+    const done = await first.call('write_operation', patch([...title('Our mug'), other]));
     const id = String(done.structured.journal_id);
     // As another program would.
     await elsewhere('Their mug');

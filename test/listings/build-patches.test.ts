@@ -254,6 +254,11 @@ describe('images', () => {
       'delete /attributes/other_product_image_locator_2',
     ]);
     expect(made).not.toHaveProperty('other_product_image_locator_2');
+    // Of this marketplace: without it the service would take away that of all.
+    const built = build({ images: ['https://images.example.com/1.jpg'] });
+    const deleted = 'patches' in built ? built.patches.filter(({ op }) => op === 'delete') : [];
+    expect(deleted).not.toEqual([]);
+    for (const { value } of deleted) expect(value).toEqual([{ marketplace_id: DE }]);
     expect(
       problemsOf({ main_image: 'https://a.example/1.jpg', images: ['https://a.example/1.jpg'] }),
     ).toContain('give one of the two');
