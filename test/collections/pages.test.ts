@@ -117,6 +117,17 @@ it('gives up when tokens end again and again, with the error of the service', as
   expect(inputs).toHaveLength(2 * MOST_PASSES);
 });
 
+it('a set that is begun again counts its items anew where none can be told from another: what is missing is told', async () => {
+  const { key: _key, ...paging } = BY_TOKEN;
+  const counted = (next: string | undefined, ...skus: string[]) => ({
+    ...page(next, ...skus),
+    totalCount: 4,
+  });
+  const answers = [counted('t1', 'A', 'B'), refusedToken(), counted('t2', 'A'), counted(undefined, 'B')];
+  const { value } = await run({ paging, answer: (_token, call) => answers[call - 1] });
+  expect(value).toMatchObject({ complete: false, notes: [expect.stringContaining('its pages held 2')] });
+});
+
 it('the first page refused is no token that has ended', async () => {
   const { error, inputs } = await run({ answer: refusedToken });
   expect(error).toBeInstanceOf(ApiError);
@@ -240,6 +251,15 @@ it.each([
   expect(value).toMatchObject({ complete });
   expect(loaders.items('things')).toHaveLength(rows);
   expect(value?.notes.join()).toMatch(complete ? /^$/ : /does not tell how many .* may be more/);
+});
+
+it('by offset, a set that is begun again is passed over from its beginning', async () => {
+  const first = { total: 4, items: items('A', 'B') };
+  const answers = [first, refusedToken(), first, { total: 4, items: items('C', 'D') }];
+  const paging = { ...BY_OFFSET, key: 'sku' };
+  const { value, inputs } = await run({ paging, answer: (_token, call) => answers[call - 1] });
+  expect(value).toMatchObject({ complete: true });
+  expect(inputs.map(({ parameters }) => parameters.offset)).toEqual([undefined, 2, undefined, 2]);
 });
 
 it('a page that fails for a while is asked for again; credentials that are refused are not', async () => {

@@ -105,6 +105,10 @@ describe('prices', () => {
     ).toContain(why);
   });
 
+  it('a minimum price may be the maximum price', () => {
+    expect(problemsOf({ minimum_price: 30, maximum_price: 30 })).toBe('');
+  });
+
   it('a minimum price without any price is refused', () => {
     expect(problemsOf({ minimum_price: 9 }, listing({ purchasable_offer: [] }))).toContain(
       'minimum_price needs a price: the listing has none in Germany',

@@ -26,6 +26,13 @@ describe('what is out of the ordinary', () => {
       -0.05,
     ],
     [
+      'at the minimum and at the maximum',
+      at(20),
+      at(19, { minimum_seller_allowed_price: amount(19), maximum_seller_allowed_price: amount(19) }),
+      [],
+      -0.05,
+    ],
+    [
       'above the maximum',
       at(20),
       at(21, { maximum_seller_allowed_price: amount(20.5) }),

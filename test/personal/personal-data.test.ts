@@ -394,3 +394,14 @@ it.each(['<!-- 0049', '<![CDATA[ a', '<a', '&lt;!-- &amp;lt;', '{"a":"<!-- '])(
     expect(masked).not.toContain('erika@');
   },
 );
+
+it('the same value has another mark in another account: nobody can tell that they share a buyer', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const of = (account: string) =>
+    JSON.stringify(
+      personal.maskAnswer(account, { operation: 'orders/getOrders' }, { BuyerName: 'Zq Zqlast' }).value,
+    );
+  expect(of('one')).toMatch(/«buyer name [0-9a-z]{8}»/);
+  expect(of('one')).toBe(of('one'));
+  expect(of('two')).not.toBe(of('one'));
+});
