@@ -5,6 +5,7 @@ import { isJsonObject, jsonText } from '../json.ts';
 import { serviceErrorSchema, statusLabels } from '../service/document/error.ts';
 import { ServiceText } from '../text/service-text.ts';
 import { shortenToCharacters } from '../text/shorten.ts';
+import { sizeWords } from '../text/size.ts';
 import { redirectHostOf, requestIdOf } from './transport/response-headers.ts';
 import type { ApiRequest, ApiResponse } from './types.ts';
 
@@ -64,8 +65,13 @@ function labelOf(status: number): string {
   return label === undefined ? '' : ` ${label}`;
 }
 
+/** Of a failure, whose body is read at once: a longer one is not read. */
+export const MOST_FAILURE_BYTES = 256 * 1024;
+
 function answerInWords(errors: readonly ErrorWords[], response: ApiResponse): string {
   if (errors.length > 0) return `: ${ServiceText.join(errors.map(errorInWords), '; ').quoted()}`;
+  if (response.bytes > MOST_FAILURE_BYTES)
+    return ` (its reasons, ${sizeWords(response.bytes)} of them, were not read)`;
   if (response.body === undefined) return ' (the answer had no readable body)';
   return ` (the body held no error object${beginningOf(response)})`;
 }

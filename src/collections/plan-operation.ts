@@ -64,7 +64,8 @@ export async function planOperation(request: OperationRequest, sources: Sources)
         signal,
         tell,
         open: capture?.open ?? described,
-        readLarge: sources.readLarge,
+        // What is saved is saved as it was sent.
+        readLarge: saving === undefined ? sources.readLarge : undefined,
       });
       const saved = saving === undefined ? undefined : await capture?.save(saving, signal);
       const marketplaces = named.length === 0 ? [] : [`Marketplaces: ${named.join(', ')}.`];

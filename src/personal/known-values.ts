@@ -33,8 +33,9 @@ export const MOST_KNOWN = 20_000;
 const MOST_SPELLED = 500;
 /** About so many for each. */
 const FORMS = 12;
-/** No text in which they are looked for is as long: errors are cut before. */
-const LONGEST_KNOWN = 10_000;
+/** A longer one is found piece by piece, as far as that: to make ready for megabytes takes seconds. */
+const LONGEST_PIECE = 10_000;
+const MOST_PIECES = 10;
 /** A longer one is found as it is: its spellings would take more room than all others. */
 const LONGEST_SPELLED = 500;
 const MOST_OWN = 2_000;
@@ -65,12 +66,14 @@ export function createKnownValues(): KnownValues {
   return {
     size: () => all.size(),
     add(kind, value, mark) {
-      if (value.length > LONGEST_KNOWN || !isWorthFinding(kind, value)) return;
-      addToAll(value, mark);
-      for (const form of [value, plainOf(value)]) if (isDistinct(kind, form)) distinct.add(form, mark);
+      if (!isWorthFinding(kind, value)) return;
+      for (const piece of piecesOf(value)) {
+        addToAll(piece, mark);
+        for (const form of [piece, plainOf(piece)]) if (isDistinct(kind, form)) distinct.add(form, mark);
+      }
     },
     addUsed(value, mark) {
-      if (value.length <= LONGEST_KNOWN) addToAll(value, mark);
+      for (const piece of piecesOf(value)) addToAll(piece, mark);
     },
     replaceEverywhere(text) {
       if (all.size() === 0) return text;
@@ -87,6 +90,19 @@ export function createKnownValues(): KnownValues {
       for (const finder of [all, distinct, spelled]) yield* finder.settle();
     },
   };
+}
+
+/** Cut between words where there are some. */
+function piecesOf(value: string): string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < value.length && pieces.length < MOST_PIECES; ) {
+    const most = from + LONGEST_PIECE;
+    const blank = most < value.length ? value.lastIndexOf(' ', most) : -1;
+    const to = blank > from ? blank : most;
+    pieces.push(value.slice(from, to));
+    from = blank > from ? blank + 1 : to;
+  }
+  return pieces;
 }
 
 /** Letters whose accents stand apart, characters without width, blanks of other kinds or several of them. */

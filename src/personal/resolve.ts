@@ -141,7 +141,8 @@ function addPlain(text: string, at: number, code: number): string {
   if (code >= 0xdc00 && code <= 0xdfff) return '';
   const letter = String.fromCodePoint(text.codePointAt(at) ?? code);
   const plain = plainOf(letter);
-  if (letter.length === 1) plainLetters[code] = plain;
+  // Half a pair by itself says nothing about the whole.
+  if (code < 0xd800 || code > 0xdfff) plainLetters[code] = plain;
   return plain;
 }
 

@@ -141,13 +141,12 @@ function createGeneration(startOf: StartOfPiece) {
     }
     const sequences = yield* sequencesOf(texts, characters);
     levels.push({ texts, characters, index: yield* buildSequenceIndex(sequences) });
-    making = undefined;
   };
   const settle = function* (): Steps<void> {
     while (making !== undefined || added.length > 0) {
       making ??= addLevel();
       // Another one may go on with it between two steps.
-      making.next();
+      if (making.next().done === true) making = undefined;
       yield;
     }
   };

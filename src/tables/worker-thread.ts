@@ -87,7 +87,11 @@ export function startWorker(file: string): WorkerThread {
         };
         worker.on('exit', onExit);
         worker.on('message', onMessage);
-        worker.postMessage({ id, request }, [...transferred]);
+        try {
+          worker.postMessage({ id, request }, [...transferred]);
+        } catch (error) {
+          done(() => reject(error));
+        }
       });
     },
   };

@@ -1,8 +1,10 @@
 /** Large answers in threads of their own: told as they would be here, and known to the session as if they had been. */
 
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { UNREAD_BYTES } from '../../src/client/transport/parse-answer.ts';
 import type { Unread } from '../../src/client/types.ts';
 import { CancelledError, NetworkError, TimeoutError } from '../../src/errors.ts';
@@ -112,6 +114,15 @@ describe('an answer', () => {
     expect(second.text).not.toContain('Personal data of buyers is masked');
   });
 
+  it('leaves a mark with what it stands for, be it a number or a text', async () => {
+    await start();
+    const names = [{ BuyerName: '12345678' }, { BuyerName: 12345678 }];
+    answer = { body: { payload: { Orders: names, padding: PADDING } } };
+    const { text } = await runner.run(readOperation, { ...ORDER, select: ['payload.Orders'] });
+    const mark = /«buyer name [0-9a-z]{8}»/.exec(text)?.[0] ?? '';
+    expect((await runner.session.personal()).resolve('default', mark).value).toBe('12345678');
+  });
+
   it('holds no secret of the session, in the resource that keeps the whole of it neither', async () => {
     await start();
     answer = { body: { payload: { note: `client-secret-1 ${PADDING}`, token: 'Atza|token-1' } } };
@@ -147,9 +158,11 @@ describe('an answer', () => {
     ['is no JSON', `[${PADDING}`, 'the answer is not valid JSON'],
     ['is a web page', `<html>${PADDING}`, 'the answer is a web page'],
     ['holds too many values', `[${'0,'.repeat(400_000)}0]`, 'which is the most that is read'],
+    ['is nested too deep, and of 3 MB', '['.repeat(500).padEnd(3_000_000), 'nested deeper than'],
+    ['is a failure of 300 KB', undefined, 'its reasons, 300 kB of them, were not read'],
   ])('that %s is told as such, and the next one is read', async (_what, body, message) => {
     await start();
-    answer = { body };
+    answer = body === undefined ? { status: 400, body: 'x'.repeat(300_000) } : { body };
     await expect(runner.run(readOperation, ORDER)).rejects.toThrow(message);
     answer = { body: { payload: PADDING } };
     expect((await runner.run(readOperation, ORDER)).text).toContain('xxx');
@@ -228,6 +241,22 @@ describe('a thread that does not answer', () => {
 });
 
 describe('a page', () => {
+  it('is saved as it was sent, its documents too', async () => {
+    await start();
+    const label = PDF.toString('base64');
+    const orders = Array.from({ length: 300 }, (_, i) => ({
+      AmazonOrderId: `o-${i}`,
+      label,
+      more: 'y'.repeat(1_000),
+    }));
+    answer = { body: { payload: { Orders: orders } } };
+    const collect = () => runner.run(collectData, { ...ORDER, as: 'saved', save_as: 'orders' });
+    let { structured } = await collect();
+    for (; structured.state !== 'done'; { structured } = await collect()) await sleep(20);
+    const [{ path }] = z.tuple([z.looseObject({ path: z.string() })]).parse(structured.saved);
+    expect((await readFile(path, 'utf8')).split('\n')[0]).toBe(JSON.stringify(orders[0]));
+  });
+
   it('becomes the rows that it becomes where it is small, its documents in words', async () => {
     await start();
     const orders = (padding: string) => ({

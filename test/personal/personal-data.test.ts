@@ -405,3 +405,20 @@ it('the same value has another mark in another account: nobody can tell that the
   expect(of('one')).toBe(of('one'));
   expect(of('two')).not.toBe(of('one'));
 });
+
+it('a letter beyond the first plane is one, whatever half a letter came before', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const refused = () => personal.resolve(ACCOUNT, '«𝐛𝐮𝐲𝐞𝐫 𝐧𝐚𝐦𝐞 3f2ak9xq»');
+  expect(refused).toThrow('is no mark as it was given');
+  expect(personal.resolve(ACCOUNT, '«\ud835 x»').value).toBe('«\ud835 x»');
+  expect(refused).toThrow('is no mark as it was given');
+});
+
+it('of a value of many pages each piece is found in other texts', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const value = Array.from({ length: 3_000 }, (_, i) => `word${i}`).join(' ');
+  personal.maskAnswer(ACCOUNT, { operation: 'orders/getOrders' }, { giftMessageText: value });
+  const masked = String(personal.maskTexts(`it says: ${value}`));
+  expect(masked).toMatch(/^it says: «buyer text [0-9a-z]{8}»/);
+  expect(masked).not.toMatch(/word\d+ word\d+ word/);
+});

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { NetworkError } from '../../errors.ts';
 import { LARGE_BYTES, letOthersRun } from '../../event-loop.ts';
 import { exceedsBounds, MAX_DEPTH } from '../../json.ts';
-import { howToCheck } from '../api-error.ts';
+import { howToCheck, MOST_FAILURE_BYTES } from '../api-error.ts';
 import type { ApiRequest, ApiResponse, FindPlaces, Unread } from '../types.ts';
 import type { RawAnswer } from './http-exchange.ts';
 
@@ -16,9 +16,6 @@ export const MAX_ANSWER_VALUES = 300_000;
 
 /** From here on reading an answer can hold a thread for more than a tenth of a second. */
 export const UNREAD_BYTES = 128 * 1024;
-
-/** Of what a failure says, read here and at once. */
-const MOST_FAILURE_BYTES = 256 * 1024;
 
 /**
  * A success that cannot be read is an error, a failure never is: its status says enough.
@@ -35,7 +32,6 @@ export function parseAnswer(
     throw unreadable(failure, BODY_FAILURES[failure](limit), request);
   }
   const isSuccess = status >= 200 && status < 300;
-  // What is said beyond that of a refusal nobody reads; that it is one, its status says.
   if (!isSuccess && answer.body.length > MOST_FAILURE_BYTES) return toResponse(answer, undefined);
   if (isSuccess && request.unread === true && answer.body.length > UNREAD_BYTES)
     return { ...toResponse(answer, undefined), unread: toUnread(answer, request) };
@@ -60,11 +56,12 @@ function toResponse(
 }
 
 function toUnread(answer: RawAnswer, request: ApiRequest): Unread {
+  const isPage = isHtml(answer);
   return {
     // A view of something larger cannot be handed over.
     bytes: new Uint8Array(answer.body),
     refuse(code, message) {
-      if (isHtml(answer)) throw unreadable('NOT_JSON', HTML, request);
+      if (isPage) throw unreadable('NOT_JSON', HTML, request);
       throw unreadable(code, message, request);
     },
   };

@@ -16,7 +16,7 @@ import type { Redactor } from '../../redact/redact.ts';
 import type { AnsweredOperation, Paging } from '../../service/facts/operation.ts';
 import type { TableWorkers, WorkerThread } from '../../tables/worker-thread.ts';
 import { sizeWords } from '../../text/size.ts';
-import { MOST_HEADER, messageOf } from '../error-result.ts';
+import { messageOf } from '../error-result.ts';
 import { isSaved, type SaveOutcome } from '../save-documents.ts';
 import type { AnswerServices, ToolContext } from '../session.ts';
 import type {
@@ -63,7 +63,7 @@ export interface ReadingServices extends Omit<AnswerServices, 'answers' | 'redac
 /** Each takes some hundred megabytes at worst: more answers than this wait for one. */
 const MOST_THREADS = 2;
 
-/** Of a page, which no call waits for. */
+/** Of a page, and of a thread that nobody waits for any longer. */
 const LONGEST_MS = 10 * 60_000;
 
 /** A thread that has read a larger answer gives its memory back. */
@@ -78,7 +78,7 @@ export function createReadingThreads(workers: TableWorkers): ReadingThreads {
   const withThread = async <T>(
     unread: Unread,
     { signal, deadline }: Within,
-    work: (ask: Ask) => Promise<T>,
+    work: (ask: Ask, signal: AbortSignal) => Promise<T>,
   ) => {
     const size = unread.bytes.length;
     const scope = openScope(systemClock, 0, [signal, closing.signal], deadline - systemClock.now());
@@ -86,12 +86,15 @@ export function createReadingThreads(workers: TableWorkers): ReadingThreads {
       const done = turns.take(scope.signal, async () => {
         const thread = workers.take();
         working.add(thread);
+        const tooLong = setTimeout(() => void thread.end(), LONGEST_MS).unref();
         try {
-          return await work((request, transferred) => thread.ask(request, transferred));
+          const ask: Ask = (request, transferred) => thread.ask(request, transferred);
+          return await work(ask, scope.signal);
         } catch (error) {
           if (thread.isEnded() && !closing.signal.aborted) return unread.refuse('TOO_MANY_VALUES', TOO_LARGE);
           throw error;
         } finally {
+          clearTimeout(tooLong);
           working.delete(thread);
           if (size > KEPT_BYTES) void thread.end();
           else workers.giveBack(thread);
@@ -99,14 +102,14 @@ export function createReadingThreads(workers: TableWorkers): ReadingThreads {
       });
       return await waitFor(done, scope.signal);
     } catch (error) {
-      throw error instanceof TimeoutError ? tooSlow(size) : error;
+      throw error instanceof TimeoutError && error === scope.signal.reason ? tooSlow(size) : error;
     } finally {
       scope.end();
     }
   };
   return {
     answer: (unread, parts, session, { saveAll, call }) =>
-      withThread(unread, call, async (ask) => {
+      withThread(unread, call, async (ask, signal) => {
         const personal = await session.personal();
         const mirror: Mirror = {
           personal: personal.mirror(),
@@ -118,12 +121,13 @@ export function createReadingThreads(workers: TableWorkers): ReadingThreads {
         const open: ReadingRequest = { do: 'open', bytes, parts: toPlain(parts), mirror };
         const opened = await ask<ReadingReplies['open']>(open, [bytes.buffer]);
         if ('refused' in opened) return unread.refuse(opened.refused.code, opened.refused.message);
-        call.signal.throwIfAborted();
+        signal.throwIfAborted();
         const outcomes = await saveAll?.(opened.documents.map((document, at) => toFound(document, at, ask)));
         const finish: ReadingRequest = { do: 'finish', outcomes: outcomes?.map(toPlainOutcome) };
         const { answer, found, kept, supplySources, tellsMasking } =
           await ask<ReadingReplies['finish']>(finish);
         await personal.adopt(parts.account, found);
+        signal.throwIfAborted();
         if (tellsMasking) personal.firstNote();
         const answers = await session.answers();
         for (const { about, json } of kept) answers.adopt(about, json);
@@ -181,8 +185,8 @@ function toPlain({ operation, result, ...parts }: ReadingParts): PlainParts {
       bytes,
       filledIn,
       ...(marketplaces === undefined ? {} : { marketplaces }),
-      ...(requestId === undefined ? {} : { requestId: requestId.data(MOST_HEADER) }),
-      ...(rateLimit === undefined ? {} : { rateLimit: rateLimit.data(MOST_HEADER) }),
+      ...(requestId === undefined ? {} : { requestId: requestId.data() }),
+      ...(rateLimit === undefined ? {} : { rateLimit: rateLimit.data() }),
     },
   };
 }

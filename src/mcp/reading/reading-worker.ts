@@ -123,7 +123,9 @@ function mirrored({ personal: given, secrets, answerTokens, now }: Mirror) {
   const personal = createPersonalData({
     ...given,
     keep: {
-      mark: (_account, mark, kind, original) => marks.set(mark, [mark, kind, original]),
+      // A number and a text, or two values with one mark: what each stands for is for the session to say.
+      mark: (_account, mark, kind, original) =>
+        marks.set(`${mark} ${typeof original} ${original}`, [mark, kind, original]),
       own: (contact) => own.add(contact),
     },
   });
@@ -137,7 +139,10 @@ function mirrored({ personal: given, secrets, answerTokens, now }: Mirror) {
   const taken = async (): Promise<Omit<ReadingReplies['finish'], 'answer'>> => ({
     found: { marks: [...marks.values()], own: [...own].slice(-MOST_OWN) },
     kept: answers.list().map((about) => ({ about, json: Buffer.from(answers.read(about.uri) ?? '') })),
-    supplySources: answers.supplySources().flatMap((id) => id.identifier() ?? []),
+    supplySources: answers
+      .supplySources()
+      .reverse()
+      .flatMap((id) => id.identifier() ?? []),
     tellsMasking: given.note !== 'told' && personal.mirror().note === 'told',
   });
   return { services, taken };
