@@ -1,7 +1,7 @@
 /** Long work on one value in short turns, so that other calls, signals and pings are answered in between. */
 
 /** Below this many bytes of JSON, a step over a whole value is over in a few milliseconds. */
-export const LARGE_BYTES = 256 * 1024;
+export const LARGE_BYTES = 32 * 1024;
 
 /** Between two steps over a value of `bytes` JSON, or of a size that is not known: gives the event loop a turn where it is large. */
 export async function letOthersRun(bytes = LARGE_BYTES): Promise<void> {

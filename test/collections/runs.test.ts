@@ -186,7 +186,7 @@ it('two sessions collect the same once, and the other tells how far it is', asyn
   const others = createRuns({ clock: systemClock });
   const never = held();
   const second = others.open(job('a', never.work, tables));
-  await expect.poll(() => second.progress().message, { timeout: 5_000 }).toBe('20 of about 40 items');
+  await expect.poll(() => second.progress().message).toBe('20 of about 40 items');
   go();
   await first.wait(waiting(FOREVER));
   expect(await second.wait(waiting(FOREVER))).toEqual({ info: made });

@@ -79,7 +79,7 @@ it.each([
   const { cached, state, release, reads } = parts;
   state.held = true;
   const late = cached.read('a');
-  await expect.poll(() => reads.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => reads.length).toBe(2);
   await change(parts);
   state.held = false;
   release();
@@ -91,11 +91,11 @@ it('a read that was begun before a forgetting is not shared with those who ask a
   const { cached, state, inner, release, reads } = setUp();
   state.held = true;
   const before = cached.read('a');
-  await expect.poll(() => reads.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => reads.length).toBe(2);
   await inner.write('a', account('T1'));
   cached.forget('a');
   const after = cached.read('a');
-  await expect.poll(() => reads.length, { timeout: 10_000 }).toBe(4);
+  await expect.poll(() => reads.length).toBe(4);
   release();
   expect([await tokenOf(before), await tokenOf(after)]).toEqual(['T0', 'T1']);
   expect(await tokenOf(cached.read('a'))).toBe('T1');
@@ -105,7 +105,7 @@ it('a deletion is known at once, also to reads under way', async () => {
   const { cached, state, release, reads } = setUp();
   state.held = true;
   const late = cached.read('a');
-  await expect.poll(() => reads.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => reads.length).toBe(2);
   expect(await cached.delete('a')).toBe(true);
   state.held = false;
   release();

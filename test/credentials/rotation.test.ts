@@ -128,7 +128,7 @@ function heldStore(inner: CredentialStore) {
   };
   /** Lets the next step go on, once it is reached; gives its name. */
   const next = async (): Promise<string> => {
-    await expect.poll(() => waiting.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
     const held = waiting.shift();
     held?.go();
     return held?.step ?? '';

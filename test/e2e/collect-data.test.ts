@@ -111,7 +111,7 @@ it('two servers collect the same once, and the one that waits tells how far it i
   expect((await first.call('collect_data', LISTINGS)).structured).toMatchObject({ state: 'under way' });
   const told: string[] = [];
   const waiting = second.call('collect_data', LISTINGS, { onprogress: (message) => told.push(message) });
-  await expect.poll(() => told.join(), { timeout: 10_000 }).toContain('40 of about 100 items');
+  await expect.poll(() => told.join()).toContain('40 of about 100 items');
   letGo();
   expect((await waiting).structured).toMatchObject({ state: 'done', tables: [{ rows: 100 }] });
   expect((await first.call('collect_data', LISTINGS)).structured).toMatchObject({ state: 'done' });
@@ -123,7 +123,7 @@ it('a client that cancels leaves it running, and the same arguments find it', as
   const session = await open();
   const call = new AbortController();
   const cancelled = session.call('collect_data', LISTINGS, { signal: call.signal }).catch(() => 'cancelled');
-  await expect.poll(pages, { timeout: 10_000 }).toBe(3);
+  await expect.poll(pages).toBe(3);
   call.abort();
   expect(await cancelled).toBe('cancelled');
   letGo();
@@ -139,7 +139,7 @@ it('of a killed server nothing is left that looks whole, and the next one collec
   expect((await killed.call('collect_data', LISTINGS)).structured).toMatchObject({ state: 'under way' });
   const pid = killed.pid() ?? 0;
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => isRunning(pid), { timeout: 15_000 }).toBe(false);
+  await expect.poll(() => isRunning(pid)).toBe(false);
   letGo();
   const next = await open();
   expect((await next.call('query_data', { sql: 'SELECT name FROM tables' })).structured).toMatchObject({
@@ -158,7 +158,7 @@ it('the end of the program ends what is under way, in time, and nothing is left'
   expect((await session.call('collect_data', LISTINGS)).structured).toMatchObject({ state: 'under way' });
   const pid = session.pid() ?? 0;
   await session.close();
-  await expect.poll(() => isRunning(pid), { timeout: 15_000 }).toBe(false);
+  await expect.poll(() => isRunning(pid)).toBe(false);
   await expect.poll(leftovers).toEqual([]);
 });
 

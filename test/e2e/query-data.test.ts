@@ -58,7 +58,7 @@ it('removes what a killed server left of personal tables soon after its start, b
   await write('listings-1', {});
   const started = await connect({ args: ['--data-dir', dataDir], env: outside.env });
   const names = async () => (await readdir(folder)).sort();
-  await expect.poll(names, { timeout: 20_000 }).toEqual(['listings-1.db', 'listings-1.json']);
+  await expect.poll(names).toEqual(['listings-1.db', 'listings-1.json']);
   await started.close();
   await rm(dataDir, { recursive: true, force: true });
 });

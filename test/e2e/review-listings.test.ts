@@ -104,9 +104,9 @@ it('two servers read the catalog once: the second tells how far the first one is
   const args = { marketplaces: ['DE'] };
   const told: string[] = [];
   const one = first.call('review_listings', args);
-  await expect.poll(pages, { timeout: 15_000 }).toBe(3);
+  await expect.poll(pages).toBe(3);
   const two = second.call('review_listings', args, { onprogress: (message) => told.push(message) });
-  await expect.poll(() => told.join('\n'), { timeout: 15_000 }).toContain('Germany: 40 of about 140');
+  await expect.poll(() => told.join('\n')).toContain('Germany: 40 of about 140');
   letGo();
   const answers = await Promise.all([one, two]);
   expect(answers.map(({ structured }) => structured.state)).toEqual(['done', 'done']);

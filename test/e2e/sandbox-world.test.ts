@@ -57,5 +57,5 @@ it('what was collected from the sandbox goes with it', async () => {
   const folder = join(outside.folder, 'data', 'tables-sandbox');
   expect(await readdir(folder)).toHaveLength(1);
   await own.close();
-  await expect.poll(() => readdir(folder), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => readdir(folder)).toEqual([]);
 });

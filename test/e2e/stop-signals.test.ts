@@ -90,7 +90,7 @@ const SIGNALS = RUNS_ALL ? (['SIGINT', 'SIGTERM'] as const) : (['SIGTERM'] as co
 describe.runIf(process.platform !== 'win32').each(SIGNALS)('%s ends', (signal) => {
   it('sandbox, with status 0', async () => {
     const started = start(['sandbox']);
-    await expect.poll(started.said, { timeout: 15_000 }).toContain('is running');
+    await expect.poll(started.said).toContain('is running');
     await sleep(50);
     expect(await stop(started, signal)).toEqual([0, null]);
   });
@@ -99,7 +99,7 @@ describe.runIf(process.platform !== 'win32').each(SIGNALS)('%s ends', (signal) =
     const file = join(folder, '.cursor', 'mcp.json');
     await mkdir(`${file}.lock`, { recursive: true });
     const started = start(['install', 'cursor', '--yes']);
-    await expect.poll(started.said, { timeout: 15_000 }).toContain('"command"');
+    await expect.poll(started.said).toContain('"command"');
     await utimes(`${file}.lock`, new Date(), new Date());
     await sleep(200);
     expect(await stop(started, signal)).toEqual([1, null]);
@@ -113,7 +113,7 @@ describe.runIf(process.platform !== 'win32').each(SIGNALS)('%s ends', (signal) =
     const text = '{"mcpServers":{"seller-commerce":{"command":"npx","args":["seller-commerce-mcp"]}}}';
     await writeFile(file, text);
     const started = start(['uninstall', 'cursor', '--yes']);
-    await expect.poll(started.said, { timeout: 15_000 }).toContain('"mcpServers"');
+    await expect.poll(started.said).toContain('"mcpServers"');
     await sleep(200);
     await stop(started, signal);
     expect(await readFile(file, 'utf8')).toBe(text);
@@ -121,7 +121,7 @@ describe.runIf(process.platform !== 'win32').each(SIGNALS)('%s ends', (signal) =
 
   it('status while service and identity provider say nothing', async () => {
     const started = start(['status'], network());
-    await expect.poll(() => connections, { timeout: 15_000 }).toBeGreaterThan(0);
+    await expect.poll(() => connections).toBeGreaterThan(0);
     await stop(started, signal);
   });
 
@@ -137,7 +137,7 @@ describe.runIf(process.platform !== 'win32').each(SIGNALS)('%s ends', (signal) =
     });
     send({ method: 'notifications/initialized' });
     send({ id: 2, method: 'tools/call', params: { name: 'exchange_token', arguments: {} } });
-    await expect.poll(() => connections, { timeout: 15_000 }).toBeGreaterThan(0);
+    await expect.poll(() => connections).toBeGreaterThan(0);
     expect(await stop(started, signal)).toEqual([0, null]);
   });
 
@@ -160,7 +160,7 @@ describe.runIf(process.platform !== 'win32').each(SIGNALS)('%s ends', (signal) =
     const preload = join(folder, 'preload.mjs');
     await writeFile(preload, `import { open } from 'node:fs'; open(${JSON.stringify(pipe)}, () => {});`);
     const started = start(['sandbox'], {}, ['--import', pathToFileURL(preload).href]);
-    await expect.poll(started.said, { timeout: 15_000 }).toContain('is running');
+    await expect.poll(started.said).toContain('is running');
     await sleep(50);
     // By the signal itself, since an orderly exit would wait.
     expect(await stop(started, signal)).toEqual([null, signal]);

@@ -60,7 +60,7 @@ async function endIn(path: string): Promise<'in time' | 'late'> {
   // What a write reads before it is no request of these.
   const arrived = () =>
     service.requests.some(({ method, path: asked }) => method !== 'GET' && asked.startsWith(path));
-  await expect.poll(arrived, { timeout: 15_000 }).toBe(true);
+  await expect.poll(arrived).toBe(true);
   const late = sleep(AT_MOST_MS, 'late' as const, { ref: false });
   // The host went away: the SDK cancels its calls, and the session ends.
   cancelled.abort();

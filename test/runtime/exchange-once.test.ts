@@ -65,7 +65,7 @@ it('stores what came back although the command was cancelled in the middle', asy
   const store = slowStore();
   const stop = new AbortController();
   const cancelled = expect(exchange(store, stop.signal)).rejects.toThrow(CancelledError);
-  await expect.poll(() => service.requests.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => service.requests.length).toBe(1);
   stop.abort();
   answer();
   await cancelled;
