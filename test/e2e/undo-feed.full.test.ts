@@ -9,7 +9,7 @@ import type { CallOutcome, Session } from '../helpers/sessions.ts';
 
 const COUNT = 3_010;
 const QUICK = { '*': { requestsPerSecond: 1_000, burst: 1_000 } };
-const SLOW = { timeout: 120_000 };
+const SLOW = { timeout: 300_000 };
 /** One of them is refused: its price is higher than the sandbox takes. */
 const REFUSED = 'MORE-00005';
 const query = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT})
