@@ -70,7 +70,7 @@ export const MOST_FAILURE_BYTES = 256 * 1024;
 
 function answerInWords(errors: readonly ErrorWords[], response: ApiResponse): string {
   if (errors.length > 0) return `: ${ServiceText.join(errors.map(errorInWords), '; ').quoted()}`;
-  if (response.bytes > MOST_FAILURE_BYTES)
+  if (response.body === undefined && response.bytes > MOST_FAILURE_BYTES)
     return ` (its reasons, ${sizeWords(response.bytes)} of them, were not read)`;
   if (response.body === undefined) return ' (the answer had no readable body)';
   return ` (the body held no error object${beginningOf(response)})`;
