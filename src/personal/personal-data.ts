@@ -77,10 +77,14 @@ export interface PersonalMirror {
 
 /** Of one answer. */
 export interface FoundApart {
-  marks: readonly (readonly [mark: string, kind: PersonalKind, original: Original])[];
+  /** How many marks there are, and they themselves, some at a time: all at once would hold this thread. */
+  count: number;
+  marks: AsyncIterable<readonly FoundMark[]>;
   /** The seller's own addresses and numbers. */
   own: readonly string[];
 }
+
+export type FoundMark = readonly [mark: string, kind: PersonalKind, original: Original];
 
 /** Of what is found in texts that belong to no account. */
 const NO_ACCOUNT = '';
@@ -179,19 +183,23 @@ export function createPersonalData({
       return resolved;
     },
     mirror: () => ({ isMasking, key, note }),
-    async adopt(account, { marks, own }) {
+    async adopt(account, { count, marks, own }) {
       own.forEach(keep.own);
-      const steps = function* (): Steps<void> {
-        for (const [at, [mark, kind, original]] of marks.entries()) {
+      let at = 0;
+      const keepAll = function* (some: readonly FoundMark[]): Steps<void> {
+        for (const [mark, kind, original] of some) {
           vault.add(account, mark, original);
           // Of more, the first would be forgotten at once.
-          if (at >= marks.length - MOST_KNOWN) known.add(kind, String(original), mark);
+          if (at >= count - MOST_KNOWN) known.add(kind, String(original), mark);
+          at += 1;
           yield;
         }
-        yield* known.settle();
       };
-      if (marks.length > 0) noteDue();
-      await inTurns(steps());
+      for await (const some of marks) {
+        noteDue();
+        await inTurns(keepAll(some));
+      }
+      await inTurns(known.settle());
     },
     firstNote() {
       if (note !== 'due') return undefined;

@@ -61,6 +61,8 @@ export function buildPurchase(wanted: Wanted, scope: { signal: AbortSignal; dead
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ restrictedResources: [{ method, path }] }),
     repeatable: true,
+    // No token is as large: of such an answer nothing is read.
+    unread: true,
     signal: scope.signal,
     deadline: scope.deadline,
   };

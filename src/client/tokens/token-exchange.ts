@@ -118,6 +118,8 @@ function buildTokenRequest(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...grantFields(account, grant), ...clientFields(account) }),
     repeatable: true,
+    // No token is as large: of such an answer nothing is read.
+    unread: true,
     signal: scope.signal,
     deadline: scope.deadline,
   };

@@ -4,7 +4,7 @@ import type { KeptAnswer } from '../../answers/answer-store.ts';
 import type { AddressedDocument, AnswerDocument } from '../../answers/found-documents/find-documents.ts';
 import type { FileKind } from '../../documents/file-kind.ts';
 import type { SavedFile } from '../../files/types.ts';
-import type { FoundApart, PersonalMirror } from '../../personal/personal-data.ts';
+import type { FoundApart, FoundMark, PersonalMirror } from '../../personal/personal-data.ts';
 import type { AnsweredOperation, Paging } from '../../service/facts/operation.ts';
 import type { ReadingAnswer, ReadingParts } from './shape-reading.ts';
 
@@ -23,6 +23,8 @@ export type ReadingRequest =
   /** The bytes of a document in it. */
   | { do: 'document'; index: number }
   | { do: 'finish'; outcomes: readonly PlainOutcome[] | undefined }
+  /** What was masked in the last one that was finished: some at a time, none at the end. */
+  | { do: 'marks' }
   | { do: 'page'; bytes: Uint8Array; operation: AnsweredOperation; paging: Paging };
 
 /** What comes from a header is told by its words. */
@@ -47,12 +49,13 @@ export interface ReadingReplies {
   document: Uint8Array;
   finish: {
     answer: ReadingAnswer;
-    found: FoundApart;
+    found: Pick<FoundApart, 'count' | 'own'>;
     kept: { about: KeptAnswer; json: Uint8Array }[];
     supplySources: string[];
     /** The line on masking stands in it. */
     tellsMasking: boolean;
   };
+  marks: readonly FoundMark[];
   page: { page: PlainPage } | { refused: Refused };
 }
 

@@ -126,7 +126,14 @@ export function createReadingThreads(workers: TableWorkers): ReadingThreads {
         const finish: ReadingRequest = { do: 'finish', outcomes: outcomes?.map(toPlainOutcome) };
         const { answer, found, kept, supplySources, tellsMasking } =
           await ask<ReadingReplies['finish']>(finish);
-        await personal.adopt(parts.account, found);
+        const marks = async function* () {
+          for (;;) {
+            const some = await ask<ReadingReplies['marks']>({ do: 'marks' });
+            if (some.length === 0) return;
+            yield some;
+          }
+        };
+        await personal.adopt(parts.account, { ...found, marks: marks() });
         signal.throwIfAborted();
         if (tellsMasking) personal.firstNote();
         const answers = await session.answers();

@@ -8,7 +8,7 @@ import type { FoundDocument } from '../../answers/found-documents/find-documents
 import { parseJsonBytes } from '../../client/transport/parse-answer.ts';
 import { listPage } from '../../collections/read-page.ts';
 import { InputError } from '../../errors.ts';
-import { createPersonalData, type FoundApart } from '../../personal/personal-data.ts';
+import { createPersonalData, type FoundMark } from '../../personal/personal-data.ts';
 import { createRedactor } from '../../redact/redact.ts';
 import { serve } from '../../tables/worker/serve.ts';
 import { ServiceText } from '../../text/service-text.ts';
@@ -31,8 +31,12 @@ const MOST_OWN = 2_000;
 /** Of one piece of a page: some milliseconds of whoever reads it. */
 const PIECE_BYTES = 128 * 1024;
 
+/** Marks that are handed over at once: their reader has other things to do in between. */
+const MARKS_AT_ONCE = 1_000;
+
 function createReader(): (request: ReadingRequest) => unknown {
   let opened: Opened | undefined;
+  let marks: FoundMark[] = [];
   const current = () => {
     if (opened === undefined) throw new Error('No answer was opened');
     return opened;
@@ -52,8 +56,11 @@ function createReader(): (request: ReadingRequest) => unknown {
       case 'finish': {
         const finished = await current().finish(request.outcomes);
         opened = undefined;
-        return finished;
+        marks = finished.marks;
+        return finished.reply;
       }
+      case 'marks':
+        return marks.splice(0, MARKS_AT_ONCE) satisfies ReadingReplies['marks'];
       case 'page': {
         const body = await parse(request.bytes);
         return 'refused' in body ? body : { page: await toPage(body.value, request) };
@@ -75,7 +82,9 @@ function toPlain(document: FoundDocument): PlainDocument {
 
 interface Opened {
   documents: readonly FoundDocument[];
-  finish(outcomes: readonly PlainOutcome[] | undefined): Promise<ReadingReplies['finish']>;
+  finish(
+    outcomes: readonly PlainOutcome[] | undefined,
+  ): Promise<{ reply: ReadingReplies['finish']; marks: FoundMark[] }>;
 }
 
 /** Waits, with the documents found, for what became of them. */
@@ -88,7 +97,9 @@ function openAnswer(body: unknown, plain: PlainParts, mirror: Mirror): Promise<O
           documents,
           async finish(outcomes) {
             saved(outcomes?.map((outcome, at) => toOutcome(outcome, documents[at])));
-            return { answer: await answer, ...(await taken()) };
+            const reply = { answer: await answer };
+            const { marks, ...more } = taken();
+            return { reply: { ...reply, ...more }, marks };
           },
         });
       });
@@ -118,7 +129,7 @@ function mirrored({ personal: given, secrets, answerTokens, now }: Mirror) {
   const redactor = createRedactor();
   for (const secret of secrets) redactor.add(secret);
   const answers = createAnswerStore();
-  const marks = new Map<string, FoundApart['marks'][number]>();
+  const marks = new Map<string, FoundMark>();
   const own = new Set<string>();
   const personal = createPersonalData({
     ...given,
@@ -136,8 +147,9 @@ function mirrored({ personal: given, secrets, answerTokens, now }: Mirror) {
     redactor,
     personal: async () => personal,
   };
-  const taken = async (): Promise<Omit<ReadingReplies['finish'], 'answer'>> => ({
-    found: { marks: [...marks.values()], own: [...own].slice(-MOST_OWN) },
+  const taken = () => ({
+    marks: [...marks.values()],
+    found: { count: marks.size, own: [...own].slice(-MOST_OWN) },
     kept: answers.list().map((about) => ({ about, json: Buffer.from(answers.read(about.uri) ?? '') })),
     supplySources: answers
       .supplySources()
