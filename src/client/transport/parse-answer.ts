@@ -15,7 +15,7 @@ import type { RawAnswer } from './http-exchange.ts';
 export const MAX_ANSWER_VALUES = 300_000;
 
 /** From here on reading an answer can hold a thread for more than a tenth of a second. */
-export const UNREAD_BYTES = 128 * 1024;
+export const UNREAD_BYTES = 64 * 1024;
 
 /**
  * A success that cannot be read is an error, a failure never is: its status says enough.
