@@ -38,7 +38,8 @@ const LONGEST_PIECE = 10_000;
 const MOST_PIECES = 10;
 /** A longer one is found as it is: its spellings would take more room than all others. */
 const LONGEST_SPELLED = 500;
-const MOST_OWN = 2_000;
+/** Contacts of the seller's own; of more, the last. */
+export const MOST_OWN = 2_000;
 
 export function createKnownValues(): KnownValues {
   const all = createTextFinder(MOST_KNOWN);

@@ -52,7 +52,7 @@ export async function listSkus(
   return { skus: rows.map(([sku]) => String(sku)), all: total, notes: info.notes };
 }
 
-/** Once for all processes of this computer, as any collection. */
+/** Once for all processes of this computer, as other collections are. */
 async function collectReport(
   job: ReviewJob,
   { marketplace, sources, tables, fresh }: SkuRequest,

@@ -35,7 +35,7 @@ export interface PagesRequest {
   look?: (result: CallResult) => void;
 }
 
-/** All pages of one request, each item once, as patiently as any collection. */
+/** All pages of one request, each item once, as patiently as other collections are read. */
 export async function readPages(
   { client, clock, signal, account, owner }: ReviewJob,
   { operation, parameters, add, tell = () => {}, look = () => {} }: PagesRequest,

@@ -3,7 +3,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Config } from '../config.ts';
 import type { AskKeychain } from '../credentials/keychain/keychain-store.ts';
-import type { TableWorkers } from '../tables/worker-thread.ts';
+import type { WorkerPool } from '../tables/worker-thread.ts';
 
 /** As main.ts hands it over; nothing else of the operating system's process is touched anywhere. */
 export interface Outside {
@@ -40,7 +40,7 @@ export interface Outside {
   /** How the operating system's keychain is asked; by a child of ours where it is left out. */
   askKeychain?: AskKeychain | undefined;
   /** Threads of the tables that outlive a session; each session has its own where they are left out. */
-  tableWorkers?: TableWorkers | undefined;
+  tableWorkers?: WorkerPool | undefined;
   version: string;
   /** The environment, for child processes and host folders only; settings come from `config`. */
   env: Readonly<Record<string, string | undefined>>;

@@ -10,7 +10,7 @@ import type { PersonalData } from '../personal/personal-data.ts';
 import { openTables } from '../tables/open-tables.ts';
 import { accountFolder, findTablesFolder } from '../tables/tables-folder.ts';
 import type { Tables } from '../tables/types.ts';
-import { createTableWorkers, type TableWorkers } from '../tables/worker-thread.ts';
+import { createWorkerPool, type WorkerPool } from '../tables/worker-thread.ts';
 import { readChanges } from './read-changes.ts';
 import { removeEndedTables } from './remove-ended-tables.ts';
 
@@ -23,7 +23,7 @@ export interface SessionTablesOptions {
   personal: PersonalData;
   history(): Promise<History>;
   /** Of a process in which sessions follow each other; the session's own, ended with it, where left out. */
-  shared?: TableWorkers | undefined;
+  shared?: WorkerPool | undefined;
 }
 
 export interface SessionTables {
@@ -45,7 +45,7 @@ export function createSessionTables({
   shared,
 }: SessionTablesOptions): SessionTables {
   const opened = new Map<string, Tables>();
-  const workers = shared ?? createTableWorkers(join(dirname(entryFile), WORKER));
+  const workers = shared ?? createWorkerPool(join(dirname(entryFile), WORKER));
   const keeping = { now, keepHours: config.keepDataHours };
   let cleaned: Promise<unknown> | undefined;
   return {

@@ -84,12 +84,12 @@ export function openSession(
   });
 
   const readingThreads = lazy(async () => {
-    const [{ createReadingThreads }, { createTableWorkers }, { dirname, join }] = await Promise.all([
+    const [{ createReadingThreads }, { createWorkerPool }, { dirname, join }] = await Promise.all([
       import('../mcp/reading/reading-threads.ts'),
       import('../tables/worker-thread.ts'),
       import('node:path'),
     ]);
-    return createReadingThreads(createTableWorkers(join(dirname(outside.entryFile), READING_WORKER)));
+    return createReadingThreads(createWorkerPool(join(dirname(outside.entryFile), READING_WORKER)));
   });
   const runs = lazy(async () => {
     const [{ createRuns }, { systemClock }] = await Promise.all([

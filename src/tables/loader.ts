@@ -12,7 +12,7 @@ import { nameTables, renameTables } from './naming.ts';
 import { hasPersonalData, valueSourceOf } from './personal-tables.ts';
 import type { CollectionInfo, CollectionSource, Loader } from './types.ts';
 import { type BuildRequest, COUNTS, type LoadAnswers, type LoadRequest } from './worker/protocol.ts';
-import type { TableWorkers } from './worker-thread.ts';
+import type { WorkerPool } from './worker-thread.ts';
 
 /** As the worker names it. */
 const DATABASE_FILE = 'data.db';
@@ -26,7 +26,7 @@ const ITEMS_AT_ONCE = 100;
 export interface LoaderParts {
   account: string;
   folder: CollectionFolder;
-  workers: TableWorkers;
+  workers: WorkerPool;
   now(): number;
   /** When a collection with personal data ends. */
   endOfPersonal(): Promise<NonNullable<CollectionInfo['ends']>>;

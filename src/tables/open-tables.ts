@@ -8,7 +8,7 @@ import { openLoader } from './loader.ts';
 import { createTableMasks } from './masking.ts';
 import { createQuerier } from './query.ts';
 import type { Changes, CollectionInfo, Loader, Tables } from './types.ts';
-import type { TableWorkers } from './worker-thread.ts';
+import type { WorkerPool } from './worker-thread.ts';
 
 export interface TablesOptions {
   /** Of this account and its owner alone, see `findTablesFolder`. */
@@ -20,7 +20,7 @@ export interface TablesOptions {
   keepHours: number | undefined;
   changes(): Promise<Changes>;
   /** Of the session, which ends them. */
-  workers: TableWorkers;
+  workers: WorkerPool;
   /** Of the session. */
   personal: PersonalData;
   /** Bytes that the process holds; its own when left out. */

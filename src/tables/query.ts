@@ -26,11 +26,11 @@ import type {
   TableInfo,
 } from './types.ts';
 import type { QueryAnswer, QueryRequest } from './worker/protocol.ts';
-import { SqlError, type TableWorkers, WorkerFaultError, type WorkerThread } from './worker-thread.ts';
+import { SqlError, WorkerFaultError, type WorkerPool, type WorkerThread } from './worker-thread.ts';
 
 export interface QueryParts {
   folder: CollectionFolder;
-  workers: TableWorkers;
+  workers: WorkerPool;
   changes(): Promise<Changes>;
   masks: TableMasks;
   /** A collection as it may be shown. */

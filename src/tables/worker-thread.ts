@@ -1,4 +1,4 @@
-/** One worker thread of the tables, seen from the main thread: asked, answered, ended. */
+/** A worker thread (of the tables, or of large answers), seen from the main thread: asked, answered, ended; and a pool of them. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -42,7 +42,7 @@ export class WorkerEndedError extends Error {
 
 type Reply<Answer> = { id: number; value: Answer } | { id: number; failure: WorkerFailure };
 
-/** The process may end while nothing is asked. @param file the built `worker/entry.ts` */
+/** The process may end while nothing is asked. @param file a built worker, which answers with `worker/serve.ts` */
 export function startWorker(file: string): WorkerThread {
   const worker = new Worker(file, {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
@@ -104,15 +104,15 @@ const IDLE_MS = 60_000;
  * Threads for one piece of work after the other: a new one takes 0.2 s until it is as quick as one that has worked.
  * Who takes one alone has it, gives it back when it could do anything else, and ends it otherwise.
  */
-export interface TableWorkers {
+export interface WorkerPool {
   take(): WorkerThread;
   giveBack(worker: WorkerThread): void;
   /** Ends those at rest, and each that is given back later. */
   close(): Promise<void>;
 }
 
-/** @param file the built `worker/entry.ts` */
-export function createTableWorkers(file: string): TableWorkers {
+/** @param file a built worker, which answers with `worker/serve.ts` */
+export function createWorkerPool(file: string): WorkerPool {
   const resting = new Map<WorkerThread, NodeJS.Timeout>();
   let isClosed = false;
   const rest = (worker: WorkerThread) => {

@@ -3,11 +3,11 @@
 import { createPersonalData } from '../../src/personal/personal-data.ts';
 import { openTables } from '../../src/tables/open-tables.ts';
 import type { CollectionSource } from '../../src/tables/types.ts';
-import { createTableWorkers } from '../../src/tables/worker-thread.ts';
+import { createWorkerPool } from '../../src/tables/worker-thread.ts';
 
 const [folder = '', workerFile = '', task = '', value = ''] = process.argv.slice(2);
 const say = (told: unknown) => process.stdout.write(`${JSON.stringify(told)}\n`);
-const workers = createTableWorkers(workerFile);
+const workers = createWorkerPool(workerFile);
 const tables = openTables({
   folder,
   workers,

@@ -7,12 +7,12 @@ import { TABLES_WORKER } from '../../scripts/bundle.ts';
 import { createPersonalData } from '../../src/personal/personal-data.ts';
 import { openTables, type TablesOptions } from '../../src/tables/open-tables.ts';
 import type { CollectionSource, Tables } from '../../src/tables/types.ts';
-import { createTableWorkers } from '../../src/tables/worker-thread.ts';
+import { createWorkerPool } from '../../src/tables/worker-thread.ts';
 
 export const tablesWorker = join(inject('programs'), TABLES_WORKER);
 
 /** For all tests of this thread, one after the other: each new one would cost as much as what it is asked. */
-export const tableWorkers = createTableWorkers(tablesWorker);
+export const tableWorkers = createWorkerPool(tablesWorker);
 
 /** It is removed with the whole run. */
 export function makeTestFolder(): Promise<string> {

@@ -11,7 +11,7 @@ import { CancelledError, NetworkError, TimeoutError } from '../../src/errors.ts'
 import { createReadingThreads, type ReadingThreads } from '../../src/mcp/reading/reading-threads.ts';
 import { catalogItemV0 } from '../../src/service/facts/documented-operations.ts';
 import type { Paging } from '../../src/service/facts/operation.ts';
-import { type TableWorkers, WorkerEndedError } from '../../src/tables/worker-thread.ts';
+import { WorkerEndedError, type WorkerPool } from '../../src/tables/worker-thread.ts';
 import { collectData } from '../../tools/collect-data.ts';
 import { queryData } from '../../tools/query-data.ts';
 import { readOperation } from '../../tools/read-operation.ts';
@@ -181,7 +181,7 @@ describe('a thread that does not answer', () => {
   /** Threads of which nothing is heard until they are ended. */
   const silent = () => {
     const taken: { fail(): void }[] = [];
-    const workers: TableWorkers = {
+    const workers: WorkerPool = {
       take() {
         let end = () => {};
         let isEnded = false;

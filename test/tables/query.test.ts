@@ -4,7 +4,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CollectionSource, Tables } from '../../src/tables/types.ts';
-import { createTableWorkers } from '../../src/tables/worker-thread.ts';
+import { createWorkerPool } from '../../src/tables/worker-thread.ts';
 import {
   ASK,
   collectItems,
@@ -246,7 +246,7 @@ test.each([
      const failures = ${failures};
      parentPort.on('message', ({ id }) => parentPort.postMessage({ id, failure: failures.shift() }));`,
   );
-  const workers = createTableWorkers(workerFile);
+  const workers = createWorkerPool(workerFile);
   const failing = await openTestTables({ workers });
   for (let time = 0; time < 2; time += 1) {
     await expect(failing.query('SELECT 1', ASK)).rejects.toThrow('was started anew');
@@ -319,7 +319,7 @@ test('at most ten collections are read at once', async () => {
 });
 
 test('who has collected ends no thread that works for somebody else by then', async () => {
-  const workers = createTableWorkers(tablesWorker);
+  const workers = createWorkerPool(tablesWorker);
   const collecting = await openTestTables({ workers });
   const loader = await collecting.open(ORDERS);
   await loader.addItems('orders', [{ id: 1 }], 'id');

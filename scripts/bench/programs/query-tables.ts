@@ -6,14 +6,14 @@ import { Worker } from 'node:worker_threads';
 import { createPersonalData } from '../../../src/personal/personal-data.ts';
 import { openTables } from '../../../src/tables/open-tables.ts';
 import type { CollectionSource } from '../../../src/tables/types.ts';
-import { createTableWorkers } from '../../../src/tables/worker-thread.ts';
+import { createWorkerPool } from '../../../src/tables/worker-thread.ts';
 
 const [folder = '', report = '', workerFile = '', bareFile = '', rounds = '1', firstUses = '1'] =
   process.argv.slice(2);
 
 const source: CollectionSource = { kind: 'document', id: report, of: 'report' };
 const open = () => {
-  const workers = createTableWorkers(workerFile);
+  const workers = createWorkerPool(workerFile);
   const tables = openTables({
     folder: join(folder, 'tables'),
     account: 'bench',

@@ -14,7 +14,7 @@ import { TimeoutError } from '../../errors.ts';
 import type { PersonalData } from '../../personal/personal-data.ts';
 import type { Redactor } from '../../redact/redact.ts';
 import type { AnsweredOperation, Paging } from '../../service/facts/operation.ts';
-import type { TableWorkers, WorkerThread } from '../../tables/worker-thread.ts';
+import type { WorkerPool, WorkerThread } from '../../tables/worker-thread.ts';
 import { sizeWords } from '../../text/size.ts';
 import { messageOf } from '../error-result.ts';
 import { isSaved, type SaveOutcome } from '../save-documents.ts';
@@ -69,12 +69,12 @@ const LONGEST_MS = 10 * 60_000;
 /** A thread that has read a larger answer gives its memory back. */
 const KEPT_BYTES = 2 * 1024 * 1024;
 
-export function createReadingThreads(workers: TableWorkers): ReadingThreads {
+export function createReadingThreads(workers: WorkerPool): ReadingThreads {
   const turns = createTurns(MOST_THREADS);
   const working = new Set<WorkerThread>();
   const closing = new AbortController();
 
-  /** Whoever does not wait any longer leaves a thread at work, which its limits end: ending one that is busy can end Node 20. */
+  /** Whoever does not wait any longer leaves a thread at work, which ends by itself or after LONGEST_MS: ending a busy one can end Node 20. */
   const withThread = async <T>(
     unread: Unread,
     { signal, deadline }: Within,

@@ -8,6 +8,7 @@ import type { FoundDocument } from '../../answers/found-documents/find-documents
 import { parseJsonBytes } from '../../client/transport/parse-answer.ts';
 import { listPage } from '../../collections/read-page.ts';
 import { InputError } from '../../errors.ts';
+import { MOST_OWN } from '../../personal/known-values.ts';
 import { createPersonalData, type FoundMark } from '../../personal/personal-data.ts';
 import { createRedactor } from '../../redact/redact.ts';
 import { serve } from '../../tables/worker/serve.ts';
@@ -26,8 +27,6 @@ import type {
 } from './protocol.ts';
 import { type ReadingParts, shapeReading } from './shape-reading.ts';
 
-/** The seller's own contacts that are kept; of more, the last. */
-const MOST_OWN = 2_000;
 /** Of one piece of a page: some milliseconds of whoever reads it. */
 const PIECE_BYTES = 128 * 1024;
 
