@@ -15,29 +15,43 @@ for program in dbus-run-session gnome-keyring-daemon; do
 done
 
 home="$(mktemp -d)"
-cleanup() {
-  if [ -s "$home/daemon.pid" ]; then kill "$(cat "$home/daemon.pid")" 2>/dev/null || true; fi
-  rm -rf "$home"
-}
-trap cleanup EXIT
+# The daemon ends with its bus.
+trap 'rm -rf "$home"' EXIT
+mkdir -p "$home/data" "$home/run" "$home/services"
+chmod 700 "$home/run"
 
 # Only the keyring daemon gets the temporary HOME: the command keeps its own (npm's cache, the browser's profile).
-KEYCHAIN_HOME="$home" dbus-run-session -- bash -c '
+cat >"$home/daemon" <<DAEMON
+#!/bin/sh
+export HOME="$home" XDG_DATA_HOME="$home/data" XDG_RUNTIME_DIR="$home/run"
+printf pw | gnome-keyring-daemon --foreground --unlock --components=secrets >>"$home/daemon.log" 2>&1
+DAEMON
+chmod 700 "$home/daemon"
+
+# Started by the bus when it is first asked, as on a desktop, and again should it end (gnome-keyring 42 does, at times).
+printf '[D-BUS Service]\nName=org.freedesktop.secrets\nExec=%s\n' "$home/daemon" \
+  >"$home/services/org.freedesktop.secrets.service"
+cat >"$home/bus.conf" <<CONFIGURATION
+<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:tmpdir=/tmp</listen>
+  <servicedir>$home/services</servicedir>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+CONFIGURATION
+
+KEYCHAIN_LOG="$home/daemon.log" dbus-run-session --config-file="$home/bus.conf" -- bash -c '
   set -euo pipefail
-  mkdir -p "$KEYCHAIN_HOME/data" "$KEYCHAIN_HOME/run"
-  chmod 700 "$KEYCHAIN_HOME/run"
-  # Explicit variables: the daemon writes its keyring under XDG_DATA_HOME and its sockets under XDG_RUNTIME_DIR.
-  echo -n "pw" | HOME="$KEYCHAIN_HOME" XDG_DATA_HOME="$KEYCHAIN_HOME/data" XDG_RUNTIME_DIR="$KEYCHAIN_HOME/run" \
-    gnome-keyring-daemon --foreground --unlock --components=secrets >/dev/null 2>"$KEYCHAIN_HOME/daemon.log" &
-  echo "$!" > "$KEYCHAIN_HOME/daemon.pid"
-  for _ in $(seq 100); do
-    if dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner \
-      string:org.freedesktop.secrets 2>/dev/null | grep -q "boolean true"; then ready=yes; break; fi
-    sleep 0.05
-  done
-  if [ "${ready:-no}" != yes ]; then
+  if ! dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets \
+    org.freedesktop.DBus.Peer.Ping >/dev/null; then
     echo "with-keychain: the Secret Service did not start:" >&2
-    cat "$KEYCHAIN_HOME/daemon.log" >&2
+    cat "$KEYCHAIN_LOG" >&2
     exit 1
   fi
   export TEST_KEYRING=1

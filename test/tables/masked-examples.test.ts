@@ -41,12 +41,15 @@ const examplesOf = async (of: Tables, table: string) =>
 
 const MARK = EVERY_MARK.source;
 
+/** The letters of a mark are random: some hold whatever is looked for. */
+const withoutMarks = (text: string) => text.replace(EVERY_MARK, '«»');
+
 test('the names of its row are masked in the example of a text', async () => {
   const told = await collectReport(
     'memos',
     'order-id\trecipient-name\tmemo\tcurrency\n1\tZqfirst Zqlast\tfor Zqlast, Zqfirst please, ZQFIRST ZQLAST\tEUR\n',
   );
-  expect(told).not.toMatch(/Zq/i);
+  expect(withoutMarks(told)).not.toMatch(/Zq/i);
   const examples = await examplesOf(tables, 'memos');
   const { rows } = await tables.query('SELECT recipient_name, memo FROM memos', ASK);
   expect(examples.recipient_name).toMatch(new RegExp(`^${MARK}$`));
@@ -130,7 +133,7 @@ test('every example is the beginning of what SELECT shows of some row', async ()
         table,
         ['id\tbuyer-name\tmail\tmemo\tcurrency', ...written, ''].join('\n'),
       );
-      expect(told).not.toMatch(/zq/i);
+      expect(withoutMarks(told)).not.toMatch(/zq/i);
       const { columns, rows: all } = await tables.query(`SELECT * FROM ${table}`, ASK);
       for (const [column, example] of Object.entries(await examplesOf(tables, table))) {
         const cells = all.map((row) => String(row[columns.indexOf(column)]));

@@ -3,8 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KEYCHAIN_SERVICE } from './keychain-protocol.ts';
 
-/** Looks at an entry that another process removes at the same time. */
-const VANISHED_ATTEMPTS = 5;
+/** Looks at an entry that another process removes at the same time, or at a service that just ended. */
+const ATTEMPTS = 5;
+
+/** Times the number of the attempt, in milliseconds. */
+const VANISHED_MS = 10;
+const RESTART_MS = 100;
 
 /** Entries by name; values are text. */
 export interface Keychain {
@@ -36,29 +40,33 @@ export async function openKeychain(
     new AsyncEntry(KEYCHAIN_SERVICE, entry, { linux: { store: 'secret-service' } });
   return {
     get: async (entry) => {
-      const bytes = await unlessItVanished(() => open(entry).getSecret());
+      const bytes = await untilSettled(() => open(entry).getSecret());
       return bytes === null ? undefined : Buffer.from(bytes).toString('utf8');
     },
     // Bytes, not a string: Windows would store strings as UTF-16, which halves its limit.
-    set: (entry, value) => unlessItVanished(() => open(entry).setSecret(Buffer.from(value, 'utf8'))),
-    remove: (entry) => unlessItVanished(() => open(entry).deleteCredential()),
+    set: (entry, value) => untilSettled(() => open(entry).setSecret(Buffer.from(value, 'utf8'))),
+    remove: (entry) => untilSettled(() => open(entry).deleteCredential()),
   };
 }
 
 /**
  * The Secret Service finds an entry first and opens it then: another process may remove it, or any other of ours, in
- * between. Looking again is enough, and each of these steps may be repeated.
+ * between. And gnome-keyring 42 ends, at times, when several programs connect to it at one moment: the bus starts it
+ * anew with the next message. Each of these steps may be repeated.
  */
-async function unlessItVanished<T>(step: () => Promise<T>): Promise<T> {
+async function untilSettled<T>(step: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await step();
     } catch (error) {
-      const vanished =
-        error instanceof Error &&
-        /no such (?:interface|object|item|secret)|object does not exist/i.test(error.message);
-      if (!vanished || attempt === VANISHED_ATTEMPTS) throw error;
-      await sleep(attempt * 10);
+      const pause = error instanceof Error ? pauseAfter(error.message) : undefined;
+      if (pause === undefined || attempt === ATTEMPTS) throw error;
+      await sleep(attempt * pause);
     }
   }
+}
+
+function pauseAfter(message: string): number | undefined {
+  if (/no such (?:interface|object|item|secret)|object does not exist/i.test(message)) return VANISHED_MS;
+  return /disconnected from message bus without replying/i.test(message) ? RESTART_MS : undefined;
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KeychainError } from '../../../src/credentials/keychain/keychain-failure.ts';
@@ -79,6 +80,29 @@ describeWithKeychain('the real keychain', () => {
     await Promise.all(['test-a', 'test-b', 'test-c'].map(busy));
   });
 
+  it('bears a Secret Service that ends meanwhile, which the bus starts anew', async () => {
+    const store = realStore(entryFile);
+    await store.write('test-b', account);
+    let isOver = false;
+    const ending = (async () => {
+      while (!isOver) {
+        await wait(400);
+        process.kill(secretService(), 'SIGKILL');
+      }
+    })();
+    try {
+      for (let round = 0; round < 6; round += 1) {
+        await store.write('test-a', account);
+        expect(await store.read('test-b')).toEqual(account);
+        await store.delete('test-a');
+      }
+    } finally {
+      isOver = true;
+      await ending;
+    }
+    expect(await store.read('test-b')).toEqual(account);
+  });
+
   it('keeps access tokens apart, and deletes them with their account', async () => {
     const store = realStore(entryFile);
     const token = { accessToken: 'Atza|abc', expiresAt: 123, boughtWith: 'hash' };
@@ -115,6 +139,23 @@ describeWithKeychain('the real keychain', () => {
     expect((await realStore(entryFile).list()).filter((name) => names.includes(name))).toEqual(names);
   });
 });
+
+/** The process that this test's own bus started for the Secret Service (`scripts/with-keychain.sh`). */
+function secretService(): number {
+  const bus = ['org.freedesktop.DBus', '/org/freedesktop/DBus'];
+  const asked = ['org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets'];
+  const started = ['org.freedesktop.DBus.StartServiceByName', 'string:org.freedesktop.secrets', 'uint32:0'];
+  const send = (words: string[]) =>
+    execFileSync('dbus-send', [
+      '--session',
+      '--print-reply=literal',
+      `--dest=${bus[0]}`,
+      `${bus[1]}`,
+      ...words,
+    ]);
+  send(started);
+  return Number(/uint32 (\d+)/.exec(String(send(asked)))?.[1]);
+}
 
 const removeEntry = (entry: string) => `
   import { AsyncEntry } from '@napi-rs/keyring';
