@@ -95,6 +95,24 @@ describe('a batch', () => {
     });
   });
 
+  test('sends nothing more once another process holds it, though that one has written nothing yet', async () => {
+    const { clock, shared, service, open, pass } = setUp();
+    const { process, batches } = open();
+    await pass(batches.begin(listOf(items(60))));
+    const sender = service.sender(process);
+    const taken: Sender = {
+      ...sender,
+      send(item, parts) {
+        if (service.sent.length === 2) shared.holders.set('00000001', open().process);
+        return sender.send(item, parts);
+      },
+    };
+    const run = await pass(batches.run('00000001', taken));
+    await pass(run.wait(waiting(clock.now() + 10_000)));
+    // It looks every half second; an item takes some 60 ms.
+    expect(service.sent.length).toBeLessThan(20);
+  });
+
   test('is found by what was asked until somebody was told how it ended, also by another process', async () => {
     const { service, open, pass } = setUp();
     const { process, batches } = open();

@@ -36,6 +36,13 @@ it.each<[string, Partial<ReportRequest>, ServiceReport, boolean]>([
     report(START, '2026-11-07T23:59:59.000Z'),
     true,
   ],
+  [
+    'an end a second later',
+    { start: START, end: '2026-11-07T23:59:59Z' },
+    report(START, '2026-11-08T00:00:00Z'),
+    false,
+  ],
+  ['a start a second later', { start: START }, report('2026-11-01T00:00:01Z', MADE), false],
   ['another start', { start: START }, report('2026-11-02T00:00:00Z', MADE), false],
   ['an unknown type without times', { type: 'GET_NEW_V9' }, report(START, '2026-11-07T00:00:00Z'), false],
   ['an unknown type made up to then', { type: 'GET_NEW_V9', start: START }, report(START, MADE), true],

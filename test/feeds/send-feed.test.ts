@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { AccountChangedError, CancelledError, CredentialError, RateLimitError } from '../../src/errors.ts';
+import type { FeedParts } from '../../src/feeds/feed-parts.ts';
 import { stuckWords } from '../../src/feeds/follow-feed.ts';
 import { joinReport } from '../../src/feeds/join-report.ts';
 import { buildListingsFeed, type ListingsFeedItem } from '../../src/feeds/listings-feed.ts';
@@ -164,6 +165,24 @@ describe('createFeed', () => {
     expect(steps).toEqual({ documentId: expect.any(String), documentAt: expect.any(String) });
     expect(ended(await sendFeed(feed, setup.parts({ steps }))).status).toBe('DONE');
     expect(setup.sent('createFeedDocument')).toBe(1);
+  });
+
+  it('that left and was refused is noted as not begun: another process would look for it in vain', async () => {
+    const setup = await setUpFeeds();
+    const feed = feedOf(setup, price('MUG-SAND-350', 17));
+    const isBegun = () => setup.noted.at(-1)?.creating !== undefined;
+    const seen: boolean[] = [];
+    const submit: FeedParts['submit'] = async (_body, leaving) => {
+      await leaving.begin();
+      seen.push(isBegun());
+      await leaving.refused();
+      seen.push(isBegun());
+      await leaving.begin();
+      throw new RateLimitError(120_000, 'There is no place for two minutes.');
+    };
+    await sendFeed(feed, setup.parts({ submit }));
+    expect([...seen, isBegun()]).toEqual([true, false, false]);
+    expect(setup.noted.at(-1)).toHaveProperty('documentId');
   });
 
   it('without an answer is looked for and found, never sent again', async () => {

@@ -205,6 +205,20 @@ describe('links and other things in the way', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('another file that is put in the place of the part is not saved either', async () => {
+    await mkdir(folder);
+    const content = (async function* () {
+      yield Buffer.from('one');
+      const [part = ''] = await readdir(folder);
+      await writeFile(join(folder, 'theirs'), 'another');
+      await rename(join(folder, 'theirs'), join(folder, part));
+    })();
+    await expect(files.save('labels.pdf', content, { personal: true })).rejects.toThrow(
+      /something else took the place of "labels.pdf"/,
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it('a file where the folder should be, or above it, is told', async () => {
     await writeFile(folder, 'a file');
     await expect(save('labels.pdf')).rejects.toThrow(/is not a folder/);

@@ -3,19 +3,38 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openFilesFolder } from '../../src/files/files-folder.ts';
 
-const { system } = vi.hoisted(() => ({ system: { hasProc: true, linkCode: '' } }));
+interface System {
+  hasProc: boolean;
+  linkCode: string;
+  /** What somebody else does in the moment after that step. */
+  after: { lstat?: () => Promise<void>; open?: () => Promise<void>; link?: () => Promise<void> };
+}
+const { system } = vi.hoisted((): { system: System } => ({
+  system: { hasProc: true, linkCode: '', after: {} },
+}));
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
   const fails = (code: string) => Promise.reject(Object.assign(new Error(code), { code, syscall: 'link' }));
   return {
     ...real,
-    stat: (path: string) =>
-      !system.hasProc && path.startsWith('/proc/self/fd/') ? fails('ENOENT') : real.stat(path),
-    link: (from: string, to: string) =>
-      system.linkCode === '' ? real.link(from, to) : fails(system.linkCode),
+    lstat: async (path: string) => {
+      const found = await real.lstat(path);
+      await system.after.lstat?.();
+      return found;
+    },
+    // Asked once the folder is open.
+    stat: async (path: string) => {
+      if (path.startsWith('/proc/self/fd/')) await system.after.open?.();
+      return !system.hasProc && path.startsWith('/proc/self/fd/') ? fails('ENOENT') : real.stat(path);
+    },
+    link: async (from: string, to: string) => {
+      if (system.linkCode !== '') return fails(system.linkCode);
+      await real.link(from, to);
+      await system.after.link?.();
+    },
   };
 });
 
@@ -27,7 +46,7 @@ beforeEach(async () => {
   folder = join(base, 'saved');
   outside = join(base, 'outside');
   await mkdir(outside);
-  Object.assign(system, { hasProc: true, linkCode: '' });
+  Object.assign(system, { hasProc: true, linkCode: '', after: {} });
 });
 afterEach(async () => {
   expect(await readdir(outside)).toEqual([]);
@@ -61,6 +80,47 @@ it('without /proc, a folder that is replaced while a file is written is noticed'
   await expect(open().save('labels.pdf', content, { personal: true })).rejects.toThrow(
     /was replaced by something else in the meantime/,
   );
+});
+
+describe('a folder that another one takes the place of', () => {
+  const REPLACED = /was replaced by something else in the meantime/;
+  /** The one that was there is not lost: the files in it can be looked at. */
+  const replace = async () => {
+    system.after = {};
+    await rename(folder, join(base, 'moved'));
+    await mkdir(folder);
+  };
+
+  it('while it is opened is not taken for it', async () => {
+    await mkdir(folder);
+    system.after.lstat = replace;
+    await expect(save('one')).rejects.toThrow(REPLACED);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('without /proc, while a file is opened: not a byte of the other one is read', async () => {
+    await save('ours');
+    const file = await open().open('labels.pdf');
+    system.hasProc = false;
+    system.after.open = async () => {
+      await replace();
+      // The same file in the other folder, as far as anybody can see.
+      await rename(join(base, 'moved', 'labels.pdf'), join(folder, 'labels.pdf'));
+    };
+    await expect(file.read()[Symbol.asyncIterator]().next()).rejects.toThrow(REPLACED);
+  });
+
+  it('without /proc, while a file gets its name: nothing is told as saved', async () => {
+    system.hasProc = false;
+    await mkdir(folder);
+    system.after.link = async () => {
+      const names = await readdir(folder);
+      await replace();
+      for (const name of names) await rename(join(base, 'moved', name), join(folder, name));
+    };
+    await expect(save('one')).rejects.toThrow(REPLACED);
+    expect(await readdir(folder)).not.toContain('labels.pdf');
+  });
 });
 
 it.each(['EPERM', 'ENOTSUP', 'EISDIR'])(

@@ -35,7 +35,7 @@ export type Yes = boolean | ((question: string) => Promise<boolean>);
 
 export interface Chat {
   /** Undefined where the chat was killed in it. @param yes `code`: without a person who can be asked */
-  call(tool: Tool, args: object, yes?: Yes): Promise<Answered | undefined>;
+  call(tool: Tool, args: object, yes?: Yes, signal?: AbortSignal): Promise<Answered | undefined>;
   /** How many requests reach the service before the process is killed, and whether the last of them takes effect. */
   killAfter(requests: number, takesEffect: boolean): void;
   isDead(): boolean;
@@ -47,6 +47,8 @@ export interface Shop {
   arrived: Arrived[];
   /** SKUs whose writes are refused. */
   refused: Set<string>;
+  /** Is told each request; false is an answer that nobody can read anything from. */
+  onRequest: (operation: string) => boolean;
   /** While true, what is written is not seen. */
   isSlow: boolean;
   /** Everything is seen. */
@@ -103,6 +105,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
     if (address.pathname === '/auth/o2/token') {
       return { status: 200, body: { access_token: 'Atza|one', token_type: 'bearer', expires_in: 3600 } };
     }
+    if (!shop.onRequest(operation.name)) return { status: 400, body: { errors: [] } };
     const sku = decodeURIComponent(address.pathname.split('/').at(-1) ?? '');
     if (operation.name === 'searchListingsItems') {
       const items = (address.searchParams.get('identifiers')?.split(',') ?? []).filter((one) =>
@@ -179,11 +182,11 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
       killAfter(requests, takesEffect) {
         [left, lastTakesEffect] = [requests, takesEffect];
       },
-      async call(tool, args, yes = true) {
+      async call(tool, args, yes = true, signal) {
         const invoke = async (more: Partial<Person>, given: object) => {
           const context = toolContext(session);
           // Nothing here depends on how busy the machine is.
-          const call = { ...context.call, deadline: performance.now() + CALL_MS };
+          const call = { ...context.call, deadline: performance.now() + CALL_MS, ...(signal && { signal }) };
           const person = { ...context.person, canConfirm: true, confirm: ask, ...more };
           const answer = await tool.invoke(given, { ...context, call, person });
           return tellUnfinished(given, answer, session);
@@ -212,6 +215,7 @@ export function openShop(initial: Readonly<Record<string, number>>): Shop {
     prices,
     arrived,
     refused,
+    onRequest: () => true,
     isSlow: false,
     reveal() {
       for (const [sku, price] of prices) shown.set(sku, price);

@@ -217,6 +217,18 @@ describe('what is personal', () => {
     expect(await open(without).whyNot(writeOf(change, { shown: titleChange('mark', 'Beta') }))).toBeDefined();
   });
 
+  it('what is read back is not kept in clear where the keychain stops answering meanwhile', async () => {
+    let sealer = withKeys;
+    const history = createHistory({ folder, keepDays: 30, now: () => now, sealer: async () => sealer });
+    const held = history.hold(written(mail('new@shop.example')), undefined);
+    await held.begin('id-1');
+    sealer = without;
+    held.note({ contact: { email: 'read@shop.example' } });
+    expect(await held.end('id-1', 'done')).toBeUndefined();
+    expect(await text()).not.toContain('@');
+    expect(await history.list()).toMatchObject([{ id: 'id-1', outcome: 'done' }]);
+  });
+
   it('nothing is sent where the keychain stops answering after it was said to be undoable', async () => {
     const held = open(without).hold(written(mail('new@shop.example')), undefined);
     await expect(held.begin('id-1')).rejects.toThrow('keychain stopped answering');

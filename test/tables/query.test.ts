@@ -306,6 +306,19 @@ test('a query that takes too much memory is ended and told as such, and the next
   expect(await rows('SELECT 1')).toEqual([[1]]);
 }, 90_000);
 
+test('a query during which the process grows by more than that is ended, whatever the engine says', async () => {
+  let bytes = 0;
+  let growth = 300_000_000;
+  const own = await openTestTables({ residentBytes: () => (bytes += growth) });
+  const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+  await expect(own.query(endless, { ...ASK, timeoutMs: 60_000 })).rejects.toThrow(
+    'more than 512 MB of memory',
+  );
+  growth = 0;
+  expect((await own.query('SELECT 1', ASK)).rows).toEqual([[1]]);
+  await own.close();
+}, 90_000);
+
 test('at most ten collections are read at once', async () => {
   const many = await openTestTables();
   const names = Array.from({ length: 11 }, (_, i) => `t${i}`);

@@ -175,6 +175,38 @@ describe('what is unfinished or just done', () => {
   });
 });
 
+describe('a list that is sent whole', () => {
+  const isReadBack = (operation: string) =>
+    operation === 'searchListingsItems' && shop.arrived.length === COUNT;
+
+  it('while its caller went away is told to the next call, and not asked for anew', async () => {
+    start();
+    const chat = shop.open();
+    const gone = new AbortController();
+    shop.onRequest = (operation) => {
+      if (isReadBack(operation)) gone.abort();
+      return true;
+    };
+    await chat.call(changeListings, { items }, true, gone.signal);
+    expect(gone.signal.aborted).toBe(true);
+    const told = await chat.call(changeListings, { items }, false);
+    expect(told?.question).toBeUndefined();
+    expect(facts(told)).toMatchObject({ outcome: 'done', counts: { accepted: COUNT } });
+    expect(shop.arrived).toHaveLength(COUNT);
+    expect((await chat.call(changeListings, { items }, false))?.question).toBeUndefined();
+  });
+
+  it('and cannot be read back is told as accepted and not read, never as not visible yet', async () => {
+    start();
+    const chat = shop.open();
+    shop.onRequest = (operation) => !isReadBack(operation);
+    const done = await chat.call(changeListings, { items });
+    expect(facts(done)).toMatchObject({ outcome: 'done', counts: { accepted: COUNT } });
+    expect(facts(done).counts).not.toHaveProperty('accepted_not_visible');
+    expect(done?.text).not.toContain('not visible');
+  });
+});
+
 describe('an undo', () => {
   it('of what was cut off and sent again tells one of it, and groups what is alike', async () => {
     start();
