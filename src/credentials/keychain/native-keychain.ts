@@ -68,5 +68,7 @@ async function untilSettled<T>(step: () => Promise<T>): Promise<T> {
 
 function pauseAfter(message: string): number | undefined {
   if (/no such (?:interface|object|item|secret)|object does not exist/i.test(message)) return VANISHED_MS;
-  return /without replying|session wrapping the secret does not exist/i.test(message) ? RESTART_MS : undefined;
+  return /without replying|session wrapping the secret does not exist/i.test(message)
+    ? RESTART_MS
+    : undefined;
 }
