@@ -9,6 +9,7 @@ import { createCredentialsPages } from '../../src/runtime/credentials-pages.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import type { Sandbox } from '../../src/sandbox/types.ts';
 import { addressesFor } from '../../src/service/facts/regions.ts';
+import { isPageGone } from '../helpers/is-gone.ts';
 
 let sandbox: Sandbox;
 let store: CredentialStore;
@@ -84,7 +85,7 @@ describe('one page', () => {
       marketplaceId: 'A1VC38T7YXB528',
       sellerId: 'A2SELLER',
     });
-    await expect(fetch(url)).rejects.toThrow();
+    expect(await isPageGone(url)).toBe(true);
   });
 
   it('asks for neither where the settings give both, and the service for nothing', async () => {
@@ -150,7 +151,7 @@ describe('a no', () => {
     const pages = open();
     const offered = await pages.offer('default');
     await expect(pages.awaitPage(decline(offered?.id), signal)).rejects.toThrow('did not open the page');
-    await expect(fetch(offered?.url ?? '')).rejects.toThrow();
+    expect(await isPageGone(offered?.url ?? '')).toBe(true);
     expect((await pages.offer('default'))?.url).not.toBe(offered?.url);
   });
 

@@ -32,8 +32,9 @@ describe('starting', () => {
   });
 
   it('takes a port and credentials, and fails when the port is taken', async () => {
-    const first = await start();
-    const port = Number(new URL(first.baseUrl).port);
+    // None that the system gives out: another test's would be taken the moment that this one is closed.
+    const port = 20_000 + (process.pid % 5_000);
+    const first = await start({ port });
     await expect(startSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await first.close();
     const credentials = { clientId: 'id', clientSecret: 'secret', refreshToken: 'token' };
@@ -153,7 +154,9 @@ describe('running', () => {
     // Long before the answer that is held back for a minute.
     await sandbox.close();
     expect(await busy).toBe('cut');
-    await expect(exchange(sandbox)).rejects.toThrow();
+    const again = await exchange(sandbox).catch(() => undefined);
+    // Its port may be another test's by then, which does not know these credentials.
+    expect(again?.status).not.toBe(200);
     await sandbox.close();
     agent.destroy();
   });

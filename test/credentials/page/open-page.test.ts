@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAccountPages } from '../../../src/credentials/page/account-pages.ts';
 import { openCredentialsPage } from '../../../src/credentials/page/open-page.ts';
 import { CredentialError } from '../../../src/errors.ts';
+import { isPageGone } from '../../helpers/is-gone.ts';
 import { good, openTestPage, post, readCsrfToken, send, type TestPage } from './open-test-page.ts';
 
 const pages: TestPage[] = [];
@@ -17,18 +18,6 @@ afterEach(() => {
   vi.useRealTimers();
   for (const page of pages.splice(0)) page.close();
 });
-
-/** True once nothing listens there any more. */
-function isClosed(page: TestPage): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(new URL(page.url).port), '127.0.0.1');
-    socket.on('connect', () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.on('error', () => resolve(true));
-  });
-}
 
 describe('storing', () => {
   it('stores what was entered, once, and closes every socket', async () => {
@@ -48,7 +37,7 @@ describe('storing', () => {
     expect(await page.done).toBe('saved');
     expect(page.saved).toEqual([{ ...good, sellerId: 'A2CANARY', marketplaceId: undefined }]);
     await idleClosed;
-    expect(await isClosed(page)).toBe(true);
+    expect(await isPageGone(page.url)).toBe(true);
   });
 
   it('stores what the check returns: a rotated refresh token', async () => {
@@ -233,7 +222,7 @@ describe('the end', () => {
   it('comes by itself', async () => {
     const page = await open({ lifetimeMs: 50 });
     expect(await page.done).toBe('expired');
-    expect(await isClosed(page)).toBe(true);
+    expect(await isPageGone(page.url)).toBe(true);
   });
 
   it('says when, in local time', async () => {
@@ -252,7 +241,7 @@ describe('the end', () => {
     });
     expect((await post(page, good)).status).toBe(502);
     expect(await page.done).toBe('expired');
-    expect(await isClosed(page)).toBe(true);
+    expect(await isPageGone(page.url)).toBe(true);
   });
 
   it('lets a submission finish that began in time', async () => {
@@ -285,7 +274,7 @@ describe('the end', () => {
     expect(await page.done).toBe('cancelled');
     expect(await reply).toBe('cut');
     expect(page.saved).toEqual([]);
-    expect(await isClosed(page)).toBe(true);
+    expect(await isPageGone(page.url)).toBe(true);
   });
 
   it('does not come when the page of the same account is offered again: it is the same page', async () => {
