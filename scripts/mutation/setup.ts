@@ -16,5 +16,6 @@ vi.resetModules();
 const counts: unknown = Reflect.get(globalThis, inject('globalNamespace'));
 if (typeof counts === 'object' && counts !== null) Reflect.deleteProperty(counts, 'mutantCoverage');
 
-// Two runs can be compared; the first bad value kills a mutant, so the smallest one is not needed.
-configureGlobal({ seed: 1, endOnFailure: true });
+// Two runs can be compared; as many worlds as in `npm test`. The first bad value kills a mutant, so the smallest one is
+// not needed.
+configureGlobal({ seed: 1, numRuns: 25, endOnFailure: true });

@@ -9,6 +9,7 @@ export default defineConfig({
     include: [...findRoom(process.env[ROOM_VARIABLE] ?? '').tests],
     exclude: listLeftOut(),
     setupFiles: ['scripts/mutation/setup.ts'],
+    globalSetup: ['test/helpers/whole-run.ts'],
     isolate: false,
     runner: 'scripts/mutation/quick-first-runner.ts',
     sequence: { sequencer: QuickFirstSequencer },
