@@ -11,6 +11,9 @@ const WATCH_MS = 20;
 
 type Limits = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
 
+/** `timeoutMs` is what is left of it after the wait for others. */
+export type LimitsLeft = Limits & { askedMs: number };
+
 /** Until the queries before it have ended; the wait counts as its time. @throws TimeoutError, CancelledError */
 export async function waitFor(others: Promise<unknown>, { timeoutMs, signal }: Limits): Promise<void> {
   let stop = () => {};
@@ -31,13 +34,17 @@ export async function waitFor(others: Promise<unknown>, { timeoutMs, signal }: L
   }
 }
 
-export function watch(end: () => Promise<void>, { timeoutMs, signal }: Limits, residentBytes: () => number) {
+export function watch(
+  end: () => Promise<void>,
+  { timeoutMs, askedMs, signal }: LimitsLeft,
+  residentBytes: () => number,
+) {
   const before = residentBytes();
   let stop = () => {};
   const ended = new Promise<never>((_, reject) => {
     const fail = (error: Error) => void end().finally(() => reject(error));
     const cancel = () => fail(new CancelledError('The query was cancelled.'));
-    const timer = setTimeout(() => fail(tooLong(timeoutMs)), timeoutMs);
+    const timer = setTimeout(() => fail(tooLong(askedMs)), timeoutMs);
     const watcher = setInterval(() => {
       if (residentBytes() - before > MAX_GROWTH_BYTES) fail(tooLarge());
     }, WATCH_MS);

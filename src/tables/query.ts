@@ -13,7 +13,7 @@ import { type CollectionFolder, linkOrCopy, READERS } from './folder.ts';
 import type { TableMasks } from './masking.ts';
 import { mentions, namedCollections, namedTables } from './named-tables.ts';
 import { hasMaskable, hasPersonalData } from './personal-tables.ts';
-import { tooLarge, waitFor, watch } from './query-limits.ts';
+import { type LimitsLeft, tooLarge, waitFor, watch } from './query-limits.ts';
 import { explainSqlFailure } from './sql-failure.ts';
 import { readStatement, type Statement } from './statement.ts';
 import type {
@@ -92,7 +92,7 @@ export function createQuerier({ folder, workers, changes, masks, tell, residentB
   const run = async <Answer>(
     statement: Statement,
     collections: readonly CollectionInfo[],
-    options: QueryOptions,
+    options: QueryOptions & LimitsLeft,
     work: Work<Answer>,
   ): Promise<{ answer: Answer; leftOut: number }> => {
     const files = collections.length === 0 ? [] : await linkAll(folder, await ownLinks(), collections);
@@ -139,7 +139,7 @@ export function createQuerier({ folder, workers, changes, masks, tell, residentB
     }
   };
 
-  const attempt = async <Answer>(sql: string, options: QueryOptions, work: Work<Answer>) => {
+  const attempt = async <Answer>(sql: string, options: QueryOptions & LimitsLeft, work: Work<Answer>) => {
     const statement = readStatement(sql);
     for (let attempt = 1; ; attempt++) {
       const all = await folder.list();
@@ -166,11 +166,15 @@ export function createQuerier({ folder, workers, changes, masks, tell, residentB
   /** One at a time: the memory that a query takes can be told from that of another only so. */
   const inTurn = <Options extends QueryOptions, Result>(
     options: Options,
-    work: (options: Options) => Promise<Result>,
+    work: (options: Options & LimitsLeft) => Promise<Result>,
   ): Promise<Result> => {
     const endsAt = performance.now() + options.timeoutMs;
     const next = waitFor(last, options).then(() =>
-      work({ ...options, timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())) }),
+      work({
+        ...options,
+        timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())),
+        askedMs: options.timeoutMs,
+      }),
     );
     last = Promise.allSettled([last, next]);
     return next;
