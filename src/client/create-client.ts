@@ -2,7 +2,20 @@
 
 import { setMaxListeners } from 'node:events';
 import type { AccountProfile, AccountSource } from '../credentials/types.ts';
-import { AccountChangedError, ApiError, AppError, mayHaveBeenApplied } from '../errors.ts';
+import {
+  AccountChangedError,
+  ApiError,
+  AppError,
+  InputError,
+  mayHaveBeenApplied,
+  type Problem,
+} from '../errors.ts';
+import { isJsonObject } from '../json.ts';
+import { innerRequests } from '../service/facts/inner-requests.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import { fitsTemplate } from '../service/facts/path-template.ts';
+import { maskedOnly } from '../service/facts/restricted.ts';
+import { own } from '../service/facts/schema-parts.ts';
 import { buildApiError } from './api-error.ts';
 import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -12,11 +25,10 @@ import { boundExchange } from './pacing/bound-exchange.ts';
 import type { Limiter } from './pacing/limiter.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
-import { refuseMaskedOnly } from './request/masked-only.ts';
+import { MAX_INNER_REQUESTS } from './request/inner-requests.ts';
 import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
 import { marketplaceWarnings } from './request/resolve-marketplaces.ts';
 import { openScope, waitFor } from './scope.ts';
-import { tellLeaving } from './tell-leaving.ts';
 import { createTokens } from './tokens/access-token.ts';
 import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
 import type { Transport } from './transport/transport.ts';
@@ -231,3 +243,70 @@ function toResult(
     ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
   };
 }
+
+// No restricted data token is asked for where its answer would only be masked: such a call is refused before anything is sent.
+
+const SELLS_TOKENS = 'tokens/createRestrictedDataToken';
+
+/** @throws InputError for an operation, or for a token, that would bring nothing but masked data */
+function refuseMaskedOnly(operation: Operation, body: unknown): void {
+  const isMaskedOnly = maskedOnly.some(
+    (one) =>
+      one.operation === operation.id && one.element === undefined && operation.auth.kind === 'restricted',
+  );
+  if (isMaskedOnly) throw new InputError(`${operation.id} ${WHOLE} ${NOT_SENT}`, HINT);
+  const problems = operation.id === SELLS_TOKENS ? problemsOf(body) : [];
+  if (problems.length > 0) {
+    throw new InputError(
+      `${operation.id} asks for data that are only masked here. ${NOT_SENT}`,
+      HINT,
+      problems,
+    );
+  }
+}
+
+const WHOLE = 'returns nothing but personal data of the buyer, which are masked here.';
+const NOT_SENT = 'No restricted data token was asked for, and nothing was sent.';
+const HINT =
+  'Town, region and country of an order: orders/getOrderAddress, or the data element shippingAddress. Buyers\u2019 names ' +
+  'and addresses for the person: collect_data with a restricted report of orders, saved as a file. To show such data to the ' +
+  'assistant, the person sets --personal-data=show (SELLER_PERSONAL_DATA) and starts the server again.';
+
+/** What is wrong in itself with a resource is told by the checks of every call. */
+function problemsOf(body: unknown): Problem[] {
+  const list = isJsonObject(body) ? own(body, innerRequests[SELLS_TOKENS]?.list ?? '') : undefined;
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, MAX_INNER_REQUESTS).flatMap((resource: unknown, at) => {
+    if (!isJsonObject(resource) || typeof resource.path !== 'string' || resource.method !== 'GET') return [];
+    const { path, dataElements } = resource;
+    const meant = maskedOnly.filter((one) => fitsTemplate(one.path, path));
+    const place = `body.restrictedResources.${at}`;
+    if (meant.some(({ element }) => element === undefined)) return [{ path: place, message: WHOLE_RESOURCE }];
+    const elements: readonly unknown[] = Array.isArray(dataElements) ? dataElements : [];
+    return meant
+      .filter(({ element }) => elements.includes(element))
+      .map(({ element }) => ({
+        path: `${place}.dataElements`,
+        message: `must not hold ${element}: ${MASKED}`,
+      }));
+  });
+}
+
+const MASKED = 'all that it stands for is masked';
+const WHOLE_RESOURCE = `must be left out: ${MASKED}`;
+
+// Innermost layer: the caller is told just before its request leaves, and when the service has refused it for its limit.
+
+const TOO_MANY = 429;
+
+/** What a caller's `leaving` throws ends the call: nothing of that attempt was sent then. */
+const tellLeaving: Layer = (next) => async (request) => {
+  const { leaving } = request;
+  if (leaving === undefined) return next(request);
+  await leaving.begin();
+  // It may have been told to end meanwhile.
+  request.signal.throwIfAborted();
+  const response = await next(request);
+  if (response.status === TOO_MANY) await leaving.refused();
+  return response;
+};

@@ -3,12 +3,13 @@
 import type { CallInput } from '../client/client.ts';
 import { namedMarketplaces } from '../client/request/resolve-marketplaces.ts';
 import { InputError } from '../errors.ts';
-import type { Operation } from '../service/facts/operation.ts';
+import type { JsonSchema, Operation } from '../service/facts/operation.ts';
+import { own, resolveSchema } from '../service/facts/schema-parts.ts';
 import type { CollectionSource, Loader } from '../tables/types.ts';
-import { withLargestPages } from './page-size.ts';
 import { collectPages } from './pages.ts';
 import { partsLeftOut } from './parts-left-out.ts';
 import type { Plan, Sources } from './plan.ts';
+import { memberAt, withMember } from './read-page.ts';
 import { captureItems } from './save-raw.ts';
 
 /** Pages that were read since then are given again. */
@@ -119,4 +120,43 @@ function ownToken({ name }: Operation, parameter: string): InputError {
 /** `searchListingsItems` -> `ListingsItems`; the tables make a name of it that SQL takes. */
 function nounOf(name: string): string {
   return name.replace(/^(?:get|list|search)(?=[A-Z])/i, '') || name;
+}
+
+// The largest pages that an operation gives, asked for where the caller leaves their size open.
+
+const SIZE = /^(?:pageSize|maxResults|maxResultsPerPage|limit)$/i;
+
+interface PagedArguments {
+  parameters: Readonly<Record<string, unknown>>;
+  body?: unknown;
+}
+
+/** The same arguments, with the size of a page at its stated maximum where there is one and none was given. */
+function withLargestPages(operation: Operation, { parameters, body }: PagedArguments): PagedArguments {
+  const place = operation.parameters.find(({ name }) => SIZE.test(name));
+  const most = place?.schema.maximum;
+  const sized =
+    place === undefined || most === undefined || own(parameters, place.name) !== undefined
+      ? parameters
+      : { ...parameters, [place.name]: most };
+  return { parameters: sized, ...(body === undefined ? {} : { body: largestInBody(operation, body) }) };
+}
+
+/** Beside the place of the offset. */
+function largestInBody(operation: Operation, body: unknown): unknown {
+  const input = operation.paging?.input;
+  const shape = operation.body?.schema;
+  if (input?.in !== 'body' || shape === undefined) return body;
+  const path = input.name.split('.').slice(0, -1);
+  const defs = operation.defs ?? {};
+  let schema: JsonSchema | undefined = resolveSchema(shape, defs);
+  for (const name of path) {
+    const member: JsonSchema | undefined = own(schema?.properties, name);
+    schema = member && resolveSchema(member, defs);
+  }
+  const sizes = Object.entries(schema?.properties ?? {}).filter(([name]) => SIZE.test(name));
+  const [found] = sizes.map(([name, member]) => ({ name, most: resolveSchema(member, defs)?.maximum }));
+  if (found?.most === undefined) return body;
+  const place = [...path, found.name].join('.');
+  return memberAt(body, place) === undefined ? withMember(body, place, found.most) : body;
 }

@@ -2,10 +2,11 @@
 
 import type { CallInput, CallResult, Client } from '../client/client.ts';
 import type { Clock } from '../client/clock.ts';
-import { collectPages } from '../collections/pages.ts';
+import { collectPages, type Place } from '../collections/pages.ts';
+import { memberAt } from '../collections/read-page.ts';
 import type { Idle, RunProgress } from '../collections/work.ts';
+import { parseItems } from '../json.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import { createItemSink } from './item-sink.ts';
 
 export interface ReviewJob {
   client: Client;
@@ -61,4 +62,28 @@ export async function readPages(
     input: { parameters, account, owner },
     open: async () => place,
   });
+}
+
+// Takes the items of pages in memory, each once, where a collection would: they become rows only when all are in.
+
+/** @param add gets each item whose key has not come before */
+function createItemSink(add: (item: unknown) => void): Place {
+  const seen = new Set<unknown>();
+  return {
+    async addItems(_table, given, key) {
+      const items = parseItems(given);
+      let rows = 0;
+      for (const item of items) {
+        const id = key === undefined ? undefined : memberAt(item, key);
+        if (id !== undefined && seen.has(id)) continue;
+        seen.add(id);
+        add(item);
+        rows += 1;
+      }
+      return { rows, repeated: items.length - rows };
+    },
+    async abandon() {
+      seen.clear();
+    },
+  };
 }

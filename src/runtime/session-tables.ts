@@ -5,13 +5,20 @@ import { dirname, join } from 'node:path';
 import { identityMark, identityOf } from '../client/owner.ts';
 import type { Config } from '../config.ts';
 import type { Accounts } from '../credentials/types.ts';
-import type { History } from '../history/history.ts';
+import { letOthersRun } from '../event-loop.ts';
+import type { History, HistoryEntry } from '../history/history.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { readJournal } from '../journal/read-journal.ts';
+import { findStateFolder } from '../journal/state-folder.ts';
+import { isJsonObject } from '../json.ts';
+import { shownValues } from '../mcp/undo/kept-change.ts';
 import type { PersonalData } from '../personal/personal-data.ts';
 import { openTables } from '../tables/open-tables.ts';
 import { accountFolder, findTablesFolder } from '../tables/tables-folder.ts';
-import type { Tables } from '../tables/types.ts';
+import type { ChangeRow, Changes, SqlValue, Tables } from '../tables/types.ts';
 import { createWorkerPool, type WorkerPool } from '../tables/worker-thread.ts';
-import { readChanges } from './read-changes.ts';
+import { localTimeWithZone } from '../text/local-time.ts';
+import { maskRecord } from './mask-record.ts';
 import { removeEndedTables } from './remove-ended-tables.ts';
 
 export interface SessionTablesOptions {
@@ -86,3 +93,101 @@ export function createSessionTables({
     },
   };
 }
+
+// The table of what was written from here: a row for each member that a write changed, with its values before and after where they are kept.
+
+interface ReadChanges {
+  config: Config;
+  account: string;
+  /** Of the owner: the journal goes by names, and a name can have been another seller's. */
+  mark: string;
+  personal: PersonalData;
+  history(): Promise<History>;
+}
+
+/** Between two turns of other work. */
+const AT_A_TIME = 100;
+
+async function readChanges(of: ReadChanges): Promise<Changes> {
+  const { config, account, mark, personal } = of;
+  const { entries } = await readJournal({ folder: await findStateFolder(config), account });
+  const own = entries.filter(({ owner }) => owner === mark);
+  const kept = new Map(
+    (await (await of.history()).list())
+      .filter((entry) => entry.account === account && entry.owner === mark)
+      .map((entry) => [entry.id, entry]),
+  );
+  const ids = new Set(own.map(({ id }) => id));
+  // What went out as a feed stands in the journal once, and here each by itself as well.
+  const inFeeds = [...kept.values()].filter(({ id }) => !ids.has(id));
+  const rows: ChangeRow[] = [];
+  for (const [at, entry] of [...own, ...inFeeds].entries()) {
+    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
+    // Recorded with --personal-data=show, or before there was the setting.
+    const row = toRow(maskRecord<JournalEntry | HistoryEntry>(entry, personal));
+    rows.push(...(await withMembers(row, kept.get(entry.id), of)));
+  }
+  const time = ({ at }: ChangeRow) => String(at);
+  return {
+    rows: rows.toSorted((one, other) => (time(one) < time(other) ? -1 : Number(time(one) > time(other)))),
+    leftOut: entries.length - own.length,
+  };
+}
+
+async function withMembers(
+  row: ChangeRow,
+  entry: HistoryEntry | undefined,
+  { account, personal }: ReadChanges,
+): Promise<ChangeRow[]> {
+  // A key that is not to be had hides the values, not what happened.
+  const values = await entry?.open().catch(() => undefined);
+  if (values === undefined) return [row];
+  const { sku, supplySourceId } = values.parameters;
+  const thing = {
+    ...row,
+    sku: textOf(sku) ?? row.sku ?? null,
+    store: textOf(supplySourceId) ?? row.store ?? null,
+  };
+  const members = await shownValues(values, account, personal);
+  if (members.length === 0) return [thing];
+  return members.map(({ member, old, new: next, currency = null }) => ({
+    ...thing,
+    member,
+    old,
+    new: next,
+    currency,
+  }));
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** What is known of it without its values. */
+function toRow(entry: JournalEntry | HistoryEntry): ChangeRow {
+  const { id, time, account, operation, outcome, what, undoes, batch } = entry;
+  const recorded: Partial<JournalEntry> = 'open' in entry ? {} : entry;
+  const { endedAt, status, error, requestId, idempotencyKey, parameters, body, differences } = recorded;
+  const named = isJsonObject(parameters) ? parameters : {};
+  return {
+    at: time,
+    local_time: localTimeWithZone(time),
+    list: batch ?? null,
+    sku: textOf(named.sku) ?? null,
+    store: textOf(named.supplySourceId) ?? null,
+    outcome,
+    what: what ?? null,
+    error: error ?? null,
+    id,
+    undoes: undoes ?? null,
+    account,
+    operation,
+    ended_at: endedAt ?? null,
+    status: status ?? null,
+    parameters: asJson(parameters),
+    body: asJson(body),
+    differences: asJson(differences),
+    request_id: requestId ?? null,
+    idempotency_key: idempotencyKey ?? null,
+  };
+}
+
+const asJson = (value: unknown): SqlValue => (value === undefined ? null : JSON.stringify(value));

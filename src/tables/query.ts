@@ -3,29 +3,29 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../errors.ts';
+import { CancelledError, InputError, TimeoutError } from '../errors.ts';
+import { inWords } from '../text/duration.ts';
 import { buildBuiltIn, CHANGE_COLUMNS } from './built-in.ts';
 import { checkCurrencies } from './currency-guard.ts';
 import { describeResult } from './describe-result.ts';
 import { explainDisk } from './disk-failure.ts';
-import { exportRows, type SaveContent } from './export-rows.ts';
 import { type CollectionFolder, linkOrCopy, READERS } from './folder.ts';
 import type { TableMasks } from './masking.ts';
 import { mentions, namedCollections, namedTables } from './named-tables.ts';
 import { hasMaskable, hasPersonalData } from './personal-tables.ts';
-import { type LimitsLeft, tooLarge, waitFor, watch } from './query-limits.ts';
 import { explainSqlFailure } from './sql-failure.ts';
 import { readStatement, type Statement } from './statement.ts';
 import type {
   Changes,
   CollectionInfo,
   Exported,
+  ExportFormat,
   ExportOptions,
   QueryOptions,
   QueryResult,
   TableInfo,
 } from './types.ts';
-import type { QueryAnswer, QueryRequest } from './worker/protocol.ts';
+import type { ExportEnd, ExportPiece, ExportRequest, QueryAnswer, QueryRequest } from './worker/protocol.ts';
 import { SqlError, WorkerFaultError, type WorkerPool, type WorkerThread } from './worker-thread.ts';
 
 export interface QueryParts {
@@ -247,4 +247,152 @@ function explain({ message }: SqlError, statement: Statement, all: readonly Coll
   const named = namedTables(statement, all);
   const withChanges = mentions(statement).has('changes') ? [...named, CHANGES] : named;
   return explainSqlFailure(message, { named: withChanges, all: tables });
+}
+
+// All rows of a statement, from the worker that reads them to whoever saves them: a piece at a time.
+
+/** Rows of a sheet of Excel below the header. */
+const MOST_CSV_ROWS = 1_048_575;
+
+type SaveContent<Saved> = (
+  content: AsyncIterable<Uint8Array>,
+  about: { personal: boolean },
+) => Promise<Saved>;
+
+interface ExportedRows<Saved> {
+  saved: Saved;
+  end: ExportEnd;
+}
+
+/** @throws what the worker says about the statement, whatever `save` makes of it; else what `save` throws */
+async function exportRows<Saved>(
+  worker: Pick<WorkerThread, 'ask'>,
+  { format, ...request }: Omit<QueryRequest, 'do'> & { format: ExportFormat },
+  save: (content: AsyncIterable<Uint8Array>) => Promise<Saved>,
+): Promise<ExportedRows<Saved>> {
+  const mostRows = format === 'csv' ? MOST_CSV_ROWS : Number.MAX_SAFE_INTEGER;
+  await ask(worker, { ...request, do: 'export', format, mostRows });
+  let end: ExportEnd | undefined;
+  let failure: { error: unknown } | undefined;
+  async function* content() {
+    try {
+      while (end === undefined) {
+        const piece = await worker.ask<ExportPiece | undefined>({ do: 'more' } satisfies ExportRequest);
+        if (piece === undefined)
+          throw new Error('The worker has no more rows, and did not say that it was done');
+        end = piece.end;
+        if (piece.bytes.length > 0) yield piece.bytes;
+      }
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  }
+  try {
+    const saved = await save(content());
+    if (end === undefined) throw new Error('The rows were saved before all of them were read');
+    return { saved, end };
+  } catch (error) {
+    // Whoever saves stops where it fails; the statement is still open then.
+    await ask(worker, { do: 'stop' }).catch(() => undefined);
+    throw failure === undefined ? error : failure.error;
+  }
+}
+
+const ask = (worker: Pick<WorkerThread, 'ask'>, request: ExportRequest) => worker.ask<undefined>(request);
+
+// What ends a query that its worker does not end itself: time, memory, the caller.
+
+/** What the process may grow by while a query runs. */
+const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
+
+const WATCH_MS = 20;
+
+type Limits = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
+
+/** `timeoutMs` is what is left of it after the wait for others. */
+type LimitsLeft = Limits & { askedMs: number };
+
+/** Until the queries before it have ended; the wait counts as its time. @throws TimeoutError, CancelledError */
+async function waitFor(others: Promise<unknown>, { timeoutMs, signal }: Limits): Promise<void> {
+  let stop = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    const cancel = () => reject(new CancelledError('The query was cancelled.'));
+    const timer = setTimeout(() => reject(tooBusy(timeoutMs)), timeoutMs);
+    signal?.addEventListener('abort', cancel, { once: true });
+    if (signal?.aborted === true) cancel();
+    stop = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+    };
+  });
+  try {
+    await Promise.race([others, ended]);
+  } finally {
+    stop();
+  }
+}
+
+function watch(
+  end: () => Promise<void>,
+  { timeoutMs, askedMs, signal }: LimitsLeft,
+  residentBytes: () => number,
+) {
+  const before = residentBytes();
+  let stop = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    const fail = (error: Error) => void end().finally(() => reject(error));
+    const cancel = () => fail(new CancelledError('The query was cancelled.'));
+    const timer = setTimeout(() => fail(tooLong(askedMs)), timeoutMs);
+    const watcher = setInterval(() => {
+      if (residentBytes() - before > MAX_GROWTH_BYTES) fail(tooLarge());
+    }, WATCH_MS);
+    signal?.addEventListener('abort', cancel, { once: true });
+    if (signal?.aborted === true) cancel();
+    stop = () => {
+      clearTimeout(timer);
+      clearInterval(watcher);
+      signal?.removeEventListener('abort', cancel);
+    };
+  });
+  return {
+    stop: () => stop(),
+    /** What ended it is the reason, not that the worker is gone. */
+    race<T>(work: Promise<T>): Promise<T> {
+      return Promise.race([ended, work.catch((error: unknown) => failOrWait(error, ended))]);
+    },
+  };
+}
+
+async function failOrWait(error: unknown, ended: Promise<never>): Promise<never> {
+  if (error instanceof Error && error.name === 'WorkerEndedError') {
+    const grace = new Promise<never>((_, reject) => setTimeout(() => reject(error), 1_000).unref());
+    return Promise.race([ended, grace]);
+  }
+  throw error;
+}
+
+function tooLong(timeoutMs: number): TimeoutError {
+  return new TimeoutError(
+    timeoutMs,
+    'not-sent',
+    `The query took longer than ${inWords(timeoutMs)} and was ended.`,
+    'Ask for less at once: filter before joining, join on item, leave out ORDER BY over all rows.',
+  );
+}
+
+function tooBusy(timeoutMs: number): TimeoutError {
+  return new TimeoutError(
+    timeoutMs,
+    'not-sent',
+    `The query was not run: others of this session took longer than ${inWords(timeoutMs)}.`,
+    'Ask one after the other, or for less at once.',
+  );
+}
+
+function tooLarge(): InputError {
+  return new InputError(
+    `The query was ended: it took more than ${MAX_GROWTH_BYTES / 1024 / 1024} MB of memory.`,
+    'Select fewer columns or rows: sorting, grouping and joining keep what they work on in memory.',
+  );
 }

@@ -1,11 +1,12 @@
 /** The sockets of downloads and uploads: apart from the service's, closed when idle, and never into a private network. */
 
-import type { lookup } from 'node:dns';
+import { type lookup, lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { isLoopback } from '../../loopback.ts';
 import type { PoolSettings } from '../transport/connection-pool.ts';
-import type { Unused } from './allowed-address.ts';
-import { guardLookup } from './guarded-lookup.ts';
+import { notAllowed, type Unused } from './allowed-address.ts';
+import { isPrivateAddress } from './private-address.ts';
 
 export interface DownloadPoolSettings extends PoolSettings {
   /** Without a byte. */
@@ -40,5 +41,25 @@ export async function openDownloadPool(settings: DownloadPoolSettings): Promise<
     async destroy() {
       await Promise.all([local.destroy(), outside.destroy()]);
     },
+  };
+}
+
+// Looks names up as Node does, and refuses those that lead into a private network, at the moment of connecting.
+
+/**
+ * For a socket. Looked up here and connected to at once, so a name server cannot give one answer to a check and another
+ * to the connection.
+ */
+function guardLookup(lookup: typeof systemLookup = systemLookup, unused?: Unused): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) return callback(error ?? new Error('no address'), []);
+      if (addresses.some(({ address }) => isPrivateAddress(address))) {
+        return callback(notAllowed('leads into a private network', unused), []);
+      }
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
   };
 }

@@ -3,7 +3,6 @@
 import { InputError, type Problem } from '../../errors.ts';
 import { isSettableHeader } from '../../service/facts/header-names.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
-import { isPathItself } from '../../service/facts/path-parameters.ts';
 import { own } from '../../service/facts/schema-parts.ts';
 import { encodePath, leadsTo, serviceAddress } from './address.ts';
 import { checkArguments } from './check-arguments.ts';
@@ -112,4 +111,14 @@ function refuse(operation: Operation, problems: readonly Problem[]): InputError 
     'Correct the arguments that are named and call again.',
     problems,
   );
+}
+
+// Path parameters whose value is a path itself: with its slashes escaped, the service does not know it (models#254).
+
+const PATHS: Readonly<Record<string, string>> = {
+  'uploads/createUploadDestinationForResource': 'resource',
+};
+
+function isPathItself(operationId: string, parameter: string): boolean {
+  return Object.hasOwn(PATHS, operationId) && PATHS[operationId] === parameter;
 }

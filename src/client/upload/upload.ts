@@ -1,18 +1,21 @@
 /** A document to a signed address: over HTTPS, without the access token, with exactly the content type that it was made for. */
 
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import { AppError, NetworkError, TimeoutError } from '../../errors.ts';
+import { byteLength } from '../../json.ts';
 import { inWords } from '../../text/duration.ts';
+import { escapeText } from '../../text/escape-text.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import { checkAddress, NOTHING_UPLOADED } from '../download/allowed-address.ts';
 import { YOUNG_ADDRESS_MS } from '../download/limits.ts';
 import { type DownloadPool, type DownloadPoolSettings, openDownloadPool } from '../download/pool.ts';
 import type { PoolSettings } from '../transport/connection-pool.ts';
 import { isTransient, networkFailure } from '../transport/network-failure.ts';
+import { readReason } from '../transport/read-reason.ts';
 import { userAgent } from '../transport/user-agent.ts';
-import { buildForm, wantsForm } from './form-body.ts';
 import { MOST_UPLOAD_BYTES, UPLOAD_SILENCE_MS, UPLOAD_TOTAL_MS } from './limits.ts';
-import { refuseUpload } from './refused-upload.ts';
 
 export interface UploadSettings extends PoolSettings {
   /** Version of this program, for the User-Agent. */
@@ -195,3 +198,98 @@ function tooSlow(host: string, ms: number): TimeoutError {
   const message = `The document could not be uploaded to ${host} within ${inWords(ms)}.`;
   return new TimeoutError(ms, 'unknown', message, 'Use a faster connection, or split the document.');
 }
+
+// The form in which some signed addresses want a file: their own parameters as fields, the file as the last of them.
+
+interface FormBody {
+  url: URL;
+  contentType: string;
+  /** Of the whole body. */
+  bytes: number;
+  wrap(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+}
+
+/** True for an address whose signature stands for a form (a policy): A+ content gets such ones. */
+const wantsForm = (url: URL) => url.searchParams.has('policy');
+
+function buildForm(url: URL, content: { contentType: string; bytes: number }): FormBody {
+  const boundary = `----form-${randomBytes(12).toString('hex')}`;
+  const fields = [...url.searchParams].map(
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+  );
+  const file = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="file"\r\nContent-Type: ${content.contentType}\r\n\r\n`;
+  const head = fields.join('') + file;
+  const end = `\r\n--${boundary}--\r\n`;
+  return {
+    url: new URL(url.pathname, url.origin),
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    bytes: byteLength(head) + content.bytes + byteLength(end),
+    async *wrap(pieces) {
+      yield Buffer.from(head);
+      yield* pieces;
+      yield Buffer.from(end);
+    },
+  };
+}
+
+/** As browsers write it. */
+const quoted = (name: string) => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+// Why a signed address did not take a document: ended, another content type than it was made for, or anything else.
+
+interface Refused {
+  host: string;
+  contentType: string;
+}
+
+/** @throws NetworkError always */
+async function refuseUpload(answer: Dispatcher.ResponseData, { host, contentType }: Refused): Promise<never> {
+  const { statusCode: status } = answer;
+  const reason = await readReason(answer);
+  answer.body.on('error', () => {}).destroy();
+  // A name of the storage's own, such as SignatureDoesNotMatch: letters only.
+  const [, code] = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(reason) ?? [];
+  const said = `HTTP ${status}${code === undefined ? '' : `, ${code}`}`;
+  if (status < 500 && /expired/i.test(reason)) {
+    throw new NetworkError(
+      'ADDRESS_EXPIRED',
+      'not-sent',
+      `The signed address for the upload is no longer valid (${said} from ${host}); nothing was uploaded.`,
+      'Call again: that asks for a new address.',
+    );
+  }
+  if (code === 'SignatureDoesNotMatch') {
+    throw new NetworkError(
+      'UPLOAD_REFUSED',
+      'not-sent',
+      `${host} refused the upload (${said}): the address was made for another content type than ${escapeText(contentType)}, or for other headers. Nothing was uploaded.`,
+      'Check contentType: it has to be one that this kind of document takes.',
+    );
+  }
+  if (status >= 300 && status < 400) {
+    throw new NetworkError(
+      'UPLOAD_REFUSED',
+      'not-sent',
+      `${host} redirects uploads (${said}), which are not sent anywhere else; nothing was uploaded.`,
+      'Call again later; report it to the service if it stays so.',
+    );
+  }
+  if (status < 500 && status !== 429 && status !== 408) {
+    throw new NetworkError(
+      'UPLOAD_REFUSED',
+      'not-sent',
+      `${host} refused the upload (${said}); nothing was uploaded.`,
+      HINTS[code ?? ''] ?? 'Check the document and its content type.',
+    );
+  }
+  const message = `${host} answered HTTP ${status} to the upload.`;
+  throw new NetworkError(`HTTP_${status}`, 'unknown', message, 'Call again in a few minutes.');
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  EntityTooLarge: 'It is larger than this address takes: make it smaller.',
+  EntityTooSmall: 'It is smaller than this address takes: is the document empty?',
+  InvalidDigest: 'The service did not accept the MD5 that it was told; call again.',
+  BadDigest: 'It did not arrive as it was sent; call again.',
+};

@@ -1,20 +1,35 @@
 /** `seller-commerce-mcp login`: asks for an account's secrets, tries them, and stores them in the keychain. */
 
-import { type MarketplaceOffer, storeAccountIds, WITHOUT_SELLER_ID } from '../../credentials/account-ids.ts';
-import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed } from '../../credentials/resolve-account.ts';
+import {
+  type AccountIds,
+  type MarketplaceOffer,
+  nameMarketplace,
+  parseAccountIds,
+  storeAccountIds,
+  WHERE_THE_SELLER_ID_IS,
+  WITHOUT_MARKETPLACE,
+  WITHOUT_SELLER_ID,
+} from '../../credentials/account-ids.ts';
+import { parseAccountInput } from '../../credentials/account-input.ts';
+import {
+  ENVIRONMENT_ACCOUNT,
+  isEnvironmentUsed,
+  type PlainValues,
+  settingsFor,
+} from '../../credentials/resolve-account.ts';
 import type { CredentialStore, StoredAccount } from '../../credentials/types.ts';
-import { AppError, CancelledError, CredentialError, InputError } from '../../errors.ts';
+import { AppError, CancelledError, CredentialError, InputError, type Problem } from '../../errors.ts';
 import { commandLine } from '../../invocation.ts';
 import { findMarketplaces, offerRegion } from '../../runtime/find-marketplaces.ts';
 import { type OpenStore, openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { storeAccount, type TriedAccount, tryCredentials } from '../../runtime/try-credentials.ts';
+import { findMarketplace } from '../../service/facts/find-marketplace.ts';
 import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
-import { askYes } from '../line/ask.ts';
-import type { Command } from '../line/command.ts';
-import { askForIds, pickMarketplace } from './login-ids.ts';
-import { readLoginInput } from './login-input.ts';
-import { pipedForms } from './login-piped.ts';
+import { settingsSchema } from '../../settings.ts';
+import { ask, askYes } from '../line/ask.ts';
+import type { Command, CommandArguments } from '../line/command.ts';
+import { type GivenValues, pipedForms, readPiped } from './login-piped.ts';
 
 export function createLogin(openStore: OpenStore): Command {
   return {
@@ -162,3 +177,208 @@ function warnAboutEnvironment(name: string, { config, stderr }: Outside): void {
 }
 
 export const login = createLogin(openKeychain);
+
+// The last part of `login`: the account is stored; which marketplace and which seller is meant?
+
+/** What is missing of the two, asked at the terminal. @throws CancelledError that says what is stored */
+async function askForIds(account: StoredAccount, offer: MarketplaceOffer, io: Outside): Promise<AccountIds> {
+  const secrets = [account.clientSecret, account.refreshToken];
+  try {
+    const marketplaceId = account.marketplaceId ?? (await askForMarketplace(offer, secrets, io));
+    const sellerId = account.sellerId ?? (await askForSellerId(secrets, io));
+    return { sellerId, marketplaceId };
+  } catch (error) {
+    if (!(error instanceof CancelledError)) throw error;
+    throw new CancelledError(
+      'Cancelled. The credentials are stored; marketplace and seller ID are as they were given.',
+      'To add them: run login again with --seller-id and --marketplace-id.',
+    );
+  }
+}
+
+/** Without a terminal: the only marketplace of the account is taken, of several none, and both is told. */
+function pickMarketplace(
+  { marketplaces, isOwn, failure }: MarketplaceOffer,
+  io: Pick<Outside, 'stderr'>,
+): string | undefined {
+  if (!isOwn) {
+    if (failure !== undefined) io.stderr(`The marketplaces were not found out: ${failure}\n`);
+    return undefined;
+  }
+  const [first, ...others] = marketplaces;
+  if (others.length === 0) return first?.id;
+  const names = marketplaces.map(nameMarketplace).join(', ');
+  io.stderr(`Marketplaces of this account: ${names}. To choose one, add --marketplace-id.\n`);
+  return undefined;
+}
+
+async function askForMarketplace(
+  { marketplaces, isOwn, failure }: MarketplaceOffer,
+  secrets: readonly string[],
+  io: Outside,
+): Promise<string | undefined> {
+  if (failure !== undefined) io.stderr(`The marketplaces were not found out: ${failure}\n`);
+  const lines = marketplaces.map((choice, index) => `  ${index + 1}  ${nameMarketplace(choice)}\n`);
+  const title = isOwn ? 'Marketplaces of this account:' : 'Marketplaces of the region:';
+  if (lines.length > 0) io.stderr(`${title}\n${lines.join('')}`);
+  const prompt = marketplacePrompt(marketplaces.length, isOwn);
+  for (;;) {
+    const answer = await ask({ prompt }, io);
+    const chosen = readChoice(answer, marketplaces, isOwn, secrets);
+    if (chosen.ok && chosen.id === undefined) io.stderr(`${WITHOUT_MARKETPLACE}\n`);
+    if (chosen.ok) return chosen.id;
+    io.stderr(`${chosen.problem}\n`);
+  }
+}
+
+function marketplacePrompt(count: number, isOwn: boolean): string {
+  if (count === 0) return 'Marketplace, by country or ID (Enter for none):';
+  const numbers = count === 1 ? '1' : `1 to ${count}`;
+  return isOwn
+    ? `Marketplace used where a question names none (${numbers}; Enter for 1, 0 for none):`
+    : `Marketplace used where a question names none (${numbers}; Enter for none):`;
+}
+
+type Choice = { ok: true; id: string | undefined } | { ok: false; problem: string };
+
+/** The ID of what was typed, where it is one, or the name or code of a country. */
+function idOf(answer: string): string {
+  const found = findMarketplace(answer);
+  return found.kind === 'known' ? found.marketplace.id : answer.toUpperCase();
+}
+
+/** A number of the list, a country, or an ID. */
+function readChoice(
+  answer: string,
+  marketplaces: MarketplaceOffer['marketplaces'],
+  isOwn: boolean,
+  secrets: readonly string[],
+): Choice {
+  if (answer === '') return { ok: true, id: isOwn ? marketplaces[0]?.id : undefined };
+  if (answer === '0') return { ok: true, id: undefined };
+  const isNumber = marketplaces.length > 0 && /^\d{1,3}$/.test(answer);
+  const listed = isNumber
+    ? marketplaces[Number(answer) - 1]
+    : marketplaces.find(({ id }) => id === idOf(answer));
+  if (listed !== undefined) return { ok: true, id: listed.id };
+  if (marketplaces.length > 0 && (isNumber || isOwn)) {
+    return { ok: false, problem: `Please type a number from 0 to ${marketplaces.length}.` };
+  }
+  const checked = parseAccountIds({ marketplaceId: answer }, secrets);
+  if (checked.ok) return { ok: true, id: checked.value.marketplaceId };
+  return { ok: false, problem: `${checked.problems[0]?.message}.` };
+}
+
+/** Left out on purpose only: the first Enter tells what does not work then. */
+async function askForSellerId(secrets: readonly string[], io: Outside): Promise<string | undefined> {
+  io.stderr(`The seller ID is needed to read and change listings. ${WHERE_THE_SELLER_ID_IS}\n`);
+  let isTold = false;
+  for (;;) {
+    const sellerId = await ask({ prompt: 'Seller ID:' }, io);
+    if (sellerId === '' && isTold) return undefined;
+    const checked = parseAccountIds({ sellerId }, secrets);
+    if (sellerId === '') {
+      io.stderr(`${WITHOUT_SELLER_ID} Type it, or press Enter again to go on without it.\n`);
+      isTold = true;
+    } else if (checked.ok) return checked.value.sellerId;
+    else io.stderr(`${checked.problems[0]?.message}.\n`);
+  }
+}
+
+// What `login` stores: asked at the terminal or read from a pipe, completed by the settings, checked.
+
+/** @throws InputError naming each field that is wrong, never its value; CancelledError */
+async function readLoginInput(io: Outside, flags: Flags = {}): Promise<StoredAccount> {
+  const isTerminal = io.stdin.isTTY === true;
+  const settings = settingsOf(io.config, flags);
+  const given = isTerminal ? await askForValues(settings, io) : await readPiped(io);
+  for (const secret of [given.clientSecret, given.refreshToken]) io.learn(secret?.trim() ?? '');
+  const { baseUrl, authUrl, ...rest } = withSettings(given, settings);
+  const checked = parseAccountInput(rest);
+  const problems = [
+    ...(checked.ok ? [] : checked.problems),
+    ...wrongAddress('baseUrl', baseUrl),
+    ...wrongAddress('authUrl', authUrl),
+    ...(knowsAddresses({ ...rest, baseUrl, authUrl }) ? [] : [noAddresses]),
+  ];
+  if (checked.ok && problems.length === 0) return { ...checked.value, baseUrl, authUrl };
+  throw new InputError(
+    'Nothing was stored: some values are not valid.',
+    'Correct them and run login again.',
+    problems,
+  );
+}
+
+const noAddresses: Problem = {
+  path: 'region',
+  message: 'is missing: add --region na, eu or fe (or --base-url and --auth-url)',
+};
+
+type Flags = NonNullable<CommandArguments['flags']>;
+
+const FLAGS = {
+  region: 'region',
+  baseUrl: 'base-url',
+  authUrl: 'auth-url',
+  sellerId: 'seller-id',
+  marketplaceId: 'marketplace-id',
+} as const;
+
+/**
+ * The settings that are this account's: its own, and the flags beside `login`. What belongs to the account that the
+ * environment defines is never stored under another name, nor are secrets sent to its address.
+ */
+function settingsOf(config: Outside['config'], flags: Flags): PlainValues {
+  const own = settingsFor(config.account, config);
+  const take = <Field extends keyof typeof FLAGS>(field: Field) =>
+    flags[FLAGS[field]] === undefined ? own[field] : config[field];
+  return {
+    region: take('region'),
+    baseUrl: take('baseUrl'),
+    authUrl: take('authUrl'),
+    sellerId: take('sellerId'),
+    marketplaceId: take('marketplaceId'),
+  };
+}
+
+/** The settings stand in for what was not given; addresses come from one place whole. */
+function withSettings(given: GivenValues, settings: PlainValues): GivenValues {
+  const own = given.region ?? given.baseUrl ?? given.authUrl;
+  const { region, baseUrl, authUrl } = own === undefined ? settings : given;
+  return {
+    ...given,
+    region,
+    baseUrl,
+    authUrl,
+    sellerId: given.sellerId ?? settings.sellerId,
+    marketplaceId: given.marketplaceId ?? settings.marketplaceId,
+  };
+}
+
+function knowsAddresses({ region, baseUrl, authUrl }: PlainValues | GivenValues): boolean {
+  return region !== undefined || (baseUrl !== undefined && authUrl !== undefined);
+}
+
+function wrongAddress(field: 'baseUrl' | 'authUrl', value: string | undefined): Problem[] {
+  const { error } = settingsSchema.shape[field].safeParse(value);
+  return (error?.issues ?? []).map(({ message }) => ({ path: field, message }));
+}
+
+async function askForValues(settings: PlainValues, io: Outside): Promise<GivenValues> {
+  const { config } = io;
+  io.stderr(`Account "${config.account}". What you type for a secret is not shown; Ctrl-C stores nothing.\n`);
+  return {
+    clientId: await ask({ prompt: 'Client ID:' }, io),
+    clientSecret: await ask({ prompt: 'Client secret (hidden):', secret: true }, io),
+    refreshToken: await ask({ prompt: 'Refresh token (hidden):', secret: true }, io),
+    region: knowsAddresses(settings) ? undefined : await askForRegion(io),
+  };
+}
+
+async function askForRegion(io: Outside): Promise<string> {
+  for (;;) {
+    const answer = await ask({ prompt: 'Region (na = North America, eu = Europe, fe = Far East):' }, io);
+    if (['na', 'eu', 'fe'].includes(answer.toLowerCase())) return answer.toLowerCase();
+    io.stderr('Please type na, eu or fe.\n');
+  }
+}

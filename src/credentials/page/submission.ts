@@ -10,18 +10,9 @@ import {
   WITHOUT_SELLER_ID,
 } from '../account-ids.ts';
 import { type AccountInput, parseAccountInput } from '../account-input.ts';
-import type { ShownValues } from './fields.ts';
+import type { SecretName, ShownValues } from './fields.ts';
 import { sameText } from './page-server.ts';
 import { type PageFrame, renderDone, renderForm, renderIds, type Trouble } from './render.ts';
-import {
-  type Fields,
-  type KeptSecrets,
-  keep,
-  namesOf,
-  secretNames,
-  showable,
-  stillKept,
-} from './typed-values.ts';
 
 /** The second form; without it the page ends when the credentials are stored. */
 export interface IdsStep {
@@ -179,4 +170,57 @@ function tellFailure(error: unknown, secrets: readonly string[]): { message: str
   const hide = (text: string) =>
     secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text);
   return { message: hide(error.message), hint: hide(error.hint) };
+}
+
+// What becomes of the values of a form that was refused: shown again, kept out of sight, or gone.
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Secrets that were typed and not refused. */
+type KeptSecrets = Partial<Record<SecretName, string>>;
+
+/** The fields whose values are never sent back. */
+const secretNames = ['clientSecret', 'refreshToken'] as const;
+
+function namesOf(kept: KeptSecrets): SecretName[] {
+  return secretNames.filter((name) => kept[name] !== undefined);
+}
+
+/** The secrets that stand in for fields which came back empty. */
+function stillKept(typed: Fields, kept: KeptSecrets): KeptSecrets {
+  const used: KeptSecrets = {};
+  for (const name of secretNames) {
+    if ((typed[name] ?? '').trim() === '' && kept[name] !== undefined) used[name] = kept[name];
+  }
+  return used;
+}
+
+/** What was typed and not refused; a value that stands in another field too belongs to one of them at most. */
+function keep(given: Fields, { problems }: Trouble): KeptSecrets {
+  const kept: KeptSecrets = {};
+  for (const name of secretNames) {
+    const value = given[name]?.trim() ?? '';
+    const isElsewhere = Object.entries(given).some(
+      ([other, text]) => other !== name && text.trim() === value,
+    );
+    if (value === '' || isElsewhere || problems.some(({ path }) => path === name)) continue;
+    kept[name] = value;
+  }
+  return kept;
+}
+
+/** Pasted into the wrong field, a secret would come back as an ordinary value: what was refused or is secret goes. */
+function showable(
+  names: readonly (keyof ShownValues)[],
+  given: Fields,
+  { problems }: Trouble,
+  secrets: readonly (string | undefined)[],
+): ShownValues {
+  const shown: ShownValues = {};
+  for (const name of names) {
+    const value = given[name];
+    if (value === undefined || problems.some(({ path }) => path === name)) continue;
+    if (!secrets.includes(value.trim())) shown[name] = value;
+  }
+  return shown;
 }

@@ -5,14 +5,21 @@
 
 import { isJsonObject } from '../../json.ts';
 import type { JsonSchema } from '../../service/facts/operation.ts';
-import { partsOf } from '../../service/facts/schema-parts.ts';
+import { type Defs, partsOf, resolveSchema } from '../../service/facts/schema-parts.ts';
+import { hasHidden } from '../../text/escape-text.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
-import { MAX_MEMBERS, MAX_NAME, MAX_PARTS, MAX_REFERENCE_DEPTH, MAX_SCHEMA_PARTS } from '../limits.ts';
-import { loosen, mergeAll } from './merge-schemas.ts';
+import {
+  MAX_ENUM,
+  MAX_ENUM_VALUE,
+  MAX_MEMBERS,
+  MAX_NAME,
+  MAX_PARTS,
+  MAX_REFERENCE_DEPTH,
+  MAX_SCHEMA_PARTS,
+} from '../limits.ts';
 import { checkName } from './names.ts';
 import type { References } from './references.ts';
-import { readScalars } from './schema-scalars.ts';
-import { hasNames, withoutNames } from './without-names.ts';
+import { isSafePattern } from './safe-pattern.ts';
 
 /** Reads schemas of one file; every shape that a read schema refers to ends up in `defs`. */
 export class SchemaReader {
@@ -228,4 +235,165 @@ function isPlainValue(schema: JsonSchema): boolean {
   return [schema.$ref, schema.properties, schema.items, schema.enum, schema.additionalProperties].every(
     (part) => part === undefined,
   );
+}
+
+// Puts schemas together: all of them at once (`allOf`), or what any one of them would accept (`oneOf`, `anyOf`).
+
+/** The members of all in one object; where two speak of the same thing, the later one wins. */
+function mergeAll(schemas: readonly JsonSchema[]): JsonSchema {
+  const filled = schemas.filter((schema) => Object.keys(schema).length > 0);
+  const [only, ...others] = filled;
+  if (only === undefined) return {};
+  if (others.length === 0) return only;
+  const properties = Object.fromEntries(filled.flatMap((schema) => Object.entries(schema.properties ?? {})));
+  const required = [...new Set(filled.flatMap((schema) => schema.required ?? []))];
+  const merged: JsonSchema = Object.assign({}, ...filled.map(withoutClosing));
+  return {
+    ...merged,
+    ...(Object.keys(properties).length > 0 && { type: 'object', properties }),
+    required: required.length > 0 ? required : undefined,
+  };
+}
+
+/** A part that allows no other members means its own; beside other parts it would forbid theirs. */
+function withoutClosing(schema: JsonSchema): JsonSchema {
+  const { additionalProperties, ...rest } = schema;
+  return additionalProperties === false ? rest : schema;
+}
+
+/** Accepts whatever one of the alternatives accepts, and perhaps more: never less. */
+function loosen(alternatives: readonly JsonSchema[]): JsonSchema {
+  const [first, ...others] = alternatives;
+  if (first === undefined) return {};
+  const text = JSON.stringify(first);
+  if (others.every((other) => JSON.stringify(other) === text)) return first;
+  if (alternatives.every(isEnumAlone)) return enumsOf(alternatives);
+  const types = new Set(alternatives.map((schema) => (schema.properties ? 'object' : schema.type)));
+  const [type] = types;
+  if (types.size !== 1 || type === undefined) return {};
+  const nullable = alternatives.some((schema) => schema.nullable) ? { nullable: true } : {};
+  if (type !== 'object') return { type, ...nullable, ...enumsOf(alternatives) };
+  return { type, ...nullable, ...looseMembers(alternatives) };
+}
+
+/** A list of values without a type, as a `const` gives it. */
+function isEnumAlone(schema: JsonSchema): boolean {
+  return schema.enum !== undefined && Object.keys(schema).length === 1;
+}
+
+function enumsOf(alternatives: readonly JsonSchema[]): JsonSchema {
+  const values = alternatives.flatMap((schema) => schema.enum ?? []);
+  return alternatives.every((schema) => schema.enum !== undefined) ? { enum: [...new Set(values)] } : {};
+}
+
+/** Members of any, required where all require them; one that differs between alternatives may be anything. */
+function looseMembers(alternatives: readonly JsonSchema[]): JsonSchema {
+  if (alternatives.some((schema) => schema.properties === undefined)) return {};
+  const shapes = new Map<string, JsonSchema[]>();
+  const requiring = new Map<string, number>();
+  for (const { properties = {}, required = [] } of alternatives) {
+    for (const [name, shape] of Object.entries(properties)) {
+      const known = shapes.get(name);
+      if (known === undefined) shapes.set(name, [shape]);
+      else known.push(shape);
+    }
+    for (const name of new Set(required)) requiring.set(name, (requiring.get(name) ?? 0) + 1);
+  }
+  const names = [...shapes.keys()];
+  const properties = names.map((name) => [name, loosen(shapes.get(name) ?? [])] as const);
+  const required = names.filter((name) => requiring.get(name) === alternatives.length);
+  return {
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+// The facts of a schema that are plain values: type, bounds, enum; what is not understood is left out, never guessed.
+
+const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const;
+/** Formats that only size a number say nothing about JSON. */
+const DULL_FORMATS = new Set(['int32', 'int64', 'double', 'float']);
+/** What a format is called: it stands in descriptions. A file of the service puts a pattern there, which is none. */
+const FORMAT = /^[\w./+-]{1,40}$/;
+
+/** Leaving a bound out can only accept more than the file does; the service stays the judge. */
+function readScalars(source: Readonly<Record<string, unknown>>): JsonSchema {
+  const type = typeOf(source.type);
+  const values = enumOf(source, type);
+  const { format, pattern } = source;
+  return {
+    ...(type && { type }),
+    ...(values && { enum: values }),
+    ...(typeof format === 'string' && !DULL_FORMATS.has(format) && FORMAT.test(format) && { format }),
+    ...(typeof pattern === 'string' && isSafePattern(pattern) && { pattern }),
+    ...numbersOf(source),
+    ...(type && isNullable(source) && { nullable: true }),
+  };
+}
+
+function typeOf(type: unknown): JsonSchema['type'] {
+  const names = (Array.isArray(type) ? type : [type]).filter((name) => name !== 'null');
+  return names.length === 1 ? TYPES.find((known) => known === names[0]) : undefined;
+}
+
+function isNullable({ nullable, type, 'x-nullable': extension }: Readonly<Record<string, unknown>>): boolean {
+  return nullable === true || extension === true || (Array.isArray(type) && type.includes('null'));
+}
+
+/** None where the list holds anything but plain values: an enum must never refuse what the file allows. */
+function enumOf(source: Readonly<Record<string, unknown>>, type: JsonSchema['type']): JsonSchema['enum'] {
+  const values: unknown[] | undefined = Array.isArray(source.enum)
+    ? source.enum
+    : source.const === undefined
+      ? undefined
+      : [source.const];
+  if (values === undefined || values.length === 0 || isNullable(source)) return undefined;
+  if (values.length > MAX_ENUM) return undefined;
+  const plain = values.filter(isPlain).flatMap((value) => asType(value, type) ?? []);
+  return plain.length === values.length ? plain : undefined;
+}
+
+/** A value as its author meant it: `enum: [1, 2]` of a string is "1" and "2". Undefined where it can never be of the type. */
+function asType(value: string | number | boolean, type: JsonSchema['type']): typeof value | undefined {
+  if (type === undefined || type === typeof value) return value;
+  if (type === 'string') return String(value);
+  if (type === 'boolean') return value === 'true' || value === 'false' ? value === 'true' : undefined;
+  if (type === 'object' || type === 'array' || typeof value === 'boolean') return undefined;
+  return value !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined;
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  if (typeof value === 'string') return value.length <= MAX_ENUM_VALUE && !hasHidden(value);
+  return typeof value === 'number' || typeof value === 'boolean';
+}
+
+const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const;
+
+function numbersOf(source: Readonly<Record<string, unknown>>): JsonSchema {
+  const bounds = (['minimum', 'maximum'] as const).filter((key) => Number.isFinite(source[key]));
+  const counts = COUNTS.filter((key) => Number.isSafeInteger(source[key]) && Number(source[key]) >= 0);
+  const numbers = Object.fromEntries([...bounds, ...counts].map((key) => [key, Number(source[key])]));
+  const multipleOf = Number(source.multipleOf);
+  return { ...numbers, ...(typeof source.multipleOf === 'number' && multipleOf > 0 && { multipleOf }) };
+}
+
+// Writes a shape out where it is used, without names: parameters are shown and checked without the shapes of the file.
+
+/** Arrays in arrays that are written out; one may hold itself. */
+const MOST_ARRAYS = 3;
+
+/** An object that is only named becomes an object that may hold anything: outside a body none can be sent. */
+function withoutNames(schema: JsonSchema, defs: Defs, arrays = MOST_ARRAYS): JsonSchema {
+  const shape = resolveSchema(schema, defs);
+  if (shape.items !== undefined) {
+    const { items, ...rest } = shape;
+    return arrays === 0 ? rest : { ...rest, items: withoutNames(items, defs, arrays - 1) };
+  }
+  const isWritten = schema.$ref === undefined && !hasNames(shape);
+  return isWritten || partsOf(shape).length === 0 ? shape : { type: 'object' };
+}
+
+/** True where a shape is named rather than written, at any depth. */
+function hasNames(schema: JsonSchema): boolean {
+  return schema.$ref !== undefined || partsOf(schema).some(hasNames);
 }

@@ -1,16 +1,18 @@
 /** A definition file, or a folder of them, read whole and checked, in the form in which it is kept. */
 
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, extname, join, relative, resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { CaseBudget } from '../cases/case-budget.ts';
 import type { Cases } from '../cases/declared-case.ts';
 import { readCases } from '../cases/read-cases.ts';
 import { DefinitionError, refuse } from '../definition-error.ts';
+import { MAX_ENTRIES, MAX_FILES, MAX_NAME } from '../limits.ts';
 import { checkTree } from '../read/check-tree.ts';
 import { isDefinition, readDocument } from '../read/document.ts';
 import { parseText, readText } from '../read/read-file.ts';
 import { type ReadDefinition, readOperations } from '../read/read-operations.ts';
 import { COMPILED_FORMAT, type Compiled } from './compiled.ts';
-import { findSourceFiles } from './source-files.ts';
 
 export interface CompiledFiles {
   files: Compiled[];
@@ -87,4 +89,89 @@ function readAllCases({ operations, readers, defs }: ReadDefinition): Cases {
   const parts = { references: readers.references, defs, budget: new CaseBudget() };
   const found = operations.map((operation, index) => readCases(parts, operation, index));
   return { cases: found.flatMap(({ cases }) => cases), unusable: found.flatMap(({ unusable }) => unusable) };
+}
+
+// Which files a person means: one file, or all definitions below a folder.
+
+interface SourceFile {
+  /** Absolute, symbolic links resolved. */
+  source: string;
+  /** Unique among the files found together. */
+  name: string;
+}
+
+interface SourceFiles {
+  isFolder: boolean;
+  files: SourceFile[];
+}
+
+const DEFINITION = /\.(json|ya?ml)$/i;
+
+/** @throws InputError when there is nothing to read, or too much. */
+async function findSourceFiles(given: string): Promise<SourceFiles> {
+  const root = await realpath(resolve(given)).catch(() => undefined);
+  if (root === undefined) {
+    throw new InputError(
+      `${given}: there is no such file or folder.`,
+      'Give the path of a definition, or of a folder of them.',
+    );
+  }
+  if (!(await stat(root)).isDirectory())
+    return { isFolder: false, files: [{ source: root, name: nameOf(basename(root)) }] };
+  const paths = await listFolder(root, given);
+  if (paths.length === 0) {
+    throw new InputError(
+      `${given}: the folder holds no .json, .yaml or .yml file.`,
+      'Give another folder, or one file.',
+    );
+  }
+  return { isFolder: true, files: withNames(root, paths) };
+}
+
+/** Symbolic links inside a folder, hidden folders and node_modules are not followed. */
+async function listFolder(root: string, given: string): Promise<string[]> {
+  const found: string[] = [];
+  const waiting = [root];
+  let seen = 0;
+  for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      seen += 1;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+        waiting.push(path);
+      if (entry.isFile() && DEFINITION.test(entry.name) && !entry.name.startsWith('.')) found.push(path);
+    }
+    if (found.length > MAX_FILES || seen > MAX_ENTRIES) {
+      throw new InputError(
+        `${given}: holds more than ${found.length > MAX_FILES ? `${MAX_FILES} definitions` : `${MAX_ENTRIES} files and folders`}.`,
+        'Give a folder that is smaller.',
+      );
+    }
+  }
+  return found.sort();
+}
+
+/** The file's own name, or its path where two files of the folder share one. */
+function withNames(root: string, paths: readonly string[]): SourceFile[] {
+  const files = paths.map((source) => ({ source, name: nameOf(basename(source)) }));
+  const isShared = (name: string) =>
+    files.filter((one) => one.name.toLowerCase() === name.toLowerCase()).length > 1;
+  return files.map(({ source, name }) => ({
+    source,
+    name: isShared(name) ? longName(relative(root, source)) : name,
+  }));
+}
+
+/** `orders/v0.json` -> `orders-v0`. */
+function nameOf(path: string): string {
+  const name = path
+    .slice(0, path.length - extname(path).length)
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, MAX_NAME);
+  return name === '' ? 'definition' : name;
+}
+
+function longName(path: string): string {
+  return `${nameOf(path)}${extname(path).replace('.', '-')}`;
 }

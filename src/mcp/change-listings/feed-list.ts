@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../batches/types.ts';
-import { basisOfListing } from '../../changes/listing-change.ts';
+import { basisOfListing, compareListing } from '../../changes/listing-change.ts';
 import { memberValues } from '../../changes/member-values.ts';
 import { count } from '../../collections/pages.ts';
 import { AppError } from '../../errors.ts';
@@ -14,12 +14,12 @@ import { readListings } from '../../listings/read-listings.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { Expand } from '../many-writes/list-outcome.ts';
 import type { ListedWrite } from '../many-writes/listed-write.ts';
-import type { PreparedList } from '../many-writes/run-many.ts';
+import type { PreparedList, ShownAgain } from '../many-writes/run-many.ts';
+import type { Found } from '../many-writes/sender.ts';
 import type { StoredWrite } from '../many-writes/stored-write.ts';
 import type { StoredFeed } from '../outgoing/feed-item.ts';
 import { createListingsFeedSender, expandFeed, listingsFeedItems } from '../outgoing/listings-feeds.ts';
 import type { Session, ToolContext } from '../session.ts';
-import { checkListings, readListingsBack } from './check-list.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import {
   endFeed,
@@ -330,3 +330,60 @@ function valuesOf(listing: FeedListing | undefined, { id }: ListingsPlace) {
 /** What may have been applied can be taken back. */
 const isUndone = (outcome: ItemOutcome | undefined) =>
   outcome?.kind === 'accepted' || outcome?.kind === 'accepted_not_visible' || outcome?.kind === 'unknown';
+
+// Listings of a list read again, twenty a call: just before they are sent, and after all were accepted.
+
+/** One turn under the limit, while the same limit serves others. */
+const MOST_MS = 60_000;
+
+/** Whether each is still as it was shown; what is gone has changed too. Outlives the call that it was made for. */
+async function checkListings(
+  writes: readonly StoredWrite[],
+  signal: AbortSignal,
+  place: ListingsPlace,
+  session: Session,
+): Promise<ReadonlyMap<string, Found>> {
+  const found = await readAgain(writes, signal, place, session);
+  return new Map(
+    writes.map(({ key, input, basis }) => {
+      const now = basisNow(found.get(key)?.item, input.body, place);
+      return [key, now !== undefined && now === basis ? 'as_shown' : 'changed'];
+    }),
+  );
+}
+
+/** What each shows of what was sent. */
+async function readListingsBack(
+  writes: readonly StoredWrite[],
+  signal: AbortSignal,
+  place: ListingsPlace,
+  session: Session,
+): Promise<ReadonlyMap<string, ShownAgain>> {
+  const found = await readAgain(writes, signal, place, session);
+  return new Map(
+    writes.flatMap(({ key, change, input, basis }) => {
+      const listing = found.get(key);
+      if (listing === undefined) return [];
+      // What reads as before it was sent is not seen, also where that is what was sent.
+      const isSeen = basis === undefined || basisNow(listing.item, input.body, place) !== basis;
+      return [[key, isSeen ? compareListing(listing.item, change, [place.id]) : 'not_yet']];
+    }),
+  );
+}
+
+function basisNow(item: unknown, body: unknown, { id }: ListingsPlace): string | undefined {
+  return basisOfListing(item, isJsonObject(body) ? body.patches : undefined, [id]);
+}
+
+async function readAgain(
+  writes: readonly StoredWrite[],
+  signal: AbortSignal,
+  place: ListingsPlace,
+  session: Session,
+) {
+  const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, session);
+  return readListings(
+    writes.map(({ key }) => key),
+    reader,
+  );
+}

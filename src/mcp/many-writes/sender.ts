@@ -3,7 +3,7 @@
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../batches/types.ts';
 import { planWrite } from '../../changes/plan-write.ts';
 import type { PlannedWrite } from '../../changes/planned-write.ts';
-import type { Client } from '../../client/client.ts';
+import type { CallOptions, Client } from '../../client/client.ts';
 import type { AccountProfile } from '../../credentials/types.ts';
 import type { IsChangedSince } from '../../history/changed-since.ts';
 import type { PersonalData } from '../../personal/personal-data.ts';
@@ -11,13 +11,11 @@ import type { Operation } from '../../service/facts/operation.ts';
 import type { Registry } from '../../service/registry/registry.ts';
 import type { Asker } from '../../writes/send-write.ts';
 import type { WriteGuard } from '../../writes/write-guard.ts';
-import { keepWrite } from '../keep-write.ts';
+import { keepWrite, type WriteToHold } from '../keep-write.ts';
 import type { Session } from '../session.ts';
-import { createWriteView } from '../write-view.ts';
-import { callUntil } from './call-until.ts';
+import { createWriteView, type WriteView } from '../write-view.ts';
 import type { AnswerOfItem } from './item-answer.ts';
 import { itemOutcome, outcomeOfError } from './item-outcome.ts';
-import { heldOf, type LookParts, lookAt, tellNotSent, writtenOf } from './look-at.ts';
 import { notedOf, noteLeaving } from './note-leaving.ts';
 import { restoreWrite, type StoredWrite, storedValues } from './stored-write.ts';
 
@@ -178,4 +176,111 @@ async function tryToLook(write: StoredWrite, journalId: string | undefined, part
 function compareWithShown(planned: PlannedWrite, { basis }: StoredWrite): ItemOutcome | undefined {
   if (planned.basis === basis) return undefined;
   return planned.basis === undefined && planned.isAbsent !== true ? UNREADABLE : CHANGED;
+}
+
+// A call in the background that gives its place up when the list is to end, and is left alone once it has left.
+
+/** A write may wait so long for its place under the limit; longer ones are sent another time. */
+const MOST_WAIT_MS = 5 * 60_000;
+/** What goes on this soon may have left already. */
+const ABOUT_TO_LEAVE_MS = 100;
+
+interface BackgroundCall {
+  options: CallOptions;
+  /** Nothing of it is listened to any more. */
+  end(): void;
+}
+
+function callUntil({ signal, ending }: Pick<SendParts, 'signal' | 'ending'>): BackgroundCall {
+  const leaving = new AbortController();
+  let waitsUntil = 0;
+  const leave = () => {
+    if (performance.now() < waitsUntil - ABOUT_TO_LEAVE_MS) leaving.abort();
+  };
+  ending.addEventListener('abort', leave);
+  return {
+    options: {
+      signal: AbortSignal.any([signal, leaving.signal]),
+      timeoutMs: MOST_WAIT_MS,
+      onProgress: ({ ms }) => {
+        waitsUntil = performance.now() + ms;
+        if (ending.aborted) leave();
+      },
+    },
+    end: () => ending.removeEventListener('abort', leave),
+  };
+}
+
+// Reads a write of a list that was sent without an answer: applied, certainly not, or not known. Never sends.
+
+type LookParts = SenderParts & { signal: AbortSignal };
+
+/** For the history. */
+const heldOf = (
+  { input, change, shown, filledIn }: StoredWrite,
+  view: WriteView,
+  { owner }: SenderParts,
+): WriteToHold => ({
+  input,
+  change,
+  shown,
+  view,
+  planned: {},
+  request: { owner, parameters: input.parameters, filledIn },
+});
+
+/** As its state is read. */
+const writtenOf = ({ input, filledIn }: StoredWrite) => ({
+  operation: input.operation,
+  account: input.account,
+  body: input.body,
+  parameters: { ...input.parameters, ...filledIn },
+});
+
+/** What is there now, held against what the write makes of it. Never sends. */
+async function lookAt(write: StoredWrite, journalId: string | undefined, parts: LookParts) {
+  const { client, registry, account, owner, personal, signal } = parts;
+  const view = createWriteView({ personal, account, replaced: [] });
+  const { operation } = write.input;
+  const planned = await planWrite(writtenOf(write), { client, registry, owner, seen: view.seen }, { signal });
+  const { differences, sent = [] } = planned.change;
+  const isThere =
+    operation.effect === 'delete'
+      ? planned.isAbsent === true || differences?.length === 0
+      : differences?.length === 0 && sent.length === 0;
+  // What read like this before it was sent says nothing.
+  if (isThere && planned.basis !== undefined && planned.basis === write.basis) return 'unknown';
+  if (!isThere) return isUntouched(planned, write) ? 'not_applied' : 'unknown';
+  if (journalId !== undefined)
+    await settle(write, journalId, { outcome: 'done', differences: [] }, view, parts);
+  const why = 'It was sent without an answer; read again, the service has what was sent.';
+  return {
+    kind: 'accepted',
+    readBack: 'same',
+    why,
+    ...(journalId === undefined ? {} : { journalId }),
+  } as const;
+}
+
+/** Journal and history say so too. */
+async function tellNotSent(write: StoredWrite, journalId: string, why: string, parts: SenderParts) {
+  const view = createWriteView({ personal: parts.personal, account: parts.account, replaced: [] });
+  await settle(write, journalId, { outcome: 'refused', error: why }, view, parts);
+}
+
+async function settle(
+  write: StoredWrite,
+  journalId: string,
+  outcome: Parameters<WriteGuard['settle']>[1],
+  view: WriteView,
+  parts: SenderParts,
+) {
+  const { keep } = await keepWrite(heldOf(write, view, parts), parts.session, { batch: parts.batch });
+  await parts.writes.settle(journalId, outcome);
+  await keep?.end(journalId, outcome.outcome);
+}
+
+/** An accepted change of a listing is seen minutes later: that the old value stands says nothing. */
+function isUntouched(planned: PlannedWrite, { input, basis }: StoredWrite): boolean {
+  return !input.operation.id.startsWith('listings-items/') && basis !== undefined && planned.basis === basis;
 }

@@ -1,8 +1,11 @@
 /** What became of a feed, in both forms: how far it is, the counts, what was refused one by one, and where all of it stands. */
 
 import type { BatchInfo } from '../../batches/types.ts';
+import { AppError } from '../../errors.ts';
+import { stuckWords } from '../../feeds/follow-feed.ts';
 import type { MessageResult, ReportIssue } from '../../feeds/types.ts';
 import type { Operation } from '../../service/facts/operation.ts';
+import type { CollectionSource } from '../../tables/types.ts';
 import { delimit, escapeText, showText, VALUES_NOTE } from '../../text/escape-text.ts';
 import { shortenToTokens, takeLines, takeValues, tokensOf } from '../../text/shorten.ts';
 import { reasonWords } from '../../writes/verdict.ts';
@@ -10,9 +13,7 @@ import type { ToolAnswer } from '../define-tool.ts';
 import type { ToolContext } from '../session.ts';
 import type { WriteStructured } from '../write-answer.ts';
 import { type FeedFacts, messageResults, readFacts, restoreFeed, type StoredFeed } from './feed-item.ts';
-import { loadResults } from './feed-table.ts';
 import { countResults, countsWords, type FeedOutcome, outcomeOf } from './settle-feed.ts';
-import { waitingAnswer } from './waiting-answer.ts';
 
 export interface FeedAnswerParts {
   info: BatchInfo;
@@ -210,3 +211,131 @@ function noReportWords(
       : ` collect_data with document {"id": ${showText(reportDocumentId, 200)}, "of": "feed"} reads it.`;
   return `What its processing report says is not known: ${escapeText(noReport)}.${said}${how}`;
 }
+
+// What became of each message of a feed as a table of its own, for query_data.
+
+const TABLE = 'feed_results';
+
+/** Rows that go in at once. */
+const ROWS = 2_000;
+
+interface FeedResults {
+  account: string;
+  feed: StoredFeed;
+  facts: FeedFacts;
+  results: readonly MessageResult[];
+}
+
+/** Its name; undefined where there is nothing to put in, or no table could be made: what became of the feed is told all the same. */
+async function loadResults(
+  { account, feed, facts, results }: FeedResults,
+  { session }: ToolContext,
+): Promise<string | undefined> {
+  if (results.length === 0) return undefined;
+  const { feedId, status, cut } = facts;
+  // No operation of that name has such parameters: it is never taken for a collection.
+  const source: CollectionSource = {
+    kind: 'operation',
+    operation: 'feeds/createFeed',
+    parameters: { feedId },
+  };
+  try {
+    const tables = await session.tables(account);
+    const kept = (await tables.find(source))?.tables[0]?.name;
+    if (kept !== undefined) return kept;
+    const loader = await tables.open(source);
+    try {
+      for (let at = 0; at < results.length; at += ROWS) {
+        await loader.addItems(TABLE, results.slice(at, at + ROWS).map(toRow), 'message_id');
+      }
+      const notes = [`Feed ${feedId} (${feed.feedType}), ${status}: what became of each message.`];
+      const info = await loader.finish({ source, complete: cut === 0, notes });
+      return info.tables[0]?.name;
+    } catch (error) {
+      await loader.abandon();
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+function toRow({ messageId, sku, outcome, issues }: MessageResult) {
+  const [first] = issues;
+  return {
+    message_id: messageId,
+    sku: sku ?? null,
+    outcome,
+    severity: first?.severity ?? null,
+    code: first?.code ?? null,
+    message: first?.message ?? null,
+    attributes: first?.attributes?.join(', ') ?? null,
+    issues: issues.length,
+  };
+}
+
+// What is told of a feed that is not at its end, or that ended without one: how far it is, and how to go on.
+
+function waitingAnswer(
+  { info, account, operation }: FeedAnswerParts,
+  feed: StoredFeed | undefined,
+  { session }: ToolContext,
+): ToolAnswer<WriteStructured> {
+  const [item] = info.items;
+  const { kind, why = info.why, journalId } = item?.outcome ?? {};
+  const outcome = waitingOutcome(info, kind);
+  const [head, next] = WAITING[outcome];
+  const what = `${feed?.feedType ?? 'feed'} for account ${account}`;
+  const age = session.program.now() - info.createdAt;
+  const stuck = outcome === 'under_way' || outcome === 'unfinished' ? stuckWords(age) : '';
+  return {
+    ...(outcome === 'not_accepted' || outcome === 'unknown' ? { isError: true } : {}),
+    text: [
+      VALUES_NOTE,
+      `${head}: ${escapeText(what)}.${why === undefined ? '' : ` ${escapeText(why)}`}${stuck === '' ? '' : ` It is not done${stuck}.`}`,
+      next,
+      `${journalId === undefined ? '' : `Journal entry ${journalId}. `}Batch ${info.id}.`,
+    ].join('\n'),
+    structured: {
+      note: VALUES_NOTE,
+      outcome,
+      account,
+      operation: operation.id,
+      batch_id: info.id,
+      ...(why === undefined ? {} : { why: escapeText(why) }),
+      next_step: next,
+      ...(journalId === undefined ? {} : { journal_id: journalId }),
+    },
+    links: [],
+  };
+}
+
+type Waiting = 'under_way' | 'unfinished' | 'stopped' | 'expired' | 'not_accepted' | 'unknown';
+
+function waitingOutcome({ state }: BatchInfo, kind: string | undefined): Waiting {
+  // What was under way then is not known to the batch, and known to the service.
+  const isOpen = kind === undefined || kind === 'not_sent' || kind === 'unknown';
+  if (isOpen && (state === 'stopped' || state === 'expired')) return state;
+  if (kind === 'unknown') return 'unknown';
+  if (kind !== undefined) return 'not_accepted';
+  if (state === 'under_way' || state === 'elsewhere') return 'under_way';
+  return state === 'unfinished' ? state : 'not_accepted';
+}
+
+const AGAIN = 'The same call, without a code, tells how far it is; it is never sent twice.';
+
+const WAITING: Readonly<Record<Waiting, readonly [head: string, next: string]>> = {
+  under_way: ['Under way', `Feeds take minutes, some hours. ${AGAIN}`],
+  unfinished: ['NOT FINISHED', `The same call, without a code, goes on with it; it is never sent twice.`],
+  stopped: [
+    'Stopped',
+    'What the service has of it goes on there: getFeed tells, cancelFeed ends what is still in the queue.',
+  ],
+  expired: ['NOT FINISHED WITHIN 24 HOURS', 'Look at getFeeds before anything of it is sent again.'],
+  not_accepted: ['NOT ACCEPTED', 'Nothing of it was processed. Correct what it names, then call again.'],
+  unknown: [
+    'NOT KNOWN WHETHER THE SERVICE HAS IT',
+    'Look at getFeeds and at what it was to change before anything of it is sent again.',
+  ],
+};

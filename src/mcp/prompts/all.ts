@@ -1,8 +1,88 @@
 /** Every prompt, in the order in which hosts show them. */
 
-import type { Prompt } from '../define-prompt.ts';
-import { editSupplySource } from './edit-supply-source.ts';
-import { explainListingIssues } from './explain-listing-issues.ts';
-import { findOperation } from './find-operation.ts';
+import { completable } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { LISTING_LOOKUPS } from '../../service/facts/listing-lookups.ts';
+import {
+  completeAccount,
+  completeMarketplace,
+  completeOperation,
+  completeSupplySource,
+} from '../completions.ts';
+import { definePrompt, type Prompt } from '../define-prompt.ts';
+
+// Prompt find_operation: from a goal to the operation that serves it.
+
+const findOperation = definePrompt({
+  name: 'find_operation',
+  title: 'Find the right operation',
+  description: 'Finds the operation for what you want to do, and shows how to call it.',
+  arguments: ({ session }) =>
+    z.object({
+      goal: completable(z.string().min(1).describe('What you want, or part of a name'), (typed) =>
+        completeOperation(typed, session),
+      ),
+    }),
+  text: ({ goal }) =>
+    [
+      `I want to: ${goal}`,
+      'Find the operation for it with list_known_operations (search with a few words), read describe_operation of the best one, and tell me what it does, what it needs from me, and whether it changes anything. Do not call it yet.',
+    ].join('\n'),
+});
+
+// Prompt explain_listing_issues: what is wrong with a listing, in a seller's words.
+
+const explainListingIssues = definePrompt({
+  name: 'explain_listing_issues',
+  title: 'Explain what is wrong with a listing',
+  description: 'Looks up the issues of a listing and explains what hurts sales, why, and what to do first.',
+  arguments: ({ session }) =>
+    z.object({
+      identifier: z.string().min(1).describe('SKU or ASIN'),
+      marketplace: completable(z.string().describe('Country: Germany, DE'), (typed) =>
+        completeMarketplace(typed, session),
+      ).optional(),
+      account: completable(z.string(), (typed) => completeAccount(typed, session)).optional(),
+    }),
+  text({ identifier, marketplace, account }) {
+    const where =
+      marketplace === undefined ? "the account's marketplace" : `the marketplace of ${marketplace}`;
+    const whose = account === undefined ? '' : ` Use account "${account}" in every call.`;
+    return [
+      `Find out what is wrong with my listing "${identifier}" in ${where}.${whose}`,
+      'Call read_operation with operation "listings-items/getListingsItem", the SKU as parameters.sku, and includedData ["summaries","issues","offers","fulfillmentAvailability"]. If I gave an ASIN (10 characters, beginning with B0), find the SKU first: read_operation with "listings-items/searchListingsItems", identifiers and identifiersType "ASIN".',
+      `If I meant more than one listing: ${LISTING_LOOKUPS}`,
+      'Then tell me: what stops sales first, what it means in plain words, which attributes to correct and how, and until when an exemption holds. Do not change anything.',
+    ].join('\n');
+  },
+});
+
+// Prompt edit_supply_source: a change of a store, given in words, made with a preview.
+
+const editSupplySource = definePrompt({
+  name: 'edit_supply_source',
+  title: 'Edit a store or warehouse',
+  description: 'Changes opening hours, contacts or capabilities of a supply source, shown before it is made.',
+  arguments: ({ session }) =>
+    z.object({
+      change: z.string().min(1).describe('In your words: close on Sundays'),
+      supplySourceId: completable(z.string().describe('Left out: choose from the list'), (typed) =>
+        completeSupplySource(typed, session),
+      ).optional(),
+      account: completable(z.string(), (typed) => completeAccount(typed, session)).optional(),
+    }),
+  text({ change, supplySourceId, account }) {
+    const which =
+      supplySourceId === undefined
+        ? 'First list my supply sources with read_operation "supply-sources/getSupplySources"; if there are several and it is not clear which I mean, ask me. Where I mean several or all, name them in one call (supplySourceIds).'
+        : `The supply source is "${supplySourceId}".`;
+    const whose = account === undefined ? '' : ` Use account "${account}" in every call.`;
+    return [
+      `Make this change to my supply source: ${change}`,
+      `${which}${whose}`,
+      'Read its current state with read_operation "supply-sources/getSupplySource". Then call update_supply_source with "changes" (a JSON Merge Patch holding only what changes) and dryRun true, show me the difference in plain words, and make it only after I agree. Afterwards tell me what was written and whether reading it back agrees.',
+    ].join('\n');
+  },
+});
 
 export const PROMPTS: readonly Prompt[] = [explainListingIssues, editSupplySource, findOperation];

@@ -1,11 +1,9 @@
 /** Half a year of orders, made from a seed: shipped, waiting, late and cancelled ones from two marketplaces. */
 
 import type { ListingRow } from './listing-row.ts';
-import type { Market } from './markets.ts';
-import { type Buyer, inventBuyer } from './people.ts';
+import type { Market, Town } from './markets.ts';
 import { centsOf, DAY_MS, HOUR_MS } from './plain-values.ts';
-import { createSequence } from './sequence.ts';
-
+import { createSequence, pick } from './sequence.ts';
 export type OrderStatus = 'Pending' | 'Unshipped' | 'PartiallyShipped' | 'Shipped' | 'Canceled';
 
 export interface OrderItem {
@@ -136,3 +134,50 @@ function buildItem(
 
 /** Seven digits, another for every index. */
 const digits = (index: number, step: number): string => String(1_000_000 + ((index * step) % 9_000_000));
+
+// Buyers who do not exist: names put together by chance, streets and telephone numbers that nobody has.
+
+interface Buyer {
+  name: string;
+  /** Ends in `.example`, which no mail ever reaches. */
+  email: string;
+  town: Town;
+  street: string;
+  phone: string;
+  countryCode: string;
+}
+
+const FIRST = [
+  'Ada',
+  'Björn',
+  'Chloé',
+  'Dario',
+  'Esther',
+  'Frieda',
+  'Gaël',
+  'Hana',
+  'Íñigo',
+  'Jörg',
+] as const;
+const LAST = [
+  'Sample',
+  'Müster',
+  'Exemple',
+  'Ejemplo',
+  'Placeholder',
+  'Nobody',
+  'Invented',
+  'Fictitious',
+] as const;
+const STREETS = ['Sample Street', 'Example Avenue', 'Placeholder Lane', 'Nowhere Road'] as const;
+
+function inventBuyer(market: Market, next: () => number): Buyer {
+  return {
+    name: `${pick(next, FIRST)} ${pick(next, LAST)}`,
+    email: `buyer${next() % 100_000}@marketplace.example`,
+    town: pick(next, market.towns),
+    street: `${1 + (next() % 240)} ${pick(next, STREETS)}`,
+    phone: `+1-555-01${String(next() % 100).padStart(2, '0')}`,
+    countryCode: market.country,
+  };
+}

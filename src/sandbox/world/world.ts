@@ -1,11 +1,10 @@
 /** The made-up seller's world: listings, stock and orders that agree with each other, each made when first asked for. */
 
-import type { ListingFixture } from '../fixtures/listing.ts';
+import { type ListingFixture, offer, stock, summary } from '../fixtures/listing.ts';
 import { type ListingRow, readRow } from './listing-row.ts';
 import { makeListings } from './make-listings.ts';
 import { makeOrders, type Order } from './make-orders.ts';
 import { type Country, MARKETS, type Market } from './markets.ts';
-import { makeMoreListings } from './more-listings.ts';
 import { HOUR_MS } from './plain-values.ts';
 import { listStock, type WarehouseStock } from './warehouse-stock.ts';
 
@@ -77,4 +76,30 @@ function perKey<T>(make: (key: string) => T): (key: string) => T {
     if (made.size < 30) made.set(key, value);
     return value;
   };
+}
+
+// Listings by the thousand for what only large catalogs show: all alike but for their number, sold by the seller.
+
+function makeMoreListings(markets: readonly Market[], count: number): ListingFixture[] {
+  const [market] = markets;
+  if (market === undefined) return [];
+  const { id, currency } = market;
+  return Array.from({ length: count }, (_, at) => {
+    const number = String(at + 1).padStart(5, '0');
+    const asin = `B0MRE${number}`;
+    const itemName = `Hook, Brushed Steel, No. ${at + 1}`;
+    return {
+      asin,
+      purpose: 'one of very many',
+      marketplaceIds: [id],
+      item: {
+        sku: `MORE-${number}`,
+        summaries: [summary({ asin, itemName, productType: 'HOOK', marketplaceId: id })],
+        attributes: { item_name: [{ value: itemName, language_tag: 'en_US', marketplace_id: id }] },
+        issues: [],
+        offers: [offer(`${10 + (at % 50)}.00`, currency, id)],
+        fulfillmentAvailability: stock(25),
+      },
+    };
+  });
 }

@@ -1,14 +1,18 @@
 /** Tells an assistant all it needs to call one operation, in at most 2,000 tokens. */
 
+import { InputError } from '../../errors.ts';
 import { byteLength, jsonText } from '../../json.ts';
+import { escapeInJson } from '../../text/escape-text.ts';
 import { quoteName } from '../../text/quote-name.ts';
 import { tokensOf } from '../../text/shorten.ts';
+import { documentEntries } from '../document/document-groups.ts';
 import { accountValueOf } from '../facts/account-values.ts';
-import type { Operation, Parameter } from '../facts/operation.ts';
-import { describeHead, toolOf } from './describe-head.ts';
+import { catalogItemV0, supplySourceWrite } from '../facts/documented-operations.ts';
+import { membersAdded } from '../facts/merge.ts';
+import type { JsonSchema, Operation, Parameter } from '../facts/operation.ts';
+import { maskedOnly, personalDataElements } from '../facts/restricted.ts';
+import { type Defs, finalName, nameOfRef, own, partsOf, resolveSchema } from '../facts/schema-parts.ts';
 import { buildExample, type ExampleCall, isToBeGiven } from './example.ts';
-import { findMember } from './member.ts';
-import { type Notation, type NotationLimits, renderNotation } from './notation.ts';
 import { notesOf } from './notes.ts';
 import { reportRequests } from './report-warnings.ts';
 
@@ -158,4 +162,296 @@ function bodyLines(body: Notation, required: boolean): string[] {
     `Body${required ? '' : ' (may be left out)'}: ${body.text}`,
     ...body.shapes.map((shape) => `  ${shape}`),
   ];
+}
+
+// The lines of a description that stand before parameters and body: endpoint, limits, token, source.
+
+/** The tool of this server that calls the operation. */
+function toolOf(operation: Operation): 'read_operation' | 'write_operation' {
+  return operation.effect === 'read' ? 'read_operation' : 'write_operation';
+}
+
+function describeHead(operation: Operation): string[] {
+  const { id, method, path, version, effect, withdrawn, rate, idempotencyKey } = operation;
+  return [
+    `${method} ${path}`,
+    `${id} · ${groupOf(operation)}${version === undefined ? '' : ` · version ${quoteName(version)}`} · effect ${effect}${effect === 'request' ? ' (changes nothing, sent at once)' : ''} · call it with ${toolOf(operation)}`,
+    ...(operation.previewMode === undefined
+      ? []
+      : [
+          `With ${operation.previewMode.parameter}=${operation.previewMode.value} it is only checked: sent at once, nothing changes`,
+        ]),
+    ...(withdrawn === undefined ? [] : [`Withdrawn: ${withdrawn}`]),
+    ...(operation.deprecated === true
+      ? [`Deprecated, says ${whoDeprecates(operation)}${successorText(operation)}`]
+      : []),
+    ...(operation.sandboxOnly === true ? ["Answers only in the service's sandbox"] : []),
+    rate === undefined
+      ? 'Limit: not known'
+      : `Limit: ${rate.requestsPerSecond} requests per second${rate.burst === undefined ? '' : `, burst ${rate.burst}`} (default)`,
+    `Token: ${tokenOf(operation)}`,
+    ...(idempotencyKey === undefined
+      ? []
+      : [
+          `Idempotency key: ${idempotencyKey.in} ${quoteName(idempotencyKey.name)}, made by this server when left out`,
+        ]),
+    ...sourceLines(operation),
+  ];
+}
+
+/** The title of a user's file, which may say anything, in quotes. */
+function groupOf({ source, group }: Operation): string {
+  return source === 'user' ? escapeInJson(JSON.stringify(group)) : group;
+}
+
+function successorText({ successor, withdrawn }: Operation): string {
+  return successor === undefined || withdrawn !== undefined ? '' : `; use ${successor} instead`;
+}
+
+function whoDeprecates(operation: Operation): string {
+  const byDocument = documentEntries().some(
+    ({ group, name, deprecated }) => deprecated && group.name === operation.group && name === operation.name,
+  );
+  return byDocument ? 'the interface document' : 'the definition';
+}
+
+function tokenOf(operation: Operation): string {
+  const { auth } = operation;
+  if (auth.kind === 'grantless') return `grantless, of the application itself, scope ${auth.scope}`;
+  if (auth.kind === 'restricted')
+    return `a restricted data token, which the server gets ${whenBought(operation)}`;
+  const elements = personalDataElements[operation.id];
+  if (elements === undefined) return "the seller's access token";
+  const which = elements.length === 0 ? '' : ` (${elements.join(', ')})`;
+  return `the seller's access token; personal data${which} needs a restricted data token`;
+}
+
+function whenBought({ id }: Operation): string {
+  const isMaskedOnly = maskedOnly.some(({ operation, element }) => operation === id && element === undefined);
+  return isMaskedOnly
+    ? 'with --personal-data=show alone: all that it returns is masked otherwise'
+    : 'by itself';
+}
+
+function sourceLines(operation: Operation): string[] {
+  const document = [catalogItemV0, supplySourceWrite()].find(({ id }) => id === operation.id);
+  if (document === undefined || operation.source === 'document')
+    return [`Source: ${sources[operation.source]}`];
+  const added = membersAdded(document, operation);
+  return [
+    'Source: the interface document; required members, bounds and value sets are from the public definitions',
+    ...(added.length === 0 ? [] : [`Not in the document, but in the definitions: ${added.join(', ')}`]),
+  ];
+}
+
+const sources: Readonly<Record<Operation['source'], string>> = {
+  document: 'the interface document',
+  both: 'named in the interface document; these facts are from the public definitions',
+  definitions: 'public definitions only; not in the interface document',
+  user: 'a definition that you added',
+};
+
+// Finds one member of an operation's parameters or body by its dotted path.
+
+/**
+ * `capabilities.outbound` (through arrays without saying so), a parameter's name, or the name of a shared shape.
+ * @throws InputError naming the step that does not exist and the names that do.
+ */
+function findMember(operation: Operation, path: string): JsonSchema {
+  const parameter = operation.parameters.find(({ name }) => name === path);
+  if (parameter !== undefined) return parameter.schema;
+  const defs = operation.defs ?? {};
+  const steps = path.split('.').map((step) => step.replace(/\[\d*\]$/, ''));
+  const [first = ''] = steps;
+  const start = operation.body?.schema ?? {};
+  const shape = stepInto(start, first, defs) === undefined ? own(defs, first) : undefined;
+  return shape === undefined
+    ? follow(start, steps, operation, defs)
+    : follow(shape, steps.slice(1), operation, defs);
+}
+
+function follow(start: JsonSchema, steps: readonly string[], operation: Operation, defs: Defs): JsonSchema {
+  return steps.reduce((schema, step) => {
+    const next = stepInto(schema, step, defs);
+    if (next === undefined) throw noMember(step, schema, operation, defs);
+    return next;
+  }, start);
+}
+
+function stepInto(schema: JsonSchema, name: string, defs: Defs): JsonSchema | undefined {
+  const { properties = {}, additionalProperties: rest } = throughArrays(schema, defs);
+  if (Object.hasOwn(properties, name)) return properties[name];
+  return typeof rest === 'object' ? rest : undefined;
+}
+
+/** Arrays of arrays end here, even where a shape is an array of itself. */
+const deepestArray = 10;
+
+function throughArrays(schema: JsonSchema, defs: Defs): JsonSchema {
+  let current = resolveSchema(schema, defs);
+  for (let level = 0; current.items !== undefined && level < deepestArray; level += 1) {
+    current = resolveSchema(current.items, defs);
+  }
+  return current;
+}
+
+function noMember(step: string, schema: JsonSchema, operation: Operation, defs: Defs): InputError {
+  const here = Object.keys(throughArrays(schema, defs).properties ?? {});
+  const isTop = schema === operation.body?.schema || operation.body === undefined;
+  const names = isTop ? [...here, ...operation.parameters.map(({ name }) => name)] : here;
+  return new InputError(
+    `${operation.id} has no member ${JSON.stringify(step.slice(0, 100))} there`,
+    names.length === 0
+      ? 'There is nothing inside it.'
+      : `The names there are: ${names.map(quoteName).join(', ')}.`,
+  );
+}
+
+// Shapes in a short TypeScript-like notation: `{sku: string(1..40), tags?: ("A"|"B")[]}`; shared shapes are named once.
+
+interface NotationLimits {
+  /** Levels of objects written out; deeper ones shrink to the names of their members. */
+  depth: number;
+  /** Values shown of a longer enum. */
+  enumValues: number;
+}
+
+interface Notation {
+  /** The shape itself. */
+  text: string;
+  /** `Name = {...}`, one for each shape that is used more than once. */
+  shapes: string[];
+  /** True when something was left out to stay short. */
+  collapsed: boolean;
+}
+
+const longestPattern = 80;
+const shortEnum = 40;
+
+/** `defs` are the shapes that the schema refers to. */
+function renderNotation(
+  schema: JsonSchema,
+  defs: Readonly<Record<string, JsonSchema>>,
+  limits: NotationLimits,
+): Notation {
+  const writer = new NotationWriter(defs, limits, countUses(schema, defs));
+  const text = writer.write(schema, limits.depth);
+  return { text, shapes: writer.writeShapes(), collapsed: writer.collapsed };
+}
+
+/** How often each shape is referred to from what can be reached. */
+function countUses(schema: JsonSchema, defs: Readonly<Record<string, JsonSchema>>): Map<string, number> {
+  const uses = new Map<string, number>();
+  const visit = (part: JsonSchema): void => {
+    if (part.$ref !== undefined) {
+      const name = finalName(nameOfRef(part.$ref), defs);
+      uses.set(name, (uses.get(name) ?? 0) + 1);
+      const target = own(defs, name);
+      if (uses.get(name) === 1 && target !== undefined) visit(target);
+    }
+    partsOf(part).forEach(visit);
+  };
+  visit(schema);
+  return uses;
+}
+
+/** Keeps which named shapes are still to be written, and whether anything was left out. */
+class NotationWriter {
+  collapsed = false;
+  readonly #defs: Readonly<Record<string, JsonSchema>>;
+  readonly #limits: NotationLimits;
+  readonly #uses: ReadonlyMap<string, number>;
+  /** Named shapes met so far, with the deepest depth that any use leaves for them. */
+  readonly #shapes = new Map<string, number>();
+
+  constructor(
+    defs: Readonly<Record<string, JsonSchema>>,
+    limits: NotationLimits,
+    uses: ReadonlyMap<string, number>,
+  ) {
+    this.#defs = defs;
+    this.#limits = limits;
+    this.#uses = uses;
+  }
+
+  writeShapes(): string[] {
+    const written = new Map<string, { depth: number; text: string }>();
+    const next = () => [...this.#shapes].find(([name, depth]) => (written.get(name)?.depth ?? -1) < depth);
+    for (let shape = next(); shape !== undefined; shape = next()) {
+      const [name, depth] = shape;
+      written.set(name, { depth, text: `${name} = ${this.write(own(this.#defs, name) ?? {}, depth)}` });
+    }
+    return [...written.values()].map(({ text }) => text);
+  }
+
+  write(schema: JsonSchema, depth: number): string {
+    if (schema.$ref !== undefined) return this.#writeReference(nameOfRef(schema.$ref), depth);
+    if (schema.enum !== undefined) return this.#writeEnum(schema.enum);
+    if (schema.items !== undefined) return `${group(this.write(schema.items, depth))}[${countOf(schema)}]`;
+    if (schema.properties !== undefined) return this.#writeObject(schema, depth);
+    if (typeof schema.additionalProperties === 'object') {
+      return `{[name]: ${this.write(schema.additionalProperties, depth)}}`;
+    }
+    if (schema.type === 'array') return `any[${countOf(schema)}]`;
+    return `${schema.type ?? 'any'}${boundsOf(schema)}`;
+  }
+
+  #writeReference(reference: string, depth: number): string {
+    const name = finalName(reference, this.#defs);
+    const shape = own(this.#defs, name) ?? {};
+    if ((this.#uses.get(name) ?? 0) < 2 || !isWorthNaming(shape)) return this.write(shape, depth);
+    if (depth > 0) this.#shapes.set(name, Math.max(this.#shapes.get(name) ?? 0, depth));
+    else this.collapsed = true;
+    return name;
+  }
+
+  #writeEnum(values: readonly (string | number | boolean)[]): string {
+    const shown = values.slice(0, this.#limits.enumValues).map((value) => JSON.stringify(value));
+    const left = values.length - shown.length;
+    if (left > 0) this.collapsed = true;
+    return [...shown, ...(left > 0 ? [`…${left} more`] : [])].join('|');
+  }
+
+  #writeObject(schema: JsonSchema, depth: number): string {
+    const names = Object.entries(schema.properties ?? {});
+    if (depth <= 0) {
+      this.collapsed ||= names.length > 0;
+      return `{${names.map(([name]) => quoteName(name)).join(', ')}: …}`;
+    }
+    const members = names.map(([name, member]) => {
+      const mark = schema.required?.includes(name) === true ? '' : '?';
+      return `${quoteName(name)}${mark}: ${this.write(member, depth - 1)}`;
+    });
+    return `{${members.join(', ')}}`;
+  }
+}
+
+/** Objects and long enums get a name of their own; anything shorter is written where it stands. */
+function isWorthNaming(shape: JsonSchema): boolean {
+  if (shape.enum !== undefined) return JSON.stringify(shape.enum).length > shortEnum;
+  return [shape.properties, shape.items, shape.additionalProperties].some((part) => typeof part === 'object');
+}
+
+function group(text: string): string {
+  return text.includes('|') && !text.startsWith('{') ? `(${text})` : text;
+}
+
+/** `1..20`, or nothing. */
+function countOf({ minItems, maxItems }: JsonSchema): string {
+  return rangeOf(minItems, maxItems);
+}
+
+function rangeOf(low: number | undefined, high: number | undefined): string {
+  return low === undefined && high === undefined ? '' : `${low ?? ''}..${high ?? ''}`;
+}
+
+function boundsOf(schema: JsonSchema): string {
+  const { pattern, format, multipleOf } = schema;
+  const parts = [
+    rangeOf(schema.minLength ?? schema.minimum, schema.maxLength ?? schema.maximum),
+    format ?? '',
+    pattern !== undefined && pattern.length <= longestPattern ? `/${pattern}/` : '',
+    multipleOf === undefined ? '' : `multiple of ${multipleOf}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `(${parts.join(', ')})`;
 }

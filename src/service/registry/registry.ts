@@ -1,11 +1,13 @@
 /** Every operation that can be called, from the document, the public definitions and the user's files; loaded on first need. */
 
+import { InputError } from '../../errors.ts';
 import { catalogItemV0, supplySourceWrite } from '../facts/documented-operations.ts';
 import { enrichOperation } from '../facts/enrich.ts';
 import { decodeFacts } from '../facts/facts.ts';
 import { factsSchema } from '../facts/facts-file.ts';
 import { type KnownEntry, knownEntries } from '../facts/known-entries.ts';
 import { endpointOf, mergeOperations } from '../facts/merge.ts';
+import { olderVersionReason, olderVersions } from '../facts/older-versions.ts';
 import type { Operation } from '../facts/operation.ts';
 import {
   type ListedOperation,
@@ -13,8 +15,9 @@ import {
   type ListPage,
   listEntries,
   selectPage,
+  slugOf,
 } from './find-entries.ts';
-import { type FoundOperation, findOperation } from './find-operation.ts';
+import { nearestOperations } from './nearest-operations.ts';
 
 export interface GroupSummary {
   name: string;
@@ -116,4 +119,135 @@ function groupUp(entries: readonly ListedOperation[]): GroupSummary[] {
     else members.push(entry);
   }
   return [...groups].map(([name, operations]) => ({ name, operations }));
+}
+
+// Finds one operation by what a caller calls it, and says what to write instead when that is not exact.
+
+/** What a caller's word for an operation means. */
+interface FoundOperation {
+  operation: Operation;
+  /** One line for the caller where other operations share the bare name; empty otherwise. */
+  note: string;
+}
+
+/**
+ * By id (`orders/getOrder`), by `name@version`, or by a bare name that means one operation:
+ *
+ * - a name that a user's definition shares with a built-in operation means the built-in one;
+ * - a name stays with the groups that had it in the earliest edition of the facts, and sellers' groups come before
+ *   vendors' and external ones;
+ * - in the one group that is left, it means the current version.
+ *
+ * @throws InputError when nothing or more than one operation is meant; the hint lists the candidates.
+ */
+function findOperation(operations: readonly Operation[], idOrName: string): FoundOperation {
+  const wanted = idOrName.trim();
+  const exact =
+    operations.find(({ id }) => id === wanted) ??
+    operations.find(({ formerIds }) => formerIds?.includes(wanted));
+  if (exact !== undefined) return { operation: exact, note: '' };
+  const all = operations.filter((operation) => isMeant(operation, wanted));
+  const candidates = narrow(all);
+  const [first, second] = candidates;
+  if (first === undefined) throw unknownOperation(operations, wanted);
+  const operation = second === undefined ? first : currentOf(candidates);
+  if (operation === undefined) throw ambiguousOperation(all, wanted);
+  return {
+    operation,
+    note: tellOthers(
+      operation,
+      all.filter((one) => one !== operation),
+    ),
+  };
+}
+
+/** Which operation a bare name was taken for, and what else it could mean, its own group first. */
+function tellOthers(operation: Operation, others: readonly Operation[]): string {
+  if (others.length === 0) return '';
+  const own = others.filter(({ group }) => group === operation.group);
+  const ids = [...own, ...others.filter((one) => !own.includes(one))].map(({ id }) => id);
+  const more = ids.length > mostOthersTold ? ` and ${ids.length - mostOthersTold} more` : '';
+  return `${operation.name} means ${operation.id} here; others of that name: ${ids.slice(0, mostOthersTold).join(', ')}${more}.`;
+}
+
+const mostOthersTold = 8;
+
+function isMeant({ id, name, version }: Operation, wanted: string): boolean {
+  const tail = id.slice(id.indexOf('/') + 1);
+  return (
+    name === wanted ||
+    tail === wanted ||
+    id.startsWith(`${wanted}@`) ||
+    tail.startsWith(`${wanted}-`) ||
+    (version !== undefined &&
+      (`${name}@${version}` === wanted || `${slugOf(id)}/${name}@${version}` === wanted))
+  );
+}
+
+/** Sellers' operations before others', the earliest edition's group before later ones; a user's come last. */
+function narrow(all: readonly Operation[]): readonly Operation[] {
+  const builtIn = all.filter(({ source }) => source !== 'user');
+  if (builtIn.length === 0) return all;
+  const sellers = builtIn.filter(({ audience }) => audience === undefined);
+  const nearest = sellers.length > 0 ? sellers : builtIn;
+  const earliest = Math.min(...nearest.map(({ edition = 1 }) => edition));
+  const groups = new Set(nearest.filter(({ edition = 1 }) => edition === earliest).map(({ group }) => group));
+  return nearest.filter(({ group }) => groups.has(group));
+}
+
+/**
+ * The version that is current now, where one group holds a name in several of them; undefined where that is not one.
+ * Versions that came together stand side by side (shipping v1 and v2): there a caller has to say which one is meant.
+ */
+function currentOf(candidates: readonly Operation[]): Operation | undefined {
+  if (new Set(candidates.map(({ group }) => group)).size > 1) return undefined;
+  const latest = Math.max(...candidates.map(({ edition = 1 }) => edition));
+  const [current, another] = candidates.filter(({ edition = 1 }) => edition === latest);
+  return another === undefined ? current : undefined;
+}
+
+function ambiguousOperation(candidates: readonly Operation[], wanted: string): InputError {
+  return new InputError(
+    `${quote(wanted)} names ${candidates.length} operations`,
+    `Give the id of the one you mean: ${candidates.map(describeCandidate).join('; ')}.`,
+  );
+}
+
+/** `shipping/getRates@v2 (v2, POST /shipping/v2/shipments/rates)`. */
+function describeCandidate(operation: Operation): string {
+  const withdrawn = operation.withdrawn === undefined ? '' : ', withdrawn';
+  const version = operation.version === undefined ? '' : `${operation.version}, `;
+  return `${operation.id} (${version}${operation.method} ${operation.path}${withdrawn})`;
+}
+
+function unknownOperation(operations: readonly Operation[], wanted: string): InputError {
+  const known = knownEntries.find((entry) => entry.id === wanted || entry.name === wanted);
+  if (known !== undefined) {
+    return new InputError(`${known.id} is known by name only and cannot be called: ${known.reason}`);
+  }
+  const older = olderVersion(wanted);
+  if (older !== undefined) return older;
+  const nearest = nearestOperations(operations, wanted);
+  return new InputError(
+    `there is no operation ${quote(wanted)}`,
+    `Did you mean ${nearest.join(', ')}? list_known_operations finds operations by words.`,
+  );
+}
+
+/** `getCatalogItem@2020-12-01`, with or without its group. */
+function olderVersion(wanted: string): InputError | undefined {
+  const tail = wanted.slice(wanted.indexOf('/') + 1);
+  for (const { operations, version, group, newer } of olderVersions) {
+    const name = operations.find((one) => `${one}@${version}` === tail);
+    if (name !== undefined && (tail === wanted || wanted.startsWith(`${group}/`)))
+      return new InputError(
+        `${quote(wanted)} is left out: it is ${olderVersionReason}`,
+        `Use ${group}/${name} (${newer}).`,
+      );
+  }
+  return undefined;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 }

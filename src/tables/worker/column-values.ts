@@ -1,6 +1,9 @@
 /** The values of one column while they are read, and what they turn out to be. */
 
+import { maskEmails, maskFreeText } from '../../personal/free-text.ts';
 import type { Treatment } from '../../personal/kinds.ts';
+import { isStructured, isThing, maskWalk } from '../../personal/mask-walk.ts';
+import { rulesOf } from '../../personal/members.ts';
 import { withForeignMarks } from '../../text/mark-shape.ts';
 import {
   type DecimalSign,
@@ -12,7 +15,6 @@ import {
 } from '../amounts.ts';
 import { type DateReader, type DayOrder, looksLikeDate, newDayOrder } from '../dates.ts';
 import type { ColumnInfo, SqlValue } from '../types.ts';
-import { createContactSearch } from './contacts.ts';
 
 export type ColumnKind = 'text' | 'amount' | 'date';
 
@@ -172,4 +174,30 @@ export function describeColumn({ name, kind, note }: ColumnValues): ColumnInfo {
 /** SQLite compares a number with a quoted one only where the column says that it holds numbers. */
 export function declaredType(kind: ColumnKind | 'open' | 'number' | 'json'): string {
   return kind === 'amount' || kind === 'number' ? 'NUMERIC' : 'TEXT';
+}
+
+// Tells texts of a table in which an e-mail address, a telephone number, or JSON or markup with personal members stands.
+
+/** What is no code: every other text is spared the search. */
+const MAY_HOLD = /[^\w.:/-]/;
+
+/** For the texts of one column. */
+function createContactSearch(column: string): (text: string) => boolean {
+  const search = isThing(column) ? maskEmails : maskFreeText;
+  let isFound = false;
+  const find = () => {
+    isFound = true;
+    return undefined;
+  };
+  return (text) => {
+    if (!MAY_HOLD.test(text)) return false;
+    isFound = false;
+    search(text, find);
+    return isFound || (isStructured(text) && holdsMembers(text));
+  };
+}
+
+/** In JSON or markup that stands in a text. */
+function holdsMembers(text: string): boolean {
+  return maskWalk(text, { rule: rulesOf({}), mark: () => '' }).count > 0;
 }
