@@ -7,7 +7,7 @@ if [ "$#" -eq 0 ]; then
   echo "usage: $0 COMMAND [ARGUMENT...]" >&2
   exit 2
 fi
-for program in dbus-run-session gnome-keyring-daemon; do
+for program in dbus-run-session dbus-send gnome-keyring-daemon; do
   if ! command -v "$program" >/dev/null; then
     echo "$0: $program is missing; install it with: apt-get install gnome-keyring dbus" >&2
     exit 127
@@ -16,7 +16,7 @@ done
 
 home="$(mktemp -d)"
 # The daemon ends with its bus.
-trap 'rm -rf "$home"' EXIT
+trap 'rm -rf "$home" || true' EXIT
 mkdir -p "$home/data" "$home/run" "$home/services"
 chmod 700 "$home/run"
 
@@ -28,7 +28,7 @@ printf pw | gnome-keyring-daemon --foreground --unlock --components=secrets >>"$
 DAEMON
 chmod 700 "$home/daemon"
 
-# Started by the bus when it is first asked, as on a desktop, and again should it end (gnome-keyring 42 does, at times).
+# Started by the bus when it is first asked, and again should it end (gnome-keyring 42 does, at times); always unlocked.
 printf '[D-BUS Service]\nName=org.freedesktop.secrets\nExec=%s\n' "$home/daemon" \
   >"$home/services/org.freedesktop.secrets.service"
 cat >"$home/bus.conf" <<CONFIGURATION

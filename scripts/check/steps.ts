@@ -25,10 +25,7 @@ const ALL_REPORT = 'build/all-tests.json';
 const KEYCHAIN_REPORT = 'build/keychain-tests.json';
 const reporters = (file: string) => `--reporter=default --reporter=json --outputFile.json=${file}`;
 
-/**
- * One after another, with nothing else running: a Secret Service that loses a client midway exits, and takes
- * the keyring of every other test with it.
- */
+/** One after another, with nothing else running: a Secret Service that ends midway ends for every other test too. */
 const WITH_KEYCHAIN = [
   'test/credentials/keychain/keychain-store.test.ts',
   'test/credentials/rotation-kill.test.ts',

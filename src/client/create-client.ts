@@ -254,20 +254,20 @@ function refuseMaskedOnly(operation: Operation, body: unknown): void {
     (one) =>
       one.operation === operation.id && one.element === undefined && operation.auth.kind === 'restricted',
   );
-  if (isMaskedOnly) throw new InputError(`${operation.id} ${WHOLE} ${NOT_SENT}`, HINT);
+  if (isMaskedOnly) throw new InputError(`${operation.id} ${MASKED_WHOLE} ${NO_TOKEN}`, MASKED_HINT);
   const problems = operation.id === SELLS_TOKENS ? problemsOf(body) : [];
   if (problems.length > 0) {
     throw new InputError(
-      `${operation.id} asks for data that are only masked here. ${NOT_SENT}`,
-      HINT,
+      `${operation.id} asks for data that are only masked here. ${NO_TOKEN}`,
+      MASKED_HINT,
       problems,
     );
   }
 }
 
-const WHOLE = 'returns nothing but personal data of the buyer, which are masked here.';
-const NOT_SENT = 'No restricted data token was asked for, and nothing was sent.';
-const HINT =
+const MASKED_WHOLE = 'returns nothing but personal data of the buyer, which are masked here.';
+const NO_TOKEN = 'No restricted data token was asked for, and nothing was sent.';
+const MASKED_HINT =
   'Town, region and country of an order: orders/getOrderAddress, or the data element shippingAddress. Buyers\u2019 names ' +
   'and addresses for the person: collect_data with a restricted report of orders, saved as a file. To show such data to the ' +
   'assistant, the person sets --personal-data=show (SELLER_PERSONAL_DATA) and starts the server again.';
@@ -287,13 +287,13 @@ function problemsOf(body: unknown): Problem[] {
       .filter(({ element }) => elements.includes(element))
       .map(({ element }) => ({
         path: `${place}.dataElements`,
-        message: `must not hold ${element}: ${MASKED}`,
+        message: `must not hold ${element}: ${MASKED_PART}`,
       }));
   });
 }
 
-const MASKED = 'all that it stands for is masked';
-const WHOLE_RESOURCE = `must be left out: ${MASKED}`;
+const MASKED_PART = 'all that it stands for is masked';
+const WHOLE_RESOURCE = `must be left out: ${MASKED_PART}`;
 
 // Innermost layer: the caller is told just before its request leaves, and when the service has refused it for its limit.
 

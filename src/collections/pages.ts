@@ -11,6 +11,7 @@ import type { Loader } from '../tables/types.ts';
 import { inWords } from '../text/duration.ts';
 import { type Page, readPage, withMember } from './read-page.ts';
 import type { RunProgress } from './work.ts';
+
 /** How long one call waits for its place under the limit, which for orders is minutes. */
 export const PATIENCE_MS = 60 * 60_000;
 

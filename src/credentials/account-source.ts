@@ -27,6 +27,7 @@ import type {
   CredentialStore,
   StoredAccount,
 } from './types.ts';
+
 /** @param use as long as it is in use as that, the secret must not be forgotten */
 export type Learn = (secret: string, use: string) => void;
 

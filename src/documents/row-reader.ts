@@ -1,3 +1,5 @@
+/** A table out of pieces of text: header, rows of its width, what was unusual. */
+
 import Papa from 'papaparse';
 import { DocumentError } from './document-error.ts';
 import type { DocumentLimits } from './limits.ts';

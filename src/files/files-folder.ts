@@ -270,7 +270,7 @@ type Look = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs'>;
 async function lookAt(place: Place, name: string): Promise<Look> {
   const handle = await openIn(place, name);
   try {
-    return await look(handle, name);
+    return await lookOf(handle, name);
   } finally {
     await handle.close();
   }
@@ -280,7 +280,7 @@ async function lookAt(place: Place, name: string): Promise<Look> {
 async function* readChunks(place: Place, name: string, before: Look): AsyncGenerator<Uint8Array> {
   const handle = await openIn(place, name);
   try {
-    refuseChanged(name, before, await look(handle, name));
+    refuseChanged(name, before, await lookOf(handle, name));
     let read = 0n;
     for (;;) {
       const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
@@ -289,7 +289,7 @@ async function* readChunks(place: Place, name: string, before: Look): AsyncGener
       if (read > before.size) throw changed(name);
       yield buffer.subarray(0, bytesRead);
     }
-    refuseChanged(name, { ...before, size: read }, await look(handle, name));
+    refuseChanged(name, { ...before, size: read }, await lookOf(handle, name));
   } finally {
     await handle.close();
   }
@@ -325,7 +325,7 @@ function isForbidden(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
 }
 
-async function look(handle: FileHandle, name: string): Promise<Look> {
+async function lookOf(handle: FileHandle, name: string): Promise<Look> {
   const { dev, ino, size, mtimeNs } = await handle.stat({ bigint: true });
   if (size <= BigInt(MAX_FILE_BYTES)) return { dev, ino, size, mtimeNs };
   throw new InputError(

@@ -8,6 +8,7 @@ import { checkAmount } from './amount.ts';
 import type { ListingPlace, ListingState, SetAttribute, SetProblem } from './listing-state.ts';
 import { checkSale } from './sale-dates.ts';
 import type { SetValues } from './set-values.ts';
+
 export const OFFER = 'purchasable_offer';
 
 /** Members of an offer, by the words for them. */

@@ -203,7 +203,7 @@ async function readListings(job: ReviewJob, request: ListingsRequest): Promise<L
   if (skus !== undefined) return bySkus(job, { ...request, skus });
   const paged = await byPages(job, request);
   if (!('tooMany' in paged)) return paged;
-  const why = `${marketplace.name} has ${count(paged.tooMany)} listings, and a search gives ${count(MOST_BY_PAGES)}: their SKUs were read from the report GET_MERCHANT_LISTINGS_ALL_DATA.`;
+  const why = `${marketplace.name} has ${count(paged.tooMany)} listings, and a search gives ${count(MOST_BY_PAGES)}: their SKUs were read from the report ${LISTINGS_REPORT}.`;
   const listed = await listSkus();
   const read = await bySkus(job, { ...request, skus: listed.skus });
   return { ...read, of: Math.max(paged.tooMany, read.of), notes: [why, ...listed.notes, ...read.notes] };

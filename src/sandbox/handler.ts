@@ -290,10 +290,10 @@ function refuseKind(
 
 // The token exchange (section 4.1): refresh tokens for access tokens, and client credentials for grantless ones.
 
-const text = z.string().min(1);
-const grantSchema = z.object({ grant_type: text });
-const clientSchema = z.object({ client_id: text, client_secret: text });
-const refreshSchema = z.object({ refresh_token: text });
+const nonEmpty = z.string().min(1);
+const grantSchema = z.object({ grant_type: nonEmpty });
+const clientSchema = z.object({ client_id: nonEmpty, client_secret: nonEmpty });
+const refreshSchema = z.object({ refresh_token: nonEmpty });
 const scopeSchema = z.object({ scope: z.string().regex(/^sellingpartnerapi::[\w:]+$/) });
 
 interface TokenEndpoint {

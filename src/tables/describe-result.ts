@@ -1,3 +1,5 @@
+/** The rows of a statement with what has to be said about them: how old the data are, and what reads wrong. */
+
 import { EVERY_MARK } from '../text/mark-shape.ts';
 import { mentions, namedTables } from './named-tables.ts';
 import { isPersonal } from './personal-tables.ts';

@@ -204,7 +204,7 @@ describe('personal data', () => {
     const type = 'GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING';
     const args = { report: { type, start, marketplaces: ['US'] }, as: 'orders' };
     const collected = await session.call('collect_data', args);
-    expect(collected.structured.state).toBe('done');
+    expect(collected.structured.state, collected.text).toBe('done');
   };
 
   it('in rows go out as they are after a yes of the person, who alone sees them; by code they do not', async () => {

@@ -1,10 +1,7 @@
-/** Whether nobody answers there any more as it did: a port that was closed may be another test's the next moment. */
-export function isGone(url: string, isIts: (answer: Response) => boolean): Promise<boolean> {
+/** Whether a page for credentials answers no more: its port may be another test's the next moment, which serves no page. */
+export function isPageGone(url: string): Promise<boolean> {
   return fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
-    (answer) => !isIts(answer),
-    () => true,
+    ({ ok, headers }) => !(ok && headers.get('content-type')?.startsWith('text/html')),
+    (error: unknown) => !(error instanceof Error && error.name === 'TimeoutError'),
   );
 }
-
-/** Of a page for credentials: no other knows its path. */
-export const isPageGone = (url: string) => isGone(url, ({ ok }) => ok);

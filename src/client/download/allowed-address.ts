@@ -11,7 +11,7 @@ export const NOTHING_UPLOADED = 'nothing was uploaded';
 export type Unused = typeof NOT_FETCHED | typeof NOTHING_UPLOADED;
 
 /**
- * The address as a URL. A name is judged by what it resolves to, when it is connected to (`guarded-lookup.ts`).
+ * The address as a URL. A name is judged by what it resolves to, when it is connected to (`pool.ts`).
  * @param givenBy base address of the service that gave it; one on loopback (tests, a sandbox) may give its own
  * @throws NetworkError `ADDRESS_NOT_ALLOWED`, without anything of the address but its scheme or host
  */

@@ -14,6 +14,7 @@ const RESTART_MS = 100;
 export interface Keychain {
   get(entry: string): Promise<string | undefined>;
   set(entry: string, value: string): Promise<void>;
+  /** False where there was none; true also where nobody can tell, since the service ended meanwhile. */
   remove(entry: string): Promise<boolean>;
 }
 
@@ -45,30 +46,38 @@ export async function openKeychain(
     },
     // Bytes, not a string: Windows would store strings as UTF-16, which halves its limit.
     set: (entry, value) => untilSettled(() => open(entry).setSecret(Buffer.from(value, 'utf8'))),
-    remove: (entry) => untilSettled(() => open(entry).deleteCredential()),
+    async remove(entry) {
+      let mayBeDone = false;
+      const isRemoved = await untilSettled(
+        () => open(entry).deleteCredential(),
+        () => {
+          mayBeDone = true;
+        },
+      );
+      return isRemoved || mayBeDone;
+    },
   };
 }
 
 /**
  * The Secret Service finds an entry first and opens it then: another process may remove it, or any other of ours, in
  * between. And gnome-keyring 42 ends, at times, when several programs connect to it at one moment: the bus starts it
- * anew with the next message. Each of these steps may be repeated.
+ * anew with the next message, though it may be locked then. Each of these steps may be repeated.
  */
-async function untilSettled<T>(step: () => Promise<T>): Promise<T> {
+async function untilSettled<T>(step: () => Promise<T>, hasEnded = () => {}): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await step();
     } catch (error) {
-      const pause = error instanceof Error ? pauseAfter(error.message) : undefined;
-      if (pause === undefined || attempt === ATTEMPTS) throw error;
-      await sleep(attempt * pause);
+      const message = error instanceof Error ? error.message : '';
+      const isVanished = VANISHED.test(message);
+      const isEnded = ENDED.test(message);
+      if (!(isVanished || isEnded) || attempt === ATTEMPTS) throw error;
+      if (isEnded) hasEnded();
+      await sleep(attempt * (isEnded ? RESTART_MS : VANISHED_MS));
     }
   }
 }
 
-function pauseAfter(message: string): number | undefined {
-  if (/no such (?:interface|object|item|secret)|object does not exist/i.test(message)) return VANISHED_MS;
-  return /without replying|session wrapping the secret does not exist/i.test(message)
-    ? RESTART_MS
-    : undefined;
-}
+const VANISHED = /no such (?:interface|object|item|secret)|object does not exist/i;
+const ENDED = /without replying|session wrapping the secret does not exist/i;

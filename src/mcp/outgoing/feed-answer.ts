@@ -214,10 +214,10 @@ function noReportWords(
 
 // What became of each message of a feed as a table of its own, for query_data.
 
-const TABLE = 'feed_results';
+const RESULTS_TABLE = 'feed_results';
 
 /** Rows that go in at once. */
-const ROWS = 2_000;
+const ROWS_AT_ONCE = 2_000;
 
 interface FeedResults {
   account: string;
@@ -245,8 +245,8 @@ async function loadResults(
     if (kept !== undefined) return kept;
     const loader = await tables.open(source);
     try {
-      for (let at = 0; at < results.length; at += ROWS) {
-        await loader.addItems(TABLE, results.slice(at, at + ROWS).map(toRow), 'message_id');
+      for (let at = 0; at < results.length; at += ROWS_AT_ONCE) {
+        await loader.addItems(RESULTS_TABLE, results.slice(at, at + ROWS_AT_ONCE).map(toRow), 'message_id');
       }
       const notes = [`Feed ${feedId} (${feed.feedType}), ${status}: what became of each message.`];
       const info = await loader.finish({ source, complete: cut === 0, notes });

@@ -4,6 +4,7 @@ import type { ListingRow } from './listing-row.ts';
 import type { Market, Town } from './markets.ts';
 import { centsOf, DAY_MS, HOUR_MS } from './plain-values.ts';
 import { createSequence, pick } from './sequence.ts';
+
 export type OrderStatus = 'Pending' | 'Unshipped' | 'PartiallyShipped' | 'Shipped' | 'Canceled';
 
 export interface OrderItem {

@@ -1,3 +1,5 @@
+/** Reads what somebody searches for: which words matter, what else each could be called, and which phrases stand as one. */
+
 import { synonyms } from './synonyms.ts';
 import { plainWordsOf, stem, wordsOf } from './words.ts';
 

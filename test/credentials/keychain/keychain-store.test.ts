@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KeychainError } from '../../../src/credentials/keychain/keychain-failure.ts';
 import type { KeychainRequest } from '../../../src/credentials/keychain/keychain-protocol.ts';
 import type { StoredAccount } from '../../../src/credentials/types.ts';
-import { buildKeychainChild, describeWithKeychain } from '../../helpers/keychain.ts';
+import { buildKeychainChild, describeWithKeychain, runsWithKeychain } from '../../helpers/keychain.ts';
 import { realStore } from '../../helpers/keychain-stores.ts';
 
 // Processes start here by the dozen: how long one takes to start is the machine's business, and no test's.
@@ -80,29 +79,6 @@ describeWithKeychain('the real keychain', () => {
     await Promise.all(['test-a', 'test-b', 'test-c'].map(busy));
   });
 
-  it('bears a Secret Service that ends meanwhile, which the bus starts anew', async () => {
-    const store = realStore(entryFile);
-    await store.write('test-b', account);
-    let isOver = false;
-    const ending = (async () => {
-      while (!isOver) {
-        await wait(400);
-        process.kill(secretService(), 'SIGKILL');
-      }
-    })();
-    try {
-      for (let round = 0; round < 6; round += 1) {
-        await store.write('test-a', account);
-        expect(await store.read('test-b')).toEqual(account);
-        await store.delete('test-a');
-      }
-    } finally {
-      isOver = true;
-      await ending;
-    }
-    expect(await store.read('test-b')).toEqual(account);
-  });
-
   it('keeps access tokens apart, and deletes them with their account', async () => {
     const store = realStore(entryFile);
     const token = { accessToken: 'Atza|abc', expiresAt: 123, boughtWith: 'hash' };
@@ -139,23 +115,6 @@ describeWithKeychain('the real keychain', () => {
     expect((await realStore(entryFile).list()).filter((name) => names.includes(name))).toEqual(names);
   });
 });
-
-/** The process that this test's own bus started for the Secret Service (`scripts/with-keychain.sh`). */
-function secretService(): number {
-  const bus = ['org.freedesktop.DBus', '/org/freedesktop/DBus'];
-  const asked = ['org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets'];
-  const started = ['org.freedesktop.DBus.StartServiceByName', 'string:org.freedesktop.secrets', 'uint32:0'];
-  const send = (words: string[]) =>
-    execFileSync('dbus-send', [
-      '--session',
-      '--print-reply=literal',
-      `--dest=${bus[0]}`,
-      `${bus[1]}`,
-      ...words,
-    ]);
-  send(started);
-  return Number(/uint32 (\d+)/.exec(String(send(asked)))?.[1]);
-}
 
 const removeEntry = (entry: string) => `
   import { AsyncEntry } from '@napi-rs/keyring';
@@ -234,25 +193,15 @@ describe.runIf(process.platform === 'linux')('a keychain that cannot be used (Li
   });
 });
 
-describeWithKeychain('a locked keychain', () => {
-  const lock =
-    'dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets ' +
-    'org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login';
+/** A bus and a Secret Service of its own: what is done to it must not be in the way of tests that run at the same time. */
+describe.runIf(process.platform === 'linux' && runsWithKeychain())('a Secret Service', () => {
   const ask = (request: KeychainRequest) =>
     `echo '${JSON.stringify(request)}' | "$NODE" "$CHILD" keychain-child || true`;
-
-  it('is told as locked', async () => {
-    // A session of its own: the lock must not be in the way of tests that run at the same time.
-    const script = [
-      ask({ op: 'write', entry: 'account:x', value: '{}' }),
-      `${lock} >/dev/null`,
-      ask({ op: 'read', entry: 'account:x' }),
-      ask({ op: 'write', entry: 'account:x', value: '{"new":true}' }),
-    ].join('\n');
-    const output = execFileSync(withKeychain, ['bash', '-c', script], {
+  const answersTo = (...lines: string[]) => {
+    const output = execFileSync(withKeychain, ['bash', '-c', lines.join('\n')], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 60_000,
+      timeout: 120_000,
       env: {
         ...process.env,
         NODE: process.execPath,
@@ -262,15 +211,55 @@ describeWithKeychain('a locked keychain', () => {
         WAYLAND_DISPLAY: '',
       },
     });
-    const answers = output
-      .trim()
+    return output
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
+  };
+
+  it('that is locked is told as locked', () => {
+    const lock =
+      'dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets ' +
+      'org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login';
+    const answers = answersTo(
+      ask({ op: 'write', entry: 'account:x', value: '{}' }),
+      `${lock} >/dev/null`,
+      ask({ op: 'read', entry: 'account:x' }),
+      ask({ op: 'write', entry: 'account:x', value: '{"new":true}' }),
+    );
     expect(answers).toMatchObject([
       { ok: true },
       { ok: false, cause: 'locked' },
       { ok: false, cause: 'locked' },
     ]);
+  });
+
+  it('that ends again and again is asked again, and loses nothing', () => {
+    const bus = 'dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus /org/freedesktop/DBus';
+    const pid = `${bus} org.freedesktop.DBus.GetConnectionUnixProcessID string:org.freedesktop.secrets`;
+    const round = [
+      ask({ op: 'write', entry: 'account:x', value: '{}' }),
+      ask({ op: 'read', entry: 'account:kept' }),
+      ask({ op: 'delete', entries: ['account:x'] }),
+    ];
+    const answers = answersTo(
+      ask({ op: 'write', entry: 'account:kept', value: '"kept"' }),
+      // The bus starts it anew with the next message; in between there is none to end.
+      'ended=$(mktemp)',
+      `while sleep 0.3; do kill -9 $(${pid} 2>/dev/null | grep -o '[0-9]*$') 2>/dev/null && echo >>$ended; done &`,
+      ...Array.from({ length: 6 }, () => round).flat(),
+      'kill $!',
+      'wc -l <$ended',
+      'rm $ended',
+    );
+    const ended = answers.pop();
+    expect(ended).toBeGreaterThan(0);
+    expect(answers.slice(1)).toEqual(
+      Array.from({ length: 6 }, () => [
+        { ok: true },
+        { ok: true, value: '"kept"' },
+        { ok: true, deleted: true },
+      ]).flat(),
+    );
   });
 });

@@ -73,6 +73,27 @@ describe('an entry that vanishes between finding and opening it', () => {
     },
   );
 
+  it.each([
+    'Message recipient disconnected from message bus without replying',
+    'The session wrapping the secret does not exist',
+  ])('so does a service that ended, after 100 ms and more: %s', async (words) => {
+    vi.useFakeTimers();
+    const { load, failures, held, opened } = play();
+    const keychain = await openKeychain(load);
+    failures.push(new Error(`DBus error: ${words}`), new Error(`DBus error: ${words}`));
+    const written = keychain.set('account:a', 'A');
+    await vi.advanceTimersByTimeAsync(99);
+    expect(opened).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(201);
+    await written;
+    expect([opened.length, held.has('account:a')]).toEqual([3, true]);
+    // It may have removed it before it ended.
+    failures.push(new Error(`DBus error: ${words}`));
+    const removed = keychain.remove('account:b');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await removed).toBe(true);
+  });
+
   it('is given up after five looks, which come at growing distances', async () => {
     vi.useFakeTimers();
     const { load, failures, opened } = play();
