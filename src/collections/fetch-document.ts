@@ -5,15 +5,13 @@ import * as z from 'zod';
 import type { CallInput, Client } from '../client/client.ts';
 import type { Clock } from '../client/clock.ts';
 import type { Downloads } from '../client/download/download.ts';
+import { withFreshAddress } from '../client/fresh-address.ts';
 import type { JoinedDocuments } from '../documents/join-documents.ts';
 import { ApiError, NetworkError } from '../errors.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import type { DocumentFormat, DocumentOutcome, Loader } from '../tables/types.ts';
 import { PATIENCE_MS } from './pages.ts';
 import type { RunProgress } from './work.ts';
-
-/** Addresses that are asked for in all: one ends after five minutes. */
-export const MOST_ADDRESSES = 3;
 
 /** How often the progress of a load is looked at. */
 const LOOK_MS = 250;
@@ -45,20 +43,15 @@ export async function fetchDocument(
   file: string,
 ): Promise<{ bytes: number; charset: string | undefined }> {
   const { downloads, clock, signal, givenBy, tell } = job;
-  for (let attempt = 1; ; attempt++) {
+  return withFreshAddress(async () => {
     const address = await askAddress(job);
-    const givenAt = clock.wallClock();
-    try {
-      return await downloads.download(address, file, {
-        givenBy,
-        givenAt,
-        signal,
-        onProgress: ({ bytes, ofBytes }) => tell({ message: `Downloads ${sizeWords(bytes, ofBytes)}` }),
-      });
-    } catch (error) {
-      if (attempt >= MOST_ADDRESSES || !hasEnded(error)) throw error;
-    }
-  }
+    return downloads.download(address, file, {
+      givenBy,
+      givenAt: clock.wallClock(),
+      signal,
+      onProgress: ({ bytes, ofBytes }) => tell({ message: `Downloads ${sizeWords(bytes, ofBytes)}` }),
+    });
+  });
 }
 
 async function askAddress({ client, operation, id, account, owner, signal, tell }: DocumentJob) {
@@ -79,11 +72,6 @@ async function askAddress({ client, operation, id, account, owner, signal, tell 
     `${operation.name} answered without an address of the document.`,
     'Check the id, and what the document is of (report, feed, data-kiosk).',
   );
-}
-
-/** Only a new address helps. */
-function hasEnded(error: unknown): boolean {
-  return error instanceof NetworkError && error.code === 'ADDRESS_EXPIRED';
 }
 
 export interface LoadJob {

@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { type Clock, sleep } from '../client/clock.ts';
+import { withFreshAddress } from '../client/fresh-address.ts';
 import { TextReader } from '../documents/charset.ts';
 import { DOCUMENT_LIMITS } from '../documents/limits.ts';
 import { Unpacker } from '../documents/unpack.ts';
@@ -108,9 +109,6 @@ async function end(feed: ServiceFeed, status: EndedFeed['status'], parts: FeedPa
 
 // A processing report as text: its address asked for, fetched, unpacked and decoded.
 
-/** Addresses that are asked for in all: one ends after five minutes. */
-const MOST_ADDRESSES = 3;
-
 const addressSchema = z.looseObject({ url: z.string().min(1) });
 
 /** @throws the client's errors, those of `Downloads.download` and of unpacking */
@@ -125,18 +123,12 @@ async function fetchReportText(id: string, file: string, parts: FeedParts): Prom
 
 async function fetch(id: string, file: string, parts: FeedParts): Promise<{ charset: string | undefined }> {
   const { downloads, clock, givenBy, signal, operations } = parts;
-  for (let attempt = 1; ; attempt++) {
+  return withFreshAddress(async () => {
     const answer = await ask(parts, operations.getFeedDocument, { parameters: { feedDocumentId: id } });
     const address = addressSchema.safeParse(answer.body);
     if (!address.success) throw noAddress();
-    const givenAt = clock.wallClock();
-    try {
-      return await downloads.download(address.data.url, file, { givenBy, givenAt, signal });
-    } catch (error) {
-      const hasEnded = error instanceof NetworkError && error.code === 'ADDRESS_EXPIRED';
-      if (!hasEnded || attempt >= MOST_ADDRESSES) throw error;
-    }
-  }
+    return downloads.download(address.data.url, file, { givenBy, givenAt: clock.wallClock(), signal });
+  });
 }
 
 function noAddress(): NetworkError {

@@ -1,6 +1,7 @@
 /** A feed from its document to its end, in steps that can be gone on with: nothing of it happens twice. */
 
 import * as z from 'zod';
+import { withFreshAddress } from '../client/fresh-address.ts';
 import type { Leaving } from '../client/types.ts';
 import {
   ApiError,
@@ -148,9 +149,6 @@ function notFound(cause: AppError | undefined, { candidates, isWhole }: FoundFee
 
 // The document of a feed: a place for it is asked for, and it is uploaded there with the very content type that it was made for.
 
-/** Places that are asked for in all: an address ends after five minutes. */
-const MOST_ADDRESSES = 3;
-
 const placeSchema = z.looseObject({ feedDocumentId: z.string().min(1), url: z.string().min(1) });
 
 interface UploadedDocument {
@@ -170,7 +168,7 @@ async function uploadDocument(
   stage: (stage: 'document' | 'upload') => void,
 ): Promise<UploadedDocument> {
   const { uploads, clock, givenBy, signal, operations, tell } = parts;
-  for (let attempt = 1; ; attempt++) {
+  return withFreshAddress(async () => {
     stage('document');
     const body = { contentType: document.contentType };
     const answer = await ask(parts, operations.createFeedDocument, { parameters: {}, body });
@@ -179,16 +177,11 @@ async function uploadDocument(
     const { feedDocumentId, url } = place.data;
     stage('upload');
     tell({ message: `Uploads ${document.bytes.toLocaleString('en-US')} bytes` });
-    try {
-      await uploads.upload(url, document, { givenBy, givenAt: clock.wallClock(), signal });
-      const at = Date.parse(answer.headers.date ?? '');
-      const documentAt = Number.isNaN(at) ? {} : { documentAt: new Date(at).toISOString() };
-      return { documentId: feedDocumentId, ...documentAt };
-    } catch (error) {
-      const hasEnded = error instanceof NetworkError && error.code === 'ADDRESS_EXPIRED';
-      if (!hasEnded || attempt >= MOST_ADDRESSES) throw error;
-    }
-  }
+    await uploads.upload(url, document, { givenBy, givenAt: clock.wallClock(), signal });
+    const at = Date.parse(answer.headers.date ?? '');
+    const documentAt = Number.isNaN(at) ? {} : { documentAt: new Date(at).toISOString() };
+    return { documentId: feedDocumentId, ...documentAt };
+  });
 }
 
 function noPlace(): NetworkError {
