@@ -4,36 +4,53 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 const ENTITY = /&(amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-f]{1,6});/gi;
 
-/** @param isCut it begins like markup and is none: a piece that was cut */
-type Mask = (path: readonly string[], content: string, isCut: boolean) => string;
+interface Walk<Place> {
+  /** Where the text stands. */
+  top: Place;
+  /** Within the element or attribute of that name. */
+  child(place: Place, name: string): Place;
+  /** Gets a text as it is meant. @param isCut it begins like markup and is none: a piece that was cut */
+  mask(place: Place, content: string, isCut: boolean): string;
+}
 
-/** @param mask gets the names of the elements around a text, and the text as it is meant */
-export function maskMarkup(text: string, mask: Mask): string {
-  const path: string[] = [];
+/** An element that is open. */
+interface Open<Place> {
+  name: string;
+  place: Place;
+}
+
+/** What opens deeper counts as standing there; and an end without a beginning is not looked for any further up. */
+const MOST_LEVELS = 64;
+
+/** Each place is made of the one above, so that depth costs nothing. */
+export function maskMarkup<Place>(text: string, walk: Walk<Place>): string {
+  const open: Open<Place>[] = [{ name: '', place: walk.top }];
   let masked = '';
   const add = (content: string, isCut = false) => {
     const inner = content.trim();
     if (inner === '') masked += content;
     else {
       const meant = decode(inner);
-      const made = mask(path, meant, isCut);
+      const made = walk.mask(open.at(-1)?.place ?? walk.top, meant, isCut);
       masked += made === meant ? content : content.replace(inner, () => encode(made));
     }
   };
   for (let at = 0; at < text.length; ) {
-    const open = text.indexOf('<', at);
-    add(text.slice(at, open < 0 ? undefined : open));
-    if (open < 0) break;
-    const [start, stop] = bracketsOf(text, open);
-    const close = text.indexOf(stop, open + start.length);
+    const bracket = text.indexOf('<', at);
+    add(text.slice(at, bracket < 0 ? undefined : bracket));
+    if (bracket < 0) break;
+    const [start, stop] = bracketsOf(text, bracket);
+    const close = text.indexOf(stop, bracket + start.length);
     if (close < 0) {
-      add(text.slice(open), true);
+      add(text.slice(bracket), true);
       break;
     }
     at = close + stop.length;
-    const inner = text.slice(open + start.length, close);
-    if (start === '<') masked += `<${tag(inner, path, mask)}>`;
-    else {
+    const inner = text.slice(bracket + start.length, close);
+    if (start === '<') {
+      const shown = tag(inner, open, walk);
+      masked += shown === inner ? text.slice(bracket, at) : `<${shown}>`;
+    } else {
       masked += start;
       add(inner);
       masked += stop;
@@ -54,22 +71,25 @@ const QUOTED = /"[^"]*"|'[^']*'/g;
 const NAME_ROOM = 120;
 
 /** Goes down or up by it. */
-function tag(inner: string, path: string[], mask: Mask): string {
-  const name = (/^\/?([^\s/>]+)/.exec(inner)?.[1] ?? '').replace(/^.*:/, '');
+function tag<Place>(inner: string, open: Open<Place>[], walk: Walk<Place>): string {
+  const written = /^\/?([^\s/>]+)/.exec(inner)?.[1] ?? '';
+  const name = written.slice(written.lastIndexOf(':') + 1);
   if (inner.startsWith('/')) {
-    const from = path.lastIndexOf(name);
-    if (from >= 0) path.splice(from);
+    const lowest = Math.max(1, open.length - MOST_LEVELS);
+    for (let at = open.length - 1; at >= lowest; at -= 1) if (open[at]?.name === name) open.length = at;
     return inner;
   }
   if (/^[!?]/.test(inner)) return inner;
-  const written = inner.replace(QUOTED, (quoted, at: number) => {
+  const above = open[Math.min(open.length, MOST_LEVELS) - 1]?.place ?? walk.top;
+  const place = walk.child(above, name);
+  const masked = inner.replace(QUOTED, (quoted, at: number) => {
     const attribute = nameBefore(inner.slice(Math.max(0, at - NAME_ROOM), at));
     const meant = decode(quoted.slice(1, -1));
-    const made = meant === '' ? meant : mask([...path, name, attribute], meant, false);
+    const made = meant === '' ? meant : walk.mask(walk.child(place, attribute), meant, false);
     return made === meant ? quoted : `"${encode(made)}"`;
   });
-  if (!inner.endsWith('/')) path.push(name);
-  return written;
+  if (!inner.endsWith('/')) open.push({ name, place });
+  return masked;
 }
 
 /** Of an attribute; empty where there is none. */

@@ -1,6 +1,6 @@
 /** An answer of the service without personal data: members by their rules, prose by its looks, and what was masked once wherever else it stands. */
 
-import { isDeeperThan, isJsonObject, parseJson } from '../json.ts';
+import { isJsonObject } from '../json.ts';
 import { WHOLE_MARK, withForeignMarks } from '../text/mark-shape.ts';
 import { changeBetweenMarks } from './between-marks.ts';
 import { maskEmails, maskFreeText, maskProse } from './free-text.ts';
@@ -8,6 +8,7 @@ import type { PersonalKind } from './kinds.ts';
 import { isWorthFinding } from './known-values.ts';
 import { maskMarkup } from './mask-markup.ts';
 import type { MemberRule } from './members.ts';
+import { changeJsonInText, holdsTag, mayHoldStructure } from './structure-in-text.ts';
 import { createTextFinder, type TextFinder } from './text-finder.ts';
 import type { Original } from './vault.ts';
 
@@ -66,19 +67,31 @@ export function maskWalk(value: unknown, walk: MaskWalk): Walked {
     inside -= 1;
     return masked;
   };
-  /** Undefined where it is neither markup nor JSON. */
+  /** Undefined where neither markup nor JSON can stand in it. */
   const maskInside = (text: string, place: Place): string | undefined => {
-    if (/^\s*<\S/.test(text)) {
-      return maskMarkup(text, (at, content, isCut) => {
-        const rule = at.reduce((above, name) => above.child(name), place.rule);
-        const within = { rule, name: at.at(-1) ?? place.name };
-        return String(isCut ? maskLeaf(content, within, masking) : mask(content, within));
-      });
-    }
-    const read = jsonInside(text);
-    if (read === undefined) return undefined;
-    const clean = mapTexts(read, place, walk, mask);
-    return clean === read ? text : JSON.stringify(clean);
+    if (/^\s*<\S/.test(text)) return inMarkup(text, place);
+    if (!mayHoldStructure(text)) return undefined;
+    return changeJsonInText(
+      text,
+      (value, written) => {
+        const clean = mapTexts(value, place, walk, mask);
+        return clean === value ? written : JSON.stringify(clean);
+      },
+      (piece) => words(piece, place),
+    );
+  };
+  const inMarkup = (text: string, place: Place) =>
+    maskMarkup(text, {
+      top: place,
+      child: ({ rule }, name) => ({ rule: rule.child(name), name }),
+      mask: (within, content, isCut) =>
+        String(isCut ? maskLeaf(content, within, masking) : mask(content, within)),
+    });
+  /** With elements between them at most: a number without the words around it would be taken for a code. */
+  const words = (text: string, place: Place): string => {
+    if (!holdsTag(text)) return String(maskLeaf(text, place, masking));
+    const marked = inMarkup(masking.keepsMarks ? text : withForeignMarks(text), place);
+    return String(maskLeaf(marked, place, { ...masking, keepsMarks: true }));
   };
   const masked = mapTexts(value, { rule: walk.rule, name: '' }, walk, mask);
   if (elsewhere.size() === 0) return { value: masked, count };
@@ -150,18 +163,8 @@ function inAddresses(value: string): string[] {
   return [encoded, encoded.replaceAll('%20', '+')];
 }
 
-/** JSON or markup in a text; also JSON that was encoded twice: a text in quotes, in which it begins. */
-export const isStructured = (text: string) => /^\s*(?:"[\s\\"]*)?[{[<]/.test(text);
-
 /** Texts in texts in texts, as JSON or markup: of more, the last is looked at as it is. */
 const MOST_INSIDE = 16;
-
-/** A text that is JSON again, to be looked at member by member; undefined for any other. */
-function jsonInside(text: string): unknown {
-  if (!isStructured(text)) return undefined;
-  const inside = parseJson(text);
-  return isDeeperThan(inside) ? undefined : inside;
-}
 
 const isWhole = ({ ofText }: MemberRule) => ofText !== undefined && ofText !== 'free text';
 

@@ -32,10 +32,21 @@ it.each([
     'JSON in XML',
     { memo: `<o><data>${JSON.stringify({ recipientName: NAME }).replaceAll('"', '&quot;')}</data></o>` },
   ],
+  ['JSON in words', { memo: `Gift for ${JSON.stringify({ recipientName: NAME })}, wrap it` }],
+  ['a list of JSON in words', { memo: `see [1] {x} "y" [${JSON.stringify({ buyer: { name: NAME } })}]` }],
+  ['JSON of JSON in words', { memo: `was ${JSON.stringify(JSON.stringify({ recipientName: NAME }))} once` }],
+  ['XML in words', { memo: `Gift for <o><recipientName>${NAME}</recipientName></o>, wrap it` }],
+  ['XML beside JSON', { memo: `<b>new</b> ${JSON.stringify({ recipientName: NAME })}` }],
+  ['words, XML and JSON', { memo: `a < b: <b>new</b> ${JSON.stringify({ recipientName: NAME })}` }],
 ])('%s: what they name is masked', (_what, value) => {
   const shown = mask(value, 'shipping-v2/getTracking');
   expect(shown).not.toContain('Zqlast');
   expect(shown).toMatch(MARK);
+});
+
+it('elements within one another, however many, cost as much as beside each other, and what they name is masked', () => {
+  const memo = `${'<address>x '.repeat(30_000)}<recipientName>${NAME}</recipientName>`;
+  expect(mask({ memo })).not.toContain('Zqlast');
 });
 
 it.each([
@@ -112,9 +123,10 @@ it('a report without headings names no column by what stands in its first line, 
 });
 
 it('XML and JSON of JSON in a column of a report are masked by their members', async () => {
-  const twice = JSON.stringify(JSON.stringify({ recipientName: NAME }));
+  const json = JSON.stringify({ recipientName: NAME });
+  const markup = `<o><recipientName>${NAME}</recipientName></o>`;
   const { all } = await collectText(
-    `sku\tpayload\nA\t<o><recipientName>${NAME}</recipientName></o>\nB\t${twice}\n`,
+    `sku\tpayload\nA\t${markup}\nB\t${JSON.stringify(json)}\nC\tfor ${json}\nD\tfor ${markup}\n`,
   );
   expect(all).not.toContain('Zqlast');
 });

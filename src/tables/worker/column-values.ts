@@ -2,8 +2,9 @@
 
 import { maskEmails, maskFreeText } from '../../personal/free-text.ts';
 import type { Treatment } from '../../personal/kinds.ts';
-import { isStructured, isThing, maskWalk } from '../../personal/mask-walk.ts';
+import { isThing, maskWalk } from '../../personal/mask-walk.ts';
 import { rulesOf } from '../../personal/members.ts';
+import { mayHoldStructure } from '../../personal/structure-in-text.ts';
 import { withForeignMarks } from '../../text/mark-shape.ts';
 import {
   type DecimalSign,
@@ -193,7 +194,7 @@ function createContactSearch(column: string): (text: string) => boolean {
     if (!MAY_HOLD.test(text)) return false;
     isFound = false;
     search(text, find);
-    return isFound || (isStructured(text) && holdsMembers(text));
+    return isFound || (mayHoldStructure(text) && holdsMembers(text));
   };
 }
 

@@ -1,6 +1,7 @@
 /** Marks within the cells of an answer: found, and replaced by what they stand for. */
 
 import { encode } from '../../personal/mask-markup.ts';
+import { changeJsonInText, holdsTag } from '../../personal/structure-in-text.ts';
 import { EVERY_MARK, MARK_KINDS, MARK_LETTERS, MARK_SHAPE } from '../../text/mark-shape.ts';
 import type { RecentPairs } from './recent-pairs.ts';
 
@@ -30,7 +31,7 @@ export interface Resolved {
   unresolved: number;
 }
 
-/** The cell as it stands in the table; JSON stays JSON, and markup markup. */
+/** The cell as it stands in the table; JSON in it stays JSON, and markup markup. */
 export function resolveMarks(cell: string, pairs: RecentPairs): Resolved {
   if (!cell.includes('«')) return { value: cell, replaced: 0, unresolved: 0 };
   const whole = pairs.resolve(cell);
@@ -42,9 +43,8 @@ export function resolveMarks(cell: string, pairs: RecentPairs): Resolved {
     else counts.replaced += 1;
     return value === undefined ? undefined : write(value);
   };
-  const start = cell.trimStart().charAt(0);
-  if ((start === '{' || start === '[') && isJson(cell)) {
-    const value = cell.replace(EVERY_IN_JSON, (found) => {
+  const inJson = (json: string) =>
+    json.replace(EVERY_IN_JSON, (found) => {
       const isAlone = found.startsWith('"');
       const mark = isAlone ? found.slice(1, -1) : found;
       return (
@@ -54,22 +54,20 @@ export function resolveMarks(cell: string, pairs: RecentPairs): Resolved {
         }) ?? found
       );
     });
-    return { value, ...counts };
-  }
-  const write = start === '<' ? (value: unknown) => encode(String(value)) : String;
-  return { value: cell.replace(EVERY_MARK, (mark) => replace(mark, write) ?? mark), ...counts };
+  const inWords = (words: string) => {
+    const write = holdsTag(words) ? (value: unknown) => encode(String(value)) : String;
+    return words.replace(EVERY_MARK, (mark) => replace(mark, write) ?? mark);
+  };
+  const inText = (text: string): string =>
+    changeJsonInText(
+      text,
+      (value, written) => (typeof value === 'string' ? JSON.stringify(inText(value)) : inJson(written)),
+      inWords,
+    );
+  return { value: inText(cell), ...counts };
 }
 
 /** Undefined for a mark without an area, and for what is no mark. */
 export function areaOfMark(text: string): string | undefined {
   return /^«postcode ([0-9A-Za-z]{1,4})\.\. /.exec(text)?.[1];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

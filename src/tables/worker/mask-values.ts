@@ -2,12 +2,12 @@
 
 import { isDeeperThan } from '../../json.ts';
 import { changeBetweenMarks } from '../../personal/between-marks.ts';
-import { maskFreeText, maskProse } from '../../personal/free-text.ts';
+import { maskProse } from '../../personal/free-text.ts';
 import type { PersonalKind, Treatment, ValueSource } from '../../personal/kinds.ts';
 import { isWorthFinding } from '../../personal/known-values.ts';
-import { maskMarkup } from '../../personal/mask-markup.ts';
-import { isStructured, maskWalk } from '../../personal/mask-walk.ts';
+import { maskWalk } from '../../personal/mask-walk.ts';
 import { type MemberRule, rulesOf } from '../../personal/members.ts';
+import { mayHoldStructure } from '../../personal/structure-in-text.ts';
 import { personalOfMember } from './personal-columns.ts';
 import type { RecentPairs } from './recent-pairs.ts';
 
@@ -37,14 +37,16 @@ export function createValueMasker(pairs: RecentPairs): ValueMasker {
     return pairs.mark(kind, value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
   };
   const text = (value: string, known: readonly KnownValue[], source: ValueSource): string => {
-    const json = isStructured(value) ? parseJson(value) : undefined;
-    if (json === undefined && /^\s*<\S/.test(value)) {
-      const { value: masked } = maskWalk(value, { rule: rulesOf(source), mark: pairs.mark });
-      return withoutKnown(String(masked), known);
-    }
-    if (json === undefined) return withoutKnown(maskProse(value, pairs.mark), known);
-    const { value: masked } = maskWalk(json.value, { rule: rulesOf(source), mark: pairs.mark });
-    return withoutKnown(masked === json.value ? value : JSON.stringify(masked), known);
+    if (!mayHoldStructure(value)) return withoutKnown(maskProse(value, pairs.mark), known);
+    const rules = rulesOf(source);
+    // What stands around JSON and markup, or in a list of it, is what people write.
+    const rule: MemberRule = {
+      treatment: undefined,
+      ofText: 'free text',
+      isOwn: false,
+      child: (name) => rules.child(name),
+    };
+    return withoutKnown(String(maskWalk(value, { rule, mark: pairs.mark }).value), known);
   };
   const withoutKnown = (value: string, known: readonly KnownValue[]): string => {
     let masked = value;
@@ -60,11 +62,6 @@ export function createValueMasker(pairs: RecentPairs): ValueMasker {
     }
     return masked;
   };
-  const leaf = (value: string, kind: Treatment | undefined): string => {
-    if (value === '') return value;
-    if (kind === undefined) return maskFreeText(value, pairs.mark);
-    return kind === 'free text' ? maskProse(value, pairs.mark) : pairs.mark(kind, value);
-  };
   return {
     whole,
     text: (value, known, source = {}) => (typeof value === 'string' ? text(value, known, source) : value),
@@ -79,10 +76,8 @@ export function createValueMasker(pairs: RecentPairs): ValueMasker {
         if (json !== undefined) {
           return JSON.stringify(maskWalk(json.value, { rule, mark: pairs.mark }).value);
         }
-        if (!value.trimStart().startsWith('<')) return leaf(value, kind);
-        return maskMarkup(value, (at, content) =>
-          leaf(content, at.length === 0 ? kind : personalOfMember(source, [...path, ...at], true)),
-        );
+        if (kind !== undefined && kind !== 'free text') return value === '' ? value : pairs.mark(kind, value);
+        return String(maskWalk(value, { rule, mark: pairs.mark }).value);
       };
     },
   };
