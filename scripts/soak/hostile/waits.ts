@@ -1,7 +1,7 @@
-/** How long pings wait for their answers, without the time for which the program waited for a processor that others had. */
+/** How long pings wait for their answers, without the time for which the program waited for a processor that others had, on this machine or on its host. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processorWaitMs } from '../../bench/process-facts.ts';
+import { processorWaitMs, stolenMs } from '../../bench/process-facts.ts';
 import type { Session } from '../../bench/session.ts';
 
 const PING_EVERY_MS = 50;
@@ -53,4 +53,4 @@ export function createWatch(session: Session): Watch {
   };
 }
 
-const waitedOf = (pid: number): number => processorWaitMs(pid) + processorWaitMs(process.pid);
+const waitedOf = (pid: number): number => processorWaitMs(pid) + processorWaitMs(process.pid) + stolenMs();
