@@ -6,7 +6,7 @@ import { identityOf } from '../src/client/owner.ts';
 import { howToLogin } from '../src/invocation.ts';
 import { accountArgument, confirmationCodeArgument } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
-import type { ToolContext } from '../src/mcp/session.ts';
+import type { ToolContext } from '../src/mcp/many-writes/session.ts';
 import { confirmationWords, SHOW_AND_CONFIRM } from '../src/mcp/write-words.ts';
 import { escapeText, quoteText } from '../src/text/escape-text.ts';
 import { localTimeWithZone } from '../src/text/local-time.ts';

@@ -12,12 +12,12 @@ import {
 } from '../src/mcp/arguments.ts';
 import { defineTool } from '../src/mcp/define-tool.ts';
 import { basisOf, keepWrite } from '../src/mcp/keep-write.ts';
+import type { ToolContext } from '../src/mcp/many-writes/session.ts';
 import { ALL, MOST_STORES, type NamedStore, runStores } from '../src/mcp/many-writes/store-writes.ts';
 import { parseArguments } from '../src/mcp/parse-arguments.ts';
 import { prepareStore } from '../src/mcp/prepare-store.ts';
 import type { PreparedWrite } from '../src/mcp/prepare-write.ts';
 import { resolveMarks } from '../src/mcp/resolve-arguments.ts';
-import type { ToolContext } from '../src/mcp/session.ts';
 import { unchangedAnswer } from '../src/mcp/unseen-writes.ts';
 import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
 import { buildPreview } from '../src/mcp/write-preview.ts';

@@ -2,8 +2,8 @@
 
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
+import type { Session } from '../../src/mcp/many-writes/session.ts';
 import { PROMPTS } from '../../src/mcp/prompts/all.ts';
-import type { Session } from '../../src/mcp/session.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
 
 interface ManifestPrompt {

@@ -1,6 +1,7 @@
 /** Names what was left out of an answer: what it is, its size, and the paths that fetch it. */
 
-import { byteLength, isJsonObject, jsonText } from '../json.ts';
+import { byteLength, jsonText } from '../json.ts';
+import { describeValue } from '../text/value-words.ts';
 import type { Entry, ListPart, Measure, Part } from './select/part.ts';
 import { formatRange, joinPath, nameSegment } from './select/path.ts';
 
@@ -120,13 +121,6 @@ function describePart(part: Part): string {
   if (part.kind === 'whole') return describeValue(part.value);
   if (part.kind === 'text') return stretch(part.from, part.to, part.full.length);
   return `${part.kind === 'members' ? 'object' : 'array'}, ${amount(part, part.entries)}`;
-}
-
-/** What a value is, in words: `object, 12 members`. */
-export function describeValue(value: unknown): string {
-  if (Array.isArray(value)) return `array, ${value.length} elements`;
-  if (isJsonObject(value)) return `object, ${Object.keys(value).length} members`;
-  return typeof value === 'string' ? `text, ${value.length} characters` : typeof value;
 }
 
 function stretch(from: number, to: number, total: number): string {

@@ -13,8 +13,8 @@ import {
   MAX_LINE_BYTES,
   MAX_LINE_VALUES,
 } from '../mcp/line-assembler.ts';
+import type { Session } from '../mcp/many-writes/session.ts';
 import { PacedTransport } from '../mcp/paced-transport.ts';
-import type { Session } from '../mcp/session.ts';
 import type { Outside } from '../runtime/outside.ts';
 import { createProgram, type ProgramParts } from '../runtime/program.ts';
 import { LOCAL, openSession } from '../runtime/session.ts';

@@ -9,10 +9,10 @@ import { mayBePersonal } from '../answers/found-documents/members.ts';
 import type { CallResult } from '../client/client.ts';
 import { InputError } from '../errors.ts';
 import type { AnsweredOperation } from '../service/facts/operation.ts';
-import type { ResourceLink } from './define-tool.ts';
 import { isSaved, type SaveOutcome, saveDocuments } from './save-documents.ts';
 import { placeWords, savedWords } from './saved-words.ts';
-import type { AnswerServices, ToolContext } from './session.ts';
+import type { AnswerServices, ReadingContext } from './session.ts';
+import type { ResourceLink } from './tool-answer.ts';
 
 /** Left of the call's own time for the answer. */
 const MARGIN_MS = 2_000;
@@ -47,7 +47,7 @@ export interface ShownAnswer {
  * @throws for a read only: InputError where the answer holds no document; what kept all of them from being saved.
  * A write has happened by now: of it, all that is told.
  */
-export async function showDocuments(parts: AnswerParts, ctx: ToolContext): Promise<ShownAnswer> {
+export async function showDocuments(parts: AnswerParts, ctx: ReadingContext): Promise<ShownAnswer> {
   const { operation, whole, saveAs } = parts;
   const { isMasking } = await ctx.session.personal();
   const found = await findDocuments(operation, whole, !isMasking);
@@ -80,7 +80,7 @@ export function placeDocuments(
 export async function saveFound(
   documents: readonly FoundDocument[],
   { operation, account, result, saveAs: name }: Omit<AnswerParts, 'whole' | 'saveAs'> & { saveAs: string },
-  { session, call, tell }: ToolContext,
+  { session, call, tell }: ReadingContext,
 ): Promise<SaveOutcome[]> {
   const isRead = operation.effect === 'read';
   if (documents.length === 0 && isRead) throw withoutDocument(operation);

@@ -2,9 +2,9 @@
 
 import { InputError } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
-import type { ToolAnswer } from './define-tool.ts';
-import type { ToolContext } from './session.ts';
+import type { ToolContext } from './many-writes/session.ts';
 import { isCodeAlone } from './shown-calls.ts';
+import type { ToolAnswer } from './tool-answer.ts';
 
 /** @returns the arguments as they are meant, or the answer @throws InputError for a code that says nothing here */
 export async function completeCall(

@@ -4,7 +4,7 @@
  */
 
 import { hasHidden } from '../text/escape-text.ts';
-import type { Session } from './session.ts';
+import type { Session } from './many-writes/session.ts';
 
 const MOST = 100;
 

@@ -4,9 +4,9 @@ import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/se
 import type { ConnectedClient } from './connected-client.ts';
 import type { Tool } from './define-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import type { Session } from './many-writes/session.ts';
 import { PROMPTS } from './prompts/all.ts';
 import { registerResources } from './resources/register-resources.ts';
-import type { Session } from './session.ts';
 import type { ListedTool } from './tool-list.ts';
 import { areWritesOff, instructionsWithoutWrites, toolsWithoutWrites, withoutWrites } from './writes-off.ts';
 

@@ -1,8 +1,8 @@
 /** When a tool finds no credentials: offers the person a page on this machine that takes them, then goes on. */
 
 import { CredentialError } from '../errors.ts';
-import type { ToolAnswer } from './define-tool.ts';
-import type { ToolContext } from './session.ts';
+import type { ToolContext } from './many-writes/session.ts';
+import type { ToolAnswer } from './tool-answer.ts';
 
 const KEY = 'credentials';
 

@@ -5,26 +5,10 @@ import { letOthersRun } from '../event-loop.ts';
 import { refuseMarks } from '../personal/resolve.ts';
 import type { Effect } from '../service/facts/operation.ts';
 import { checkBounds } from './argument-bounds.ts';
+import type { ToolContext } from './many-writes/session.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { withholdMarks } from './resolve-arguments.ts';
-import type { ToolContext } from './session.ts';
-
-/** What a tool gives back: `text` for reading, `structured` for programs, each within the answer budget. */
-export interface ToolAnswer<Structured = Readonly<Record<string, unknown>>> {
-  text: string;
-  structured: Structured;
-  /** Addresses of resources that hold what did not fit. */
-  links?: readonly ResourceLink[];
-  /** The service answered, and the answer is no. */
-  isError?: boolean;
-}
-
-export interface ResourceLink {
-  uri: string;
-  name: string;
-  description?: string;
-  mimeType?: string;
-}
+import type { ToolAnswer } from './tool-answer.ts';
 
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** `verb_noun` in snake_case; the file is named alike in kebab-case. */

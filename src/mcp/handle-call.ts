@@ -8,12 +8,14 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { PersonalData } from '../personal/personal-data.ts';
 import { withCredentialsPage } from './credentials-page.ts';
-import type { Tool, ToolAnswer } from './define-tool.ts';
+import type { Tool } from './define-tool.ts';
 import { errorResult, isExpected } from './error-result.ts';
+import type { Session, ToolContext } from './many-writes/session.ts';
 import { createProgress, tellWaits } from './progress.ts';
 import { AskPerson, createPerson } from './questions.ts';
-import type { Session, SessionSettings, ToolContext } from './session.ts';
+import type { SessionSettings } from './session.ts';
 import { tellUnfinished } from './tell-unfinished.ts';
+import type { ToolAnswer } from './tool-answer.ts';
 
 export async function handleCall(
   tool: Tool,

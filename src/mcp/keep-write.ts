@@ -11,7 +11,7 @@ import { quoteName } from '../text/quote-name.ts';
 import { shortenToCharacters } from '../text/shorten.ts';
 import { canonicalJson, sha256 } from '../writes/canonical-json.ts';
 import type { WriteRequest } from '../writes/send-write.ts';
-import type { Session } from './session.ts';
+import type { Session } from './many-writes/session.ts';
 import { alikeOf } from './unseen-writes.ts';
 import type { WriteView } from './write-view.ts';
 import { changeWords } from './write-words.ts';

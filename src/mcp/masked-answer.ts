@@ -2,10 +2,10 @@
 
 import type { CallResult } from '../client/client.ts';
 import { letOthersRun } from '../event-loop.ts';
+import { hider } from '../personal/hide-values.ts';
 import type { Replaced } from '../personal/personal-data.ts';
 import type { AnsweredOperation } from '../service/facts/operation.ts';
 import type { AnswerServices } from './session.ts';
-import { hider } from './shown-write.ts';
 
 export interface MaskedAnswerParts {
   operation: AnsweredOperation;

@@ -2,7 +2,7 @@
 
 import { InputError } from '../errors.ts';
 import type { QueryResult } from '../tables/types.ts';
-import type { ToolContext } from './session.ts';
+import type { ToolContext } from './many-writes/session.ts';
 
 /** Longest time for it. */
 const MOST_MS = 30_000;

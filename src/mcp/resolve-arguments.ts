@@ -5,7 +5,7 @@ import { InputError } from '../errors.ts';
 import { letOthersRun } from '../event-loop.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Replaced, Resolved } from '../personal/personal-data.ts';
-import type { ToolContext } from './session.ts';
+import type { ToolContext } from './many-writes/session.ts';
 
 export interface ServiceArguments {
   parameters?: Readonly<Record<string, unknown>>;

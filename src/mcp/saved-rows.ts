@@ -4,8 +4,8 @@ import type { SavedFile } from '../files/types.ts';
 import type { Exported } from '../tables/types.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { sizeWords } from '../text/size.ts';
-import type { ResourceLink } from './define-tool.ts';
 import { fitTable, type TableAnswer, type TableAnswerParts } from './table-answer.ts';
+import type { ResourceLink } from './tool-answer.ts';
 
 export interface SavedRows extends TableAnswer {
   structured: TableAnswer['structured'] & {

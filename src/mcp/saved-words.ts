@@ -8,9 +8,9 @@ import type { AnsweredOperation } from '../service/facts/operation.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { shortenToCharacters, takeLines, tokensOf } from '../text/shorten.ts';
 import { sizeWords } from '../text/size.ts';
-import type { ResourceLink } from './define-tool.ts';
 import { messageOf } from './error-result.ts';
 import { type FailedDocument, isSaved, type SavedDocument, type SaveOutcome } from './save-documents.ts';
+import type { ResourceLink } from './tool-answer.ts';
 
 /** Links beside an answer, and what each costs in tokens. */
 const MOST_LINKS = 5;

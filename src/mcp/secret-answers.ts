@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { CallResult } from '../client/client.ts';
 import { maskToken } from '../redact/redact.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import type { Session } from './session.ts';
+import type { ReadingSession } from './session.ts';
 
 const requestSchema = z.object({
   /** Another application, which alone can use the token. */
@@ -24,7 +24,7 @@ export interface SecretAnswerParts {
   /** The body that was sent. */
   body: unknown;
   result: CallResult;
-  session: Session;
+  session: ReadingSession;
 }
 
 /** True where an answer is one. */

@@ -12,9 +12,9 @@ import { marketplaceLabel } from '../service/facts/marketplaces.ts';
 import { DATA_NOTE, showText, VALUES_NOTE } from '../text/escape-text.ts';
 import { shortenToTokens, tokensOf } from '../text/shorten.ts';
 import type { ShownAnswer } from './answer-documents.ts';
-import type { ResourceLink, ToolAnswer } from './define-tool.ts';
 import { MOST_HEADER } from './error-result.ts';
 import type { AnswerServices } from './session.ts';
+import type { ResourceLink, ToolAnswer } from './tool-answer.ts';
 
 const omissionSchema = z.looseObject({ select: z.array(z.string()), what: z.string(), bytes: z.number() });
 

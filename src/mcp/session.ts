@@ -1,7 +1,6 @@
-/** The two lifetimes as tools see them: the program, shared by all, and the session of one principal. */
+/** The two lifetimes as what reads and answers sees them: the program, shared by all, and the session of one principal. */
 
 import type { AnswerStore } from '../answers/answer-store.ts';
-import type { Batches } from '../batches/types.ts';
 import type { CallOptions, Client } from '../client/client.ts';
 import type { Downloads } from '../client/download/download.ts';
 import type { Uploads } from '../client/upload/upload.ts';
@@ -9,19 +8,14 @@ import type { Runs } from '../collections/runs.ts';
 import type { Config } from '../config.ts';
 import type { Accounts } from '../credentials/types.ts';
 import type { FilesFolder } from '../files/types.ts';
-import type { History } from '../history/history.ts';
-import type { Readings } from '../listings/readings.ts';
 import type { Log } from '../log.ts';
 import type { PersonalData } from '../personal/personal-data.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { Sealer } from '../sealed/sealer.ts';
 import type { Registry } from '../service/registry/registry.ts';
 import type { Tables } from '../tables/types.ts';
-import type { WriteGuard } from '../writes/write-guard.ts';
-import type { PreparedLists } from './many-writes/prepared-lists.ts';
-import type { Person, PersonAnswer } from './questions.ts';
+import type { Person, PersonAnswer } from './person.ts';
 import type { ReadingThreads } from './reading/reading-threads.ts';
-import type { ShownCalls } from './shown-calls.ts';
 
 /** What all sessions of a process share; nothing in it belongs to anybody. */
 export interface Program {
@@ -60,7 +54,7 @@ export interface CredentialsPages {
  * nothing is loaded, read or opened at the start. A setting that is wrong is thrown from here, as a ConfigError, so
  * that the assistant can say it.
  */
-export interface Session {
+export interface ReadingSession {
   principal: Principal;
   program: Program;
   settings(): SessionSettings;
@@ -69,15 +63,6 @@ export interface Session {
   /** Only those that the principal may use; another's is told like one that does not exist. */
   accounts(): Promise<Accounts>;
   client(): Promise<Client>;
-  writes(): Promise<WriteGuard>;
-  /** Calls that were answered with a code, until it is too old. */
-  shownCalls(): Promise<ShownCalls>;
-  /** Accounts of which the unfinished lists were told. */
-  toldUnfinished: Set<string>;
-  /** Lists of writes that were shown, until the yes to them is too old. */
-  lists(): Promise<PreparedLists>;
-  /** The values before each write, so that it can be taken back. */
-  history(): Promise<History>;
   /** Encrypts what is kept on disk and is for this person alone. */
   sealer(): Promise<Sealer>;
   answers(): Promise<AnswerStore>;
@@ -87,10 +72,6 @@ export interface Session {
   tables(account: string): Promise<Tables>;
   /** What is collected in the background, by all calls. */
   runs(): Promise<Runs>;
-  /** Confirmed lists of writes, on the disk until each of them has an outcome. */
-  batches(): Promise<Batches>;
-  /** Listings that are read for a list of changes, by calls that ended before all were read. */
-  readings(): Promise<Readings>;
   /** Documents at signed addresses. */
   downloads(): Promise<Downloads>;
   /** Documents to signed addresses. */
@@ -125,9 +106,9 @@ export interface Progress {
   total?: number;
 }
 
-/** One tool call. */
-export interface ToolContext {
-  session: Session;
+/** One tool call, as what reads needs it. */
+export interface ReadingContext {
+  session: ReadingSession;
   /**
    * For every call to the service: `signal` aborts when the client cancels or goes away, `deadline` is when the whole
    * tool call must have ended (clients give up after 60 s), `onProgress` tells the client why it takes its time.
@@ -136,6 +117,4 @@ export interface ToolContext {
   /** Tells the client how far the call has come. */
   tell(progress: Progress): void;
   person: Person;
-  /** What marks stand for in a call that nobody is asked about: its client sends none of it (see `withholdMarks`). */
-  withheld?: Set<string>;
 }

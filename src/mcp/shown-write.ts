@@ -2,13 +2,11 @@
 
 import type { PreparedRequest } from '../client/client.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { changeBetweenMarks } from '../personal/between-marks.ts';
+import { hider } from '../personal/hide-values.ts';
 import type { Replaced } from '../personal/personal-data.ts';
 import { holdsMarks } from '../personal/resolve.ts';
-import { createTextFinder } from '../personal/text-finder.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { showText } from '../text/escape-text.ts';
-import { WHOLE_MARK } from '../text/mark-shape.ts';
 import type { ServiceArguments } from './resolve-arguments.ts';
 
 export interface Marks {
@@ -65,39 +63,6 @@ function overlay(sent: unknown, given: unknown): unknown {
       overlay(member, Object.hasOwn(given, name) ? given[name] : undefined),
     ]),
   );
-}
-
-/** Shorter ones are replaced as words only; one character only where it is the whole of a value. */
-const FEWEST_CHARACTERS = 3;
-
-/** Every one of the values in a copy of anything, member names included, back to its mark. */
-export function hider(replaced: readonly Replaced[]): (value: unknown) => unknown {
-  const marks = new Map(replaced.map(({ mark, original }) => [original, mark]));
-  const long = replaced
-    .filter(({ original }) => original.length >= FEWEST_CHARACTERS)
-    .sort((a, b) => b.original.length - a.original.length);
-  const words = createTextFinder();
-  for (const { mark, original } of replaced) words.add(original, mark);
-  // Not between marks: each of them looks like one.
-  const foreign = long.filter(({ original }) => WHOLE_MARK.test(original));
-  const hideText = (text: string) =>
-    marks.get(text) ??
-    long.reduce(
-      (shown, { mark, original }) =>
-        changeBetweenMarks(shown, (piece) => piece.replaceAll(original, () => mark)),
-      changeBetweenMarks(
-        foreign.reduce((shown, { mark, original }) => shown.replaceAll(original, () => mark), text),
-        words.replaceIn,
-      ),
-    );
-  const hide = (value: unknown): unknown => {
-    if (typeof value === 'string') return hideText(value);
-    if (typeof value === 'number') return marks.get(String(value)) ?? value;
-    if (Array.isArray(value)) return value.map(hide);
-    if (!isJsonObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [hideText(name), hide(member)]));
-  };
-  return replaced.length === 0 ? (value) => value : hide;
 }
 
 /** How many are told, and how long each, so that the question stays one that a person reads. */

@@ -5,7 +5,7 @@ import { jsonText } from '../json.ts';
 import type { QueryResult, SqlValue } from '../tables/types.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../text/escape-text.ts';
 import { shortenToCharacters, tokensOf } from '../text/shorten.ts';
-import type { Session } from './session.ts';
+import type { ReadingSession } from './session.ts';
 
 /** Characters of one value: the first number with which a row fits. */
 const CELLS = [1_000, 200, 40] as const;
@@ -14,7 +14,7 @@ const CELLS = [1_000, 200, 40] as const;
 const REMARK_TOKENS = 120;
 
 export interface TableAnswerParts {
-  session: Session;
+  session: ReadingSession;
   account: string;
   /** What is said first of a result that was saved. */
   saved?: readonly string[];

@@ -3,9 +3,9 @@
 import { identityMark, identityOf } from '../client/owner.ts';
 import { isJsonObject } from '../json.ts';
 import { tokensOf } from '../text/shorten.ts';
-import type { ToolAnswer } from './define-tool.ts';
+import type { Session } from './many-writes/session.ts';
 import { unfinishedLines } from './many-writes/unfinished.ts';
-import type { Session } from './session.ts';
+import type { ToolAnswer } from './tool-answer.ts';
 
 /** Never throws; where the answer has no room for it, the next one says it. */
 export async function tellUnfinished(

@@ -8,11 +8,11 @@ import { AppError } from '../errors.ts';
 import { indexRecent, LONGEST_UNSEEN_MS, type RecentWrites, withUnseen } from '../history/unseen.ts';
 import type { Difference } from '../json-difference.ts';
 import type { Operation } from '../service/facts/operation.ts';
-import type { ToolAnswer } from './define-tool.ts';
 import { sameWords } from './many-writes/check-list.ts';
 import { noChangeAnswer } from './many-writes/no-change.ts';
+import type { Session } from './many-writes/session.ts';
 import type { PreparedWrite } from './prepare-write.ts';
-import type { Session } from './session.ts';
+import type { ToolAnswer } from './tool-answer.ts';
 import type { WriteStructured } from './write-answer.ts';
 import type { WriteView } from './write-view.ts';
 

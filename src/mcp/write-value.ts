@@ -6,11 +6,11 @@ import type { Replaced } from '../personal/personal-data.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { tokensOf } from '../text/shorten.ts';
 import { showDocuments } from './answer-documents.ts';
-import type { ToolAnswer } from './define-tool.ts';
+import type { ToolContext } from './many-writes/session.ts';
 import { maskAnswer } from './masked-answer.ts';
 import { hideSecretAnswer } from './secret-answers.ts';
 import { fitServiceAnswer } from './service-answer.ts';
-import type { ToolContext } from './session.ts';
+import type { ToolAnswer } from './tool-answer.ts';
 import type { writeOutput } from './write-answer.ts';
 import type { WriteView } from './write-view.ts';
 

@@ -8,13 +8,13 @@ import { letOthersRun } from '../event-loop.ts';
 import { isJsonObject } from '../json.ts';
 import type { Difference, Segments } from '../json-difference.ts';
 import { changeBetweenMarks } from '../personal/between-marks.ts';
+import { hider } from '../personal/hide-values.ts';
 import type { PersonalData, Replaced } from '../personal/personal-data.ts';
 import { createTextFinder } from '../personal/text-finder.ts';
 import { WHOLE_MARK } from '../text/mark-shape.ts';
 import type { ReadBack } from '../writes/failure.ts';
 import type { WriteResult } from '../writes/send-write.ts';
 import type { Reason, Verdict } from '../writes/verdict.ts';
-import { hider } from './shown-write.ts';
 import type { Validation } from './write-validation.ts';
 
 /** Only the question to the person is made of what is not passed through here. */

@@ -2,7 +2,7 @@
 
 import type { Config } from '../config.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import type { Session } from './session.ts';
+import type { Session } from './many-writes/session.ts';
 import type { ListedTool } from './tool-list.ts';
 
 /** Of no use without writing: what they preview can be previewed with write_operation. */

@@ -1,8 +1,8 @@
 /** The sections of a review in both forms: the most detailed level that fits, with what was left out counted. */
 
-import { plural } from '../answers/listing/issue-words.ts';
 import { showText } from '../text/escape-text.ts';
 import { tokensOf } from '../text/shorten.ts';
+import { plural } from '../text/value-words.ts';
 import type { ReviewFacts } from './read-review.ts';
 import { effectWords } from './suppression.ts';
 

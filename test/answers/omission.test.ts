@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import {
   costOf,
   countEntries,
-  describeValue,
   omitAll,
   omitElements,
   omitEntry,
@@ -21,6 +20,7 @@ import {
   wholePart,
 } from '../../src/answers/select/part.ts';
 import { selectMembers } from '../../src/answers/select/select.ts';
+import { describeValue } from '../../src/text/value-words.ts';
 
 const measure = createMeasure();
 const top = { path: '', named: true };

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { Tool } from '../../src/mcp/define-tool.ts';
-import type { Person } from '../../src/mcp/questions.ts';
+import type { Person } from '../../src/mcp/person.ts';
 import { readItem } from '../../src/mcp/resources/read-resources.ts';
 import { MARK } from '../../src/personal/marks.ts';
 import { collectData } from '../../tools/collect-data.ts';

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { createAnswerStore } from '../../src/answers/answer-store.ts';
 import { completeAccount, completeSupplySource } from '../../src/mcp/completions.ts';
-import type { Session } from '../../src/mcp/session.ts';
+import type { Session } from '../../src/mcp/many-writes/session.ts';
 import { startToolRunner } from '../helpers/tool-runner.ts';
 
 async function complete(ids: readonly string[], typed = ''): Promise<string[]> {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { CredentialError } from '../../src/errors.ts';
 import { withCredentialsPage } from '../../src/mcp/credentials-page.ts';
-import type { Person } from '../../src/mcp/questions.ts';
-import type { CredentialsPages, ToolContext } from '../../src/mcp/session.ts';
+import type { ToolContext } from '../../src/mcp/many-writes/session.ts';
+import type { Person } from '../../src/mcp/person.ts';
+import type { CredentialsPages } from '../../src/mcp/session.ts';
 import { createProgram } from '../../src/runtime/program.ts';
 import { openSession } from '../../src/runtime/session.ts';
 import { createTestOutside } from '../helpers/outside.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AskPerson, createPerson, type Person } from '../../src/mcp/questions.ts';
+import type { Person } from '../../src/mcp/person.ts';
+import { AskPerson, createPerson } from '../../src/mcp/questions.ts';
 import { type CallThroughOptions, callThrough } from '../helpers/server-context.ts';
 
 const redact = (text: string) => text.replaceAll('canary', '***');

@@ -2,16 +2,10 @@
 
 import { byteLength, isJsonObject, jsonText } from '../../json.ts';
 import { delimit, showText } from '../../text/escape-text.ts';
+import { plural } from '../../text/value-words.ts';
 import { formatRange, joinPath } from '../select/path.ts';
 import type { ListingIssue } from './issue.ts';
-import {
-  exemptionWords,
-  inMarketplaces,
-  LONGEST,
-  listWords,
-  type MarketplaceName,
-  plural,
-} from './issue-words.ts';
+import { exemptionWords, inMarketplaces, LONGEST, listWords, type MarketplaceName } from './issue-words.ts';
 
 /** Characters shown of one message. */
 const LONGEST_MESSAGE = 2_000;

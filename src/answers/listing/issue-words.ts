@@ -1,6 +1,7 @@
 /** The words for what an issue does to a listing, and which of two issues hurts sales more. */
 
 import { showText } from '../../text/escape-text.ts';
+import { plural } from '../../text/value-words.ts';
 import { type Exemption, isExempt, type ListingIssue } from './issue.ts';
 
 /** Turns a marketplace id into what people call it (`US`); undefined when it is not known. */
@@ -91,10 +92,6 @@ function left(days: number | undefined): string {
 
 function ago(days: number): string {
   return days === 1 ? 'less than a day ago' : `${plural(days - 1, 'day')} ago`;
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `in US, CA`; empty when no marketplace is told. */

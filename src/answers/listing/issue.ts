@@ -1,7 +1,7 @@
 /** One shape for a listing's issue, read from whatever the service sent (section 2.3, and `getListingsItem`). */
 
 import { isJsonObject, jsonText } from '../../json.ts';
-import { describeValue } from '../omission.ts';
+import { describeValue } from '../../text/value-words.ts';
 
 export interface Exemption {
   /** As sent: `EXEMPT`, `EXEMPT_UNTIL_EXPIRY_DATE`, `NOT_EXEMPT`, or one that nobody has documented. */

@@ -2,6 +2,7 @@
 
 import { isJsonObject, jsonText } from '../../json.ts';
 import { showText } from '../../text/escape-text.ts';
+import { plural } from '../../text/value-words.ts';
 import { formatRange } from '../select/path.ts';
 import { type ListingIssue, readIssue } from './issue.ts';
 import { issueBlocks } from './issue-blocks.ts';
@@ -14,7 +15,6 @@ import {
   listWords,
   type MarketplaceName,
   marketplaceWords,
-  plural,
   severityWords,
   worstAction,
 } from './issue-words.ts';

@@ -1,7 +1,8 @@
 /** Sets aside members that are large and seldom wanted: the answer tells their names and size instead. */
 
 import { isJsonObject } from '../../json.ts';
-import { describeValue, type Omission } from '../omission.ts';
+import { describeValue } from '../../text/value-words.ts';
+import type { Omission } from '../omission.ts';
 import { type Measure, openPart, type Part, wholePart } from './part.ts';
 
 /** Bytes of names told of one member that was set aside. */

@@ -16,10 +16,10 @@ import type { Expand } from '../many-writes/list-outcome.ts';
 import type { ListedWrite } from '../many-writes/listed-write.ts';
 import type { PreparedList, ShownAgain } from '../many-writes/run-many.ts';
 import type { Found } from '../many-writes/sender.ts';
+import type { Session, ToolContext } from '../many-writes/session.ts';
 import type { StoredWrite } from '../many-writes/stored-write.ts';
 import type { StoredFeed } from '../outgoing/feed-item.ts';
 import { createListingsFeedSender, expandFeed, listingsFeedItems } from '../outgoing/listings-feeds.ts';
-import type { Session, ToolContext } from '../session.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import {
   endFeed,

@@ -7,7 +7,7 @@ import { InputError } from '../../errors.ts';
 import type { ListingsReader } from '../../listings/read-listings.ts';
 import { findMarketplace } from '../../service/facts/find-marketplace.ts';
 import { marketplaceById, marketplaceName } from '../../service/facts/marketplaces.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../many-writes/session.ts';
 
 export interface ListingsPlace {
   account: string;

@@ -9,7 +9,7 @@ import { holdsPersonal, withoutPersonal } from '../../history/undoable.ts';
 import { byteLength } from '../../json.ts';
 import { shortenToCharacters } from '../../text/shorten.ts';
 import type { ListedWrite } from '../many-writes/listed-write.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../many-writes/session.ts';
 import { changeWords } from '../write-words.ts';
 import type { ListingsPlace } from './find-place.ts';
 

@@ -2,7 +2,7 @@
 
 import { count } from '../../collections/pages.ts';
 import { AppError } from '../../errors.ts';
-import type { ToolAnswer } from '../define-tool.ts';
+import type { ToolAnswer } from '../tool-answer.ts';
 
 /** Nothing was asked or sent. */
 export class StillReading extends AppError {

@@ -4,17 +4,17 @@ import * as z from 'zod';
 import { InputError } from '../../errors.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { canonicalJson } from '../../writes/canonical-json.ts';
-import type { ToolAnswer } from '../define-tool.ts';
 import { parseArguments } from '../parse-arguments.ts';
 import { prepareWrite } from '../prepare-write.ts';
 import type { ServiceArguments } from '../resolve-arguments.ts';
-import type { ToolContext } from '../session.ts';
+import type { ToolAnswer } from '../tool-answer.ts';
 import { findRecent } from '../unseen-writes.ts';
 import type { WriteStructured } from '../write-answer.ts';
 import { inParallel } from './in-parallel.ts';
 import { ownerOf } from './list-owner.ts';
 import { listedWrite } from './listed-write.ts';
 import { runMany } from './run-many.ts';
+import type { ToolContext } from './session.ts';
 
 /** Each is read before it is asked about, and stands in the question. */
 export const MOST_CALLS = 100;

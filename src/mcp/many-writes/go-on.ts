@@ -3,8 +3,7 @@
 import type { BatchInfo, BatchInfoItem, ItemOutcome, Sender } from '../../batches/types.ts';
 import type { AccountProfile } from '../../credentials/types.ts';
 import { openChangedSince } from '../../history/changed-since.ts';
-import type { ToolAnswer } from '../define-tool.ts';
-import type { ToolContext } from '../session.ts';
+import type { ToolAnswer } from '../tool-answer.ts';
 import type { WriteStructured } from '../write-answer.ts';
 import { createItemAnswers } from './item-answer.ts';
 import { buildListAnswer } from './list-answer.ts';
@@ -12,6 +11,7 @@ import { toldFromHistory, toldList } from './list-outcome.ts';
 import { lookOf } from './list-words.ts';
 import type { ManyWrites, ShownAgain } from './run-many.ts';
 import { createSender } from './sender.ts';
+import type { ToolContext } from './session.ts';
 import { restoreWrite, type StoredWrite } from './stored-write.ts';
 import { unfinishedLines } from './unfinished.ts';
 

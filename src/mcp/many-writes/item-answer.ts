@@ -8,8 +8,8 @@ import { escapeJson } from '../../text/escape-text.ts';
 import { showDocuments } from '../answer-documents.ts';
 import { maskAnswer } from '../masked-answer.ts';
 import { hideSecretAnswer } from '../secret-answers.ts';
-import type { ToolContext } from '../session.ts';
 import type { WriteView } from '../write-view.ts';
+import type { ToolContext } from './session.ts';
 import type { StoredWrite } from './stored-write.ts';
 
 /** Undefined where there is nothing worth telling. */

@@ -11,7 +11,7 @@ import { membersOf } from '../../history/members.ts';
 import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../history/standing.ts';
 import type { WriteValues } from '../../history/values.ts';
 import { listingsOfFeed } from '../change-listings/feed-list.ts';
-import type { Session } from '../session.ts';
+import type { Session } from './session.ts';
 import { storedValues } from './stored-write.ts';
 
 const DAY_MS = 24 * 3_600_000;

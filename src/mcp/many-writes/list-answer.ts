@@ -4,9 +4,8 @@ import { byteLength } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { escapeJson, escapeText, VALUES_NOTE } from '../../text/escape-text.ts';
 import { takeLines, takeValues, tokensOf } from '../../text/shorten.ts';
-import type { ToolAnswer } from '../define-tool.ts';
 import { linkTo } from '../service-answer.ts';
-import type { Session } from '../session.ts';
+import type { ToolAnswer } from '../tool-answer.ts';
 import type { WriteStructured } from '../write-answer.ts';
 import { confirmationWords, ONLY_PREVIEW, SHOW_AND_CONFIRM } from '../write-words.ts';
 import type { ToldItem, ToldList } from './list-outcome.ts';
@@ -22,6 +21,7 @@ import {
   MOST_WITH_NAMES,
   nextSteps,
 } from './list-words.ts';
+import type { Session } from './session.ts';
 
 export interface PreviewAnswerParts {
   account: string;

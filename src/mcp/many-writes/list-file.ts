@@ -4,8 +4,8 @@ import type { ManyPreviewParts } from '../../changes/many/preview.ts';
 import { describeRows } from '../../changes/many/rows.ts';
 import { letOthersRun } from '../../event-loop.ts';
 import { showText } from '../../text/escape-text.ts';
-import type { Session } from '../session.ts';
 import type { ListPreviewParts } from './list-preview.ts';
+import type { Session } from './session.ts';
 import { isPersonal } from './stored-write.ts';
 
 /** Rows that are described before others are let run: a few milliseconds. */

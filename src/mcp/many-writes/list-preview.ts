@@ -6,14 +6,14 @@ import { letOthersRun } from '../../event-loop.ts';
 import { byteLength } from '../../json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { escapeJson, escapeText, showText } from '../../text/escape-text.ts';
-import type { ResourceLink } from '../define-tool.ts';
 import { linkTo } from '../service-answer.ts';
-import type { Session } from '../session.ts';
 import { legendOf } from '../shown-write.ts';
+import type { ResourceLink } from '../tool-answer.ts';
 import { previewTokens } from '../write-answer.ts';
 import { sellerOf } from '../write-facts.ts';
 import { saveList } from './list-file.ts';
 import type { ListedWrite } from './listed-write.ts';
+import type { Session } from './session.ts';
 
 export interface ListPreview {
   /** For the person alone. */

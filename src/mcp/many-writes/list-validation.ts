@@ -6,10 +6,10 @@ import { ApiError } from '../../errors.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { shortenToTokens } from '../../text/shorten.ts';
 import { verdictWords } from '../../writes/verdict.ts';
-import type { ToolContext } from '../session.ts';
 import { askValidation, BEFORE_ASKING_MS, checkedWords, notCheckedWhy } from '../write-validation.ts';
 import { createWriteView } from '../write-view.ts';
 import type { ListedWrite } from './listed-write.ts';
+import type { ToolContext } from './session.ts';
 
 /** At the limit of the mode, often one a second: a preview does not take longer. */
 const MOST_TRIED = 10;

@@ -2,10 +2,10 @@
 
 import { VALUES_NOTE } from '../../text/escape-text.ts';
 import { shortenToTokens } from '../../text/shorten.ts';
-import type { ToolAnswer } from '../define-tool.ts';
-import type { Session } from '../session.ts';
+import type { ToolAnswer } from '../tool-answer.ts';
 import type { WriteStructured } from '../write-answer.ts';
 import type { ManyWrites } from './run-many.ts';
+import type { Session } from './session.ts';
 
 const WORDS = 'Nothing was sent: everything is already like this.';
 

@@ -6,13 +6,13 @@ import { identityMark, identityOf } from '../../client/owner.ts';
 import { InputError } from '../../errors.ts';
 import { listingsParts } from '../change-listings/feed-list.ts';
 import { findListingsPlace } from '../change-listings/find-place.ts';
-import type { ToolAnswer } from '../define-tool.ts';
-import type { ToolContext } from '../session.ts';
+import type { ToolAnswer } from '../tool-answer.ts';
 import { findOperation } from '../undo/prepare-undo.ts';
 import type { WriteStructured } from '../write-answer.ts';
 import { goOn } from './go-on.ts';
 import { ownerOf } from './list-owner.ts';
 import type { ManyWrites } from './run-many.ts';
+import type { ToolContext } from './session.ts';
 
 export interface AskedList {
   tool: string;

@@ -8,8 +8,7 @@ import { holdsMarks } from '../../personal/resolve.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { sha256 } from '../../writes/canonical-json.ts';
 import { type Act, WHEN_DENIED } from '../../writes/write-guard.ts';
-import type { ToolAnswer } from '../define-tool.ts';
-import type { ToolContext } from '../session.ts';
+import type { ToolAnswer } from '../tool-answer.ts';
 import type { WriteStructured } from '../write-answer.ts';
 import { checkList, withoutUnchanged } from './check-list.ts';
 import { goOn, type SentList } from './go-on.ts';
@@ -22,6 +21,7 @@ import { type ListValidation, validateList, validateOdd, validationWords } from 
 import type { ListedWrite } from './listed-write.ts';
 import { noChangeAnswer } from './no-change.ts';
 import type { Found } from './sender.ts';
+import type { ToolContext } from './session.ts';
 import { isPersonal, type StoredWrite, storeWrite } from './stored-write.ts';
 import { unfinishedLines } from './unfinished.ts';
 

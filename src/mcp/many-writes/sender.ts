@@ -12,11 +12,11 @@ import type { Registry } from '../../service/registry/registry.ts';
 import type { Asker } from '../../writes/send-write.ts';
 import type { WriteGuard } from '../../writes/write-guard.ts';
 import { keepWrite, type WriteToHold } from '../keep-write.ts';
-import type { Session } from '../session.ts';
 import { createWriteView, type WriteView } from '../write-view.ts';
 import type { AnswerOfItem } from './item-answer.ts';
 import { itemOutcome, outcomeOfError } from './item-outcome.ts';
 import { notedOf, noteLeaving } from './note-leaving.ts';
+import type { Session } from './session.ts';
 import { restoreWrite, type StoredWrite, storedValues } from './stored-write.ts';
 
 export interface SenderParts {

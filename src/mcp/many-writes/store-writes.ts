@@ -4,9 +4,8 @@ import { listStores, type Store, storeOf } from '../../changes/find-store.ts';
 import { nameOf } from '../../changes/many/rows.ts';
 import { InputError } from '../../errors.ts';
 import type { Replaced } from '../../personal/personal-data.ts';
-import type { ToolAnswer } from '../define-tool.ts';
 import { prepareStore, type StoreArguments, storeOperation } from '../prepare-store.ts';
-import type { ToolContext } from '../session.ts';
+import type { ToolAnswer } from '../tool-answer.ts';
 import { findRecent } from '../unseen-writes.ts';
 import type { WriteStructured } from '../write-answer.ts';
 import { createWriteView } from '../write-view.ts';
@@ -14,6 +13,7 @@ import { inParallel } from './in-parallel.ts';
 import { ownerOf } from './list-owner.ts';
 import { type ListedWrite, listedWrite } from './listed-write.ts';
 import { type PreparedList, runMany } from './run-many.ts';
+import type { ToolContext } from './session.ts';
 
 /** Every store that is not archived, unless one is called so. */
 export const ALL = 'all';

@@ -1,7 +1,7 @@
 /** What the person should know of other lists whenever something is written: those that are not finished. */
 
 import { tokensOf } from '../../text/shorten.ts';
-import type { Session } from '../session.ts';
+import type { Session } from './session.ts';
 
 /** Part of an answer that it may take. */
 const SHARE = 6;

@@ -2,8 +2,8 @@
 
 import { identityOf } from '../../client/owner.ts';
 import { type Act, WHEN_DENIED } from '../../writes/write-guard.ts';
+import type { Person } from '../person.ts';
 import type { PreparedWrite } from '../prepare-write.ts';
-import type { Person } from '../questions.ts';
 import type { WritePreview } from '../write-preview.ts';
 import { type DocumentPreview, documentWords } from './document-preview.ts';
 import type { LoadedDocument } from './load-document.ts';

@@ -14,7 +14,7 @@ import type { FeedResult, OutgoingDocument } from '../../feeds/types.ts';
 import { shortenToTokens } from '../../text/shorten.ts';
 import type { Keep } from '../../writes/send-write.ts';
 import { endsRun } from '../many-writes/item-outcome.ts';
-import type { ToolContext } from '../session.ts';
+import type { ToolContext } from '../many-writes/session.ts';
 import { feedFacts, feedStepsSchema, restoreFeed, type StoredFeed, type StoredSteps } from './feed-item.ts';
 import { settleFeed } from './settle-feed.ts';
 

@@ -12,7 +12,7 @@ import type { MessageResult } from '../../feeds/types.ts';
 import { isJsonObject } from '../../json.ts';
 import { shortenToTokens } from '../../text/shorten.ts';
 import { reasonWords } from '../../writes/verdict.ts';
-import type { ToolContext } from '../session.ts';
+import type { ToolContext } from '../many-writes/session.ts';
 import { type FeedFacts, messageResults, readFacts, restoreFeed, storeFeed } from './feed-item.ts';
 import { createFeedSender, type FeedSenderOptions } from './feed-sender.ts';
 

@@ -8,8 +8,8 @@ import { rowsToDocument } from '../../feeds/rows-document.ts';
 import type { OutgoingDocument } from '../../feeds/types.ts';
 import { isJsonObject } from '../../json.ts';
 import type { Replaced } from '../../personal/personal-data.ts';
+import type { ToolContext } from '../many-writes/session.ts';
 import { resolveMarks } from '../resolve-arguments.ts';
-import type { ToolContext } from '../session.ts';
 import { checkDocumentArgument, type DocumentArgument } from './document-argument.ts';
 
 export interface LoadedDocument {

@@ -4,7 +4,7 @@ import type { OutcomeKind } from '../../batches/types.ts';
 import type { MessageCounts, MessageResult } from '../../feeds/types.ts';
 import { showText } from '../../text/escape-text.ts';
 import { reasonWords } from '../../writes/verdict.ts';
-import type { ToolContext } from '../session.ts';
+import type { ToolContext } from '../many-writes/session.ts';
 import type { FeedFacts } from './feed-item.ts';
 
 /** With those that the report counts and does not name. */

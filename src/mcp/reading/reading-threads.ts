@@ -18,7 +18,7 @@ import type { WorkerPool, WorkerThread } from '../../tables/worker-thread.ts';
 import { sizeWords } from '../../text/size.ts';
 import { messageOf } from '../error-result.ts';
 import { isSaved, type SaveOutcome } from '../save-documents.ts';
-import type { AnswerServices, ToolContext } from '../session.ts';
+import type { AnswerServices, ReadingContext } from '../session.ts';
 import type {
   Mirror,
   PlainDocument,
@@ -52,7 +52,7 @@ export interface ReadingThreads {
 }
 
 /** What ends the wait for a thread. */
-type Within = Pick<ToolContext['call'], 'signal' | 'deadline'>;
+type Within = Pick<ReadingContext['call'], 'signal' | 'deadline'>;
 
 export interface ReadingServices extends Omit<AnswerServices, 'answers' | 'redactor' | 'personal'> {
   answers(): Promise<Pick<AnswerStore, 'adopt' | 'noteSupplySources'>>;

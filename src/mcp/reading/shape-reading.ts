@@ -6,11 +6,11 @@ import { memberAt } from '../../collections/read-page.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { AnsweredOperation } from '../../service/facts/operation.ts';
 import { placeDocuments } from '../answer-documents.ts';
-import type { ToolAnswer } from '../define-tool.ts';
 import { maskAnswer } from '../masked-answer.ts';
 import type { SaveOutcome } from '../save-documents.ts';
 import { type AnswerFacts, fitServiceAnswer, toToolAnswer, wholeUnlessSelected } from '../service-answer.ts';
 import type { AnswerServices } from '../session.ts';
+import type { ToolAnswer } from '../tool-answer.ts';
 
 /** What is known of the call; plain data but for the texts of headers. */
 export interface ReadingParts {

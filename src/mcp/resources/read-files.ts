@@ -7,7 +7,7 @@ import type { OpenedFile } from '../../files/types.ts';
 import { byteLength } from '../../json.ts';
 import { DATA_NOTE, delimit, quoteText } from '../../text/escape-text.ts';
 import { localTimeWithZone } from '../../text/local-time.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../many-writes/session.ts';
 import { decode, inToolWords, textOf } from './read-resources.ts';
 
 /** Read beyond what is shown, so that a secret at the end of it is known as one before it is cut. */

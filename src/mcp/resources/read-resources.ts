@@ -17,7 +17,7 @@ import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import { quoteName } from '../../text/quote-name.ts';
 import { errorText } from '../error-result.ts';
 import { DECISIONS } from '../generated/decisions.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../many-writes/session.ts';
 
 const LISTING = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
 

@@ -2,7 +2,7 @@
 
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { completeFile, completeOperation, completeReportType, withoutPrototype } from '../completions.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../many-writes/session.ts';
 
 /** Each reader's code is loaded when something is read. */
 const readers = () => import('./read-resources.ts');

@@ -8,7 +8,7 @@ import { mayBeApplied, takenBackBy, type UndoneBy } from '../../history/standing
 import { quoteText } from '../../text/escape-text.ts';
 import { localTimeWithZone } from '../../text/local-time.ts';
 import { shortenToCharacters } from '../../text/shorten.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../many-writes/session.ts';
 
 /** Of the account as it is now, oldest first; those of other accounts and earlier owners left out. */
 export async function listEntries(account: string, session: Session): Promise<HistoryEntry[]> {

@@ -6,8 +6,8 @@ import { InputError } from '../../errors.ts';
 import type { HistoryEntry } from '../../history/history.ts';
 import { entryIdOf, thingDigest } from '../../history/kept-lists.ts';
 import { itemsOfFeed } from '../change-listings/feed-list.ts';
+import type { Session } from '../many-writes/session.ts';
 import { storedThing } from '../many-writes/stored-write.ts';
-import type { Session } from '../session.ts';
 
 /**
  * Resolves once nothing of it is on its way any more.

@@ -7,7 +7,7 @@ import { indexUndone, type UndoneBy } from '../../history/standing.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { localTime, timeZoneName } from '../../text/local-time.ts';
 import { shortenToCharacters } from '../../text/shorten.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../many-writes/session.ts';
 import { whyNotNow } from './find-entry.ts';
 
 const MOST_LISTED = 20;

@@ -24,9 +24,9 @@ import type { Registry } from '../../service/registry/registry.ts';
 import { showText } from '../../text/escape-text.ts';
 import { localTimeWithZone } from '../../text/local-time.ts';
 import { canonicalJson } from '../../writes/canonical-json.ts';
+import type { ToolContext } from '../many-writes/session.ts';
 import { storeOperation } from '../prepare-store.ts';
 import { type AskedWrite, type PreparedWrite, prepareWrite } from '../prepare-write.ts';
-import type { ToolContext } from '../session.ts';
 import { whyNotNow } from './find-entry.ts';
 import { hiddenOf, statesOf } from './kept-change.ts';
 

@@ -2,8 +2,8 @@
 
 import { InputError } from '../../errors.ts';
 import { MOST_LISTINGS, tooMany } from '../../listings/asked-items.ts';
+import type { ToolContext } from '../many-writes/session.ts';
 import { queryRows } from '../query-rows.ts';
-import type { ToolContext } from '../session.ts';
 
 export interface AskedPart {
   skus?: readonly string[] | undefined;

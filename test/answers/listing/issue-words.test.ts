@@ -9,10 +9,10 @@ import {
   inMarketplaces,
   listWords,
   marketplaceWords,
-  plural,
   severityWords,
   worstAction,
 } from '../../../src/answers/listing/issue-words.ts';
+import { plural } from '../../../src/text/value-words.ts';
 
 const issue = (more: Partial<ListingIssue>): ListingIssue => ({
   index: 0,

@@ -1,0 +1,15 @@
+/** Counts and kinds of values in words. */
+
+import { isJsonObject } from '../json.ts';
+
+/** What a value is, in words: `object, 12 members`. */
+export function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return `array, ${value.length} elements`;
+  if (isJsonObject(value)) return `object, ${Object.keys(value).length} members`;
+  return typeof value === 'string' ? `text, ${value.length} characters` : typeof value;
+}
+
+/** `1 issue`, `2 issues`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
