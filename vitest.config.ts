@@ -7,12 +7,12 @@ const FULL = 'test/**/*.full.test.ts';
 
 /** These change what a module or the process is for as long as they run, so nothing may share a process with them. */
 const ALONE = [
-  'test/client/request/fits-plainly.test.ts',
-  'test/files/other-systems.test.ts',
-  'test/folder-lock.test.ts',
-  'test/hosts/config-file.test.ts',
-  'test/hosts/lock.test.ts',
-  'test/journal/journal-file.test.ts',
+  'test/call/request/fits-plainly.test.ts',
+  'test/disk/files/other-systems.test.ts',
+  'test/disk/folder-lock.test.ts',
+  'test/program/hosts/config-file.test.ts',
+  'test/program/hosts/lock.test.ts',
+  'test/write/keep/journal/journal-file.test.ts',
 ];
 
 /** Files that the gate and the matrix run elsewhere, or not at all: projects do not hear of `--exclude`. */

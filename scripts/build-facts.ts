@@ -1,5 +1,5 @@
 /**
- * Builds src/service/facts/generated/facts.json from a folder of public API definitions, and test/personal/members.txt, the
+ * Builds src/service/facts/generated/facts.json from a folder of public API definitions, and test/privacy/personal/members.txt, the
  * list of what is personal in them, for review.
  *
  *   tsx scripts/build-facts.ts <folder>           writes the files
@@ -27,7 +27,7 @@ const provenance = {
 };
 
 const target = join(import.meta.dirname, '../src/service/facts/generated/facts.json');
-const personalTarget = join(import.meta.dirname, '../test/personal/members.txt');
+const personalTarget = join(import.meta.dirname, '../test/privacy/personal/members.txt');
 
 /** Facts from every file in the folder that `files` names. @throws Error naming the file that is missing or broken. */
 export async function buildFacts(

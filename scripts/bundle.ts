@@ -14,8 +14,8 @@ export const TABLES_WORKER = 'tables-worker.mjs';
 export const READING_WORKER = 'reading-worker.mjs';
 export const SQLITE = 'node-sqlite3-wasm.wasm';
 const WORKERS = {
-  'tables-worker': 'src/tables/worker/entry.ts',
-  'reading-worker': 'src/mcp/reading/reading-worker.ts',
+  'tables-worker': 'src/data/tables/worker/entry.ts',
+  'reading-worker': 'src/tell/reading/reading-worker.ts',
 };
 
 /** Writes the program together with the workers that it starts: what they need alike stands in chunks that they share. */

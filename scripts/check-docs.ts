@@ -1,10 +1,10 @@
 /** Checks the documents against the repository: links, paths, scripts, commands, flags, variables, names, the table of folders. */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkCommands } from './check-docs/check-commands.ts';
 import { checkLinks, checkTargets } from './check-docs/check-links.ts';
-import { checkMap } from './check-docs/check-map.ts';
+import { checkMap, findImports } from './check-docs/check-map.ts';
 import { checkNames } from './check-docs/check-names.ts';
 import { checkPaths } from './check-docs/check-paths.ts';
 import { checkVersions } from './check-docs/check-versions.ts';
@@ -39,21 +39,12 @@ async function main(root: string): Promise<number> {
     ...checkDocuments(documents, facts),
     ...documents
       .filter(({ path }) => path === 'CONTRIBUTING.md')
-      .flatMap((map) => checkMap(map, readBiome(root), foldersOf(root))),
+      .flatMap((map) => checkMap(map, findImports())),
   ];
   const lines = new Set(findings.map(({ path, line, message }) => `${path}:${line}: ${message}`));
   for (const line of lines) console.error(line);
   if (lines.size === 0) console.log(`${documents.length} documents agree with the repository`);
   return lines.size === 0 ? 0 : 1;
-}
-
-function readBiome(root: string): unknown {
-  return JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'));
-}
-
-function foldersOf(root: string): string[] {
-  const entries = readdirSync(join(root, 'src'), { withFileTypes: true });
-  return ['tools', ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)];
 }
 
 if (process.argv[1]?.endsWith('check-docs.ts')) process.exitCode = await main(process.cwd());

@@ -1,4 +1,4 @@
-/** `npm run mutation -- <room>`: changes one room of src/ bit by bit and lists the changes that its own tests miss. */
+/** `npm run mutation -- <folder>`: changes a folder of src/ bit by bit and lists the changes that its own tests miss. */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -21,12 +21,13 @@ await mutate(positionals[0] ?? '', values.files?.split(','));
 async function mutate(name: string, files?: readonly string[]): Promise<void> {
   const room = findRoom(name);
   const started = performance.now();
-  const result = `${FOLDER}/${files === undefined ? name : `${name}-part`}`;
+  const file = name.replaceAll('/', '-');
+  const result = `${FOLDER}/${files === undefined ? file : `${file}-part`}`;
   mkdirSync(FOLDER, { recursive: true });
   // Stryker's processes read the same vitest config, for whichever room this names.
   process.env[ROOM_VARIABLE] = name;
   const patterns = files === undefined ? room.mutate() : files.flatMap((file) => room.mutate(file));
-  const run = { name, mutate: patterns, reportFile: `${result}.json` };
+  const run = { name: file, mutate: patterns, reportFile: `${result}.json` };
   await new Stryker(buildOptions(run)).runMutationTest();
   const certainFile = `${result}-certain.json`;
   const inDoubt = writeCertain(run.reportFile, certainFile);

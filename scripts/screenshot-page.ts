@@ -1,7 +1,7 @@
 /** Takes the screenshot of the credentials page that the README shows: `tsx scripts/screenshot-page.ts [folder]`. */
 
 import { join } from 'node:path';
-import { openCredentialsPage } from '../src/credentials/page/open-page.ts';
+import { openCredentialsPage } from '../src/accounts/page/open-page.ts';
 import { launchChromium } from './launch-chromium.ts';
 
 const folder = process.argv[2] ?? 'docs/images';

@@ -2,16 +2,16 @@
 /** The composition root: command line in, exit code out; alone touches argv, the environment, stdio and exit. */
 
 import { fileURLToPath } from 'node:url';
-import { COMMANDS, DEFAULT_COMMAND } from './commands/line/command-table.ts';
-import type { ParsedCommandLine } from './commands/line/parse-command-line.ts';
-import { createStopSignals } from './commands/line/stop-signals.ts';
-import { enableCompileCache, flushCompileCache } from './compile-cache.ts';
-import type { Config } from './config.ts';
-import { AppError, ConfigError, InputError } from './errors.ts';
-import { createRedactor } from './redact/redact.ts';
-import type { Outside } from './runtime/outside.ts';
-import { escapeLines } from './text/escape-text.ts';
-import { VERSION } from './version.ts';
+import type { Config } from './base/config.ts';
+import { AppError, ConfigError, InputError } from './base/errors.ts';
+import { escapeLines } from './base/text/escape-text.ts';
+import { createRedactor } from './privacy/secrets/redact.ts';
+import { COMMANDS, DEFAULT_COMMAND } from './program/commands/line/command-table.ts';
+import type { ParsedCommandLine } from './program/commands/line/parse-command-line.ts';
+import { createStopSignals } from './program/commands/line/stop-signals.ts';
+import { enableCompileCache, flushCompileCache } from './program/compile-cache.ts';
+import type { Outside } from './program/runtime/outside.ts';
+import { VERSION } from './program/version.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong command line or settings. */
 const FAILED = 1;
@@ -45,17 +45,17 @@ async function main(argv: readonly string[]): Promise<number> {
   if (argv[0] === 'keychain-child') {
     // Ctrl-C reaches it too; what is on its way to the keychain gets there.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => {});
-    const { serveParent } = await import('./credentials/keychain/keychain-child.ts');
+    const { serveParent } = await import('./accounts/keychain/keychain-child.ts');
     return serveParent(process.stdin, process.stdout, process.stderr);
   }
   setTimeout(flushCompileCache, STARTED_MS).unref();
   // Late, so that the keychain child above loads nothing but itself.
-  const [parsed, { buildConfig }] = await Promise.all([readCommandLine(argv), import('./config.ts')]);
+  const [parsed, { buildConfig }] = await Promise.all([readCommandLine(argv), import('./base/config.ts')]);
   const { command, line } = parsed;
   if (parsed.wantsVersion) return print(VERSION);
   const io = createIo(() => buildConfig(line.flags, process.env));
   if (parsed.wantsHelp) {
-    const { help } = await import('./commands/help.ts');
+    const { help } = await import('./program/commands/help.ts');
     return help.run({ values: {}, positionals: parsed.isNamed ? [command.name] : [] }, io);
   }
   stops.graceMs = command.graceMs ?? stops.graceMs;
@@ -65,7 +65,7 @@ async function main(argv: readonly string[]): Promise<number> {
 /** Most hosts give no arguments, and start sooner without the parser. */
 async function readCommandLine(argv: readonly string[]): Promise<ParsedCommandLine> {
   if (argv.length > 0) {
-    const { parseCommandLine } = await import('./commands/line/parse-command-line.ts');
+    const { parseCommandLine } = await import('./program/commands/line/parse-command-line.ts');
     const parsed = await parseCommandLine(argv, COMMANDS).catch(() => undefined);
     if (parsed?.command.name === DEFAULT_COMMAND) return parsed;
     await locateProgram();
@@ -74,7 +74,7 @@ async function readCommandLine(argv: readonly string[]): Promise<ParsedCommandLi
   }
   const line = { values: {}, positionals: [], flags: {} };
   return {
-    command: (await import('./commands/serve.ts')).serve,
+    command: (await import('./program/commands/serve.ts')).serve,
     isNamed: false,
     line,
     wantsHelp: false,
@@ -84,7 +84,7 @@ async function readCommandLine(argv: readonly string[]): Promise<ParsedCommandLi
 
 /** A server does it by itself, later: its start needs no text. */
 async function locateProgram(): Promise<void> {
-  (await import('./find-invocation.ts')).locateProgram(STARTED_PROGRAM);
+  (await import('./program/find-invocation.ts')).locateProgram(STARTED_PROGRAM);
 }
 
 /** What leaves for a terminal, or for a file that somebody will look at in one. */

@@ -1,21 +1,21 @@
 /** change_listings: prices, quantities, texts and images of many listings, shown as one list and agreed to by one yes. */
 
 import * as z from 'zod';
-import { MOST_LISTINGS } from '../src/listings/asked-items.ts';
+import { MAX_SQL_CHARACTERS } from '../src/data/tables/statement.ts';
+import { defineTool } from '../src/protocol/define-tool.ts';
 import {
   accountArgument,
   confirmationCodeArgument,
   dryRunArgument,
   saveAsArgument,
-} from '../src/mcp/arguments.ts';
-import { listingsParts } from '../src/mcp/change-listings/feed-list.ts';
-import { findListingsPlace } from '../src/mcp/change-listings/find-place.ts';
-import { PATCH, prepareListings } from '../src/mcp/change-listings/prepare-list.ts';
-import { readingAnswer, StillReading } from '../src/mcp/change-listings/still-reading.ts';
-import { defineTool } from '../src/mcp/define-tool.ts';
-import { type ManyWrites, runMany } from '../src/mcp/many-writes/run-many.ts';
-import { WRITE_OUTCOMES } from '../src/mcp/write-answer.ts';
-import { MAX_SQL_CHARACTERS } from '../src/tables/statement.ts';
+} from '../src/tell/arguments/arguments.ts';
+import { WRITE_OUTCOMES } from '../src/write/answer/write-answer.ts';
+import { MOST_LISTINGS } from '../src/write/kinds/listing/asked-items.ts';
+import { listingsParts } from '../src/write/kinds/listing/feed-list.ts';
+import { findListingsPlace } from '../src/write/kinds/listing/find-place.ts';
+import { PATCH, prepareListings } from '../src/write/kinds/listing/prepare-list.ts';
+import { readingAnswer, StillReading } from '../src/write/kinds/listing/still-reading.ts';
+import { type ManyWrites, runMany } from '../src/write/run/many/run-many.ts';
 
 const LIST = MOST_LISTINGS.toLocaleString('en-US');
 

@@ -1,24 +1,24 @@
 /** collect_data: a whole set (all pages, a report, a document) into tables on this computer, for query_data. */
 
 import * as z from 'zod';
-import { describeItems } from '../src/answers/found-documents/describe-items.ts';
-import { systemClock } from '../src/client/clock.ts';
-import { collect } from '../src/collections/collect.ts';
-import { describeCollected } from '../src/collections/describe.ts';
-import type { Plan, Sources } from '../src/collections/plan.ts';
-import { planDocument } from '../src/collections/plan-document.ts';
-import { planOperation } from '../src/collections/plan-operation.ts';
-import { planReport } from '../src/collections/plan-report.ts';
-import { InputError } from '../src/errors.ts';
+import { systemClock } from '../src/base/clock.ts';
+import { InputError } from '../src/base/errors.ts';
+import { collect } from '../src/data/collections/collect.ts';
+import { describeCollected } from '../src/data/collections/describe.ts';
+import type { Plan, Sources } from '../src/data/collections/plan.ts';
+import { planDocument } from '../src/data/collections/plan-document.ts';
+import { planOperation } from '../src/data/collections/plan-operation.ts';
+import { planReport } from '../src/data/collections/plan-report.ts';
+import { defineTool } from '../src/protocol/define-tool.ts';
 import {
   accountArgument,
   bodyArgument,
   parametersArgument,
   saveAsArgument,
   shortText,
-} from '../src/mcp/arguments.ts';
-import { defineTool } from '../src/mcp/define-tool.ts';
-import { checkSaveAs } from '../src/mcp/save-documents.ts';
+} from '../src/tell/arguments/arguments.ts';
+import { describeItems } from '../src/tell/documents/describe-items.ts';
+import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
 
 /** Left of the call's own time for the answer. */
 const MARGIN_MS = 3_000;

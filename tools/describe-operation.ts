@@ -1,9 +1,9 @@
 /** describe_operation: everything needed to call one operation, in at most 2,000 tokens. */
 
 import * as z from 'zod';
-import { operationArgument, shortText } from '../src/mcp/arguments.ts';
-import { defineTool } from '../src/mcp/define-tool.ts';
-import { takeLines, tokensOf } from '../src/text/shorten.ts';
+import { takeLines, tokensOf } from '../src/base/text/shorten.ts';
+import { defineTool } from '../src/protocol/define-tool.ts';
+import { operationArgument, shortText } from '../src/tell/arguments/arguments.ts';
 
 export const describeOperation = defineTool({
   name: 'describe_operation',

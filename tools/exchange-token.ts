@@ -1,15 +1,15 @@
 /** exchange_token: section 4.1, with both tokens masked in the answer; given credentials are confirmed first. */
 
 import * as z from 'zod';
-import type { TokenExchange } from '../src/client/client.ts';
-import { identityOf } from '../src/client/owner.ts';
-import { howToLogin } from '../src/invocation.ts';
-import { accountArgument, confirmationCodeArgument } from '../src/mcp/arguments.ts';
-import { defineTool } from '../src/mcp/define-tool.ts';
-import type { ToolContext } from '../src/mcp/many-writes/session.ts';
-import { confirmationWords, SHOW_AND_CONFIRM } from '../src/mcp/write-words.ts';
-import { escapeText, quoteText } from '../src/text/escape-text.ts';
-import { localTimeWithZone } from '../src/text/local-time.ts';
+import { identityOf } from '../src/accounts/owner.ts';
+import { howToLogin } from '../src/base/invocation.ts';
+import { escapeText, quoteText } from '../src/base/text/escape-text.ts';
+import { localTimeWithZone } from '../src/base/text/local-time.ts';
+import type { TokenExchange } from '../src/call/client.ts';
+import { defineTool } from '../src/protocol/define-tool.ts';
+import { accountArgument, confirmationCodeArgument } from '../src/tell/arguments/arguments.ts';
+import { confirmationWords, SHOW_AND_CONFIRM } from '../src/write/answer/write-words.ts';
+import type { ToolContext } from '../src/write/session.ts';
 
 /** What the tool needs of credentials that were given as arguments (`Accounts.prepareGiven`). */
 type Given = Awaited<ReturnType<Awaited<ReturnType<ToolContext['session']['accounts']>>['prepareGiven']>>;
@@ -144,7 +144,7 @@ function describeGiven({ profile }: Given): string {
 }
 
 async function describeExchange(name: string, exchange: TokenExchange) {
-  const { maskToken } = await import('../src/redact/redact.ts');
+  const { maskToken } = await import('../src/privacy/secrets/redact.ts');
   const structured = {
     outcome: 'done' as const,
     account: name,

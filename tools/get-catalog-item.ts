@@ -1,21 +1,21 @@
 /** get_catalog_item: section 4.2, the withdrawn catalog lookup, with its issues explained. */
 
 import * as z from 'zod';
-import { type DescribeItemOptions, describeItem, rankIssues } from '../src/answers/listing/item.ts';
-import { memberLines, renderValue } from '../src/answers/render.ts';
-import { isJsonObject } from '../src/json.ts';
-import { accountArgument, selectArgument } from '../src/mcp/arguments.ts';
-import { defineTool } from '../src/mcp/define-tool.ts';
+import { isJsonObject } from '../src/base/json.ts';
+import { defineTool } from '../src/protocol/define-tool.ts';
+import { catalogItemV0 } from '../src/service/facts/documented-operations.ts';
+import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
+import { marketplaceName } from '../src/service/facts/marketplaces.ts';
+import { memberLines, renderValue } from '../src/tell/answer/render.ts';
+import { accountArgument, selectArgument } from '../src/tell/arguments/arguments.ts';
+import { type DescribeItemOptions, describeItem, rankIssues } from '../src/tell/listing/item.ts';
 import {
   fitServiceAnswer,
   isOwnField,
   serviceAnswerFields,
   toToolAnswer,
   wholeUnlessSelected,
-} from '../src/mcp/service-answer.ts';
-import { catalogItemV0 } from '../src/service/facts/documented-operations.ts';
-import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
-import { marketplaceName } from '../src/service/facts/marketplaces.ts';
+} from '../src/tell/service-answer.ts';
 
 export const getCatalogItem = defineTool({
   name: 'get_catalog_item',

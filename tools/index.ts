@@ -1,6 +1,6 @@
 /** Every tool, in the order in which assistants see them. */
 
-import type { Tool } from '../src/mcp/define-tool.ts';
+import type { Tool } from '../src/protocol/define-tool.ts';
 import { changeListings } from './change-listings.ts';
 import { collectData } from './collect-data.ts';
 import { describeOperation } from './describe-operation.ts';

@@ -1,10 +1,10 @@
 /** list_known_operations: what the service offers, grouped names without a filter, details with one. */
 
 import * as z from 'zod';
-import { shortText } from '../src/mcp/arguments.ts';
-import { defineTool } from '../src/mcp/define-tool.ts';
+import { tokensOf } from '../src/base/text/shorten.ts';
+import { defineTool } from '../src/protocol/define-tool.ts';
 import type { GroupedAnswer, OperationsAnswer } from '../src/service/describe/list-operations.ts';
-import { tokensOf } from '../src/text/shorten.ts';
+import { shortText } from '../src/tell/arguments/arguments.ts';
 
 /** The rest of each entry (group, path, reason, deprecated, withdrawn ...) speaks for itself. */
 const operationSchema = z.looseObject({ id: z.string(), method: z.string(), callable: z.boolean() });

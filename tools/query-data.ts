@@ -1,12 +1,12 @@
 /** query_data: one reading SQL statement over what was collected, on this computer; its rows shown, or saved as a file. */
 
 import * as z from 'zod';
-import { accountArgument } from '../src/mcp/arguments.ts';
-import { defineTool } from '../src/mcp/define-tool.ts';
-import { fitSavedRows } from '../src/mcp/saved-rows.ts';
-import { fitTable } from '../src/mcp/table-answer.ts';
-import { exportFormatOf } from '../src/tables/export-format.ts';
-import { MAX_SQL_CHARACTERS } from '../src/tables/statement.ts';
+import { exportFormatOf } from '../src/data/tables/export-format.ts';
+import { MAX_SQL_CHARACTERS } from '../src/data/tables/statement.ts';
+import { defineTool } from '../src/protocol/define-tool.ts';
+import { accountArgument } from '../src/tell/arguments/arguments.ts';
+import { fitSavedRows } from '../src/tell/rows/saved-rows.ts';
+import { fitTable } from '../src/tell/rows/table-answer.ts';
 
 /** Longest time for one query. */
 const MAX_QUERY_MS = 30_000;

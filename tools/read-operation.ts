@@ -1,11 +1,13 @@
 /** read_operation: any operation that only reads, by its exact name. */
 
 import * as z from 'zod';
-import { askedNames } from '../src/answers/asked-columns.ts';
-import { readStore } from '../src/changes/find-store.ts';
-import { checkRestrictedResources } from '../src/client/request/inner-requests.ts';
-import { InputError, type Problem } from '../src/errors.ts';
-import { saveFound } from '../src/mcp/answer-documents.ts';
+import { InputError, type Problem } from '../src/base/errors.ts';
+import { quoteText } from '../src/base/text/escape-text.ts';
+import { checkRestrictedResources } from '../src/call/request/inner-requests.ts';
+import { defineTool } from '../src/protocol/define-tool.ts';
+import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
+import type { Operation } from '../src/service/facts/operation.ts';
+import { askedNames } from '../src/tell/answer/asked-columns.ts';
 import {
   accountArgument,
   bodyArgument,
@@ -13,15 +15,13 @@ import {
   parametersArgument,
   saveAsArgument,
   selectArgument,
-} from '../src/mcp/arguments.ts';
-import { defineTool } from '../src/mcp/define-tool.ts';
-import { type ReadingParts, type SaveAll, shapeReading } from '../src/mcp/reading/shape-reading.ts';
-import { checkSaveAs } from '../src/mcp/save-documents.ts';
-import { hideSecretAnswer, isSecret } from '../src/mcp/secret-answers.ts';
-import { serviceAnswerFields } from '../src/mcp/service-answer.ts';
-import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
-import type { Operation } from '../src/service/facts/operation.ts';
-import { quoteText } from '../src/text/escape-text.ts';
+} from '../src/tell/arguments/arguments.ts';
+import { saveFound } from '../src/tell/documents/answer-documents.ts';
+import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
+import { type ReadingParts, type SaveAll, shapeReading } from '../src/tell/reading/shape-reading.ts';
+import { hideSecretAnswer, isSecret } from '../src/tell/secret-answers.ts';
+import { serviceAnswerFields } from '../src/tell/service-answer.ts';
+import { readStore } from '../src/write/kinds/store/find-store.ts';
 
 export const readOperation = defineTool({
   name: 'read_operation',

@@ -1,15 +1,15 @@
 /** review_listings: what keeps the listings of a whole catalog from being sold or found, in one reply. */
 
 import * as z from 'zod';
-import { systemClock } from '../src/client/clock.ts';
-import { collect } from '../src/collections/collect.ts';
-import { describeCollected } from '../src/collections/describe.ts';
-import { accountArgument, shortText } from '../src/mcp/arguments.ts';
-import { defineTool } from '../src/mcp/define-tool.ts';
-import { describeReview } from '../src/review/describe-review.ts';
-import { planReview } from '../src/review/plan-review.ts';
-import { readReview } from '../src/review/read-review.ts';
+import { systemClock } from '../src/base/clock.ts';
+import { collect } from '../src/data/collections/collect.ts';
+import { describeCollected } from '../src/data/collections/describe.ts';
+import { describeReview } from '../src/data/review/describe-review.ts';
+import { planReview } from '../src/data/review/plan-review.ts';
+import { readReview } from '../src/data/review/read-review.ts';
+import { defineTool } from '../src/protocol/define-tool.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
+import { accountArgument, shortText } from '../src/tell/arguments/arguments.ts';
 
 /** Left of the call's own time for reading the tables and for the answer, and how much of a short one. */
 const MARGIN_MS = 6_000;

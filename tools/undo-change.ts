@@ -1,26 +1,26 @@
 /** undo_change: what was changed from here, listed, and taken back after a look at what is there now. */
 
 import * as z from 'zod';
-import { InputError } from '../src/errors.ts';
-import { indexUndone, indexWrites, withLater } from '../src/history/standing.ts';
-import { MOST_LISTINGS } from '../src/listings/asked-items.ts';
+import { InputError } from '../src/base/errors.ts';
+import { VALUES_NOTE } from '../src/base/text/escape-text.ts';
+import { MAX_SQL_CHARACTERS } from '../src/data/tables/statement.ts';
+import { defineTool } from '../src/protocol/define-tool.ts';
 import {
   accountArgument,
   boundedText,
   confirmationCodeArgument,
   stopArgument,
-} from '../src/mcp/arguments.ts';
-import { readingAnswer, StillReading } from '../src/mcp/change-listings/still-reading.ts';
-import { defineTool } from '../src/mcp/define-tool.ts';
-import { findEntries, listEntries, pickEntries } from '../src/mcp/undo/find-entry.ts';
-import { listUndo, listWords } from '../src/mcp/undo/list-undo.ts';
-import { prepareUndo } from '../src/mcp/undo/prepare-undo.ts';
-import { readPart } from '../src/mcp/undo/read-part.ts';
-import { undoMany } from '../src/mcp/undo/undo-many.ts';
-import { undoOne } from '../src/mcp/undo/undo-one.ts';
-import { WRITE_OUTCOMES } from '../src/mcp/write-answer.ts';
-import { MAX_SQL_CHARACTERS } from '../src/tables/statement.ts';
-import { VALUES_NOTE } from '../src/text/escape-text.ts';
+} from '../src/tell/arguments/arguments.ts';
+import { WRITE_OUTCOMES } from '../src/write/answer/write-answer.ts';
+import { indexUndone, indexWrites, withLater } from '../src/write/keep/history/standing.ts';
+import { MOST_LISTINGS } from '../src/write/kinds/listing/asked-items.ts';
+import { readingAnswer, StillReading } from '../src/write/kinds/listing/still-reading.ts';
+import { findEntries, listEntries, pickEntries } from '../src/write/kinds/undo/find-entry.ts';
+import { listUndo, listWords } from '../src/write/kinds/undo/list-undo.ts';
+import { prepareUndo } from '../src/write/kinds/undo/prepare-undo.ts';
+import { readPart } from '../src/write/kinds/undo/read-part.ts';
+import { undoMany } from '../src/write/kinds/undo/undo-many.ts';
+import { undoOne } from '../src/write/kinds/undo/undo-one.ts';
 
 /** Longer than any id of ours. */
 const LONGEST_ID = 100;

@@ -1,30 +1,30 @@
 /** update_supply_source: section 4.3, by change or by whole body, one store or several, previewed, confirmed, read back. */
 
 import * as z from 'zod';
-import { findStore } from '../src/changes/find-store.ts';
-import { chooseForm, dropNulls } from '../src/changes/supply-source/body.ts';
-import { InputError } from '../src/errors.ts';
+import { InputError } from '../src/base/errors.ts';
+import type { Replaced } from '../src/privacy/personal/personal-data.ts';
+import { defineTool } from '../src/protocol/define-tool.ts';
+import { supplySourceSchema } from '../src/service/document/supply-source.ts';
 import {
   accountArgument,
   confirmationCodeArgument,
   dryRunArgument,
   stopArgument,
-} from '../src/mcp/arguments.ts';
-import { defineTool } from '../src/mcp/define-tool.ts';
-import { basisOf, keepWrite } from '../src/mcp/keep-write.ts';
-import type { ToolContext } from '../src/mcp/many-writes/session.ts';
-import { ALL, MOST_STORES, type NamedStore, runStores } from '../src/mcp/many-writes/store-writes.ts';
-import { parseArguments } from '../src/mcp/parse-arguments.ts';
-import { prepareStore } from '../src/mcp/prepare-store.ts';
-import type { PreparedWrite } from '../src/mcp/prepare-write.ts';
-import { resolveMarks } from '../src/mcp/resolve-arguments.ts';
-import { unchangedAnswer } from '../src/mcp/unseen-writes.ts';
-import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
-import { buildPreview } from '../src/mcp/write-preview.ts';
-import { createWriteView, type WriteView } from '../src/mcp/write-view.ts';
-import type { Replaced } from '../src/personal/personal-data.ts';
-import { supplySourceSchema } from '../src/service/document/supply-source.ts';
-import type { WriteGuard } from '../src/writes/write-guard.ts';
+} from '../src/tell/arguments/arguments.ts';
+import { parseArguments } from '../src/tell/arguments/parse-arguments.ts';
+import { buildWriteAnswer, writeOutput } from '../src/write/answer/write-answer.ts';
+import type { WriteGuard } from '../src/write/ask/write-guard.ts';
+import { buildPreview } from '../src/write/ask/write-preview.ts';
+import { basisOf, keepWrite } from '../src/write/keep/keep-write.ts';
+import { chooseForm, dropNulls } from '../src/write/kinds/store/body.ts';
+import { findStore } from '../src/write/kinds/store/find-store.ts';
+import { prepareStore } from '../src/write/kinds/store/prepare-store.ts';
+import { ALL, MOST_STORES, type NamedStore, runStores } from '../src/write/kinds/store/store-writes.ts';
+import type { PreparedWrite } from '../src/write/plan/prepare-write.ts';
+import { resolveMarks } from '../src/write/plan/resolve-arguments.ts';
+import { unchangedAnswer } from '../src/write/plan/unseen-writes.ts';
+import { createWriteView, type WriteView } from '../src/write/plan/write-view.ts';
+import type { ToolContext } from '../src/write/session.ts';
 
 const input = z.strictObject({
   supplySourceId: z

@@ -1,8 +1,10 @@
 /** write_operation: any operation that changes something, by its exact name, previewed and confirmed. */
 
 import * as z from 'zod';
-import type { CallResult } from '../src/client/client.ts';
-import { InputError } from '../src/errors.ts';
+import { InputError } from '../src/base/errors.ts';
+import type { CallResult } from '../src/call/client.ts';
+import { defineTool } from '../src/protocol/define-tool.ts';
+import { effectOfCall } from '../src/service/facts/effects.ts';
 import {
   accountArgument,
   bodyArgument,
@@ -13,21 +15,19 @@ import {
   saveAsArgument,
   selectArgument,
   stopArgument,
-} from '../src/mcp/arguments.ts';
-import { createFirstCheck } from '../src/mcp/check-first.ts';
-import { defineTool } from '../src/mcp/define-tool.ts';
-import { basisOf, keepWrite } from '../src/mcp/keep-write.ts';
-import { callsArgument, refuseBeside, runCalls } from '../src/mcp/many-writes/call-writes.ts';
-import { documentArgument } from '../src/mcp/outgoing/document-argument.ts';
-import { refuseBesideDocument, writeDocument } from '../src/mcp/outgoing/write-document.ts';
-import { prepareWrite } from '../src/mcp/prepare-write.ts';
-import { checkSaveAs } from '../src/mcp/save-documents.ts';
-import { serviceAnswerFields } from '../src/mcp/service-answer.ts';
-import { unchangedAnswer } from '../src/mcp/unseen-writes.ts';
-import { buildWriteAnswer, writeOutput } from '../src/mcp/write-answer.ts';
-import { buildPreview } from '../src/mcp/write-preview.ts';
-import { addWriteValue } from '../src/mcp/write-value.ts';
-import { effectOfCall } from '../src/service/facts/effects.ts';
+} from '../src/tell/arguments/arguments.ts';
+import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
+import { serviceAnswerFields } from '../src/tell/service-answer.ts';
+import { buildWriteAnswer, writeOutput } from '../src/write/answer/write-answer.ts';
+import { addWriteValue } from '../src/write/answer/write-value.ts';
+import { createFirstCheck } from '../src/write/ask/check-first.ts';
+import { buildPreview } from '../src/write/ask/write-preview.ts';
+import { basisOf, keepWrite } from '../src/write/keep/keep-write.ts';
+import { callsArgument, refuseBeside, runCalls } from '../src/write/kinds/call-writes.ts';
+import { documentArgument } from '../src/write/kinds/upload/document-argument.ts';
+import { refuseBesideDocument, writeDocument } from '../src/write/kinds/upload/write-document.ts';
+import { prepareWrite } from '../src/write/plan/prepare-write.ts';
+import { unchangedAnswer } from '../src/write/plan/unseen-writes.ts';
 
 export const writeOperation = defineTool({
   name: 'write_operation',

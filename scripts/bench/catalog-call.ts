@@ -1,6 +1,6 @@
 /** The call that is measured most: one lookup in the catalog, the same through every program. */
 
-import { healthy } from '../../src/sandbox/fixtures/common-listings.ts';
+import { healthy } from '../../sandbox/fixtures/common-listings.ts';
 import type { Session } from './session.ts';
 
 /** An ordinary item that the sandbox knows. */

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as z from 'zod';
-import type { SandboxAccount } from '../../src/sandbox/environment.ts';
+import type { SandboxAccount } from '../../sandbox/environment.ts';
 import type { Context } from './context.ts';
 
 export interface RunningService {

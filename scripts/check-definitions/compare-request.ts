@@ -1,9 +1,9 @@
 /** Compares what arrived at the service with what the case declares, independently of how the service matched it. */
 
 import { isDeepStrictEqual } from 'node:util';
+import type { RecordedRequest } from '../../sandbox/types.ts';
+import { isJsonObject } from '../../src/base/json.ts';
 import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
-import { isJsonObject } from '../../src/json.ts';
-import type { RecordedRequest } from '../../src/sandbox/types.ts';
 
 /**
  * Every difference in one clause; empty when exactly the declared request arrived.

@@ -1,8 +1,8 @@
 /** Gets a whole answer from a tool: what was shown, and everything that was left out for lack of room. */
 
 import * as z from 'zod';
-import { parsePath } from '../../src/answers/select/path.ts';
-import { tokensOf } from '../../src/text/shorten.ts';
+import { tokensOf } from '../../src/base/text/shorten.ts';
+import { parsePath } from '../../src/tell/answer/select/path.ts';
 import { AnswerCopy } from '../../test/helpers/answer-copy.ts';
 import type { CallOutcome, Session } from '../../test/helpers/sessions.ts';
 

@@ -4,9 +4,9 @@
  */
 
 import { readFileSync } from 'node:fs';
+import { isJsonObject } from '../../src/base/json.ts';
 import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
 import { parseText } from '../../src/definitions/read/read-file.ts';
-import { isJsonObject } from '../../src/json.ts';
 import { ALLOWED, openSchemas, type Raw, type RawSchemas, type Verdict } from './raw-schemas.ts';
 
 export interface Judge {

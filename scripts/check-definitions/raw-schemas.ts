@@ -1,7 +1,7 @@
 /** A definition's schemas exactly as in the file, given to ajv without the program's own reading of them. */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { isJsonObject } from '../../src/json.ts';
+import { isJsonObject } from '../../src/base/json.ts';
 
 /** What a definition says about a request; if both are empty, it is allowed. */
 export interface Verdict {

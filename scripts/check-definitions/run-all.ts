@@ -1,10 +1,10 @@
 /** Runs all cases: several operations in parallel, the cases of one operation one after another. */
 
+import { startSandbox } from '../../sandbox/start-sandbox.ts';
+import type { RecordedRequest, Sandbox } from '../../sandbox/types.ts';
 import { type ListedCase, listReplayCases } from '../../src/definitions/cases/replay-cases.ts';
 import type { Compiled } from '../../src/definitions/store/compiled.ts';
 import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
-import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
-import type { RecordedRequest, Sandbox } from '../../src/sandbox/types.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
 import { connect } from '../../test/helpers/sessions.ts';
 import { type Judge, openJudge } from './judge.ts';

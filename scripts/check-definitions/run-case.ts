@@ -1,13 +1,13 @@
 /** Runs one declared case through the real server: refused as it must be, or replayed and compared. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { findDocuments } from '../../src/answers/found-documents/find-documents.ts';
+import type { RecordedRequest } from '../../sandbox/types.ts';
+import { isJsonObject } from '../../src/base/json.ts';
+import { escapeDeep } from '../../src/base/text/escape-text.ts';
 import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
-import { isJsonObject } from '../../src/json.ts';
-import { placeWords } from '../../src/mcp/saved-words.ts';
-import { createRedactor } from '../../src/redact/redact.ts';
-import type { RecordedRequest } from '../../src/sandbox/types.ts';
-import { escapeDeep } from '../../src/text/escape-text.ts';
+import { createRedactor } from '../../src/privacy/secrets/redact.ts';
+import { findDocuments } from '../../src/tell/documents/find-documents.ts';
+import { placeWords } from '../../src/tell/documents/saved-words.ts';
 import { canonical } from '../../test/helpers/answer-copy.ts';
 import type { CallOutcome, Session } from '../../test/helpers/sessions.ts';
 import { compareRequest } from './compare-request.ts';

@@ -1,6 +1,6 @@
 /** Makes up a request that the operation allows, from its shapes, since an example answer declares none. */
 
-import { checkArguments } from '../../src/client/request/check-arguments.ts';
+import { checkArguments } from '../../src/call/request/check-arguments.ts';
 import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
 import { toReplayCase } from '../../src/definitions/cases/replay-cases.ts';
 import { withInnerAddresses } from '../../src/service/facts/inner-requests.ts';

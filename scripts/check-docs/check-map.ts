@@ -1,60 +1,69 @@
-/** The table of the codebase in CONTRIBUTING.md says the same as the import rule in biome.json, folder by folder. */
+/**
+ * The map in CONTRIBUTING.md is the import rule: a wing imports those that its row names, all of them further down, and
+ * through as many modules (its doors) as theirs say. What a row allows and nobody uses is wrong too.
+ */
 
-import * as z from 'zod';
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
 import type { Finding } from './finding.ts';
 
-const ruleSchema = z.object({
-  options: z.object({ patterns: z.array(z.object({ group: z.array(z.string()), message: z.string() })) }),
-});
-const biomeSchema = z.object({
-  overrides: z.array(
-    z.object({
-      includes: z.array(z.string()),
-      linter: z
-        .object({
-          rules: z.object({ style: z.object({ noRestrictedImports: ruleSchema.optional() }).optional() }),
-        })
-        .optional(),
-    }),
-  ),
-});
+/** One module that names another of this repository, in whatever way; types too. */
+export interface Import {
+  from: string;
+  to: string;
+}
 
-/** For folders without a rule in biome.json. */
-const EVERYTHING = 'everything';
-/** Single modules, which every folder may import; only this one has a place in the messages. */
-const ERRORS = 'errors';
+/** Folders beside `src/` that are wings. */
+const BESIDE = ['sandbox', 'tools'];
+/** The wing of the one module that stands in `src/` itself. */
+const OF_MAIN = 'program';
+/** Of a wing of which each module may be imported. */
+const ALL = 'all';
+const NOTHING = 'nothing';
 
 interface Row {
-  folder: string;
-  imports: string;
+  wing: string;
+  imports: readonly string[];
+  doors: string;
   line: number;
 }
 
-/**
- * @param map the document with a table between `<!-- map -->` and `<!-- /map -->`: folder, contents, imports from.
- * @param folders names of all folders that the rule covers: those of src, and tools.
- */
-export function checkMap(
-  map: { path: string; text: string },
-  biome: unknown,
-  folders: readonly string[],
-): Finding[] {
-  const allowed = readRule(biome, folders);
-  const rows = readRows(map.text);
+/** @param map the document with a table between `<!-- map -->` and `<!-- /map -->`: wing, contents, imports, doors; the upper import the lower. */
+export function checkMap(map: { path: string; text: string }, all: readonly Import[]): Finding[] {
   const wrong = (line: number, message: string): Finding => ({ path: map.path, line, message });
+  const rows = readRows(map.text);
   if (rows.length === 0) return [wrong(1, 'there is no map between <!-- map --> and <!-- /map -->')];
-  const missing = folders.filter((folder) => !rows.some((row) => row.folder === folder));
+  const crossing = all
+    .map((one) => ({ ...one, wing: wingOf(one.from), of: wingOf(one.to) }))
+    .filter(({ wing, of }) => wing !== of);
+  const names = rows.map(({ wing }) => wing);
+  const unknown = new Set(all.map(({ from }) => wingOf(from)).filter((wing) => !names.includes(wing)));
   return [
-    ...allowed.problems.map((problem) => wrong(rows[0]?.line ?? 1, problem)),
-    ...missing.map((folder) => wrong(rows[0]?.line ?? 1, `the map leaves out ${folder}`)),
-    ...rows.flatMap(({ folder, imports, line }) => {
-      if (!folders.includes(folder)) return [wrong(line, `the map names ${folder}, which is not there`)];
-      const rule = allowed.byFolder.get(folder) ?? EVERYTHING;
-      return imports === rule
-        ? []
-        : [wrong(line, `${folder} imports from "${imports}" here, "${rule}" in biome.json`)];
+    ...[...unknown].map((wing) => wrong(rows[0]?.line ?? 1, `the map leaves out ${wing}`)),
+    ...rows.flatMap(({ wing, imports, doors, line }, at) => {
+      const mine = crossing.filter((one) => one.wing === wing);
+      const forbidden = mine.filter(({ of }) => !imports.includes(of));
+      const unused = imports.filter((name) => !mine.some(({ of }) => of === name));
+      const upper = imports.filter((name) => !names.slice(at + 1).includes(name));
+      const found = new Set(crossing.filter(({ of }) => of === wing).map(({ to }) => to)).size;
+      return [
+        ...(all.some(({ from }) => wingOf(from) === wing) ? [] : [wrong(line, `there is no wing ${wing}`)]),
+        ...forbidden.map(({ from, to }) => wrong(line, `${from} imports ${to}, which ${wing} may not`)),
+        ...unused.map((name) => wrong(line, `${wing} imports nothing from ${name}: take it out of the row`)),
+        ...upper.map((name) => wrong(line, `${wing} may not import ${name}, which is not below it`)),
+        ...(doors === ALL || doors === String(found)
+          ? []
+          : [wrong(line, `${wing} is imported through ${found} of its modules, and not ${doors}`)]),
+      ];
     }),
   ];
+}
+
+function wingOf(file: string): string {
+  const [folder = '', name = '', more] = file.split('/');
+  if (folder !== 'src') return folder;
+  return more === undefined ? OF_MAIN : name;
 }
 
 function readRows(text: string): Row[] {
@@ -63,37 +72,47 @@ function readRows(text: string): Row[] {
   const end = lines.findIndex((line) => line.trim() === '<!-- /map -->');
   if (start < 0 || end < start) return [];
   return lines.slice(start + 1, end).flatMap((line, i) => {
-    const [folder = '', , imports = ''] = line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim());
-    const name = /^`(?:src\/)?([\w-]+)\/`$/.exec(folder)?.[1];
-    return name === undefined ? [] : [{ folder: name, imports: sorted(imports), line: start + i + 2 }];
+    const cells = line.split('|').slice(1, -1);
+    const [folder = '', , imports = '', doors = ''] = cells.map((cell) => cell.trim());
+    const wing = /^`(?:src\/)?([\w-]+)\/`$/.exec(folder)?.[1];
+    const listed = imports === NOTHING ? [] : imports.split(/,\s*/);
+    return wing === undefined ? [] : [{ wing, imports: listed, doors, line: start + i + 2 }];
   });
 }
 
-/** What each folder may import: all but itself and what is forbidden; the rule's message must say the same. */
-function readRule(biome: unknown, folders: readonly string[]) {
-  const byFolder = new Map<string, string>();
-  const problems: string[] = [];
-  for (const { includes, linter } of biomeSchema.parse(biome).overrides) {
-    const rule = linter?.rules.style?.noRestrictedImports;
-    if (rule === undefined) continue;
-    const folder = /^(?:src\/)?([\w-]+)\/\*\*$/.exec(includes[0] ?? '')?.[1] ?? '';
-    const forbidden = rule.options.patterns.flatMap(({ group }) =>
-      group.map((one) => one.replace(/\*\*\/|\/\*\*/g, '')),
-    );
-    const allowed = folders.filter((one) => one !== folder && !forbidden.includes(one));
-    byFolder.set(folder, sorted([...allowed, ERRORS].join(', ')));
-    const stated = /imports only from: ([\w, -]+)\./.exec(rule.options.patterns[0]?.message ?? '')?.[1] ?? '';
-    if (sorted(stated) !== byFolder.get(folder))
-      problems.push(
-        `biome.json says "${stated}" for ${folder}, but lets it import "${byFolder.get(folder)}"`,
-      );
-  }
-  return { byFolder, problems };
+/** Of all modules of the program. */
+export function findImports(): Import[] {
+  return ['src', ...BESIDE].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
+      .flatMap((from) =>
+        specifiersIn(from, readFileSync(from, 'utf8'))
+          .filter((specifier) => specifier.startsWith('.'))
+          .map((specifier) => ({ from, to: posix.join(posix.dirname(from), specifier) }))
+          .filter(({ to }) => /^(?:src|sandbox|tools)\//.test(to)),
+      ),
+  );
 }
 
-function sorted(list: string): string {
-  return list.split(/,\s*/).sort().join(', ');
+function specifiersIn(file: string, code: string): string[] {
+  const { program } = parseSync(file, code);
+  const found: string[] = [];
+  const add = ({ source }: { source: unknown }) => {
+    if (
+      typeof source === 'object' &&
+      source !== null &&
+      'value' in source &&
+      typeof source.value === 'string'
+    )
+      found.push(source.value);
+  };
+  new Visitor({
+    ImportDeclaration: add,
+    ExportNamedDeclaration: add,
+    ExportAllDeclaration: add,
+    ImportExpression: add,
+    TSImportType: add,
+  }).visit(program);
+  return found;
 }

@@ -48,7 +48,7 @@ function isThere(word: string, { files }: Pick<Facts, 'files'>): boolean {
   return !word.includes('/') && [...files].some((file) => file.endsWith(`/${word}`));
 }
 
-/** `docs/*.md` and `src/client/**` must match at least one file. */
+/** `docs/*.md` and `src/call/**` must match at least one file. */
 function matches(pattern: string, files: ReadonlySet<string>): boolean {
   const source = pattern
     .split(/(\*\*\/?|\*)/)

@@ -3,10 +3,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { COMMANDS } from '../../src/commands/line/command-table.ts';
-import { HOSTS } from '../../src/hosts/hosts.ts';
-import { PROMPTS } from '../../src/mcp/prompts/all.ts';
-import { listSettings } from '../../src/settings.ts';
+import { listSettings } from '../../src/base/settings.ts';
+import { COMMANDS } from '../../src/program/commands/line/command-table.ts';
+import { HOSTS } from '../../src/program/hosts/hosts.ts';
+import { PROMPTS } from '../../src/protocol/prompts/all.ts';
 import { TOOLS } from '../../tools/index.ts';
 
 export interface CommandFacts {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
 /** The folders that make up the program. */
-const FOLDERS = ['src', 'tools'];
+const FOLDERS = ['src', 'sandbox', 'tools'];
 
 /** A literal, as written. */
 export interface Literal {

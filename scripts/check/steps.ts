@@ -27,9 +27,9 @@ const reporters = (file: string) => `--reporter=default --reporter=json --output
 
 /** One after another, with nothing else running: a Secret Service that ends midway ends for every other test too. */
 const WITH_KEYCHAIN = [
-  'test/credentials/keychain/keychain-store.test.ts',
-  'test/credentials/rotation-kill.test.ts',
-  'test/credentials/shared-token.test.ts',
+  'test/accounts/keychain/keychain-store.test.ts',
+  'test/accounts/rotation-kill.test.ts',
+  'test/accounts/shared-token.test.ts',
   'test/e2e/credentials-page.test.ts',
   'test/e2e/login-echo.test.ts',
   'test/e2e/undo-personal.test.ts',
@@ -54,8 +54,12 @@ export const STEPS: readonly Step[] = [
     command: 'npm run --silent unused',
     quick: true,
   },
-  { name: 'lint, format and the import rule', command: 'npm run --silent lint', quick: true },
-  { name: 'documents against the code', command: 'npm run --silent check:docs', quick: true },
+  { name: 'lint and format', command: 'npm run --silent lint', quick: true },
+  {
+    name: 'documents, and the map of imports, against the code',
+    command: 'npm run --silent check:docs',
+    quick: true,
+  },
   { name: 'generated files', command: 'npm run --silent generate -- --check', quick: true },
   { name: 'regular expressions', command: 'npm run --silent check:regex', quick: true },
   { name: 'workflows', command: 'npm run --silent check:workflows' },

@@ -1,8 +1,8 @@
 /** The members of an operation's 2xx answers, by dotted path, for whoever looks for tokens, lists, ids and refusals in them. */
 
+import { isJsonObject } from '../../src/base/json.ts';
 import type { ReadOperation } from '../../src/definitions/read/read-operations.ts';
 import type { Readers } from '../../src/definitions/read/read-parameters.ts';
-import { isJsonObject } from '../../src/json.ts';
 import type { JsonSchema } from '../../src/service/facts/operation.ts';
 import { type Defs, resolveSchema } from '../../src/service/facts/schema-parts.ts';
 

@@ -1,8 +1,8 @@
 /** The printed list of what is personal in every operation, beside what looks like it and what stays, for a reviewer's eye. */
 
-import type { Treatment } from '../../src/personal/kinds.ts';
-import { looksLike, type Place, placeOf } from '../../src/personal/member-rule.ts';
-import { holdsPersonalDocuments, rulesOf } from '../../src/personal/members.ts';
+import type { Treatment } from '../../src/privacy/personal/kinds.ts';
+import { looksLike, type Place, placeOf } from '../../src/privacy/personal/member-rule.ts';
+import { holdsPersonalDocuments, rulesOf } from '../../src/privacy/personal/members.ts';
 import type { JsonSchema } from '../../src/service/facts/operation.ts';
 import { type AnswerMember, lastOf, listMembers, parentOf } from './answer-members.ts';
 import type { KnownOfFile } from './collect.ts';

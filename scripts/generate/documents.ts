@@ -1,7 +1,7 @@
 /** Generates what documents and code share: the README's tables, the conformance list, and the decisions resource. */
 
 import { readFile } from 'node:fs/promises';
-import { listSettings } from '../../src/settings.ts';
+import { listSettings } from '../../src/base/settings.ts';
 import { TOOLS } from '../../tools/index.ts';
 import {
   APPLICABLE,
@@ -79,5 +79,5 @@ export async function generateDecisions(): Promise<GeneratedFile[]> {
     `export const DECISIONS = ${JSON.stringify(text)};`,
     '',
   ];
-  return [{ path: 'src/mcp/generated/decisions.ts', text: lines.join('\n') }];
+  return [{ path: 'src/protocol/generated/decisions.ts', text: lines.join('\n') }];
 }

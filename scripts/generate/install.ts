@@ -1,7 +1,7 @@
 /** Generates the README's install lines: each names the exact version, in text, in links and in entries written by hand. */
 
-import { buildEntry, DEFAULT_SERVER_NAME } from '../../src/hosts/entry.ts';
-import { getHost, type Host, type System } from '../../src/hosts/hosts.ts';
+import { buildEntry, DEFAULT_SERVER_NAME } from '../../src/program/hosts/entry.ts';
+import { getHost, type Host, type System } from '../../src/program/hosts/hosts.ts';
 import type { PackageJson } from '../package/package-json.ts';
 
 /** What the published package's `install` writes when npx starts the server. */

@@ -1,6 +1,6 @@
 /** Generates manifest.json of the desktop bundle (MCPB, manifest version 0.3): what a host shows before and after installation. */
 
-import { listSettings, type Setting } from '../../src/settings.ts';
+import { listSettings, type Setting } from '../../src/base/settings.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { type PackageJson, readPackageJson, webAddress } from '../package/package-json.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -90,6 +90,6 @@ function toOption({ env, title, help, secret = false }: (typeof FORM)[number]) {
 
 function findSetting(env: string): Setting {
   const setting = listSettings().find((one) => one.env === env);
-  if (setting === undefined) throw new Error(`src/settings.ts has no setting ${env}`);
+  if (setting === undefined) throw new Error(`src/base/settings.ts has no setting ${env}`);
   return setting;
 }

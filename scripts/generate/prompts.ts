@@ -2,9 +2,9 @@
 
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
-import type { Session } from '../../src/mcp/many-writes/session.ts';
-import { PROMPTS } from '../../src/mcp/prompts/all.ts';
-import { createRedactor } from '../../src/redact/redact.ts';
+import { createRedactor } from '../../src/privacy/secrets/redact.ts';
+import { PROMPTS } from '../../src/protocol/prompts/all.ts';
+import type { Session } from '../../src/write/session.ts';
 
 interface ManifestPrompt {
   name: string;

@@ -1,6 +1,6 @@
 /** Generates the answer to tools/list from tools/, and one readable snapshot of it per tool. */
 
-import { listTool } from '../../src/mcp/tool-list.ts';
+import { listTool } from '../../src/protocol/tool-list.ts';
 import { TOOLS } from '../../tools/index.ts';
 import type { GeneratedFile } from './generated-file.ts';
 
@@ -14,7 +14,7 @@ export function generateToolList(): GeneratedFile[] {
     `export const TOOL_LIST: readonly ListedTool[] = ${JSON.stringify(TOOLS.map(listTool))};`,
     '',
   ].join('\n');
-  return [{ path: 'src/mcp/generated/tool-list.ts', text }];
+  return [{ path: 'src/protocol/generated/tool-list.ts', text }];
 }
 
 /** So that a change to the public surface shows in the diff. */

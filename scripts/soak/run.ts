@@ -1,8 +1,8 @@
 /** The soak itself: calls at a steady rate while faults happen, then the results. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SUPPLY_SOURCES } from '../../src/sandbox/fixtures/supply-sources.ts';
-import type { Sandbox } from '../../src/sandbox/types.ts';
+import { SUPPLY_SOURCES } from '../../sandbox/fixtures/supply-sources.ts';
+import type { Sandbox } from '../../sandbox/types.ts';
 import { callCatalog } from '../bench/catalog-call.ts';
 import type { Session } from '../bench/session.ts';
 import { pickCall, type SoakCall } from './calls.ts';

@@ -1,7 +1,7 @@
 /** A file cannot be used: where in it, and why. Turned into an InputError that names the file by `refuse`. */
 
-import { InputError } from '../errors.ts';
-import { escapeText } from '../text/escape-text.ts';
+import { InputError } from '../base/errors.ts';
+import { escapeText } from '../base/text/escape-text.ts';
 
 /** Thrown while a file is read; `place` is a JSON pointer (`#/paths/~1orders/get`), `line:column`, or empty. */
 export class DefinitionError extends Error {

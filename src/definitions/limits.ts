@@ -12,7 +12,7 @@ export const MAX_ENTRIES = 20_000;
 export const MAX_OPERATIONS = 5_000;
 /** Values in a file once its YAML aliases are expanded. */
 export const MAX_VALUES = 2_000_000;
-/** References followed one inside the other; how deep the values themselves may nest is `MAX_DEPTH` of src/json.ts. */
+/** References followed one inside the other; how deep the values themselves may nest is `MAX_DEPTH` of src/base/json.ts. */
 export const MAX_REFERENCE_DEPTH = 400;
 /** Longest name of an operation, parameter, member or file, in characters. */
 export const MAX_NAME = 120;

@@ -1,7 +1,7 @@
 /** The worst answers that a service can send, within its limits and beyond: each call ends, and the server goes on. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_ANSWER_VALUES } from '../../src/client/transport/parse-answer.ts';
+import { MAX_ANSWER_VALUES } from '../../src/call/transport/parse-answer.ts';
 import { type HttpService, startHttpService } from '../helpers/http-service.ts';
 import { homeEnvironment } from '../helpers/outside-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hiddenIn } from '../answers/hidden.ts';
 import { type Answer, type HttpService, startHttpService } from '../helpers/http-service.ts';
 import { RUNS_ALL } from '../helpers/launch.ts';
 import { homeEnvironment, SHOP } from '../helpers/outside-service.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { type CallOutcome, connect, type Session } from '../helpers/sessions.ts';
+import { hiddenIn } from '../tell/answer/hidden.ts';
 
 /** Stands in every attack; outside the marks it is a sentence of the service that passes for ours. */
 const CANARY = 'CANARY';

@@ -138,7 +138,7 @@ describe.runIf(process.platform !== 'win32').each(Object.keys(kinds))('%s', (kin
     },
   );
 
-  // Two of them, since each waits for some seconds; test/hosts/lock.test.ts has the others.
+  // Two of them, since each waits for some seconds; test/program/hosts/lock.test.ts has the others.
   if (!['a named pipe', 'a folder'].includes(kind)) return;
   it('as the lock of a configuration: install says which and ends', async () => {
     const file = join(folder, '.cursor', 'mcp.json');

@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { Tool } from '../../src/mcp/define-tool.ts';
-import type { Person } from '../../src/mcp/person.ts';
-import { readItem } from '../../src/mcp/resources/read-resources.ts';
-import { MARK } from '../../src/personal/marks.ts';
+import { MARK } from '../../src/privacy/personal/marks.ts';
+import type { Tool } from '../../src/protocol/define-tool.ts';
+import { readItem } from '../../src/protocol/resources/read-resources.ts';
+import type { Person } from '../../src/tell/person.ts';
 import { collectData } from '../../tools/collect-data.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { updateSupplySource } from '../../tools/update-supply-source.ts';
@@ -168,11 +168,11 @@ it.each([{ SELLER_WRITES: 'ask' }, { SELLER_WRITES: 'allow' }])(
 );
 
 it('one module alone turns marks into values', () => {
-  const resolving = ['src', 'tools'].flatMap((folder) =>
+  const resolving = ['src', 'sandbox', 'tools'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => join(folder, name))
       .filter((file) => /personal\(\)\)?\.resolve\(|personal\.resolve\(/.test(readFileSync(file, 'utf8'))),
   );
-  expect(resolving).toEqual([join('src', 'mcp', 'resolve-arguments.ts')]);
+  expect(resolving).toEqual([join('src', 'write', 'plan', 'resolve-arguments.ts')]);
 });

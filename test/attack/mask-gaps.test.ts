@@ -3,9 +3,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { MARK } from '../../src/personal/marks.ts';
-import { createPersonalData } from '../../src/personal/personal-data.ts';
-import { ServiceText } from '../../src/text/service-text.ts';
+import { ServiceText } from '../../src/base/text/service-text.ts';
+import { MARK } from '../../src/privacy/personal/marks.ts';
+import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
 
 const NAME = 'Zqfirst Zqlast';

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Change, unknownChange } from '../../src/changes/change.ts';
-import { describePreview, type PreviewParts } from '../../src/changes/preview.ts';
-import { warnAboutSupplySource } from '../../src/changes/supply-source/warnings.ts';
-import { findDifferences } from '../../src/json-difference.ts';
+import { findDifferences } from '../../src/base/json-difference.ts';
+import { hasHidden, showText } from '../../src/base/text/escape-text.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
-import { hasHidden, showText } from '../../src/text/escape-text.ts';
+import { describePreview, type PreviewParts } from '../../src/write/ask/preview.ts';
+import { warnAboutSupplySource } from '../../src/write/kinds/store/warnings.ts';
+import { type Change, unknownChange } from '../../src/write/plan/change.ts';
 import { anyCharacters } from '../helpers/any-characters.ts';
 import { RUNS_ALL } from '../helpers/launch.ts';
 import { type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';

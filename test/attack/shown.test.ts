@@ -2,21 +2,21 @@
 
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { Change } from '../../src/changes/change.ts';
-import { describeMany } from '../../src/changes/many/preview.ts';
-import { planWrite } from '../../src/changes/plan-write.ts';
-import { describePreview, type PreviewParts } from '../../src/changes/preview.ts';
-import type { CallInput, Client } from '../../src/client/client.ts';
-import { ApiError } from '../../src/errors.ts';
-import { buildUndoCall } from '../../src/history/undo-call.ts';
-import { whyNotUndoable } from '../../src/history/undoable.ts';
-import { valuesOf } from '../../src/history/values.ts';
-import { isJsonObject, type JsonObject } from '../../src/json.ts';
+import { canonicalJson } from '../../src/base/canonical-json.ts';
+import { ApiError } from '../../src/base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
+import { showText } from '../../src/base/text/escape-text.ts';
+import type { CallInput, Client } from '../../src/call/client.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
-import { showText } from '../../src/text/escape-text.ts';
-import { canonicalJson } from '../../src/writes/canonical-json.ts';
-import { ANSWER, never, OWNER } from '../writes/open-guard.ts';
+import { describeMany } from '../../src/write/ask/many/preview.ts';
+import { describePreview, type PreviewParts } from '../../src/write/ask/preview.ts';
+import { buildUndoCall } from '../../src/write/keep/history/undo-call.ts';
+import { whyNotUndoable } from '../../src/write/keep/history/undoable.ts';
+import { valuesOf } from '../../src/write/keep/history/values.ts';
+import type { Change } from '../../src/write/plan/change.ts';
+import { planWrite } from '../../src/write/plan/plan-write.ts';
+import { ANSWER, never, OWNER } from '../write/run/open-guard.ts';
 
 const RUNS = { seed: 20_261_122, numRuns: 100, endOnFailure: true };
 // Hundreds of worlds each, on machines that do other work meanwhile.

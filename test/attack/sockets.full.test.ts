@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HEADERS_TIMEOUT_MS, MAX_CONNECTIONS } from '../../src/credentials/page/page-server.ts';
-import { good, openTestPage, post, send, type TestPage } from '../credentials/page/open-test-page.ts';
+import { HEADERS_TIMEOUT_MS, MAX_CONNECTIONS } from '../../src/accounts/page/page-server.ts';
+import { good, openTestPage, post, send, type TestPage } from '../accounts/page/open-test-page.ts';
 
 const SEED = 20_261_121;
 /** A guard against hanging; what is measured is who is served, not how fast. */

@@ -1,6 +1,6 @@
 /** The worst answers within the limits of what is read, by kind: for the standing attack, and for the benchmark. */
 
-import { MAX_ANSWER_VALUES } from '../../src/client/transport/parse-answer.ts';
+import { MAX_ANSWER_VALUES } from '../../src/call/transport/parse-answer.ts';
 
 export interface WorstAnswer {
   kind: string;

@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { RecordedRequest } from '../../sandbox/types.ts';
 import { openJudge } from '../../scripts/check-definitions/judge.ts';
 import { type CaseContext, runCase } from '../../scripts/check-definitions/run-case.ts';
 import { checkDefinitions } from '../../scripts/check-definitions.ts';
 import { type ListedCase, listReplayCases } from '../../src/definitions/cases/replay-cases.ts';
 import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
-import type { RecordedRequest } from '../../src/sandbox/types.ts';
 import { type CallOutcome, connect, type Session } from '../helpers/sessions.ts';
 import { compile, makeFolder } from './helpers.ts';
 

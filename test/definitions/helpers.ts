@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
+import { InputError } from '../../src/base/errors.ts';
 import { compileFile } from '../../src/definitions/store/compile.ts';
 import type { Compiled } from '../../src/definitions/store/compiled.ts';
-import { InputError } from '../../src/errors.ts';
 
 const folders: string[] = [];
 afterEach(() => {

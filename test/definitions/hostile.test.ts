@@ -6,10 +6,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { MAX_DEPTH } from '../../src/base/json.ts';
 import { MAX_FILE_BYTES } from '../../src/definitions/limits.ts';
 import { compileAll } from '../../src/definitions/store/compile.ts';
 import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
-import { MAX_DEPTH } from '../../src/json.ts';
 import { compile, get, makeFolder, NOW, openapi, refusal, swagger } from './helpers.ts';
 
 const path = (parameters: unknown[]) => swagger({ '/a': get({ parameters }) });

@@ -1,7 +1,7 @@
 /** Operations of a user's files beside the built-in ones: exact ids, and nothing built in is hidden. */
 
 import { describe, expect, test } from 'vitest';
-import { checkArguments } from '../../src/client/request/check-arguments.ts';
+import { checkArguments } from '../../src/call/request/check-arguments.ts';
 import { listReplayCases } from '../../src/definitions/cases/replay-cases.ts';
 import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';

@@ -1,7 +1,7 @@
 /** Arguments that are wrong: each problem by its path, with the valid names, before any request. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { TOOL_LIST } from '../../src/mcp/generated/tool-list.ts';
+import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
 import { type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
 

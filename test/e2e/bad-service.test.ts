@@ -1,7 +1,7 @@
 /** A service that is down, slow, broken or hostile: isError naming which, and the server goes on. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { TOOL_LIST } from '../../src/mcp/generated/tool-list.ts';
+import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';
 

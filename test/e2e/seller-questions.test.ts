@@ -2,9 +2,9 @@
 
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildListings } from '../../src/sandbox/fixtures/listings.ts';
-import { MARKETPLACES } from '../../src/sandbox/fixtures/marketplaces.ts';
-import { createWorld, type World } from '../../src/sandbox/world/world.ts';
+import { buildListings } from '../../sandbox/fixtures/listings.ts';
+import { MARKETPLACES } from '../../sandbox/fixtures/marketplaces.ts';
+import { createWorld, type World } from '../../sandbox/world/world.ts';
 import { startHttpService } from '../helpers/http-service.ts';
 import { type Outside, startOutside } from '../helpers/outside-service.ts';
 import { connect, type Session } from '../helpers/sessions.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TOOL_LIST } from '../../src/mcp/generated/tool-list.ts';
+import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
 import { LAUNCH } from '../helpers/launch.ts';
 import { homeEnvironment } from '../helpers/outside-service.ts';
 import { startRawServer } from '../helpers/raw-server.ts';

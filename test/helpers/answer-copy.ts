@@ -1,8 +1,8 @@
 /** Puts an answer together again from what was shown and what was fetched by `select`, as any reader of answers could. */
 
 import assert from 'node:assert/strict';
-import { rangeOf, type Segment } from '../../src/answers/select/path.ts';
-import { isJsonObject } from '../../src/json.ts';
+import { isJsonObject } from '../../src/base/json.ts';
+import { rangeOf, type Segment } from '../../src/tell/answer/select/path.ts';
 
 /** JSON with members in a fixed order and `__proto__` kept, for comparing. */
 export function canonical(value: unknown): string {

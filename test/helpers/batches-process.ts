@@ -1,9 +1,9 @@
 /** A process that sends a list of so many items to a service, going on with what is there: `node batches-process.ts <folder> <url> <items>`. */
 
 import * as z from 'zod';
-import { openBatches } from '../../src/batches/open-batches.ts';
-import type { BatchItem, Sender } from '../../src/batches/types.ts';
-import type { Sealer } from '../../src/sealed/sealer.ts';
+import type { Sealer } from '../../src/privacy/sealed/sealer.ts';
+import { openBatches } from '../../src/write/run/batches/open-batches.ts';
+import type { BatchItem, Sender } from '../../src/write/run/batches/types.ts';
 
 const [folder = '', url = '', count = '0'] = process.argv.slice(2);
 const noKey: Sealer = {

@@ -1,10 +1,10 @@
 /** A process that makes one call with a stored account, as a server process does, and prints the status of the answer. */
 
-import { createClient } from '../../src/client/create-client.ts';
-import { createLocalLimiter } from '../../src/client/pacing/limiter.ts';
-import { createTransport } from '../../src/client/transport/transport.ts';
-import { buildConfig } from '../../src/config.ts';
-import { createAccountSource } from '../../src/credentials/account-source.ts';
+import { createAccountSource } from '../../src/accounts/account-source.ts';
+import { buildConfig } from '../../src/base/config.ts';
+import { createClient } from '../../src/call/create-client.ts';
+import { createLocalLimiter } from '../../src/call/pacing/limiter.ts';
+import { createTransport } from '../../src/call/transport/transport.ts';
 import { catalogItemV0 } from '../../src/service/facts/documented-operations.ts';
 import { addressesFor } from '../../src/service/facts/regions.ts';
 import { createFileStore } from './file-store.ts';

@@ -1,7 +1,7 @@
 /** Before each test file: many share one thread, so what belongs to a whole process begins anew. */
 
 import fc from 'fast-check';
-import { rememberInvocation } from '../../src/invocation.ts';
+import { rememberInvocation } from '../../src/base/invocation.ts';
 
 /**
  * The same worlds in every run, so that a red run is red again; TEST_SEED tries others. Where a property says nothing

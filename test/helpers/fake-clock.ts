@@ -1,6 +1,6 @@
 /** A clock that stands still until a test moves it; sleepers wake in order. */
 
-import type { Clock } from '../../src/client/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 export interface FakeClock extends Clock {
   /** Moves both clocks on and lets everything that was due happen, in order. */

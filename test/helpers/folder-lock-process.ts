@@ -1,7 +1,7 @@
 /** Another process that takes the lock of a folder: counts in a file many times, or stays inside until it is killed. */
 
 import { readFile, writeFile } from 'node:fs/promises';
-import { withFolderLock } from '../../src/folder-lock.ts';
+import { withFolderLock } from '../../src/disk/folder-lock.ts';
 
 const [lock = '', task = '', file = ''] = process.argv.slice(2);
 

@@ -2,13 +2,13 @@
 
 import { PassThrough, type Readable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { COMMANDS } from '../../src/commands/line/command-table.ts';
-import { parseCommandLine } from '../../src/commands/line/parse-command-line.ts';
-import { buildConfig } from '../../src/config.ts';
-import { createRedactor } from '../../src/redact/redact.ts';
-import type { Outside } from '../../src/runtime/outside.ts';
-import { escapeLines } from '../../src/text/escape-text.ts';
-import { VERSION } from '../../src/version.ts';
+import { buildConfig } from '../../src/base/config.ts';
+import { escapeLines } from '../../src/base/text/escape-text.ts';
+import { createRedactor } from '../../src/privacy/secrets/redact.ts';
+import { COMMANDS } from '../../src/program/commands/line/command-table.ts';
+import { parseCommandLine } from '../../src/program/commands/line/parse-command-line.ts';
+import type { Outside } from '../../src/program/runtime/outside.ts';
+import { VERSION } from '../../src/program/version.ts';
 import { LAUNCH } from './launch.ts';
 import { noKeychain } from './outside.ts';
 import { hasBus } from './outside-service.ts';

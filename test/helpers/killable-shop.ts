@@ -3,16 +3,16 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Limiter } from '../../src/client/pacing/limiter.ts';
-import type { ApiRequest, ApiResponse } from '../../src/client/types.ts';
-import { parseJson } from '../../src/json.ts';
-import type { Tool } from '../../src/mcp/define-tool.ts';
-import type { Person } from '../../src/mcp/person.ts';
-import { tellUnfinished } from '../../src/mcp/tell-unfinished.ts';
-import type { ToolAnswer } from '../../src/mcp/tool-answer.ts';
-import { createProgram } from '../../src/runtime/program.ts';
-import { openSession } from '../../src/runtime/session.ts';
-import { anyKey } from '../batches/simulated.ts';
+import { parseJson } from '../../src/base/json.ts';
+import type { Limiter } from '../../src/call/pacing/limiter.ts';
+import type { ApiRequest, ApiResponse } from '../../src/call/types.ts';
+import { createProgram } from '../../src/program/runtime/program.ts';
+import { openSession } from '../../src/program/runtime/session.ts';
+import type { Tool } from '../../src/protocol/define-tool.ts';
+import type { Person } from '../../src/tell/person.ts';
+import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
+import { tellUnfinished } from '../../src/write/answer/tell-unfinished.ts';
+import { anyKey } from '../write/run/batches/simulated.ts';
 import { createTestOutside } from './outside.ts';
 import { toolContext } from './tool-runner.ts';
 

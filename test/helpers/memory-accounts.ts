@@ -1,7 +1,7 @@
 /** An AccountSource that lives in memory, for tests that need an account but no keychain. */
 
-import type { Account, AccountSource, StoredToken } from '../../src/credentials/types.ts';
-import { CredentialError } from '../../src/errors.ts';
+import type { Account, AccountSource, StoredToken } from '../../src/accounts/types.ts';
+import { CredentialError } from '../../src/base/errors.ts';
 
 export interface MemoryAccounts extends AccountSource {
   /** What was told about rotations, in order. */

@@ -3,11 +3,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JournalEntry } from '../../src/journal/entry.ts';
-import { readJournal } from '../../src/journal/read-journal.ts';
-import { environmentOf } from '../../src/sandbox/environment.ts';
-import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
-import type { RecordedRequest, Sandbox, SandboxOptions } from '../../src/sandbox/types.ts';
+import { environmentOf } from '../../sandbox/environment.ts';
+import { startSandbox } from '../../sandbox/start-sandbox.ts';
+import type { RecordedRequest, Sandbox, SandboxOptions } from '../../sandbox/types.ts';
+import type { JournalEntry } from '../../src/write/keep/journal/entry.ts';
+import { readJournal } from '../../src/write/keep/journal/read-journal.ts';
 
 /** The shop of the sandbox's seller. */
 export const SHOP = '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10';

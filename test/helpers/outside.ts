@@ -1,9 +1,9 @@
 /** The outside world of a command, as a test sees it: what it reads, what it wrote, when it is told to stop. */
 
 import { PassThrough } from 'node:stream';
-import { buildConfig } from '../../src/config.ts';
-import type { AskKeychain } from '../../src/credentials/keychain/keychain-store.ts';
-import type { Outside } from '../../src/runtime/outside.ts';
+import type { AskKeychain } from '../../src/accounts/keychain/keychain-store.ts';
+import { buildConfig } from '../../src/base/config.ts';
+import type { Outside } from '../../src/program/runtime/outside.ts';
 
 /** Nothing of these may ever leave a command. */
 export const canary = {

@@ -1,8 +1,8 @@
 /** A process that rotates one account's refresh token again and again, and can kill itself at a chosen step. */
 
-import { buildConfig } from '../../src/config.ts';
-import { createAccountSource } from '../../src/credentials/account-source.ts';
-import type { AccountSource, CredentialStore } from '../../src/credentials/types.ts';
+import { createAccountSource } from '../../src/accounts/account-source.ts';
+import type { AccountSource, CredentialStore } from '../../src/accounts/types.ts';
+import { buildConfig } from '../../src/base/config.ts';
 import { createFileStore } from './file-store.ts';
 import { exchangeWith } from './identity-provider.ts';
 import { realStore } from './keychain-stores.ts';

@@ -1,9 +1,9 @@
 /** Another process that uses the same tables: collects, is stopped while it does, or asks again and again. Prints JSON lines. */
 
-import { createPersonalData } from '../../src/personal/personal-data.ts';
-import { openTables } from '../../src/tables/open-tables.ts';
-import type { CollectionSource } from '../../src/tables/types.ts';
-import { createWorkerPool } from '../../src/tables/worker-thread.ts';
+import { openTables } from '../../src/data/tables/open-tables.ts';
+import type { CollectionSource } from '../../src/data/tables/types.ts';
+import { createWorkerPool } from '../../src/data/tables/worker-thread.ts';
+import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
 
 const [folder = '', workerFile = '', task = '', value = ''] = process.argv.slice(2);
 const say = (told: unknown) => process.stdout.write(`${JSON.stringify(told)}\n`);

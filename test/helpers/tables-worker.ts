@@ -4,10 +4,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { TABLES_WORKER } from '../../scripts/bundle.ts';
-import { createPersonalData } from '../../src/personal/personal-data.ts';
-import { openTables, type TablesOptions } from '../../src/tables/open-tables.ts';
-import type { CollectionSource, Tables } from '../../src/tables/types.ts';
-import { createWorkerPool } from '../../src/tables/worker-thread.ts';
+import { openTables, type TablesOptions } from '../../src/data/tables/open-tables.ts';
+import type { CollectionSource, Tables } from '../../src/data/tables/types.ts';
+import { createWorkerPool } from '../../src/data/tables/worker-thread.ts';
+import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
 
 export const tablesWorker = join(inject('programs'), TABLES_WORKER);
 

@@ -1,10 +1,10 @@
 /** A client against a service that also issues tokens, with the settings a test seldom cares about. */
 
-import type { Client } from '../../src/client/client.ts';
-import { type ClientOptions, type ClientSettings, createClient } from '../../src/client/create-client.ts';
-import { createLocalLimiter } from '../../src/client/pacing/limiter.ts';
-import { createTransport, type TransportSettings } from '../../src/client/transport/transport.ts';
-import type { Account } from '../../src/credentials/types.ts';
+import type { Account } from '../../src/accounts/types.ts';
+import type { Client } from '../../src/call/client.ts';
+import { type ClientOptions, type ClientSettings, createClient } from '../../src/call/create-client.ts';
+import { createLocalLimiter } from '../../src/call/pacing/limiter.ts';
+import { createTransport, type TransportSettings } from '../../src/call/transport/transport.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { type Answer, type Handler, type HttpService, startHttpService } from './http-service.ts';
 import { type MemoryAccounts, memoryAccounts, testAccount } from './memory-accounts.ts';

@@ -1,6 +1,6 @@
 /** Words of the service in an expectation: they show themselves to nobody, but can be asked. */
 
-import { ServiceText } from '../../src/text/service-text.ts';
+import { ServiceText } from '../../src/base/text/service-text.ts';
 
 /** Matches the one text that says exactly this. */
 export const words = (text: string) => ({

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { unzip } from '../../scripts/package/zip.ts';
-import { TOOL_LIST } from '../../src/mcp/generated/tool-list.ts';
+import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
 import { homeEnvironment } from '../helpers/outside-service.ts';
 import { CLIENT_KINDS, connect, type SessionOptions } from '../helpers/sessions.ts';
 

@@ -2,8 +2,8 @@
 
 import { afterEach } from 'vitest';
 import * as z from 'zod';
-import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/types.ts';
+import { startSandbox } from '../../sandbox/start-sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/types.ts';
 
 const running: Sandbox[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRateLimits, formatRate, refill } from '../../src/sandbox/rate-limits.ts';
+import { createRateLimits, formatRate, refill } from '../../sandbox/rate-limits.ts';
 import { call, catalogPath, firstError, start, tokens } from './helpers.ts';
 
 describe('over HTTP', () => {

@@ -190,68 +190,58 @@ describe('links', () => {
 });
 
 describe('the map', () => {
-  const folders = ['tools', 'client', 'service'];
-  const rule = (folder: string, forbidden: string[], told: string) => ({
-    includes: [`${folder}/**`],
-    linter: {
-      rules: {
-        style: {
-          noRestrictedImports: {
-            level: 'error',
-            options: {
-              patterns: [
-                {
-                  group: forbidden.map((one) => `**/${one}/**`),
-                  message: `x imports only from: ${told}. See.`,
-                },
-              ],
-            },
-          },
-        },
-      },
-    },
-  });
-  const biome = {
-    overrides: [{ includes: ['scripts/**'] }, rule('src/client', ['tools'], 'service, errors')],
-  };
   const table = (...rows: string[]) => ({
     path: 'CONTRIBUTING.md',
-    text: ['# Map', '<!-- map -->', '| a | b | c |', '|---|---|---|', ...rows, '<!-- /map -->'].join('\n'),
+    text: ['# Map', '<!-- map -->', '| a | b | c | d |', '|---|---|---|---|', ...rows, '<!-- /map -->'].join(
+      '\n',
+    ),
   });
-  const right = [
-    '| `tools/` | x | everything |',
-    '| `src/client/` | x | service, errors |',
-    '| `src/service/` | x | everything |',
+  const imports = [
+    { from: 'src/main.ts', to: 'src/program/a.ts' },
+    { from: 'src/program/a.ts', to: 'src/call/client.ts' },
+    { from: 'src/program/a.ts', to: 'tools/index.ts' },
+    { from: 'tools/index.ts', to: 'src/call/client.ts' },
+    { from: 'src/call/client.ts', to: 'src/call/retry.ts' },
   ];
-  const messages = (rows: string[], against: unknown = biome) =>
-    checkMap(table(...rows), against, folders).map(({ line, message }) => `${line}: ${message}`);
+  const right = [
+    '| `src/program/` | x | call, tools | 0 |',
+    '| `tools/` | x | call | 1 |',
+    '| `src/call/` | x | nothing | 1 |',
+  ];
+  const messages = (rows: string[], more: Parameters<typeof checkMap>[1] = []) =>
+    checkMap(table(...rows), [...imports, ...more]).map(({ line, message }) => `${line}: ${message}`);
+  const changed = (from: string, to: string) => right.map((row) => row.replace(from, to));
 
-  it('says what biome.json says, in any order of names', () => {
+  it('says what the modules do', () => {
     expect(messages(right)).toEqual([]);
-    expect(messages(right.map((row) => row.replace('service, errors', 'errors, service')))).toEqual([]);
+    expect(messages(changed('| nothing | 1 |', '| nothing | all |'))).toEqual([]);
   });
 
   it.each([
     [
-      'a rule told otherwise',
-      right.map((row) => row.replace('service, errors', 'errors')),
-      /^6: client imports from/,
+      'an import that no row allows',
+      changed('call, tools', 'tools'),
+      /^5: .*a\.ts imports .*client\.ts, which/,
     ],
-    ['a folder left out', right.slice(0, 2), /leaves out service/],
-    ['a folder that is gone', [...right, '| `src/old/` | x | everything |'], /^8: the map names old/],
     [
-      'a rule where there is none',
-      right.map((row) => row.replace('everything', 'errors')),
-      /tools imports from/,
+      'what is allowed and not used',
+      changed('| call | 1', '| call, program | 1'),
+      /imports nothing from program/,
     ],
+    ['an arrow up', [...right].reverse(), /tools may not import call, which is not below it/],
+    ['a door too many, or too few', changed('| call | 1 |', '| call | 2 |'), /tools is imported through 1/],
+    ['a wing left out', right.slice(0, 2), /leaves out call/],
+    ['a wing that is gone', [...right, '| `src/old/` | x | nothing | 0 |'], /^8: there is no wing old/],
     ['no map', [], /there is no map/],
   ])('is told: %s', (_what, rows, message) => {
     expect(messages(rows).join('\n')).toMatch(message);
   });
 
-  it('is told: a message of biome.json that says something else than its rule', () => {
-    const lying = { overrides: [rule('src/client', ['tools'], 'tools, errors')] };
-    expect(messages(right, lying).join('\n')).toMatch(/says "tools, errors" for client/);
+  it('is told: a new door', () => {
+    const door = { from: 'tools/index.ts', to: 'src/call/retry.ts' };
+    expect(messages(right, [door]).join('\n')).toMatch(
+      /^7: call is imported through 2 of its modules, and not 1/,
+    );
   });
 });
 

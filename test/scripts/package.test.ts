@@ -15,7 +15,7 @@ import { readPackageJson } from '../../scripts/package/package-json.ts';
 import { listFiles, unzip, zipFolder } from '../../scripts/package/zip.ts';
 import { check, NotCheckable } from '../../scripts/release/check.ts';
 import { checkServerJson } from '../../scripts/release/server-json-rules.ts';
-import { TOOL_LIST } from '../../src/mcp/generated/tool-list.ts';
+import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
 
 describe('licenses', () => {
   it.each(['MIT', 'ISC', 'Apache-2.0', '(MIT OR GPL-3.0-only)', 'MIT AND BSD-3-Clause'])(

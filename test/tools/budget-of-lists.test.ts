@@ -1,7 +1,7 @@
 /** Answers on lists of writes stay within their budget in both forms, however much the caller and the service say. */
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { tokensOf } from '../../src/text/shorten.ts';
+import { tokensOf } from '../../src/base/text/shorten.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { RUNS_ALL } from '../helpers/launch.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';

@@ -1,9 +1,9 @@
 /** What a write tool says about a long write: within the budget in both forms, hidden characters spelled out, the rest linked. */
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Tool } from '../../src/mcp/define-tool.ts';
-import { errorText } from '../../src/mcp/error-result.ts';
-import type { ToolAnswer } from '../../src/mcp/tool-answer.ts';
+import type { Tool } from '../../src/protocol/define-tool.ts';
+import { errorText } from '../../src/tell/error-result.ts';
+import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
 import { updateSupplySource } from '../../tools/update-supply-source.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';

@@ -2,7 +2,7 @@
 
 import Ajv2020 from 'ajv/dist/2020.js';
 import { afterEach, expect, it } from 'vitest';
-import { listTool } from '../../src/mcp/tool-list.ts';
+import { listTool } from '../../src/protocol/tool-list.ts';
 import { getCatalogItem } from '../../tools/get-catalog-item.ts';
 import { startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 

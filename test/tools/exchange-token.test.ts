@@ -1,11 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { readJournal } from '../../src/journal/read-journal.ts';
+import { readJournal } from '../../src/write/keep/journal/read-journal.ts';
 import { exchangeToken } from '../../tools/exchange-token.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import { startHttpService } from '../helpers/http-service.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
-import { createFolder } from '../journal/helpers.ts';
+import { createFolder } from '../write/keep/journal/helpers.ts';
 
 let runner: ToolRunner;
 afterEach(() => runner.close());

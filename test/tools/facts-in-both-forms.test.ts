@@ -4,7 +4,7 @@
  */
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ToolAnswer } from '../../src/mcp/tool-answer.ts';
+import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
 import { getTool, TOOLS } from '../../tools/index.ts';
 import type { Handler } from '../helpers/http-service.ts';
 import { tablesWorker } from '../helpers/tables-worker.ts';

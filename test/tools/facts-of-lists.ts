@@ -1,7 +1,7 @@
 /** Lists of writes, each brought to each of its outcomes, with what both forms of the answer must say then. */
 
 import { vi } from 'vitest';
-import type { ToolAnswer } from '../../src/mcp/tool-answer.ts';
+import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
 import { getTool } from '../../tools/index.ts';
 import type { Handler } from '../helpers/http-service.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';

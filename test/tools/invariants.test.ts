@@ -2,9 +2,9 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { TOOL_LIST } from '../../src/mcp/generated/tool-list.ts';
-import { INSTRUCTIONS } from '../../src/mcp/instructions.ts';
-import { listTool } from '../../src/mcp/tool-list.ts';
+import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
+import { INSTRUCTIONS } from '../../src/protocol/instructions.ts';
+import { listTool } from '../../src/protocol/tool-list.ts';
 import { getTool, TOOLS } from '../../tools/index.ts';
 
 const filesIn = async (folder: string) => readdir(new URL(folder, import.meta.url));

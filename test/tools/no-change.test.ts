@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Tool } from '../../src/mcp/define-tool.ts';
+import type { Tool } from '../../src/protocol/define-tool.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { undoChange } from '../../tools/undo-change.ts';
 import { updateSupplySource } from '../../tools/update-supply-source.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CancelledError } from '../../src/errors.ts';
+import { CancelledError } from '../../src/base/errors.ts';
 import { readOperation } from '../../tools/read-operation.ts';
 import { writeOperation } from '../../tools/write-operation.ts';
 import type { Handler } from '../helpers/http-service.ts';

@@ -1,8 +1,8 @@
 /** After the yes: what each item of a list changed is told and can be queried, and some of a list can be taken back. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { shownValues } from '../../src/mcp/undo/kept-change.ts';
-import { createPersonalData } from '../../src/personal/personal-data.ts';
+import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
+import { shownValues } from '../../src/write/kinds/undo/kept-change.ts';
 import { changeListings } from '../../tools/change-listings.ts';
 import { queryData } from '../../tools/query-data.ts';
 import { undoChange } from '../../tools/undo-change.ts';

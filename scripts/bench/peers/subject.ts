@@ -2,9 +2,9 @@
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { environmentOf } from '../../../src/sandbox/environment.ts';
-import { startSandbox } from '../../../src/sandbox/start-sandbox.ts';
-import type { Sandbox, SandboxOptions } from '../../../src/sandbox/types.ts';
+import { environmentOf } from '../../../sandbox/environment.ts';
+import { startSandbox } from '../../../sandbox/start-sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/types.ts';
 import { callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../session.ts';

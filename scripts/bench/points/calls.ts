@@ -1,7 +1,7 @@
 /** Point 4: get_catalog_item through stdio, compared with the same request from a bare tool and from undici alone. */
 
 import { Agent, request } from 'undici';
-import { environmentOf } from '../../../src/sandbox/environment.ts';
+import { environmentOf } from '../../../sandbox/environment.ts';
 import { ASIN, callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import { type LoadResult, runLoad } from '../load.ts';

@@ -1,6 +1,6 @@
 /** Point 2: memory at idle, after 1,000 calls, and over 10,000 more. */
 
-import { environmentOf } from '../../../src/sandbox/environment.ts';
+import { environmentOf } from '../../../sandbox/environment.ts';
 import { callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import { runLoad } from '../load.ts';

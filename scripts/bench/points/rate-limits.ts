@@ -1,7 +1,7 @@
 /** Point 6: unlimited demand on services with limits, the burst known from the definitions or not. */
 
-import { environmentOf } from '../../../src/sandbox/environment.ts';
-import { healthy } from '../../../src/sandbox/fixtures/common-listings.ts';
+import { environmentOf } from '../../../sandbox/environment.ts';
+import { healthy } from '../../../sandbox/fixtures/common-listings.ts';
 import { ASIN, callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import {

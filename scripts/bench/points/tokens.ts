@@ -1,7 +1,7 @@
 /** Point 5: 50 calls at once, with no token and with one that has just been rejected. */
 
-import { environmentOf } from '../../../src/sandbox/environment.ts';
-import { startSandbox } from '../../../src/sandbox/start-sandbox.ts';
+import { environmentOf } from '../../../sandbox/environment.ts';
+import { startSandbox } from '../../../sandbox/start-sandbox.ts';
 import { callCatalog } from '../catalog-call.ts';
 import type { Context } from '../context.ts';
 import { runLoad } from '../load.ts';

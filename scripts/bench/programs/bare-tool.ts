@@ -16,7 +16,7 @@ serveStdio(() => {
 });
 
 async function getCatalogItem({ asin, MarketplaceId }: { asin: string; MarketplaceId: string }) {
-  const { request } = await import('../../../src/client/transport/undici.ts');
+  const { request } = await import('../../../src/call/transport/undici.ts');
   const { body } = await request(`${SERVICE_URL}/catalog/v0/items/${asin}?MarketplaceId=${MarketplaceId}`, {
     headers: { accept: 'application/json', 'x-amz-access-token': ACCESS_TOKEN },
   });

@@ -3,10 +3,10 @@
 import { linkSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { createPersonalData } from '../../../src/personal/personal-data.ts';
-import { openTables } from '../../../src/tables/open-tables.ts';
-import type { CollectionSource } from '../../../src/tables/types.ts';
-import { createWorkerPool } from '../../../src/tables/worker-thread.ts';
+import { openTables } from '../../../src/data/tables/open-tables.ts';
+import type { CollectionSource } from '../../../src/data/tables/types.ts';
+import { createWorkerPool } from '../../../src/data/tables/worker-thread.ts';
+import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 
 const [folder = '', report = '', workerFile = '', bareFile = '', rounds = '1', firstUses = '1'] =
   process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** The sandbox without limits in a process of its own, so that it does not share a thread with the program that measures. */
 
-import { startSandbox } from '../../../src/sandbox/start-sandbox.ts';
+import { startSandbox } from '../../../sandbox/start-sandbox.ts';
 
 const { baseUrl, authUrl, credentials, sellerId, marketplaceId, close } = await startSandbox({
   rateLimits: false,

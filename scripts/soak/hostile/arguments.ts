@@ -1,9 +1,9 @@
 /** Hostile arguments of every tool, within what one message may hold: by its schema, each member random. */
 
 import * as z from 'zod';
-import { isJsonObject } from '../../../src/json.ts';
-import { MAX_LINE_BYTES } from '../../../src/mcp/line-assembler.ts';
-import type { ListedTool } from '../../../src/mcp/tool-list.ts';
+import { isJsonObject } from '../../../src/base/json.ts';
+import { MAX_LINE_BYTES } from '../../../src/protocol/line-assembler.ts';
+import type { ListedTool } from '../../../src/protocol/tool-list.ts';
 import { buildExample } from '../../../src/service/describe/example.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { type Made, makeValue } from './bodies.ts';

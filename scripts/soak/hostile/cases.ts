@@ -1,6 +1,6 @@
 /** The cases of the hostile soak: each follows from its seed alone. */
 
-import { TOOL_LIST } from '../../../src/mcp/generated/tool-list.ts';
+import { TOOL_LIST } from '../../../src/protocol/generated/tool-list.ts';
 import { buildExample } from '../../../src/service/describe/example.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';

@@ -1,6 +1,6 @@
 /** Every case that an operation's responses declare: `x-amzn-api-sandbox` pairs and example answers. */
 
-import { isJsonObject, parseJson } from '../../json.ts';
+import { isJsonObject, parseJson } from '../../base/json.ts';
 import { type Defs, own, resolveSchema } from '../../service/facts/schema-parts.ts';
 import { pointerTo } from '../definition-error.ts';
 import type { OperationDraft } from '../read/operation-draft.ts';

@@ -1,6 +1,6 @@
 /** Looks through a whole parsed file before anything is read from it: depth, size, names, references that lead outside. */
 
-import { isJsonObject, MAX_DEPTH } from '../../json.ts';
+import { isJsonObject, MAX_DEPTH } from '../../base/json.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_KEY, MAX_VALUES } from '../limits.ts';
 import { checkName } from './names.ts';

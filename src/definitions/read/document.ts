@@ -1,8 +1,8 @@
 /** The top of a definition: which format, title, version, where its paths start. */
 
-import { isJsonObject } from '../../json.ts';
-import { hasHidden } from '../../text/escape-text.ts';
-import { trimEndOf } from '../../text/trim-character.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { hasHidden } from '../../base/text/escape-text.ts';
+import { trimEndOf } from '../../base/text/trim-character.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_NAME, MAX_PATH } from '../limits.ts';
 

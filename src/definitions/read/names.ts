@@ -1,6 +1,6 @@
 /** Names that a file gives: they reach the assistant, so none may hide anything, break a line or go on for ever. */
 
-import { escapeInJson, hasHidden } from '../../text/escape-text.ts';
+import { escapeInJson, hasHidden } from '../../base/text/escape-text.ts';
 import { DefinitionError } from '../definition-error.ts';
 import { MAX_NAME } from '../limits.ts';
 

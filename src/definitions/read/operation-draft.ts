@@ -1,9 +1,9 @@
 /** One operation as a file describes it, before it has an id: its form, and how name, path, limit and key are read. */
 
+import { trimBothOf } from '../../base/text/trim-character.ts';
 import type { JsonSchema, Operation, Parameter } from '../../service/facts/operation.ts';
 import { hidesDotSegment, hidesEndOfPath } from '../../service/facts/path-template.ts';
 import { type Defs, resolveSchema } from '../../service/facts/schema-parts.ts';
-import { trimBothOf } from '../../text/trim-character.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_DESCRIPTION, MAX_KEY, MAX_NAME, MAX_PATH } from '../limits.ts';
 import { checkName } from './names.ts';

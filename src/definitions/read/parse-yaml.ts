@@ -1,7 +1,7 @@
 /** YAML to a value, with bounded nesting and aliases; a file of its own, so that the library is loaded for YAML only. */
 
 import { type Document, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
-import { MAX_DEPTH } from '../../json.ts';
+import { MAX_DEPTH } from '../../base/json.ts';
 import { DefinitionError } from '../definition-error.ts';
 import { MAX_YAML_LENGTH } from '../limits.ts';
 

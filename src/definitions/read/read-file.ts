@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { ParseError } from 'jsonc-parser';
-import { parseJson } from '../../json.ts';
+import { parseJson } from '../../base/json.ts';
 import { DefinitionError } from '../definition-error.ts';
 import { MAX_FILE_BYTES } from '../limits.ts';
 

@@ -1,6 +1,6 @@
 /** Every operation of a definition, read into one form whatever format it came in. */
 
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_OPERATIONS } from '../limits.ts';

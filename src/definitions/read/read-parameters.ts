@@ -1,10 +1,10 @@
 /** Parameters and body of one operation, from either format, in one form. */
 
 import * as z from 'zod';
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { quoteName } from '../../base/text/quote-name.ts';
 import { isSettableHeader } from '../../service/facts/header-names.ts';
 import type { JsonSchema, Operation, Parameter } from '../../service/facts/operation.ts';
-import { quoteName } from '../../text/quote-name.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_PARAMETERS } from '../limits.ts';
 import { checkName } from './names.ts';

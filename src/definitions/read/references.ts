@@ -1,7 +1,7 @@
 /** Follows references inside one file; nothing outside it is ever opened. */
 
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 
 /** Values and pointers: `pointer` is where the value stands, for messages. */

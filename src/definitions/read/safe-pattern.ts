@@ -3,7 +3,7 @@
  * go back and try again, and a pattern with several ways to match a text may try them all.
  */
 
-import { hasHidden } from '../../text/escape-text.ts';
+import { hasHidden } from '../../base/text/escape-text.ts';
 
 const LONGEST_PATTERN = 500;
 /** Alternatives and optional parts: each may double the work. */

@@ -3,10 +3,10 @@
  * they have in common, references kept by name (so that recursion stays recursion).
  */
 
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { hasHidden } from '../../base/text/escape-text.ts';
 import type { JsonSchema } from '../../service/facts/operation.ts';
 import { type Defs, partsOf, resolveSchema } from '../../service/facts/schema-parts.ts';
-import { hasHidden } from '../../text/escape-text.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import {
   MAX_ENUM,

@@ -2,7 +2,7 @@
 
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
-import { InputError } from '../../errors.ts';
+import { InputError } from '../../base/errors.ts';
 import { CaseBudget } from '../cases/case-budget.ts';
 import type { Cases } from '../cases/declared-case.ts';
 import { readCases } from '../cases/read-cases.ts';

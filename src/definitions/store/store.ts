@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, lstat, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError } from '../../errors.ts';
-import { makeFolder } from '../../make-folder.ts';
-import { openFile } from '../../open-file.ts';
+import { ConfigError } from '../../base/errors.ts';
+import { makeFolder } from '../../disk/make-folder.ts';
+import { openFile } from '../../disk/open-file.ts';
 import { type Compiled, compiledSchema } from './compiled.ts';
 
 /** A kept file that cannot be used any more, and why. */

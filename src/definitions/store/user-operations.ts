@@ -1,11 +1,11 @@
 /** Operations of all added files under ids that are exact: none is shared, and none is a built-in operation's. */
 
+import { trimBothOf } from '../../base/text/trim-character.ts';
 import { documentGroups } from '../../service/document/document-groups.ts';
 import { furtherGroups } from '../../service/facts/further-groups.ts';
 import { endpointOf } from '../../service/facts/merge.ts';
 import type { Effect, Method, Operation } from '../../service/facts/operation.ts';
 import { pickDefs } from '../../service/facts/schema-parts.ts';
-import { trimBothOf } from '../../text/trim-character.ts';
 import type { Compiled } from './compiled.ts';
 
 type Draft = Compiled['operations'][number];

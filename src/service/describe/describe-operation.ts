@@ -1,10 +1,10 @@
 /** Tells an assistant all it needs to call one operation, in at most 2,000 tokens. */
 
-import { InputError } from '../../errors.ts';
-import { byteLength, jsonText } from '../../json.ts';
-import { escapeInJson } from '../../text/escape-text.ts';
-import { quoteName } from '../../text/quote-name.ts';
-import { tokensOf } from '../../text/shorten.ts';
+import { InputError } from '../../base/errors.ts';
+import { byteLength, jsonText } from '../../base/json.ts';
+import { escapeInJson } from '../../base/text/escape-text.ts';
+import { quoteName } from '../../base/text/quote-name.ts';
+import { tokensOf } from '../../base/text/shorten.ts';
 import { documentEntries } from '../document/document-groups.ts';
 import { accountValueOf } from '../facts/account-values.ts';
 import { catalogItemV0, supplySourceWrite } from '../facts/documented-operations.ts';

@@ -1,7 +1,7 @@
 /** Answers "what can this service do": grouped names without a filter, details page by page with one. */
 
-import { byteLength } from '../../json.ts';
-import { quoteName } from '../../text/quote-name.ts';
+import { byteLength } from '../../base/json.ts';
+import { quoteName } from '../../base/text/quote-name.ts';
 import { documentEntries, documentGroups } from '../document/document-groups.ts';
 import { furtherGroups } from '../facts/further-groups.ts';
 import { olderVersions } from '../facts/older-versions.ts';

@@ -1,7 +1,7 @@
 /** What is likely to go wrong with a request for a report; nothing is refused, since new report types come. */
 
-import { isJsonObject } from '../../json.ts';
-import { quoteName } from '../../text/quote-name.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { quoteName } from '../../base/text/quote-name.ts';
 import type { Operation } from '../facts/operation.ts';
 import type { ReportType } from '../facts/report-type.ts';
 

@@ -1,7 +1,7 @@
 /** The service's error object and the labels of its statuses (section 7). */
 
 import * as z from 'zod';
-import { ServiceText } from '../../text/service-text.ts';
+import { ServiceText } from '../../base/text/service-text.ts';
 
 /** The service's error object as it is sent. */
 export interface ServiceError {

@@ -1,7 +1,7 @@
 /** The token exchange's address and response (sections 2.2 and 4.1). */
 
 import * as z from 'zod';
-import { ServiceText } from '../../text/service-text.ts';
+import { ServiceText } from '../../base/text/service-text.ts';
 
 /** Section 2.2: unknown members are kept, an odd one is as good as none, but a token must be text that a header can carry. */
 export const tokenResponseSchema = z.looseObject({

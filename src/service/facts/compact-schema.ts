@@ -8,7 +8,7 @@
  *   `x` additional properties, `r` pattern, `m` multiple of, `t` a type in the notation above.
  */
 
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import type { JsonSchema } from './operation.ts';
 
 const typeNames = {

@@ -1,7 +1,7 @@
 /** The form of the committed facts file (generated/facts.json, made by scripts/build-facts.ts). */
 
 import * as z from 'zod';
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject } from '../../base/json.ts';
 
 /** Shapes are checked where they are decoded, so that none is looked at before it is needed. */
 const shapes = z.custom<Record<string, unknown>>(isJsonObject);

@@ -1,7 +1,7 @@
 /** Which marketplace a person or an assistant means by an id, a country code or an English country name. */
 
 import { distance } from 'fastest-levenshtein';
-import { quoteText } from '../../text/escape-text.ts';
+import { quoteText } from '../../base/text/escape-text.ts';
 import { type Marketplace, marketplaceLabel, marketplaces } from './marketplaces.ts';
 
 export type FoundMarketplace =

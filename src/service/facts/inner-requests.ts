@@ -1,6 +1,6 @@
 /** Operations whose body holds requests of its own, each with a method and an address: what those may be. */
 
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { own } from './schema-parts.ts';
 
 export interface InnerRequests {

@@ -1,6 +1,6 @@
 /** Selects operations, and entries known by name only, by group, method or what a search found; one page at a time. */
 
-import { InputError } from '../../errors.ts';
+import { InputError } from '../../base/errors.ts';
 import { documentEntries, documentGroups } from '../document/document-groups.ts';
 import { furtherGroups } from '../facts/further-groups.ts';
 import { knownEntries } from '../facts/known-entries.ts';

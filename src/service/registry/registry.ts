@@ -1,6 +1,6 @@
 /** Every operation that can be called, from the document, the public definitions and the user's files; loaded on first need. */
 
-import { InputError } from '../../errors.ts';
+import { InputError } from '../../base/errors.ts';
 import { catalogItemV0, supplySourceWrite } from '../facts/documented-operations.ts';
 import { enrichOperation } from '../facts/enrich.ts';
 import { decodeFacts } from '../facts/facts.ts';

@@ -1,6 +1,6 @@
 /** Searches the operations: exact ids, names and paths first, then by what sellers call things. */
 
-import { commandLine, hasCommandLine, howToLogin } from '../../invocation.ts';
+import { commandLine, hasCommandLine, howToLogin } from '../../base/invocation.ts';
 import { LISTING_LOOKUPS } from '../facts/listing-lookups.ts';
 import type { Operation } from '../facts/operation.ts';
 import type { ListedOperation } from '../registry/find-entries.ts';

@@ -1,7 +1,7 @@
 /** A definition that contradicts itself is read as its author meant it: the type says what a value is. */
 
 import { describe, expect, test } from 'vitest';
-import { checkArguments } from '../../../src/client/request/check-arguments.ts';
+import { checkArguments } from '../../../src/call/request/check-arguments.ts';
 import { buildUserOperations } from '../../../src/definitions/store/user-operations.ts';
 import { compile, get, swagger } from '../helpers.ts';
 

@@ -1,9 +1,9 @@
 /** Parameters whose shape is only named (OpenAPI 3, `schema: {$ref}`) are called like any other, with a body and without. */
 
 import { describe, expect, it } from 'vitest';
-import { buildRequest } from '../../../src/client/request/build-request.ts';
+import { InputError } from '../../../src/base/errors.ts';
+import { buildRequest } from '../../../src/call/request/build-request.ts';
 import { buildUserOperations } from '../../../src/definitions/store/user-operations.ts';
-import { InputError } from '../../../src/errors.ts';
 import { describeOperation } from '../../../src/service/describe/describe-operation.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { failureOf } from '../../helpers/test-client.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { HOSTILE_MESSAGES } from '../../../src/sandbox/fixtures/hostile-listing.ts';
-import { buildListings } from '../../../src/sandbox/fixtures/listings.ts';
+import { HOSTILE_MESSAGES } from '../../../sandbox/fixtures/hostile-listing.ts';
+import { buildListings } from '../../../sandbox/fixtures/listings.ts';
 import { call, catalogPath, firstError, start, tokens, US } from '../helpers.ts';
 import { itemSchema } from './documented-item.ts';
 

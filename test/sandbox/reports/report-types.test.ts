@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findReportType, reportTypeNames } from '../../../src/sandbox/reports/report-types.ts';
+import { findReportType, reportTypeNames } from '../../../sandbox/reports/report-types.ts';
 import { reportType } from '../../../src/service/facts/report-types.ts';
 
 const FORMATS = { tab: 'text/plain', csv: 'text/csv', json: 'application/json' } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { buildListings } from '../../../src/sandbox/fixtures/listings.ts';
-import { type Country, MARKETS } from '../../../src/sandbox/world/markets.ts';
-import { createWorld, type World } from '../../../src/sandbox/world/world.ts';
+import { buildListings } from '../../../sandbox/fixtures/listings.ts';
+import { type Country, MARKETS } from '../../../sandbox/world/markets.ts';
+import { createWorld, type World } from '../../../sandbox/world/world.ts';
 import { NOON } from '../helpers.ts';
 import { itemSchema } from '../operations/documented-item.ts';
 

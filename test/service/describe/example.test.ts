@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildRequest } from '../../../src/client/request/build-request.ts';
+import { buildRequest } from '../../../src/call/request/build-request.ts';
 import { buildExample } from '../../../src/service/describe/example.ts';
 import { exampleSeeds } from '../../../src/service/describe/example-seeds.ts';
 import type { JsonSchema, Operation } from '../../../src/service/facts/operation.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { InputError } from '../../../src/errors.ts';
+import { InputError } from '../../../src/base/errors.ts';
 import { listOperations } from '../../../src/service/describe/list-operations.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';

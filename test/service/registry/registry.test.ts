@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { InputError } from '../../../src/errors.ts';
+import { InputError } from '../../../src/base/errors.ts';
 import { documentEntries } from '../../../src/service/document/document-groups.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { reviewedEffects } from '../../../src/service/facts/effects.ts';

@@ -1,0 +1,153 @@
+/** The listings as the sandbox remembers them: those of its world, what was written over them, and when that is seen. */
+
+import { isJsonObject } from '../../src/base/json.ts';
+import type { ListingFixture } from '../fixtures/listing.ts';
+import type { World } from '../world/world.ts';
+
+export type Attributes = Readonly<Record<string, readonly unknown[]>>;
+
+export interface ListingStore {
+  /** As getListingsItem shows it: what was written shows up after the stated number of reads. */
+  read(sku: string): ListingFixture | undefined;
+  /** As every other operation shows it, without counting as a read. */
+  shown(sku: string): ListingFixture | undefined;
+  /** What the service itself knows, seen or not. */
+  latest(sku: string): ListingFixture | undefined;
+  /** Undefined: it is gone. */
+  write(sku: string, listing: ListingFixture | undefined): void;
+  /** The world, with what was written. */
+  world: World;
+}
+
+interface Written {
+  before: ListingFixture | undefined;
+  after: ListingFixture | undefined;
+  /** Reads that still show what was there before. */
+  readsLeft: number;
+}
+
+/** @param readsUntilVisible how many reads of a listing still show the old state after each write. */
+export function createListingStore(world: World, readsUntilVisible: number): ListingStore {
+  const written = new Map<string, Written>();
+  const shown = (sku: string) => {
+    const entry = written.get(sku);
+    if (entry === undefined) return world.findSku(sku);
+    return entry.readsLeft > 0 ? entry.before : entry.after;
+  };
+  const latest = (sku: string) => (written.has(sku) ? written.get(sku)?.after : world.findSku(sku));
+  const listings = () => {
+    const known = world.listings().map(({ item }) => item.sku);
+    const added = [...written.keys()].filter((sku) => !known.includes(sku));
+    return [...known, ...added].flatMap((sku) => shown(sku) ?? []);
+  };
+  return {
+    shown,
+    latest,
+    read(sku) {
+      const entry = written.get(sku);
+      const listing = shown(sku);
+      if (entry !== undefined && entry.readsLeft > 0) entry.readsLeft -= 1;
+      return listing;
+    },
+    write(sku, after) {
+      written.set(sku, { before: shown(sku), after, readsLeft: readsUntilVisible });
+    },
+    // Spread when nothing was written, so that nothing is made before it is asked for.
+    world: {
+      ...world,
+      listings: () => (written.size === 0 ? world.listings() : listings()),
+      findSku: shown,
+    },
+  };
+}
+
+/** What the listing's attributes are: those that it names, and price and stock as the public service holds them. */
+export function attributesOf({ item, marketplaceIds }: ListingFixture): Attributes {
+  const named = isJsonObject(item.attributes) ? item.attributes : {};
+  const lists = Object.entries(named).map(([name, value]) => [name, Array.isArray(value) ? value : [value]]);
+  const offers = listOf(item.offers).flatMap(toOffer);
+  const stock = listOf(item.fulfillmentAvailability).flatMap((one) => toStock(one, marketplaceIds));
+  return {
+    ...(offers.length > 0 && { purchasable_offer: offers }),
+    ...(stock.length > 0 && { fulfillment_availability: stock }),
+    ...Object.fromEntries(lists),
+  };
+}
+
+const listOf = (value: unknown) => (Array.isArray(value) ? value.filter(isJsonObject) : []);
+
+function toOffer({ marketplaceId, price }: Record<string, unknown>): object[] {
+  if (!isJsonObject(price)) return [];
+  return [
+    {
+      currency: price.currencyCode,
+      audience: 'ALL',
+      our_price: [{ schedule: [{ value_with_tax: Number(price.amount) }] }],
+      marketplace_id: marketplaceId,
+    },
+  ];
+}
+
+function toStock(one: Record<string, unknown>, marketplaceIds: readonly string[]): object[] {
+  const { fulfillmentChannelCode, quantity } = one;
+  return marketplaceIds.map((marketplace_id) => ({
+    fulfillment_channel_code: fulfillmentChannelCode,
+    ...(quantity !== undefined && { quantity }),
+    marketplace_id,
+  }));
+}
+
+/** The listing with these attributes: title, price and stock follow them in its other parts. */
+export function withAttributes(listing: ListingFixture, attributes: Attributes): ListingFixture {
+  const { item } = listing;
+  const titleOf = (id: unknown) => findEntry(attributes.item_name, id)?.value;
+  const offers = listOf(attributes.purchasable_offer).filter(({ audience }) => audience !== 'B2B');
+  const priceOf = (id: unknown) => firstPrice(findEntry(offers, id)?.our_price);
+  // One entry for each marketplace; what is told of a channel is told once, as it was written last.
+  const stock = listOf(attributes.fulfillment_availability).filter(
+    ({ fulfillment_channel_code: code }, at, all) =>
+      all.findIndex((other) => other.fulfillment_channel_code === code) === at,
+  );
+  return {
+    ...listing,
+    item: {
+      ...item,
+      attributes,
+      ...(item.summaries !== undefined && {
+        summaries: listOf(item.summaries).map((one) => ({
+          ...one,
+          itemName: titleOf(one.marketplaceId) ?? one.itemName,
+        })),
+      }),
+      ...(item.offers !== undefined && {
+        offers: listOf(item.offers).map((one) => ({
+          ...one,
+          price: newPrice(one.price, priceOf(one.marketplaceId)),
+        })),
+      }),
+      ...(stock.length > 0 && {
+        fulfillmentAvailability: stock.map(
+          ({ fulfillment_channel_code: fulfillmentChannelCode, quantity }) => ({
+            fulfillmentChannelCode,
+            ...(quantity !== undefined && { quantity }),
+          }),
+        ),
+      }),
+    },
+  };
+}
+
+function findEntry(entries: readonly unknown[] | undefined, id: unknown) {
+  return listOf(entries).find(({ marketplace_id }) => marketplace_id === undefined || marketplace_id === id);
+}
+
+/** `[{ schedule: [{ value_with_tax: 19.99 }] }]`. */
+export function firstPrice(value: unknown): number | undefined {
+  const [price] = listOf(value);
+  const [step] = listOf(price?.schedule);
+  return typeof step?.value_with_tax === 'number' ? step.value_with_tax : undefined;
+}
+
+function newPrice(price: unknown, amount: number | undefined): unknown {
+  return isJsonObject(price) && amount !== undefined ? { ...price, amount: amount.toFixed(2) } : price;
+}

@@ -1,0 +1,252 @@
+/** putListingsItem, patchListingsItem, deleteListingsItem: accepted or INVALID with a 200, as the public service answers. */
+
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { isJsonObject } from '../../src/base/json.ts';
+import { type Answer, type Call, fail } from '../answer.ts';
+import type { ListingFixture } from '../fixtures/listing.ts';
+import type { Route } from '../router.ts';
+import {
+  type Attributes,
+  attributesOf,
+  firstPrice,
+  type ListingStore,
+  withAttributes,
+} from './listing-store.ts';
+import { refuseSeller } from './listings-item.ts';
+import { invalid, readList } from './query.ts';
+
+const entries = z.array(z.looseObject({}));
+const patchSchema = z.looseObject({
+  productType: z.string().min(1),
+  patches: z
+    .array(
+      z.looseObject({
+        op: z.enum(['add', 'replace', 'merge', 'delete']),
+        path: z.string().regex(/^\/attributes\/[^/]+$/),
+        value: entries.optional(),
+      }),
+    )
+    .min(1),
+});
+const putSchema = z.looseObject({
+  productType: z.string().min(1),
+  attributes: z.record(z.string(), entries),
+});
+
+type Patch = z.infer<typeof patchSchema>['patches'][number];
+
+export function buildWriteListingRoutes(store: ListingStore): Route[] {
+  const one = { path: '/listings/2021-08-01/items/{sellerId}/{sku}', auth: 'seller' } as const;
+  return [
+    { ...one, operation: 'patchListingsItem', method: 'PATCH', handle: (call) => patch(store, call) },
+    { ...one, operation: 'putListingsItem', method: 'PUT', handle: (call) => put(store, call) },
+    { ...one, operation: 'deleteListingsItem', method: 'DELETE', handle: (call) => remove(store, call) },
+  ];
+}
+
+export interface Place {
+  sku: string;
+  marketplaceIds: readonly string[];
+  isPreview: boolean;
+}
+
+function placeOf({ params, query }: Call): Place | Answer {
+  const { sellerId = '', sku = '' } = params;
+  const marketplaceIds = readList(query, 'marketplaceIds');
+  if (marketplaceIds.length === 0) return invalid('marketplaceIds: is missing.');
+  const refused = refuseSeller(sellerId);
+  if (refused !== undefined) return refused;
+  return { sku, marketplaceIds, isPreview: query.get('mode') === 'VALIDATION_PREVIEW' };
+}
+
+function patch(store: ListingStore, call: Call): Answer {
+  const place = placeOf(call);
+  return 'status' in place ? place : patchAt(store, place, call.body);
+}
+
+/** For feeds too. */
+export function patchAt(store: ListingStore, place: Place, given: unknown): Answer {
+  const body = patchSchema.safeParse(given);
+  if (!body.success) return invalid(problemsOf(body.error));
+  const listing = store.latest(place.sku);
+  if (listing === undefined) return notFound(place);
+  const { productType, patches } = body.data;
+  const after = patches.reduce(
+    (attributes, one) => applyPatch(attributes, one, place),
+    attributesOf(listing),
+  );
+  const touched = patches.map(({ path }) => nameOf(path));
+  const problems = [...judgeType(listing, productType), ...judgeListing(after, touched)];
+  return finish(store, place, problems, () => withAttributes(listing, after));
+}
+
+function put(store: ListingStore, call: Call): Answer {
+  const place = placeOf(call);
+  return 'status' in place ? place : putAt(store, place, call.body);
+}
+
+export function putAt(store: ListingStore, place: Place, given: unknown): Answer {
+  const body = putSchema.safeParse(given);
+  if (!body.success) return invalid(problemsOf(body.error));
+  const { productType, attributes } = body.data;
+  const listing = store.latest(place.sku);
+  const problems = [
+    ...(listing === undefined ? [] : judgeType(listing, productType)),
+    ...(attributes.item_name === undefined
+      ? [error('90220', "'item_name' is required but is missing.", 'item_name')]
+      : []),
+    ...judgeListing(attributes, Object.keys(attributes)),
+  ];
+  return finish(store, place, problems, () =>
+    withAttributes(listing ?? newListing(place, productType), attributes),
+  );
+}
+
+function remove(store: ListingStore, call: Call): Answer {
+  const place = placeOf(call);
+  return 'status' in place ? place : removeAt(store, place);
+}
+
+export function removeAt(store: ListingStore, place: Place): Answer {
+  if (store.latest(place.sku) === undefined) return notFound(place);
+  return finish(store, place, [], () => undefined);
+}
+
+function finish(
+  store: ListingStore,
+  { sku, isPreview }: Place,
+  issues: ListingProblem[],
+  make: () => ListingFixture | undefined,
+): Answer {
+  const isInvalid = issues.some(({ severity }) => severity === 'ERROR');
+  if (!isInvalid && !isPreview) store.write(sku, make());
+  const status = isInvalid ? 'INVALID' : isPreview ? 'VALID' : 'ACCEPTED';
+  return { status: 200, body: { sku, status, submissionId: randomUUID().replaceAll('-', ''), issues } };
+}
+
+const nameOf = (path: string) => path.slice('/attributes/'.length);
+
+/** Whole attributes, in the marketplaces of the call and in those that the value names; the entries of others stay. */
+function applyPatch(
+  attributes: Attributes,
+  { op, path, value = [] }: Patch,
+  { marketplaceIds }: Place,
+): Attributes {
+  const name = nameOf(path);
+  const all = attributes[name] ?? [];
+  const isHere = (entry: unknown) =>
+    !isJsonObject(entry) ||
+    typeof entry.marketplace_id !== 'string' ||
+    marketplaceIds.includes(entry.marketplace_id) ||
+    value.some(({ marketplace_id: named }) => named === entry.marketplace_id);
+  const here = all.filter(isHere);
+  const others = all.filter((entry) => !isHere(entry));
+  const changed =
+    op === 'merge'
+      ? merge(here, value)
+      : op === 'delete'
+        ? here.filter((entry) => !isNamed(entry, value))
+        : value;
+  const { [name]: _old, ...rest } = attributes;
+  const now = [...changed, ...others];
+  return now.length === 0 ? rest : { ...rest, [name]: now };
+}
+
+const SELECTORS = ['marketplace_id', 'language_tag', 'audience', 'fulfillment_channel_code', 'currency'];
+
+function hasSelectorsOf(entry: unknown, wanted: Record<string, unknown>): boolean {
+  if (!isJsonObject(entry)) return false;
+  return SELECTORS.every(
+    (name) => wanted[name] === undefined || entry[name] === undefined || entry[name] === wanted[name],
+  );
+}
+
+/** Without a value, all are meant. */
+const isNamed = (entry: unknown, wanted: readonly Record<string, unknown>[]) =>
+  wanted.length === 0 || wanted.some((one) => hasSelectorsOf(entry, one));
+
+function merge(here: readonly unknown[], value: readonly Record<string, unknown>[]): unknown[] {
+  const left = value.filter((one) => !here.some((entry) => hasSelectorsOf(entry, one)));
+  const merged = here.map((entry) => {
+    const more = value.find((one) => hasSelectorsOf(entry, one));
+    return isJsonObject(entry) && more !== undefined ? { ...entry, ...more } : entry;
+  });
+  return [...merged, ...left];
+}
+
+function judgeType({ item }: ListingFixture, productType: string): ListingProblem[] {
+  const summaries = Array.isArray(item.summaries) ? item.summaries.filter(isJsonObject) : [];
+  if (summaries.length === 0 || productType === 'PRODUCT') return [];
+  if (summaries.some((one) => one.productType === productType)) return [];
+  return [error('8541', `The listing is not a ${productType}.`, 'product_type')];
+}
+
+function newListing({ sku, marketplaceIds }: Place, productType: string): ListingFixture {
+  const asin = `B0NEW${sku.replace(/\W/g, '').slice(0, 5).padEnd(5, '0').toUpperCase()}`;
+  const summaries = marketplaceIds.map((marketplaceId) => ({ marketplaceId, asin, productType, status: [] }));
+  return { asin, purpose: 'written by a caller', marketplaceIds, item: { sku, summaries } };
+}
+
+function notFound({ sku, marketplaceIds }: Place): Answer {
+  const message = `SKU '${sku}' not found in marketplace ${marketplaceIds.join(', ')}`;
+  return fail(404, { code: 'NOT_FOUND', message, details: '' });
+}
+
+const problemsOf = ({ issues }: z.ZodError) =>
+  issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`).join('; ');
+
+// What the sandbox finds wrong with the attributes of a listing: enough to play answers with the status INVALID.
+
+interface ListingProblem {
+  code: string;
+  message: string;
+  severity: 'ERROR' | 'WARNING';
+  attributeNames: string[];
+  categories: string[];
+}
+
+const LONGEST_TITLE = 200;
+const MOST_BULLET_POINTS = 10;
+const HIGHEST_PRICE = 100_000;
+
+/** Only of the attributes that were touched. */
+function judgeListing(attributes: Attributes, touched: readonly string[]): ListingProblem[] {
+  return touched.flatMap((name) => {
+    const entries = (attributes[name] ?? []).filter(isJsonObject);
+    if (name === 'purchasable_offer') return entries.flatMap(judgeOffer);
+    if (name === 'fulfillment_availability') return entries.flatMap(judgeStock);
+    if (name === 'item_name') return entries.flatMap(judgeTitle);
+    return name === 'bullet_point' && entries.length > MOST_BULLET_POINTS
+      ? [error('100470', `'bullet_point' has ${entries.length} entries; at most 10 are allowed.`, name)]
+      : [];
+  });
+}
+
+function error(code: string, message: string, attribute: string): ListingProblem {
+  return { code, message, severity: 'ERROR', attributeNames: [attribute], categories: ['INVALID_ATTRIBUTE'] };
+}
+
+function judgeOffer(entry: Record<string, unknown>): ListingProblem[] {
+  const name = 'purchasable_offer';
+  const [price, least] = [firstPrice(entry.our_price), firstPrice(entry.minimum_seller_allowed_price)];
+  if (price === undefined) return [error('90220', "'our_price' is required but is missing.", name)];
+  if (price <= 0 || price > HIGHEST_PRICE) {
+    return [error('18299', `The price ${price} is not between 0.01 and ${HIGHEST_PRICE}.`, name)];
+  }
+  if (least !== undefined && price < least) {
+    return [error('99300', `The price ${price} is lower than the minimum price ${least}.`, name)];
+  }
+  return [];
+}
+
+function judgeStock({ quantity }: Record<string, unknown>): ListingProblem[] {
+  if (quantity === undefined || (typeof quantity === 'number' && Number.isInteger(quantity) && quantity >= 0))
+    return [];
+  return [error('4000001', "'quantity' is not a whole number of 0 or more.", 'fulfillment_availability')];
+}
+
+function judgeTitle({ value }: Record<string, unknown>): ListingProblem[] {
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_TITLE) return [];
+  return [error('90057', `'item_name' is empty or longer than ${LONGEST_TITLE} characters.`, 'item_name')];
+}

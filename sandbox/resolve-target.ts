@@ -1,0 +1,75 @@
+/** Decides what a method and path mean: the token exchange, an operation, or an error. */
+
+import { tokenPath } from '../src/service/document/token.ts';
+import { type Answer, type ErrorForm, fail } from './answer.ts';
+import { TOKEN_EXCHANGE } from './records.ts';
+import type { Replay } from './replay.ts';
+import { findRoute, type Route } from './router.ts';
+import type { AccessToken } from './tokens/token-book.ts';
+
+export interface CallTarget {
+  operation: string;
+  /** Answers from the sandbox's own state, where it knows the operation. */
+  route: Route | undefined;
+  params: Readonly<Record<string, string>>;
+  auth: AccessToken['kind'] | undefined;
+  errorForm: ErrorForm;
+}
+
+export type Target =
+  | { kind: 'refused'; operation: undefined; answer: Answer }
+  | { kind: 'exchange'; operation: typeof TOKEN_EXCHANGE }
+  | ({ kind: 'call' } & CallTarget);
+
+const refused = (answer: Answer): Target => ({ kind: 'refused', operation: undefined, answer });
+
+const EXCHANGE_ALONE = refused({
+  ...fail(405, { code: 'MethodNotAllowed', message: 'This path takes POST.' }),
+  headers: { allow: 'POST' },
+});
+
+/** Nothing is wrong with the request, so no status that says so: the sandbox is smaller than the service. */
+function unplayed(routes: readonly Route[], method: string, path: string): Target {
+  const played = [...new Set(routes.map(({ operation }) => operation))]
+    .sort((a, b) => a.localeCompare(b))
+    .join(', ');
+  const message = `The sandbox does not play this operation (${method} ${path.slice(0, 200)}).`;
+  return refused(fail(501, { code: 'NotPlayed', message, details: `It plays ${played}.` }));
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+export function resolveTarget(
+  routes: readonly Route[],
+  replay: Replay,
+  method: string,
+  path: string,
+): Target {
+  if (path === tokenPath) {
+    return method === 'POST' ? { kind: 'exchange', operation: TOKEN_EXCHANGE } : EXCHANGE_ALONE;
+  }
+  if (!path.startsWith('/')) {
+    return refused(fail(400, { code: 'InvalidInput', message: 'The path must begin with a slash.' }));
+  }
+  if (!isDecodable(path)) {
+    return refused(fail(400, { code: 'InvalidInput', message: 'The path holds a broken percent escape.' }));
+  }
+  const match = findRoute(routes, method, path);
+  const found = 'route' in match ? match : undefined;
+  const declared = replay.operationAt(method, path);
+  if (found === undefined && declared === undefined) return unplayed(routes, method, path);
+  return {
+    kind: 'call',
+    operation: found?.route.operation ?? declared?.operation ?? '',
+    route: found?.route,
+    params: found?.params ?? {},
+    auth: found?.route.auth ?? declared?.auth,
+    errorForm: found?.route.errorForm ?? 'object',
+  };
+}

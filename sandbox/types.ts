@@ -1,0 +1,184 @@
+/** The sandbox's vocabulary: its options, what it reports, and the cases that it replays. */
+
+import type { Method } from '../src/service/facts/operation.ts';
+import type { NextFeed } from './feed-processing/feed-store.ts';
+import type { Country } from './world/markets.ts';
+
+/** The header that carries the access token unless told otherwise. */
+export const ACCESS_TOKEN_HEADER = 'x-amz-access-token';
+
+/** A token bucket: refill in requests per second, and how many may come at once. */
+export interface RateLimit {
+  requestsPerSecond: number;
+  burst: number;
+}
+
+export interface SandboxCredentials {
+  clientId: string;
+  clientSecret: string;
+  refreshToken: string;
+}
+
+/** What went by, without any secret: the path only, never query, headers or body. */
+export interface AnswerNote {
+  method: string;
+  path: string;
+  operation: string | undefined;
+  status: number;
+}
+
+export interface SandboxOptions {
+  /** 0 (default): any free port. */
+  port?: number;
+  /** Given values replace the random ones. */
+  credentials?: Partial<SandboxCredentials>;
+  /** Lifetime of access tokens and restricted data tokens; default 3600. */
+  tokenLifetimeSeconds?: number;
+  /** False: an exchange returns the refresh token that it was given. Default true. */
+  rotate?: boolean;
+  /** By operation name (`getCatalogItem`), over the defaults; `*` for all without their own; false: nothing is limited. */
+  rateLimits?: Readonly<Record<string, RateLimit>> | false;
+  /** Whether the rate limit header goes out. Default true. */
+  sendRateHeader?: boolean;
+  /** Whether a 429 says Retry-After, in whole seconds. Default false, as the public service does. */
+  sendRetryAfter?: boolean;
+  /** `documented` (default): x-svc-*; `public`: x-amzn-*. */
+  headerStyle?: 'documented' | 'public';
+  /** Header that carries the access token; default x-amz-access-token. */
+  accessTokenHeader?: string;
+  /** Further listings of the first marketplace, all alike: `MORE-00001`, `MORE-00002`, ... Default 0. */
+  moreListings?: number;
+  /** Where the made-up listings are sold, the first most, orders from the first two. Default US, CA and MX. */
+  countries?: readonly Country[];
+  /** How many times faster than usual reports are made (some five seconds each). Default 1. */
+  reportSpeed?: number;
+  /** How many times faster than usual feeds are processed (some five seconds each). Default 1. */
+  feedSpeed?: number;
+  /** How many reads of a listing still show the old state after each accepted write; default 0. */
+  readsUntilVisible?: number;
+  /** Time that every answer takes at least, in milliseconds. */
+  latencyMs?: number;
+  /** Declared cases of any operation. */
+  replay?: readonly ReplayCase[];
+  /** True: an operation that has cases is answered by them alone, equals in turn. Default: by the sandbox's own state where it knows the operation, unless a case names the very parameters. */
+  replayFirst?: boolean;
+  /** Whether `recorded()` keeps what arrives (the last 10,000 calls). Default false. */
+  record?: boolean;
+  /** Called after every answer. */
+  onAnswer?: (note: AnswerNote) => void;
+  /** Milliseconds since the epoch; for tests. */
+  now?: () => number;
+}
+
+/** One declared pair of request and response. Parameters are wire values: decoded, joined as the definition says. */
+export interface ReplayCase {
+  /** Names the case in errors and records; default `<operationId>#<place in the list>`. */
+  id?: string;
+  operationId: string;
+  method: Method;
+  /** From the root of the base address, with `{name}` placeholders. */
+  pathTemplate: string;
+  /** What the request must hold; it may hold more parameters. A list of query values means the repeated name. */
+  request: {
+    path?: Readonly<Record<string, string>>;
+    query?: Readonly<Record<string, string | readonly string[]>>;
+    header?: Readonly<Record<string, string>>;
+    /** Compared whole, except for `mayAdd`. Absent: any body. */
+    body?: unknown;
+  };
+  response: { status: number; headers?: Readonly<Record<string, string>>; body?: unknown };
+  /** Top-level body members that a caller may add (an idempotency key). */
+  mayAdd?: readonly string[];
+  /** Which token the operation wants, where known. */
+  auth?: 'seller' | 'restricted' | 'grantless';
+}
+
+/** A call as it arrived. `query` keeps repeated names; header names are lower-case. */
+export interface RecordedRequest {
+  method: string;
+  /** As sent, still encoded, without the query. */
+  path: string;
+  query: Readonly<Record<string, readonly string[]>>;
+  headers: Readonly<Record<string, string>>;
+  /** Parsed JSON; the text where it was none; undefined without a body. */
+  body: unknown;
+  operation: string | undefined;
+  /** The case that answered. */
+  caseId: string | undefined;
+  status: number;
+}
+
+/** How the next calls shall fail. With `delayMs` alone the call is only late. */
+export interface Fault {
+  /** Only calls of this operation (`exchangeToken` is the token exchange, `downloadDocument` and `uploadDocument` a signed address). Default: any. */
+  operation?: string;
+  /** How many calls; default 1. */
+  times?: number;
+  status?: number;
+  /** Sent with `status`: a string as it is, anything else as JSON. */
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+  /** Ends the connection with a TCP reset. */
+  reset?: true;
+  /** Bytes written to the socket instead of an answer; the connection ends after them. */
+  raw?: string | Uint8Array;
+  delayMs?: number;
+  /** `after`: the call takes effect first, then its answer fails (a write whose fate the caller cannot know). */
+  when?: 'before' | 'after';
+}
+
+export interface OperationStats {
+  calls: number;
+  /** Answered 2xx. */
+  succeeded: number;
+  /** Answered 429. */
+  rateLimited: number;
+  /** Any other answer, and calls cut off by a fault. */
+  failed: number;
+}
+
+export interface SandboxStats {
+  /** Token exchanges that succeeded. */
+  exchanges: number;
+  /** Token exchanges that were refused or failed. */
+  failedExchanges: number;
+  /** API calls of all operations, the token exchange left out. */
+  calls: number;
+  /** 429s of all operations. */
+  rateLimited: number;
+  /** Calls refused for their access token. */
+  rejectedTokens: number;
+  /** TCP connections accepted. */
+  connections: number;
+  operations: Readonly<Record<string, Readonly<OperationStats>>>;
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:<port>`, no slash at the end. */
+  readonly baseUrl: string;
+  /** The same address: the token exchange is at `/auth/o2/token`. */
+  readonly authUrl: string;
+  /** Another address, where signed addresses lead. */
+  readonly documentsUrl: string;
+  readonly credentials: Readonly<SandboxCredentials>;
+  readonly sellerId: string;
+  readonly marketplaceId: string;
+  stats(): SandboxStats;
+  /** What arrived, oldest first; empty unless `record` was asked for. */
+  recorded(): readonly RecordedRequest[];
+  readonly faults: { next(fault: Fault): void; clear(): void; left(): number };
+  /** What becomes of the next feed that is created. */
+  nextFeed(next: NextFeed): void;
+  /** What was uploaded to this place: the id of a feed document or upload destination; undefined where nothing was. */
+  uploaded(id: string): Buffer | undefined;
+  /** Every access token issued so far has expired. */
+  expireTokens(): void;
+  /** This access token is refused from now on. */
+  revokeAccessToken(token: string): void;
+  /** Whether an exchange with this refresh token would succeed. */
+  acceptsRefreshToken(token: string): boolean;
+  /** The body that the last accepted PUT of this supply source carried; undefined before the first. */
+  written(supplySourceId: string): unknown;
+  /** Ends every connection; resolves within a second. */
+  close(): Promise<void>;
+}

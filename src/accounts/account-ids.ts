@@ -1,0 +1,86 @@
+/** Seller ID and marketplace of an account that is stored already: what is offered, what is said of them, how they are checked. */
+
+import * as z from 'zod';
+import type { Problem } from '../base/errors.ts';
+import type { MarketplaceChoice } from '../service/document/participations.ts';
+import { marketplaceById } from '../service/facts/marketplaces.ts';
+import { accountInputSchema, type CheckedInput, problemsOf } from './account-input.ts';
+import { grantOf } from './rotation.ts';
+import type { CredentialStore, StoredAccount } from './types.ts';
+
+/** What a person can choose from. */
+export interface MarketplaceOffer {
+  /** In the order in which they are offered; empty when nothing is known. */
+  marketplaces: readonly MarketplaceChoice[];
+  /** True when the service named them as this account's own: the first may be chosen beforehand. */
+  isOwn: boolean;
+  /** Why the service did not name them, in words that can be shown anywhere; undefined where it was not to be asked. */
+  failure?: string;
+}
+
+/** Neither is secret; an absent one is not wanted. */
+export interface AccountIds {
+  sellerId?: string | undefined;
+  marketplaceId?: string | undefined;
+}
+
+/** Said wherever a person is asked for the seller ID. */
+export const WHERE_THE_SELLER_ID_IS = 'In Seller Central: Settings > Account Info > Merchant Token.';
+
+/** What goes missing with each of them. */
+export const WITHOUT_SELLER_ID =
+  'Without the seller ID, your assistant can read or change a listing only when you tell it the ID each time.';
+export const WITHOUT_MARKETPLACE =
+  'Without a marketplace, your assistant has to be told the marketplace with each question about listings, prices or orders.';
+
+/** `Germany (A1PA6795UKMFR9)`. */
+export function nameMarketplace({ id, country }: MarketplaceChoice): string {
+  return country === id ? id : `${country} (${id})`;
+}
+
+const idsSchema = z.strictObject({
+  sellerId: accountInputSchema.shape.sellerId,
+  marketplaceId: accountInputSchema.shape.marketplaceId,
+});
+
+/** @param secrets of the same account: one that was pasted here is refused, and never in a problem */
+export function parseAccountIds(
+  given: AccountIds,
+  secrets: readonly string[],
+): { ok: true; value: AccountIds } | Extract<CheckedInput, { ok: false }> {
+  const result = idsSchema.safeParse(given);
+  const more: Problem[] = [];
+  for (const path of ['sellerId', 'marketplaceId'] as const) {
+    if (!secrets.includes(given[path]?.trim() ?? '')) continue;
+    more.push({ path, message: 'This is one of the secrets, which does not belong here' });
+  }
+  const marketplace = marketplaceById(given.sellerId?.trim() ?? '');
+  if (marketplace !== undefined) {
+    const message = `This is the ID of a marketplace (${marketplace.name}), not the seller ID`;
+    more.push({ path: 'sellerId', message });
+  }
+  if (result.success && more.length === 0) return { ok: true, value: result.data };
+  return { ok: false, problems: problemsOf(result.error, more) };
+}
+
+/**
+ * Adds the ids to what is stored; the refresh token may have been rotated since.
+ * @returns false, with nothing written, when the account was removed or replaced by another login meanwhile.
+ * @throws CredentialError('unreachable')
+ */
+export async function storeAccountIds(
+  name: string,
+  { sellerId, marketplaceId }: AccountIds,
+  account: Pick<StoredAccount, 'clientId' | 'refreshToken' | 'grantId'>,
+  store: CredentialStore,
+): Promise<boolean> {
+  const stored = await store.read(name);
+  if (stored === undefined || stored.clientId !== account.clientId) return false;
+  if (grantOf(stored) !== grantOf(account)) return false;
+  await store.write(name, {
+    ...stored,
+    ...(sellerId === undefined ? {} : { sellerId }),
+    ...(marketplaceId === undefined ? {} : { marketplaceId }),
+  });
+  return true;
+}

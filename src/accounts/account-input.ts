@@ -1,0 +1,111 @@
+/** What a person types for an account, checked alike by the page and by `login`: never a value in a message. */
+
+import * as z from 'zod';
+import type { Problem } from '../base/errors.ts';
+import { findMarketplace, HOW_TO_NAME_A_MARKETPLACE } from '../service/facts/find-marketplace.ts';
+
+/** The limit of one value, in characters; real refresh tokens have a few hundred. */
+const longest = 4096;
+
+/** A prefix that gives away, at the public service, which kind of value it is. */
+type Kind = readonly [prefix: string, problem: string];
+
+/** Each field checks itself for the commonest mistake, two fields swapped, whatever else is wrong with the form. */
+function value(label: string, ...wrongKinds: readonly Kind[]) {
+  return z
+    .string({ error: `${label} is missing` })
+    .trim()
+    .min(1, `${label} is missing`)
+    .max(longest, `${label} is longer than ${longest} characters, so it cannot be right`)
+    .regex(
+      /^[\x21-\x7e]*$/,
+      `${label} holds a space, a line break or an unusual character; copy it once more`,
+    )
+    .superRefine((text, ctx) => {
+      const wrong = wrongKinds.find(([prefix]) => text.startsWith(prefix));
+      if (wrong !== undefined) ctx.addIssue({ code: 'custom', message: wrong[1] });
+    });
+}
+
+/** An empty field means that the value is not given. */
+function optional<T extends z.ZodType>(schema: T) {
+  return z.preprocess(
+    (given) => (typeof given === 'string' && given.trim() === '' ? undefined : given),
+    schema.optional(),
+  );
+}
+
+const IDENTIFIER = /^[A-Za-z0-9._-]{1,64}$/;
+
+const identifier = (label: string, example: string) =>
+  z.string().trim().regex(IDENTIFIER, `${label} has 1 to 64 letters and digits${example}`);
+
+/** By country as well; what is stored is the ID. */
+const marketplace = z.string().transform((given, ctx) => {
+  const found = findMarketplace(given);
+  if (found.kind === 'known') return found.marketplace.id;
+  const wrong = found.kind === 'refused' || !IDENTIFIER.test(given.trim());
+  if (!wrong) return given.trim();
+  // Never the value: what was pasted into the wrong field may be a secret.
+  const meant = found.near === undefined ? '' : `; did you mean ${found.near.name}?`;
+  ctx.addIssue({
+    code: 'custom',
+    message: `This must be ${HOW_TO_NAME_A_MARKETPLACE}${meant}`,
+  });
+  return z.NEVER;
+});
+
+export const accountInputSchema = z
+  .strictObject({
+    clientId: value(
+      'The client ID',
+      ['amzn1.oa2-cs.', 'This is the client secret, not the client ID'],
+      ['Atzr|', 'This is the refresh token, not the client ID'],
+    ),
+    clientSecret: value(
+      'The client secret',
+      ['amzn1.application-oa2-client.', 'This is the client ID, not the client secret'],
+      ['Atzr|', 'This is the refresh token, not the client secret'],
+    ),
+    refreshToken: value(
+      'The refresh token',
+      ['Atza|', 'This is an access token, which lasts an hour; the refresh token begins with Atzr|'],
+      ['amzn1.', 'This is the client ID or the client secret, not the refresh token'],
+    ),
+    region: optional(
+      z.enum(['na', 'eu', 'fe'], {
+        error: 'The region is na (North America), eu (Europe) or fe (Far East)',
+      }),
+    ),
+    sellerId: optional(
+      identifier('The seller ID', '; Seller Central calls it Merchant Token and shows it under Account Info'),
+    ),
+    marketplaceId: optional(marketplace),
+  })
+  .superRefine(({ clientId, clientSecret, refreshToken }, ctx) => {
+    if (clientId !== clientSecret && clientId !== refreshToken) return;
+    ctx.addIssue({ code: 'custom', path: ['clientId'], message: 'The same value stands in two fields' });
+  });
+
+/** The values of one account as a person gives them; the addresses come from the settings. */
+export type AccountInput = z.infer<typeof accountInputSchema>;
+
+/** Result of a check: the values, trimmed, or what is wrong with which field. */
+export type CheckedInput = { ok: true; value: AccountInput } | { ok: false; problems: readonly Problem[] };
+
+/** Checks and trims what was typed; the first problem of each field, in the order of the fields. */
+export function parseAccountInput(given: unknown): CheckedInput {
+  const result = accountInputSchema.safeParse(given);
+  if (result.success) return { ok: true, value: result.data };
+  return { ok: false, problems: problemsOf(result.error) };
+}
+
+/** One problem of each field, in the order of the fields. `more` comes after what the schema found. */
+export function problemsOf(error: z.ZodError | undefined, more: readonly Problem[] = []): Problem[] {
+  const found = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }));
+  const problems = new Map<string, Problem>();
+  for (const problem of [...found, ...more]) {
+    if (!problems.has(problem.path)) problems.set(problem.path, problem);
+  }
+  return [...problems.values()];
+}

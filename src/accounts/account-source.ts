@@ -1,0 +1,253 @@
+/** Every source of credentials behind one door: whose call it is, where the values come from, and what becomes of new ones. */
+
+import type { Config } from '../base/config.ts';
+import { CredentialError } from '../base/errors.ts';
+import { howToLogin } from '../base/invocation.ts';
+import { createFinder, type Finder, type Place } from './find-account.ts';
+import { createGivenAccounts, isGivenName } from './given-accounts.ts';
+import {
+  type AddressesFor,
+  ENVIRONMENT_ACCOUNT,
+  hasAddresses,
+  ignoresSettings,
+  isEnvironmentUsed,
+  mergePlain,
+  originsOf,
+  type ResolveContext,
+  resolveAccount,
+  resolveProfile,
+} from './resolve-account.ts';
+import { createRotationKeeper, credentialKey, grantOf, usable } from './rotation.ts';
+import type {
+  Account,
+  AccountDescription,
+  AccountProfile,
+  AccountSource,
+  Accounts,
+  CredentialStore,
+  StoredAccount,
+} from './types.ts';
+
+/** @param use as long as it is in use as that, the secret must not be forgotten */
+export type Learn = (secret: string, use: string) => void;
+
+export interface AccountSourceOptions {
+  config: Config;
+  /** The keychain. */
+  store: CredentialStore;
+  addressesFor: AddressesFor;
+  /** Accounts of the embedded sandbox, started on first need; no other source is used then. */
+  sandbox?: () => Promise<Readonly<Record<string, StoredAccount>>>;
+  /** Of those that exist, which may be named; all where it is left out. */
+  isShown?: (name: string) => boolean;
+  /** Says something to the person, outside any tool's answer; each message comes once. */
+  tell?: (message: string) => void;
+  /** Told every secret before it is handed out, for the redaction, with what it is in use as. */
+  learn?: Learn;
+  /** Milliseconds; only differences count. */
+  now?: () => number;
+}
+
+export function createAccountSource(options: AccountSourceOptions): Accounts {
+  const { config, learn = () => undefined, now = () => performance.now() } = options;
+  const tell = once(options.tell ?? (() => undefined));
+  /** Credentials that the identity provider refused, and those handed out last. */
+  const rejected = new Set<string>();
+  const lastGiven = new Map<string, StoredAccount>();
+  const keeper = createRotationKeeper({ rejected, tell, now });
+  const writes = trackWrites();
+  const givenAccounts = createGivenAccounts();
+  const finder = createFinder({
+    ...options,
+    now,
+    beforeRead: (name, place) => writes.track(keeper.retry(name, place)),
+  });
+
+  const handOut = (name: string, place: Place, stored: StoredAccount): Account => {
+    learnSecrets(name, stored, learn);
+    keeper.handedOut(stored);
+    lastGiven.set(name, stored);
+    const context = finder.contextOf(name, place);
+    const isIgnored = ignoresSettings(stored, context.settings);
+    if (place.origin === 'keychain' && isIgnored) tell(ignoredAddresses(name));
+    return resolveAccount(stored, context);
+  };
+
+  const keepRotated = async (name: string, oldToken: string, newToken: string): Promise<void> =>
+    keeper.keep(name, await finder.placeOf(name), { oldToken, newToken });
+
+  return {
+    names: finder.names,
+    profile: (name) => profileOf(name, finder),
+    describe: (name) => describeAccount(name, finder, config),
+    ...sharedTokens(finder, learn),
+    get: async (name) => {
+      const { place, stored } = await finder.find(name);
+      return handOut(name, place, usable(stored, rejected) ?? stored);
+    },
+    rotated: (name, oldToken, newToken) => {
+      learn(newToken, `refresh token of ${name}`);
+      return writes.track(keepRotated(name, oldToken, newToken));
+    },
+    settled: writes.settled,
+    reread: async (name, rejectedToken) => {
+      const place = await finder.placeOf(name);
+      const stored = await place.store.readFresh(name).catch(ignoreUnreachable);
+      const given = lastGiven.get(name) ?? stored;
+      if (given !== undefined) rejected.add(credentialKey({ ...given, refreshToken: rejectedToken }));
+      const next = stored === undefined ? undefined : usable(stored, rejected);
+      return next === undefined ? undefined : handOut(name, place, next);
+    },
+    prepareGiven: async (values, like) => {
+      const { stored, ...given } = givenAccounts.build(values, await profileOf(like, finder));
+      const hold = async () => {
+        learnSecrets(given.profile.name, stored, learn);
+        return finder.hold(given.profile.name, stored);
+      };
+      return { ...given, hold };
+    },
+    forget: (name) => {
+      finder.forget(name);
+      lastGiven.delete(name);
+    },
+  };
+}
+
+/** Knows which writes are under way, for whoever must not end before them. */
+function trackWrites() {
+  const underWay = new Set<Promise<void>>();
+  return {
+    track: async (write: Promise<void>): Promise<void> => {
+      underWay.add(write);
+      await write.finally(() => underWay.delete(write));
+    },
+    /** Whether a write failed is told to those who asked for it. */
+    settled: async (): Promise<void> => {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+}
+
+/**
+ * Access tokens beside their account: in the keychain for its accounts, in memory for all others. A keychain that fails
+ * is passed over: an access token that cannot be shared costs an exchange, not the call.
+ */
+function sharedTokens(
+  { placeOf }: Finder,
+  learn: Learn,
+): Pick<AccountSource, 'readToken' | 'writeToken' | 'deleteToken'> {
+  const within = async <T>(name: string, use: (place: Place) => Promise<T>): Promise<T | undefined> =>
+    placeOf(name).then(use).catch(ignoreUnreachable);
+  return {
+    readToken: async (name) => {
+      const token = await within(name, ({ store }) => store.readToken(name));
+      if (token !== undefined) learn(token.accessToken, accessTokenUse(name));
+      return token;
+    },
+    writeToken: async (name, token) => {
+      learn(token.accessToken, accessTokenUse(name));
+      await within(name, ({ store }) => store.writeToken(name, token));
+    },
+    deleteToken: async (name) => {
+      await within(name, ({ store }) => store.deleteToken(name));
+    },
+  };
+}
+
+/** Without credentials, or with a keychain that fails, the addresses of the settings are enough. */
+async function profileOf(name: string, finder: Finder): Promise<AccountProfile> {
+  const context = finder.contextOf(name, { origin: 'setting' });
+  try {
+    const { stored, place } = await finder.find(name);
+    const profile = resolveProfile(mergePlain(stored, context.settings), context);
+    const isGiven = isGivenName(name) ? { isGiven: true } : {};
+    const isSandbox = place.origin === 'sandbox' ? { isSandbox: true } : {};
+    const login = { clientId: stored.clientId, grant: grantOf(stored) };
+    return {
+      ...profile,
+      ...isGiven,
+      ...isSandbox,
+      login,
+      quota: { application: login.clientId, seller: profile.sellerId ?? login.grant },
+    };
+  } catch (error) {
+    if (!(error instanceof CredentialError) || !hasAddresses(context.settings)) throw error;
+    return resolveProfile(context.settings, context);
+  }
+}
+
+const accessTokenUse = (name: string) => `access token of ${name}`;
+
+function learnSecrets(name: string, values: Partial<StoredAccount>, learn: Learn): void {
+  const { clientSecret, refreshToken, previousRefreshToken } = values;
+  if (clientSecret !== undefined) learn(clientSecret, `client secret of ${name}`);
+  if (previousRefreshToken !== undefined) learn(previousRefreshToken, `previous refresh token of ${name}`);
+  if (refreshToken !== undefined) learn(refreshToken, `refresh token of ${name}`);
+}
+
+function ignoreUnreachable(error: unknown): undefined {
+  if (!(error instanceof CredentialError)) throw error;
+}
+
+function ignoredAddresses(name: string): string {
+  return `Account "${name}" uses the addresses that it was stored with; the region and addresses in the settings are for accounts that have none. To change them, ${howToLogin(name)}.`;
+}
+
+function once(tell: (message: string) => void): (message: string) => void {
+  const seen = new Set<string>();
+  return (message) => {
+    if (seen.has(message)) return;
+    seen.add(message);
+    tell(message);
+  };
+}
+
+// What `status` tells of an account: for each value whether it is there and where it comes from, never the value.
+
+/** Does not throw for an account that is missing or incomplete. */
+async function describeAccount(name: string, finder: Finder, config: Config): Promise<AccountDescription> {
+  try {
+    const { place, stored } = await finder.find(name);
+    const context = finder.contextOf(name, place);
+    return { name, values: valuesOf(stored, context), problem: problemOf(stored, context) };
+  } catch (error) {
+    if (!(error instanceof CredentialError)) throw error;
+    const context = finder.contextOf(name, { origin: 'environment' });
+    return { name, values: valuesOf(givenPart(name, config), context), problem: error };
+  }
+}
+
+function problemOf(stored: StoredAccount, context: ResolveContext): CredentialError | undefined {
+  try {
+    resolveAccount(stored, context);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CredentialError) return error;
+    throw error;
+  }
+}
+
+/** Of an environment that gives only some of the values: those. */
+function givenPart(name: string, config: Config): Partial<StoredAccount> {
+  if (name !== ENVIRONMENT_ACCOUNT || !isEnvironmentUsed(config)) return {};
+  const { clientId, clientSecret, refreshToken } = config;
+  return { clientId, clientSecret, refreshToken };
+}
+
+function valuesOf(stored: Partial<StoredAccount>, context: ResolveContext): AccountDescription['values'] {
+  const origins = originsOf(stored, context);
+  const one = (field: keyof AccountDescription['values']) => {
+    const origin = origins[field];
+    return origin === undefined ? { present: false } : { present: true, origin };
+  };
+  return {
+    clientId: one('clientId'),
+    clientSecret: one('clientSecret'),
+    refreshToken: one('refreshToken'),
+    region: one('region'),
+    baseUrl: one('baseUrl'),
+    authUrl: one('authUrl'),
+    sellerId: one('sellerId'),
+    marketplaceId: one('marketplaceId'),
+  };
+}

@@ -1,0 +1,82 @@
+/** A store in front of the keychain: one read however many callers, remembered for a minute. */
+
+import { CredentialError } from '../base/errors.ts';
+import type { CredentialStore, StoredAccount } from './types.ts';
+
+/** Short enough that a `login` or `logout` elsewhere is noticed soon, long enough that calls do not each start a process. */
+const KEEP_MS = 60_000;
+
+interface Remembered {
+  value: StoredAccount;
+  readAt: number;
+}
+
+export interface CachedStore extends CredentialStore {
+  /** Asks the store itself, whatever is remembered. */
+  readFresh(account: string): Promise<StoredAccount | undefined>;
+  /** Uses this value, though it could not be written, until the store answers again. */
+  assume(account: string, value: StoredAccount): void;
+  forget(account: string): void;
+}
+
+export function createCachedStore(store: CredentialStore, now: () => number): CachedStore {
+  const remembered = new Map<string, Remembered>();
+  const underWay = new Map<string, Promise<StoredAccount | undefined>>();
+
+  const remember = (account: string, value: StoredAccount | undefined): void => {
+    if (value === undefined) remembered.delete(account);
+    else remembered.set(account, { value, readAt: now() });
+  };
+
+  const readFresh = (account: string): Promise<StoredAccount | undefined> => {
+    const shared = underWay.get(account);
+    if (shared !== undefined) return shared;
+    const reading = store
+      .read(account)
+      .then((value) => {
+        // A write or a `forget` in the meantime knows better.
+        if (underWay.get(account) === reading) remember(account, value);
+        return value;
+      })
+      .finally(() => {
+        if (underWay.get(account) === reading) underWay.delete(account);
+      });
+    underWay.set(account, reading);
+    return reading;
+  };
+
+  const read = async (account: string): Promise<StoredAccount | undefined> => {
+    const held = remembered.get(account);
+    if (held !== undefined && now() - held.readAt < KEEP_MS) return held.value;
+    try {
+      return await readFresh(account);
+    } catch (error) {
+      // A keychain that was locked meanwhile does not take away what was read before.
+      if (held === undefined || !(error instanceof CredentialError)) throw error;
+      remember(account, held.value);
+      return held.value;
+    }
+  };
+
+  return {
+    ...store,
+    read,
+    readFresh,
+    write: async (account, value) => {
+      underWay.delete(account);
+      await store.write(account, value);
+      underWay.delete(account);
+      remember(account, value);
+    },
+    delete: async (account) => {
+      underWay.delete(account);
+      remembered.delete(account);
+      return await store.delete(account);
+    },
+    assume: remember,
+    forget: (account) => {
+      underWay.delete(account);
+      remembered.delete(account);
+    },
+  };
+}

@@ -1,0 +1,161 @@
+/** Finds an account in the one order of resolution: sandbox or environment, then keychain; those given as arguments have names of their own. */
+
+import type { Config } from '../base/config.ts';
+import { CredentialError, InputError } from '../base/errors.ts';
+import { type CachedStore, createCachedStore } from './cached-store.ts';
+import { isGivenName } from './given-accounts.ts';
+import { createMemoryStore } from './memory-store.ts';
+import { missingAccount } from './missing-account.ts';
+import {
+  type AddressesFor,
+  ENVIRONMENT_ACCOUNT,
+  environmentAccount,
+  isEnvironmentUsed,
+  type ResolveContext,
+  settingsFor,
+} from './resolve-account.ts';
+import type { CredentialStore, Origin, StoredAccount } from './types.ts';
+
+const ACCOUNT_NAME = /^[\w.@-]{1,64}$/;
+
+/** True for a name that credentials can be stored under. */
+export const isAccountName = (name: string) => ACCOUNT_NAME.test(name);
+
+/** One account's home: what is read, rotated and kept of it happens here and nowhere else. */
+export interface Place {
+  origin: Origin;
+  store: CachedStore;
+}
+
+export interface FoundAccount {
+  place: Place;
+  stored: StoredAccount;
+}
+
+export interface FinderOptions {
+  config: Config;
+  /** The keychain. */
+  store: CredentialStore;
+  /** Starts the embedded sandbox on first need; with it no other source is used, so that no real secret reaches it. */
+  sandbox?: () => Promise<Readonly<Record<string, StoredAccount>>>;
+  addressesFor: AddressesFor;
+  /** Of those that exist, which may be named; all where it is left out. */
+  isShown?: (name: string) => boolean;
+  /** Called before an account is read, where something of it is still to be written. */
+  beforeRead: (name: string, place: Place) => Promise<void>;
+  now: () => number;
+}
+
+export interface Finder {
+  /** Sorted, `default` first. @throws CredentialError when only the keychain could tell and does not answer */
+  names(): Promise<string[]>;
+  /**
+   * @throws CredentialError for a name that no account can have, and for an environment that gives only some values;
+   * InputError for the name of credentials that were given to another process
+   */
+  placeOf(name: string): Promise<Place>;
+  /** @throws CredentialError that says what is missing, with the names that exist */
+  find(name: string): Promise<FoundAccount>;
+  /** What completes an existing account. */
+  contextOf(name: string, place: Pick<Place, 'origin'>): ResolveContext;
+  /**
+   * Keeps credentials that were given as arguments, in memory, for one more holder; the returned function is that
+   * holder's end. They are gone with the last: one that never calls it keeps them for good.
+   */
+  hold(name: string, account: StoredAccount): Promise<() => void>;
+  /** Forgets what was read of an account from the keychain. */
+  forget(name: string): void;
+}
+
+export function createFinder(options: FinderOptions): Finder {
+  const { config, store, sandbox, addressesFor, isShown = () => true, beforeRead, now } = options;
+  const inMemory = (origin: Origin, accounts: Readonly<Record<string, StoredAccount>>): Place => ({
+    origin,
+    store: createCachedStore(createMemoryStore(accounts), now),
+  });
+  const keychain: Place = { origin: 'keychain', store: createCachedStore(store, now) };
+  const given = inMemory('argument', {});
+  /** How many calls are trying given credentials or have found that they work, by the account's name. */
+  const holders = new Map<string, number>();
+  let environment: Place | undefined;
+  let sandboxPlace: Promise<Place> | undefined;
+
+  const openSandbox = (start: NonNullable<FinderOptions['sandbox']>): Promise<Place> => {
+    sandboxPlace ??= start().then((accounts) => inMemory('sandbox', accounts));
+    return sandboxPlace;
+  };
+
+  const base = async (name: string): Promise<Place> => {
+    if (sandbox !== undefined) return openSandbox(sandbox);
+    const account = name === ENVIRONMENT_ACCOUNT ? environmentAccount(config) : undefined;
+    if (account === undefined) return keychain;
+    environment ??= inMemory('environment', { [name]: account });
+    return environment;
+  };
+
+  const names = async (): Promise<string[]> => {
+    const known = new Set(await given.store.list());
+    if (sandbox === undefined && isEnvironmentUsed(config)) known.add(ENVIRONMENT_ACCOUNT);
+    const { store: rest } = sandbox === undefined ? keychain : await openSandbox(sandbox);
+    const listed = await rest.list().catch((error) => {
+      if (known.size > 0 && error instanceof CredentialError) return [];
+      throw error;
+    });
+    return [...new Set([...known, ...listed])].filter(isShown).sort(defaultFirst);
+  };
+
+  // That the names cannot be listed must not hide the error to be told.
+  const missing = async (name: string) =>
+    missingAccount(name, await names().catch(() => []), { sandbox: sandbox !== undefined });
+
+  const placeOf = async (name: string): Promise<Place> => {
+    if (isGivenName(name)) return given;
+    if (!isAccountName(name)) throw await missing(name);
+    return base(name);
+  };
+
+  const find = async (name: string): Promise<FoundAccount> => {
+    const place = await placeOf(name);
+    await beforeRead(name, place);
+    const stored = await place.store.read(name);
+    if (stored === undefined) throw isGivenName(name) ? notGivenHere(name) : await missing(name);
+    return { place, stored };
+  };
+
+  return {
+    names,
+    placeOf,
+    find,
+    contextOf: (name, { origin }) => ({
+      name,
+      origin,
+      settings: sandbox === undefined ? settingsFor(name, config) : {},
+      spApiSandbox: config.spApiSandbox,
+      addressesFor,
+    }),
+    hold: async (name, account) => {
+      holders.set(name, (holders.get(name) ?? 0) + 1);
+      // Not over a refresh token that was rotated since.
+      if ((await given.store.read(name)) === undefined) await given.store.write(name, account);
+      return () => {
+        const left = (holders.get(name) ?? 1) - 1;
+        holders.set(name, left);
+        if (left > 0) return;
+        holders.delete(name);
+        void given.store.delete(name);
+      };
+    },
+    forget: (name) => keychain.store.forget(name),
+  };
+}
+
+function defaultFirst(a: string, b: string): number {
+  return Number(b === 'default') - Number(a === 'default') || (a < b ? -1 : 1);
+}
+
+function notGivenHere(name: string): InputError {
+  return new InputError(
+    `There is no account "${name}" in this process: credentials given to exchange_token last until the program ends.`,
+    'Use an account that is stored, or ask the person whether the credentials are to be given again.',
+  );
+}

@@ -1,0 +1,99 @@
+/** Why the keychain cannot be used: told from what the native module threw, and said to a person in words. */
+
+import { CredentialError } from '../../base/errors.ts';
+import { ServiceText } from '../../base/text/service-text.ts';
+
+/** Why the keychain did not do what it was asked. */
+export type KeychainCause =
+  | 'locked'
+  | 'denied'
+  | 'absent'
+  | 'not-installed'
+  | 'refused'
+  | 'timed-out'
+  | 'no-child'
+  | 'too-large'
+  | 'failed';
+
+/** Long enough for the module's own words, short enough for one line. */
+const MAX_DETAIL_CHARACTERS = 200;
+
+/** First match wins. The module gives one code for everything, so its words are all there is to go by. */
+const patterns: readonly (readonly [RegExp, KeychainCause])[] = [
+  [/cannot find (?:package|module) '@napi-rs\/keyring'/i, 'not-installed'],
+  [/native binding|dlopen|code signature|ERR_DLOPEN|loading shared librar/i, 'refused'],
+  [/prompt was dismissed|\block(?:ed)?\b|interaction is not allowed/i, 'locked'],
+  [/denied|not permitted|cancell?ed|not authori[sz]ed|incorrect|not correct/i, 'denied'],
+  [/longer than|too long|too large/i, 'too-large'],
+  [/d-?bus|no result found|no such keychain|NO_SUCH_LOGON_SESSION|not available|unavailable/i, 'absent'],
+];
+
+/** Never holds a secret: the module's messages name attributes and system errors. */
+export function causeOf(error: unknown): { cause: KeychainCause; detail: string } {
+  const text = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const found = patterns.find(([pattern]) => pattern.test(`${code} ${text}`));
+  const detail = (text.split('\n')[0] ?? '').slice(0, MAX_DETAIL_CHARACTERS);
+  return { cause: found?.[1] ?? 'failed', detail };
+}
+
+const ALTERNATIVES =
+  'Without a keychain, give SELLER_CLIENT_ID, SELLER_CLIENT_SECRET and SELLER_REFRESH_TOKEN in the environment, ' +
+  "or use the desktop bundle, whose settings keep them in the host's own secure storage.";
+
+const explanations: Readonly<Record<KeychainCause, { what: string; next: string }>> = {
+  locked: {
+    what: 'The keychain is locked.',
+    next: 'Unlock it (log in to your desktop session) and try again.',
+  },
+  denied: {
+    what: 'The keychain denied access.',
+    next: 'Allow this program when the system asks, or in the settings of the keychain.',
+  },
+  absent: {
+    what: 'There is no keychain on this machine.',
+    next: 'On Linux, start a Secret Service such as gnome-keyring or KeePassXC in your session.',
+  },
+  'not-installed': {
+    what: 'The keychain module is not installed.',
+    next: 'Install this package with its optional dependencies (@napi-rs/keyring).',
+  },
+  refused: {
+    what: 'The system or the host program refused to load the keychain module.',
+    next: "Start the server with your own Node instead of the host's built-in one.",
+  },
+  'timed-out': {
+    what: 'The keychain did not answer in time.',
+    next: 'If it asks for a password, answer it and try again; otherwise restart your desktop session.',
+  },
+  'no-child': {
+    what: 'The helper process that talks to the keychain could not be started.',
+    next: 'Check that this environment lets programs start processes.',
+  },
+  'too-large': {
+    what: 'The value is too large for the keychain of this system (Windows takes 2,560 bytes).',
+    next: 'Check that the values were pasted whole and only once.',
+  },
+  failed: { what: 'The keychain failed.', next: 'Try again.' },
+};
+
+/** A `CredentialError('unreachable')` for one cause. */
+export class KeychainError extends CredentialError {
+  readonly keychainCause: KeychainCause;
+
+  /** `detail`: the words of the system, or of whatever stands behind its keychain, without a secret. */
+  constructor(cause: KeychainCause, detail = '') {
+    const { what, next } = explanations[cause];
+    super(
+      'unreachable',
+      detail === '' ? what : `${what} (${new ServiceText(detail).quoted()})`,
+      `${next} ${ALTERNATIVES}`,
+    );
+    this.keychainCause = cause;
+  }
+}
+
+/** For a word that another process said. */
+export function isKeychainCause(word: unknown): word is KeychainCause {
+  return typeof word === 'string' && Object.hasOwn(explanations, word);
+}

@@ -1,0 +1,121 @@
+/** The operating system's keychain as a store of accounts: each operation is one child process. */
+
+import * as z from 'zod';
+import { CredentialError } from '../../base/errors.ts';
+import { howToLogin } from '../../base/invocation.ts';
+import { byteLength, parseJson } from '../../base/json.ts';
+import type { CredentialStore, StoredAccount, StoredToken } from '../types.ts';
+import { askKeychain, type KeychainChildOptions } from './ask-keychain.ts';
+import { KeychainError } from './keychain-failure.ts';
+import {
+  accountEntry,
+  type KeychainAnswer,
+  type KeychainRequest,
+  keyEntry,
+  tokenEntry,
+} from './keychain-protocol.ts';
+
+export interface KeychainStoreOptions extends KeychainChildOptions {
+  /** `process.platform`: Windows takes 2,560 bytes an entry, and splitting would lose "replaced whole". */
+  platform: string;
+  /** Puts a request to the keychain; injected in tests. Default: by a child process. */
+  ask?: AskKeychain | undefined;
+}
+
+/** Never rejects: what goes wrong is an answer too. */
+export type AskKeychain = (request: KeychainRequest) => Promise<KeychainAnswer>;
+
+const WINDOWS_MAX_BYTES = 2560;
+
+/** One entry per account, one per access token and one per key, each replaced whole. Every method throws CredentialError('unreachable'). */
+export function createKeychainStore(options: KeychainStoreOptions): CredentialStore {
+  const put = options.ask ?? ((request) => askKeychain(options, request));
+  const ask = async (request: KeychainRequest): Promise<Extract<KeychainAnswer, { ok: true }>> => {
+    checkSize(options.platform, request);
+    const answer = await put(request);
+    if (!answer.ok) throw new KeychainError(answer.cause, answer.detail);
+    return answer;
+  };
+  return {
+    list: async () => [...((await ask({ op: 'list' })).names ?? [])],
+    read: async (account) => {
+      const { value } = await ask({ op: 'read', entry: accountEntry(account), listed: account });
+      return value === undefined ? undefined : parseAccount(account, value);
+    },
+    write: async (account, value) => {
+      await ask({
+        op: 'write',
+        entry: accountEntry(account),
+        value: fitting(options.platform, value),
+        listed: account,
+      });
+    },
+    delete: async (account) => {
+      const entries = [accountEntry(account), tokenEntry(account)];
+      return (await ask({ op: 'delete', entries, unlisted: account })).deleted === true;
+    },
+    readToken: async (account) => {
+      const { value } = await ask({ op: 'read', entry: tokenEntry(account) });
+      return value === undefined ? undefined : parseToken(value);
+    },
+    writeToken: async (account, token) => {
+      await ask({ op: 'write', entry: tokenEntry(account), value: JSON.stringify(token) });
+    },
+    deleteToken: async (account) => {
+      await ask({ op: 'delete', entries: [tokenEntry(account)] });
+    },
+    readKey: async (id) => (await ask({ op: 'read', entry: keyEntry(id) })).value,
+    writeKey: async (id, key) => {
+      await ask({ op: 'write', entry: keyEntry(id), value: key });
+    },
+  };
+}
+
+/** Where room is short, the older refresh token is what can be done without. */
+function fitting(platform: string, value: StoredAccount): string {
+  const whole = JSON.stringify(value);
+  if (platform !== 'win32' || byteLength(whole) <= WINDOWS_MAX_BYTES) return whole;
+  return JSON.stringify({ ...value, previousRefreshToken: undefined });
+}
+
+function checkSize(platform: string, request: KeychainRequest): void {
+  if (platform !== 'win32' || request.op !== 'write') return;
+  const bytes = byteLength(request.value);
+  if (bytes > WINDOWS_MAX_BYTES) throw new KeychainError('too-large', `${bytes} bytes`);
+}
+
+const accountSchema: z.ZodType<StoredAccount> = z.object({
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  refreshToken: z.string().min(1),
+  region: z.enum(['na', 'eu', 'fe']).optional(),
+  baseUrl: z.string().optional(),
+  authUrl: z.string().optional(),
+  sellerId: z.string().optional(),
+  marketplaceId: z.string().optional(),
+  previousRefreshToken: z.string().optional(),
+  grantId: z.string().optional(),
+});
+
+const tokenSchema: z.ZodType<StoredToken> = z.object({
+  accessToken: z.string().min(1),
+  expiresAt: z.number(),
+  boughtWith: z.string(),
+});
+
+/** @throws CredentialError when the entry is not one of ours */
+export function parseAccount(name: string, text: string): StoredAccount {
+  const parsed = accountSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new CredentialError(
+    'unreachable',
+    `The keychain entry of account "${name}" cannot be read: it was written by something else, or damaged.`,
+    `To replace it, ${howToLogin(name)}.`,
+  );
+}
+
+/** A damaged access token is no token: the next exchange replaces it. */
+export function parseToken(text: string): StoredToken | undefined {
+  const parsed = tokenSchema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : undefined;
+}

@@ -1,0 +1,147 @@
+/** The fields of both forms: what each is called, and how it is drawn with its hint and its problem. */
+
+import type { Problem } from '../../base/errors.ts';
+import {
+  type MarketplaceOffer,
+  nameMarketplace,
+  WHERE_THE_SELLER_ID_IS,
+  WITHOUT_MARKETPLACE,
+} from '../account-ids.ts';
+import { type Html, html } from './document.ts';
+
+/** What may be shown again after a mistake; secrets are not among them. */
+export interface ShownValues {
+  clientId?: string;
+  region?: string;
+  sellerId?: string;
+  marketplaceId?: string;
+}
+
+/** Secrets that the server holds for the form: named to the page, never sent to it. */
+export type SecretName = 'clientSecret' | 'refreshToken';
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+export interface Field {
+  name: keyof ShownValues | SecretName;
+  label: string;
+  hint: string;
+  kind: 'text' | 'secret' | 'choice';
+  required: boolean;
+  /** Of a choice. */
+  options?: readonly Option[];
+}
+
+export const credentialFields: readonly Field[] = [
+  {
+    name: 'clientId',
+    label: 'Client ID',
+    hint: 'Usually begins with amzn1.application-oa2-client',
+    kind: 'text',
+    required: true,
+  },
+  {
+    name: 'clientSecret',
+    label: 'Client secret',
+    hint: 'Hidden while you type or paste',
+    kind: 'secret',
+    required: true,
+  },
+  {
+    name: 'refreshToken',
+    label: 'Refresh token',
+    hint: 'Usually begins with Atzr|. Hidden while you type or paste',
+    kind: 'secret',
+    required: true,
+  },
+];
+
+export const regionField: Field = {
+  name: 'region',
+  label: 'Region',
+  hint: 'Where the account sells',
+  kind: 'choice',
+  required: true,
+  options: [
+    { value: '', label: 'Choose a region' },
+    { value: 'na', label: 'North America (Canada, US, Mexico, Brazil)' },
+    { value: 'eu', label: 'Europe (also Middle East, Africa, India)' },
+    { value: 'fe', label: 'Far East (Japan, Australia, Singapore)' },
+  ],
+};
+
+/** Of the second form. Where nothing is known to choose from, the marketplace's ID is typed. */
+export function idFields({ marketplaces, isOwn }: MarketplaceOffer): readonly Field[] {
+  const none = {
+    value: '',
+    label: isOwn ? 'None: say it with each question' : 'None yet: say it with each question',
+  };
+  const choices = marketplaces.map((choice) => ({ value: choice.id, label: nameMarketplace(choice) }));
+  const marketplace = {
+    name: 'marketplaceId',
+    label: 'Marketplace',
+    hint: `Used where a question names none. ${WITHOUT_MARKETPLACE}`,
+    required: false,
+  } as const;
+  return [
+    marketplaces.length === 0
+      ? { ...marketplace, label: 'Marketplace (country or ID)', kind: 'text' }
+      : { ...marketplace, kind: 'choice', options: isOwn ? [...choices, none] : [none, ...choices] },
+    { name: 'sellerId', label: 'Seller ID', hint: WHERE_THE_SELLER_ID_IS, kind: 'text', required: true },
+  ];
+}
+
+/** What a field shows besides its name: the attempt before this one. */
+export interface FieldState {
+  /** To show in it, or to choose beforehand; never read for a secret. */
+  value?: string | undefined;
+  problem?: Problem | undefined;
+  /** The server holds what was typed before: the field may stay empty. */
+  isKept?: boolean;
+}
+
+function renderChoice({ name, options = [], required }: Field, chosen: string | undefined, described: Html) {
+  const rendered = options.map(({ value, label }) =>
+    value === chosen
+      ? html`<option value="${value}" selected>${label}</option>`
+      : html`<option value="${value}">${label}</option>`,
+  );
+  return html`<select id="${name}" name="${name}"${described}${required ? html` required` : undefined}>
+${rendered}
+</select>`;
+}
+
+function renderControl(field: Field, { value, isKept = false }: FieldState, described: Html): Html {
+  if (field.kind === 'choice') return renderChoice(field, value, described);
+  const isSecret = field.kind === 'secret';
+  // A secret is never shown again, not even hidden in a value: there is no branch that could write it.
+  const shown = isSecret ? undefined : html` value="${value ?? ''}"`;
+  const required = field.required && !isKept ? html` required` : undefined;
+  const placeholder = isKept ? html` placeholder="Kept. Type to replace it"` : undefined;
+  return html`<input id="${field.name}" name="${field.name}" type="${isSecret ? 'password' : 'text'}" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="4096"${described}${shown}${placeholder}${required}>`;
+}
+
+/** Label, hint, problem and control of one field, tied together for screen readers. */
+export function renderField(field: Field, state: FieldState): Html {
+  const { problem, isKept = false } = state;
+  const ids = problem === undefined ? `${field.name}-hint` : `${field.name}-hint ${field.name}-problem`;
+  const invalid = problem === undefined ? 'false' : 'true';
+  const described = html` aria-describedby="${ids}" aria-invalid="${invalid}"`;
+  const correction =
+    problem === undefined
+      ? undefined
+      : html`<span class="problem" id="${field.name}-problem"><strong>Please correct:</strong> ${problem.message}</span>`;
+  const hint = isKept
+    ? 'Kept from your last try. Leave this empty to use it again, or type to replace it'
+    : field.hint;
+  return html`<div class="field">
+<label for="${field.name}">${field.label}</label>
+<span class="hint" id="${field.name}-hint">${hint}</span>
+${correction}
+${renderControl(field, state, described)}
+</div>
+`;
+}

@@ -1,0 +1,226 @@
+/** One posted form, from its fields to the answer: checked, tried, stored, or said what is wrong. */
+
+import { AppError, type Problem } from '../../base/errors.ts';
+import { howToLogin } from '../../base/invocation.ts';
+import {
+  type AccountIds,
+  type MarketplaceOffer,
+  parseAccountIds,
+  WITHOUT_MARKETPLACE,
+  WITHOUT_SELLER_ID,
+} from '../account-ids.ts';
+import { type AccountInput, parseAccountInput } from '../account-input.ts';
+import type { SecretName, ShownValues } from './fields.ts';
+import { sameText } from './page-server.ts';
+import { type PageFrame, renderDone, renderForm, renderIds, type Trouble } from './render.ts';
+
+/** The second form; without it the page ends when the credentials are stored. */
+export interface IdsStep {
+  /** What stands in the form beforehand. */
+  given: AccountIds;
+  /** What the person can choose from; never rejects. */
+  offer(signal: AbortSignal): Promise<MarketplaceOffer>;
+  /** Adds them to the account that was stored. */
+  save(ids: AccountIds): Promise<void>;
+}
+
+export interface SubmissionSteps {
+  /** Tries the values with the identity provider; resolves to what is to be stored (a rotated refresh token, say). */
+  verify?(values: AccountInput, signal: AbortSignal): Promise<AccountInput>;
+  save(values: AccountInput): Promise<void>;
+  ids?: IdsStep | undefined;
+}
+
+/** What one page knows of the attempts so far; it lasts as long as the page. Holds secrets. */
+export interface PageState {
+  shown: ShownValues;
+  /** What was typed and not refused: used where its field comes back empty, and never sent to the browser. */
+  kept: KeptSecrets;
+  /** Set once the credentials are stored; they are taken once. */
+  stored?: { secrets: readonly string[]; offer: MarketplaceOffer };
+}
+
+export interface Answer {
+  status: number;
+  type: 'text/html' | 'text/plain';
+  body: string;
+  /** True when nothing is left to do on the page. */
+  isEnd: boolean;
+}
+
+/** What one submission is worked on with. */
+export interface Submission {
+  frame: PageFrame;
+  steps: SubmissionSteps;
+  /** Changed by what is answered. */
+  state: PageState;
+  /** Nothing is stored once it has aborted. */
+  signal: AbortSignal;
+}
+
+/** The page as it stands now, without an attempt. */
+export function renderState(frame: PageFrame, { stored, shown, kept }: PageState): string {
+  if (stored !== undefined) return renderIds(frame, stored.offer, shown);
+  return renderForm(frame, { shown, kept: namesOf(kept) });
+}
+
+/** Never throws: each failure becomes an answer. */
+export async function answerSubmission(fields: Fields, submission: Submission): Promise<Answer> {
+  const { frame, state, steps } = submission;
+  const { csrfToken = '', step, ...given } = fields;
+  if (!sameText(csrfToken, frame.csrfToken)) {
+    const body = 'This form is not from the page that is open now. Load the page again.';
+    return { status: 403, type: 'text/plain', body, isEnd: false };
+  }
+  const { stored } = state;
+  if (stored === undefined) return answerCredentials(given, submission);
+  // The form of credentials, from another tab: they are stored already.
+  if (step !== 'ids' || steps.ids === undefined) return page(409, renderState(frame, state));
+  return answerIds(given, stored, steps.ids, submission);
+}
+
+async function answerCredentials(typed: Fields, submission: Submission): Promise<Answer> {
+  const { frame, steps, state, signal } = submission;
+  const given = { ...typed, ...stillKept(typed, state.kept) };
+  const checked = parseAccountInput(given);
+  const problems = [...(checked.ok ? [] : checked.problems), ...missingRegion(given, frame)];
+  if (!checked.ok || problems.length > 0) return formAgain(422, given, { problems }, submission);
+  let values = checked.value;
+  try {
+    values = (await steps.verify?.(values, signal)) ?? values;
+    signal.throwIfAborted();
+    await steps.save(values);
+  } catch (error) {
+    const { clientSecret, refreshToken } = values;
+    const failure = tellFailure(error, [checked.value.refreshToken, clientSecret, refreshToken]);
+    // A refresh token that was rotated meanwhile is the one that works.
+    return formAgain(502, { ...given, clientSecret, refreshToken }, { problems: [], failure }, submission);
+  }
+  state.kept = {};
+  state.shown = {};
+  if (steps.ids === undefined) return page(200, renderDone(frame), true);
+  const secrets = [values.clientSecret, values.refreshToken, checked.value.refreshToken];
+  // From here on they are stored, whatever becomes of the question to the service.
+  state.stored = { secrets, offer: { marketplaces: [], isOwn: false } };
+  const offer = await steps.ids.offer(signal);
+  state.stored = { secrets, offer };
+  const { sellerId, marketplaceId = offer.isOwn ? offer.marketplaces[0]?.id : undefined } = steps.ids.given;
+  state.shown = { sellerId, marketplaceId };
+  return page(200, renderState(frame, state));
+}
+
+async function answerIds(
+  { withoutSellerId, ...typed }: Fields,
+  { secrets, offer }: NonNullable<PageState['stored']>,
+  step: IdsStep,
+  { frame, state, signal }: Submission,
+): Promise<Answer> {
+  const given = withoutSellerId === undefined ? typed : { ...typed, sellerId: '' };
+  const checked = parseAccountIds(given, secrets);
+  const problems = [...(checked.ok ? [] : checked.problems), ...missingSellerId(typed, withoutSellerId)];
+  const again = (status: number, trouble: Trouble) => {
+    state.shown = showable(['sellerId', 'marketplaceId'], typed, trouble, secrets);
+    return page(status, renderIds(frame, offer, state.shown, trouble));
+  };
+  if (!checked.ok || problems.length > 0) return again(422, { problems });
+  try {
+    signal.throwIfAborted();
+    await step.save(checked.value);
+  } catch (error) {
+    return again(502, { problems: [], failure: tellFailure(error, secrets) });
+  }
+  const { sellerId, marketplaceId } = checked.value;
+  const missing = [
+    ...(sellerId === undefined ? [`No seller ID is stored. ${WITHOUT_SELLER_ID}`] : []),
+    ...(marketplaceId === undefined ? [`No marketplace is stored. ${WITHOUT_MARKETPLACE}`] : []),
+  ];
+  return page(200, renderDone(frame, missing), true);
+}
+
+function page(status: number, body: string, isEnd = false): Answer {
+  return { status, type: 'text/html', body, isEnd };
+}
+
+function missingRegion(given: Fields, frame: PageFrame): Problem[] {
+  if (frame.service !== undefined || (given.region ?? '').trim() !== '') return [];
+  return [{ path: 'region', message: 'Choose the region in which the account sells' }];
+}
+
+function missingSellerId({ sellerId = '' }: Fields, without: string | undefined): Problem[] {
+  if (without !== undefined || sellerId.trim() !== '') return [];
+  return [{ path: 'sellerId', message: 'Enter it, or choose "Finish without a seller ID"' }];
+}
+
+function formAgain(status: number, given: Fields, trouble: Trouble, { frame, state }: Submission): Answer {
+  const secrets = secretNames.map((name) => given[name]?.trim());
+  // Named one by one, so that no secret's own field is among what is shown again.
+  state.shown = showable(['clientId', 'region'], given, trouble, secrets);
+  state.kept = keep(given, trouble);
+  const attempt = { shown: state.shown, kept: namesOf(state.kept) };
+  return page(status, renderForm(frame, attempt, trouble));
+}
+
+function tellFailure(error: unknown, secrets: readonly string[]): { message: string; hint: string } {
+  if (!(error instanceof AppError)) {
+    return {
+      message: 'Something unexpected went wrong while the values were checked or stored.',
+      hint: `Try once more; if it happens again, ${howToLogin().replaceAll('`', '')}`,
+    };
+  }
+  const hide = (text: string) =>
+    secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text);
+  return { message: hide(error.message), hint: hide(error.hint) };
+}
+
+// What becomes of the values of a form that was refused: shown again, kept out of sight, or gone.
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Secrets that were typed and not refused. */
+type KeptSecrets = Partial<Record<SecretName, string>>;
+
+/** The fields whose values are never sent back. */
+const secretNames = ['clientSecret', 'refreshToken'] as const;
+
+function namesOf(kept: KeptSecrets): SecretName[] {
+  return secretNames.filter((name) => kept[name] !== undefined);
+}
+
+/** The secrets that stand in for fields which came back empty. */
+function stillKept(typed: Fields, kept: KeptSecrets): KeptSecrets {
+  const used: KeptSecrets = {};
+  for (const name of secretNames) {
+    if ((typed[name] ?? '').trim() === '' && kept[name] !== undefined) used[name] = kept[name];
+  }
+  return used;
+}
+
+/** What was typed and not refused; a value that stands in another field too belongs to one of them at most. */
+function keep(given: Fields, { problems }: Trouble): KeptSecrets {
+  const kept: KeptSecrets = {};
+  for (const name of secretNames) {
+    const value = given[name]?.trim() ?? '';
+    const isElsewhere = Object.entries(given).some(
+      ([other, text]) => other !== name && text.trim() === value,
+    );
+    if (value === '' || isElsewhere || problems.some(({ path }) => path === name)) continue;
+    kept[name] = value;
+  }
+  return kept;
+}
+
+/** Pasted into the wrong field, a secret would come back as an ordinary value: what was refused or is secret goes. */
+function showable(
+  names: readonly (keyof ShownValues)[],
+  given: Fields,
+  { problems }: Trouble,
+  secrets: readonly (string | undefined)[],
+): ShownValues {
+  const shown: ShownValues = {};
+  for (const name of names) {
+    const value = given[name];
+    if (value === undefined || problems.some(({ path }) => path === name)) continue;
+    if (!secrets.includes(value.trim())) shown[name] = value;
+  }
+  return shown;
+}

@@ -1,0 +1,179 @@
+/** What the settings say about an account, what is stored of it completed with that, and where each value came from. */
+
+import type { Config } from '../base/config.ts';
+import { ConfigError, CredentialError } from '../base/errors.ts';
+import { hasCommandLine, howToLogin } from '../base/invocation.ts';
+import { findMarketplace, HOW_TO_NAME_A_MARKETPLACE } from '../service/facts/find-marketplace.ts';
+import { concerning } from './missing-account.ts';
+import type { Account, AccountField, AccountProfile, Origin, StoredAccount } from './types.ts';
+
+/** The part of an account that is no secret. */
+export type PlainValues = Pick<
+  StoredAccount,
+  'region' | 'baseUrl' | 'authUrl' | 'sellerId' | 'marketplaceId'
+>;
+
+/** The account that the environment defines; it defines no other. */
+export const ENVIRONMENT_ACCOUNT = 'default';
+
+/** The three values that make calls possible: given whole, or not at all. */
+export const secretFields = ['clientId', 'clientSecret', 'refreshToken'] as const;
+
+const variables = {
+  clientId: 'SELLER_CLIENT_ID',
+  clientSecret: 'SELLER_CLIENT_SECRET',
+  refreshToken: 'SELLER_REFRESH_TOKEN',
+} as const;
+
+/** True when any of the three values is in the environment, complete or not. */
+export function isEnvironmentUsed(config: Config): boolean {
+  return secretFields.some((field) => config[field] !== undefined);
+}
+
+/**
+ * The account `default` as the environment defines it; undefined when it says nothing of one.
+ * @throws CredentialError when only some of the three are given: the rest is never taken from the keychain
+ */
+export function environmentAccount(config: Config): StoredAccount | undefined {
+  const { clientId, clientSecret, refreshToken } = config;
+  if (!isEnvironmentUsed(config)) return undefined;
+  if (clientId !== undefined && clientSecret !== undefined && refreshToken !== undefined) {
+    return { clientId, clientSecret, refreshToken };
+  }
+  const missing = secretFields
+    .filter((field) => config[field] === undefined)
+    .map((field) => variables[field]);
+  const given = secretFields.filter((field) => config[field] !== undefined).map((field) => variables[field]);
+  const partial = new CredentialError(
+    'missing',
+    `The environment gives ${given.join(' and ')}, but not ${missing.join(' and ')}.`,
+    `Set ${missing.join(' and ')} too, or remove ${given.join(' and ')} to use the keychain: values of different sources are never mixed.`,
+  );
+  throw concerning(ENVIRONMENT_ACCOUNT, partial);
+}
+
+/**
+ * The addresses and ids of the settings, for the one account that they belong to: `default` when the environment
+ * defines it, otherwise the account that calls use when they name none. For any other account: nothing.
+ * @throws ConfigError when the marketplace is a word and no country that has one
+ */
+export function settingsFor(name: string, config: Config): PlainValues {
+  const owner = isEnvironmentUsed(config) ? ENVIRONMENT_ACCOUNT : config.account;
+  if (name !== owner) return {};
+  const { region, baseUrl, authUrl, sellerId, marketplaceId } = config;
+  return { region, baseUrl, authUrl, sellerId, marketplaceId: marketplaceId && idOf(marketplaceId) };
+}
+
+function idOf(marketplace: string): string {
+  const found = findMarketplace(marketplace);
+  if (found.kind === 'known') return found.marketplace.id;
+  if (found.kind === 'unknown') return marketplace;
+  // Never the value: it may be a secret that stands in the wrong place.
+  const meant = found.near === undefined ? '' : `; did you mean ${found.near.name}?`;
+  throw new ConfigError(
+    `Invalid settings. The marketplace must be ${HOW_TO_NAME_A_MARKETPLACE}${meant}.`,
+    hasCommandLine()
+      ? 'Correct --marketplace-id or SELLER_MARKETPLACE_ID and start the server again.'
+      : 'Correct it in the settings of this extension in your host.',
+  );
+}
+
+/** The addresses of a region (src/service/facts/regions.ts); passed in, since accounts know nothing of the service. */
+export type AddressesFor = (
+  region: 'na' | 'eu' | 'fe',
+  spApiSandbox: boolean,
+) => { baseUrl: string; authUrl: string };
+
+export interface ResolveContext {
+  name: string;
+  /** Origin of what is stored; single values may come from elsewhere. */
+  origin: Origin;
+  settings: PlainValues;
+  spApiSandbox: boolean;
+  addressesFor: AddressesFor;
+}
+
+const addressFields = ['region', 'baseUrl', 'authUrl'] as const;
+const idFields = ['sellerId', 'marketplaceId'] as const;
+
+/** @throws CredentialError when no addresses are known */
+export function resolveAccount(stored: StoredAccount, context: ResolveContext): Account {
+  const { clientId, clientSecret, refreshToken } = stored;
+  const plain = mergePlain(stored, context.settings);
+  return {
+    name: context.name,
+    clientId,
+    clientSecret,
+    refreshToken,
+    ...resolveAddresses(plain, context),
+    sellerId: plain.sellerId,
+    marketplaceId: plain.marketplaceId,
+    origins: originsOf(stored, context),
+  };
+}
+
+/** @throws CredentialError when no addresses are known */
+export function resolveProfile(plain: PlainValues, context: ResolveContext): AccountProfile {
+  const { sellerId, marketplaceId } = plain;
+  return { name: context.name, ...resolveAddresses(plain, context), sellerId, marketplaceId };
+}
+
+/** Addresses come from one place whole: an account that has any of its own takes none from the settings. */
+export function mergePlain(stored: PlainValues, settings: PlainValues): PlainValues {
+  const { region, baseUrl, authUrl } = hasAddresses(stored) ? stored : settings;
+  return {
+    region,
+    baseUrl,
+    authUrl,
+    sellerId: stored.sellerId ?? settings.sellerId,
+    marketplaceId: stored.marketplaceId ?? settings.marketplaceId,
+  };
+}
+
+export function hasAddresses(values: PlainValues): boolean {
+  return addressFields.some((field) => values[field] !== undefined);
+}
+
+/** True when the settings name addresses, and others than the account was stored with: those are not used. */
+export function ignoresSettings(stored: PlainValues, settings: PlainValues): boolean {
+  if (!hasAddresses(stored) || !hasAddresses(settings)) return false;
+  return addressFields.some((field) => stored[field] !== settings[field]);
+}
+
+/** Where each value comes from; values that are nowhere are left out. */
+export function originsOf(
+  stored: Partial<StoredAccount>,
+  { origin, settings }: Pick<ResolveContext, 'origin' | 'settings'>,
+): Partial<Record<AccountField, Origin>> {
+  const origins: Partial<Record<AccountField, Origin>> = {};
+  for (const field of secretFields) {
+    if (stored[field] !== undefined) origins[field] = origin;
+  }
+  const own = hasAddresses(stored);
+  for (const field of addressFields) {
+    if ((own ? stored : settings)[field] !== undefined) origins[field] = own ? origin : 'setting';
+  }
+  for (const field of idFields) {
+    if (stored[field] !== undefined) origins[field] = origin;
+    else if (settings[field] !== undefined) origins[field] = 'setting';
+  }
+  return origins;
+}
+
+function resolveAddresses(
+  { region, baseUrl, authUrl }: PlainValues,
+  { name, spApiSandbox, addressesFor }: ResolveContext,
+): { baseUrl: string; authUrl: string } {
+  const ofRegion = region === undefined ? undefined : addressesFor(region, spApiSandbox);
+  const service = baseUrl ?? ofRegion?.baseUrl;
+  const identity = authUrl ?? ofRegion?.authUrl;
+  if (service !== undefined && identity !== undefined) return { baseUrl: service, authUrl: identity };
+  const unknown = new CredentialError(
+    'missing',
+    service === identity
+      ? `Account "${name}" has no region and no addresses.`
+      : `Account "${name}" has the address of the ${service === undefined ? 'identity provider' : 'service'}, but not of the ${service === undefined ? 'service' : 'identity provider'}.`,
+    `Set SELLER_REGION (na, eu or fe), or SELLER_BASE_URL and SELLER_AUTH_URL, or ${hasCommandLine() ? `${howToLogin(name)} with --region` : howToLogin(name)}.`,
+  );
+  throw concerning(name, unknown);
+}

@@ -1,0 +1,207 @@
+/** An answer that is a failure becomes one ApiError: what the service said, what may have happened, and what to do next (section 7). */
+
+import { ApiError } from '../base/errors.ts';
+import { isJsonObject, jsonText } from '../base/json.ts';
+import { ServiceText } from '../base/text/service-text.ts';
+import { shortenToCharacters } from '../base/text/shorten.ts';
+import { sizeWords } from '../base/text/size.ts';
+import { serviceErrorSchema, statusLabels } from '../service/document/error.ts';
+import { redirectHostOf, requestIdOf } from './transport/response-headers.ts';
+import type { ApiRequest, ApiResponse } from './types.ts';
+
+/** The labels of section 7, and those of the statuses that gateways add. */
+const LABELS: Readonly<Record<number, string>> = {
+  ...statusLabels,
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  504: 'Gateway Timeout',
+};
+
+/** What one error object says (section 7). */
+export interface ErrorWords {
+  code: ServiceText;
+  message: ServiceText;
+  details?: ServiceText;
+}
+
+interface Context {
+  /** One more sentence for the hint. */
+  addition?: string;
+  /** How an earlier attempt of this call ended that may have been applied. */
+  earlier?: string | undefined;
+}
+
+export function buildApiError(response: ApiResponse, request: ApiRequest, context: Context = {}): ApiError {
+  const { status, headers } = response;
+  const { operation } = request;
+  const { addition = '', earlier } = context;
+  const errors = parseErrors(response.body);
+  const requestId = requestIdOf(headers);
+  const mayHaveBeenApplied = operation.effect !== 'read' && (isUnclear(status) || earlier !== undefined);
+  const hints = [
+    mayHaveBeenApplied ? howToCheck(request, isUnclear(status) ? undefined : earlier) : '',
+    hintOf(status, errors, headers),
+    withdrawnHint(status, operation.withdrawn),
+    addition,
+  ];
+  return new ApiError(
+    { status, mayHaveBeenApplied, ...(requestId === undefined ? {} : { requestId }) },
+    `${operation.name}: ${status}${labelOf(status)}${answerInWords(errors, response)}`,
+    hints.filter((hint) => hint !== '').join(' '),
+  );
+}
+
+/** True where the service may have done it before it failed: 501 says that it cannot. */
+const isUnclear = (status: number): boolean => status >= 500 && status !== 501;
+
+function labelOf(status: number): string {
+  const label = LABELS[status] ?? (status >= 300 && status < 400 ? 'Redirect' : undefined);
+  return label === undefined ? '' : ` ${label}`;
+}
+
+/** Of a failure, whose body is read at once: a longer one is not read. */
+export const MOST_FAILURE_BYTES = 256 * 1024;
+
+function answerInWords(errors: readonly ErrorWords[], response: ApiResponse): string {
+  if (errors.length > 0) return `: ${ServiceText.join(errors.map(errorInWords), '; ').quoted()}`;
+  if (response.body === undefined && response.bytes > MOST_FAILURE_BYTES)
+    return ` (its reasons, ${sizeWords(response.bytes)} of them, were not read)`;
+  if (response.body === undefined) return ' (the answer had no readable body)';
+  return ` (the body held no error object${beginningOf(response)})`;
+}
+
+/** Characters shown of a body that nothing is known of, and the bytes above which none is written out for them. */
+const MOST_OF_A_BODY = 300;
+const LARGEST_BODY = 1_000_000;
+
+function beginningOf({ body, bytes }: ApiResponse): string {
+  const isEmpty = typeof body === 'object' && Object.keys(body ?? {}).length === 0;
+  return isEmpty || bytes > LARGEST_BODY ? '' : `: ${new ServiceText(jsonText(body)).quoted(MOST_OF_A_BODY)}`;
+}
+
+/** `code: message (details)`, one text for all of it: our own punctuation inside cannot be told from the service's. */
+function errorInWords({ code, message, details }: ErrorWords): ServiceText {
+  const head = ServiceText.join([code, message], ': ');
+  const rest =
+    details === undefined || details.isEmpty ? [] : [new ServiceText(' ('), details, new ServiceText(')')];
+  return ServiceText.join([head, ...rest], '');
+}
+
+function hintOf(
+  status: number,
+  errors: readonly ErrorWords[],
+  headers: Readonly<Record<string, string>>,
+): string {
+  if (status >= 300 && status < 400) return redirectHint(redirectHostOf(headers));
+  if (status === 403) return forbiddenHint(errors);
+  if (status === 400 && errors.length === 0) return NOTHING_NAMED;
+  return HINTS[status] ?? (status >= 500 ? 'The service failed; try again later.' : '');
+}
+
+const NOTHING_NAMED =
+  'The service does not say what is wrong: compare the arguments with describe_operation.';
+
+const HINTS: Readonly<Record<number, string>> = {
+  400: 'Correct what the service names and call again.',
+  401: 'The access token was refused, a fresh one too. Check that the application is authorized for this seller.',
+  404: 'Check the identifier, and that it exists in this marketplace and account.',
+  410: 'The operation no longer answers here.',
+  413: 'Send less at once.',
+  429: 'The service limits how often this operation may be called.',
+  501: 'The service does not offer this operation here; use another one.',
+  500: 'The service failed; try again later, and give its support the request id.',
+  503: 'The service is overloaded or in maintenance; try again later.',
+};
+
+function forbiddenHint(errors: readonly ErrorWords[]): string {
+  if (saysTokenExpired(errors)) return 'The access token expired and a fresh one was refused too.';
+  return (
+    'Likely causes: the application lacks the role for this operation, the seller has not authorized it ' +
+    '(or must do so again after a change of roles), or the seller or marketplace belongs to another region.'
+  );
+}
+
+function redirectHint(host: ServiceText | undefined): string {
+  const where = host === undefined ? '' : ` to ${host.shown()}`;
+  return `The service redirects${where}; redirects are never followed. Check the base address.`;
+}
+
+function withdrawnHint(status: number, withdrawn: string | undefined): string {
+  if (withdrawn === undefined || ![403, 404, 410].includes(status)) return '';
+  return status === 403 ? `If none of these holds: the operation was withdrawn. ${withdrawn}` : withdrawn;
+}
+
+/** Characters of the path that a hint shows: an id of the caller's own is told back no further than to know it by. */
+const MOST_PATH = 120;
+
+/**
+ * Says that the write may have been applied and how to see it; empty for reads.
+ * @param earlier how an earlier attempt ended, where it was that one.
+ */
+export function howToCheck(request: Pick<ApiRequest, 'operation' | 'url'>, earlier?: string): string {
+  const { operation } = request;
+  if (operation.effect === 'read') return '';
+  const path = shortenToCharacters(
+    URL.canParse(request.url) ? new URL(request.url).pathname : operation.path,
+    MOST_PATH,
+  );
+  const look =
+    operation.method === 'POST'
+      ? `list or read what is under ${path} and look for the change`
+      : `read ${path} back and compare`;
+  const by = earlier === undefined ? '' : ` by an earlier attempt (${earlier})`;
+  return `The write may have been applied${by}: before sending it again, ${look}.`;
+}
+
+/**
+ * Reads one error alone, an array of them, either under `errors`, where texts stand too, or OAuth's `error` and
+ * `error_description`.
+ * A missing or odd member becomes text; a body that holds none of these, or no word, gives an empty list.
+ */
+export function parseErrors(body: unknown): ErrorWords[] {
+  if (Array.isArray(body)) return parseSeveral(body);
+  if (!isJsonObject(body)) return [];
+  const inside = [body.errors, body.Errors].flatMap((errors) =>
+    Array.isArray(errors) ? parseSeveral(errors) : parseOne(errors),
+  );
+  return inside.length > 0 ? inside : parseOne(body);
+}
+
+/** Errors read of one answer: the service sends a few, and the rest would not be told anyway. */
+const MAX_ERRORS = 100;
+
+const parseSeveral = (errors: readonly unknown[]) => errors.slice(0, MAX_ERRORS).flatMap(parseOne);
+
+/** True for the sentence with which a service says that the token is past its time. */
+export function saysTokenExpired(errors: readonly ErrorWords[]): boolean {
+  return errors.some(({ code, message, details }) =>
+    ServiceText.join([code, message, details], ' ').matches(
+      /token(?![a-z0-9]).*(?<![a-z0-9])expired|expired(?![a-z0-9]).*(?<![a-z0-9])token/i,
+    ),
+  );
+}
+
+const NOTHING = new ServiceText('');
+
+function parseOne(value: unknown): ErrorWords[] {
+  if (typeof value === 'string' && value !== '') return [{ code: NOTHING, message: new ServiceText(value) }];
+  if (!isJsonObject(value)) return [];
+  const read = serviceErrorSchema.parse(value);
+  const code = read.code ?? read.errorCode ?? read.error;
+  const message = read.message ?? read.Message ?? read.errorMessage ?? read.error_description;
+  if (code === undefined && message === undefined)
+    return isJsonObject(value.error) ? parseOne(value.error) : [];
+  const { details } = read;
+  const found = {
+    code: code ?? NOTHING,
+    message: message ?? NOTHING,
+    ...(details === undefined ? {} : { details }),
+  };
+  return ServiceText.join(Object.values(found), '').isEmpty ? [] : [found];
+}

@@ -1,0 +1,113 @@
+/** The client: one call in, one answer out, with pacing, retries and tokens in between. */
+
+import type { AccountProfile } from '../accounts/types.ts';
+import type { ServiceText } from '../base/text/service-text.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import type { SentMarketplace } from './request/resolve-marketplaces.ts';
+import type { ApiResponse, Leaving, Progress } from './types.ts';
+
+export interface CallInput {
+  operation: Operation;
+  /** Path, query and header parameters by their exact names. */
+  parameters: Readonly<Record<string, unknown>>;
+  body?: unknown;
+  /** What the service itself answered and the body was built from: the same values are never refused by our checks. */
+  basis?: unknown;
+  account: string;
+  /** Whose call was confirmed: it is refused when the account has become another's, and what it fills in is taken from here. */
+  owner?: AccountProfile;
+  /** Sent where the operation takes an idempotency key and the arguments hold none; a new one when left out. */
+  idempotencyKey?: string;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  /**
+   * When the work that this call is part of must have ended, in milliseconds of the client's clock
+   * (`performance.now()`); the call gets what is left of it, at most its own timeout.
+   */
+  deadline?: number;
+  /**
+   * Instead of the client's own timeout, for work in the background that may wait minutes for its place under the limit;
+   * each request that has left still ends after the client's own.
+   */
+  timeoutMs?: number;
+  /** Told what happens meanwhile, such as a wait. */
+  onProgress?: (progress: Progress) => void;
+  /** For whoever has to write down what is about to leave. */
+  leaving?: Leaving;
+  /** A success of more than `UNREAD_BYTES` comes as its bytes (`ApiResponse.unread`): to be read in another thread. */
+  unread?: boolean;
+}
+
+/** The request as it would go out, without any secret; what a dry run shows. */
+export interface PreparedRequest {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** As the caller gave them, marketplaces by their ids: what is confirmed and recorded, and sent again unchanged. */
+  parameters: Readonly<Record<string, unknown>>;
+  body?: unknown;
+  /** Parameters that were filled in from the account because they were left out. */
+  filledIn: Readonly<Record<string, string>>;
+  /** All of the call's, those that were filled in too. */
+  marketplaces: readonly SentMarketplace[];
+  /** Whose request it would be. */
+  owner: AccountProfile;
+}
+
+/** A 2xx answer. */
+export interface CallResult extends ApiResponse {
+  /** Whose call it was: the account as the request was built for it. */
+  owner: AccountProfile;
+  /** `x-svc-RequestId` or SP-API's `x-amzn-RequestId` (section 4.2). */
+  requestId?: ServiceText;
+  /** Requests per second, from `x-svc-RateLimit-Limit` or SP-API's `x-amzn-RateLimit-Limit`, as sent (section 8). */
+  rateLimit?: ServiceText;
+  filledIn: Readonly<Record<string, string>>;
+  /** Those that the call named, and what is doubtful about them; absent where there are none. */
+  marketplaces?: readonly SentMarketplace[];
+  /** The idempotency key that was sent, where the operation takes one. */
+  idempotencyKey?: string;
+}
+
+/** Result of a token exchange (section 2.2). Holds secrets: mask before showing. */
+export interface TokenExchange {
+  accessToken: string;
+  tokenType: ServiceText;
+  /** As sent by the service when it is a positive number of seconds, otherwise the default that was assumed. */
+  expiresInSeconds: number;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  refreshToken: string;
+  /** True when the identity provider returned another refresh token than the one it was given. */
+  rotated: boolean;
+}
+
+/** What one restricted data token is good for. */
+export interface RestrictedResource {
+  method: string;
+  path: string;
+}
+
+export interface Client {
+  /** @throws InputError | CredentialError | ApiError | RateLimitError | NetworkError | TimeoutError | CancelledError */
+  call(input: CallInput, options?: CallOptions): Promise<CallResult>;
+  /** Builds and checks the request and sends nothing. @throws InputError | CredentialError (only for a missing address) */
+  prepare(input: CallInput): Promise<PreparedRequest>;
+  /** Section 4.1, now, whatever token is at hand; the new token serves the calls that follow. */
+  exchangeToken(account: string, options?: CallOptions): Promise<TokenExchange>;
+  /**
+   * Keeps a restricted data token that the caller bought itself, for the restricted calls that it covers.
+   * A resource's path may hold `{placeholders}`, as the service accepts them.
+   * @param owner the account as it was at the purchase: the token serves it only while it stays that seller's.
+   */
+  rememberRestrictedToken(
+    owner: AccountProfile,
+    resources: readonly RestrictedResource[],
+    token: string,
+    expiresInSeconds: number,
+  ): void;
+  /** Ends the calls under way with CancelledError, and every timer; transport and limiter stay open for others. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,312 @@
+/** Puts a session's client together: one pipeline for every call, over a transport and a limiter that it shares. */
+
+import { setMaxListeners } from 'node:events';
+import { checkOwner } from '../accounts/owner.ts';
+import type { AccountProfile, AccountSource } from '../accounts/types.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import {
+  AccountChangedError,
+  ApiError,
+  AppError,
+  InputError,
+  mayHaveBeenApplied,
+  type Problem,
+} from '../base/errors.ts';
+import { isJsonObject } from '../base/json.ts';
+import { innerRequests } from '../service/facts/inner-requests.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import { fitsTemplate } from '../service/facts/path-template.ts';
+import { maskedOnly } from '../service/facts/restricted.ts';
+import { own } from '../service/facts/schema-parts.ts';
+import { buildApiError } from './api-error.ts';
+import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
+import { compose, type LayerParts, standardLayers } from './layers.ts';
+import { boundExchange } from './pacing/bound-exchange.ts';
+import type { Limiter } from './pacing/limiter.ts';
+import { retry } from './pacing/retry.ts';
+import { type BuiltRequest, buildRequest } from './request/build-request.ts';
+import { MAX_INNER_REQUESTS } from './request/inner-requests.ts';
+import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
+import { marketplaceWarnings } from './request/resolve-marketplaces.ts';
+import { openScope, waitFor } from './scope.ts';
+import { createTokens } from './tokens/access-token.ts';
+import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
+import type { Transport } from './transport/transport.ts';
+import type { ApiRequest, ApiResponse, Layer, Quota } from './types.ts';
+
+export interface ClientSettings {
+  accessTokenHeader: string;
+  /** For one whole call, waits and retries included. */
+  callTimeoutMs: number;
+  /** Unless it is `show`, no restricted data token is asked for whose answer would only be masked. */
+  personalData?: 'mask' | 'show';
+}
+
+export interface ClientOptions {
+  /** Whose calls these are; belongs to the session, like every token that is requested. */
+  accounts: AccountSource;
+  settings: ClientSettings;
+  /** Belongs to the process (`createTransport`); the client does not close it. */
+  transport: Transport;
+  /** Belongs to the process (`createLocalLimiter`); the client does not close it. */
+  limiter: Limiter;
+  /** Outermost first. */
+  layers?: (parts: LayerParts) => readonly Layer[];
+  clock?: Clock;
+  /** From 0 to 1, for the jitter of retries. */
+  random?: () => number;
+  /** Told every token that the service issues, so that none is ever shown, and again at each use of one. */
+  onSecret?: (secret: string, use?: string) => void;
+  /** Told what a person should know although the call goes on. */
+  warn?: (message: string) => void;
+}
+
+/** Attempts of one token exchange: fewer than of a call, whose deadline it shares. */
+const EXCHANGE_ATTEMPTS = 3;
+
+/** How long a client that closes waits for a token exchange under way: a refresh token that was replaced would be lost. */
+const CLOSING_MS = 2000;
+
+/** Opens nothing and loads nothing heavy until the first call. */
+export function createClient(options: ClientOptions): Client {
+  const { accounts, settings, transport, clock = systemClock, random = Math.random } = options;
+  const { warn = () => undefined, onSecret = () => undefined, layers = standardLayers } = options;
+  const ending = new AbortController();
+  const endingExchanges = new AbortController();
+  const closing = ending.signal;
+  setMaxListeners(0, closing, endingExchanges.signal);
+  const timeoutMs = settings.callTimeoutMs;
+
+  const tokens = createTokens({
+    accounts,
+    transport: transport.send,
+    repeat: retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS }),
+    send: (request) => send(request),
+    clock,
+    timeoutMs,
+    closing,
+    closingExchanges: endingExchanges.signal,
+    onSecret,
+    warn,
+  });
+  const { accessTokenHeader } = settings;
+  const parts = { clock, random, limiter: options.limiter, tokens, accessTokenHeader, closing };
+  const send = compose(layers(parts), tellLeaving(boundExchange({ clock, timeoutMs })(transport.send)));
+
+  const build = async (input: CallInput) => {
+    if (settings.personalData !== 'show') refuseMaskedOnly(input.operation, input.body);
+    const profile = await accounts.profile(input.account);
+    checkOwner(input.owner, profile);
+    // Whoever has no account yet is asked for it, not for the ids that come with it.
+    if (profile.login === undefined && lacksAccountValue(input.operation, input.parameters, profile)) {
+      await accounts.get(input.account);
+    }
+    // What was confirmed is sent as it was shown, whatever the account would fill in by now.
+    return { profile, built: await buildRequest(input.operation, input.owner ?? profile, input) };
+  };
+
+  const within = async <T>(call: CallOptions | undefined, work: (scope: Scope) => Promise<T>): Promise<T> => {
+    const ownMs = call?.timeoutMs ?? timeoutMs;
+    const leftMs = Math.max(0, Math.min(ownMs, (call?.deadline ?? Number.POSITIVE_INFINITY) - clock.now()));
+    const scope = openScope(clock, ownMs, [call?.signal, closing], leftMs);
+    try {
+      scope.signal.throwIfAborted();
+      return await work({
+        ...scope,
+        onProgress: call?.onProgress,
+        leaving: call?.leaving,
+        unread: call?.unread === true,
+      });
+    } finally {
+      scope.end();
+    }
+  };
+
+  const callOnce = async (input: CallInput, scope: Scope): Promise<CallResult> => {
+    const { profile, built } = await waitFor(build(input), scope.signal);
+    const request = toRequest(input, built, profile, scope);
+    try {
+      return toResult(await send(request), request, { ...built, owner: profile });
+    } catch (error) {
+      if (error instanceof ApiError) addDoubts(error, built);
+      if (error instanceof AppError && mayHaveBeenApplied(error))
+        error.idempotencyKey = request.idempotencyKey;
+      throw error;
+    }
+  };
+
+  return {
+    call(input, call) {
+      return within(call, (scope) =>
+        callOnce(input, scope).catch((error: unknown) => {
+          // For whoever has the account now; a call that was confirmed for another is refused as it is built.
+          if (error instanceof AccountChangedError) return callOnce(input, scope);
+          throw error;
+        }),
+      );
+    },
+    async prepare(input) {
+      const { profile, built } = await build(input);
+      const { url, headers, parameters, body, filledIn, marketplaces } = built;
+      return {
+        owner: profile,
+        method: input.operation.method,
+        url,
+        headers,
+        parameters,
+        filledIn,
+        marketplaces,
+        ...(body === undefined ? {} : { body }),
+      };
+    },
+    exchangeToken: (account, call) =>
+      within(call, (scope) => waitFor(tokens.exchange(account, scope.signal), scope.signal)),
+    rememberRestrictedToken: (owner, resources, token, expiresIn) =>
+      tokens.remember(owner, resources, token, expiresIn),
+    async close() {
+      ending.abort();
+      await new Promise<void>((resolve) => {
+        const stopTimer = clock.after(CLOSING_MS, resolve);
+        void tokens.settled().then(() => {
+          stopTimer();
+          resolve();
+        });
+      });
+      endingExchanges.abort();
+    },
+  };
+}
+
+interface Scope {
+  signal: AbortSignal;
+  deadline: number;
+  onProgress: CallOptions['onProgress'];
+  leaving: CallOptions['leaving'];
+  unread: boolean;
+}
+
+function toRequest(input: CallInput, built: BuiltRequest, profile: AccountProfile, scope: Scope): ApiRequest {
+  const { operation, account } = input;
+  const { headers, body, key } = withIdempotencyKey(
+    operation,
+    built.headers,
+    built.body,
+    input.idempotencyKey,
+  );
+  return {
+    operation,
+    account,
+    owner: profile,
+    quota: quotaOf(profile, built),
+    method: operation.method,
+    url: built.url,
+    headers,
+    repeatable: key !== undefined || operation.method === 'GET' || operation.effect === 'read',
+    signal: scope.signal,
+    deadline: scope.deadline,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+    ...(scope.onProgress === undefined ? {} : { onProgress: scope.onProgress }),
+    ...(scope.leaving === undefined ? {} : { leaving: scope.leaving }),
+    ...(scope.unread ? { unread: true } : {}),
+  };
+}
+
+/** Without credentials a call comes no further than to the question for a token: its name will do. */
+function quotaOf({ name, quota }: AccountProfile, { origin }: BuiltRequest): Quota {
+  return { service: origin, ...(quota ?? { application: '', seller: name }) };
+}
+
+/** What the service refused may be what was doubtful. */
+function addDoubts(error: ApiError, { marketplaces }: BuiltRequest): void {
+  const doubts = marketplaceWarnings(marketplaces);
+  if (doubts.length > 0) error.withHint(doubts.join(' '));
+}
+
+/** @throws ApiError unless the status is 2xx: the document shows no other success. */
+function toResult(
+  response: ApiResponse,
+  request: ApiRequest,
+  about: BuiltRequest & Pick<CallResult, 'owner'>,
+): CallResult {
+  const { status, headers } = response;
+  if (status < 200 || status >= 300) throw buildApiError(response, request);
+  const requestId = requestIdOf(headers);
+  const limit = rateLimitOf(headers);
+  return {
+    ...response,
+    owner: about.owner,
+    filledIn: about.filledIn,
+    ...(about.marketplaces.length === 0 ? {} : { marketplaces: about.marketplaces }),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(limit === undefined ? {} : { rateLimit: limit }),
+    ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
+  };
+}
+
+// No restricted data token is asked for where its answer would only be masked: such a call is refused before anything is sent.
+
+const SELLS_TOKENS = 'tokens/createRestrictedDataToken';
+
+/** @throws InputError for an operation, or for a token, that would bring nothing but masked data */
+function refuseMaskedOnly(operation: Operation, body: unknown): void {
+  const isMaskedOnly = maskedOnly.some(
+    (one) =>
+      one.operation === operation.id && one.element === undefined && operation.auth.kind === 'restricted',
+  );
+  if (isMaskedOnly) throw new InputError(`${operation.id} ${MASKED_WHOLE} ${NO_TOKEN}`, MASKED_HINT);
+  const problems = operation.id === SELLS_TOKENS ? problemsOf(body) : [];
+  if (problems.length > 0) {
+    throw new InputError(
+      `${operation.id} asks for data that are only masked here. ${NO_TOKEN}`,
+      MASKED_HINT,
+      problems,
+    );
+  }
+}
+
+const MASKED_WHOLE = 'returns nothing but personal data of the buyer, which are masked here.';
+const NO_TOKEN = 'No restricted data token was asked for, and nothing was sent.';
+const MASKED_HINT =
+  'Town, region and country of an order: orders/getOrderAddress, or the data element shippingAddress. Buyers\u2019 names ' +
+  'and addresses for the person: collect_data with a restricted report of orders, saved as a file. To show such data to the ' +
+  'assistant, the person sets --personal-data=show (SELLER_PERSONAL_DATA) and starts the server again.';
+
+/** What is wrong in itself with a resource is told by the checks of every call. */
+function problemsOf(body: unknown): Problem[] {
+  const list = isJsonObject(body) ? own(body, innerRequests[SELLS_TOKENS]?.list ?? '') : undefined;
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, MAX_INNER_REQUESTS).flatMap((resource: unknown, at) => {
+    if (!isJsonObject(resource) || typeof resource.path !== 'string' || resource.method !== 'GET') return [];
+    const { path, dataElements } = resource;
+    const meant = maskedOnly.filter((one) => fitsTemplate(one.path, path));
+    const place = `body.restrictedResources.${at}`;
+    if (meant.some(({ element }) => element === undefined)) return [{ path: place, message: WHOLE_RESOURCE }];
+    const elements: readonly unknown[] = Array.isArray(dataElements) ? dataElements : [];
+    return meant
+      .filter(({ element }) => elements.includes(element))
+      .map(({ element }) => ({
+        path: `${place}.dataElements`,
+        message: `must not hold ${element}: ${MASKED_PART}`,
+      }));
+  });
+}
+
+const MASKED_PART = 'all that it stands for is masked';
+const WHOLE_RESOURCE = `must be left out: ${MASKED_PART}`;
+
+// Innermost layer: the caller is told just before its request leaves, and when the service has refused it for its limit.
+
+const TOO_MANY = 429;
+
+/** What a caller's `leaving` throws ends the call: nothing of that attempt was sent then. */
+const tellLeaving: Layer = (next) => async (request) => {
+  const { leaving } = request;
+  if (leaving === undefined) return next(request);
+  await leaving.begin();
+  // It may have been told to end meanwhile.
+  request.signal.throwIfAborted();
+  const response = await next(request);
+  if (response.status === TOO_MANY) await leaving.refused();
+  return response;
+};

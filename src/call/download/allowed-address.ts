@@ -1,0 +1,55 @@
+/** Where a signed address, and each redirect from it, may lead: HTTPS into the Internet; loopback from loopback only. */
+
+import { isIP } from 'node:net';
+import { NetworkError } from '../../base/errors.ts';
+import { isLoopback } from '../../base/loopback.ts';
+import { isPrivateAddress } from './private-address.ts';
+
+/** What did not happen, for the address of a document and for the one of an upload. */
+export const NOT_FETCHED = 'it was not fetched';
+export const NOTHING_UPLOADED = 'nothing was uploaded';
+export type Unused = typeof NOT_FETCHED | typeof NOTHING_UPLOADED;
+
+/**
+ * The address as a URL. A name is judged by what it resolves to, when it is connected to (`pool.ts`).
+ * @param givenBy base address of the service that gave it; one on loopback (tests, a sandbox) may give its own
+ * @throws NetworkError `ADDRESS_NOT_ALLOWED`, without anything of the address but its scheme or host
+ */
+export function checkAddress(address: string, givenBy: string, unused: Unused = NOT_FETCHED): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined) throw notAllowed('is not an address', unused);
+  if (isLoopback(url.hostname) && mayBeLocal(givenBy)) {
+    if (url.protocol === 'http:' || url.protocol === 'https:') return url;
+  }
+  if (url.protocol !== 'https:')
+    throw notAllowed(`does not begin with https: but with ${url.protocol}`, unused);
+  if (url.username !== '' || url.password !== '')
+    throw notAllowed('contains a user name or password', unused);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isLoopback(url.hostname) || (isIP(host) !== 0 && isPrivateAddress(host))) {
+    throw notAllowed('leads into a private network', unused);
+  }
+  return url;
+}
+
+/** Where a redirect leads. @throws NetworkError as `checkAddress`, for another scheme too */
+export function checkRedirect(location: string, from: URL, givenBy: string): URL {
+  const target = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
+  if (target === undefined) throw notAllowed('redirects to what is not an address');
+  if (target.protocol !== from.protocol)
+    throw notAllowed(`redirects from ${from.protocol} to ${target.protocol}`);
+  return checkAddress(target.href, givenBy);
+}
+
+export function notAllowed(why: string, unused: Unused = NOT_FETCHED): NetworkError {
+  return new NetworkError(
+    'ADDRESS_NOT_ALLOWED',
+    'not-sent',
+    `The address of the document ${why}; ${unused}.`,
+    'Only HTTPS addresses on the Internet are fetched. Report it to the service if it stays so.',
+  );
+}
+
+function mayBeLocal(givenBy: string): boolean {
+  return URL.canParse(givenBy) && isLoopback(new URL(givenBy).hostname);
+}

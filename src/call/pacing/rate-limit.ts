@@ -1,0 +1,219 @@
+/** Layer: every call waits for its place under its limit, in order of arrival; who would wait too long is refused. */
+
+import type { Clock } from '../../base/clock.ts';
+import { RateLimitError } from '../../base/errors.ts';
+import { inWords } from '../../base/text/duration.ts';
+import { requestsPerSecondOf, retryAfterMsOf } from '../transport/response-headers.ts';
+import type { ApiRequest, ApiResponse, Layer } from '../types.ts';
+import type { CallEnd, Limiter, LimitKey, StatedRate } from './limiter.ts';
+
+export interface RateLimitOptions {
+  limiter: Limiter;
+  clock: Clock;
+  /** Aborts when the client closes, so that no timer outlives it. */
+  closing: AbortSignal;
+}
+
+export function rateLimit(options: RateLimitOptions): Layer {
+  const lines = new Map<string, WaitingLine>();
+  return (next) => async (request) => {
+    const line = lineOf(lines, request, options);
+    await line.enter(request);
+    let end: CallEnd = { status: undefined };
+    try {
+      const response = await next(request);
+      end = endOf(response, options.clock.wallClock());
+      return response;
+    } finally {
+      line.leave(end);
+    }
+  };
+}
+
+function lineOf(
+  lines: Map<string, WaitingLine>,
+  request: ApiRequest,
+  options: RateLimitOptions,
+): WaitingLine {
+  const { quota } = request;
+  const { operation, rate } = limitOf(request);
+  const name = `${operation}\n${quota.seller}\n${quota.application}\n${quota.service}`;
+  const line = lines.get(name) ?? new WaitingLine({ ...quota, operation }, rate, options);
+  lines.set(name, line);
+  return line;
+}
+
+/** Of calls that are only checked; stated nowhere, and measured by those who use them. */
+const PREVIEW_RATE: StatedRate = { requestsPerSecond: 1, burst: 1 };
+
+/** What a call counts against: a write that is only checked has a limit of its own, which says nothing of the write's. */
+function limitOf({ operation, url }: ApiRequest): { operation: string; rate: StatedRate | undefined } {
+  const { id, rate, previewMode } = operation;
+  const isPreview =
+    previewMode !== undefined && new URL(url).searchParams.get(previewMode.parameter) === previewMode.value;
+  return isPreview
+    ? { operation: `${id} ${previewMode.value}`, rate: PREVIEW_RATE }
+    : { operation: id, rate };
+}
+
+function endOf({ status, headers }: ApiResponse, wallClock: number): CallEnd {
+  return {
+    status,
+    requestsPerSecond: requestsPerSecondOf(headers),
+    retryAfterMs: retryAfterMsOf(headers, wallClock),
+  };
+}
+
+/** More than this many waiting calls are refused at once. */
+export const MAX_WAITING = 500;
+
+interface Waiter {
+  request: ApiRequest;
+  /** Leaves the line; set once it is known that there is a wait. */
+  cancel: (() => void) | undefined;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** The calls of one session that wait for one limit; only the first of them asks for a turn. */
+class WaitingLine {
+  readonly #key: LimitKey;
+  readonly #stated: StatedRate | undefined;
+  readonly #limiter: Limiter;
+  readonly #clock: Clock;
+  /** Sorted by deadline, which is the order of arrival; a repeated call takes its old place. */
+  readonly #waiting: Waiter[] = [];
+  #isAsking = false;
+  /** Something happened since the question went out: its answer may be out of date. */
+  #askAgain = false;
+  /** What the limiter said last: when the first may go, and how fast the others follow. */
+  #readyAt = 0;
+  #requestsPerSecond: number | undefined;
+  #stopAlarm: () => void = () => undefined;
+
+  constructor(key: LimitKey, stated: StatedRate | undefined, { limiter, clock, closing }: RateLimitOptions) {
+    this.#key = key;
+    this.#stated = stated;
+    this.#limiter = limiter;
+    this.#clock = clock;
+    closing.addEventListener('abort', () => this.#stopAlarm());
+  }
+
+  /** Resolves when the call may go. @throws RateLimitError when its turn would come too late or too many wait. */
+  enter(request: ApiRequest): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#insert({ request, cancel: undefined, resolve, reject });
+      if (this.#readyAt > this.#clock.now()) this.#keepWaiting();
+      else void this.#advance();
+    });
+  }
+
+  /** Every call that entered tells how it ended. */
+  leave(end: CallEnd): void {
+    const learned = this.#limiter.ended(this.#key, end);
+    if (this.#waiting.length > 0) void learned.then(() => this.#advance());
+  }
+
+  #insert(waiter: Waiter): void {
+    const later = this.#waiting.findIndex((other) => other.request.deadline > waiter.request.deadline);
+    this.#waiting.splice(later === -1 ? this.#waiting.length : later, 0, waiter);
+  }
+
+  #remove(waiter: Waiter): void {
+    const index = this.#waiting.indexOf(waiter);
+    if (index !== -1) this.#waiting.splice(index, 1);
+    if (waiter.cancel !== undefined) waiter.request.signal.removeEventListener('abort', waiter.cancel);
+  }
+
+  #refuse(waiter: Waiter, error: unknown): void {
+    this.#remove(waiter);
+    waiter.reject(error);
+  }
+
+  /** Lets go whoever may go; one question at a time, so that nobody overtakes. */
+  async #advance(): Promise<void> {
+    this.#askAgain = true;
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    this.#stopAlarm();
+    while (this.#askAgain && this.#waiting.length > 0) {
+      this.#askAgain = false;
+      const turn = await this.#limiter.ask(this.#key, this.#stated);
+      if (turn.go) this.#letGo();
+      this.#readyAt = turn.go ? 0 : this.#clock.now() + turn.waitMs;
+      this.#requestsPerSecond = turn.go ? undefined : turn.requestsPerSecond;
+    }
+    this.#isAsking = false;
+    this.#keepWaiting();
+    this.#setAlarm();
+  }
+
+  #letGo(): void {
+    this.#askAgain = true;
+    const first = this.#waiting[0];
+    // All have left while the question was out.
+    if (first === undefined) return void this.#limiter.ended(this.#key, { status: undefined });
+    this.#remove(first);
+    first.resolve();
+  }
+
+  /** Those who came for nothing leave, and the others are told how long it takes. */
+  #keepWaiting(): void {
+    const now = this.#clock.now();
+    for (const [index, waiter] of [...this.#waiting].entries()) {
+      const ms = this.#waitMs(now, index + 1);
+      const { signal, deadline } = waiter.request;
+      if (signal.aborted) this.#refuse(waiter, signal.reason);
+      else if (index >= MAX_WAITING) this.#refuse(waiter, this.#full(waiter.request, ms));
+      else if (ms !== undefined && now + ms >= deadline)
+        this.#refuse(waiter, this.#tooLate(waiter.request, ms));
+      else if (waiter.cancel === undefined) this.#settleIn(waiter, ms, index > 0);
+    }
+  }
+
+  #settleIn(waiter: Waiter, ms: number | undefined, isBehindOthers: boolean): void {
+    const { request } = waiter;
+    waiter.cancel = () => this.#refuse(waiter, request.signal.reason);
+    request.signal.addEventListener('abort', waiter.cancel);
+    if (ms === undefined) return;
+    request.onProgress?.({
+      kind: 'wait',
+      ms: Math.ceil(ms),
+      reason: isBehindOthers ? 'queue' : 'rate limit',
+    });
+  }
+
+  /** Of the call at `position` (from 1); undefined while nobody knows the limit. */
+  #waitMs(now: number, position: number): number | undefined {
+    if (this.#requestsPerSecond === undefined) return undefined;
+    return Math.max(0, this.#readyAt - now) + ((position - 1) / this.#requestsPerSecond) * 1000;
+  }
+
+  #setAlarm(): void {
+    if (this.#waiting.length === 0) {
+      // Without an alarm whoever comes next has to ask.
+      this.#readyAt = 0;
+      return;
+    }
+    const ms = Math.max(0, Math.ceil(this.#readyAt - this.#clock.now()));
+    this.#stopAlarm = this.#clock.after(ms, () => void this.#advance());
+  }
+
+  #tooLate(request: ApiRequest, ms: number): RateLimitError {
+    const rate = this.#requestsPerSecond;
+    const limit = rate === undefined ? '' : ` (${Number(rate.toPrecision(3))} requests per second)`;
+    return new RateLimitError(
+      Math.ceil(ms),
+      `The rate limit of ${request.operation.name}${limit} has no place before this call's deadline; it was not sent.`,
+      `Call again in ${inWords(ms)}.`,
+    );
+  }
+
+  #full(request: ApiRequest, ms = 1000): RateLimitError {
+    return new RateLimitError(
+      Math.ceil(ms),
+      `${MAX_WAITING} calls of ${request.operation.name} wait already; this one was not sent.`,
+      `Call again in ${inWords(ms)}.`,
+    );
+  }
+}

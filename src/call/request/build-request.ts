@@ -1,0 +1,124 @@
+/** From an operation and arguments to the request that goes out; deterministic, sends nothing. */
+
+import { InputError, type Problem } from '../../base/errors.ts';
+import { isSettableHeader } from '../../service/facts/header-names.ts';
+import type { Operation, Parameter } from '../../service/facts/operation.ts';
+import { own } from '../../service/facts/schema-parts.ts';
+import { encodePath, leadsTo, serviceAddress } from './address.ts';
+import { checkArguments } from './check-arguments.ts';
+import { type AccountDefaults, encodeQuery, fillIn, textsOf } from './parameters.ts';
+import { resolveMarketplaces, type SentMarketplace } from './resolve-marketplaces.ts';
+
+export interface BuiltRequest {
+  url: string;
+  /** Of the address, which limits are counted by. */
+  origin: string;
+  /** Lower-case names; no access token. */
+  headers: Readonly<Record<string, string>>;
+  /** As the caller gave them, marketplaces by their ids; without what was filled in. */
+  parameters: Readonly<Record<string, unknown>>;
+  body: unknown;
+  filledIn: Readonly<Record<string, string>>;
+  marketplaces: readonly SentMarketplace[];
+}
+
+type Texts = ReadonlyMap<string, readonly string[]>;
+
+/** @throws InputError with every problem found, by path. @throws ConfigError for an address that is not safe. */
+export async function buildRequest(
+  operation: Operation,
+  account: AccountDefaults & { baseUrl: string },
+  input: { parameters: Readonly<Record<string, unknown>>; body?: unknown; basis?: unknown },
+): Promise<BuiltRequest> {
+  const { base, origin } = serviceAddress(account.baseUrl);
+  const filled = fillIn(operation, input.parameters, account);
+  const { parameters, body, marketplaces, problems } = resolveMarketplaces(
+    operation,
+    { parameters: filled.parameters, body: input.body },
+    account.baseUrl,
+  );
+  const found = [...problems, ...(await checkArguments(operation, parameters, body, input.basis))];
+  if (found.length > 0) throw refuse(operation, found);
+  const texts = encodeAll(operation, parameters);
+  const query = encodeQuery(pairs(operation, texts, 'query'));
+  const path = pathOf(operation, texts);
+  const url = `${base}${path}${query === '' ? '' : `?${query}`}`;
+  // The last look, whatever the looks before have missed.
+  if (!leadsTo(url, base, path)) throw refuse(operation, [{ path: '', message: NOT_ITS_PATH }]);
+  const headers = headersOf(operation, texts, body);
+  return { url, origin, headers, body, marketplaces, ...apart(parameters, filled.filledIn) };
+}
+
+/** What the caller gave, and what the account filled in, both as they are sent. */
+function apart(
+  parameters: Readonly<Record<string, unknown>>,
+  filledIn: BuiltRequest['filledIn'],
+): Pick<BuiltRequest, 'parameters' | 'filledIn'> {
+  const all = Object.entries(parameters);
+  const isFilledIn = ([name]: [string, unknown]) => Object.hasOwn(filledIn, name);
+  const added = all.filter(isFilledIn).map(([name, value]) => [name, String([value].flat()[0])] as const);
+  return {
+    parameters: Object.fromEntries(all.filter((entry) => !isFilledIn(entry))),
+    filledIn: Object.fromEntries(added),
+  };
+}
+
+function encodeAll(operation: Operation, values: Readonly<Record<string, unknown>>): Texts {
+  const texts = new Map<string, readonly string[]>();
+  const problems: Problem[] = [];
+  for (const parameter of operation.parameters) {
+    const value = own(values, parameter.name);
+    if (value === undefined) continue;
+    const encoded = textsOf(parameter, value);
+    if ('problem' in encoded) problems.push(encoded.problem);
+    else texts.set(parameter.name, encoded.texts);
+  }
+  if (problems.length > 0) throw refuse(operation, problems);
+  return texts;
+}
+
+function pairs(operation: Operation, texts: Texts, place: Parameter['in']): (readonly [string, string])[] {
+  const there = operation.parameters.filter((parameter) => parameter.in === place);
+  return there.flatMap(({ name }) => (texts.get(name) ?? []).map((text) => [name, text] as const));
+}
+
+function pathOf(operation: Operation, texts: Texts): string {
+  const values = Object.fromEntries(pairs(operation, texts, 'path'));
+  const encoded = encodePath(operation.path, values, (name) => isPathItself(operation.id, name));
+  if (!encoded.ok) throw refuse(operation, encoded.problems);
+  return encoded.path;
+}
+
+function headersOf(operation: Operation, texts: Texts, body: unknown): Record<string, string> {
+  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const problems: Problem[] = [];
+  for (const [name, text] of pairs(operation, texts, 'header')) {
+    if (!isSettableHeader(name)) problems.push({ path: name, message: 'cannot be set by a call' });
+    else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) problems.push({ path: name, message: NOT_HEADER_TEXT });
+    else headers[name.toLowerCase()] = text;
+  }
+  if (problems.length > 0) throw refuse(operation, problems);
+  return headers;
+}
+
+const NOT_ITS_PATH = 'its address would lead to another path';
+const NOT_HEADER_TEXT = 'must not hold line breaks or characters that a header cannot carry';
+
+function refuse(operation: Operation, problems: readonly Problem[]): InputError {
+  const list = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return new InputError(
+    `${operation.name} was not sent: ${list}`,
+    'Correct the arguments that are named and call again.',
+    problems,
+  );
+}
+
+// Path parameters whose value is a path itself: with its slashes escaped, the service does not know it (models#254).
+
+const PATHS: Readonly<Record<string, string>> = {
+  'uploads/createUploadDestinationForResource': 'resource',
+};
+
+function isPathItself(operationId: string, parameter: string): boolean {
+  return Object.hasOwn(PATHS, operationId) && PATHS[operationId] === parameter;
+}

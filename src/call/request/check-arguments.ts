@@ -1,0 +1,91 @@
+/** Everything that is wrong with a call's arguments, found before anything is sent. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Problem } from '../../base/errors.ts';
+import type { Operation, Parameter } from '../../service/facts/operation.ts';
+import { own } from '../../service/facts/schema-parts.ts';
+import { checkInnerRequests } from './inner-requests.ts';
+import { withIdempotencyKey } from './parameters.ts';
+import { unknownName, validateShape } from './validate-shape.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Paths are those of the arguments: parameter names, and `body.` before members of the body. */
+export async function checkArguments(
+  operation: Operation,
+  values: Values,
+  body: unknown,
+  basis?: unknown,
+): Promise<Problem[]> {
+  const found = await Promise.all([
+    unknownParameters(operation, values),
+    ...operation.parameters.map((parameter) =>
+      checkParameter(operation, parameter, own(values, parameter.name)),
+    ),
+    checkBody(operation, body, basis),
+    checkInnerRequests(operation, body),
+  ]);
+  return found.flat();
+}
+
+async function unknownParameters(operation: Operation, values: Values): Promise<Problem[]> {
+  const names = operation.parameters.map(({ name }) => name);
+  const known = new Set(names);
+  const wrong = Object.keys(values).filter((name) => values[name] !== undefined && !known.has(name));
+  return Promise.all(wrong.map(async (path) => ({ path, message: await unknownName(path, names) })));
+}
+
+/** Of a parameter: no server takes an address or a header as long. */
+const LONGEST_TEXT = 64_000;
+
+async function checkParameter(
+  operation: Operation,
+  parameter: Parameter,
+  value: unknown,
+): Promise<Problem[]> {
+  if (value === undefined) {
+    return isMissing(operation, parameter) ? [{ path: parameter.name, message: 'is required' }] : [];
+  }
+  if ([value].flat().some((text) => typeof text === 'string' && text.length > LONGEST_TEXT))
+    return [{ path: parameter.name, message: `must be at most ${LONGEST_TEXT} characters` }];
+  const problems = await validateShape(parameter.schema, value, operation.defs);
+  return problems.map(({ path, message }) => ({ path: join(parameter.name, path), message }));
+}
+
+/** The idempotency key is added at the last moment, so its absence is no fault of the caller's. */
+function isMissing(operation: Operation, parameter: Parameter): boolean {
+  const key = operation.idempotencyKey;
+  return (
+    parameter.required && !(parameter.in === 'header' && key?.in === 'header' && key.name === parameter.name)
+  );
+}
+
+async function checkBody(operation: Operation, body: unknown, basis: unknown): Promise<Problem[]> {
+  if (operation.body === undefined) {
+    return body === undefined ? [] : [{ path: 'body', message: 'is not taken by this operation' }];
+  }
+  if (body === undefined) return operation.body.required ? [{ path: 'body', message: 'is required' }] : [];
+  // A key in the body is added at the last moment too.
+  const keyed = withIdempotencyKey(operation, {}, body).body;
+  const problems = await validateShape(operation.body.schema, keyed, operation.defs);
+  const own = problems.filter(({ path }) => !isAsTheServiceAnswered(path, body, basis));
+  return own.map(({ path, message }) => ({ path: join('body', path), message }));
+}
+
+/** True where the body repeats what the service answered: a member that no definition names yet, say. */
+function isAsTheServiceAnswered(path: string, body: unknown, basis: unknown): boolean {
+  if (basis === undefined || path === '') return false;
+  const answered = memberAt(basis, path.split('.'));
+  return answered !== undefined && isDeepStrictEqual(answered, memberAt(body, path.split('.')));
+}
+
+function memberAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const member = Object.entries(value).find(([key]) => key === name);
+  return member === undefined ? undefined : memberAt(member[1], rest);
+}
+
+function join(head: string, tail: string): string {
+  return tail === '' ? head : `${head}.${tail}`;
+}

@@ -1,0 +1,160 @@
+/** Marketplaces that a call names by country become ids, before anything else looks at the call; what is doubtful is told. */
+
+import type { Problem } from '../../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { Segments } from '../../base/json-difference.ts';
+import { findMarketplace } from '../../service/facts/find-marketplace.ts';
+import {
+  isMarketplaceName,
+  openMarketplaceName,
+  takesText,
+} from '../../service/facts/marketplace-members.ts';
+import { type Marketplace, marketplaceLabel } from '../../service/facts/marketplaces.ts';
+import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
+import { REGION_NAMES, regionOf } from '../../service/facts/regions.ts';
+import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
+
+/** One marketplace of a call. */
+export interface SentMarketplace {
+  /** Where it stands: the name of a parameter, or `body` and the members down to it. */
+  segments: Segments;
+  /** As the caller gave it. */
+  given: string;
+  /** As it is sent. */
+  id: string;
+  /** Why it may not be what was meant, as a sentence; the call goes on. Holds the caller's text, quoted. */
+  warning?: string;
+}
+
+export interface ResolvedCall {
+  parameters: Readonly<Record<string, unknown>>;
+  body: unknown;
+  marketplaces: readonly SentMarketplace[];
+  problems: readonly Problem[];
+}
+
+/** Parameters and body are the very same objects where nothing in them had to be replaced. */
+export function resolveMarketplaces(
+  operation: Operation,
+  call: { parameters: Readonly<Record<string, unknown>>; body?: unknown },
+  baseUrl: string,
+): ResolvedCall {
+  const search: Search = { operation, baseUrl, marketplaces: [], problems: [] };
+  const parameters = resolveParameters(call.parameters, search);
+  const schema = operation.body?.schema;
+  const body = schema === undefined ? call.body : resolveInside(call.body, schema, ['body'], search);
+  return { parameters, body, marketplaces: search.marketplaces, problems: search.problems };
+}
+
+interface Search {
+  operation: Operation;
+  baseUrl: string;
+  marketplaces: SentMarketplace[];
+  problems: Problem[];
+}
+
+function resolveParameters(given: Readonly<Record<string, unknown>>, search: Search) {
+  const { parameters, defs = {} } = search.operation;
+  // Without a prototype, as what was given: a parameter may be called `constructor`.
+  const resolved: Record<string, unknown> = Object.assign(Object.create(null), given);
+  for (const { name, schema } of parameters) {
+    const value = own(given, name);
+    if (value === undefined || !isMarketplaceName(name) || !takesText(schema, defs)) continue;
+    resolved[name] = resolveValue(value, [name], search);
+  }
+  return resolved;
+}
+
+/** Walks value and definition side by side. */
+function resolveInside(
+  value: unknown,
+  schema: JsonSchema | undefined,
+  segments: Segments,
+  search: Search,
+): unknown {
+  const defs = search.operation.defs ?? {};
+  const shape = schema && resolveSchema(schema, defs);
+  if (Array.isArray(value)) {
+    return changed(
+      value,
+      value.map((item, i) => resolveInside(item, shape?.items, [...segments, i], search)),
+    );
+  }
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => {
+    const declared = own(shape?.properties, name);
+    const place = [...segments, name];
+    // The names of a map are values too, and say nothing of what they hold.
+    const holds =
+      declared === undefined
+        ? name === openMarketplaceName(search.operation)
+        : isMarketplaceName(name) && takesText(declared, defs);
+    const inner = declared ?? restOf(shape);
+    return [name, holds ? resolveValue(member, place, search) : resolveInside(member, inner, place, search)];
+  });
+  return members.every(([name, member]) => member === value[name]) ? value : toObject(members);
+}
+
+function restOf(shape: JsonSchema | undefined): JsonSchema | undefined {
+  return typeof shape?.additionalProperties === 'object' ? shape.additionalProperties : undefined;
+}
+
+/** Defines every name as its own member, also `__proto__`. */
+const toObject = (members: readonly [string, unknown][]): JsonObject => Object.fromEntries(members);
+
+function changed(before: readonly unknown[], after: readonly unknown[]): readonly unknown[] {
+  return after.every((item, i) => item === before[i]) ? before : after;
+}
+
+/** A text or a list of texts; anything else is for the check of shapes. */
+function resolveValue(value: unknown, segments: Segments, search: Search): unknown {
+  if (typeof value === 'string') return resolveText(value, segments, search);
+  if (!Array.isArray(value)) return value;
+  return changed(
+    value,
+    value.map((item: unknown, i) =>
+      typeof item === 'string' ? resolveText(item, [...segments, i], search) : item,
+    ),
+  );
+}
+
+function resolveText(given: string, segments: Segments, search: Search): string {
+  // Nothing at all is for the service to judge.
+  if (given.trim() === '') return given;
+  const found = findMarketplace(given);
+  if (found.kind === 'refused') {
+    search.problems.push({ path: segments.join('.'), message: found.problem });
+    return given;
+  }
+  const sent =
+    found.kind === 'known'
+      ? { id: found.marketplace.id, ...regionWarning(found.marketplace, search.baseUrl) }
+      : { id: given, warning: found.warning };
+  search.marketplaces.push({ segments, given, ...sent });
+  return sent.id;
+}
+
+function regionWarning({ id, region }: Marketplace, baseUrl: string): { warning?: string } {
+  const own = regionOf(baseUrl);
+  if (own === undefined || own === region) return {};
+  const warning = `${marketplaceLabel(id)} belongs to the region ${REGION_NAMES[region]}, but this account's address is that of ${REGION_NAMES[own]}, which may refuse it.`;
+  return { warning };
+}
+
+/** Warnings that one answer repeats. */
+const MOST_WARNINGS = 5;
+
+/** One sentence for each value that is doubtful, however often it stands there. */
+export function marketplaceWarnings(marketplaces: readonly SentMarketplace[]): string[] {
+  const all = [...new Set(marketplaces.flatMap(({ warning }) => warning ?? []))];
+  const rest = all.length - MOST_WARNINGS;
+  return rest > 0
+    ? [...all.slice(0, MOST_WARNINGS), `${rest} more marketplaces are doubtful in the same way.`]
+    : all;
+}
+
+/** `Germany (A1PA6795UKMFR9)` for each that was given by anything else than its id. */
+export function namedMarketplaces(marketplaces: readonly SentMarketplace[]): string[] {
+  const named = marketplaces.filter(({ given, id }) => given !== id);
+  return [...new Set(named.map(({ id }) => marketplaceLabel(id) ?? id))];
+}

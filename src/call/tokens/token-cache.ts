@@ -1,0 +1,115 @@
+/** Caches one token, for as long as it is to be used: one purchase at a time however many ask, one renewal per rejected token. */
+
+import type { Clock } from '../../base/clock.ts';
+import { AppError, CancelledError, CredentialError } from '../../base/errors.ts';
+import { inWords } from '../../base/text/duration.ts';
+import { isUsable, type Lifetime } from './token-lifetime.ts';
+
+export interface Token {
+  value: string;
+  life: Lifetime;
+}
+
+export class TokenCache<T extends Token> {
+  readonly #clock: Clock;
+  readonly #buy: (unwanted: string | undefined) => Promise<T>;
+  #current: T | undefined;
+  #buying: Promise<T> | undefined;
+  #rejected: string | undefined;
+  #failures = 0;
+  #pauseUntil = 0;
+  #failure: Failure | undefined;
+
+  /** @param buy gets a token other than `unwanted` (expired or rejected); it is never cancelled by those who wait. */
+  constructor(clock: Clock, buy: (unwanted: string | undefined) => Promise<T>) {
+    this.#clock = clock;
+    this.#buy = buy;
+  }
+
+  /** @throws what the purchase threw, to all who waited for it; the next call buys again, after a growing pause. */
+  get(): Promise<T> {
+    const token = this.#current;
+    if (token !== undefined && this.usable(token)) return Promise.resolve(token);
+    return this.renew();
+  }
+
+  /** Buys now, whatever is at hand; joins a purchase that is under way. */
+  renew(buy = this.#buy): Promise<T> {
+    if (this.#buying === undefined) {
+      const buying = this.#purchase(buy);
+      this.#buying = buying;
+      // Later than this assignment even when the purchase fails at once; the error itself goes to those who wait.
+      buying
+        .catch(() => undefined)
+        .finally(() => {
+          this.#buying = undefined;
+        });
+    }
+    return this.#buying;
+  }
+
+  /** The service refused this token: it is dropped only if it is still the current one. */
+  reject(value: string): void {
+    if (this.#current?.value !== value) return;
+    this.#current = undefined;
+    this.#rejected = value;
+  }
+
+  usable(token: T): boolean {
+    return isUsable(token.life, { now: this.#clock.now(), wallClock: this.#clock.wallClock() });
+  }
+
+  /** True while it holds or buys a token, or must remember a pause. */
+  get busy(): boolean {
+    const holds = this.#current !== undefined && this.usable(this.#current);
+    return holds || this.#buying !== undefined || this.#clock.now() < this.#pauseUntil;
+  }
+
+  async #purchase(buy: (unwanted: string | undefined) => Promise<T>): Promise<T> {
+    const pause = this.#pauseUntil - this.#clock.now();
+    if (pause > 0) throw this.#failure?.withPause(pause);
+    try {
+      const token = await buy(this.#current?.value ?? this.#rejected);
+      this.#current = token;
+      this.#failures = 0;
+      return token;
+    } catch (error) {
+      if (error instanceof CancelledError) throw error;
+      this.#failure = new Failure(error);
+      const ms = pauseMs(++this.#failures, error);
+      this.#pauseUntil = this.#clock.now() + ms;
+      throw this.#failure.withPause(ms);
+    }
+  }
+}
+
+/** The last failure, thrown each time with the pause that is left. */
+class Failure {
+  readonly #error: unknown;
+  readonly #hint: string;
+
+  constructor(error: unknown) {
+    this.#error = error;
+    this.#hint = error instanceof AppError ? error.hint : '';
+  }
+
+  withPause(pause: number): unknown {
+    if (pause > 0 && this.#error instanceof AppError) {
+      this.#error.hint =
+        `${this.#hint} The next attempt is made in ${inWords(pause)} at the earliest.`.trim();
+    }
+    return this.#error;
+  }
+}
+
+/** How long to leave the identity provider alone: credentials that were refused stay refused until somebody changes them. */
+const LONGEST_AFTER_REFUSAL_MS = 300_000;
+/** An outage ends by itself: the seller must not wait long after it. */
+const LONGEST_AFTER_FAULT_MS = 10_000;
+
+/** None after the first failure (the next call tries again), then 1 s, doubling up to five minutes, ten seconds for faults. */
+export function pauseMs(failures: number, error: unknown): number {
+  if (failures < 2) return 0;
+  const longest = error instanceof CredentialError ? LONGEST_AFTER_REFUSAL_MS : LONGEST_AFTER_FAULT_MS;
+  return Math.min(longest, 1000 * 2 ** (failures - 2));
+}

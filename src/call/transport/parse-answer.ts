@@ -1,0 +1,171 @@
+/** From bytes to an answer: valid UTF-8, JSON that is neither too deep nor too much, no number changed on the way. */
+
+import { isUtf8 } from 'node:buffer';
+import { NetworkError } from '../../base/errors.ts';
+import { LARGE_BYTES, letOthersRun } from '../../base/event-loop.ts';
+import { exceedsBounds, MAX_DEPTH } from '../../base/json.ts';
+import { howToCheck, MOST_FAILURE_BYTES } from '../api-error.ts';
+import type { ApiRequest, ApiResponse, FindPlaces, Unread } from '../types.ts';
+import type { RawAnswer } from './http-exchange.ts';
+
+/**
+ * Values and member names that one answer may hold: about 3 MB of the service's usual JSON, ten times its largest page.
+ * What is made of them takes memory and time by their number, not by their bytes, and holds the process meanwhile.
+ */
+export const MAX_ANSWER_VALUES = 300_000;
+
+/** From here on reading an answer can hold a thread for more than a tenth of a second. */
+export const UNREAD_BYTES = 64 * 1024;
+
+/**
+ * A success that cannot be read is an error, a failure never is: its status says enough.
+ * @throws NetworkError for a 2xx answer whose body is too large, cut short or not JSON.
+ */
+export function parseAnswer(
+  answer: RawAnswer,
+  request: ApiRequest,
+  limit: number,
+): ApiResponse | Promise<ApiResponse> {
+  const { status, failure } = answer;
+  if (failure !== undefined) {
+    if (status < 200 || status >= 300) return toResponse(answer, undefined);
+    throw unreadable(failure, BODY_FAILURES[failure](limit), request);
+  }
+  const isSuccess = status >= 200 && status < 300;
+  if (!isSuccess && answer.body.length > MOST_FAILURE_BYTES) return toResponse(answer, undefined);
+  if (isSuccess && request.unread === true && answer.body.length > UNREAD_BYTES)
+    return { ...toResponse(answer, undefined), unread: toUnread(answer, request) };
+  const json = parseJsonBytes(answer.body);
+  return json instanceof Promise
+    ? json.then((read) => judge(read, answer, request))
+    : judge(json, answer, request);
+}
+
+function toResponse(
+  { status, headers, body: { length } }: RawAnswer,
+  body: unknown,
+  findNumbersAsText?: FindPlaces,
+): ApiResponse {
+  return {
+    status,
+    headers,
+    body,
+    ...(findNumbersAsText === undefined ? {} : { findNumbersAsText }),
+    bytes: length,
+  };
+}
+
+function toUnread(answer: RawAnswer, request: ApiRequest): Unread {
+  const isPage = isHtml(answer);
+  return {
+    // A view of something larger cannot be handed over.
+    bytes: new Uint8Array(answer.body),
+    refuse(code, message) {
+      if (isPage) throw unreadable('NOT_JSON', HTML, request);
+      throw unreadable(code, message, request);
+    },
+  };
+}
+
+const HTML = 'the answer is a web page (HTML), not JSON';
+
+function judge(json: ParsedJson, answer: RawAnswer, request: ApiRequest): ApiResponse {
+  const { status } = answer;
+  const done = (body: unknown) => toResponse(answer, body);
+  const failed = status < 200 || status >= 300;
+  if (json.ok) return toResponse(answer, json.value, json.findNumbersAsText);
+  if (failed) return done(undefined);
+  if (isHtml(answer)) throw unreadable('NOT_JSON', HTML, request);
+  if (MAY_BE_TEXT.has(json.code) && isPlainText(answer, request)) return done(answer.body.toString('utf8'));
+  throw unreadable(json.code, json.message, request);
+}
+
+/** Of a text, commas are no values. */
+const MAY_BE_TEXT: ReadonlySet<string> = new Set(['INVALID_JSON', 'TOO_MANY_VALUES']);
+
+const BODY_FAILURES = {
+  BODY_TOO_LARGE: (limit: number) => `the answer is larger than ${limit} bytes (setting max-response-bytes)`,
+  BODY_CUT_SHORT: () => 'the compressed answer ends too early',
+  BAD_ENCODING: () => 'the answer is not in the encoding that it claims',
+};
+
+function unreadable(code: string, what: string, request: ApiRequest): NetworkError {
+  const host = new URL(request.url).host;
+  // A success status came back, so the service did receive the request.
+  const hint = [howToCheck(request), HINTS[code] ?? ''].filter((part) => part !== '').join(' ');
+  return new NetworkError(code, 'unknown', `${request.operation.name}: ${host} answered, but ${what}.`, hint);
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  NOT_JSON: 'Check the address: a login page or a proxy may stand in between.',
+  BODY_TOO_LARGE: 'Ask for less (fewer included data, a smaller page), or raise the limit.',
+  TOO_MANY_VALUES: 'Ask for less: fewer included data, a smaller page (pageSize), a shorter span of time.',
+};
+
+function isHtml(answer: RawAnswer): boolean {
+  const type = answer.headers['content-type'] ?? '';
+  return /html/i.test(type) || /^\s*<(!doctype|html)/i.test(answer.body.subarray(0, 200).toString('latin1'));
+}
+
+/** Section 2.4 does not show what a write answers: a plain word after a 2xx is kept as it is. */
+function isPlainText(answer: RawAnswer, request: ApiRequest): boolean {
+  return request.operation.effect !== 'read' && /^text\/plain/i.test(answer.headers['content-type'] ?? '');
+}
+
+type Unreadable = 'INVALID_UTF8' | 'INVALID_JSON' | 'TOO_DEEP' | 'TOO_MANY_VALUES';
+export type ParsedJson =
+  | { ok: true; value: unknown; findNumbersAsText?: FindPlaces }
+  | { ok: false; code: Unreadable; message: string };
+
+/** Sixteen digits in a row, a dot among them or not, or a large exponent: only there a number can lose something. */
+const MAY_LOSE_DIGITS = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
+
+/** Empty bytes are `undefined`. Integers beyond 2^53 and decimals that a number cannot hold stay as text. */
+export function parseJsonBytes(bytes: Buffer): ParsedJson | Promise<ParsedJson> {
+  if (bytes.length === 0) return { ok: true, value: undefined };
+  if (!isUtf8(bytes)) return refused('INVALID_UTF8', 'the answer is not valid UTF-8');
+  const bound = exceedsBounds(bytes, { depth: MAX_DEPTH, values: MAX_ANSWER_VALUES });
+  if (bound !== undefined) return EXCEEDED[bound];
+  return bytes.length < LARGE_BYTES ? parseBounded(bytes) : parseInTurns(bytes);
+}
+
+/** What comes before and after takes its own time: others have their turn in between. */
+async function parseInTurns(bytes: Buffer): Promise<ParsedJson> {
+  await letOthersRun(bytes.length);
+  const read = await parseBounded(bytes);
+  await letOthersRun(bytes.length);
+  return read;
+}
+
+function parseBounded(bytes: Buffer): ParsedJson | Promise<ParsedJson> {
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  if (text.trim() === '') return { ok: true, value: undefined };
+  try {
+    const value: unknown = JSON.parse(text);
+    return MAY_LOSE_DIGITS.test(text) ? parseLossless(bytes, value) : { ok: true, value };
+  } catch {
+    return refused('INVALID_JSON', 'the answer is not valid JSON');
+  }
+}
+
+function refused(code: Unreadable, message: string): ParsedJson {
+  return { ok: false, code, message };
+}
+
+const EXCEEDED = {
+  depth: refused('TOO_DEEP', `the answer is JSON nested deeper than ${MAX_DEPTH} levels`),
+  values: refused(
+    'TOO_MANY_VALUES',
+    `the answer holds more than ${MAX_ANSWER_VALUES} values and member names, which is the most that is read`,
+  ),
+};
+
+/** @param bytes that `JSON.parse` has accepted. @param plain what it made of them */
+async function parseLossless(bytes: Buffer, plain: unknown): Promise<ParsedJson> {
+  const { findQuoted, quoteUnsafeNumbers } = await import('./lossless-numbers.ts');
+  await letOthersRun(bytes.length);
+  const quoted = quoteUnsafeNumbers(bytes);
+  if (quoted.length === bytes.length) return { ok: true, value: plain };
+  const value: unknown = JSON.parse(quoted.toString('utf8').replace(/^\uFEFF/, ''));
+  return { ok: true, value, findNumbersAsText: () => findQuoted(plain, value) };
+}

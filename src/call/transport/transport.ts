@@ -1,0 +1,110 @@
+/** The bottom: one request over undici, one answer or one clear error; belongs to the process. */
+
+import { type AppError, CancelledError, TimeoutError } from '../../base/errors.ts';
+import { inWords } from '../../base/text/duration.ts';
+import { howToCheck } from '../api-error.ts';
+import type { ApiRequest, Send } from '../types.ts';
+import { type ConnectionPool, openPool, type PoolSettings } from './connection-pool.ts';
+import { type Ending, ExchangeHandler, type RawAnswer } from './http-exchange.ts';
+import { networkFailure } from './network-failure.ts';
+import { parseAnswer } from './parse-answer.ts';
+import { userAgent } from './user-agent.ts';
+
+export interface TransportSettings extends PoolSettings {
+  maxResponseBytes: number;
+  /** Version of this program, for the User-Agent. */
+  version: string;
+}
+
+export interface Transport {
+  /** The bytes alone, for whoever does not want JSON. @throws NetworkError | TimeoutError | CancelledError */
+  exchange(request: ApiRequest): Promise<RawAnswer>;
+  /** `exchange`, its body parsed. */
+  send: Send;
+  /** Destroys every socket; requests under way fail. */
+  close(): Promise<void>;
+}
+
+export function createTransport(settings: TransportSettings): Transport {
+  let opening: Promise<ConnectionPool> | undefined;
+  let pool: ConnectionPool | undefined;
+  const common = {
+    accept: 'application/json',
+    'accept-encoding': 'gzip, br, deflate',
+    'user-agent': userAgent(settings.version),
+  };
+  const limit = settings.maxResponseBytes;
+  const exchange = async (request: ApiRequest): Promise<RawAnswer> => {
+    request.signal.throwIfAborted();
+    opening ??= openPool(settings);
+    pool ??= await opening;
+    const ending = await dispatch(pool, request, common, limit);
+    return ending.kind === 'answer' ? ending.answer : answerDespite(ending, request, settings);
+  };
+  return {
+    exchange,
+    send: async (request) => parseAnswer(await exchange(request), request, limit),
+    async close() {
+      await (await opening)?.destroy();
+    },
+  };
+}
+
+function dispatch(
+  pool: ConnectionPool,
+  request: ApiRequest,
+  common: Readonly<Record<string, string>>,
+  limit: number,
+): Promise<Ending> {
+  const url = new URL(request.url);
+  return new Promise((resolve) => {
+    const handler = new ExchangeHandler(limit, (ending) => {
+      request.signal.removeEventListener('abort', stop);
+      resolve(ending);
+    });
+    const stop = () => handler.abort(request.signal.reason);
+    request.signal.addEventListener('abort', stop);
+    const { origin } = url;
+    const path = url.pathname + url.search;
+    const headers = { ...common, ...request.headers };
+    try {
+      pool.for(url).dispatch({ origin, path, method: request.method, headers, body: request.body }, handler);
+    } catch (error) {
+      handler.onResponseError(undefined, error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
+
+/** A failure status counts even when its body never arrived whole, and a 204 has none that could be missed. */
+function answerDespite(
+  ending: Extract<Ending, { kind: 'failure' }>,
+  request: ApiRequest,
+  settings: TransportSettings,
+): RawAnswer {
+  const { answer, error, sent } = ending;
+  if (request.signal.aborted) throw ended(request, sent);
+  if (answer !== undefined && (answer.status === 204 || answer.status >= 300)) {
+    return { status: answer.status, headers: answer.headers, body: Buffer.alloc(0) };
+  }
+  throw networkFailure(error, {
+    host: new URL(request.url).host,
+    fate: sent ? 'unknown' : 'not-sent',
+    answered: answer !== undefined,
+    connectTimeoutMs: settings.connectTimeoutMs,
+    check: howToCheck(request),
+  });
+}
+
+/** Cancelled or past the deadline: says how far the request came. */
+function ended(request: ApiRequest, sent: boolean): AppError {
+  const { reason } = request.signal;
+  if (!sent) return reason;
+  const check = howToCheck(request);
+  if (!(reason instanceof TimeoutError)) {
+    return new CancelledError('The call was cancelled while it was under way.', check, 'unknown');
+  }
+  const host = new URL(request.url).host;
+  const message = `${host} did not answer ${request.operation.name} within ${inWords(reason.timeoutMs)}.`;
+  const hint = `${check} Call again in a minute; the limit is the setting call-timeout-ms.`.trim();
+  return new TimeoutError(reason.timeoutMs, 'unknown', message, hint);
+}

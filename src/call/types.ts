@@ -1,0 +1,89 @@
+/** The client's vocabulary: one request, one response, and the layers between a call and the socket. */
+
+import type { AccountProfile } from '../accounts/types.ts';
+import type { Segments } from '../base/json-difference.ts';
+import type { Operation } from '../service/facts/operation.ts';
+
+/** Searches on demand: few callers ask, and the value may be large. */
+export type FindPlaces = () => readonly Segments[];
+
+/** A call has to wait. */
+export interface Wait {
+  /** Milliseconds until the call goes on. */
+  ms: number;
+  reason: 'rate limit' | 'retry' | 'queue';
+}
+
+/** What a call tells while it is under way, so that a person can be told. */
+export type Progress = { kind: 'wait' } & Wait;
+
+/** Told of each attempt of a call. */
+export interface Leaving {
+  /** It goes out once this resolves, and not before: its place under the limit is there. @throws what ends the call; nothing is sent */
+  begin(): Promise<void>;
+  /** The service has refused it for its limit: it was not acted upon. @throws what ends the call */
+  refused(): Promise<void>;
+}
+
+/** Whose limits a call counts against; none of it is secret. */
+export interface Quota {
+  /** Origin of the service's address: limits are counted per region. */
+  service: string;
+  /** Client id of the application. */
+  application: string;
+  /** Seller id, or else what names the seller's login. */
+  seller: string;
+}
+
+/** A call that is ready to go; layers may copy it with changes, never mutate it. */
+export interface ApiRequest {
+  operation: Operation;
+  /** Name of the account whose call it is. */
+  account: string;
+  /** Whose call it is, as its address was built: no token of anybody else goes with it. */
+  owner: AccountProfile;
+  quota: Quota;
+  method: Operation['method'];
+  /** Absolute address, query included. */
+  url: string;
+  /** Lower-case names; the access token is added by its layer. */
+  headers: Readonly<Record<string, string>>;
+  /** Serialised body. */
+  body?: string;
+  /** True when sending it twice does the same as sending it once: a read, or a write with an idempotency key. */
+  repeatable: boolean;
+  /** The idempotency key that it carries, in a header or in the body. */
+  idempotencyKey?: string;
+  /** Aborts when the caller cancels or the deadline passes; its reason is the AppError to throw. */
+  signal: AbortSignal;
+  /** When the call must have ended, in milliseconds of the client's clock (`Clock.now`). */
+  deadline: number;
+  onProgress?: (progress: Progress) => void;
+  leaving?: Leaving;
+  /** Of a large success the bytes are enough. */
+  unread?: boolean;
+}
+
+/** A large success of which nothing was parsed: for another thread. */
+export interface Unread {
+  /** Nobody else has them: they may be handed over. */
+  bytes: Uint8Array<ArrayBuffer>;
+  /** @throws NetworkError that says why it cannot be read */
+  refuse(code: string, message: string): never;
+}
+
+export interface ApiResponse {
+  status: number;
+  /** Lower-case names; a header sent more than once is joined with `, `. */
+  headers: Readonly<Record<string, string>>;
+  /** Parsed JSON, or undefined when there was no body, or it is `unread`. */
+  body: unknown;
+  unread?: Unread;
+  /** Finds where the body holds a text for what was a number, since a number would have lost digits; absent where nowhere. */
+  findNumbersAsText?: FindPlaces;
+  /** Body size on arrival, decompressed, in bytes. */
+  bytes: number;
+}
+
+export type Send = (request: ApiRequest) => Promise<ApiResponse>;
+export type Layer = (next: Send) => Send;

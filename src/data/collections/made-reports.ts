@@ -1,0 +1,112 @@
+/** Reports that nobody can ask for, since the service makes them by itself or a schedule does: the newest, or all of a time. */
+
+import type { Clock } from '../../base/clock.ts';
+import { showText } from '../../base/text/escape-text.ts';
+import { ageWords } from './age-words.ts';
+import type { MadeReports } from './report.ts';
+import { ReportError } from './report-failure.ts';
+import type { ReportRequest } from './report-request.ts';
+import { type DoneReport, isDone, isOfRange, type ServiceReport, timeOf } from './service-report.ts';
+
+/** The service lists reports of the last 90 days; this much is asked for. */
+const LISTED_MS = 89 * 86_400_000;
+
+/** Reports that become one table: from the 16th on, the service gives one document a minute. */
+export const MOST_JOINED = 100;
+
+/** Reports that are told one by one. */
+const MOST_TOLD = 5;
+
+export interface MadeJob {
+  request: ReportRequest;
+  clock: Clock;
+}
+
+/** @param list those that are done, created since then (milliseconds since the epoch), newest first. @throws ReportError */
+export async function findMade(
+  { request, clock }: MadeJob,
+  list: (since: number) => Promise<ServiceReport[]>,
+): Promise<MadeReports> {
+  const oldest = clock.wallClock() - LISTED_MS;
+  const { start, end } = request;
+  // Whatever is about a time was made after its start.
+  const from = start === undefined ? oldest : Math.max(Date.parse(start), oldest);
+  const all = (await list(from)).filter(isDone).filter((report) => isOfRange(report, request));
+  const [newest] = all;
+  if (newest === undefined) throw none(request);
+  if (start === undefined && end === undefined) return newestOf(newest, all.length - 1, request, clock);
+  const reports = all.slice(0, MOST_JOINED);
+  const isCut = start === undefined || Date.parse(start) < oldest;
+  const notes = [
+    joinedWords(reports),
+    ...(isCut
+      ? [`The service lists reports of the last 90 days: none before ${dayOf(oldest)} is among them.`]
+      : []),
+    ...(all.length > reports.length
+      ? [`At most ${MOST_JOINED} reports are taken: the newest of ${all.length}. Ask for a shorter time.`]
+      : []),
+    ...(haveOverlap(reports)
+      ? [
+          'Some cover the same time and marketplace: a row may stand in two of them; tell them apart by report_id.',
+        ]
+      : []),
+  ];
+  return { reports, areJoined: true, complete: !isCut && reports.length === all.length, notes };
+}
+
+/** Without a time: of those that show a moment it is all there is to know. */
+function newestOf(report: DoneReport, others: number, { facts }: ReportRequest, clock: Clock): MadeReports {
+  const used = `${reportWords(report, clock)} was used: ${WHO_MAKES[facts?.origin === 'schedule' ? 'schedule' : 'service']}, so no new one can be asked for.`;
+  const isAll = others === 0 || facts?.period === 'moment';
+  const more = `${others} more of the last 90 days ${others === 1 ? 'is' : 'are'} there: give start, and end, for all reports of that time in one table.`;
+  return { reports: [report], areJoined: false, complete: isAll, notes: isAll ? [used] : [used, more] };
+}
+
+const WHO_MAKES = {
+  schedule: 'a schedule makes these',
+  service: 'the service makes these by itself',
+};
+
+/** `Report R1 that was made 2 hours ago`. */
+export function reportWords({ reportId, createdTime = '' }: ServiceReport, clock: Clock): string {
+  const age = clock.wallClock() - Date.parse(createdTime);
+  const when = Number.isNaN(age) ? '' : ` that was made ${ageWords(age)} ago`;
+  return `Report ${showText(reportId)}${when}`;
+}
+
+function joinedWords(reports: readonly DoneReport[]): string {
+  const told = reports.slice(0, MOST_TOLD).map((report) => {
+    const time = timeOf(report);
+    const words = time === undefined ? '' : ` (${time.start.slice(0, 10)} to ${time.end.slice(0, 10)})`;
+    return `${showText(report.reportId)}${words}`;
+  });
+  const rest = reports.length - told.length;
+  const more = rest > 0 ? ` and ${rest} more` : '';
+  const count = reports.length === 1 ? '1 report' : `${reports.length} reports`;
+  return `${count} of this time, by report_id: ${told.join(', ')}${more}.`;
+}
+
+function haveOverlap(reports: readonly DoneReport[]): boolean {
+  return reports.some((one, at) => reports.slice(at + 1).some((other) => overlaps(one, other)));
+}
+
+function overlaps(one: DoneReport, other: DoneReport): boolean {
+  const [first, second] = [timeOf(one), timeOf(other)];
+  if (first === undefined || second === undefined) return false;
+  const { marketplaceIds = [] } = one;
+  const isShared = marketplaceIds.some((id) => other.marketplaceIds?.includes(id) === true);
+  return isShared && first.start < second.end && second.start < first.end;
+}
+
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+function none({ type, facts }: ReportRequest): ReportError {
+  const how =
+    facts?.origin === 'schedule'
+      ? 'Only a schedule makes it: create one with createReportSchedule, and collect it when it has run.'
+      : 'The service makes it by itself, or the seller in Seller Central; it cannot be asked for.';
+  return new ReportError(
+    `There is no ${type} of this time and these marketplaces.`,
+    `${how} The service lists those of the last 90 days.`,
+  );
+}

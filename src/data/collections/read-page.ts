@@ -1,0 +1,96 @@
+/** What one answer of a paging operation holds: its items by list, where the next page is, and how many there are in all. */
+
+import { type Items, isJsonObject, jsonText } from '../../base/json.ts';
+import type { Paging } from '../../service/facts/operation.ts';
+
+export interface PageList {
+  /** Member that holds it, where an answer has several lists. */
+  name?: string;
+  count: number;
+  /** One after the other. */
+  pieces: readonly Items[];
+  /** Path of the list within the answer. */
+  at: readonly string[];
+}
+
+export interface Page {
+  lists: readonly PageList[];
+  /** The same for the same items. */
+  fingerprint(): string;
+  /** Items of all lists. */
+  count: number;
+  /** Token of the next page, absent on the last one. */
+  next?: string;
+  /** How many there are in all, where the answer tells. */
+  total?: number;
+}
+
+/** Where answers tell how many there are, dotted from the root. */
+const TOTALS = [
+  'numberOfResults',
+  'totalResults',
+  'totalCount',
+  'pagination.totalResults',
+  'pagination.total',
+  'payload.totalResultSetSize',
+  'payload.pagination.total',
+];
+
+export function readPage(body: unknown, paging: Paging): Page {
+  const { lists, ...about } = listPage(body, paging);
+  return {
+    ...about,
+    lists: lists.map(({ items, ...list }) => ({ ...list, count: items.length, pieces: [items] })),
+    fingerprint: () => jsonText(lists),
+  };
+}
+
+/** The same with its items as they came. */
+export function listPage(body: unknown, paging: Paging) {
+  const lists = listsAt(body, paging.list);
+  const given = memberAt(body, paging.output);
+  const total = [paging.by === 'offset' ? paging.output : undefined, ...TOTALS]
+    .map((path) => (path === undefined ? undefined : memberAt(body, path)))
+    .find((value) => typeof value === 'number' && Number.isInteger(value) && value >= 0);
+  return {
+    lists,
+    count: lists.reduce((sum, { items }) => sum + items.length, 0),
+    ...(paging.by === 'token' && typeof given === 'string' && given !== '' ? { next: given } : {}),
+    ...(typeof total === 'number' ? { total } : {}),
+  };
+}
+
+interface List extends Pick<PageList, 'name' | 'at'> {
+  items: readonly unknown[];
+}
+
+/** `a.b.*`: every list within the object at `a.b`, by its member's name. */
+function listsAt(body: unknown, path: string): List[] {
+  if (!path.endsWith('.*')) {
+    const list = memberAt(body, path);
+    return [{ items: Array.isArray(list) ? list : [], at: path.split('.') }];
+  }
+  const at = path.split('.').slice(0, -1);
+  const holder = memberAt(body, at.join('.'));
+  if (!isJsonObject(holder)) return [];
+  return Object.entries(holder).flatMap(([name, list]) =>
+    Array.isArray(list) && list.length > 0 ? [{ name, items: list, at: [...at, name] }] : [],
+  );
+}
+
+export function memberAt(value: unknown, path: string): unknown {
+  let found = value;
+  for (const name of path.split('.')) {
+    if (!isJsonObject(found) || !Object.hasOwn(found, name)) return undefined;
+    found = found[name];
+  }
+  return found;
+}
+
+/** The same value with one member set; objects on the way are copied, missing ones made. */
+export function withMember(value: unknown, path: string, member: unknown): unknown {
+  const [name = '', ...rest] = path.split('.');
+  const holder = isJsonObject(value) ? value : {};
+  const inner = rest.length === 0 ? member : withMember(holder[name], rest.join('.'), member);
+  return { ...holder, [name]: inner };
+}

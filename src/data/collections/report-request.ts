@@ -1,0 +1,202 @@
+/** What is asked of a report, checked before anything is sent: its type, marketplaces, time and options. */
+
+import { InputError, type Problem } from '../../base/errors.ts';
+import { quoteName } from '../../base/text/quote-name.ts';
+import { nearestReportTypes } from '../../service/describe/nearest-report-types.ts';
+import { findMarketplace } from '../../service/facts/find-marketplace.ts';
+import type { ReportType } from '../../service/facts/report-type.ts';
+import { reportType } from '../../service/facts/report-types.ts';
+
+export interface GivenReport {
+  type: string;
+  marketplaces?: readonly string[] | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+  options?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface ReportRequest {
+  type: string;
+  /** What is known of the type. */
+  facts: ReportType | undefined;
+  /** Ids. */
+  marketplaces: string[];
+  /** ISO 8601, UTC. */
+  start?: string;
+  end?: string;
+  options?: Record<string, string>;
+  /** What is doubtful; the request is sent all the same. */
+  notes: string[];
+}
+
+/** As a report type looks. */
+const TYPE = /^[A-Z][A-Z0-9_]{3,120}$/;
+
+const DAY_MS = 86_400_000;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/;
+
+/**
+ * @param account the marketplace of the account, where none is given
+ * @param now milliseconds since the epoch
+ * @throws InputError with everything that is wrong
+ */
+export function checkReport(given: GivenReport, account: string | undefined, now: number): ReportRequest {
+  const problems: Problem[] = [];
+  const notes: string[] = [];
+  const facts = reportType(given.type);
+  checkType(given.type, facts, now, problems, notes);
+  const marketplaces = readMarketplaces(given.marketplaces, account, problems, notes);
+  const options = given.options ?? {};
+  for (const name of facts?.requiredOptions ?? []) {
+    if (Object.hasOwn(options, name)) continue;
+    problems.push({
+      path: `report.options.${name}`,
+      message: `is required: ${facts?.options?.[name] ?? ''}`,
+    });
+  }
+  const times = readTimes(given, facts, now, problems, notes);
+  if (problems.length > 0) {
+    const list = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
+    throw new InputError(
+      `The report was not asked for: ${list}`,
+      'Correct what is named and call again.',
+      problems,
+    );
+  }
+  return {
+    type: given.type,
+    facts,
+    marketplaces,
+    ...times,
+    ...(Object.keys(options).length === 0 ? {} : { options: { ...options } }),
+    notes,
+  };
+}
+
+function checkType(
+  type: string,
+  facts: ReportType | undefined,
+  now: number,
+  problems: Problem[],
+  notes: string[],
+): void {
+  const path = 'report.type';
+  if (facts === undefined) {
+    const near = nearestReportTypes(type);
+    const names = near.length === 0 ? '' : ` Near it are: ${near.join(', ')}.`;
+    const words = `is no report type known here: ${quoteName(type.slice(0, 100))}.${names}`;
+    // The service adds types: one that looks like one and like no other is sent.
+    if (!TYPE.test(type) || isSlip(type, near)) problems.push({ path, message: words });
+    else notes.push(`The type ${words} It was sent as it is.`);
+    return;
+  }
+  const { deprecated } = facts;
+  if (deprecated?.removed !== undefined && Date.parse(deprecated.removed) <= now) {
+    const instead = deprecated.successor === undefined ? '' : `; use ${deprecated.successor} instead`;
+    problems.push({ path, message: `${type} was removed on ${deprecated.removed}${instead}` });
+  }
+}
+
+/** Nearly the name of another one: same words but for a letter or two, or one word more or less. */
+function isSlip(type: string, near: readonly string[]): boolean {
+  const words = (name: string) => name.split('_').filter((word) => word !== 'GET');
+  return near.some((name) => {
+    const [own, other] = [words(type), words(name)];
+    const shared = own.filter((word) => other.some((each) => each === word || isNear(each, word))).length;
+    return shared >= Math.max(own.length, other.length) - 1 && shared >= 2;
+  });
+}
+
+/** Singular for plural, say. */
+const isNear = (one: string, other: string) =>
+  Math.abs(one.length - other.length) <= 2 && (one.startsWith(other) || other.startsWith(one));
+
+function readMarketplaces(
+  given: readonly string[] = [],
+  account: string | undefined,
+  problems: Problem[],
+  notes: string[],
+): string[] {
+  const names = given.length > 0 ? given : account === undefined ? [] : [account];
+  if (names.length === 0) {
+    problems.push({
+      path: 'report.marketplaces',
+      message: 'is required, since the account has no marketplace of its own: ["DE"], for example',
+    });
+  }
+  const ids = names.map((name, at) => {
+    const found = findMarketplace(name);
+    if (found.kind === 'known') return found.marketplace.id;
+    if (found.kind === 'refused') {
+      problems.push({ path: `report.marketplaces.${at}`, message: found.problem });
+    } else notes.push(found.warning);
+    return name;
+  });
+  return [...new Set(ids)].sort();
+}
+
+function readTimes(
+  given: GivenReport,
+  facts: ReportType | undefined,
+  now: number,
+  problems: Problem[],
+  notes: string[],
+): { start?: string; end?: string } {
+  const start = readTime(given.start, 'report.start', false, problems);
+  const end = readTime(given.end, 'report.end', true, problems);
+  if (start === null || end === null) return {};
+  if (facts?.period === 'moment') {
+    if (start !== undefined || end !== undefined) {
+      notes.push(`${facts.id} shows the state when it is made: start and end do not count.`);
+    }
+    return {};
+  }
+  const isMade = facts?.origin === 'request' || facts?.origin === 'both';
+  if (facts?.period === 'range' && isMade && start === undefined) {
+    problems.push({
+      path: 'report.start',
+      message: `is required: ${facts.id} is about a time, such as the last 30 days`,
+    });
+  }
+  if (start !== undefined && start > now)
+    problems.push({ path: 'report.start', message: 'lies in the future' });
+  if (start !== undefined && end !== undefined && start >= end) {
+    problems.push({ path: 'report.end', message: 'lies before start: the two are the wrong way round' });
+  }
+  const days = start === undefined ? 0 : (Math.min(end ?? now, now) - start) / DAY_MS;
+  if (facts?.mostDays !== undefined && days > facts.mostDays) {
+    problems.push({
+      path: 'report.start',
+      message: `is ${Math.ceil(days)} days before the end; ${facts.id} covers at most ${facts.mostDays} days: ask for several, one after the other`,
+    });
+  }
+  return {
+    ...(start === undefined ? {} : { start: isoOf(start) }),
+    ...(end === undefined ? {} : { end: isoOf(end) }),
+  };
+}
+
+/** Undefined where none is given, null where it is wrong. A day as the end is the whole of it. */
+function readTime(
+  text: string | undefined,
+  path: string,
+  isEnd: boolean,
+  problems: Problem[],
+): number | undefined | null {
+  if (text === undefined) return undefined;
+  const isDate = DATE.test(text);
+  const ms = isDate || MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+  // Date.parse takes 30 February for 1 March or 2 March.
+  const isReal = !isDate || (Number.isFinite(ms) && new Date(ms).toISOString().startsWith(text));
+  if (Number.isNaN(ms) || !isReal) {
+    problems.push({
+      path,
+      message: 'must be a day (2026-11-01, in UTC) or a time with its offset (2026-11-01T00:00:00+01:00)',
+    });
+    return null;
+  }
+  return isDate && isEnd ? ms + DAY_MS - 1000 : ms;
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');

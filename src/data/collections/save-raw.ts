@@ -1,0 +1,150 @@
+/** What was collected, as the service sent it, into the person's folder: documents unpacked, pages as lines of JSON. */
+
+import { createReadStream } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../base/errors.ts';
+import { isJsonObject, jsonText, parseItems } from '../../base/json.ts';
+import type { FilesFolder, SavedFile } from '../../disk/files/types.ts';
+import { untilAborted } from '../../disk/files/until-aborted.ts';
+import type { ValueSource } from '../../privacy/personal/kinds.ts';
+import { maskWalk } from '../../privacy/personal/mask-walk.ts';
+import { type MemberRule, rulesOf, treatmentOfColumn } from '../../privacy/personal/members.ts';
+import { type FileKind, fileKind } from '../documents/file-kind.ts';
+import { openUnpacked } from '../documents/unpacked-file.ts';
+import { isMaskable } from '../tables/personal-tables.ts';
+import type { Loader, TableInfo } from '../tables/types.ts';
+import { memberAt } from './read-page.ts';
+
+/** Where a caller wants it. */
+export interface Saving {
+  /** As it was asked for: `orders.tsv`; several get numbers. */
+  name: string;
+  files(): Promise<FilesFolder>;
+}
+
+export interface RawFile extends Pick<SavedFile, 'name' | 'path' | 'bytes' | 'uri'> {
+  kind: FileKind;
+  /** The report that it is, where there are several. */
+  label?: string | undefined;
+}
+
+export interface SavedRaw {
+  files: RawFile[];
+  /** False only where nothing in them can be about a buyer. */
+  personal: boolean;
+  /** Why not all of it was saved: the tables are there all the same. */
+  problem?: AppError;
+}
+
+export interface RawDocument {
+  file: string;
+  label?: string | undefined;
+}
+
+/** Documents that were downloaded. @throws what is no failure of saving */
+export async function saveRaw(
+  { name, files }: Saving,
+  documents: readonly RawDocument[],
+  personal: boolean,
+  signal: AbortSignal,
+): Promise<SavedRaw> {
+  return collectFiles(personal, signal, async (saved) => {
+    const { numberNames } = await import('../../disk/files/number-names.ts');
+    const names = numberNames(name, documents.length);
+    const folder = await files();
+    for (const [at, { file, label }] of documents.entries()) {
+      const { kind, pieces, close } = await openUnpacked(file);
+      try {
+        const about = { ending: kind.ending, personal };
+        const made = await folder.save(names[at] ?? name, untilAborted(pieces(), signal), about);
+        saved({ ...made, kind, label });
+      } finally {
+        await close();
+      }
+    }
+  });
+}
+
+/** Whether a document may hold something about a buyer: what is not known not to, may. */
+export function mayBePersonal(
+  source: ValueSource,
+  isRestricted: boolean,
+  tables: readonly TableInfo[],
+): boolean {
+  const columns = tables.flatMap((table) => table.columns);
+  // Without a type, or as nested JSON, its columns do not say enough.
+  const isKnown = source.reportType !== undefined && columns.length > 1 && tables.length === 1;
+  return (
+    !isKnown ||
+    isRestricted ||
+    columns.some((column) => isMaskable(column) || treatmentOfColumn(source, column.name) !== undefined)
+  );
+}
+
+/** The items of all pages beside the rows that are made of them. */
+export interface Capture {
+  open(): Promise<Loader>;
+  save(saving: Saving, signal: AbortSignal): Promise<SavedRaw>;
+}
+
+/** @param table of the operation's own list: items of other lists are told apart by theirs */
+export function captureItems(open: () => Promise<Loader>, table: string, operation: string): Capture {
+  let file: string | undefined;
+  let personal = false;
+  return {
+    async open() {
+      const loader = await open();
+      const own = join(loader.folder, 'items.jsonl');
+      file = own;
+      const keys = new Set<unknown>();
+      await appendFile(own, '', { mode: 0o600 });
+      return {
+        ...loader,
+        async addItems(target, items, key, at = []) {
+          const added = await loader.addItems(target, items, key, at);
+          const fresh = parseItems(items).filter((item) => {
+            const value = key === undefined || !isJsonObject(item) ? undefined : memberAt(item, key);
+            const isRepeated = value !== undefined && keys.has(value);
+            if (value !== undefined) keys.add(value);
+            return !isRepeated;
+          });
+          const rule = at.reduce<MemberRule>((above, name) => above.child(name), rulesOf({ operation }));
+          // What would be masked in an answer.
+          personal ||= fresh.some((item) => maskWalk(item, { rule, mark: () => '' }).count > 0);
+          const lines = fresh.map((item) => jsonText(target === table ? item : { list: target, item }));
+          await appendFile(own, lines.map((line) => `${line}\n`).join(''));
+          return added;
+        },
+      };
+    },
+    save({ name, files }, signal) {
+      return collectFiles(personal, signal, async (saved) => {
+        if (file === undefined) return;
+        const pieces = untilAborted(createReadStream(file), signal);
+        saved({
+          ...(await (await files()).save(name, pieces, { ending: 'jsonl', personal })),
+          kind: JSON_LINES,
+        });
+      });
+    },
+  };
+}
+
+const JSON_LINES = fileKind(Buffer.from('{"a":1}\n{"a":2}\n'));
+
+async function collectFiles(
+  personal: boolean,
+  signal: AbortSignal,
+  save: (saved: (file: RawFile) => void) => Promise<void>,
+): Promise<SavedRaw> {
+  const files: RawFile[] = [];
+  try {
+    await save((file) => files.push(file));
+    return { files, personal };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AppError)) throw error;
+    return { files, personal, problem: error };
+  }
+}

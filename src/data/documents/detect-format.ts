@@ -1,0 +1,79 @@
+/** What a document is, told from its beginning, and where that differs from what it should be. */
+
+import { isJsonObject, parseJson } from '../../base/json.ts';
+import type { DocumentFormat } from './types.ts';
+
+export interface DetectedFormat {
+  format: DocumentFormat;
+  /** Between the fields of `csv`. */
+  delimiter: string;
+  /** Set where it is not what it should be. */
+  note?: string;
+}
+
+/** As the notes call them. */
+const NAMES: Readonly<Record<DocumentFormat, string>> = {
+  tab: 'tab-separated',
+  csv: 'CSV',
+  json: 'JSON',
+  jsonl: 'JSON lines',
+  xml: 'XML',
+  other: 'a document without rows',
+};
+
+/**
+ * @param start the beginning, with the whole first line where that is not too long
+ * @param expected what it should be; content that cannot be that is read as what it is
+ */
+export function detectFormat(start: string, expected: DocumentFormat | 'auto'): DetectedFormat {
+  const delimiter = commonest(firstLine(start), [',', ';']);
+  if (expected === 'other') return { format: expected, delimiter };
+  const format = start.trim() === '' && expected !== 'auto' ? expected : decide(start, expected);
+  if (expected === 'auto' || format === expected) return { format, delimiter };
+  const note = `The document was to be ${NAMES[expected]} but is ${NAMES[format]}, as which it was read.`;
+  return { format, delimiter, note };
+}
+
+function decide(start: string, expected: DocumentFormat | 'auto'): DocumentFormat {
+  if (!isText(start)) return 'other';
+  const text = start.trimStart();
+  if (/^<[?!A-Za-z]/.test(text)) return 'xml';
+  if (/^(?:\{\s*["}]|\[\s*[[\]{"\d-])/.test(text)) return jsonKind(text, expected);
+  const line = firstLine(text);
+  const tabs = count(line, '\t');
+  const others = Math.max(count(line, ','), count(line, ';'));
+  if (expected === 'csv' || expected === 'tab') {
+    const other = expected === 'csv' ? 'tab' : 'csv';
+    return (expected === 'csv' ? others === 0 && tabs > 0 : tabs === 0 && others > 0) ? other : expected;
+  }
+  return tabs === 0 && others > 0 ? 'csv' : 'tab';
+}
+
+/** A table may hold zero characters, which are damage; in its first line, or without one, they mean that it is no text. */
+export function isText(start: string): boolean {
+  if (!start.includes('\0')) return true;
+  const header = firstLine(start.trimStart());
+  return !header.includes('\0') && /[\t,;]/.test(header);
+}
+
+/** Lines: the first is an object by itself, and more follows or lines were expected. */
+function jsonKind(text: string, expected: DocumentFormat | 'auto'): DocumentFormat {
+  const line = firstLine(text);
+  if (!isJsonObject(parseJson(line))) return 'json';
+  const rest = text.slice(line.length).trimStart();
+  return rest !== '' || expected === 'jsonl' ? 'jsonl' : 'json';
+}
+
+function firstLine(text: string): string {
+  const end = text.search(/[\r\n]/);
+  return end === -1 ? text : text.slice(0, end);
+}
+
+function commonest(line: string, delimiters: readonly string[]): string {
+  const [first = ','] = delimiters.toSorted((a, b) => count(line, b) - count(line, a));
+  return first;
+}
+
+function count(text: string, part: string): number {
+  return text.split(part).length - 1;
+}

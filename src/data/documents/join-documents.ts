@@ -1,0 +1,185 @@
+/** Several documents of one kind read as one: each row or item says in a column of its own which document it is from. */
+
+import { isJsonObject } from '../../base/json.ts';
+import { DocumentError } from './document-error.ts';
+import { readDocument } from './read-document.ts';
+import type { DocumentBatch, DocumentHead, DocumentReader, DocumentSummary, ReadOptions } from './types.ts';
+
+export interface LabeledDocument {
+  file: string;
+  /** That the service named, if it named one; untrusted text. */
+  charset?: string | undefined;
+  /** Stands in the column for each of its rows. */
+  label: string;
+}
+
+export interface JoinedDocuments {
+  /** Name of that column; it is the first. */
+  column: string;
+  documents: readonly LabeledDocument[];
+}
+
+/**
+ * Columns are joined by their names; a document that holds no rows becomes items with its text as `content`. They are
+ * opened one after the other. The batches throw a DocumentError where some have rows and others none.
+ */
+export function joinDocuments(joined: JoinedDocuments, format: ReadOptions['format']): DocumentReader {
+  return new Joining(joined, format);
+}
+
+interface Part extends LabeledDocument {
+  head: DocumentHead;
+}
+
+class Joining implements DocumentReader {
+  readonly #joined: JoinedDocuments;
+  readonly #format: ReadOptions['format'];
+  readonly #notes = new Set<string>();
+  #parts: Promise<Part[]> | undefined;
+  #current: DocumentReader | undefined;
+  #done: DocumentSummary = {
+    format: 'jsonl',
+    charset: undefined,
+    rows: 0,
+    shortRows: 0,
+    longRows: 0,
+    unpackedBytes: 0,
+    notes: [],
+  };
+  #doneBytes = 0;
+
+  constructor(joined: JoinedDocuments, format: ReadOptions['format']) {
+    this.#joined = joined;
+    this.#format = format;
+  }
+
+  async head(): Promise<DocumentHead> {
+    const parts = await this.#heads();
+    const [table] = parts.filter(isTable);
+    if (table === undefined) return { format: 'jsonl', columns: [] };
+    return { format: table.head.format, columns: this.#columns(parts).map(plainName) };
+  }
+
+  async *batches(): AsyncGenerator<DocumentBatch, void, undefined> {
+    const parts = await this.#heads();
+    const columns = this.#columns(parts);
+    for (const part of parts) {
+      const reader = this.#open(part);
+      this.#current = reader;
+      const labeled = isTable(part) ? rowLabeler(part, columns) : itemLabeler(part, this.#joined.column);
+      for await (const batch of reader.batches()) {
+        if (batch.kind === 'bytes') this.#notes.add('What is no text in them is not kept.');
+        else yield labeled(batch);
+      }
+      this.#end(reader);
+    }
+  }
+
+  progress() {
+    const { rows = 0, bytes = 0, ofBytes = 0 } = this.#current?.progress() ?? {};
+    return {
+      rows: this.#done.rows + rows,
+      bytes: this.#doneBytes + bytes,
+      ofBytes: this.#doneBytes + ofBytes,
+    };
+  }
+
+  summary(): DocumentSummary {
+    return { ...this.#done, notes: [...this.#notes] };
+  }
+
+  async close(): Promise<void> {
+    await this.#current?.close();
+  }
+
+  #open({ file, charset }: LabeledDocument): DocumentReader {
+    return readDocument(file, { format: this.#format, charset });
+  }
+
+  #heads(): Promise<Part[]> {
+    this.#parts ??= this.#readHeads();
+    return this.#parts;
+  }
+
+  async #readHeads(): Promise<Part[]> {
+    const parts: Part[] = [];
+    for (const document of this.#joined.documents) {
+      const reader = this.#open(document);
+      try {
+        parts.push({ ...document, head: await reader.head() });
+      } finally {
+        await reader.close();
+      }
+    }
+    if (new Set(parts.map(isTable)).size > 1) throw mixed();
+    return parts;
+  }
+
+  #columns(parts: readonly Part[]): string[] {
+    return [this.#joined.column, ...new Set(parts.flatMap(({ head }) => namesOf(head)))];
+  }
+
+  #end(reader: DocumentReader): void {
+    const { notes, ...more } = reader.summary();
+    const before = this.#done;
+    this.#done = {
+      ...more,
+      rows: before.rows + more.rows,
+      shortRows: before.shortRows + more.shortRows,
+      longRows: before.longRows + more.longRows,
+      unpackedBytes: before.unpackedBytes + more.unpackedBytes,
+      notes: [],
+    };
+    this.#doneBytes += reader.progress().ofBytes;
+    this.#current = undefined;
+    for (const note of notes) this.#notes.add(note);
+  }
+}
+
+const isTable = ({ head }: Part) => head.format === 'tab' || head.format === 'csv';
+
+/** Behind a name that occurs again in one header: the number of times it has come. */
+const AGAIN = '\0';
+
+const plainName = (name: string) => name.split(AGAIN)[0] ?? '';
+
+function namesOf({ columns }: DocumentHead): string[] {
+  const seen = new Map<string, number>();
+  return columns.map((name) => {
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    return times === 1 ? name : `${name}${AGAIN}${times}`;
+  });
+}
+
+type Labeler = (batch: DocumentBatch) => DocumentBatch;
+
+function rowLabeler({ head, label }: Part, columns: readonly string[]): Labeler {
+  const own = namesOf(head);
+  const places = columns.slice(1).map((name) => own.indexOf(name));
+  return (batch) => {
+    if (batch.kind !== 'rows') return batch;
+    const rows = batch.rows.map((row) => [label, ...places.map((at) => row[at] ?? '')]);
+    return { ...batch, rows };
+  };
+}
+
+function itemLabeler({ label }: Part, column: string): Labeler {
+  const mark = { [column]: label };
+  return (batch) => {
+    if (batch.kind === 'text') return { kind: 'items', list: '', items: [{ ...mark, content: batch.text }] };
+    if (batch.kind !== 'items') return batch;
+    const items = batch.items.map((item) =>
+      isJsonObject(item) ? { ...mark, ...item } : { ...mark, value: item },
+    );
+    return { ...batch, items };
+  };
+}
+
+function mixed(): DocumentError {
+  return new DocumentError(
+    'damaged',
+    'Some of the documents hold rows and others do not: they make no table together.',
+    'Nothing was loaded. Collect them one by one, with document: {"id": ...}.',
+  );
+}

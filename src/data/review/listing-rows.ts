@@ -1,0 +1,178 @@
+/** One listing of one marketplace as flat rows: what is sold at which price out of which stock, and each of its issues. */
+
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isExempt, type ListingIssue, readIssue } from '../../service/document/listing-issue.ts';
+import { type Effect, effectOf, type Suppressed, suppressionOf } from './suppression.ts';
+
+/** A row of `listings`; null is what the service did not tell. */
+export interface ListingRow {
+  sku: string;
+  marketplace_id: string;
+  /** Its country. */
+  marketplace: string;
+  asin: string | null;
+  title: string | null;
+  product_type: string | null;
+  status: string | null;
+  buyable: 0 | 1 | null;
+  discoverable: 0 | 1 | null;
+  channel: 'FBA' | 'seller' | null;
+  /** What can be sold. */
+  quantity: number | null;
+  /** On the way to the warehouses. */
+  inbound: number | null;
+  price: number | null;
+  currency: string | null;
+  /** price x quantity. */
+  stock_amount: number | null;
+  /** Enforced now. */
+  suppressed: Suppressed | null;
+  /** Codes of the issues that suppress it. */
+  suppressed_by: string | null;
+  /** Enforcements that an exemption keeps off for now. */
+  exempt_issues: number;
+  errors: number;
+  warnings: number;
+  issues: number;
+  last_updated: string | null;
+}
+
+/** A row of `listing_issues`. */
+export interface IssueRow {
+  sku: string;
+  marketplace_id: string;
+  marketplace: string;
+  code: string;
+  severity: string;
+  message: string;
+  effect: Effect;
+  /** As sent. */
+  actions: string | null;
+  /** 1: enforced now, and keeps the listing from being bought or found. */
+  suppresses: 0 | 1;
+  exempt: 0 | 1;
+  exempt_until: string | null;
+  exemption: string | null;
+  attribute_names: string | null;
+  categories: string | null;
+}
+
+export interface ListingParts {
+  marketplaceId: string;
+  marketplace: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+export interface FlatListing {
+  row: ListingRow;
+  issues: IssueRow[];
+}
+
+/** Undefined for what is no listing. Never throws: what has another shape than documented counts as not told. */
+export function flattenListing(
+  item: unknown,
+  { marketplaceId, marketplace, now }: ListingParts,
+): FlatListing | undefined {
+  if (!isJsonObject(item) || typeof item.sku !== 'string') return undefined;
+  const place = { sku: item.sku, marketplace_id: marketplaceId, marketplace };
+  const issues = listOf(item.issues)
+    .map((issue, index) => readIssue(issue, index, now))
+    .filter(({ marketplaceIds }) => marketplaceIds.length === 0 || marketplaceIds.includes(marketplaceId))
+    .map((issue): IssueRow => ({ ...place, ...issueRow(issue) }));
+  const summary = ownOf(item.summaries, marketplaceId) ?? {};
+  const statuses = summary.status === undefined ? undefined : listOf(summary.status).filter(isText);
+  const has = (status: string) => (statuses === undefined ? null : statuses.includes(status) ? 1 : 0);
+  const row: ListingRow = {
+    ...place,
+    asin: textOf(summary.asin),
+    title: textOf(summary.itemName),
+    product_type: textOf(summary.productType),
+    status: statuses?.join(', ') ?? null,
+    buyable: has('BUYABLE'),
+    discoverable: has('DISCOVERABLE'),
+    ...stockOf(item.fulfillmentAvailability),
+    inbound: null,
+    ...priceOf(item.offers, marketplaceId),
+    stock_amount: null,
+    ...countsOf(issues),
+    last_updated: textOf(summary.lastUpdatedDate),
+  };
+  return { row, issues };
+}
+
+/** The same row with what its stock is worth, rounded to the hundredth. */
+export function withAmount(row: ListingRow): ListingRow {
+  const { price, quantity } = row;
+  const amount = price === null || quantity === null ? null : Math.round(price * quantity * 100) / 100;
+  return { ...row, stock_amount: amount };
+}
+
+function issueRow(issue: ListingIssue) {
+  const { code, severity, message, actions, exemption, attributeNames, categories } = issue;
+  const effect = effectOf(actions);
+  const exempt = isExempt(issue);
+  return {
+    code,
+    severity,
+    message,
+    effect,
+    actions: joined(actions),
+    suppresses: !exempt && suppressionOf(effect) !== undefined ? (1 as const) : (0 as const),
+    exempt: exempt && effect !== 'none' ? (1 as const) : (0 as const),
+    exempt_until: exemption?.expiryDate ?? null,
+    exemption: exemption?.status ?? null,
+    attribute_names: joined(attributeNames),
+    categories: joined(categories),
+  };
+}
+
+function countsOf(issues: readonly IssueRow[]) {
+  const enforced = issues.filter(({ suppresses }) => suppresses === 1);
+  const found = enforced.map(({ effect }) => suppressionOf(effect));
+  const suppressed = found.includes('altogether') ? 'altogether' : found.includes('search') ? 'search' : null;
+  return {
+    suppressed,
+    suppressed_by: joined([...new Set(enforced.map(({ code }) => code))]),
+    exempt_issues: issues.filter(({ exempt }) => exempt === 1).length,
+    errors: issues.filter(({ severity }) => severity === 'ERROR').length,
+    warnings: issues.filter(({ severity }) => severity === 'WARNING').length,
+    issues: issues.length,
+  } as const;
+}
+
+/** What the seller ships, from all places; of the service's warehouses only that they hold it: how many is asked for elsewhere. */
+function stockOf(value: unknown): Pick<ListingRow, 'channel' | 'quantity'> {
+  const entries = listOf(value).filter(isJsonObject);
+  const isHeld = ({ fulfillmentChannelCode: code }: JsonObject) => isText(code) && code.startsWith('AMAZON');
+  const own = entries
+    .filter((entry) => !isHeld(entry))
+    .flatMap(({ quantity }) => (typeof quantity === 'number' ? [quantity] : []));
+  const quantity = own.reduce((sum, each) => sum + each, 0);
+  if (entries.some(isHeld) && quantity === 0) return { channel: 'FBA', quantity: null };
+  return { channel: entries.length === 0 ? null : 'seller', quantity: own.length === 0 ? null : quantity };
+}
+
+/** What everybody pays, before what businesses pay. */
+function priceOf(value: unknown, marketplaceId: string): Pick<ListingRow, 'price' | 'currency'> {
+  const offers = listOf(value)
+    .filter(isJsonObject)
+    .filter((offer) => (offer.marketplaceId ?? marketplaceId) === marketplaceId);
+  const offer = offers.find(({ offerType }) => offerType !== 'B2B') ?? offers[0];
+  const price = isJsonObject(offer?.price) ? offer.price : {};
+  const amount = price.amount === '' || price.amount === null ? Number.NaN : Number(price.amount);
+  return {
+    price: Number.isFinite(amount) ? amount : null,
+    currency: textOf(price.currencyCode) ?? textOf(price.currency),
+  };
+}
+
+function ownOf(value: unknown, marketplaceId: string): JsonObject | undefined {
+  const entries = listOf(value).filter(isJsonObject);
+  return entries.find((entry) => (entry.marketplaceId ?? marketplaceId) === marketplaceId);
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const textOf = (value: unknown) => (isText(value) && value !== '' ? value : null);
+const joined = (texts: readonly string[]) => (texts.length === 0 ? null : texts.join(', '));

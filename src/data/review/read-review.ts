@@ -1,0 +1,215 @@
+/** The facts of a review, read out of its two tables: counts and money by marketplace, causes with their SKUs, the worst listings. */
+
+import * as z from 'zod';
+import { parseJson } from '../../base/json.ts';
+import { quoteIdentifier } from '../tables/names.ts';
+import type { CollectionInfo, Tables } from '../tables/types.ts';
+
+/** More than an answer has room for. */
+const MOST = { groups: 100, skus: 40, worst: 60 } as const;
+
+const MOST_ANSWER = { maxRows: 5_000, maxBytes: 400_000 } as const;
+
+export interface ReadOptions {
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+const text = z.string().nullable();
+const number = z.number().nullable();
+
+const marketplaceRow = z.object({
+  marketplace: z.string(),
+  currency: text,
+  listings: z.number(),
+  altogether: z.number(),
+  search: z.number(),
+  exempt: z.number(),
+  /** Price x stock of what is suppressed; null where nothing of it is known. */
+  amount: number,
+  /** Suppressed, with a price or a stock that was not told. */
+  unpriced: z.number(),
+  /** Not suppressed by any issue, and cannot be bought all the same. */
+  unbuyable: z.number(),
+  sold_out: z.number(),
+});
+
+const causeRow = z.object({
+  code: text,
+  effect: z.string(),
+  severity: text,
+  message: text,
+  marketplace: z.string(),
+  currency: text,
+  listings: z.number(),
+  amount: number,
+  /** The first and the last end of exemptions. */
+  first_until: text,
+  last_until: text,
+});
+
+const skuRow = z.object({
+  code: text,
+  effect: z.string(),
+  sku: z.string(),
+  marketplace: z.string(),
+  until: text,
+});
+
+const worstRow = z.object({
+  sku: z.string(),
+  marketplace: z.string(),
+  title: text,
+  price: number,
+  quantity: number,
+  currency: text,
+  amount: number,
+  suppressed: z.string(),
+  codes: text,
+});
+
+const otherRow = z.object({
+  code: text,
+  severity: text,
+  effect: z.string(),
+  message: text,
+  listings: z.number(),
+});
+
+export interface ReviewFacts {
+  listings: string;
+  issues: string;
+  marketplaces: z.output<typeof marketplaceRow>[];
+  causes: z.output<typeof causeRow>[];
+  causeSkus: z.output<typeof skuRow>[];
+  exempt: z.output<typeof causeRow>[];
+  exemptSkus: z.output<typeof skuRow>[];
+  worst: z.output<typeof worstRow>[];
+  /** Errors, warnings and the rest that keep no listing from being sold or found. */
+  others: z.output<typeof otherRow>[];
+}
+
+/** @throws as `Tables.query` */
+export async function readReview(
+  tables: Tables,
+  info: CollectionInfo,
+  options: ReadOptions,
+): Promise<ReviewFacts> {
+  // In which order they stand depends on which of them has rows.
+  const named = (column: string) =>
+    info.tables.find(({ columns }) => columns.some(({ name }) => name === column))?.name ?? '';
+  const listings = named('suppressed_by');
+  const issues = named('suppresses');
+  const sql = factsSql(quoteIdentifier(listings), quoteIdentifier(issues));
+  const { rows } = await tables.query(sql, { ...MOST_ANSWER, ...options });
+  const of = (part: Part) => rows.filter(([name]) => name === part).map(([, row]) => parseJson(String(row)));
+  return {
+    listings,
+    issues,
+    marketplaces: of('marketplaces').map((row) => marketplaceRow.parse(row)),
+    causes: of('causes').map((row) => causeRow.parse(row)),
+    causeSkus: of('causeSkus').map((row) => skuRow.parse(row)),
+    exempt: of('exempt').map((row) => causeRow.parse(row)),
+    exemptSkus: of('exemptSkus').map((row) => skuRow.parse(row)),
+    worst: of('worst').map((row) => worstRow.parse(row)),
+    others: of('others').map((row) => otherRow.parse(row)),
+  };
+}
+
+/**
+ * Asks the same of no rows, so that `readReview` finds the thread started and SQLite's code compiled: half of its time.
+ * @param columns of the two tables
+ */
+export async function prepareToRead(
+  tables: Tables,
+  columns: { listings: readonly string[]; issues: readonly string[] },
+  options: ReadOptions,
+): Promise<void> {
+  const none = (names: readonly string[]) =>
+    `SELECT NULL AS item, ${names.map((name) => `NULL AS ${quoteIdentifier(name)}`).join(', ')} LIMIT 0`;
+  const sql = `WITH no_listings AS (${none(columns.listings)}), no_issues AS (${none(columns.issues)})\n${factsSql('no_listings', 'no_issues')}`;
+  await tables.query(sql, { ...MOST_ANSWER, ...options });
+}
+
+/** One statement, since each costs a turn of the worker and a link to the file. @param l listings @param i issues, both quoted */
+function factsSql(l: string, i: string): string {
+  const parts = {
+    marketplaces: marketplacesSql(l),
+    causes: causesSql(l, i, 'i.suppresses = 1'),
+    causeSkus: skusSql(l, i, 'i.suppresses = 1', 'l.stock_amount DESC NULLS LAST'),
+    exempt: causesSql(l, i, 'i.exempt = 1'),
+    exemptSkus: skusSql(l, i, 'i.exempt = 1', 'i.exempt_until NULLS LAST'),
+    worst: worstSql(l),
+    others: othersSql(i),
+  };
+  return PARTS.map(
+    (part) => `SELECT '${part}' AS part, ${asJson(ROWS[part])} AS row FROM (${parts[part]})`,
+  ).join('\nUNION ALL\n');
+}
+
+const ROWS = {
+  marketplaces: marketplaceRow,
+  causes: causeRow,
+  causeSkus: skuRow,
+  exempt: causeRow,
+  exemptSkus: skuRow,
+  worst: worstRow,
+  others: otherRow,
+};
+type Part = keyof typeof ROWS;
+const PARTS: readonly Part[] = [
+  'marketplaces',
+  'causes',
+  'causeSkus',
+  'exempt',
+  'exemptSkus',
+  'worst',
+  'others',
+];
+
+function asJson({ shape }: z.ZodObject): string {
+  const members = Object.keys(shape).map((name) => `'${name}', ${name}`);
+  return `json_object(${members.join(', ')})`;
+}
+
+const marketplacesSql = (l: string) => `
+  SELECT marketplace, currency, count(*) AS listings, total(suppressed = 'altogether') AS altogether,
+    total(suppressed = 'search') AS search, total(exempt_issues > 0) AS exempt,
+    sum(CASE WHEN suppressed IS NOT NULL THEN stock_amount END) AS amount,
+    total(suppressed IS NOT NULL AND stock_amount IS NULL) AS unpriced,
+    total(suppressed IS NULL AND buyable = 0) AS unbuyable,
+    total(suppressed IS NULL AND buyable = 0 AND quantity = 0) AS sold_out
+  FROM ${l} GROUP BY marketplace_id, currency ORDER BY listings DESC, marketplace, currency LIMIT ${MOST.groups}`;
+
+/** An issue that a listing has twice counts once. */
+const hits = (l: string, i: string, which: string, more = '') => `
+  SELECT i.code, i.effect, min(i.severity) AS severity, min(i.message) AS message, i.sku, l.marketplace, l.marketplace_id,
+    l.currency, l.stock_amount, min(i.exempt_until) AS until${more}
+  FROM ${i} i JOIN ${l} l ON l.sku = i.sku AND l.marketplace_id = i.marketplace_id
+  WHERE ${which} GROUP BY i.code, i.effect, l.item`;
+
+const causesSql = (l: string, i: string, which: string) => `
+  SELECT code, effect, min(severity) AS severity, min(message) AS message, marketplace, currency, count(*) AS listings,
+    sum(stock_amount) AS amount, min(until) AS first_until, max(until) AS last_until
+  FROM (${hits(l, i, which)})
+  GROUP BY code, effect, marketplace_id, currency
+  ORDER BY effect = 'search', sum(count(*)) OVER (PARTITION BY code, effect) DESC, code, effect, listings DESC LIMIT ${MOST.groups}`;
+
+const skusSql = (l: string, i: string, which: string, order: string) => `
+  SELECT code, effect, sku, marketplace, until
+  FROM (SELECT *, row_number() OVER (PARTITION BY code, effect ORDER BY place) AS nth
+    FROM (${hits(l, i, which, `, row_number() OVER (ORDER BY ${order}, i.sku) AS place`)}))
+  WHERE nth <= ${MOST.skus} ORDER BY code, effect, nth`;
+
+/** The worst of each currency in turn: amounts of two are not compared. */
+const worstSql = (l: string) => `
+  SELECT sku, marketplace, title, price, quantity, currency, stock_amount AS amount, suppressed, suppressed_by AS codes
+  FROM ${l} WHERE suppressed IS NOT NULL
+  ORDER BY row_number() OVER (PARTITION BY currency ORDER BY stock_amount DESC NULLS LAST, sku), stock_amount DESC, sku
+  LIMIT ${MOST.worst}`;
+
+const othersSql = (i: string) => `
+  SELECT code, severity, CASE WHEN effect IN ('attribute', 'other') THEN effect ELSE 'none' END AS effect,
+    min(message) AS message, count(DISTINCT sku || ' ' || marketplace_id) AS listings
+  FROM ${i} WHERE suppresses = 0 AND exempt = 0
+  GROUP BY 1, 2, 3 ORDER BY effect = 'none', listings DESC, severity = 'ERROR' DESC, severity, code LIMIT ${MOST.groups}`;

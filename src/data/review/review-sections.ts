@@ -1,0 +1,334 @@
+/** The sections of a review in both forms: the most detailed level that fits, with what was left out counted. */
+
+import { showText } from '../../base/text/escape-text.ts';
+import { tokensOf } from '../../base/text/shorten.ts';
+import { plural } from '../../base/text/value-words.ts';
+import type { ReviewFacts } from './read-review.ts';
+import { effectWords } from './suppression.ts';
+
+/** How much is told: the first that fits. */
+const LEVELS = [
+  { causes: 30, skus: 40, worst: 30, others: 15, title: 60, message: 200 },
+  { causes: 30, skus: 40, worst: 20, others: 12, title: 50, message: 120 },
+  { causes: 30, skus: 40, worst: 12, others: 10, title: 40, message: 100 },
+  { causes: 30, skus: 20, worst: 10, others: 8, title: 40, message: 80 },
+  { causes: 20, skus: 10, worst: 8, others: 6, title: 30, message: 80 },
+  { causes: 20, skus: 5, worst: 6, others: 5, title: 30, message: 60 },
+  { causes: 12, skus: 3, worst: 5, others: 4, title: 25, message: 50 },
+  { causes: 8, skus: 2, worst: 3, others: 3, title: 20, message: 40 },
+  { causes: 5, skus: 1, worst: 2, others: 3, title: 20, message: 30 },
+  { causes: 3, skus: 0, worst: 1, others: 1, title: 20, message: 20 },
+  { causes: 1, skus: 0, worst: 0, others: 0, title: 0, message: 20 },
+  { causes: 0, skus: 0, worst: 0, others: 0, title: 0, message: 0 },
+] as const;
+type Level = (typeof LEVELS)[number];
+
+type Clean = (text: string) => string;
+
+export type Sections = {
+  marketplaces: object[];
+  /** In force now. */
+  causes: object[];
+  more_causes?: number;
+  exempt: object[];
+  more_exempt?: number;
+  worst: object[];
+  more_worst?: number;
+  /** Nothing that they enforce keeps a listing from being sold or found. */
+  others: object[];
+  more_others?: number;
+};
+
+export interface FittedSections {
+  lines: string[];
+  sections: Sections;
+}
+
+export function fitSections(
+  facts: ReviewFacts,
+  { room, clean }: { room: number; clean: Clean },
+): FittedSections {
+  let fitted = buildSections(facts, LEVELS[0], clean);
+  for (const level of LEVELS) {
+    fitted = buildSections(facts, level, clean);
+    if (tokensOf(fitted.lines.join('\n')) <= room && tokensOf(JSON.stringify(fitted.sections)) <= room) break;
+  }
+  return fitted;
+}
+
+function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSections {
+  const places = describePlaces(facts.marketplaces);
+  const causes = describeCauses(groupCauses(facts.causes, facts.causeSkus), {
+    level,
+    clean,
+    isExempt: false,
+  });
+  const exempt = describeCauses(groupCauses(facts.exempt, facts.exemptSkus), {
+    level,
+    clean,
+    isExempt: true,
+  });
+  const suppressed = facts.marketplaces.reduce((sum, row) => sum + row.altogether + row.search, 0);
+  const worst = facts.worst.slice(0, level.worst).map((row) => describeWorst(row, level, clean));
+  const others = facts.others.slice(0, level.others).map((row) => describeOther(row, level, clean));
+  const more = {
+    ...counted('more_causes', causes.more),
+    ...counted('more_exempt', exempt.more),
+    ...counted('more_worst', suppressed - worst.length),
+    ...counted('more_others', facts.others.length - others.length),
+  };
+  return {
+    lines: [
+      ...places.map(({ line }) => line),
+      ...section('Suppressed now, by cause:', causes.shown, causes.more),
+      ...section('Exempt for now:', exempt.shown, exempt.more),
+      ...section('Worst by money standing still (price x stock):', worst, suppressed - worst.length),
+      ...section('Not in the way of a sale:', others, facts.others.length - others.length),
+    ],
+    sections: {
+      marketplaces: places.map(({ data }) => data),
+      causes: causes.shown.map(({ data }) => data),
+      exempt: exempt.shown.map(({ data }) => data),
+      worst: worst.map(({ data }) => data),
+      others: others.map(({ data }) => data),
+      ...more,
+    },
+  };
+}
+
+/** The same fact in both forms. */
+interface Described {
+  line: string;
+  data: object;
+}
+
+const counted = (name: string, count: number) => (count > 0 ? { [name]: count } : {});
+
+function section(title: string, shown: readonly Described[], more: number): string[] {
+  if (shown.length === 0 && more <= 0) return [];
+  return [title, ...shown.map(({ line }) => `- ${line}`), ...(more > 0 ? [`- ${more} more`] : [])];
+}
+
+/** One line a marketplace: amounts of two currencies stand side by side. */
+function describePlaces(rows: ReviewFacts['marketplaces']): Described[] {
+  const names = [...new Set(rows.map(({ marketplace }) => marketplace))];
+  return names.map((name) =>
+    describePlace(
+      name,
+      rows.filter(({ marketplace }) => marketplace === name),
+    ),
+  );
+}
+
+function describePlace(marketplace: string, rows: ReviewFacts['marketplaces']): Described {
+  const sum = (
+    member: 'listings' | 'altogether' | 'search' | 'exempt' | 'unpriced' | 'unbuyable' | 'sold_out',
+  ) => rows.reduce((all, row) => all + row[member], 0);
+  const [unpriced, unbuyable] = [sum('unpriced'), sum('unbuyable')];
+  const standing = rows
+    .filter(({ amount }) => amount !== null)
+    .map(({ amount, currency }) => moneyWords(amount, currency));
+  const words = [
+    `${sum('altogether')} suppressed altogether`,
+    `${sum('search')} hidden from search only`,
+    ...(standing.length === 0 ? [] : [`${standing.join(' and ')} standing still`]),
+    ...(unpriced === 0 ? [] : [`price or stock of ${unpriced} of them is not known`]),
+    `${sum('exempt')} exempt`,
+    ...(unbuyable === 0
+      ? []
+      : [`${unbuyable} more cannot be bought, ${sum('sold_out')} of them out of stock`]),
+  ];
+  return {
+    line: `${placeWords(marketplace)}, ${plural(sum('listings'), 'listing')}: ${words.join(', ')}`,
+    data: {
+      marketplace,
+      listings: sum('listings'),
+      suppressed_altogether: sum('altogether'),
+      hidden_from_search: sum('search'),
+      standing_still: standing,
+      exempt: sum('exempt'),
+      ...(unpriced > 0 ? { price_or_stock_unknown: unpriced } : {}),
+      ...(unbuyable > 0 ? { not_buyable_otherwise: unbuyable, out_of_stock: sum('sold_out') } : {}),
+    },
+  };
+}
+
+interface CauseOptions {
+  level: Level;
+  clean: Clean;
+  /** Nothing of it is in force yet. */
+  isExempt: boolean;
+}
+
+function describeCauses(causes: readonly Cause[], options: CauseOptions) {
+  const shown = causes.slice(0, options.level.causes).map((cause) => describeCause(cause, options));
+  return { shown, more: causes.length - shown.length };
+}
+
+function describeCause(cause: Cause, { level, clean, isExempt }: CauseOptions): Described {
+  const { code, effect, severity, places, firstUntil, lastUntil } = cause;
+  const does = effectWords(effect, isExempt);
+  const skus = cause.skus.slice(0, level.skus);
+  const covered = skus.reduce((sum, { listings }) => sum + listings, 0);
+  const more = cause.listings - covered;
+  const message = cut(clean(cause.message), level.message);
+  const until = firstUntil === undefined ? undefined : clean(rangeWords(firstUntil, lastUntil));
+  const where = places.map(
+    ({ marketplace, listings, amount, currency }) =>
+      `${placeWords(marketplace)} ${listings} (${moneyWords(amount, currency)})`,
+  );
+  const named = skus.map(
+    ({ sku, until: end }) =>
+      `${showText(clean(sku))}${end === undefined ? '' : ` until ${showText(clean(end))}`}`,
+  );
+  const words = [
+    `${showText(clean(code))} ${showText(clean(severity))}: ${does}, ${where.join(', ')}`,
+    ...(until === undefined ? [] : [`exempt until ${until}`]),
+    ...(message === '' ? [] : [showText(message)]),
+    ...(named.length === 0 ? [] : [`${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
+  ];
+  return {
+    line: words.join('; '),
+    data: {
+      code: clean(code),
+      effect: effectWords(effect),
+      severity: clean(severity),
+      listings: cause.listings,
+      ...(message === '' ? {} : { message }),
+      ...(until === undefined ? {} : { until }),
+      where: places.map(
+        ({ marketplace, listings, amount, currency }) =>
+          `${marketplace} ${listings} (${moneyWords(amount, currency)})`,
+      ),
+      skus: skus.map(({ sku, until: end }) =>
+        end === undefined ? clean(sku) : `${clean(sku)} until ${clean(end)}`,
+      ),
+      ...(more > 0 ? { more_listings: more } : {}),
+    },
+  };
+}
+
+function describeWorst(
+  row: ReviewFacts['worst'][number],
+  { title: longest }: Level,
+  clean: Clean,
+): Described {
+  const { sku, marketplace, price, quantity, currency, amount, suppressed, codes } = row;
+  const title = cut(clean(row.title ?? ''), longest);
+  const sum = amount === null ? 'not known' : moneyWords(amount, currency);
+  const state = suppressed === 'altogether' ? 'suppressed' : 'hidden from search';
+  const words = [showText(clean(sku)), placeWords(marketplace), ...(title === '' ? [] : [showText(title)])];
+  return {
+    line: `${words.join(' ')}: ${price ?? '?'} x ${quantity ?? '?'} = ${sum}, ${state} (${codesWords(clean(codes ?? ''))})`,
+    data: {
+      sku: clean(sku),
+      marketplace,
+      title,
+      price,
+      stock: quantity,
+      standing_still: cents(amount),
+      currency,
+      state,
+      codes: clean(codes ?? ''),
+    },
+  };
+}
+
+function describeOther(
+  row: ReviewFacts['others'][number],
+  { message: longest }: Level,
+  clean: Clean,
+): Described {
+  const { effect, listings } = row;
+  const [code, severity] = [clean(row.code ?? ''), clean(row.severity ?? '')];
+  const message = cut(clean(row.message ?? ''), longest);
+  return {
+    line: `${showText(code)} ${showText(severity)}: ${plural(listings, 'listing')}, ${effectWords(effect)}${message === '' ? '' : `; ${showText(message)}`}`,
+    data: { code, severity, effect: effectWords(effect), listings, ...(message === '' ? {} : { message }) },
+  };
+}
+
+const codesWords = (codes: string) =>
+  codes
+    .split(', ')
+    .map((code) => showText(code))
+    .join(', ');
+
+/** What is missing is marked, not counted: the tables have it whole. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return most === 0 ? '' : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}...`;
+}
+
+/** The name of a country as it is; an id that is not known might be anything. */
+const placeWords = (name: string) => (/^[\p{L} ]{1,40}$/u.test(name) ? name : showText(name));
+
+/** Sums of numbers with two decimals are exact to the cent again when they are rounded. */
+const cents = (amount: number | null) => (amount === null ? null : Math.round(amount * 100) / 100);
+
+function moneyWords(amount: number | null, currency: string | null): string {
+  const value = cents(amount);
+  if (value === null || currency === null) return 'amount not known';
+  return `${Number.isInteger(value) ? value : value.toFixed(2)} ${showText(currency)}`;
+}
+
+function rangeWords(first: string, last: string | undefined): string {
+  return last === undefined || last === first ? showText(first) : `${showText(first)} to ${showText(last)}`;
+}
+
+// Causes as a reader thinks of them: one for each code and effect, with its marketplaces and its SKUs.
+
+interface Cause {
+  code: string;
+  effect: string;
+  severity: string;
+  /** The service's words, once. */
+  message: string;
+  listings: number;
+  places: { marketplace: string; listings: number; amount: number | null; currency: string | null }[];
+  /** Each SKU once, with the number of its listings. */
+  skus: { sku: string; listings: number; until?: string }[];
+  /** Days. */
+  firstUntil?: string;
+  lastUntil?: string;
+}
+
+function groupCauses(rows: ReviewFacts['causes'], skuRows: ReviewFacts['causeSkus']): Cause[] {
+  const causes = new Map<string, Cause>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const { marketplace, listings, amount, currency } = row;
+    const cause = causes.get(key) ?? newCause(row);
+    causes.set(key, cause);
+    cause.listings += listings;
+    cause.places.push({ marketplace, listings, amount, currency });
+    const [first, last] = [dayOf(row.first_until), dayOf(row.last_until)];
+    if (first !== undefined && first < (cause.firstUntil ?? '~')) cause.firstUntil = first;
+    if (last !== undefined && last > (cause.lastUntil ?? '')) cause.lastUntil = last;
+  }
+  for (const row of skuRows) addSku(causes.get(keyOf(row)), row);
+  return [...causes.values()];
+}
+
+function newCause({ code, effect, severity, message }: ReviewFacts['causes'][number]): Cause {
+  return {
+    code: code ?? '',
+    effect,
+    severity: severity ?? '',
+    message: message ?? '',
+    listings: 0,
+    places: [],
+    skus: [],
+  };
+}
+
+function addSku(cause: Cause | undefined, { sku, until }: ReviewFacts['causeSkus'][number]): void {
+  const known = cause?.skus.find((each) => each.sku === sku);
+  const end = dayOf(until);
+  if (known !== undefined) known.listings += 1;
+  else cause?.skus.push({ sku, listings: 1, ...(end === undefined ? {} : { until: end }) });
+}
+
+const keyOf = ({ code, effect }: { code: string | null; effect: string }) => `${effect} ${code}`;
+
+const dayOf = (time: string | null) => time?.slice(0, 10);

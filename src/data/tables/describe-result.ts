@@ -1,0 +1,103 @@
+/** The rows of a statement with what has to be said about them: how old the data are, and what reads wrong. */
+
+import { EVERY_MARK } from '../../base/text/mark-shape.ts';
+import { mentions, namedTables } from './named-tables.ts';
+import { isPersonal } from './personal-tables.ts';
+import type { Statement, Token } from './statement.ts';
+import type { CollectionInfo, QueryResult, TableInfo } from './types.ts';
+import type { QueryAnswer } from './worker/protocol.ts';
+
+interface Told {
+  /** Writes that `changes` does not show. */
+  leftOut: number;
+  isMasking: boolean;
+}
+
+export function describeResult(
+  { columns, rows, total }: QueryAnswer,
+  statement: Statement,
+  collections: readonly CollectionInfo[],
+  { leftOut, isMasking }: Told,
+): QueryResult {
+  const names = mentions(statement);
+  const tables = collections.flatMap(({ tables: all, collectedAt, complete }) =>
+    all.filter(({ name }) => names.has(name)).map(({ name }) => ({ name, collectedAt, complete })),
+  );
+  const named = namedTables(statement, collections);
+  const notes = [
+    noteOnMoments(statement.tokens, named),
+    isMasking ? noteOnMarks(statement.tokens, named) : undefined,
+    leftOut === 0 ? undefined : noteOnChanges(leftOut),
+  ].filter((note) => note !== undefined);
+  return { columns, rows, total, tables, notes };
+}
+
+const noteOnChanges = (leftOut: number) =>
+  `${leftOut} ${leftOut === 1 ? 'write of this account name is' : 'writes of this account name are'} left out of changes: not known to be of the seller, credentials and address that it has now.`;
+
+// Tells when a masked column is compared with a text: no mark is like it, so that nothing is found that may be there.
+
+const COMPARES = new Set(['=', '<', '>', '!', 'like', 'glob', 'in', 'between', 'is', 'not']);
+
+/** Undefined where masked columns are compared with nothing, or with marks alone. */
+function noteOnMarks(tokens: readonly Token[], tables: readonly TableInfo[]): string | undefined {
+  const masked = new Map(
+    tables.flatMap(({ columns }) =>
+      columns.filter(isPersonal).map(({ name, personal }) => [name.toLowerCase(), { name, personal }]),
+    ),
+  );
+  const [column] = tokens.flatMap(
+    (token, at) => (isValue(token) && masked.get(comparedWith(tokens, at) ?? '')) || [],
+  );
+  if (column === undefined) return undefined;
+  const { name, personal } = column;
+  const next =
+    personal === 'postcode'
+      ? `Compare its area: postcode_area(${name}) = '...'.`
+      : 'Compare with a mark of an earlier answer.';
+  return `${name} holds marks here, and no other text is found in it: this says nothing of what its values are. ${next}`;
+}
+
+/** A text that a value could be: an empty one, or one with a mark, is compared rightly. */
+const isValue = ({ kind, text }: Token) => kind === 'text' && text !== "''" && text.search(EVERY_MARK) < 0;
+
+/** The name on the other side of a comparison before this text, whatever functions are around it. */
+function comparedWith(tokens: readonly Token[], text: number): string | undefined {
+  let at = text - 1;
+  // Back over other texts of a list, and over functions that are called with the text.
+  while (isListed(tokens[at]) || (tokens[at]?.kind === 'word' && tokens[at + 1]?.text === '(')) {
+    if (COMPARES.has(tokens[at]?.text ?? '')) break;
+    at -= 1;
+  }
+  const operator = at;
+  while (COMPARES.has(tokens[at]?.text ?? '')) at -= 1;
+  if (at === operator) return undefined;
+  while (tokens[at]?.kind === 'sign' && tokens[at]?.text === ')') at -= 1;
+  const name = tokens[at];
+  if (name?.kind !== 'word' && name?.kind !== 'name') return undefined;
+  return tokens[at - 2]?.text === 'postcode_area' ? undefined : name.text;
+}
+
+const isListed = (token: Token | undefined) =>
+  token?.kind === 'text' || (token?.kind === 'sign' && (token.text === ',' || token.text === '('));
+
+// Tells when moments in SQLite's own form are compared with those of tables, which look alike and sort differently.
+
+const NOTE =
+  "datetime() and CURRENT_TIMESTAMP give '2026-11-21 20:02:00', while dates in these tables are '2026-11-21T20:02:00Z': compared as texts, moments of the same day come out wrong. Write datetime(column) as well, or strftime('%Y-%m-%dT%H:%M:%SZ', 'now').";
+
+/** Undefined where every moment is brought into one form, or the tables have none. */
+function noteOnMoments(tokens: readonly Token[], tables: readonly TableInfo[]): string | undefined {
+  const dates = new Set(
+    tables.flatMap(({ columns }) => columns.filter(({ type }) => type === 'date').map(({ name }) => name)),
+  );
+  const words = tokens.filter(({ kind }) => kind === 'word' || kind === 'name');
+  if (!words.some(({ text }) => dates.has(text))) return undefined;
+  const calls = tokens.flatMap(({ text, kind }, at) =>
+    kind === 'word' && text === 'datetime' && tokens[at + 1]?.text === '(' ? [at + 2] : [],
+  );
+  const isOfColumn = (at: number) => tokens[at]?.kind === 'word' || tokens[at]?.kind === 'name';
+  const isMade =
+    calls.some((at) => !isOfColumn(at)) || words.some(({ text }) => text === 'current_timestamp');
+  return isMade && !calls.some(isOfColumn) ? NOTE : undefined;
+}

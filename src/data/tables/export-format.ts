@@ -1,0 +1,24 @@
+/** Which file a result becomes, by the ending of its name. */
+
+import { InputError } from '../../base/errors.ts';
+import { quoteName } from '../../base/text/quote-name.ts';
+import type { ExportFormat } from './types.ts';
+
+const FORMATS: Readonly<Record<string, ExportFormat>> = {
+  csv: 'csv',
+  tsv: 'tsv',
+  txt: 'tsv',
+  jsonl: 'jsonl',
+  json: 'json',
+};
+
+/** @throws InputError for an ending that nothing is written under */
+export function exportFormatOf(name: string): ExportFormat {
+  const ending = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const format = Object.hasOwn(FORMATS, ending) ? FORMATS[ending] : undefined;
+  if (format !== undefined) return format;
+  throw new InputError(
+    `Not saved: rows are not written as ${quoteName(name)}.`,
+    'End the name in .csv (opens in Excel), .tsv or .txt (tab-separated), .jsonl (one object a line) or .json (one list).',
+  );
+}

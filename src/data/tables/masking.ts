@@ -1,0 +1,79 @@
+/** What may be told of collections while personal data are masked, and what the query worker has to mask. */
+
+import { EVERY_MARK } from '../../base/text/mark-shape.ts';
+import type { PersonalKind } from '../../privacy/personal/kinds.ts';
+import { createMarker, kindOf } from '../../privacy/personal/marks.ts';
+import { maskWalk } from '../../privacy/personal/mask-walk.ts';
+import { rulesOf } from '../../privacy/personal/members.ts';
+import type { PersonalData } from '../../privacy/personal/personal-data.ts';
+import { maskedTable, valueSourceOf } from './personal-tables.ts';
+import type { CollectionInfo, CollectionSource, ColumnInfo, Sample } from './types.ts';
+import type { MaskedTable, Masking } from './worker/protocol.ts';
+
+export interface TableMasks {
+  isMasking: boolean;
+  /** With examples as they may be shown. */
+  info(info: CollectionInfo): CollectionInfo;
+  /** What was asked for, as JSON: what is personal by its name or looks has marks like none of the data. */
+  source(source: CollectionSource): string;
+  /** Absent where nothing of these is to be masked. @param collections in the order of the files */
+  forQuery(collections: readonly CollectionInfo[]): Masking | undefined;
+  remember(marks: ReadonlyMap<string, string>): void;
+}
+
+/** Whose tables these are. */
+export function createTableMasks(personal: PersonalData, account: string): TableMasks {
+  const { isMasking, key } = personal;
+  const marker = createMarker(key, account);
+  const asked = createMarker(key, `what was asked for ${account}`);
+  const ownMark = (kind: PersonalKind, value: string) => {
+    const mark = marker.mark(kind, value);
+    personal.remember(account, new Map([[mark, value]]));
+    return mark;
+  };
+  /** With the marks of this session. */
+  const exampleOf = ({ text, marks }: Sample): string => {
+    const known = new Map(Object.entries(marks));
+    return text.replace(EVERY_MARK, (mark) => {
+      const value = known.get(mark);
+      const kind = kindOf(mark);
+      if (value === undefined || kind === undefined) return mark;
+      return isMasking ? ownMark(kind, value) : value;
+    });
+  };
+  const column = ({ sample, ...rest }: ColumnInfo): ColumnInfo =>
+    sample === undefined ? rest : { ...rest, example: exampleOf(sample) };
+  return {
+    isMasking,
+    info: (info) => ({
+      ...info,
+      tables: info.tables.map((table) => ({ ...table, columns: table.columns.map(column) })),
+    }),
+    source(source) {
+      if (!isMasking) return JSON.stringify(source);
+      const operation = source.kind === 'operation' ? { operation: source.operation } : {};
+      return JSON.stringify(
+        maskWalk(source, {
+          rule: rulesOf(operation),
+          // It may be a guess: its mark is like none of the data.
+          mark: (kind, value) => asked.mark(kind, String(value)),
+        }).value,
+      );
+    },
+    forQuery(collections) {
+      const tables = isMasking ? collections.flatMap(maskedTables) : [];
+      return isMasking ? { key, account, tables } : undefined;
+    },
+    remember: (marks) => {
+      if (marks.size > 0) personal.remember(account, marks);
+    },
+  };
+}
+
+/** All tables of the file: what a statement names is for SQLite to say. */
+function maskedTables({ source, tables }: CollectionInfo, file: number): MaskedTable[] {
+  return tables.flatMap((table) => {
+    const masked = maskedTable(table, valueSourceOf(source));
+    return masked === undefined ? [] : [{ ...masked, file }];
+  });
+}

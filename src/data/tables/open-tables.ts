@@ -1,0 +1,279 @@
+/** The collections of one account on this computer: opened on first use, shared with other processes, kept for a while. */
+
+import { randomBytes } from 'node:crypto';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { letOthersRun } from '../../base/event-loop.ts';
+import { withFolderLock } from '../../disk/folder-lock.ts';
+import type { PersonalData } from '../../privacy/personal/personal-data.ts';
+import { sourceKey } from './collection-file.ts';
+import { type CollectionFolder, endOf, HOLDERS, LOADING, openFolder } from './folder.ts';
+import { createTableMasks } from './masking.ts';
+import { toName } from './names.ts';
+import { nameTables, renameTables } from './naming.ts';
+import { hasPersonalData, valueSourceOf } from './personal-tables.ts';
+import { createQuerier } from './query.ts';
+import type { Changes, CollectionInfo, CollectionSource, Loader, Tables } from './types.ts';
+import { type BuildRequest, COUNTS, type LoadAnswers, type LoadRequest } from './worker/protocol.ts';
+import type { WorkerPool } from './worker-thread.ts';
+
+export interface TablesOptions {
+  /** Of this account and its owner alone, see `findTablesFolder`. */
+  folder: string;
+  account: string;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** As the person set it: tables with personal data end with the process where it is undefined. */
+  keepHours: number | undefined;
+  changes(): Promise<Changes>;
+  /** Of the session, which ends them. */
+  workers: WorkerPool;
+  /** Of the session. */
+  personal: PersonalData;
+  /** Bytes that the process holds; its own when left out. */
+  residentBytes?: () => number;
+}
+
+/** Nothing is read or created yet. */
+export function openTables(options: TablesOptions): Tables {
+  const { folder: path, account, now, keepHours, changes, workers, personal } = options;
+  const masks = createTableMasks(personal, account);
+  const files = openFolder({ path, now, keepHours });
+  const holder = createHolder(files, keepHours);
+  // What is told of, or asked about, is held by the same look.
+  const folder = { ...files, list: holder.list };
+  const tell = (info: CollectionInfo): CollectionInfo => ({
+    ...masks.info(info),
+    until: endOf(info, keepHours),
+  });
+  const { residentBytes = () => process.memoryUsage.rss() } = options;
+  const querier = createQuerier({ folder, workers, changes, residentBytes, masks, tell });
+  const loaders = new Set<Loader>();
+  let cleaned: Promise<void> | undefined;
+  const clean = () => {
+    cleaned ??= folder.removeLeftovers();
+    return cleaned;
+  };
+  const list = async () => {
+    await clean();
+    return folder.list();
+  };
+  return {
+    folder: path,
+    list: async () => (await list()).map(tell),
+    async open(source) {
+      // Expired ones make room first.
+      await list();
+      const opened = await openLoader({
+        account,
+        folder: files,
+        workers,
+        now,
+        source,
+        endOfPersonal: holder.endOfPersonal,
+      });
+      loaders.add(opened);
+      return {
+        ...opened,
+        async finish(about) {
+          const info = await opened.finish(about);
+          loaders.delete(opened);
+          return tell(info);
+        },
+        async abandon() {
+          loaders.delete(opened);
+          await opened.abandon();
+        },
+      };
+    },
+    async find(source) {
+      const key = sourceKey(source);
+      const found = (await list()).find((info) => sourceKey(info.source) === key);
+      return found && tell(found);
+    },
+    async query(sql, queryOptions) {
+      await clean();
+      return querier.query(sql, queryOptions);
+    },
+    async makeScratch() {
+      await clean();
+      return folder.makeOwn(LOADING);
+    },
+    async export(sql, exportOptions, save) {
+      await clean();
+      return querier.export(sql, exportOptions, save);
+    },
+    remove: (id) => folder.remove(id),
+    async close() {
+      await querier.close();
+      await Promise.all([...loaders].map((loader) => loader.abandon()));
+      await holder.close();
+    },
+  };
+}
+
+// Keeps tables with personal data for as long as a process runs that has collected or found them, unless the person said for how long they are kept.
+
+interface Holder {
+  /** For a new collection with personal data. */
+  endOfPersonal(): Promise<NonNullable<CollectionInfo['ends']>>;
+  /** Those that are there: what would end with another process stays from now on while this one runs. */
+  list(): Promise<CollectionInfo[]>;
+  /** Removes what ends with this process, and is held by no other. */
+  close(): Promise<void>;
+}
+
+/** @param keepHours as the person set it */
+function createHolder(folder: CollectionFolder, keepHours: number | undefined): Holder {
+  let own: Promise<string> | undefined;
+  const held = new Set<string>();
+  const findOwn = () => {
+    own ??= folder.makeOwn(HOLDERS).catch((error: unknown) => {
+      own = undefined;
+      throw error;
+    });
+    return own;
+  };
+  const isOthers = ({ ends }: CollectionInfo, path: string | undefined) =>
+    ends !== undefined && 'process' in ends && (path === undefined || ends.process !== basename(path));
+  return {
+    async endOfPersonal() {
+      if (keepHours !== undefined) return { hours: keepHours };
+      return { process: basename(await findOwn()) };
+    },
+    async list() {
+      const path = await own?.catch(() => undefined);
+      const isNew = (info: CollectionInfo) => isOthers(info, path) && !held.has(info.id);
+      const found = await folder.list();
+      if (!found.some(isNew)) return found;
+      // Under the lock no other process ends meanwhile, and takes with it what is held here a moment later.
+      await withNamesLock(folder.path, async () => {
+        for (const { id } of (await folder.list()).filter(isNew)) {
+          await writeFile(join(await findOwn(), id), '', { mode: 0o600 });
+          held.add(id);
+        }
+      });
+      return folder.list();
+    },
+    async close() {
+      const path = await own?.catch(() => undefined);
+      if (path === undefined) return;
+      await withNamesLock(folder.path, async () => {
+        await rm(path, { recursive: true, force: true });
+        // What nobody holds any more goes at a look.
+        await folder.list();
+      });
+    },
+  };
+}
+
+// One collection while it is built: the handle on the worker that builds it, and the step that makes it whole.
+
+/** As the worker names it. */
+const DATABASE_FILE = 'data.db';
+
+/** A thread that has built a larger database is not used again. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+
+/** Items that are handed over at once: a page of a thousand large ones would hold the main thread up. */
+const ITEMS_AT_ONCE = 100;
+
+interface LoaderParts {
+  account: string;
+  folder: CollectionFolder;
+  workers: WorkerPool;
+  now(): number;
+  /** When a collection with personal data ends. */
+  endOfPersonal(): Promise<NonNullable<CollectionInfo['ends']>>;
+  /** What is collected: decides which of its values are personal. */
+  source: CollectionSource;
+}
+
+async function openLoader(parts: LoaderParts): Promise<Loader> {
+  const { account, folder, workers, now, source, endOfPersonal } = parts;
+  const own = await folder.makeOwn(LOADING);
+  const counts = new SharedArrayBuffer(COUNTS.length * Float64Array.BYTES_PER_ELEMENT);
+  const seen = new Float64Array(counts);
+  const worker = workers.take();
+  const begin: LoadRequest = { do: 'begin', folder: own, counts, source: valueSourceOf(source) };
+  const begun = worker.ask<undefined>(begin);
+  // Where it fails, whatever is asked next tells.
+  begun.catch(() => undefined);
+  const ask = async <Answer>(request: BuildRequest) => {
+    await begun;
+    return worker.ask<Answer>(request);
+  };
+
+  let isWhole = false;
+  const abandon = async () => {
+    // Of what is whole, the thread is others' already.
+    if (!isWhole) await worker.end();
+    await rm(own, { recursive: true, force: true });
+  };
+
+  return {
+    folder: own,
+    abandon,
+    progress() {
+      const [rows = 0, bytes = 0, ofBytes = 0] = seen;
+      return { rows, bytes, ...(ofBytes > 0 ? { ofBytes } : {}) };
+    },
+    async addItems(given, items, key, path = []) {
+      const table = tableName(given);
+      const sum = { rows: 0, repeated: 0 };
+      if (items instanceof Uint8Array) return ask({ do: 'items', table, items, key, at: path });
+      for (let at = 0; at === 0 || at < items.length; at += ITEMS_AT_ONCE) {
+        const some = items.slice(at, at + ITEMS_AT_ONCE);
+        const added = await ask<LoadAnswers['items']>({ do: 'items', table, items: some, key, at: path });
+        sum.rows += added.rows;
+        sum.repeated += added.repeated;
+        await letOthersRun();
+      }
+      return sum;
+    },
+    addDocument: (table, document, options) =>
+      ask({ do: 'document', table: tableName(table), document, options }),
+    async finish(about) {
+      const tables: LoadAnswers['seal'] = await ask({ do: 'seal' });
+      const ends = hasPersonalData({ tables }) ? { ends: await endOfPersonal() } : {};
+      const info = await withNamesLock(folder.path, async () => {
+        const others = await folder.list();
+        const names = nameTables(about.source, tables, others);
+        await ask({ do: 'close', names: Object.fromEntries(renamed(names)) });
+        const database = join(own, DATABASE_FILE);
+        const whole: CollectionInfo = {
+          ...about,
+          id: `${fileName(names.values().next().value ?? '')}-${randomBytes(4).toString('hex')}`,
+          account,
+          collectedAt: new Date(now()).toISOString(),
+          tables: renameTables(tables, names),
+          bytes: (await stat(database)).size,
+          ...ends,
+        };
+        await folder.add(whole, database);
+        const key = sourceKey(about.source);
+        for (const { id, source } of others) if (sourceKey(source) === key) await folder.remove(id);
+        return whole;
+      });
+      isWhole = true;
+      // It has closed everything. What a large load took stays with its thread, so that one ends in its own time.
+      if (info.bytes > KEPT_BYTES) void worker.end();
+      else workers.giveBack(worker);
+      await rm(own, { recursive: true, force: true });
+      return info;
+    },
+  };
+}
+
+const tableName = (given: string) => toName(given) || 'data';
+
+/** Any file system takes these. */
+const fileName = (name: string) => name.replace(/[^a-z0-9_]/g, '') || 'data';
+
+const renamed = (names: ReadonlyMap<string, string>) => [...names].filter(([from, to]) => from !== to);
+
+// Lets one process at a time choose names in an account's folder.
+
+function withNamesLock<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  return withFolderLock(join(folder, 'names.lock'), work);
+}

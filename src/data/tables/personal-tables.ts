@@ -1,0 +1,52 @@
+/** What collections say of the personal data in them: where values come from, and which columns hold any. */
+
+import type { ValueSource } from '../../privacy/personal/kinds.ts';
+import type { CollectionInfo, CollectionSource, ColumnInfo, TableInfo } from './types.ts';
+import type { MaskedTable } from './worker/protocol.ts';
+
+/** The note of the column that keeps the fields beyond the header. */
+export const EXTRA_FIELDS = 'fields beyond the header, as a list';
+
+/** As the rules on personal data ask for it. */
+export function valueSourceOf(source: CollectionSource): ValueSource {
+  if (source.kind === 'operation') return { operation: source.operation };
+  return source.kind === 'report' ? { reportType: source.reportType } : {};
+}
+
+/** Known to hold personal data, rather than to be searched for them. */
+export function isPersonal({ personal }: ColumnInfo): boolean {
+  return personal !== undefined && personal !== 'free text';
+}
+
+export function isMaskable({ personal, members }: ColumnInfo): boolean {
+  return personal !== undefined || members !== undefined;
+}
+
+/** Undefined where nothing of it has to be masked. */
+export function maskedTable(
+  { name, columns }: Pick<TableInfo, 'name' | 'columns'>,
+  source: ValueSource,
+): Omit<MaskedTable, 'file'> | undefined {
+  const masked = columns.filter(isMaskable);
+  if (masked.length === 0) return undefined;
+  const extra = columns.some(isPersonal) ? columns.find(({ note }) => note === EXTRA_FIELDS) : undefined;
+  return {
+    name,
+    source,
+    columns: masked.map(({ name: column, personal, members }) => ({
+      name: column,
+      ...(personal === undefined ? {} : { personal }),
+      ...(members === undefined ? {} : { members }),
+    })),
+    ...(extra === undefined ? {} : { extra: extra.name }),
+  };
+}
+
+/** Something in it is masked, or searched for what is to be. */
+export function hasMaskable({ tables }: Pick<CollectionInfo, 'tables'>): boolean {
+  return tables.some(({ columns }) => columns.some(isMaskable));
+}
+
+export function hasPersonalData({ tables }: Pick<CollectionInfo, 'tables'>): boolean {
+  return tables.some(({ columns }) => columns.some(isPersonal));
+}

@@ -1,0 +1,271 @@
+/** One SQL statement as far as it has to be understood before SQLite sees it: its words, and whether it only reads. */
+
+import { InputError } from '../../base/errors.ts';
+import { quoteName } from '../../base/text/quote-name.ts';
+
+/** Longest statement, in characters. */
+export const MAX_SQL_CHARACTERS = 20_000;
+
+/**
+ * `name` is in quotes, brackets or backticks, or in single quotes where SQLite takes these for a name; `word` is bare;
+ * `sign` is a single character.
+ */
+export interface Token {
+  kind: 'word' | 'name' | 'text' | 'number' | 'sign';
+  /** Words and names in lower case, names without their quotes; a text with them. */
+  text: string;
+  start: number;
+  end: number;
+  /** Parentheses that are open around it. */
+  depth: number;
+}
+
+export interface Statement {
+  /** Without a semicolon at its end. */
+  sql: string;
+  /** The same without the last ORDER BY, where it only orders the rows. */
+  countSql: string;
+  tokens: readonly Token[];
+}
+
+const HINT =
+  'Give one statement that reads: SELECT, or WITH ... SELECT. Data come in with collect_data, and changes to the service are made with the tools that write.';
+
+/** Why each of these is no reading statement. */
+const REFUSED: Readonly<Record<string, string>> = {
+  attach: 'ATTACH would open other files of this computer',
+  detach: 'DETACH would take tables away',
+  vacuum: 'VACUUM would write a file',
+  pragma: 'PRAGMA would change settings of the database',
+  insert: 'INSERT would change the tables',
+  replace: 'REPLACE would change the tables',
+  update: 'UPDATE would change the tables',
+  delete: 'DELETE would change the tables',
+  create: 'CREATE would change the tables',
+  alter: 'ALTER would change the tables',
+  drop: 'DROP would change the tables',
+  reindex: 'REINDEX would change the tables',
+  analyze: 'ANALYZE would change the tables',
+  begin: 'transactions are not needed for reading',
+  commit: 'transactions are not needed for reading',
+  end: 'transactions are not needed for reading',
+  rollback: 'transactions are not needed for reading',
+  savepoint: 'transactions are not needed for reading',
+  release: 'transactions are not needed for reading',
+  explain: 'EXPLAIN shows the plan of the database, not data',
+};
+
+const READS = new Set(['select', 'with', 'values']);
+const WRITES = new Set(['insert', 'replace', 'update', 'delete']);
+
+const CATALOGUE = /^sqlite_(?:temp_)?(?:master|schema|sequence)$/;
+
+/** Functions that would reach outside the tables, or show where the files are. */
+const OUTSIDE = /^(?:pragma_\w+|load_extension|readfile|writefile|edit|fsdir|lsmode|sqlite_dbpage|dbstat)$/;
+
+/** @throws InputError for anything but one statement that reads, with the reason */
+export function readStatement(sql: string): Statement {
+  if (sql.length > MAX_SQL_CHARACTERS) {
+    throw new InputError(
+      `The statement has ${sql.length} characters; at most ${MAX_SQL_CHARACTERS} are taken.`,
+      'Write it shorter: a list of values can come from a table.',
+    );
+  }
+  const all = readTokens(sql);
+  const semicolon = all.findIndex(({ text, kind }) => kind === 'sign' && text === ';');
+  const tokens = semicolon < 0 ? all : all.slice(0, semicolon);
+  if (all.slice(semicolon).some(({ text }) => text !== ';') && semicolon >= 0) {
+    throw refused('there are two statements, and one is run at a time');
+  }
+  checkReads(tokens);
+  checkSize(tokens);
+  const end = tokens.at(-1)?.end ?? 0;
+  return { sql: sql.slice(0, end), countSql: sql.slice(0, endWithoutOrder(tokens, end)), tokens };
+}
+
+function refused(reason: string): InputError {
+  return new InputError(`Not run: ${reason}.`, HINT);
+}
+
+function checkReads(tokens: readonly Token[]): void {
+  const [first] = tokens;
+  if (first === undefined) throw refused('there is no statement');
+  const isReading = first.kind === 'word' && READS.has(first.text);
+  if (!isReading && !(first.kind === 'sign' && first.text === '(')) {
+    throw refused(
+      REFUSED[first.text] ?? `a statement that reads does not begin with ${quoteName(first.text)}`,
+    );
+  }
+  const write = tokens.find(
+    ({ kind, text, depth }, at) =>
+      first.text === 'with' &&
+      kind === 'word' &&
+      depth === 0 &&
+      WRITES.has(text) &&
+      tokens[at + 1]?.text !== '(',
+  );
+  if (write !== undefined) throw refused(REFUSED[write.text] ?? 'it would change the tables');
+  if (tokens.some(({ kind, text }) => kind !== 'text' && CATALOGUE.test(text))) {
+    throw new InputError(
+      'Not run: the catalogue of SQLite is not the one of the collected tables.',
+      'SELECT * FROM tables lists these, SELECT * FROM columns their columns.',
+    );
+  }
+  const outside = tokens.find(({ kind, text }) => (kind === 'word' || kind === 'name') && OUTSIDE.test(text));
+  if (outside !== undefined) {
+    const isPragma = outside.text.startsWith('pragma_');
+    throw new InputError(
+      `Not run: ${outside.text} would reach outside the collected tables.`,
+      isPragma ? "SELECT * FROM columns WHERE table_name = '...' lists the columns of a table." : HINT,
+    );
+  }
+}
+
+/**
+ * The engine has a stack of its own and does not look where it ends: 300 compound parts, 200 queries in each other, 490
+ * operators or functions in each other overwrote its memory, and what came after failed or was wrong.
+ */
+const MOST_SELECTS = 64;
+const MOST_DEPTH = 200;
+
+/** Two signs that are one operator. */
+const PAIRS = new Set(['||', '<=', '>=', '<>', '==', '!=', '<<', '>>', '->']);
+const OPERATOR = /^[-+*/%|&<>=!~]$/;
+const OPERATOR_WORDS = new Set(
+  'and or not is like glob regexp match between in collate isnull notnull'.split(' '),
+);
+/** What stands behind these is no operand of what stood before. */
+const BEGINS_ANEW = new Set(
+  'select from join on where group having order by limit union except intersect values when then else as window'.split(
+    ' ',
+  ),
+);
+
+/** What is open at one parenthesis, which counts itself. */
+interface Level {
+  /** AND and OR since the last comma or clause. */
+  conditions: number;
+  /** Operators since the last of these. */
+  operators: number;
+}
+
+/** The depth that is counted is never less than that of the tree which the engine makes. */
+function checkSize(tokens: readonly Token[]): void {
+  const selects = tokens.filter(({ kind, text }) => kind === 'word' && text === 'select').length;
+  if (selects > MOST_SELECTS) {
+    throw tooDeep(`${selects} SELECTs, and at most ${MOST_SELECTS} are taken`);
+  }
+  const levels: Level[] = [];
+  let cases = 0;
+  for (const [at, { kind, text, start, depth }] of tokens.entries()) {
+    levels.length = Math.min(levels.length, depth + 1);
+    while (levels.length <= depth) levels.push({ conditions: 0, operators: 0 });
+    const here = levels[depth];
+    if (here === undefined || (kind !== 'word' && kind !== 'sign')) continue;
+    const before = tokens[at - 1];
+    const isSecond = before?.end === start && PAIRS.has(before.text + text);
+    if (text === ',' || BEGINS_ANEW.has(text)) [here.conditions, here.operators] = [0, 0];
+    else if (text === 'and' || text === 'or') [here.conditions, here.operators] = [here.conditions + 1, 0];
+    else if (OPERATOR_WORDS.has(text) || (OPERATOR.test(text) && !isSecond)) here.operators += 1;
+    else if (text === 'case') cases += 1;
+    else if (text === 'end') cases = Math.max(0, cases - 1);
+    const nested = levels.reduce((sum, { conditions, operators }) => sum + conditions + operators + 1, cases);
+    if (nested > MOST_DEPTH) throw tooDeep(`expressions more than ${MOST_DEPTH} deep`);
+  }
+}
+
+function tooDeep(what: string): InputError {
+  return new InputError(
+    `Not run: the statement has ${what}.`,
+    'Write a long list of values as IN (...) or VALUES (...), and a long text of pieces with group_concat or printf.',
+  );
+}
+
+/** Where the last ORDER BY begins, if nothing behind it limits the rows; otherwise the end. */
+function endWithoutOrder(tokens: readonly Token[], end: number): number {
+  const outer = tokens.filter(({ kind, depth }) => depth === 0 && kind === 'word');
+  const at = outer.findLastIndex(({ text }, i) => text === 'order' && outer[i + 1]?.text === 'by');
+  const order = outer[at];
+  if (order === undefined || outer.slice(at).some(({ text }) => text === 'limit')) return end;
+  return order.start;
+}
+
+const PATTERNS: readonly { kind: Token['kind'] | 'space'; pattern: RegExp; what: string }[] = [
+  { kind: 'space', pattern: /\s+|--[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\//y, what: '' },
+  { kind: 'text', pattern: /[xX]?'(?:[^']|'')*'/y, what: 'text' },
+  { kind: 'name', pattern: /"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/y, what: 'name' },
+  { kind: 'word', pattern: /[\p{L}_][\p{L}\p{N}\p{M}_$]*/uy, what: 'word' },
+  { kind: 'number', pattern: /\d[\w.]*|\.\d[\w.]*/y, what: 'number' },
+];
+
+/** @throws InputError for a quote or comment that does not end */
+export function readTokens(sql: string): Token[] {
+  if (sql.includes('\0')) throw refused('there is a zero character in it');
+  const tokens: Token[] = [];
+  const places = watchPlaces();
+  let depth = 0;
+  for (let at = 0; at < sql.length; ) {
+    const found = match(sql, at);
+    if (found.kind === 'space') {
+      at = found.end;
+      continue;
+    }
+    const raw = sql.slice(at, found.end);
+    if (raw === ')') depth -= 1;
+    const token = { kind: found.kind, text: bare(raw, found.kind), start: at, end: found.end, depth };
+    const isName = places.see(token);
+    tokens.push(isName && raw.startsWith("'") ? { ...token, kind: 'name', text: bare(raw, 'name') } : token);
+    if (raw === '(') depth += 1;
+    if (depth < 0) throw refused('a parenthesis is closed that was not opened');
+    at = found.end;
+  }
+  return tokens;
+}
+
+/** Words behind which tables are listed, and words that end such a list. */
+const LISTS_TABLES = new Set(['from', 'join']);
+const ENDS_TABLES = new Set(
+  'select where group order having limit window union except intersect values'.split(' '),
+);
+
+/** Tells where a name is due, so that a text there is one for SQLite: behind FROM, JOIN, IN, a dot, in a list of tables. */
+function watchPlaces() {
+  const inTables: boolean[] = [];
+  let isDue = false;
+  /** Behind IN, where a parenthesis holds values. */
+  let isOperand = false;
+  return {
+    /** Whether a name was due where this token stands. */
+    see({ kind, text, depth }: Token): boolean {
+      const wasDue = isDue;
+      const isHere = inTables[depth] === true;
+      const opensTables = wasDue && !isOperand;
+      isOperand = kind === 'word' && text === 'in';
+      isDue = isOperand;
+      if (kind === 'word' && LISTS_TABLES.has(text)) inTables[depth] = isDue = true;
+      else if (kind === 'word' && ENDS_TABLES.has(text)) inTables[depth] = false;
+      else if (kind === 'sign' && text === '(') inTables[depth + 1] = isDue = opensTables;
+      else if (kind === 'sign') isDue = text === '.' || (text === ',' && isHere);
+      return wasDue;
+    },
+  };
+}
+
+function match(sql: string, at: number): { kind: Token['kind'] | 'space'; end: number } {
+  for (const { kind, pattern } of PATTERNS) {
+    pattern.lastIndex = at;
+    if (pattern.test(sql)) return { kind, end: pattern.lastIndex };
+  }
+  const sign = sql.charAt(at);
+  if (/['"`[]/.test(sign)) throw refused(`the ${sign} at character ${at + 1} is not closed`);
+  if (sql.startsWith('/*', at)) throw refused('a comment is not closed');
+  return { kind: 'sign', end: at + 1 };
+}
+
+function bare(raw: string, kind: Token['kind'] | 'space'): string {
+  if (kind === 'word') return raw.toLowerCase();
+  if (kind !== 'name') return raw;
+  const quote = raw.charAt(0);
+  const inner = raw.slice(1, -1);
+  return (quote === '[' ? inner : inner.replaceAll(quote + quote, quote)).toLowerCase();
+}

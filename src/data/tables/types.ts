@@ -1,0 +1,206 @@
+/** What the rooms around the local tables agree on: collections, their tables, loading and querying. */
+
+import type { Items } from '../../base/json.ts';
+import type { Treatment } from '../../privacy/personal/kinds.ts';
+import type { JoinedDocuments } from '../documents/join-documents.ts';
+
+/** What a value of a table can be. Amounts are numbers, identifiers text, dates ISO 8601 text. */
+export type SqlValue = string | number | null;
+
+/** The beginning of a value with marks for what is personal in it, and what these stand for. */
+export interface Sample {
+  text: string;
+  marks: Record<string, string>;
+}
+
+export interface ColumnInfo {
+  name: string;
+  type: 'text' | 'number' | 'date' | 'json';
+  /** Where it is told: the beginning of its first filled value, as a query shows it; text of the service. */
+  example?: string;
+  /** Where it is kept. */
+  sample?: Sample;
+  /** Personal data of buyers; for JSON, what the first of its personal members holds. */
+  personal?: Treatment;
+  /** For JSON and markup in which members may be personal: the path of the value within the answer or document. */
+  members?: string[];
+  /** Why it is what it is where a reader would expect otherwise: mixed values, dates left as sent. */
+  note?: string;
+}
+
+export interface TableInfo {
+  name: string;
+  rows: number;
+  columns: ColumnInfo[];
+  /** For a nested list: the table whose items hold it, joined by `item`. */
+  parent?: string;
+  /** The column that says which currency the amounts are in, and the values seen (at most 20). */
+  currency?: { column: string; values: string[] };
+  notes: string[];
+}
+
+/** Where the data come from; arguments as they were sent. */
+export type CollectionSource =
+  | { kind: 'operation'; operation: string; parameters: Record<string, unknown>; body?: unknown }
+  | {
+      kind: 'report';
+      reportType: string;
+      reportId?: string;
+      marketplaces: string[];
+      start?: string;
+      end?: string;
+      options?: Record<string, string>;
+    }
+  | { kind: 'document'; id: string; of: 'report' | 'feed' | 'data-kiosk' };
+
+export interface CollectionInfo {
+  id: string;
+  account: string;
+  source: CollectionSource;
+  /** ISO 8601. */
+  collectedAt: string;
+  /** False when the service or a limit ended it early. */
+  complete: boolean;
+  tables: TableInfo[];
+  notes: string[];
+  /** Size of its file. */
+  bytes: number;
+  /**
+   * Of one with personal data. `process`: it is removed when that process ends; `hours`: the person said for how long
+   * such data are kept.
+   */
+  ends?: { process: string } | { hours: number };
+  /** Where it is given out: ISO 8601, or `process` where it ends with the one that collected it, a day later at most. */
+  until?: string;
+}
+
+export type DocumentFormat = 'tab' | 'csv' | 'json' | 'jsonl' | 'xml' | 'other' | 'auto';
+
+export interface LoadOptions {
+  format: DocumentFormat;
+  /** The charset that the service named, if it named one; each of several has its own. */
+  charset?: string | undefined;
+  /** The report's type: decides which of its dates have a known format. */
+  reportType?: string | undefined;
+  /** A report that is given against a token for personal data only: what is no table of it is personal as a whole. */
+  isRestricted?: boolean | undefined;
+}
+
+export interface DocumentOutcome {
+  /** Rows of the main table; 0 for a document that is kept as it is. */
+  rows: number;
+  tables: TableInfo[];
+  /** What was unusual: a wrong charset label, rows with too many fields, columns left as text. */
+  notes: string[];
+}
+
+export interface LoadProgress {
+  rows: number;
+  bytes: number;
+  ofBytes?: number;
+}
+
+/** One collection while it is built. Failing calls leave it usable for `abandon` only. */
+export interface Loader {
+  /** Of this collection alone, for files that it is built from; gone with `finish` and `abandon`. */
+  folder: string;
+  /**
+   * Items of one page, or a list of them as JSON; equal items (same `key` member, dotted) are kept once. Resolves when they are in.
+   * @param at path of their list within the answer, which tells what their members are
+   */
+  addItems(
+    table: string,
+    items: Items,
+    key?: string,
+    at?: readonly string[],
+  ): Promise<{ rows: number; repeated: number }>;
+  /** A document on disk, or several as one, into one table (or several for nested JSON). */
+  addDocument(
+    table: string,
+    document: string | JoinedDocuments,
+    options: LoadOptions,
+  ): Promise<DocumentOutcome>;
+  /** Rows in so far, of this document: for progress. */
+  progress(): LoadProgress;
+  /** Whole: written, closed, renamed into place; older collections of the same source are replaced. */
+  finish(about: Pick<CollectionInfo, 'source' | 'complete' | 'notes'>): Promise<CollectionInfo>;
+  /** Nothing is left of it, unless it is finished. */
+  abandon(): Promise<void>;
+}
+
+export interface QueryOptions {
+  /** Rows given; all are counted. */
+  maxRows: number;
+  /** Bytes of the values given, about. */
+  maxBytes: number;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface QueryResult {
+  columns: string[];
+  rows: SqlValue[][];
+  /** All rows, also those not given. */
+  total: number;
+  tables: { name: string; collectedAt: string; complete: boolean }[];
+  notes: string[];
+}
+
+/** `json` is one list, `tsv` tab-separated. */
+export type ExportFormat = 'csv' | 'tsv' | 'jsonl' | 'json';
+
+export interface ExportOptions extends QueryOptions {
+  format: ExportFormat;
+}
+
+export interface Exported<Saved> {
+  saved: Saved;
+  /** The first rows, as the assistant may see them; the number of all. */
+  result: QueryResult;
+  /** True where the file holds something personal as it is. */
+  isPersonal: boolean;
+  /** Cells with a mark whose value is not known any more, or with a part of one. */
+  unresolved: number;
+  /** Cells that got a ' before what could be a formula; of this and the next two, none with what was resolved. */
+  guarded: number;
+  /** Cells with more characters than Excel shows. */
+  long: number;
+  /** Cells of digits that Excel would change. */
+  digits: number;
+}
+
+/** What `changes` shows of one write. */
+export type ChangeRow = Record<string, SqlValue>;
+
+/** The writes of an account. */
+export interface Changes {
+  /** Oldest first. */
+  rows: readonly ChangeRow[];
+  /** Of the same name, but not known to be of the same owner. */
+  leftOut: number;
+}
+
+/** The collections of one account. Throws the errors of `src/base/errors.ts`. */
+export interface Tables {
+  /** Of this account and its owner: what other processes collect for it is told there too. */
+  folder: string;
+  /** A name for the tables is chosen with `name` (snake_case); taken ones get `_2`. */
+  open(source: CollectionSource): Promise<Loader>;
+  /** Newest first; unknown or damaged files are left out. */
+  list(): Promise<CollectionInfo[]>;
+  find(source: CollectionSource): Promise<CollectionInfo | undefined>;
+  query(sql: string, options: QueryOptions): Promise<QueryResult>;
+  /** A folder for what is on its way, for this process alone: remove it; what a killed process leaves goes later. */
+  makeScratch(): Promise<string>;
+  /**
+   * All rows, with personal values as they are.
+   * @param save takes the content of the file; what it throws is thrown
+   */
+  export<Saved>(
+    sql: string,
+    options: ExportOptions,
+    save: (content: AsyncIterable<Uint8Array>, about: { personal: boolean }) => Promise<Saved>,
+  ): Promise<Exported<Saved>>;
+  remove(id: string): Promise<void>;
+  close(): Promise<void>;
+}

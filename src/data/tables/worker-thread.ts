@@ -1,0 +1,158 @@
+/** A worker thread (of the tables, or of large answers), seen from the main thread: asked, answered, ended; and a pool of them. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { ConfigError, InputError } from '../../base/errors.ts';
+import { DocumentError } from '../documents/document-error.ts';
+import type { WorkerFailure } from './worker/protocol.ts';
+
+/** Of JavaScript in a worker; SQLite's own memory comes on top. */
+const MAX_HEAP_MB = 512;
+/** Of it, for what was just made. Node 24 takes three times as much by itself, and a load of tiny rows held 360 MB. */
+const YOUNG_HEAP_MB = 32;
+
+/**
+ * How long a thread must have been at rest before it is ended. Node 20 aborts the whole process when a thread goes whose
+ * code is still being optimized in the background ("(data.first) != nullptr"), as it is right after a load.
+ */
+const REST_MS = 300;
+
+export interface WorkerThread {
+  /** @param transferred of the request's bytes: they are gone here. @throws SqlError, DocumentError, ConfigError for a full disk; WorkerEndedError when the thread is gone */
+  ask<Answer>(request: unknown, transferred?: readonly ArrayBuffer[]): Promise<Answer>;
+  /** Whatever is asked fails; resolves when the thread is gone: at once where it is at work, else after a rest. */
+  end(): Promise<void>;
+  isEnded(): boolean;
+}
+
+/** What SQLite says about a statement, in its own words. */
+export class SqlError extends Error {
+  override readonly name = 'SqlError';
+}
+
+/** Neither SQLite nor we said it: the engine itself failed. */
+export class WorkerFaultError extends Error {
+  override readonly name = 'WorkerFaultError';
+}
+
+/** The thread ended before it answered. */
+export class WorkerEndedError extends Error {
+  override readonly name = 'WorkerEndedError';
+}
+
+type Reply<Answer> = { id: number; value: Answer } | { id: number; failure: WorkerFailure };
+
+/** The process may end while nothing is asked. @param file a built worker, which answers with `worker/serve.ts` */
+export function startWorker(file: string): WorkerThread {
+  const worker = new Worker(file, {
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
+  });
+  let asked = 0;
+  let waiting = 0;
+  let restsSince = performance.now();
+  let ended: Error | undefined;
+  const stop = (error: Error) => {
+    ended ??= error;
+  };
+  worker.setMaxListeners(0);
+  worker.on('error', stop);
+  worker.on('exit', () => stop(new WorkerEndedError('The worker thread has ended')));
+  worker.unref();
+  return {
+    isEnded: () => ended !== undefined,
+    async end() {
+      const isGone = ended !== undefined;
+      stop(new WorkerEndedError('The worker thread was ended'));
+      if (!isGone && waiting === 0) await sleep(Math.max(0, restsSince + REST_MS - performance.now()));
+      await worker.terminate();
+    },
+    ask<Answer>(request: unknown, transferred: readonly ArrayBuffer[] = []) {
+      if (ended !== undefined) return Promise.reject(ended);
+      const id = ++asked;
+      waiting += 1;
+      worker.ref();
+      return new Promise<Answer>((resolve, reject) => {
+        const onExit = () => done(() => reject(ended ?? new WorkerEndedError('The worker thread has ended')));
+        const onMessage = (reply: Reply<Answer>) => {
+          if (reply.id !== id) return;
+          done(() => ('failure' in reply ? reject(toError(reply.failure)) : resolve(reply.value)));
+        };
+        const done = (settle: () => void) => {
+          worker.off('exit', onExit);
+          worker.off('message', onMessage);
+          waiting -= 1;
+          restsSince = performance.now();
+          if (waiting === 0) worker.unref();
+          settle();
+        };
+        worker.on('exit', onExit);
+        worker.on('message', onMessage);
+        try {
+          worker.postMessage({ id, request }, [...transferred]);
+        } catch (error) {
+          done(() => reject(error));
+        }
+      });
+    },
+  };
+}
+
+/** A thread at rest is ended after so long, and its memory given back. */
+const IDLE_MS = 60_000;
+
+/**
+ * Threads for one piece of work after the other: a new one takes 0.2 s until it is as quick as one that has worked.
+ * Who takes one alone has it, gives it back when it could do anything else, and ends it otherwise.
+ */
+export interface WorkerPool {
+  take(): WorkerThread;
+  giveBack(worker: WorkerThread): void;
+  /** Ends those at rest, and each that is given back later. */
+  close(): Promise<void>;
+}
+
+/** @param file a built worker, which answers with `worker/serve.ts` */
+export function createWorkerPool(file: string): WorkerPool {
+  const resting = new Map<WorkerThread, NodeJS.Timeout>();
+  let isClosed = false;
+  const rest = (worker: WorkerThread) => {
+    if (worker.isEnded()) return;
+    if (isClosed) return void worker.end();
+    const end = () => {
+      resting.delete(worker);
+      void worker.end();
+    };
+    resting.set(worker, setTimeout(end, IDLE_MS).unref());
+  };
+  const wake = (worker: WorkerThread) => {
+    clearTimeout(resting.get(worker));
+    resting.delete(worker);
+  };
+  return {
+    take() {
+      // The last one to rest is the warmest.
+      for (const worker of [...resting.keys()].reverse()) {
+        wake(worker);
+        if (!worker.isEnded()) return worker;
+      }
+      return startWorker(file);
+    },
+    giveBack: rest,
+    async close() {
+      isClosed = true;
+      const ending = [...resting.keys()];
+      for (const worker of ending) wake(worker);
+      await Promise.all(ending.map((worker) => worker.end()));
+    },
+  };
+}
+
+function toError({ kind, message, hint, fault }: WorkerFailure): Error {
+  if (kind === 'document') return new DocumentError(fault ?? 'damaged', message, hint);
+  if (kind === 'sql') return new SqlError(message);
+  if (kind === 'other') return hint === '' ? new WorkerFaultError(message) : new InputError(message, hint);
+  return new ConfigError(
+    'The disk that holds the collected tables is full, or cannot be written; nothing of this collection is kept.',
+    'Make room, remove collections (seller-commerce-mcp data), or name another folder with --data-dir (SELLER_DATA_DIR).',
+  );
+}

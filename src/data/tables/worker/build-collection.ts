@@ -1,0 +1,364 @@
+/** Builds the database of one collection: documents at once, items when all of them are there. */
+
+import { chmodSync, closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from 'node-sqlite3-wasm';
+import sqlite from 'node-sqlite3-wasm';
+import { parseItems } from '../../../base/json.ts';
+import type { ValueSource } from '../../../privacy/personal/kinds.ts';
+import { type JoinedDocuments, joinDocuments } from '../../documents/join-documents.ts';
+import { readDocument } from '../../documents/read-document.ts';
+import type { DocumentReader } from '../../documents/types.ts';
+import { type DateReader, dateReader } from '../dates.ts';
+import { quoteIdentifier, toName, uniqueName } from '../names.ts';
+import type { ColumnInfo, DocumentOutcome, LoadOptions, TableInfo } from '../types.ts';
+import { layOut } from './item-layout.ts';
+import { createShapeReader, isObject, type ShapeReader } from './item-shape.ts';
+import { writeItems } from './load-items.ts';
+import { loadRows } from './load-rows.ts';
+import { type BuildRequest, COUNTS } from './protocol.ts';
+
+/** A file, or several as one. */
+type Documents = string | JoinedDocuments;
+
+/** Name of the database within the folder of a load. */
+export const DATABASE_FILE = 'data.db';
+
+/** How often the counts are brought up to date while a document is read. */
+const COUNT_MS = 100;
+
+const PAGE_BYTES = 16_384;
+
+/** Owner only: a seller's data. */
+const MODE = 0o600;
+
+export interface BuilderParts {
+  folder: string;
+  /** Written for the main thread to read. */
+  counts: Float64Array;
+  /** Of the values: decides which are personal. */
+  source: ValueSource;
+}
+
+export function createBuilder({ folder, counts, source }: BuilderParts): (request: BuildRequest) => unknown {
+  const file = join(folder, DATABASE_FILE);
+  const database = new sqlite.Database(file);
+  chmodSync(file, MODE);
+  // Larger than usual: rows are written and read in their order, and a page costs a call of the system.
+  database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
+  // Nothing reads it before it is whole, and a torn one is thrown away.
+  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE');
+  database.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; BEGIN');
+  const staged = new Map<string, Staging>();
+  const tables: TableInfo[] = [];
+  const used = new Set<string>();
+  let rowsBefore = 0;
+
+  const addDocument = async (
+    table: string,
+    path: Documents,
+    options: LoadOptions,
+  ): Promise<DocumentOutcome> => {
+    const pass = watchPass(counts, () => rowsBefore);
+    try {
+      const added = await load(table, path, options, pass.watch);
+      tables.push(...added.tables);
+      rowsBefore += added.rows;
+      return added;
+    } finally {
+      pass.end();
+      counts[COUNTS.rows] = rowsBefore;
+    }
+  };
+
+  const load = async (
+    table: string,
+    path: Documents,
+    { format, charset, reportType, isRestricted = false }: LoadOptions,
+    onPass: (reader: DocumentReader) => void,
+  ): Promise<DocumentOutcome> => {
+    const open = () =>
+      typeof path === 'string' ? readDocument(path, { format, charset }) : joinDocuments(path, format);
+    const head = await open().head();
+    const parts = { database, open, readDate: dateReader(reportType), onPass, used, source, isRestricted };
+    if (head.format === 'tab' || head.format === 'csv') {
+      return describeRows(await loadRows(uniqueName(table, used), parts));
+    }
+    if (head.format === 'json' || head.format === 'jsonl') return loadDocumentItems(table, parts);
+    return loadText(uniqueName(table, used), parts);
+  };
+
+  return (request) => {
+    if (request.do === 'items') {
+      const { table, items, key, at } = request;
+      const staging = staged.get(table) ?? createStaging(table, folder, { key, source, at });
+      staged.set(table, staging);
+      const added = staging.add(parseItems(items));
+      rowsBefore += added.rows;
+      counts[COUNTS.rows] = rowsBefore;
+      return added;
+    }
+    if (request.do === 'document') return addDocument(request.table, request.document, request.options);
+    if (request.do === 'seal') {
+      const named = [...staged].map(([name, staging]) => ({ name: uniqueName(name, used), staging }));
+      for (const { name, staging } of named) tables.push(...staging.load(database, name, used));
+      return tables;
+    }
+    // The longest first: a new name is longer than the old one, and may be that of another table until it has its own.
+    const renamed = Object.entries(request.names).sort(([one], [other]) => other.length - one.length);
+    for (const [from, to] of renamed) {
+      database.exec(`ALTER TABLE ${quoteIdentifier(from)} RENAME TO ${quoteIdentifier(to)}`);
+    }
+    database.exec('COMMIT');
+    database.close();
+    return undefined;
+  };
+}
+
+/** Fields that are too many are told by the reader, too few as well; here, which columns stay as sent, and why. */
+function describeRows({ table, reader }: Awaited<ReturnType<typeof loadRows>>): DocumentOutcome {
+  const names = new Map<string, string[]>();
+  for (const { name, note = '' } of table.columns) {
+    const reason = /^(?:text|dates) as sent: (.*)$/.exec(note)?.[1];
+    if (reason !== undefined) names.set(reason, [...(names.get(reason) ?? []), name]);
+  }
+  const notes = [
+    ...reader.summary().notes,
+    ...[...names].map(([reason, columns]) => `Left as text: ${columns.join(', ')} (${reason}).`),
+  ];
+  return { rows: table.rows, tables: [{ ...table, notes }], notes };
+}
+
+function watchPass(counts: Float64Array, rowsBefore: () => number) {
+  let reader: DocumentReader | undefined;
+  const update = () => {
+    const progress = reader?.progress();
+    if (progress === undefined) return;
+    counts[COUNTS.rows] = rowsBefore() + progress.rows;
+    counts[COUNTS.bytes] = progress.bytes;
+    counts[COUNTS.ofBytes] = progress.ofBytes;
+  };
+  const timer = setInterval(update, COUNT_MS);
+  return {
+    watch: (next: DocumentReader) => {
+      reader = next;
+    },
+    end: () => {
+      clearInterval(timer);
+      update();
+    },
+  };
+}
+
+// Items of pages, kept in a file until all are there: only then is known which columns they have.
+
+interface Staging {
+  add(items: readonly unknown[]): { rows: number; repeated: number };
+  /**
+   * Writes the tables; the file is gone afterwards.
+   * @param name of the top one
+   * @param used names that are taken; those of nested lists are added
+   */
+  load(database: Database, name: string, used: Set<string>): TableInfo[];
+}
+
+interface StagedItems {
+  /** Dotted path of what tells items apart; without one all are kept. */
+  key: string | undefined;
+  source: ValueSource;
+  /** Path of their list within the answer. */
+  at: readonly string[];
+}
+
+function createStaging(table: string, folder: string, { key, source, at }: StagedItems): Staging {
+  const file = join(folder, `${table}.items`);
+  const descriptor = openSync(file, 'w+', 0o600);
+  const readDate = dateReader(undefined);
+  const shape = createShapeReader(readDate);
+  const keys = new Set<string>();
+  return {
+    add(items) {
+      let repeated = 0;
+      const lines: string[] = [];
+      for (const item of items) {
+        const id = key === undefined ? undefined : keyOf(item, key);
+        if (id !== undefined && keys.has(id)) {
+          repeated += 1;
+          continue;
+        }
+        if (id !== undefined) keys.add(id);
+        shape.see(item);
+        lines.push(`${JSON.stringify(item) ?? 'null'}\n`);
+      }
+      writeWhole(descriptor, lines.join(''));
+      return { rows: lines.length, repeated };
+    },
+    load(database, name, used) {
+      const writer = writeItems(database, layOut(name, shape.root, { key, tables: used, source, at }), {
+        key,
+        readDate,
+        source,
+      });
+      for (const line of readLines(descriptor)) writer.add(JSON.parse(line));
+      closeSync(descriptor);
+      rmSync(file);
+      return writer.finish();
+    },
+  };
+}
+
+function keyOf(item: unknown, key: string): string | undefined {
+  let found = item;
+  for (const name of key.split('.')) {
+    found = isObject(found) ? Object.getOwnPropertyDescriptor(found, name)?.value : undefined;
+  }
+  return found === undefined || found === null ? undefined : JSON.stringify(found);
+}
+
+/** A full disk may take a part of it. */
+function writeWhole(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+}
+
+const PIECE_BYTES = 1_000_000;
+
+function* readLines(descriptor: number): Generator<string> {
+  const piece = Buffer.alloc(PIECE_BYTES);
+  let rest: Buffer[] = [];
+  for (let place = 0; ; ) {
+    const read = readSync(descriptor, piece, 0, PIECE_BYTES, place);
+    if (read === 0) return;
+    place += read;
+    let start = 0;
+    for (let end = piece.indexOf(10); end >= 0 && end < read; end = piece.indexOf(10, start)) {
+      yield Buffer.concat([...rest, piece.subarray(start, end)]).toString('utf8');
+      rest = [];
+      start = end + 1;
+    }
+    if (start < read) rest.push(Buffer.from(piece.subarray(start, read)));
+  }
+}
+
+// A document that holds no rows, kept as it is: its text in pieces, in order.
+
+/** Characters of one piece: few enough for SQLite's functions, many enough that most documents have one. */
+const PIECE = 1_000_000;
+
+/** @throws DocumentError */
+async function loadText(
+  table: string,
+  { database, open, onPass, isRestricted }: DocumentParts,
+): Promise<DocumentOutcome> {
+  database.exec(`CREATE TABLE "${table}" (item INTEGER PRIMARY KEY, content TEXT)`);
+  const insert = database.prepare(`INSERT INTO "${table}" VALUES (NULL, ?)`);
+  const reader = open();
+  onPass(reader);
+  let rows = 0;
+  let text = '';
+  let bytes = 0;
+  const flush = (end: number) => {
+    const piece = text.slice(0, end);
+    text = text.slice(end);
+    if (piece === '') return;
+    insert.run([piece.replaceAll('\0', '\uFFFD')]);
+    rows += 1;
+  };
+  try {
+    for await (const batch of reader.batches()) {
+      if (batch.kind === 'bytes') bytes += batch.bytes.length;
+      if (batch.kind === 'text') text += batch.text;
+      // Behind an element or a line: half a value is not known for what it is.
+      if (text.length >= PIECE) flush(text.lastIndexOf('>') + 1 || text.lastIndexOf('\n') + 1 || text.length);
+    }
+    flush(text.length);
+  } finally {
+    insert.finalize();
+  }
+  const { notes, format } = reader.summary();
+  const kept =
+    bytes > 0
+      ? `It holds ${bytes} bytes that are no text, and no table holds them: save_as saves them.`
+      : `It holds no rows (format: ${format}): its text is in the column content, in pieces of about ${PIECE} characters.`;
+  const content: ColumnInfo = { name: 'content', type: 'text', ...personalOf(format, isRestricted) };
+  return {
+    rows: 0,
+    tables: [{ name: table, rows, columns: [content], notes: [kept] }],
+    notes: [...notes, kept],
+  };
+}
+
+/** Elements tell what they hold; any other text only whether it is a report about buyers. */
+function personalOf(format: string, isRestricted: boolean): Pick<ColumnInfo, 'personal' | 'members'> {
+  if (format === 'xml') return isRestricted ? { personal: 'buyer text', members: [] } : { members: [] };
+  return { personal: isRestricted ? 'buyer text' : 'free text' };
+}
+
+// The items of a JSON document into tables: one pass to see what they are made of, one to write them.
+
+interface DocumentParts {
+  database: Database;
+  open(): DocumentReader;
+  readDate: DateReader;
+  onPass(reader: DocumentReader): void;
+  /** Names of tables that are taken. */
+  used: Set<string>;
+  source: ValueSource;
+  /** What is no table of it is personal as a whole. */
+  isRestricted: boolean;
+}
+
+/**
+ * A list at the top, or the only list, becomes the table; several lists one table each, with the list's name; what
+ * stands beside them becomes one row of `<table>_about`.
+ * @throws DocumentError
+ */
+async function loadDocumentItems(
+  table: string,
+  { database, open, readDate, onPass, used, source }: DocumentParts,
+): Promise<DocumentOutcome> {
+  const shapes = new Map<string, ShapeReader>();
+  const first = open();
+  onPass(first);
+  for await (const batch of first.batches()) {
+    if (batch.kind !== 'items') continue;
+    const shape = shapes.get(batch.list) ?? createShapeReader(readDate);
+    shapes.set(batch.list, shape);
+    for (const item of batch.items) shape.see(item);
+  }
+  const lists = [...shapes.keys()].filter((list) => list !== '');
+  const nameOf = (list: string) => {
+    return list === '' || lists.length === 1 ? table : `${table}_${toName(list.replaceAll('.', ' '))}`;
+  };
+  const about = lists.length === 0 ? undefined : uniqueName(`${table}_about`, used);
+  const named = [...shapes].map(([list, { root }]) => ({
+    list,
+    root,
+    name: list === '' && about !== undefined ? about : uniqueName(nameOf(list), used),
+  }));
+  const writers = new Map(
+    named.map(({ list, root, name }) => {
+      const at = list === '' ? [] : list.split('.');
+      const layout = layOut(name, root, { key: undefined, tables: used, source, at });
+      return [list, writeItems(database, layout, { key: undefined, readDate, source })];
+    }),
+  );
+  const second = open();
+  onPass(second);
+  for await (const batch of second.batches()) {
+    if (batch.kind !== 'items') continue;
+    const writer = writers.get(batch.list);
+    for (const item of batch.items) writer?.add(item);
+  }
+  const tables = [...writers.values()].flatMap((writer) => writer.finish());
+  const { notes } = second.summary();
+  if (tables.length === 0) return loadNothing(uniqueName(table, used), database, notes);
+  const [main] = tables.filter(({ name }) => name !== about);
+  return { rows: main?.rows ?? 0, tables, notes };
+}
+
+/** An empty list: a table without rows says so better than none. */
+function loadNothing(table: string, database: Database, notes: string[]): DocumentOutcome {
+  database.exec(`CREATE TABLE "${table}" (item INTEGER PRIMARY KEY)`);
+  return { rows: 0, tables: [{ name: table, rows: 0, columns: [], notes: [] }], notes };
+}

@@ -1,0 +1,170 @@
+/** Lays out tables for items of known shape: columns for plain members, tables of their own for nested lists, JSON for the rest. */
+
+import type { ValueSource } from '../../../privacy/personal/kinds.ts';
+import type { Decimals } from '../amounts.ts';
+import { toName, uniqueName, withoutEmails } from '../names.ts';
+import type { ColumnInfo } from '../types.ts';
+import {
+  type ColumnKind,
+  type ColumnValues,
+  describeColumn,
+  joinDecimals,
+  settleColumn,
+} from './column-values.ts';
+import type { Shape } from './item-shape.ts';
+import { personalOfMember, personalOfShape } from './personal-columns.ts';
+
+/** An object with more members than this, over all items, has names that are data: it stays JSON. */
+const MOST_MEMBERS = 50;
+
+/** Columns of one table; objects beyond stay JSON. SQLite takes 2,000. */
+const MOST_COLUMNS = 500;
+
+/** Tables of nested lists; lists beyond stay JSON. */
+const MOST_TABLES = 30;
+
+/** Members whose own members are named by the product type: listings have hundreds. */
+const OPEN_MEMBERS = new Set(['attributes']);
+
+export interface ItemColumn {
+  /** Member names that lead to the value; empty for the item itself. */
+  path: string[];
+  values: ColumnValues;
+  kind: ColumnKind | 'number' | 'json';
+  info: ColumnInfo;
+}
+
+export interface ItemTable {
+  name: string;
+  columns: ItemColumn[];
+  lists: { path: string[]; table: ItemTable }[];
+  /** Of a nested list: the name of the column with the number of the row in the list that holds it, where that is nested too. */
+  parentColumn: string | undefined;
+  /** Of a nested list: the column that repeats the item's key. */
+  keyColumn: ColumnInfo | undefined;
+  parent: string | undefined;
+}
+
+export interface LayoutParts {
+  /** Dotted path of what tells items apart. */
+  key: string | undefined;
+  /** Names that are taken in the collection; those of nested lists are added. */
+  tables: Set<string>;
+  source: ValueSource;
+  /** Path of the items within the answer or document. */
+  at: readonly string[];
+}
+
+/** @param name of the top table, taken already */
+export function layOut(name: string, root: Shape, parts: LayoutParts): ItemTable {
+  const budget = { tables: MOST_TABLES };
+  const all = joinDecimals(everyColumn(root));
+  return layOutTable({
+    ...parts,
+    top: parts.at,
+    name,
+    shape: root,
+    depth: 0,
+    parent: undefined,
+    all,
+    budget,
+  });
+}
+
+interface Part extends LayoutParts {
+  /** Path of the items that all of them are of. */
+  top: readonly string[];
+  name: string;
+  shape: Shape;
+  depth: number;
+  parent: string | undefined;
+  all: Decimals;
+  budget: { tables: number };
+}
+
+function layOutTable(part: Part): ItemTable {
+  const { name, shape, key, depth, parent, all, budget, tables, source } = part;
+  const used = new Set(depth === 0 ? ['item'] : ['item', 'n']);
+  const parentColumn = depth > 1 ? uniqueName('parent_n', used) : undefined;
+  const keyColumn = depth > 0 && key !== undefined ? describeKey(key, part, used) : undefined;
+  const table: ItemTable = { name, columns: [], lists: [], parentColumn, keyColumn, parent };
+  const place = (at: Shape, path: string[]): void => {
+    if (isList(at) && budget.tables > 0) {
+      budget.tables -= 1;
+      const below = uniqueName(`${name}_${nameOf(path) || 'list'}`, tables);
+      const shape = at.element ?? at;
+      const inner = {
+        ...part,
+        name: below,
+        shape,
+        depth: depth + 1,
+        parent: name,
+        at: [...part.at, ...path],
+      };
+      table.lists.push({ path, table: layOutTable(inner) });
+    } else if (isFlat(at, path) && table.columns.length + at.members.size <= MOST_COLUMNS) {
+      for (const [member, below] of at.members) place(below, [...path, member]);
+    } else {
+      const column = toColumn(at, path, used, all);
+      const personal = personalOfShape(source, at, [...part.at, ...path]);
+      table.columns.push({ ...column, info: { ...column.info, ...personal } });
+    }
+  };
+  place(shape, []);
+  return table;
+}
+
+const nameOf = (path: readonly string[]) => toName(path.map(withoutEmails).join(' '));
+
+function describeKey(key: string, { source, top }: Part, used: Set<string>): ColumnInfo {
+  const name = uniqueName(`item_${toName(key.replaceAll('.', ' '))}`, used);
+  const personal = personalOfMember(source, [...top, ...key.split('.')]);
+  return { name, type: 'text', note: 'of the item', ...(personal === undefined ? {} : { personal }) };
+}
+
+function isList(shape: Shape): boolean {
+  const { objectLists, objects, otherLists, texts, numbers, booleans } = shape;
+  return objectLists > 0 && objects + otherLists + texts + numbers + booleans === 0;
+}
+
+function isFlat(shape: Shape, path: readonly string[]): boolean {
+  const { objects, objectLists, otherLists, emptyLists, texts, numbers, booleans, members, isOpen } = shape;
+  if (objects === 0 || members.size === 0 || isOpen) return false;
+  if (objectLists + otherLists + emptyLists + texts + numbers + booleans > 0) return false;
+  // The items themselves are what was asked for, however many members they have.
+  return path.length === 0 || (members.size <= MOST_MEMBERS && !OPEN_MEMBERS.has(path.at(-1) ?? ''));
+}
+
+function toColumn(shape: Shape, path: string[], used: Set<string>, all: Decimals): ItemColumn {
+  const name = uniqueName(nameOf(path) || 'value', used);
+  const { column } = settleColumn({ ...shape.values, name }, all);
+  const kind = kindOf(shape, column);
+  const note = noteOf(shape, kind, column);
+  const described = describeColumn({
+    ...column,
+    kind: kind === 'amount' || kind === 'date' ? kind : 'text',
+    note,
+  });
+  const type = kind === 'number' ? 'number' : kind === 'json' ? 'json' : described.type;
+  return { path, values: column, kind, info: { ...described, type } };
+}
+
+function kindOf(shape: Shape, column: ColumnValues): ItemColumn['kind'] {
+  const { objects, objectLists, otherLists, emptyLists, texts, numbers, booleans } = shape;
+  if (objects + objectLists + otherLists + emptyLists > 0) return 'json';
+  if (texts === 0 && numbers + booleans > 0) return 'number';
+  if (column.kind === 'amount') return booleans === 0 ? 'amount' : 'text';
+  return column.kind === 'date' && numbers + booleans === 0 ? 'date' : 'text';
+}
+
+function noteOf({ booleans, texts, numbers }: Shape, kind: ItemColumn['kind'], { note }: ColumnValues) {
+  if (kind === 'json') return 'JSON: use json_extract or json_each';
+  if (kind === 'number' && booleans > 0) return '1 is true, 0 is false';
+  if (kind === 'text' && texts > 0 && numbers + booleans > 0) return 'text: not all values are of one type';
+  return note;
+}
+
+function everyColumn(shape: Shape): ColumnValues[] {
+  const below = [...shape.members.values(), ...(shape.element === undefined ? [] : [shape.element])];
+  return [...(shape.texts > 0 ? [shape.values] : []), ...below.flatMap(everyColumn)];
+}

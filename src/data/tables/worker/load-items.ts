@@ -1,0 +1,182 @@
+/** Items of JSON into the tables laid out for them. */
+
+import type { Database, Statement } from 'node-sqlite3-wasm';
+import { withForeignMarks } from '../../../base/text/mark-shape.ts';
+import type { ValueSource } from '../../../privacy/personal/kinds.ts';
+import { parseAmount } from '../amounts.ts';
+import type { DateReader } from '../dates.ts';
+import { quoteIdentifier } from '../names.ts';
+import type { SqlValue, TableInfo } from '../types.ts';
+import { declaredType } from './column-values.ts';
+import { type Currencies, watchCurrencies } from './currencies.ts';
+import type { ItemColumn, ItemTable } from './item-layout.ts';
+import { isObject } from './item-shape.ts';
+import { type FirstRows, watchFirstRows, withSamples } from './samples.ts';
+
+export interface ItemWriter {
+  add(item: unknown): void;
+  /** The top table first. */
+  finish(): TableInfo[];
+}
+
+interface OpenTable {
+  table: ItemTable;
+  insert: Statement;
+  currencies: Currencies;
+  firstRows: FirstRows;
+  rows: number;
+  /** Rows of the item that is being added. */
+  inItem: number;
+  lists: { path: string[]; open: OpenTable }[];
+}
+
+export interface WritingParts {
+  /** Dotted path of what tells items apart, for the tables of nested lists. */
+  key: string | undefined;
+  readDate: DateReader;
+  source: ValueSource;
+}
+
+export function writeItems(
+  database: Database,
+  layout: ItemTable,
+  { key, readDate, source }: WritingParts,
+): ItemWriter {
+  const top = openTable(database, layout);
+  const every = listOpen(top);
+  let item = 0;
+  return {
+    add(value) {
+      item += 1;
+      for (const open of every) open.inItem = 0;
+      const keyValue = key === undefined ? null : plainValue(follow(value, key.split('.')));
+      addRow(top, value, { item, parent: undefined, keyValue, readDate });
+    },
+    finish() {
+      for (const { insert } of every) insert.finalize();
+      return every.map((open) => withSamples(database, describe(open), open, source));
+    },
+  };
+}
+
+function openTable(database: Database, table: ItemTable): OpenTable {
+  const { name, columns, parent, parentColumn, keyColumn } = table;
+  const own =
+    parent === undefined
+      ? ['item INTEGER PRIMARY KEY']
+      : [
+          'item INTEGER',
+          'n INTEGER',
+          ...(parentColumn === undefined ? [] : [`${parentColumn} INTEGER`]),
+          ...(keyColumn === undefined ? [] : [`${quoteIdentifier(keyColumn.name)} TEXT`]),
+        ];
+  const defined = columns.map(({ info, kind }) => `${quoteIdentifier(info.name)} ${declaredType(kind)}`);
+  database.exec(`CREATE TABLE ${quoteIdentifier(name)} (${[...own, ...defined].join(', ')})`);
+  if (parent !== undefined) {
+    database.exec(`CREATE INDEX ${quoteIdentifier(`${name} by item`)} ON ${quoteIdentifier(name)} (item)`);
+  }
+  const places = own.length + columns.length;
+  return {
+    table,
+    insert: database.prepare(`INSERT INTO ${quoteIdentifier(name)} VALUES (?${', ?'.repeat(places - 1)})`),
+    currencies: watchCurrencies(columns.map(({ info }) => info)),
+    firstRows: watchFirstRows(columns.map(({ info }) => info)),
+    rows: 0,
+    inItem: 0,
+    lists: table.lists.map((list) => ({ path: list.path, open: openTable(database, list.table) })),
+  };
+}
+
+function listOpen(open: OpenTable): OpenTable[] {
+  return [open, ...open.lists.flatMap((list) => listOpen(list.open))];
+}
+
+interface Row {
+  item: number;
+  /** Number of the row that holds this one, within its item. */
+  parent: number | undefined;
+  keyValue: SqlValue;
+  readDate: DateReader;
+}
+
+function addRow(open: OpenTable, value: unknown, row: Row): void {
+  const { table, insert, currencies, firstRows } = open;
+  open.rows += 1;
+  open.inItem += 1;
+  const n = open.inItem;
+  const own: SqlValue[] = table.parent === undefined ? [row.item] : [row.item, n];
+  if (table.parentColumn !== undefined) own.push(row.parent ?? null);
+  if (table.keyColumn !== undefined) own.push(row.keyValue);
+  const values = table.columns.map((column) => readValue(column, follow(value, column.path), row.readDate));
+  for (const place of currencies.places) currencies.see(place, values[place], open.rows);
+  firstRows.see(values, open.rows);
+  insert.run([...own, ...values]);
+  for (const list of open.lists) {
+    const elements = follow(value, list.path);
+    if (!Array.isArray(elements)) continue;
+    for (const element of elements) addRow(list.open, element, { ...row, parent: n });
+  }
+}
+
+function follow(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const name of path) {
+    if (!isObject(found)) return undefined;
+    found = Object.getOwnPropertyDescriptor(found, name)?.value;
+  }
+  return found;
+}
+
+/** SQLite ends a text at a zero character, and takes no half of a character that is written as two. */
+const storable = (text: string) =>
+  withForeignMarks(UNSTORABLE.test(text) ? text.replace(EVERY_UNSTORABLE, '\uFFFD') : text);
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+const EVERY_UNSTORABLE = /[\0\p{Surrogate}]/gu;
+
+function readValue({ kind, values }: ItemColumn, value: unknown, readDate: DateReader): SqlValue {
+  if (value === null || value === undefined || value === '') return null;
+  if (kind === 'json') return storable(JSON.stringify(value));
+  if (typeof value !== 'string') return kind === 'text' ? plainText(value) : plainValue(value);
+  if (kind === 'amount') return parseAmount(value, values.seen, values.sign) ?? storable(value);
+  if (kind === 'date') return readDate(value, values.order) ?? storable(value);
+  return storable(value);
+}
+
+function plainValue(value: unknown): SqlValue {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return plainText(value);
+}
+
+function plainText(value: unknown): SqlValue {
+  if (value === null || value === undefined) return null;
+  return storable(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function describe({ table, rows }: OpenTable): TableInfo {
+  const links = table.parent === undefined ? [] : linkColumns(table);
+  return {
+    name: table.name,
+    rows,
+    columns: [...links, ...table.columns.map(({ info }) => info)],
+    ...(table.parent === undefined ? {} : { parent: table.parent }),
+    notes: [],
+  };
+}
+
+function linkColumns({ parentColumn, keyColumn }: ItemTable): TableInfo['columns'] {
+  return [
+    { name: 'item', type: 'number', note: 'joins item of the table of all items' },
+    { name: 'n', type: 'number', note: 'its number within the item' },
+    ...(parentColumn === undefined
+      ? []
+      : [
+          {
+            name: parentColumn,
+            type: 'number' as const,
+            note: 'n of the row that holds it, in the parent table',
+          },
+        ]),
+    ...(keyColumn === undefined ? [] : [keyColumn]),
+  ];
+}

@@ -1,0 +1,184 @@
+/** The rows of a tab-separated or CSV document into one table: in one pass, and in a second one where columns turn out mixed. */
+
+import type { Database, Statement } from 'node-sqlite3-wasm';
+import type { ValueSource } from '../../../privacy/personal/kinds.ts';
+import { isSellersOwn, treatmentOfColumn } from '../../../privacy/personal/members.ts';
+import type { DocumentBatch, DocumentReader } from '../../documents/types.ts';
+import type { DateReader } from '../dates.ts';
+import { quoteIdentifier, toNames, uniqueName, withoutEmails } from '../names.ts';
+import { EXTRA_FIELDS, isPersonal } from '../personal-tables.ts';
+import type { ColumnInfo, SqlValue, TableInfo } from '../types.ts';
+import {
+  type ColumnValues,
+  declaredType,
+  describeColumn,
+  joinDecimals,
+  newColumn,
+  readText,
+  settleColumn,
+} from './column-values.ts';
+import { type Currencies, watchCurrencies } from './currencies.ts';
+import { type FirstRows, watchFirstRows, withSamples } from './samples.ts';
+
+export interface RowsParts {
+  database: Database;
+  /** A new pass over the same document. */
+  open(): DocumentReader;
+  readDate: DateReader;
+  source: ValueSource;
+  /** Told of the pass that is under way. */
+  onPass(reader: DocumentReader): void;
+}
+
+export interface LoadedRows {
+  table: TableInfo;
+  reader: DocumentReader;
+}
+
+/** @throws DocumentError; the database's error for a full disk */
+export async function loadRows(name: string, parts: RowsParts): Promise<LoadedRows> {
+  const head = await parts.open().head();
+  const isData = looksLikeData(head.columns);
+  const headings = isData ? head.columns.map(() => '') : head.columns;
+  const isOwn = isSellersOwn(parts.source, ['']);
+  const open = toNames(headings, ['item']).map((column, at) => ({
+    ...newColumn(column),
+    personal:
+      isData && !isOwn ? ('buyer text' as const) : treatmentOfColumn(parts.source, headings[at] ?? ''),
+    isOwn: isSellersOwn(parts.source, [headings[at] ?? '']),
+  }));
+  const before = isData ? [[...head.columns]] : [];
+  const first = await loadPass(name, open, before, parts);
+  const all = joinDecimals(first.columns);
+  const settled = first.columns.map((column) => settleColumn(column, all));
+  const columns = settled.map(({ column }) => column);
+  if (!settled.some(({ again }) => again)) return finish(name, first, columns, parts);
+  parts.database.exec(`DROP TABLE ${quoteIdentifier(name)}`);
+  return finish(name, await loadPass(name, columns, before, parts), columns, parts);
+}
+
+interface Pass {
+  columns: ColumnValues[];
+  rows: number;
+  reader: DocumentReader;
+  currencies: Currencies;
+  firstRows: FirstRows;
+  /** Name of the column that keeps fields beyond the header's. */
+  extra: string | undefined;
+}
+
+function finish(
+  name: string,
+  { rows, reader, currencies, firstRows, extra }: Pass,
+  columns: ColumnValues[],
+  { database, source }: RowsParts,
+): LoadedRows {
+  const infos = columns.map((column) => {
+    const personal = column.personal ?? (column.hasContact && !column.isOwn ? 'free text' : undefined);
+    const described = describeColumn(column);
+    return personal === undefined ? described : { ...described, personal };
+  });
+  const more: ColumnInfo = {
+    name: extra ?? '',
+    type: 'json',
+    note: EXTRA_FIELDS,
+    // In such a row, nothing says which field is which.
+    personal: infos.some(isPersonal) ? 'buyer text' : 'free text',
+  };
+  const table: TableInfo = {
+    name,
+    rows,
+    columns: extra === undefined ? infos : [...infos, more],
+    notes: [],
+  };
+  return { table: withSamples(database, table, { firstRows, currencies }, source), reader };
+}
+
+/** A number, an order's number, and what begins with a day; within blanks and quotes. */
+const DATUM =
+  /^[\s"]*(?:(?:[-+]?[\d.,]+|\d{3}-\d{7}-\d{7})[\s"]*$|\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{2,4})/;
+
+/** True for the first line of a document that has no headings: what stands in it would name the columns. */
+function looksLikeData(headings: readonly string[]): boolean {
+  const filled = headings.filter((heading) => heading.trim() !== '');
+  const isEmail = (text: string) => withoutEmails(text) !== text;
+  return filled.some(isEmail) || filled.filter((text) => DATUM.test(text)).length * 3 > filled.length;
+}
+
+/** @param before rows that the reader took for headings */
+async function loadPass(
+  name: string,
+  columns: ColumnValues[],
+  before: string[][],
+  parts: RowsParts,
+): Promise<Pass> {
+  const { database, readDate } = parts;
+  const reader = parts.open();
+  parts.onPass(reader);
+  const defined = columns.map((column) => `${quoteIdentifier(column.name)} ${declaredType(column.kind)}`);
+  database.exec(
+    `CREATE TABLE ${quoteIdentifier(name)} (${['item INTEGER PRIMARY KEY', ...defined].join(', ')})`,
+  );
+  const pass: Pass = {
+    columns,
+    rows: 0,
+    reader,
+    currencies: watchCurrencies(columns),
+    firstRows: watchFirstRows(columns),
+    extra: undefined,
+  };
+  const insert = database.prepare(insertInto(name, columns));
+  try {
+    insertRows(before, pass, insert, readDate);
+    for await (const batch of reader.batches()) {
+      if (batch.kind !== 'rows') continue;
+      insertRows(batch.rows, pass, insert, readDate);
+      if (batch.extra.length > 0) keepExtra(name, batch, pass, database);
+    }
+  } finally {
+    insert.finalize();
+  }
+  return pass;
+}
+
+/** `item` numbers the rows by itself; columns are named, since one may be added meanwhile. */
+function insertInto(name: string, columns: readonly ColumnValues[]): string {
+  const names = ['item', ...columns.map((column) => quoteIdentifier(column.name))];
+  return `INSERT INTO ${quoteIdentifier(name)} (${names.join(', ')}) VALUES (NULL${', ?'.repeat(columns.length)})`;
+}
+
+function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: DateReader): void {
+  const { columns, currencies, firstRows } = pass;
+  const values: SqlValue[] = new Array(columns.length).fill(null);
+  for (const [number, row] of rows.entries()) {
+    for (let at = 0; at < columns.length; at++) {
+      const column = columns[at];
+      const text = row[at];
+      values[at] = column === undefined || text === undefined ? null : readText(column, text, readDate);
+    }
+    const item = pass.rows + number + 1;
+    for (const place of currencies.places) currencies.see(place, values[place], item);
+    firstRows.see(values, item);
+    insert.run(values);
+  }
+  pass.rows += rows.length;
+}
+
+/** The column is added when the first such row comes. */
+function keepExtra(
+  name: string,
+  { rows, extra }: Extract<DocumentBatch, { kind: 'rows' }>,
+  pass: Pass,
+  database: Database,
+): void {
+  if (pass.extra === undefined) {
+    pass.extra = uniqueName('extra_fields', new Set(pass.columns.map((column) => column.name)));
+    database.exec(`ALTER TABLE ${quoteIdentifier(name)} ADD COLUMN ${quoteIdentifier(pass.extra)} TEXT`);
+  }
+  const update = database.prepare(
+    `UPDATE ${quoteIdentifier(name)} SET ${quoteIdentifier(pass.extra)} = ? WHERE item = ?`,
+  );
+  const before = pass.rows - rows.length;
+  for (const { row, fields } of extra) update.run([JSON.stringify(fields), before + row + 1]);
+  update.finalize();
+}

@@ -1,0 +1,73 @@
+/** Marks within the cells of an answer: found, and replaced by what they stand for. */
+
+import { EVERY_MARK, MARK_KINDS, MARK_LETTERS, MARK_SHAPE } from '../../../base/text/mark-shape.ts';
+import { encode } from '../../../privacy/personal/mask-markup.ts';
+import { changeJsonInText, holdsTag } from '../../../privacy/personal/structure-in-text.ts';
+import type { RecentPairs } from './recent-pairs.ts';
+
+/** In JSON a number became a text with a mark in it. */
+const EVERY_IN_JSON = new RegExp(`"${MARK_SHAPE}"|${MARK_SHAPE}`, 'g');
+
+/** What `upper` or `substr` leave of a mark: nothing that could be resolved. */
+const PART_OF_MARK = new RegExp(`«(?:${MARK_KINDS.join('|')})|[0-9a-z]{${MARK_LETTERS}}»`, 'i');
+
+/** True for a cell in which the statement itself has changed a mark. */
+export function holdsPartOfMark(cell: string): boolean {
+  return /[«»]/.test(cell) && PART_OF_MARK.test(cell.replace(EVERY_MARK, ''));
+}
+
+/** What is known of the marks in a cell is added to `found`. */
+export function collectMarks(cell: string, pairs: RecentPairs, found: Map<string, string>): void {
+  if (!cell.includes('«')) return;
+  for (const [mark] of cell.matchAll(EVERY_MARK)) {
+    const value = pairs.resolve(mark);
+    if (value !== undefined) found.set(mark, String(value));
+  }
+}
+
+export interface Resolved {
+  value: string | number | bigint;
+  replaced: number;
+  unresolved: number;
+}
+
+/** The cell as it stands in the table; JSON in it stays JSON, and markup markup. */
+export function resolveMarks(cell: string, pairs: RecentPairs): Resolved {
+  if (!cell.includes('«')) return { value: cell, replaced: 0, unresolved: 0 };
+  const whole = pairs.resolve(cell);
+  if (whole !== undefined) return { value: whole, replaced: 1, unresolved: 0 };
+  const counts = { replaced: 0, unresolved: 0 };
+  const replace = (mark: string, write: (value: string | number | bigint) => string) => {
+    const value = pairs.resolve(mark);
+    if (value === undefined) counts.unresolved += 1;
+    else counts.replaced += 1;
+    return value === undefined ? undefined : write(value);
+  };
+  const inJson = (json: string) =>
+    json.replace(EVERY_IN_JSON, (found) => {
+      const isAlone = found.startsWith('"');
+      const mark = isAlone ? found.slice(1, -1) : found;
+      return (
+        replace(mark, (original) => {
+          if (isAlone) return typeof original === 'string' ? JSON.stringify(original) : String(original);
+          return JSON.stringify(String(original)).slice(1, -1);
+        }) ?? found
+      );
+    });
+  const inWords = (words: string) => {
+    const write = holdsTag(words) ? (value: unknown) => encode(String(value)) : String;
+    return words.replace(EVERY_MARK, (mark) => replace(mark, write) ?? mark);
+  };
+  const inText = (text: string): string =>
+    changeJsonInText(
+      text,
+      (value, written) => (typeof value === 'string' ? JSON.stringify(inText(value)) : inJson(written)),
+      inWords,
+    );
+  return { value: inText(cell), ...counts };
+}
+
+/** Undefined for a mark without an area, and for what is no mark. */
+export function areaOfMark(text: string): string | undefined {
+  return /^«postcode ([0-9A-Za-z]{1,4})\.\. /.exec(text)?.[1];
+}

@@ -1,0 +1,135 @@
+/** Values of a table as SQL may see them: personal ones as marks, wherever in the value they stand. */
+
+import { isDeeperThan } from '../../../base/json.ts';
+import { changeBetweenMarks } from '../../../privacy/personal/between-marks.ts';
+import { maskProse } from '../../../privacy/personal/free-text.ts';
+import type { PersonalKind, Treatment, ValueSource } from '../../../privacy/personal/kinds.ts';
+import { isWorthFinding } from '../../../privacy/personal/known-values.ts';
+import { maskWalk } from '../../../privacy/personal/mask-walk.ts';
+import { type MemberRule, rulesOf } from '../../../privacy/personal/members.ts';
+import { mayHoldStructure } from '../../../privacy/personal/structure-in-text.ts';
+import { personalOfMember } from './personal-columns.ts';
+import type { RecentPairs } from './recent-pairs.ts';
+
+/** As SQLite hands it to a function. */
+export type FunctionValue = string | number | bigint | Uint8Array | null;
+
+export interface KnownValue {
+  kind: PersonalKind;
+  value: FunctionValue;
+}
+
+export interface ValueMasker {
+  /** The whole value. */
+  whole(kind: PersonalKind, value: FunctionValue): FunctionValue;
+  /** E-mail addresses and telephone numbers in it, and what is personal in the same row. */
+  text(value: FunctionValue, known: readonly KnownValue[], source?: ValueSource): FunctionValue;
+  /** Only what is personal in the same row. */
+  known(value: FunctionValue, known: readonly KnownValue[]): FunctionValue;
+  /** For a column of JSON or markup, member by member. @param path of its values within the answer */
+  members(source: ValueSource, path: readonly string[]): (value: FunctionValue) => FunctionValue;
+}
+
+export function createValueMasker(pairs: RecentPairs): ValueMasker {
+  const formsOf = createForms();
+  const whole = (kind: PersonalKind, value: FunctionValue): FunctionValue => {
+    if (value === null || value === '') return value;
+    return pairs.mark(kind, value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
+  };
+  const text = (value: string, known: readonly KnownValue[], source: ValueSource): string => {
+    if (!mayHoldStructure(value)) return withoutKnown(maskProse(value, pairs.mark), known);
+    const rules = rulesOf(source);
+    // What stands around JSON and markup, or in a list of it, is what people write.
+    const rule: MemberRule = {
+      treatment: undefined,
+      ofText: 'free text',
+      isOwn: false,
+      child: (name) => rules.child(name),
+    };
+    return withoutKnown(String(maskWalk(value, { rule, mark: pairs.mark }).value), known);
+  };
+  const withoutKnown = (value: string, known: readonly KnownValue[]): string => {
+    let masked = value;
+    const lower = value.toLowerCase();
+    for (const { kind, value: personal } of known) {
+      if (typeof personal !== 'string') continue;
+      for (const form of formsOf(kind, personal)) {
+        if (!lower.includes(form) && !value.includes(form)) continue;
+        masked = changeBetweenMarks(masked, (piece) =>
+          replaceInAnyCase(piece, form, () => pairs.mark(kind, personal)),
+        );
+      }
+    }
+    return masked;
+  };
+  return {
+    whole,
+    text: (value, known, source = {}) => (typeof value === 'string' ? text(value, known, source) : value),
+    known: (value, known) => (typeof value === 'string' ? withoutKnown(value, known) : value),
+    members(source, path) {
+      const kind = personalOfMember(source, path);
+      const rule = path.reduce<MemberRule>((above, name) => above.child(name), rulesOf(source));
+      return (value) => {
+        if (value === null) return null;
+        if (typeof value !== 'string') return whole(asKind(kind), value);
+        const json = parseJson(value);
+        if (json !== undefined) {
+          return JSON.stringify(maskWalk(json.value, { rule, mark: pairs.mark }).value);
+        }
+        if (kind !== undefined && kind !== 'free text') return value === '' ? value : pairs.mark(kind, value);
+        return String(maskWalk(value, { rule, mark: pairs.mark }).value);
+      };
+    },
+  };
+}
+
+/** The same values are looked for in all texts of a row. */
+const MOST_FORMS = 1_000;
+
+function createForms(): (kind: PersonalKind, value: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (kind, value) => {
+    const key = `${kind} ${value}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= MOST_FORMS) known.clear();
+    const forms = isWorthFinding(kind, value) ? writtenForms(kind, value) : [];
+    known.set(key, forms);
+    return forms;
+  };
+}
+
+/** As it may stand in a text: as it is, in any case, a name with its last word first. */
+function writtenForms(kind: PersonalKind, value: string): string[] {
+  const lower = value.toLowerCase();
+  const names = kind === 'buyer name' ? lower.split(/\s+/).filter((name) => name !== '') : [];
+  const last = names.pop();
+  const first = names.join(' ');
+  const turned = first === '' ? [] : [`${first} ${last}`, `${last}, ${first}`, `${last} ${first}`];
+  return [...new Set([value, lower, ...turned])];
+}
+
+/** @param form in lower case, or as it is: a text that is longer in lower case is searched for that alone */
+function replaceInAnyCase(text: string, form: string, replacement: () => string): string {
+  const lower = text.toLowerCase();
+  const within = lower.length === text.length && lower.includes(form) ? lower : text;
+  let clean = '';
+  let done = 0;
+  for (let at = within.indexOf(form); at >= 0; at = within.indexOf(form, done)) {
+    clean += text.slice(done, at) + replacement();
+    done = at + form.length;
+  }
+  return clean + text.slice(done);
+}
+
+const asKind = (kind: Treatment | undefined): PersonalKind =>
+  kind === undefined || kind === 'free text' ? 'buyer text' : kind;
+
+function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDeeperThan(value) ? undefined : { value };
+  } catch {
+    return undefined;
+  }
+}

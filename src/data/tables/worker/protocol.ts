@@ -1,0 +1,126 @@
+/** What the main thread and the workers of the tables say to each other. */
+
+import type { Items } from '../../../base/json.ts';
+import type { ValueSource } from '../../../privacy/personal/kinds.ts';
+import type { DocumentFault } from '../../documents/document-error.ts';
+import type { JoinedDocuments } from '../../documents/join-documents.ts';
+import type {
+  ColumnInfo,
+  DocumentOutcome,
+  ExportFormat,
+  LoadOptions,
+  SqlValue,
+  TableInfo,
+} from '../types.ts';
+
+/** Places in `counts`, which the main thread reads whenever it likes. */
+export const COUNTS = { rows: 0, bytes: 1, ofBytes: 2, length: 3 } as const;
+
+/** One collection: begun first, closed last. */
+export type LoadRequest =
+  | { do: 'begin'; folder: string; counts: SharedArrayBuffer; source: ValueSource }
+  | {
+      do: 'items';
+      table: string;
+      items: Items;
+      key: string | undefined;
+      at: readonly string[];
+    }
+  | { do: 'document'; table: string; document: string | JoinedDocuments; options: LoadOptions }
+  /** Everything is in: items become tables. */
+  | { do: 'seal' }
+  /** New names by old ones; the database is closed. */
+  | { do: 'close'; names: Readonly<Record<string, string>> };
+
+/** What is asked of a collection that was begun. */
+export type BuildRequest = Exclude<LoadRequest, { do: 'begin' }>;
+
+export interface LoadAnswers {
+  items: { rows: number; repeated: number };
+  document: DocumentOutcome;
+  seal: TableInfo[];
+  close: undefined;
+}
+
+export interface BuiltInTable {
+  name: string;
+  columns: readonly string[];
+  rows: readonly (readonly SqlValue[])[];
+}
+
+/** A column that SQL must not see as it is; what the fields mean stands in `ColumnInfo`. */
+export type MaskedColumn = Pick<ColumnInfo, 'name' | 'personal' | 'members'>;
+
+export interface MaskedTable {
+  /** Place in `files`. */
+  file: number;
+  name: string;
+  source: ValueSource;
+  columns: readonly MaskedColumn[];
+  /** The column with the fields beyond the header, where there is one. */
+  extra?: string;
+}
+
+export interface Masking {
+  key: Uint8Array;
+  account: string;
+  tables: readonly MaskedTable[];
+}
+
+export interface QueryRequest {
+  do: 'query';
+  sql: string;
+  /** The same without what only orders the rows. */
+  countSql: string;
+  maxRows: number;
+  maxBytes: number;
+  files: readonly string[];
+  builtIn: readonly BuiltInTable[];
+  /** Absent where everything is shown. */
+  masking?: Masking;
+}
+
+/** All rows as a file: begun, and then fetched piece by piece. */
+export type ExportRequest =
+  | (Omit<QueryRequest, 'do'> & { do: 'export'; format: ExportFormat; mostRows: number })
+  | { do: 'more' }
+  | { do: 'stop' };
+
+export interface ExportPiece {
+  bytes: Uint8Array;
+  /** With the last one. */
+  end?: ExportEnd;
+}
+
+export interface ExportEnd {
+  /** The first rows, as the assistant may see them. */
+  answer: QueryAnswer;
+  /** Cells with something personal in them, as it is. */
+  personal: number;
+  /** Cells with a mark whose value is not known, or with a part of one. */
+  unresolved: number;
+  /** Cells that got a sign before what could be a formula. */
+  guarded: number;
+  /** Cells with more characters than Excel shows. */
+  long: number;
+  /** Cells of digits that Excel would change. */
+  digits: number;
+}
+
+export interface QueryAnswer {
+  columns: string[];
+  rows: SqlValue[][];
+  total: number;
+  /** What the marks in the rows stand for. */
+  marks: ReadonlyMap<string, string>;
+}
+
+/** `sql`: the database said no; `disk`: it could not write. */
+export interface WorkerFailure {
+  kind: 'document' | 'sql' | 'disk' | 'other';
+  message: string;
+  hint: string;
+  fault?: DocumentFault;
+}
+
+export type WorkerAnswer = { id: number; value: unknown } | { id: number; failure: WorkerFailure };

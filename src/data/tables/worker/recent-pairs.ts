@@ -1,0 +1,52 @@
+/** The marks that were computed lately, and what they stand for: both ways, within a bound. */
+
+import type { PersonalKind } from '../../../privacy/personal/kinds.ts';
+import { createMarker } from '../../../privacy/personal/marks.ts';
+
+/** Values whose marks are known; the oldest are forgotten, half of them at a time. */
+export const MOST_PAIRS = 500_000;
+
+type Value = string | number | bigint;
+
+export interface RecentPairs {
+  mark(kind: PersonalKind, value: Value): string;
+  /** Undefined for one that is not known any more, and for one that stands for two values. */
+  resolve(mark: string): Value | undefined;
+}
+
+interface Generation {
+  marks: Map<string, Map<Value, string>>;
+  /** `undefined` inside: two values have it. */
+  values: Map<string, Value | undefined>;
+}
+
+const newGeneration = (): Generation => ({ marks: new Map(), values: new Map() });
+
+export function createRecentPairs(key: Uint8Array, account: string, most = MOST_PAIRS): RecentPairs {
+  const marker = createMarker(key, account);
+  let young = newGeneration();
+  let old = newGeneration();
+  const keep = (kind: PersonalKind, value: Value, mark: string) => {
+    if (young.values.size >= most / 2) [young, old] = [newGeneration(), young];
+    let marks = young.marks.get(kind);
+    if (marks === undefined) {
+      marks = new Map();
+      young.marks.set(kind, marks);
+    }
+    marks.set(value, mark);
+    const isShared = [young, old].some(
+      ({ values }) => values.has(mark) && String(values.get(mark)) !== String(value),
+    );
+    young.values.set(mark, isShared ? undefined : value);
+  };
+  return {
+    mark(kind, value) {
+      const known = young.marks.get(kind)?.get(value);
+      if (known !== undefined) return known;
+      const mark = old.marks.get(kind)?.get(value) ?? marker.mark(kind, String(value));
+      keep(kind, value, mark);
+      return mark;
+    },
+    resolve: (mark) => (young.values.has(mark) ? young.values.get(mark) : old.values.get(mark)),
+  };
+}

@@ -1,0 +1,432 @@
+/** The one folder of the person's, as one session uses it: saves into it, reads from it, and knows what of it is harmless. */
+
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, link, lstat, open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, ConfigError, InputError } from '../../base/errors.ts';
+import { quoteText } from '../../base/text/escape-text.ts';
+import { NotAFileError, openFile } from '../open-file.ts';
+import { splitEnding } from './endings.ts';
+import { fileUri } from './file-uri.ts';
+import { MAX_FILE_BYTES, MAX_LISTED, MAX_SAME_NAMES } from './limits.ts';
+import { foldName, isPlainName, nameToOpen, nameToSave } from './names.ts';
+import { newPartName, removeLeftParts } from './parts.ts';
+import { findPlace, makePlace, type Place } from './place.ts';
+import type { FilesFolder, ListedFile, OpenedFile, SavedFile } from './types.ts';
+
+/** Of the files without anything personal that a session saved, the newest are remembered. */
+const MOST_KNOWN = 1_000;
+
+/** Names in the error for a file that is not there. */
+const MOST_NAMED = 10;
+
+/** Nothing is looked at or made before it is used, and nothing is held open between two uses. */
+export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFolder {
+  /** Saved by this session, with nothing personal in them. */
+  const harmless = new Map<string, Look>();
+
+  /** One that somebody takes away at once was saved all the same. */
+  const know = async (place: Place, name: string) => {
+    const look = await lookAt(place, name).catch(() => undefined);
+    if (look === undefined) return;
+    harmless.set(name, look);
+    const [oldest] = harmless.keys();
+    if (harmless.size > MOST_KNOWN && oldest !== undefined) harmless.delete(oldest);
+  };
+
+  return {
+    folder: find,
+    async save(name, content, { ending, personal, bytes }): Promise<SavedFile> {
+      const wanted = nameToSave(name, ending);
+      return within(find, makePlace, async (place) => {
+        await removeLeftParts(place);
+        const part = await writePart(place, content, bytes);
+        const saved = await putInPlace(place, part, wanted).finally(() =>
+          rm(place.at(part.name), { force: true }).catch(() => undefined),
+        );
+        harmless.delete(saved);
+        if (!personal) await know(place, saved);
+        return { name: saved, path: join(place.path, saved), bytes: part.bytes, uri: fileUri(saved) };
+      });
+    },
+    async open(name): Promise<OpenedFile> {
+      const wanted = nameToOpen(name);
+      return within(find, findPlace, async (place) => {
+        const found = place === undefined ? undefined : await findName(place, wanted);
+        if (place === undefined || found === undefined) throw await notThere(wanted, place, await find());
+        const look = await lookAt(place, found);
+        const known = harmless.get(found);
+        return {
+          name: found,
+          path: join(place.path, found),
+          bytes: Number(look.size),
+          modified: Number(look.mtimeNs / 1_000_000n),
+          personal: known === undefined || !isSameLook(known, look),
+          read: () => readAgain(find, found, look),
+        };
+      });
+    },
+    async list() {
+      return within(find, findPlace, async (place) => {
+        if (place === undefined) return [];
+        await removeLeftParts(place).catch(() => undefined);
+        return listFiles(place);
+      });
+    },
+  };
+}
+
+/** @throws what the system says about the folder, explained; what a content that is saved throws, as it is */
+async function within<P extends Place | undefined, T>(
+  find: () => Promise<string>,
+  open: (path: string) => Promise<P>,
+  work: (place: P) => Promise<T>,
+): Promise<T> {
+  const path = await find();
+  let place: P | undefined;
+  try {
+    place = await open(path);
+    return await work(place);
+  } catch (error) {
+    throw error instanceof ContentError ? error.cause : explainFailure(error, path);
+  } finally {
+    await place?.close();
+  }
+}
+
+async function* readAgain(find: () => Promise<string>, name: string, look: Look): AsyncGenerator<Uint8Array> {
+  const path = await find();
+  let place: Place | undefined;
+  try {
+    place = await findPlace(path);
+    if (place === undefined) throw await notThere(name, place, path);
+    yield* readChunks(place, name, look);
+  } catch (error) {
+    throw explainFailure(error, path);
+  } finally {
+    await place?.close();
+  }
+}
+
+async function notThere(name: string, place: Place | undefined, path: string): Promise<InputError> {
+  const files = place === undefined ? [] : await listFiles(place);
+  const names = files.slice(0, MOST_NAMED).map((file) => quoteText(file.name));
+  return new InputError(
+    `There is no file ${quoteText(name)} in the folder of files, ${quoteText(path)}.`,
+    names.length === 0
+      ? 'Put it there first; the folder is empty.'
+      : `The newest there: ${names.join(', ')}.`,
+  );
+}
+
+// What the system says about the folder of files, with the next step.
+
+const ANOTHER = 'name another folder with --files-dir (SELLER_FILES_DIR).';
+const MAKE_ROOM = `Make room there, or ${ANOTHER}`;
+
+/** What a system says, and what that means: of the folder, and for the person. */
+const MEANINGS: Readonly<Record<string, { what: string; next: string }>> = {
+  ENOSPC: { what: 'its disk is full', next: MAKE_ROOM },
+  EDQUOT: { what: 'your share of its disk is used up', next: MAKE_ROOM },
+  EFBIG: { what: 'no file this large can be written there', next: `Save less at once, or ${ANOTHER}` },
+  EACCES: { what: 'this program may not use it', next: `Allow it to, or ${ANOTHER}` },
+  EPERM: { what: 'this program may not use it', next: `Allow it to, or ${ANOTHER}` },
+  EROFS: { what: 'nothing can be written there', next: `Name another one: ${ANOTHER}` },
+  ENOTDIR: { what: 'a file stands in its way', next: `Remove it, or ${ANOTHER}` },
+  EEXIST: { what: 'something else stands in its way', next: `Remove it, or ${ANOTHER}` },
+};
+
+/** Any other error is given back as it is: it comes from the content that was to be saved. */
+function explainFailure(error: unknown, folder: string): unknown {
+  if (error instanceof AppError) return error;
+  if (error instanceof NotAFileError)
+    return failed(folder, `${error.kind} stands in its way`, `Remove it, or ${ANOTHER}`, error);
+  const code =
+    error instanceof Error && 'code' in error && 'syscall' in error ? String(error.code) : undefined;
+  if (code === undefined) return error;
+  const { what, next } = MEANINGS[code] ?? {
+    what: `the system says ${code}`,
+    next: `Look at it, or ${ANOTHER}`,
+  };
+  return failed(folder, what, next, error);
+}
+
+function failed(folder: string, what: string, next: string, cause: unknown): ConfigError {
+  return new ConfigError(`The folder of files, ${quoteText(folder)}, cannot be used: ${what}.`, next, {
+    cause,
+  });
+}
+
+// Lists the files of the folder: those that could be opened, newest first.
+
+/** Looked at side by side. */
+const AT_ONCE = 64;
+
+async function listFiles(place: Place): Promise<ListedFile[]> {
+  const entries = await readdir(place.at('.'), { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile() && isPlainName(entry.name)).map(({ name }) => name);
+  const files: ListedFile[] = [];
+  for (let from = 0; from < names.length; from += AT_ONCE) {
+    const looked = await Promise.all(names.slice(from, from + AT_ONCE).map((name) => listed(place, name)));
+    files.push(...looked.filter((file) => file !== undefined));
+  }
+  return files
+    .sort((one, other) => other.modified - one.modified || one.name.localeCompare(other.name))
+    .slice(0, MAX_LISTED);
+}
+
+async function listed(place: Place, name: string): Promise<ListedFile | undefined> {
+  const found = await lstat(place.at(name)).catch(() => undefined);
+  return found?.isFile() === true ? { name, bytes: found.size, modified: found.mtimeMs } : undefined;
+}
+
+// Gives a file that is whole its name: one that is free, also when several processes take names at the same time.
+
+/** What file systems without hard links say: FAT, some network shares; on Windows the first. */
+const NO_LINKS = new Set(['EISDIR', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+
+/**
+ * Moves `part` to `wanted`, or to the first free `wanted (2)`.
+ * @returns the name that it has now
+ * @throws InputError when all numbers are taken, ConfigError when the folder is another one by now
+ */
+async function putInPlace(place: Place, part: Part, wanted: string): Promise<string> {
+  await place.verify();
+  const taken = new Set((await readdir(place.at('.'))).map(foldName));
+  for (let number = 1; number <= MAX_SAME_NAMES; number += 1) {
+    const name = numbered(wanted, number);
+    if (taken.has(foldName(name)) || !(await take(place, part.name, name))) continue;
+    try {
+      const put = await lstat(place.at(name));
+      if (put.ino !== part.ino || !put.isFile()) throw disturbed(place, name);
+      await place.verify();
+      return name;
+    } catch (error) {
+      await rm(place.at(name), { force: true });
+      throw error;
+    }
+  }
+  throw new InputError(
+    `${MAX_SAME_NAMES} files are called ${quoteText(wanted)}, or that with a number; nothing was saved.`,
+    'Give another name.',
+  );
+}
+
+function numbered(name: string, number: number): string {
+  const { base, ending } = splitEnding(name);
+  return number === 1 ? name : `${base} (${number})${ending}`;
+}
+
+/** False where the name is taken. Nothing that is there is ever replaced. */
+async function take(place: Place, part: string, name: string): Promise<boolean> {
+  try {
+    await link(place.at(part), place.at(name));
+    await rm(place.at(part));
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'EEXIST') return false;
+    if (!NO_LINKS.has(code)) throw error;
+    return takeByRename(place, part, name);
+  }
+}
+
+/** The name is made first, empty, which only one can do. */
+async function takeByRename(place: Place, part: string, name: string): Promise<boolean> {
+  try {
+    await (await open(place.at(name), 'wx', 0o600)).close();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    await rename(place.at(part), place.at(name));
+  } catch (error) {
+    await rm(place.at(name), { force: true });
+    throw error;
+  }
+  return true;
+}
+
+/** Somebody else, who may write to the folder, has put something in the place of the file. */
+function disturbed(place: Place, name: string): ConfigError {
+  return new ConfigError(
+    `In the folder of files, ${quoteText(place.path)}, something else took the place of ${quoteText(name)} while it was saved.`,
+    'Let nobody else write to that folder, or name another one with --files-dir (SELLER_FILES_DIR).',
+  );
+}
+
+// Reads a file of the folder for an upload: a plain one, within the limit, and the same from beginning to end.
+
+const CHUNK_BYTES = 262_144;
+
+/** What must not change: the file itself, how long it is, and when it was last written. */
+type Look = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs'>;
+
+/**
+ * @param name as it stands in the folder
+ * @throws InputError for a link, folder or anything else that is no file, for one that is not there or too large
+ */
+async function lookAt(place: Place, name: string): Promise<Look> {
+  const handle = await openIn(place, name);
+  try {
+    return await lookOf(handle, name);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @throws InputError when it is not, or no longer, the file that was looked at */
+async function* readChunks(place: Place, name: string, before: Look): AsyncGenerator<Uint8Array> {
+  const handle = await openIn(place, name);
+  try {
+    refuseChanged(name, before, await lookOf(handle, name));
+    let read = 0n;
+    for (;;) {
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
+      if (bytesRead === 0) break;
+      read += BigInt(bytesRead);
+      if (read > before.size) throw changed(name);
+      yield buffer.subarray(0, bytesRead);
+    }
+    refuseChanged(name, { ...before, size: read }, await lookOf(handle, name));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The name as the folder has it, which may be written otherwise in Unicode; undefined where it has none such. */
+async function findName(place: Place, name: string): Promise<string | undefined> {
+  const names = await readdir(place.at('.'));
+  return names.includes(name) ? name : names.find((one) => one.normalize('NFC') === name);
+}
+
+async function openIn(place: Place, name: string): Promise<FileHandle> {
+  const handle = await openFile(place.at(name), constants.O_RDONLY).catch((error: unknown) => {
+    if (isForbidden(error)) {
+      throw new InputError(`This program may not read ${quoteText(name)}.`, 'Allow it to read the file.');
+    }
+    if (!(error instanceof NotAFileError)) throw error;
+    throw new InputError(
+      `${quoteText(name)} is ${error.kind}, not a file. Nothing was read.`,
+      'Put the file itself into the folder.',
+    );
+  });
+  try {
+    await place.verify();
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
+}
+
+async function lookOf(handle: FileHandle, name: string): Promise<Look> {
+  const { dev, ino, size, mtimeNs } = await handle.stat({ bigint: true });
+  if (size <= BigInt(MAX_FILE_BYTES)) return { dev, ino, size, mtimeNs };
+  throw new InputError(
+    `${quoteText(name)} has ${size} bytes, and at most ${MAX_FILE_BYTES} are read. Nothing was read.`,
+    'Split it into smaller files.',
+  );
+}
+
+function isSameLook(one: Look, other: Look): boolean {
+  return (
+    one.dev === other.dev && one.ino === other.ino && one.size === other.size && one.mtimeNs === other.mtimeNs
+  );
+}
+
+function refuseChanged(name: string, before: Look, after: Look): void {
+  if (!isSameLook(before, after)) throw changed(name);
+}
+
+function changed(name: string): InputError {
+  return new InputError(
+    `${quoteText(name)} was changed or replaced while it was read.`,
+    'Wait until nothing writes to it, then try again.',
+  );
+}
+
+// Writes a content beside its place, whole or not at all: within the limit, and as far as the disk has room.
+
+const FILE_MODE = 0o600;
+
+/** What is left on the disk for everything else. */
+const RESERVE_BYTES = 50_000_000;
+
+interface Part {
+  /** Name within the folder. */
+  name: string;
+  bytes: number;
+  /** Tells it from whatever somebody puts in its place. */
+  ino: number;
+}
+
+/** What the content threw is no matter of the folder, though it may look the same. */
+class ContentError extends Error {
+  override readonly name = 'ContentError';
+}
+
+/**
+ * @param expected bytes, where that is known
+ * @throws InputError for too much, ConfigError for a disk that is full already, ContentError for what the content throws
+ */
+async function writePart(place: Place, content: AsyncIterable<Uint8Array>, expected = 0): Promise<Part> {
+  refuseTooMuch(expected);
+  await refuseWithoutRoom(place, expected);
+  const name = newPartName();
+  const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+  const handle = await openFile(place.at(name), O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
+  try {
+    return { name, ...(await writeAll(handle, content)) };
+  } catch (error) {
+    await rm(place.at(name), { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function writeAll(handle: FileHandle, content: AsyncIterable<Uint8Array>): Promise<Omit<Part, 'name'>> {
+  let bytes = 0;
+  try {
+    for await (const chunk of marked(content)) {
+      bytes += chunk.byteLength;
+      refuseTooMuch(bytes);
+      await handle.writeFile(chunk);
+    }
+    // On the disk itself: a full one may say so only now.
+    await handle.sync();
+    return { bytes, ino: (await handle.stat()).ino };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* marked(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content;
+  } catch (error) {
+    throw new ContentError('The content could not be read.', { cause: error });
+  }
+}
+
+function refuseTooMuch(bytes: number): void {
+  if (bytes <= MAX_FILE_BYTES) return;
+  throw new InputError(
+    `This is more than the ${MAX_FILE_BYTES} bytes that a saved file may have; nothing was saved.`,
+    'Save less at once: a shorter time, fewer columns or fewer rows.',
+  );
+}
+
+async function refuseWithoutRoom({ path, at }: Place, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(at('.'));
+  const free = bavail * bsize;
+  if (free >= bytes + RESERVE_BYTES) return;
+  throw new ConfigError(
+    `The disk of the folder of files, ${quoteText(path)}, has ${free} bytes left: not enough for ${bytes === 0 ? 'another file' : `a file of ${bytes} bytes`} beside the ${RESERVE_BYTES} that are kept free. Nothing was saved.`,
+    'Make room there, or name another folder with --files-dir (SELLER_FILES_DIR).',
+  );
+}

@@ -1,0 +1,26 @@
+/** A text changed or cut everywhere but in the marks that it holds. */
+
+import { EVERY_MARK } from '../../base/text/mark-shape.ts';
+
+/** What a cut leaves of a character of two units. */
+const HALF_A_PAIR = /[\uD800-\uDBFF]$/;
+
+/** The first `most` characters of a text, and the whole of a mark that begins in them. */
+export function cutBetweenMarks(text: string, most: number): string {
+  for (const mark of text.slice(0, most).includes('«') ? text.matchAll(EVERY_MARK) : []) {
+    const end = mark.index + mark[0].length;
+    if (mark.index < most && end > most) return text.slice(0, end);
+  }
+  return text.slice(0, most).replace(HALF_A_PAIR, '');
+}
+
+export function changeBetweenMarks(text: string, change: (piece: string) => string): string {
+  if (!text.includes('«')) return change(text);
+  let clean = '';
+  let done = 0;
+  for (const mark of text.matchAll(EVERY_MARK)) {
+    clean += change(text.slice(done, mark.index)) + mark[0];
+    done = mark.index + mark[0].length;
+  }
+  return clean + change(text.slice(done));
+}

@@ -1,0 +1,191 @@
+/** An answer of the service without personal data: members by their rules, prose by its looks, and what was masked once wherever else it stands. */
+
+import { isJsonObject } from '../../base/json.ts';
+import { WHOLE_MARK, withForeignMarks } from '../../base/text/mark-shape.ts';
+import { changeBetweenMarks } from './between-marks.ts';
+import { maskEmails, maskFreeText, maskProse } from './free-text.ts';
+import type { PersonalKind } from './kinds.ts';
+import { isWorthFinding } from './known-values.ts';
+import { maskMarkup } from './mask-markup.ts';
+import type { MemberRule } from './members.ts';
+import { changeJsonInText, holdsTag, mayHoldStructure } from './structure-in-text.ts';
+import { createTextFinder, type TextFinder } from './text-finder.ts';
+import type { Original } from './vault.ts';
+
+export interface MaskWalk {
+  /** What holds at the top of the answer. */
+  rule: MemberRule;
+  /** Texts that were put into the answer here: they stay. */
+  ours?: ReadonlySet<string>;
+  /** For what was made here, in which marks of ours stand already: they stay. */
+  keepsMarks?: boolean;
+  /** Makes the mark, and remembers what it stands for. */
+  mark(kind: PersonalKind, value: Original): string;
+  /** Told what is the seller's own, and stays. */
+  noteOwn?(value: unknown): void;
+}
+
+/** Towns and countries stay, whoever is named like one. */
+const REGION = /city|town|state|region|province|country|marketplace|currency/i;
+
+/** So does what is sold and sent: `Cushion, Black` is no Mr Black's, and the number of a part no telephone's. */
+const THING =
+  /sku$|asin$|brand|colou?r|title$|(?:item|product)[-_ ]?name$|tracking(?:[-_ ]?(?:numbers?|ids?|no))?$/i;
+
+/** True for what names a thing that is sold or sent, by the name of the member or column. */
+export const isThing = (name: string) => THING.test(name);
+
+/** True for that and for regions: in it nobody is looked for by name. */
+export const isPlainName = (name: string) => REGION.test(name) || isThing(name);
+
+export interface Walked {
+  value: unknown;
+  count: number;
+}
+
+/** The value itself where there is nothing to mask. @param value as a JSON parser makes it, at most 64 levels deep */
+export function maskWalk(value: unknown, walk: MaskWalk): Walked {
+  let count = 0;
+  const elsewhere = createTextFinder();
+  const replace = (kind: PersonalKind, original: Original): string => {
+    count += 1;
+    const mark = walk.mark(kind, original);
+    if (isWorthFinding(kind, String(original))) {
+      elsewhere.add(String(original), mark);
+      for (const encoded of inAddresses(String(original))) elsewhere.add(encoded, mark);
+    }
+    return mark;
+  };
+  const masking = { replace, keepsMarks: walk.keepsMarks === true };
+  let inside = 0;
+  const mask: Change = (leaf, place) => {
+    if (walk.ours?.has(String(leaf)) === true) return leaf;
+    if (typeof leaf !== 'string' || isWhole(place.rule) || inside >= MOST_INSIDE)
+      return maskLeaf(leaf, place, masking);
+    inside += 1;
+    const masked = maskInside(leaf, place) ?? maskLeaf(leaf, place, masking);
+    inside -= 1;
+    return masked;
+  };
+  /** Undefined where neither markup nor JSON can stand in it. */
+  const maskInside = (text: string, place: Place): string | undefined => {
+    if (/^\s*<\S/.test(text)) return inMarkup(text, place);
+    if (!mayHoldStructure(text)) return undefined;
+    return changeJsonInText(
+      text,
+      (value, written) => {
+        const clean = mapTexts(value, place, walk, mask);
+        return clean === value ? written : JSON.stringify(clean);
+      },
+      (piece) => words(piece, place),
+    );
+  };
+  const inMarkup = (text: string, place: Place) =>
+    maskMarkup(text, {
+      top: place,
+      child: ({ rule }, name) => ({ rule: rule.child(name), name }),
+      mask: (within, content, isCut) =>
+        String(isCut ? maskLeaf(content, within, masking) : mask(content, within)),
+    });
+  /** With elements between them at most: a number without the words around it would be taken for a code. */
+  const words = (text: string, place: Place): string => {
+    if (!holdsTag(text)) return String(maskLeaf(text, place, masking));
+    const marked = inMarkup(masking.keepsMarks ? text : withForeignMarks(text), place);
+    return String(maskLeaf(marked, place, { ...masking, keepsMarks: true }));
+  };
+  const masked = mapTexts(value, { rule: walk.rule, name: '' }, walk, mask);
+  if (elsewhere.size() === 0) return { value: masked, count };
+  const again = mapTexts(masked, { rule: walk.rule, name: '' }, walk, (leaf, place) => {
+    const clean = typeof leaf === 'string' ? maskElsewhere(leaf, place, elsewhere) : leaf;
+    if (clean !== leaf) count += 1;
+    return clean;
+  });
+  return { value: again, count };
+}
+
+type Leaf = string | number;
+
+interface Masking {
+  replace(kind: PersonalKind, value: Original): string;
+  keepsMarks: boolean;
+}
+
+/** Where a value stands. */
+interface Place {
+  rule: MemberRule;
+  /** Of the member; in a list, of the list. */
+  name: string;
+}
+
+type Change = (leaf: Leaf, place: Place) => Leaf;
+
+/** A copy where something changes, the value itself where nothing does. */
+function mapTexts(value: unknown, place: Place, walk: MaskWalk, change: Change): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return change(value, place);
+  if (Array.isArray(value)) {
+    let copy: unknown[] | undefined;
+    for (let at = 0; at < value.length; at += 1) {
+      const clean = mapTexts(value[at], place, walk, change);
+      if (clean === value[at]) continue;
+      copy ??= [...value];
+      copy[at] = clean;
+    }
+    return copy ?? value;
+  }
+  return isJsonObject(value) ? mapMembers(value, place.rule, walk, change) : value;
+}
+
+function mapMembers(
+  value: Record<string, unknown>,
+  rule: MemberRule,
+  walk: MaskWalk,
+  change: Change,
+): Record<string, unknown> {
+  let changed: [string, unknown][] | undefined;
+  const names = Object.keys(value);
+  for (let at = 0; at < names.length; at += 1) {
+    const name = names[at] ?? '';
+    const place = { rule: rule.child(name), name };
+    if (place.rule.isOwn && !rule.isOwn) walk.noteOwn?.(value[name]);
+    const member = mapTexts(value[name], place, walk, change);
+    // An answer can be a list by buyers' addresses.
+    const shown = name.includes('@') ? String(change(name, { rule, name: '' })) : name;
+    if (member === value[name] && shown === name) continue;
+    changed ??= Object.entries(value);
+    changed[at] = [shown, member];
+  }
+  return changed === undefined ? value : Object.fromEntries(changed);
+}
+
+/** As it stands in the address of a page (half a character has none): with `%20` or with `+` between words. */
+function inAddresses(value: string): string[] {
+  const encoded = encodeURIComponent(Buffer.from(value).toString());
+  return [encoded, encoded.replaceAll('%20', '+')];
+}
+
+/** Texts in texts in texts, as JSON or markup: of more, the last is looked at as it is. */
+const MOST_INSIDE = 16;
+
+const isWhole = ({ ofText }: MemberRule) => ofText !== undefined && ofText !== 'free text';
+
+/** A mark, or what the journal leaves of a value. */
+const isMasked = (leaf: Leaf) => leaf === '[masked]' || WHOLE_MARK.test(String(leaf));
+function maskLeaf(leaf: Leaf, { rule, name }: Place, { replace, keepsMarks }: Masking): Leaf {
+  const { ofText: treatment, isOwn } = rule;
+  const isPersonal = treatment !== undefined && treatment !== 'free text';
+  if (keepsMarks && isMasked(leaf)) return leaf;
+  if (typeof leaf === 'number') return isPersonal ? replace(treatment, leaf) : leaf;
+  if (isPersonal) return leaf.trim() === '' ? leaf : replace(treatment, leaf);
+  // What the service sends is no mark of ours: it must not be shown as one.
+  const shown = keepsMarks ? leaf : withForeignMarks(leaf);
+  if (isOwn) return shown;
+  const mask = treatment === 'free text' ? maskProse : isThing(name) ? maskEmails : maskFreeText;
+  return changeBetweenMarks(shown, (piece) => mask(piece, replace));
+}
+
+/** What is masked already stays; a longer text is searched word by word. */
+function maskElsewhere(leaf: string, { rule, name }: Place, elsewhere: TextFinder): string {
+  if (rule.isOwn || isPlainName(name)) return leaf;
+  if (rule.ofText === undefined && !/[\s%+]/.test(leaf)) return elsewhere.exactly(leaf) ?? leaf;
+  return changeBetweenMarks(leaf, elsewhere.replaceIn);
+}

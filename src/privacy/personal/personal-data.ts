@@ -1,0 +1,228 @@
+/** What a session does about personal data: masks what goes to the assistant, and knows what a mark of its own stands for. */
+
+import { randomBytes } from 'node:crypto';
+import { inTurns } from '../../base/event-loop.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { maskProse } from './free-text.ts';
+import type { PersonalKind, ValueSource } from './kinds.ts';
+import { contactsIn, createKnownValues, MOST_KNOWN } from './known-values.ts';
+import { createMarker, kindOf, type Marker } from './marks.ts';
+import { type MaskWalk, maskWalk } from './mask-walk.ts';
+import { type MemberRule, rulesOf } from './members.ts';
+import { resolveMarks } from './resolve.ts';
+import type { Steps } from './sequence-index.ts';
+import { createVault, type Original } from './vault.ts';
+
+export interface Masked<T> {
+  value: T;
+  /** Values that were replaced. */
+  count: number;
+}
+
+export interface Resolved {
+  /** A copy with every mark replaced by its value. */
+  value: unknown;
+  /** For the question to the person. */
+  replaced: readonly Replaced[];
+}
+
+export interface Replaced {
+  mark: string;
+  original: string;
+}
+
+/** Per session. With `--personal-data=show` nothing is masked, and marks are still resolved. */
+export interface PersonalData {
+  /** False with `--personal-data=show`. */
+  isMasking: boolean;
+  /** Key of the marks: for the worker that queries tables. */
+  key: Uint8Array;
+  /**
+   * A copy of what the service answered, as it may go to the assistant; what was replaced is remembered for `account`.
+   * @param ours texts that were put into it here: they stay, wherever they stand
+   */
+  maskAnswer(
+    account: string,
+    source: ValueSource,
+    value: unknown,
+    ours?: ReadonlySet<string>,
+  ): Masked<unknown>;
+  /** The same for what was recorded here, in which marks stand already. */
+  maskRecord(account: string, source: ValueSource, value: unknown): unknown;
+  /** Values of a kind that is known, from a table, by their marks; what the marks stand for from now on. */
+  remember(account: string, pairs: ReadonlyMap<string, string>): void;
+  /** A short text (an error, a line of a log): e-mail addresses, telephone numbers, and values that were masked before. */
+  maskText(text: string): string;
+  /** The same for every text of a value. */
+  maskTexts(value: unknown): unknown;
+  /** Every text of an answer that was made from masked parts: values that were masked before, where they cannot be chance. */
+  sweep(value: unknown): unknown;
+  /** @throws InputError for a mark that stands for nothing that is known of this account, or for two things */
+  resolve(account: string, value: unknown): Resolved;
+  /** What one of the same marks begins with that masks a large answer in another thread. */
+  mirror(): PersonalMirror;
+  /** What that one found: known here from now on. A turn for others between two parts. */
+  adopt(account: string, found: FoundApart): Promise<void>;
+  /** The line on masking, the first time it is asked for in a session after something was masked; then undefined. */
+  firstNote(): string | undefined;
+}
+
+type Note = 'to come' | 'due' | 'told';
+
+export interface PersonalMirror {
+  isMasking: boolean;
+  key: Uint8Array;
+  note: Note;
+}
+
+/** Of one answer. */
+export interface FoundApart {
+  /** How many marks there are, and they themselves, some at a time: all at once would hold this thread. */
+  count: number;
+  marks: AsyncIterable<readonly FoundMark[]>;
+  /** The seller's own addresses and numbers. */
+  own: readonly string[];
+}
+
+export type FoundMark = readonly [mark: string, kind: PersonalKind, original: Original];
+
+/** Of what is found in texts that belong to no account. */
+const NO_ACCOUNT = '';
+
+/** Where what was found is kept. */
+export interface FoundHere {
+  mark(account: string, mark: string, kind: PersonalKind, original: Original): void;
+  own(contact: string): void;
+}
+
+export interface PersonalDataOptions {
+  isMasking: boolean;
+  /** Of the marks; random where left out. */
+  key?: Uint8Array;
+  note?: Note;
+  /** Told what is found, which is then kept by another; by this one where left out. */
+  keep?: FoundHere;
+  rules?: typeof rulesOf;
+  /** True for what looks like an e-mail address and is none of a buyer: the name of an account. */
+  isOwn?(value: string): boolean;
+}
+
+export function createPersonalData({
+  isMasking,
+  key = randomBytes(32),
+  rules = rulesOf,
+  isOwn = () => false,
+  note: first = 'to come',
+  keep: given,
+}: PersonalDataOptions): PersonalData {
+  const vault = createVault();
+  const known = createKnownValues();
+  const markers = new Map<string, Marker>();
+  let note = first;
+  const keep: FoundHere = given ?? {
+    mark(account, mark, kind, original) {
+      vault.add(account, mark, original);
+      known.add(kind, String(original), mark);
+    },
+    own: known.noteOwn,
+  };
+  const noteOwn = (value: unknown) => contactsIn(value).forEach(keep.own);
+
+  const noteDue = () => {
+    if (note === 'to come') note = 'due';
+  };
+  const markFor = (account: string, kind: PersonalKind, original: Original): string => {
+    const marker = getOrMake(markers, account, () => createMarker(key, account));
+    const mark = marker.mark(kind, String(original));
+    keep.mark(account, mark, kind, original);
+    noteDue();
+    return mark;
+  };
+  const walkOf = (account: string, rule: MemberRule): MaskWalk => ({
+    rule,
+    mark: (kind, original) => markFor(account, kind, original),
+    noteOwn,
+  });
+  const maskText = (text: string): string => {
+    if (!isMasking) return text;
+    // What has a mark already keeps it.
+    return maskProse(known.replaceEverywhere(text), (kind, value) =>
+      isOwn(value) || known.isOwn(value) ? undefined : markFor(NO_ACCOUNT, kind, value),
+    );
+  };
+
+  return {
+    isMasking,
+    key,
+    maskAnswer(account, source, value, ours) {
+      if (!isMasking) return { value, count: 0 };
+      const rule = rules(source);
+      if (rule.isOwn) noteOwn(value);
+      return maskWalk(value, { ...walkOf(account, rule), ...(ours === undefined ? {} : { ours }) });
+    },
+    maskRecord(account, source, value) {
+      if (!isMasking) return value;
+      const rule = rules(source);
+      if (rule.isOwn) noteOwn(value);
+      return maskWalk(value, { ...walkOf(account, rule), keepsMarks: true }).value;
+    },
+    remember(account, pairs) {
+      for (const [mark, value] of pairs) {
+        const kind = kindOf(mark);
+        if (kind === undefined) continue;
+        keep.mark(account, mark, kind, value);
+        noteDue();
+      }
+    },
+    maskText,
+    maskTexts: (value) => (isMasking ? mapTexts(value, maskText) : value),
+    sweep: (value) => (isMasking && known.size() > 0 ? mapTexts(value, known.replaceDistinct) : value),
+    resolve(account, value) {
+      const resolved = resolveMarks(account, value, vault);
+      for (const { original, mark } of resolved.replaced) known.addUsed(original, mark);
+      return resolved;
+    },
+    mirror: () => ({ isMasking, key, note }),
+    async adopt(account, { count, marks, own }) {
+      own.forEach(keep.own);
+      let at = 0;
+      const keepAll = function* (some: readonly FoundMark[]): Steps<void> {
+        for (const [mark, kind, original] of some) {
+          vault.add(account, mark, original);
+          // Of more, the first would be forgotten at once.
+          if (at >= count - MOST_KNOWN) known.add(kind, String(original), mark);
+          at += 1;
+          yield;
+        }
+      };
+      for await (const some of marks) {
+        noteDue();
+        await inTurns(keepAll(some));
+      }
+      await inTurns(known.settle());
+    },
+    firstNote() {
+      if (note !== 'due') return undefined;
+      note = 'told';
+      return NOTE;
+    },
+  };
+}
+
+const NOTE =
+  'Personal data of buyers is masked, as in «buyer name ...»: the same mark is the same value, and works in a write. The person can switch: --personal-data=show (SELLER_PERSONAL_DATA).';
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [change(name), mapTexts(member, change)]),
+  );
+}
+
+function getOrMake<T>(made: Map<string, T>, key: string, make: () => T): T {
+  const known = made.get(key) ?? make();
+  made.set(key, known);
+  return known;
+}

@@ -1,0 +1,214 @@
+/** Marks in the arguments of a call, back into the values that they stand for; a mark that stands for nothing is refused. */
+
+import { InputError } from '../../base/errors.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { foreignMarksIn, MARK_INSIDE, MARK_KINDS, MARK_LETTERS } from '../../base/text/mark-shape.ts';
+import { quoteName } from '../../base/text/quote-name.ts';
+import type { Resolved } from './personal-data.ts';
+import type { Original, Vault } from './vault.ts';
+
+/** As it is, and as a model may write it back: escaped in JSON or as texts are shown here. */
+const OPEN = String.raw`(?:«|\\u00ab|\\u\{0{0,2}ab\}|&laquo;)`;
+const CLOSE = String.raw`(?:»|\\u00bb|\\u\{0{0,2}bb\}|&raquo;)`;
+const SPELLED = new RegExp(`${OPEN}(${MARK_INSIDE})${CLOSE}`, 'giu');
+
+/** The beginning of one, cut off. */
+const CUT = new RegExp(
+  `${OPEN}(?:${MARK_KINDS.join('|')})(?: [0-9A-Z]{1,4}\\.\\.)? [0-9a-z]{1,8}(?:…|\\.{3}|$)`,
+  'iu',
+);
+/** Without what stands around it. */
+const BARE = new RegExp(MARK_INSIDE, 'giu');
+
+const HINT =
+  'Read the value again and copy its mark whole, with « and », or ask the person for the value. A mark works for the account that it was shown for, until this program ends.';
+
+/** @throws InputError for a mark that stands for nothing that is known of this account, or for two things */
+export function resolveMarks(account: string, value: unknown, vault: Vault): Resolved {
+  const replaced = new Map<string, string>();
+  const originalOf = (mark: string, written: string): Original => {
+    const found = vault.find(account, mark);
+    if (found === 'twice') throw refusal(written, 'stands for two values');
+    if (found === 'unknown')
+      throw refusal(written, `stands for nothing that is known of account ${quoteName(account)}`);
+    // What the service sent like a mark, or a mark of an earlier start.
+    if (holdsMarks(found.original)) throw refusal(written, 'stands for a text with another mark in it');
+    replaced.set(mark, String(found.original));
+    return found.original;
+  };
+  const resolveText = (text: string): Original => {
+    const found = resolveIn(text, originalOf, (mark) => vault.find(account, mark));
+    // What only looked like a mark where it was read is sent as it was there.
+    return foreignMarksIn(text).reduce((all, { shown, meant }) => {
+      replaced.set(shown, meant);
+      return String(all).replaceAll(shown, () => meant);
+    }, found);
+  };
+  return {
+    value: copyWith(value, resolveText),
+    replaced: [...replaced].map(([mark, original]) => ({ mark, original })),
+  };
+}
+
+/** True where a mark stands anywhere in it, whatever it stands for. */
+export const holdsMarks = (value: unknown) => someText(value, (text) => text.search(SPELLED) >= 0);
+
+/** Names of members too. */
+function someText(value: unknown, holds: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return holds(value);
+  if (Array.isArray(value)) return value.some((item) => someText(item, holds));
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => holds(name) || someText(member, holds));
+}
+
+/** For a call that nobody is asked about. @throws InputError where a mark, or half of one, stands anywhere in it */
+export function refuseMarks(tool: string, value: unknown): void {
+  if (!someText(value, looksMarked)) return;
+  throw new InputError(
+    `${tool} takes no marks of personal values: nobody is asked about it, and a mark becomes its value only where the person sees it first; nothing was sent.`,
+    'Leave the mark out, or ask the person for the value. Rows with the same mark are found with query_data, in what collect_data has collected.',
+  );
+}
+
+function looksMarked(text: string): boolean {
+  if (!MAYBE.test(text)) return false;
+  if (text.search(SPELLED) >= 0 || CUT.test(text)) return true;
+  for (const quoted of quotedIn(text)) if (isLikeMark(quoted, () => false)) return true;
+  return false;
+}
+
+function resolveIn(
+  text: string,
+  originalOf: (mark: string, written: string) => Original,
+  find: (mark: string) => ReturnType<Vault['find']>,
+): Original {
+  if (!MAYBE.test(text)) return text;
+  const parts: Original[] = [];
+  let done = 0;
+  const keep = (piece: string) => {
+    refuseHalfMarks(piece, find);
+    if (piece !== '') parts.push(piece);
+  };
+  for (const { 0: written, 1: inside = '', index } of text.matchAll(SPELLED)) {
+    keep(text.slice(done, index));
+    parts.push(originalOf(markOf(inside), written));
+    done = index + written.length;
+  }
+  keep(text.slice(done));
+  const [only] = parts;
+  // A number comes back as one where nothing else stands beside it.
+  return parts.length === 1 && only !== undefined ? only : parts.join('');
+}
+
+/** Quick test that spares other texts the rest. */
+const MAYBE = /buyer|address|e-mail|phone|tax number|postcode|«|%C2%AB/i;
+
+const ENCODED: Readonly<Record<string, string>> = { '%c2%ab': '«', '%c2%bb': '»', '%c2%a0': ' ', '%20': ' ' };
+const ANY_ENCODED = /%c2%(?:ab|bb|a0)|%20/gi;
+
+/** Longest that a mark is written. */
+const LONGEST_QUOTED = 60;
+
+interface Quoted {
+  inside: string;
+  /** Its letters and digits. */
+  plain: string;
+}
+
+/** What stands between « and », as it is or URL-encoded. One look at each character: a text has megabytes at worst. */
+function* quotedIn(given: string): Generator<Quoted> {
+  const text = given.replace(ANY_ENCODED, (code) => ENCODED[code.toLowerCase()] ?? code);
+  for (let open = text.indexOf('«'); open >= 0; open = text.indexOf('«', open + 1)) {
+    let plain = '';
+    for (let at = open + 1; at - open - 1 <= LONGEST_QUOTED; at += 1) {
+      const code = text.charCodeAt(at);
+      if (Number.isNaN(code) || code === OPEN_QUOTE || code === PERCENT) break;
+      if (code === CLOSE_QUOTE) {
+        if (at > open + 1) yield { inside: text.slice(open + 1, at), plain };
+        break;
+      }
+      plain += plainLetters[code] ?? addPlain(text, at, code);
+    }
+  }
+}
+
+const OPEN_QUOTE = 0xab;
+const CLOSE_QUOTE = 0xbb;
+const PERCENT = 0x25;
+
+/** The second half of a pair is part of the first. */
+function addPlain(text: string, at: number, code: number): string {
+  if (code >= 0xdc00 && code <= 0xdfff) return '';
+  const letter = String.fromCodePoint(text.codePointAt(at) ?? code);
+  const plain = plainOf(letter);
+  // Half a pair by itself says nothing about the whole.
+  if (code < 0xd800 || code > 0xdfff) plainLetters[code] = plain;
+  return plain;
+}
+
+/** Letters and digits by their codes, without their width and case: to work one out takes a thousand times as long. */
+const plainLetters: (string | undefined)[] = Array(0x10000);
+
+const plainOf = (letter: string) =>
+  letter
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+const KINDS = MARK_KINDS.map((kind) => [kind, plainOf(kind)] as const);
+const FIRST_LETTERS = new Set(KINDS.map(([, word]) => word.charAt(0)));
+
+/** As a model may write a mark that it does not copy: `«buyer  name 3f2ak9xq»`, `«buyer_name: 3f2ak9xo»`, `«buyer name ...»`. */
+function isLikeMark({ inside, plain }: Quoted, isKnown: (mark: string) => boolean): boolean {
+  if (plain.length !== MARK_LETTERS && !FIRST_LETTERS.has(plain.charAt(0))) return false;
+  return KINDS.some(([kind, word]) => {
+    if (plain.length === MARK_LETTERS && isKnown(`«${kind} ${plain}»`)) return true;
+    if (!plain.startsWith(word)) return false;
+    const rest = plain.slice(word.length);
+    if (rest === '') return /(?:\.\.|…)\s*$/.test(inside);
+    return rest.length >= MARK_LETTERS && rest.length <= MARK_LETTERS + LONGEST_AREA && /\d/.test(rest);
+  });
+}
+
+const LONGEST_AREA = 4;
+
+/** Sent as it is, half a mark would stand where a value belongs. */
+function refuseHalfMarks(piece: string, find: (mark: string) => ReturnType<Vault['find']>): void {
+  const cut = CUT.exec(piece);
+  if (cut !== null) throw refusal(cut[0], 'is not the whole of a mark');
+  for (const quoted of quotedIn(piece)) {
+    if (isLikeMark(quoted, (mark) => find(mark) !== 'unknown'))
+      throw refusal(`«${quoted.inside}»`, 'is no mark as it was given');
+  }
+  for (const [inside] of piece.matchAll(BARE)) {
+    if (find(markOf(inside)) !== 'unknown') throw refusal(inside, 'has lost the « and » of its mark');
+  }
+}
+
+/** In the case in which it was made. */
+function markOf(inside: string): string {
+  return `«${inside.toLowerCase().replace(/ ([0-9a-z]{1,4})(?=\.\.)/, (area) => area.toUpperCase())}»`;
+}
+
+function refusal(written: string, problem: string): InputError {
+  return new InputError(`${quoteName(written.slice(0, 80))} ${problem}; nothing was sent.`, HINT);
+}
+
+/** Member names too: a mark can stand anywhere. */
+function copyWith(value: unknown, resolveText: (text: string) => Original): unknown {
+  if (typeof value === 'string') return resolveText(value);
+  if (Array.isArray(value)) return value.map((item) => copyWith(item, resolveText));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+    String(resolveText(name)),
+    copyWith(member, resolveText),
+  ]);
+  const names = new Set(members.map(([name]) => name));
+  if (names.size < members.length) {
+    throw new InputError(
+      'Two members have the same name once their marks are replaced; nothing was sent.',
+      HINT,
+    );
+  }
+  return Object.fromEntries(members);
+}

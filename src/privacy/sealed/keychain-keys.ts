@@ -1,0 +1,131 @@
+/** The key that is sealed with: made once, kept in the keychain under an id that a file of the state folder names. */
+
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { link, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CredentialStore } from '../../accounts/types.ts';
+import { CredentialError } from '../../base/errors.ts';
+import { makeFolder } from '../../disk/make-folder.ts';
+import { openFile } from '../../disk/open-file.ts';
+import { KEY_BYTES, type Key, type Keys } from './sealer.ts';
+
+export interface KeychainKeysOptions {
+  folder: string;
+  store: Pick<CredentialStore, 'readKey' | 'writeKey'>;
+  /** Milliseconds. */
+  now: () => number;
+}
+
+/** Holds the id, which is no secret. */
+const FILE_NAME = 'sealing-key';
+const ID = /^[0-9a-f]{16}$/;
+const ID_BYTES = 8;
+
+/** A keychain that did not answer is not asked again at every write. */
+const ASK_AGAIN_MS = 60_000;
+
+/** For the lifetime of the process; another key for each. */
+export function createPassingKeys(): Keys {
+  const key = makeKey();
+  return { current: async () => key, find: async (id) => (id === key.id ? key : undefined) };
+}
+
+/**
+ * Two processes that make a key at once agree: the file can be made only once, and whoever is late takes the key that
+ * it names. Every sealed text names its own key, so that one which takes another's place makes nothing unreadable.
+ */
+export function createKeychainKeys({ folder, store, now }: KeychainKeysOptions): Keys {
+  const path = join(folder, FILE_NAME);
+  const known = new Map<string, Key>();
+  let current: Promise<Key> | undefined;
+  let failure: { error: unknown; at: number } | undefined;
+
+  const find = async (id: string): Promise<Key | undefined> => {
+    const held = known.get(id);
+    if (held !== undefined) return held;
+    const bytes = Buffer.from((await store.readKey(id)) ?? '', 'base64');
+    if (bytes.length !== KEY_BYTES) return undefined;
+    const key = { id, bytes };
+    known.set(id, key);
+    return key;
+  };
+
+  const findOrMake = async (): Promise<Key> => {
+    const named = await readId(path);
+    const there = named === undefined ? undefined : await find(named);
+    if (there !== undefined) return there;
+    const key = makeKey();
+    // In the keychain before anybody can read its id.
+    await store.writeKey(key.id, Buffer.from(key.bytes).toString('base64'));
+    known.set(key.id, key);
+    const chosen = await putId(path, key.id, named !== undefined);
+    return (chosen === key.id ? undefined : await find(chosen)) ?? key;
+  };
+
+  return {
+    find,
+    async current() {
+      if (failure !== undefined && now() - failure.at < ASK_AGAIN_MS) throw failure.error;
+      current ??= findOrMake().catch((cause: unknown) => {
+        current = undefined;
+        failure = { error: toCredentialError(cause), at: now() };
+        throw failure.error;
+      });
+      return current;
+    },
+  };
+}
+
+function makeKey(): Key {
+  return { id: randomBytes(ID_BYTES).toString('hex'), bytes: randomBytes(KEY_BYTES) };
+}
+
+async function readId(path: string): Promise<string | undefined> {
+  const handle = await openFile(path, constants.O_RDONLY).catch(() => undefined);
+  try {
+    const text = (await handle?.readFile('utf8'))?.trim() ?? '';
+    return ID.test(text) ? text : undefined;
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** @param replaces the file names a key that is gone */
+async function putId(path: string, id: string, replaces: boolean): Promise<string> {
+  const whole = `${path}.${id}`;
+  await makeFolder(join(path, '..'), 0o700);
+  const handle = await open(whole, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${id}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if (!replaces) {
+    const isFirst = await link(whole, path).then(
+      () => true,
+      () => false,
+    );
+    if (isFirst) {
+      await rm(whole, { force: true });
+      return id;
+    }
+    const named = await readId(path);
+    if (named !== undefined) {
+      await rm(whole, { force: true });
+      return named;
+    }
+  }
+  // What stands there is damaged or names nothing any more; or the disk has no links.
+  await rename(whole, path);
+  return id;
+}
+
+function toCredentialError(cause: unknown): CredentialError {
+  if (cause instanceof CredentialError) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CredentialError('unreachable', `The key of what is kept here cannot be used: ${reason}.`, '', {
+    cause,
+  });
+}

@@ -1,0 +1,131 @@
+/** The secrets that a process knows: what each is in use as, when one is forgotten, and every spelling to search for. */
+
+import { escapeText } from '../../base/text/escape-text.ts';
+
+/** Shorter ones could be words. */
+export const MIN_SECRET_CHARACTERS = 8;
+
+/** Rotating tokens would pile up in a process that lives for weeks: beyond so many, those that were used longest ago go. */
+const MAX_SECRETS = 1000;
+
+export interface KnownSecrets {
+  /** As `Redactor.add`. */
+  add(secret: string, use?: string): void;
+  needles(): Needles;
+  /** All that are known. */
+  all(): string[];
+}
+
+export function createKnownSecrets(): KnownSecrets {
+  /** The one that was used last stands last. */
+  const known = new Map<string, readonly string[]>();
+  const inUse = new Map<string, string>();
+  let needles: Needles | undefined;
+
+  const forgetOldest = (added: string): void => {
+    const kept = new Set([...inUse.values(), added]);
+    for (const secret of known.keys()) {
+      if (known.size <= MAX_SECRETS) return;
+      if (!kept.has(secret)) known.delete(secret);
+    }
+  };
+
+  /** Used just now. False where it is not known. */
+  const touch = (secret: string): boolean => {
+    const spelled = known.get(secret);
+    if (spelled === undefined) return false;
+    known.delete(secret);
+    known.set(secret, spelled);
+    return true;
+  };
+
+  /** What it replaces was in use until now. */
+  const replaceInUse = (secret: string, use: string): void => {
+    touch(inUse.get(use) ?? '');
+    inUse.set(use, secret);
+  };
+
+  const add = (secret: string, use?: string): void => {
+    if (secret.length < MIN_SECRET_CHARACTERS) return;
+    if (use !== undefined) replaceInUse(secret, use);
+    if (touch(secret)) return;
+    known.set(secret, spellings(secret));
+    needles = undefined;
+    if (known.size > MAX_SECRETS) forgetOldest(secret);
+  };
+
+  const currentNeedles = (): Needles => {
+    needles ??= toNeedles([...known.values()].flat());
+    return needles;
+  };
+
+  return { add, needles: currentNeedles, all: () => [...known.keys()] };
+}
+
+/** Every spelling of every secret, as it stands in a text, and as it stands in the JSON of that text. */
+export interface Needles {
+  /** The longest first: where one secret begins with another, the whole of it goes. */
+  inText: readonly string[];
+  inJson: readonly string[];
+  /** Characters of the shortest one. */
+  shortest: number;
+}
+
+function toNeedles(spelled: readonly string[]): Needles {
+  const inText = [...new Set(spelled)].sort((a, b) => b.length - a.length);
+  return {
+    inText,
+    inJson: [...new Set(inText.map((needle) => JSON.stringify(needle).slice(1, -1)))],
+    shortest: inText.at(-1)?.length ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** Every form in which a secret may stand in a text: as it is, JSON-escaped, URL-encoded, in base64 wherever it begins. */
+export function spellings(secret: string): string[] {
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  const url = encodeUrl(secret);
+  const form = new URLSearchParams([['', secret]]).toString().slice(1);
+  const found = [
+    secret,
+    escaped,
+    JSON.stringify(escaped).slice(1, -1),
+    escaped.replaceAll('/', '\\/'),
+    url,
+    form,
+    lowerHex(url),
+    lowerHex(form),
+    encodeUrl(url),
+    escapeText(secret),
+    ...asNumber(secret),
+    ...base64Cores(secret),
+  ];
+  return [...new Set(found)].filter((one) => one.length >= MIN_SECRET_CHARACTERS);
+}
+
+/** Digits come back as a number, without leading zeros and perhaps with an exponent. */
+function asNumber(secret: string): string[] {
+  return /^\d+(?:\.\d+)?$/.test(secret) ? [String(Number(secret))] : [];
+}
+
+/** `encodeURIComponent` throws on half a surrogate pair; what cannot be sent as UTF-8 is replaced as a sender would. */
+function encodeUrl(text: string): string {
+  return encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
+}
+
+function lowerHex(text: string): string {
+  return text.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase());
+}
+
+/** The part of the base64 form that does not depend on the neighbours, for each of the three places where it can begin. */
+function base64Cores(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  return [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/={1,2}$/, '');
+    const start = Math.ceil((offset * 8) / 6);
+    const end = Math.floor(((offset + bytes.length) * 8) / 6);
+    const core = encoded.slice(start, end);
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}

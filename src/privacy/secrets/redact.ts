@@ -1,0 +1,218 @@
+/** The one redaction before every sink: known secrets by value, and anything that looks like one by shape. */
+
+import { jsonText } from '../../base/json.ts';
+import { ServiceText } from '../../base/text/service-text.ts';
+import { createKnownSecrets, MIN_SECRET_CHARACTERS } from './known-secrets.ts';
+
+export interface Redactor {
+  /**
+   * From now on this secret never leaves; values under 8 characters are left to the shapes, since they could be words.
+   * @param use what it is in use as (`access token of default`): it is not forgotten until another one takes its place
+   */
+  add(secret: string, use?: string): void;
+  /** For one of the same secrets in another thread, and for nothing else. */
+  secrets(): string[];
+  redact(text: string): string;
+  /**
+   * A copy with every string and number redacted, keys included, and members with a secret's name blotted out. Errors
+   * become plain objects, words of the service their structured form.
+   */
+  redactValue(value: unknown): unknown;
+  /**
+   * For data as a JSON parser makes it: the value itself where there is nothing to redact, found in one look at its text.
+   * @param json exactly this value as JSON, where it has been written already.
+   */
+  redactJson(value: unknown, json?: string): unknown;
+}
+
+const MARK = '[redacted]';
+
+export function createRedactor(): Redactor {
+  const known = createKnownSecrets();
+
+  const redact = (text: string): string => {
+    const { inText, shortest } = known.needles();
+    let clean = text;
+    // Most texts are shorter than any secret, and cannot hold one.
+    if (text.length >= shortest) for (const needle of inText) clean = clean.replaceAll(needle, MARK);
+    return redactShapes(clean, MARK);
+  };
+  const redactValue = (value: unknown) => copyRedacted(value, redact, new Map());
+  const redactJson = (value: unknown, json = jsonText(value)): unknown => {
+    const isClean = !mayHoldShape(json) && !known.needles().inJson.some((needle) => json.includes(needle));
+    return isClean ? value : redactValue(value);
+  };
+
+  return { add: known.add, secrets: known.all, redact, redactValue, redactJson };
+}
+
+type Copies = Map<object, unknown>;
+
+function copyRedacted(value: unknown, redact: (text: string) => string, copies: Copies): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return redactNumber(value, redact);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof ServiceText) return redact(value.data());
+  if (copies.has(value)) return copies.get(value);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return '[binary]';
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    copies.set(value, list);
+    for (const item of value) list.push(copyRedacted(item, redact, copies));
+    return list;
+  }
+  if (value instanceof Map || value instanceof Set) return copyRedacted([...value], redact, copies);
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    return copyRedacted(value.toJSON(), redact, copies);
+  }
+  return copyMembers(value, redact, copies);
+}
+
+function redactNumber(value: number | bigint, redact: (text: string) => string): unknown {
+  const text = String(value);
+  const clean = redact(text);
+  return clean === text ? value : clean;
+}
+
+function copyMembers(value: object, redact: (text: string) => string, copies: Copies): object {
+  // The prototype stays, so that numbers kept as text (lossless JSON) are still that; an error's would say nothing.
+  const copy: Record<string, unknown> = Object.create(
+    value instanceof Error ? Object.prototype : Object.getPrototypeOf(value),
+  );
+  copies.set(value, copy);
+  for (const [key, member] of [...errorMembers(value), ...Object.entries(value)]) {
+    const blot = SECRET_MEMBERS.has(key.toLowerCase());
+    const clean = blot ? blotOut(member, redact, copies) : copyRedacted(member, redact, copies);
+    Object.defineProperty(copy, redact(key), {
+      value: clean,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  }
+  return copy;
+}
+
+/** What an error holds in members that are not enumerable. */
+function errorMembers(value: object): [string, unknown][] {
+  if (!(value instanceof Error)) return [];
+  return [
+    ['name', value.name],
+    ['message', value.message],
+    ['stack', value.stack],
+    ...(value.cause === undefined ? [] : [['cause', value.cause] satisfies [string, unknown]]),
+  ];
+}
+
+function blotOutList(list: readonly unknown[], redact: (text: string) => string, copies: Copies): unknown {
+  const known = copies.get(list);
+  if (known !== undefined) return known;
+  const blotted: unknown[] = [];
+  copies.set(list, blotted);
+  for (const item of list) blotted.push(blotOut(item, redact, copies));
+  return blotted;
+}
+
+/** Whatever stands under a secret's name; only what is empty, or masked on purpose, is none. */
+function blotOut(member: unknown, redact: (text: string) => string, copies: Copies): unknown {
+  if (typeof member === 'number' || typeof member === 'bigint')
+    return String(member).length < MIN_SECRET_CHARACTERS ? member : MARK;
+  if (Array.isArray(member)) return blotOutList(member, redact, copies);
+  if (typeof member !== 'string') return copyRedacted(member, redact, copies);
+  return member === '' || isMasked(member) ? member : MARK;
+}
+
+/** The public service's kinds of secret: access, refresh and restricted data token, client secret. */
+const kinds = ['Atza|', 'Atzr|', 'Atz.sprdt|', 'amzn1.oa2-cs.'];
+
+/** For example `Atza|…(382 characters)`: a known prefix and the length, no character of the secret itself. */
+export function maskToken(token: string): string {
+  const kind = kinds.find((prefix) => token.startsWith(prefix)) ?? '';
+  return `${kind}…(${token.length} characters)`;
+}
+
+/** What `maskToken` makes: shown on purpose. */
+function isMasked(text: string): boolean {
+  return /^[^…]{0,20}…\(\d{1,9} characters\)$/.test(text);
+}
+
+// Secrets told by their looks: the public service's prefixes, bearer tokens, and members that are named after one.
+
+const names = [
+  'client_secret',
+  'clientSecret',
+  'refresh_token',
+  'refreshToken',
+  'access_token',
+  'accessToken',
+  'restrictedDataToken',
+  'x-amz-access-token',
+  'SELLER_CLIENT_SECRET',
+  'SELLER_REFRESH_TOKEN',
+];
+
+/** Names of members whose value is a secret, in lower case. */
+const SECRET_MEMBERS: ReadonlySet<string> = new Set(names.map((name) => name.toLowerCase()));
+
+const name = `(?:${names.join('|')})`;
+
+/** A masked token (`Atza|…(382 characters)`) is shown on purpose. */
+const unlessMasked = '(?![^"\'…]{0,20}…\\()';
+
+/**
+ * Each pattern keeps its first group and loses the rest. All are linear: no repetition stands beside another that takes
+ * the same characters, and every optional run is bounded. None repeats a group: that takes stack for each round.
+ */
+const patterns: readonly RegExp[] = [
+  /(\bBearer[ \t]{1,8})[\w~+/|=.%-]{12,}/gi,
+  /(Atz[a-z.]{0,10}(?:\||%7C|\\u007c))[\w~+/|=.%-]+/gi,
+  /(amzn1\.oa2-cs\.)[\w.-]+/gi,
+  // JSON inside a JSON string, any number of times escaped.
+  new RegExp(`(\\\\"${name}\\\\{1,8}"\\s{0,8}:\\s{0,8}\\\\{1,8}")${unlessMasked}[^"\\\\]+`, 'gi'),
+  // What Node prints of an object.
+  new RegExp(`(${name}'?\\s{0,8}[:=]\\s{0,8}')${unlessMasked}[^']+`, 'gi'),
+  // A form, an address, an environment block.
+  new RegExp(`(\\b${name}=)(?=[^\\s&'"])${unlessMasked}[^\\s&'"]+`, 'gi'),
+];
+
+/** JSON up to the value, which is whole or cut off in the middle. */
+const jsonMember = new RegExp(`"${name}"\\s{0,8}:\\s{0,8}"(?!")${unlessMasked}`, 'gi');
+
+/** Every pattern needs one of these words: a text without them is left as it is, at the price of one search. */
+const hint = /bearer|atz|amzn1|client_?secret|refresh_?token|access_?token|access-token|restricteddatatoken/i;
+
+/** False where no shape can be found. */
+function mayHoldShape(text: string): boolean {
+  return hint.test(text);
+}
+
+function redactShapes(text: string, mark: string): string {
+  if (!mayHoldShape(text)) return text;
+  let clean = blotJsonMembers(text, mark);
+  for (const pattern of patterns) {
+    clean = clean.replace(pattern, (whole: string, kept: string) =>
+      whole === `${kept}${mark}` ? whole : `${kept}${mark}`,
+    );
+  }
+  return clean;
+}
+
+function blotJsonMembers(text: string, mark: string): string {
+  let clean = '';
+  let done = 0;
+  for (const match of text.matchAll(jsonMember)) {
+    // Inside a value that is gone already.
+    if (match.index < done) continue;
+    const start = match.index + match[0].length;
+    clean += text.slice(done, start) + mark;
+    done = endOfString(text, start);
+  }
+  return clean + text.slice(done);
+}
+
+/** Where the JSON string that goes on at `from` ends: its closing quote, or the end of the text. */
+function endOfString(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+  return Math.min(end, text.length);
+}

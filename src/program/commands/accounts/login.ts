@@ -1,0 +1,384 @@
+/** `seller-commerce-mcp login`: asks for an account's secrets, tries them, and stores them in the keychain. */
+
+import {
+  type AccountIds,
+  type MarketplaceOffer,
+  nameMarketplace,
+  parseAccountIds,
+  storeAccountIds,
+  WHERE_THE_SELLER_ID_IS,
+  WITHOUT_MARKETPLACE,
+  WITHOUT_SELLER_ID,
+} from '../../../accounts/account-ids.ts';
+import { parseAccountInput } from '../../../accounts/account-input.ts';
+import {
+  ENVIRONMENT_ACCOUNT,
+  isEnvironmentUsed,
+  type PlainValues,
+  settingsFor,
+} from '../../../accounts/resolve-account.ts';
+import type { CredentialStore, StoredAccount } from '../../../accounts/types.ts';
+import { AppError, CancelledError, CredentialError, InputError, type Problem } from '../../../base/errors.ts';
+import { commandLine } from '../../../base/invocation.ts';
+import { settingsSchema } from '../../../base/settings.ts';
+import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
+import { marketplaceLabel } from '../../../service/facts/marketplaces.ts';
+import { findMarketplaces, offerRegion } from '../../runtime/find-marketplaces.ts';
+import { type OpenStore, openKeychain } from '../../runtime/open-accounts.ts';
+import type { Outside } from '../../runtime/outside.ts';
+import { storeAccount, type TriedAccount, tryCredentials } from '../../runtime/try-credentials.ts';
+import { ask, askYes } from '../line/ask.ts';
+import type { Command, CommandArguments } from '../line/command.ts';
+import { type GivenValues, pipedForms, readPiped } from './login-piped.ts';
+
+export function createLogin(openStore: OpenStore): Command {
+  return {
+    name: 'login',
+    summary: 'Store the credentials of an account in the keychain, after trying them',
+    positionals: '[account]',
+    takes: 1,
+    positionalFlag: 'account',
+    options: {
+      verify: {
+        type: 'boolean',
+        help: 'Try the values with one token exchange before storing (on unless --no-verify)',
+      },
+      replace: {
+        type: 'boolean',
+        help: 'Replace an account of the same name without asking; --no-replace: never replace one',
+      },
+    },
+    details: [
+      'Asks for client ID, client secret and refresh token; secrets are not shown, and never flags.',
+      'login NAME, or --account NAME, names the account (without one: default); --region, or --base-url and --auth-url, say where it sells;',
+      '--seller-id and --marketplace-id are kept with it. What is missing of them is asked for at a terminal, once the service has named the marketplaces of the account (with --no-verify the service is not asked).',
+      'An account of the same name is replaced whole: at a terminal only after a yes, from a pipe unless --no-replace is given.',
+      '',
+      pipedForms,
+    ].join('\n'),
+    async run({ values, flags }, io) {
+      const name = io.config.account;
+      const store = openStore(io);
+      // First, so that nobody types secrets for a keychain that cannot be used.
+      const replaces = (await store.list()).includes(name);
+      if (replaces && !(await mayReplace(name, values.replace, store, io))) {
+        io.stdout('Nothing was changed.\n');
+        return 1;
+      }
+      const given = await readLoginInput(io, flags);
+      const tried = values.verify === false ? undefined : await verify(name, given, io);
+      if (io.signal.aborted) throw new CancelledError('Cancelled. Nothing was stored.');
+      const credentials = tried?.account ?? given;
+      // Before the questions that follow: nothing that happens there loses what was accepted.
+      await storeAccount(name, credentials, tried?.token, store);
+      const account = await completeIds(name, credentials, { store, mayAsk: tried !== undefined }, io);
+      io.stdout(describeStored(name, account, replaces, tried));
+      warnAboutEnvironment(name, io);
+      return 0;
+    },
+  };
+}
+
+/**
+ * A refresh token that is replaced cannot be had back. A script says by itself what it wants, so it is told only.
+ * @throws InputError with --no-replace
+ */
+async function mayReplace(
+  name: string,
+  wanted: string | boolean | undefined,
+  store: CredentialStore,
+  io: Outside,
+): Promise<boolean> {
+  const { region, baseUrl, sellerId } = (await store.read(name).catch(() => undefined)) ?? {};
+  const facts = [region ?? baseUrl, sellerId].filter((part) => part !== undefined).join(', ');
+  const found = `Account "${name}"${facts === '' ? '' : ` (${facts})`} is in the keychain already`;
+  const another = `To keep it, give the new one another name: ${commandLine('login NAME')}`;
+  if (wanted === false) throw new InputError(`${found}. Nothing was stored.`, another);
+  if (wanted === undefined && io.stdin.isTTY === true) {
+    io.stderr(`${found}, and would be replaced whole. ${another}\n`);
+    return askYes(`Replace account "${name}"?`, '', io);
+  }
+  io.stderr(`${found}; the new values replace it whole.\n`);
+  return true;
+}
+
+async function verify(name: string, given: StoredAccount, io: Outside): Promise<TriedAccount> {
+  io.stderr('Trying the values with the identity provider ...\n');
+  try {
+    return await tryCredentials(name, given, io);
+  } catch (error) {
+    const isRefused = error instanceof CredentialError && error.reason === 'refused';
+    const canSkip = error instanceof AppError && !isRefused && !(error instanceof CancelledError);
+    io.stderr(`Nothing was stored.${canSkip ? ' To store without trying: add --no-verify.' : ''}\n`);
+    throw error;
+  }
+}
+
+/** Adds marketplace and seller ID where they were not given. `mayAsk`: the service too, not only the person. */
+async function completeIds(
+  name: string,
+  account: StoredAccount,
+  { store, mayAsk }: { store: CredentialStore; mayAsk: boolean },
+  io: Outside,
+): Promise<StoredAccount> {
+  const isTerminal = io.stdin.isTTY === true;
+  const { marketplaceId, sellerId } = account;
+  if (marketplaceId !== undefined && (sellerId !== undefined || !isTerminal)) return account;
+  const offer = await offerMarketplaces(name, account, { store, mayAsk }, io);
+  const ids = isTerminal
+    ? await askForIds(account, offer, io)
+    : { sellerId, marketplaceId: pickMarketplace(offer, io) };
+  if (ids.sellerId === sellerId && ids.marketplaceId === marketplaceId) return account;
+  if (await storeAccountIds(name, ids, account, store)) return { ...account, ...ids };
+  io.stderr(`Account "${name}" was removed or replaced in the meantime; nothing was added to it.\n`);
+  return account;
+}
+
+async function offerMarketplaces(
+  name: string,
+  { marketplaceId }: StoredAccount,
+  { store, mayAsk }: { store: CredentialStore; mayAsk: boolean },
+  io: Outside,
+): Promise<MarketplaceOffer> {
+  if (marketplaceId !== undefined) return { marketplaces: [], isOwn: false };
+  if (!mayAsk) return offerRegion(name, store);
+  io.stderr('Asking the service in which marketplaces this account sells ...\n');
+  return findMarketplaces(name, { store, config: io.config, signal: io.signal, learn: io.learn });
+}
+
+/** What was stored where; never a secret. */
+function describeStored(
+  name: string,
+  account: StoredAccount,
+  replaces: boolean,
+  tried: TriedAccount | undefined,
+): string {
+  const { region, baseUrl, authUrl, sellerId, marketplaceId } = account;
+  const address = [region, baseUrl, authUrl].filter((part) => part !== undefined).join(', ');
+  return [
+    tried === undefined
+      ? 'The values were not tried (--no-verify).'
+      : `The identity provider accepted the values${tried.rotated ? ' and renewed the refresh token, which is the one stored' : ''}.`,
+    `Account "${name}" is in the keychain of this system${replaces ? '; it replaces the one stored before' : ''}:`,
+    '  client ID, client secret, refresh token',
+    `  ${region === undefined ? 'addresses' : 'region'}: ${address}`,
+    `  seller ID: ${sellerId ?? `none (add it with --seller-id). ${WITHOUT_SELLER_ID}`}`,
+    `  marketplace: ${marketplaceId === undefined ? 'none (add it with --marketplace-id)' : (marketplaceLabel(marketplaceId) ?? marketplaceId)}`,
+    `To check everything: ${commandLine(`status${name === 'default' ? '' : ` --account ${name}`}`)}`,
+    '',
+  ].join('\n');
+}
+
+function warnAboutEnvironment(name: string, { config, stderr }: Outside): void {
+  if (name !== ENVIRONMENT_ACCOUNT || !isEnvironmentUsed(config)) return;
+  stderr(
+    'Note: SELLER_CLIENT_ID, SELLER_CLIENT_SECRET or SELLER_REFRESH_TOKEN is set in this environment and comes first for "default".\n',
+  );
+}
+
+export const login = createLogin(openKeychain);
+
+// The last part of `login`: the account is stored; which marketplace and which seller is meant?
+
+/** What is missing of the two, asked at the terminal. @throws CancelledError that says what is stored */
+async function askForIds(account: StoredAccount, offer: MarketplaceOffer, io: Outside): Promise<AccountIds> {
+  const secrets = [account.clientSecret, account.refreshToken];
+  try {
+    const marketplaceId = account.marketplaceId ?? (await askForMarketplace(offer, secrets, io));
+    const sellerId = account.sellerId ?? (await askForSellerId(secrets, io));
+    return { sellerId, marketplaceId };
+  } catch (error) {
+    if (!(error instanceof CancelledError)) throw error;
+    throw new CancelledError(
+      'Cancelled. The credentials are stored; marketplace and seller ID are as they were given.',
+      'To add them: run login again with --seller-id and --marketplace-id.',
+    );
+  }
+}
+
+/** Without a terminal: the only marketplace of the account is taken, of several none, and both is told. */
+function pickMarketplace(
+  { marketplaces, isOwn, failure }: MarketplaceOffer,
+  io: Pick<Outside, 'stderr'>,
+): string | undefined {
+  if (!isOwn) {
+    if (failure !== undefined) io.stderr(`The marketplaces were not found out: ${failure}\n`);
+    return undefined;
+  }
+  const [first, ...others] = marketplaces;
+  if (others.length === 0) return first?.id;
+  const names = marketplaces.map(nameMarketplace).join(', ');
+  io.stderr(`Marketplaces of this account: ${names}. To choose one, add --marketplace-id.\n`);
+  return undefined;
+}
+
+async function askForMarketplace(
+  { marketplaces, isOwn, failure }: MarketplaceOffer,
+  secrets: readonly string[],
+  io: Outside,
+): Promise<string | undefined> {
+  if (failure !== undefined) io.stderr(`The marketplaces were not found out: ${failure}\n`);
+  const lines = marketplaces.map((choice, index) => `  ${index + 1}  ${nameMarketplace(choice)}\n`);
+  const title = isOwn ? 'Marketplaces of this account:' : 'Marketplaces of the region:';
+  if (lines.length > 0) io.stderr(`${title}\n${lines.join('')}`);
+  const prompt = marketplacePrompt(marketplaces.length, isOwn);
+  for (;;) {
+    const answer = await ask({ prompt }, io);
+    const chosen = readChoice(answer, marketplaces, isOwn, secrets);
+    if (chosen.ok && chosen.id === undefined) io.stderr(`${WITHOUT_MARKETPLACE}\n`);
+    if (chosen.ok) return chosen.id;
+    io.stderr(`${chosen.problem}\n`);
+  }
+}
+
+function marketplacePrompt(count: number, isOwn: boolean): string {
+  if (count === 0) return 'Marketplace, by country or ID (Enter for none):';
+  const numbers = count === 1 ? '1' : `1 to ${count}`;
+  return isOwn
+    ? `Marketplace used where a question names none (${numbers}; Enter for 1, 0 for none):`
+    : `Marketplace used where a question names none (${numbers}; Enter for none):`;
+}
+
+type Choice = { ok: true; id: string | undefined } | { ok: false; problem: string };
+
+/** The ID of what was typed, where it is one, or the name or code of a country. */
+function idOf(answer: string): string {
+  const found = findMarketplace(answer);
+  return found.kind === 'known' ? found.marketplace.id : answer.toUpperCase();
+}
+
+/** A number of the list, a country, or an ID. */
+function readChoice(
+  answer: string,
+  marketplaces: MarketplaceOffer['marketplaces'],
+  isOwn: boolean,
+  secrets: readonly string[],
+): Choice {
+  if (answer === '') return { ok: true, id: isOwn ? marketplaces[0]?.id : undefined };
+  if (answer === '0') return { ok: true, id: undefined };
+  const isNumber = marketplaces.length > 0 && /^\d{1,3}$/.test(answer);
+  const listed = isNumber
+    ? marketplaces[Number(answer) - 1]
+    : marketplaces.find(({ id }) => id === idOf(answer));
+  if (listed !== undefined) return { ok: true, id: listed.id };
+  if (marketplaces.length > 0 && (isNumber || isOwn)) {
+    return { ok: false, problem: `Please type a number from 0 to ${marketplaces.length}.` };
+  }
+  const checked = parseAccountIds({ marketplaceId: answer }, secrets);
+  if (checked.ok) return { ok: true, id: checked.value.marketplaceId };
+  return { ok: false, problem: `${checked.problems[0]?.message}.` };
+}
+
+/** Left out on purpose only: the first Enter tells what does not work then. */
+async function askForSellerId(secrets: readonly string[], io: Outside): Promise<string | undefined> {
+  io.stderr(`The seller ID is needed to read and change listings. ${WHERE_THE_SELLER_ID_IS}\n`);
+  let isTold = false;
+  for (;;) {
+    const sellerId = await ask({ prompt: 'Seller ID:' }, io);
+    if (sellerId === '' && isTold) return undefined;
+    const checked = parseAccountIds({ sellerId }, secrets);
+    if (sellerId === '') {
+      io.stderr(`${WITHOUT_SELLER_ID} Type it, or press Enter again to go on without it.\n`);
+      isTold = true;
+    } else if (checked.ok) return checked.value.sellerId;
+    else io.stderr(`${checked.problems[0]?.message}.\n`);
+  }
+}
+
+// What `login` stores: asked at the terminal or read from a pipe, completed by the settings, checked.
+
+/** @throws InputError naming each field that is wrong, never its value; CancelledError */
+async function readLoginInput(io: Outside, flags: Flags = {}): Promise<StoredAccount> {
+  const isTerminal = io.stdin.isTTY === true;
+  const settings = settingsOf(io.config, flags);
+  const given = isTerminal ? await askForValues(settings, io) : await readPiped(io);
+  for (const secret of [given.clientSecret, given.refreshToken]) io.learn(secret?.trim() ?? '');
+  const { baseUrl, authUrl, ...rest } = withSettings(given, settings);
+  const checked = parseAccountInput(rest);
+  const problems = [
+    ...(checked.ok ? [] : checked.problems),
+    ...wrongAddress('baseUrl', baseUrl),
+    ...wrongAddress('authUrl', authUrl),
+    ...(knowsAddresses({ ...rest, baseUrl, authUrl }) ? [] : [noAddresses]),
+  ];
+  if (checked.ok && problems.length === 0) return { ...checked.value, baseUrl, authUrl };
+  throw new InputError(
+    'Nothing was stored: some values are not valid.',
+    'Correct them and run login again.',
+    problems,
+  );
+}
+
+const noAddresses: Problem = {
+  path: 'region',
+  message: 'is missing: add --region na, eu or fe (or --base-url and --auth-url)',
+};
+
+type Flags = NonNullable<CommandArguments['flags']>;
+
+const FLAGS = {
+  region: 'region',
+  baseUrl: 'base-url',
+  authUrl: 'auth-url',
+  sellerId: 'seller-id',
+  marketplaceId: 'marketplace-id',
+} as const;
+
+/**
+ * The settings that are this account's: its own, and the flags beside `login`. What belongs to the account that the
+ * environment defines is never stored under another name, nor are secrets sent to its address.
+ */
+function settingsOf(config: Outside['config'], flags: Flags): PlainValues {
+  const own = settingsFor(config.account, config);
+  const take = <Field extends keyof typeof FLAGS>(field: Field) =>
+    flags[FLAGS[field]] === undefined ? own[field] : config[field];
+  return {
+    region: take('region'),
+    baseUrl: take('baseUrl'),
+    authUrl: take('authUrl'),
+    sellerId: take('sellerId'),
+    marketplaceId: take('marketplaceId'),
+  };
+}
+
+/** The settings stand in for what was not given; addresses come from one place whole. */
+function withSettings(given: GivenValues, settings: PlainValues): GivenValues {
+  const own = given.region ?? given.baseUrl ?? given.authUrl;
+  const { region, baseUrl, authUrl } = own === undefined ? settings : given;
+  return {
+    ...given,
+    region,
+    baseUrl,
+    authUrl,
+    sellerId: given.sellerId ?? settings.sellerId,
+    marketplaceId: given.marketplaceId ?? settings.marketplaceId,
+  };
+}
+
+function knowsAddresses({ region, baseUrl, authUrl }: PlainValues | GivenValues): boolean {
+  return region !== undefined || (baseUrl !== undefined && authUrl !== undefined);
+}
+
+function wrongAddress(field: 'baseUrl' | 'authUrl', value: string | undefined): Problem[] {
+  const { error } = settingsSchema.shape[field].safeParse(value);
+  return (error?.issues ?? []).map(({ message }) => ({ path: field, message }));
+}
+
+async function askForValues(settings: PlainValues, io: Outside): Promise<GivenValues> {
+  const { config } = io;
+  io.stderr(`Account "${config.account}". What you type for a secret is not shown; Ctrl-C stores nothing.\n`);
+  return {
+    clientId: await ask({ prompt: 'Client ID:' }, io),
+    clientSecret: await ask({ prompt: 'Client secret (hidden):', secret: true }, io),
+    refreshToken: await ask({ prompt: 'Refresh token (hidden):', secret: true }, io),
+    region: knowsAddresses(settings) ? undefined : await askForRegion(io),
+  };
+}
+
+async function askForRegion(io: Outside): Promise<string> {
+  for (;;) {
+    const answer = await ask({ prompt: 'Region (na = North America, eu = Europe, fe = Far East):' }, io);
+    if (['na', 'eu', 'fe'].includes(answer.toLowerCase())) return answer.toLowerCase();
+    io.stderr('Please type na, eu or fe.\n');
+  }
+}

@@ -1,0 +1,116 @@
+/** The part of `status` about credentials: the keychain, the account and where its values come from, the token. */
+
+import type {
+  AccountDescription,
+  AccountField,
+  Accounts,
+  CredentialStore,
+  Origin,
+} from '../../../accounts/types.ts';
+import { CredentialError } from '../../../base/errors.ts';
+import { exchangeOnce } from '../../runtime/exchange-once.ts';
+import type { Outside } from '../../runtime/outside.ts';
+import { type Check, note, ok, problem, problemOf } from './check.ts';
+
+/** A keychain that does not answer is no problem for an account that comes from elsewhere. */
+export async function checkKeychain(store: CredentialStore, description: AccountDescription): Promise<Check> {
+  try {
+    const names = await store.list();
+    const held = names.length === 0 ? 'no account' : names.join(', ');
+    return ok('Keychain', `reachable; it holds ${held}`);
+  } catch (error) {
+    if (!(error instanceof CredentialError)) throw error;
+    const isNeeded = description.problem !== undefined || description.values.clientId.origin === 'keychain';
+    if (isNeeded) return problem('Keychain', error.message, error.hint);
+    return note('Keychain', `${error.message} The account does not need it: its values come from elsewhere.`);
+  }
+}
+
+const labels: readonly (readonly [AccountField, string])[] = [
+  ['clientId', 'client ID'],
+  ['clientSecret', 'client secret'],
+  ['refreshToken', 'refresh token'],
+  ['region', 'region'],
+  ['baseUrl', 'service address'],
+  ['authUrl', 'identity provider address'],
+  ['sellerId', 'seller ID'],
+  ['marketplaceId', 'marketplace ID'],
+];
+
+const addressFields: ReadonlySet<AccountField> = new Set(['region', 'baseUrl', 'authUrl']);
+
+/** `client ID, client secret from the keychain; seller ID not given`; addresses that a region stands for are left out. */
+function describeSources(values: AccountDescription['values']): string {
+  const addressed = values.region.present || (values.baseUrl.present && values.authUrl.present);
+  const bySource = new Map<string, string[]>();
+  for (const [field, label] of labels) {
+    const { present, origin } = values[field];
+    if (!present && addressed && addressFields.has(field)) continue;
+    const source = origin === undefined ? 'not given' : `from ${sources[origin]}`;
+    bySource.set(source, [...(bySource.get(source) ?? []), label]);
+  }
+  return [...bySource].map(([source, names]) => `${names.join(', ')} ${source}`).join('; ');
+}
+
+const sources: Readonly<Record<Origin, string>> = {
+  argument: 'arguments',
+  environment: 'the environment',
+  keychain: 'the keychain',
+  setting: 'the settings',
+  sandbox: 'the sandbox',
+};
+
+/** Where each value comes from, never the value. */
+export function checkAccount({ name, values, problem: wrong }: AccountDescription): Check {
+  if (wrong?.reason === 'unreachable') {
+    return note('Account', `"${name}" is not known as long as the keychain does not answer`);
+  }
+  const origins = describeSources(values);
+  if (wrong !== undefined) return problem('Account', `${wrong.message} (${origins})`, wrong.hint);
+  return ok('Account', `"${name}"; ${origins}`);
+}
+
+/** `fresh`: exchange even when a shared access token is still good. */
+export async function checkToken(
+  name: string,
+  accounts: Accounts,
+  io: Outside,
+  fresh: boolean,
+): Promise<Check> {
+  try {
+    const cached = fresh ? undefined : await findShared(name, accounts);
+    if (cached !== undefined) {
+      return ok(
+        'Token',
+        `a shared access token is good until ${localTime(cached)}; to test the refresh token: status --fresh`,
+      );
+    }
+    const { expiresAt, rotated } = await exchangeOnce(name, accounts, {
+      config: io.config,
+      signal: io.signal,
+      learn: io.learn,
+      warn: (message) => io.stderr(`${message}\n`),
+    });
+    const renewed = rotated ? '; the refresh token was renewed' : '';
+    return ok(
+      'Token',
+      `the identity provider gave an access token, good until ${localTime(expiresAt)}${renewed}`,
+    );
+  } catch (error) {
+    return problemOf('Token', error);
+  }
+}
+
+/** Milliseconds since the epoch at which the shared token ends; undefined when it is not this account's or about to end. */
+async function findShared(name: string, accounts: Accounts): Promise<number | undefined> {
+  const [{ systemClock }, { readSharedToken }] = await Promise.all([
+    import('../../../base/clock.ts'),
+    import('../../../call/tokens/shared-token.ts'),
+  ]);
+  const shared = await readSharedToken(accounts, await accounts.get(name), systemClock, undefined);
+  return shared?.life.expiresAt;
+}
+
+function localTime(milliseconds: number): string {
+  return new Date(milliseconds).toTimeString().slice(0, 5);
+}

@@ -1,0 +1,98 @@
+/** The part of `status` about the network: do service and identity provider answer, and is the clock right? */
+
+import { AppError, TimeoutError } from '../../../base/errors.ts';
+import { openPool } from '../../../call/transport/connection-pool.ts';
+import { networkFailure } from '../../../call/transport/network-failure.ts';
+import type { Outside } from '../../runtime/outside.ts';
+import { type Check, note, ok, problem, problemOf } from './check.ts';
+
+/** What a host said about itself; no credentials are sent, and only the status and the Date header are looked at. */
+export interface Probe {
+  host: string;
+  status?: number;
+  /** How far the local clock is ahead of the host's, in milliseconds; absent when it tells no time. */
+  clockAheadMs?: number;
+  /** Why no answer came. */
+  error?: AppError;
+}
+
+const LONGEST_PROBE_MS = 10_000;
+const CLOCK_TOLERANCE_MS = 300_000;
+
+/** One HEAD request to each address, at the same time. */
+export async function probeHosts(
+  addresses: readonly string[],
+  { config, signal }: Pick<Outside, 'config' | 'signal'>,
+  wallClock: () => number = Date.now,
+): Promise<Probe[]> {
+  const pool = await openPool(config);
+  const { request } = await import('../../../call/transport/undici.ts');
+  const probe = async (address: string): Promise<Probe> => {
+    const url = new URL(address);
+    const limit = AbortSignal.timeout(LONGEST_PROBE_MS);
+    const before = wallClock();
+    try {
+      const { statusCode, headers, body } = await request(url, {
+        method: 'HEAD',
+        dispatcher: pool.for(url),
+        signal: AbortSignal.any([limit, signal]),
+      });
+      await body.dump();
+      const local = (before + wallClock()) / 2;
+      return { host: url.host, status: statusCode, clockAheadMs: aheadOf(headers.date, local) };
+    } catch (error) {
+      return { host: url.host, error: explain(error, url.host, limit.aborted, config.connectTimeoutMs) };
+    }
+  };
+  try {
+    return await Promise.all(addresses.map(probe));
+  } finally {
+    await pool.destroy();
+  }
+}
+
+function aheadOf(date: string | string[] | undefined, local: number): number | undefined {
+  const theirs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  // The header counts whole seconds: half of one is the best guess at the rest.
+  return Number.isNaN(theirs) ? undefined : local - (theirs + 500);
+}
+
+function explain(error: unknown, host: string, timedOut: boolean, connectTimeoutMs: number): AppError {
+  if (error instanceof AppError) return error;
+  if (timedOut) {
+    const hint = 'Check the network, a proxy or firewall, and the address.';
+    return new TimeoutError(LONGEST_PROBE_MS, 'unknown', `${host} did not answer within 10 s.`, hint);
+  }
+  return networkFailure(error, { host, fate: 'not-sent', answered: false, connectTimeoutMs, check: '' });
+}
+
+/** Any answer shows that the host is there: without a token most say 403 or 404. */
+export function checkReachable(name: string, { host, status, error }: Probe): Check {
+  if (error !== undefined) return problemOf(name, error);
+  if (status === undefined || status < 500) return ok(name, `${host} answers`);
+  return problem(
+    name,
+    `${host} answers with status ${status}`,
+    'Wait and try again; the service has a problem of its own.',
+  );
+}
+
+/** A token or signature is judged by the other side's clock. */
+export function checkClock(probes: readonly Probe[]): Check {
+  const timed = probes.find(({ clockAheadMs }) => clockAheadMs !== undefined);
+  if (timed?.clockAheadMs === undefined) {
+    return note('Clock', 'not checked: no host told the time');
+  }
+  const seconds = Math.round(Math.abs(timed.clockAheadMs) / 1000);
+  if (Math.abs(timed.clockAheadMs) <= CLOCK_TOLERANCE_MS) {
+    return ok('Clock', `right (compared with ${timed.host})`);
+  }
+  const direction = timed.clockAheadMs > 0 ? 'ahead of' : 'behind';
+  const distance =
+    seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;
+  return problem(
+    'Clock',
+    `${distance} ${direction} ${timed.host}`,
+    'Set the clock of this computer, or turn on setting it automatically: tokens end at the wrong time otherwise.',
+  );
+}

@@ -1,0 +1,106 @@
+/** What `definitions` shows a person: counts of each file, what of it is new, and what of it cannot be used. */
+
+import { localTimeWithZone } from '../../../base/text/local-time.ts';
+import type { Compiled } from '../../../definitions/store/compiled.ts';
+import { endpointOf } from '../../../service/facts/merge.ts';
+import { loadRegistry } from '../../../service/registry/registry.ts';
+
+/** Method and path of every built-in operation, to see which of a user's operations are new. */
+export async function builtInEndpoints(): Promise<ReadonlySet<string>> {
+  const { operations } = await loadRegistry();
+  return new Set(operations.map(endpointOf));
+}
+
+export interface DefinitionSummary {
+  name: string;
+  title: string;
+  version: string;
+  operations: number;
+  /** Operations that no built-in one has. */
+  new: number;
+  /** Operations that complete a built-in one. */
+  enriched: number;
+  sandboxCases: number;
+  examples: number;
+  source: string;
+  sha256: string;
+  addedAt: string;
+}
+
+export function summarise(file: Compiled, builtIn: ReadonlySet<string>): DefinitionSummary {
+  const { name, title, version, operations, cases, source, sha256, addedAt } = file;
+  const enriched = operations.filter((one) => builtIn.has(endpointOf(one))).length;
+  const sandboxCases = cases.filter(({ kind }) => kind === 'sandbox').length;
+  return {
+    name,
+    title,
+    version,
+    operations: operations.length,
+    new: operations.length - enriched,
+    enriched,
+    sandboxCases,
+    examples: cases.length - sandboxCases,
+    source,
+    sha256,
+    addedAt,
+  };
+}
+
+export function describeAdded(
+  files: readonly Compiled[],
+  added: readonly (DefinitionSummary & { replaced: boolean })[],
+  others: readonly string[],
+  folder: string,
+): string {
+  const lines = added.flatMap((one, i) => [
+    `${one.replaced ? 'Replaced' : 'Added'} ${one.name} (${one.title} ${one.version}): ${counts(one)}`,
+    ...left(files[i]),
+  ]);
+  const skipped = others.map((path) => `Left out ${path}: it is no API definition.`);
+  const total = added.length > 1 ? [`${added.length} files: ${counts(sum(added))}`] : [];
+  const next = `Kept in ${folder}. Servers that are running see them after their next start.`;
+  return `${[...lines, ...skipped, ...total, next].join('\n')}\n`;
+}
+
+/** At most so many reasons of one file. */
+const MOST_REASONS = 10;
+
+function left(file: Compiled | undefined): string[] {
+  const reasons = [
+    ...(file?.skipped ?? []).map(({ operation, reason }) => `  cannot be called: ${operation} (${reason})`),
+    ...(file?.unusable ?? []).map(({ id, reason }) => `  case cannot be replayed: ${id} (${reason})`),
+  ];
+  const more = reasons.length - MOST_REASONS;
+  return more <= 0 ? reasons : [...reasons.slice(0, MOST_REASONS), `  and ${more} more`];
+}
+
+export function describeList(summaries: readonly DefinitionSummary[], folder: string): string {
+  if (summaries.length === 0) return `No definitions have been added. They would be kept in ${folder}.\n`;
+  const lines = summaries.flatMap((one) => [
+    `${one.name} (${one.title} ${one.version}): ${counts(one)}`,
+    `  from ${one.source}, added ${localTimeWithZone(one.addedAt)}, sha256 ${one.sha256.slice(0, 12)}`,
+  ]);
+  return `${[...lines, `Kept in ${folder}.`].join('\n')}\n`;
+}
+
+type Counts = Pick<DefinitionSummary, 'operations' | 'new' | 'enriched' | 'sandboxCases' | 'examples'>;
+
+function sum(all: readonly Counts[]): Counts {
+  const add = (pick: (one: Counts) => number) => all.reduce((total, one) => total + pick(one), 0);
+  return {
+    operations: add((one) => one.operations),
+    new: add((one) => one.new),
+    enriched: add((one) => one.enriched),
+    sandboxCases: add((one) => one.sandboxCases),
+    examples: add((one) => one.examples),
+  };
+}
+
+function counts(one: Counts): string {
+  const of = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+  return [
+    `${of(one.operations, 'operation')} (${one.new} new, ${one.enriched} known already)`,
+    of(one.sandboxCases, 'sandbox case'),
+    of(one.examples, 'example answer'),
+  ].join(', ');
+}

@@ -1,0 +1,130 @@
+/** `seller-commerce-mcp history`: what was written, when, and with what outcome. */
+
+import { InputError } from '../../base/errors.ts';
+import { findStateFolder } from '../../disk/state-folder.ts';
+import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
+import { marketplaceById } from '../../service/facts/marketplaces.ts';
+import { OUTCOMES, type OutcomeKind } from '../../write/keep/journal/entry.ts';
+import { formatJournal } from '../../write/keep/journal/format-journal.ts';
+import { type JournalQuery, type JournalView, readJournal } from '../../write/keep/journal/read-journal.ts';
+import type { Outside } from '../runtime/outside.ts';
+import type { Command, CommandArguments } from './line/command.ts';
+
+/** All that this command touches. */
+type HistoryIo = Pick<Outside, 'stdout' | 'stderr' | 'columns' | 'config'>;
+
+const DEFAULT_LIMIT = 50;
+
+export const history = {
+  name: 'history',
+  summary: 'Show the journal of writes: what changed, was refused or failed',
+  options: {
+    account: { type: 'string', help: 'Only this account', placeholder: 'NAME' },
+    operation: {
+      type: 'string',
+      help: 'Only this operation, with or without its group',
+      placeholder: 'NAME',
+    },
+    since: {
+      type: 'string',
+      help: 'Only since then: 2h, 7d, 2026-11-20, 2026-11-20T12:00Z',
+      placeholder: 'WHEN',
+    },
+    outcome: { type: 'string', help: `Only one of ${OUTCOMES.join(', ')}`, placeholder: 'OUTCOME' },
+    limit: {
+      type: 'string',
+      help: `The newest so many, or all (default ${DEFAULT_LIMIT})`,
+      placeholder: 'N',
+    },
+    json: { type: 'boolean', help: 'Print one JSON object: { entries, damagedLines, folder }' },
+  },
+  details: [
+    'Personal data in parameters and bodies is masked when it is recorded; the hash is of the whole body.',
+    'With --sandbox: the journal of writes to the embedded sandbox, which is kept apart.',
+    'Times are those of the zone named above them. What changed is shown without personal data; an assistant takes it back with undo_change.',
+    'accepted_not_visible: the service said yes, and still showed the values from before when it was read back.',
+    'not_accepted, partly_accepted: the service said no to it, or to some of its items, though with a status of 2xx.',
+    'unknown: no outcome was recorded, or the service gave no answer, so the write may have been made.',
+  ].join('\n'),
+  async run({ values }: Pick<CommandArguments, 'values'>, io: HistoryIo) {
+    const query = await buildQuery(values, io);
+    const view = await readJournal(query);
+    if (values.json === true) io.stdout(`${JSON.stringify({ ...view, folder: query.folder }, null, 2)}\n`);
+    else await printTable(view, query, io);
+    return 0;
+  },
+} satisfies Command;
+
+async function buildQuery(values: CommandArguments['values'], io: HistoryIo): Promise<JournalQuery> {
+  const { account, operation, since } = values;
+  return {
+    folder: await findStateFolder(io.config),
+    account: typeof account === 'string' ? account : undefined,
+    operation: typeof operation === 'string' ? operation : undefined,
+    since: typeof since === 'string' ? parseSince(since, Date.now()) : undefined,
+    outcome: parseOutcome(values.outcome),
+    limit: parseLimit(values.limit),
+  };
+}
+
+function parseOutcome(value: string | boolean | undefined): OutcomeKind | undefined {
+  const outcome = OUTCOMES.find((known) => known === value);
+  if (value === undefined || outcome !== undefined) return outcome;
+  throw new InputError(
+    `--outcome ${JSON.stringify(value)} is not an outcome.`,
+    `Give one of ${OUTCOMES.join(', ')}.`,
+  );
+}
+
+function parseLimit(value: string | boolean | undefined): number | undefined {
+  if (value === undefined) return DEFAULT_LIMIT;
+  if (value === 'all') return undefined;
+  if (typeof value === 'string' && /^[1-9]\d{0,6}$/.test(value)) return Number(value);
+  throw new InputError(`--limit ${JSON.stringify(value)} is not a count.`, 'Give a number from 1, or all.');
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/**
+ * A moment as people give it (`2h`, `7d`, `2026-11-20`, `2026-11-20T12:00Z`), in milliseconds since the epoch. A bare date begins at local midnight, a time without a zone is local.
+ * @throws InputError for anything else
+ */
+export function parseSince(text: string, now: number): number {
+  const ago = /^(\d{1,6})([smhdw])$/.exec(text);
+  const unit = UNITS[ago?.[2] ?? ''];
+  if (unit !== undefined) return now - Number(ago?.[1]) * unit;
+  if (/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(text)) {
+    const moment = Date.parse(text.includes('T') ? text : `${text}T00:00`);
+    if (!Number.isNaN(moment)) return moment;
+  }
+  throw new InputError(
+    `--since ${JSON.stringify(text)} is not a moment.`,
+    'Give a time span such as 2h, 7d or 4w, a date such as 2026-11-20, or a time such as 2026-11-20T12:00Z.',
+  );
+}
+
+/** The country of a marketplace; what is recorded is its ID. */
+function nameOf(parameter: string, value: unknown): string | undefined {
+  if (!isMarketplaceName(parameter)) return undefined;
+  const names = [value]
+    .flat()
+    .flatMap((id) => (typeof id === 'string' ? (marketplaceById(id)?.name ?? []) : []));
+  return names.length === 0 ? undefined : names.join(', ');
+}
+
+async function printTable(view: JournalView, query: JournalQuery, io: HistoryIo): Promise<void> {
+  const count = view.entries.length;
+  if (count === 0) io.stdout('No writes are recorded that match.\n');
+  else io.stdout(`${await formatJournal(view.entries, { width: io.columns, nameOf })}\n`);
+  if (count === query.limit) io.stderr(`The newest ${count} are shown; --limit all shows every one.\n`);
+  if (view.damagedLines > 0) {
+    io.stderr(`${view.damagedLines} damaged lines were skipped (a process was stopped while it wrote).\n`);
+  }
+  io.stderr(`Journal: ${query.folder}\n`);
+}

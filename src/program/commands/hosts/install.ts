@@ -1,0 +1,112 @@
+/** `install`: puts the server into the configuration of a desktop host. */
+
+import { InputError } from '../../../base/errors.ts';
+import { howToLogin } from '../../../base/invocation.ts';
+import type { Launcher } from '../../hosts/entry.ts';
+import type { Outside } from '../../runtime/outside.ts';
+import type { Command, CommandArguments } from '../line/command.ts';
+
+export const install: Command = {
+  name: 'install',
+  summary: 'Put the server into a desktop host: claude-desktop, claude-code, vscode or cursor',
+  positionals: '<host>',
+  takes: 1,
+  options: {
+    name: { type: 'string', placeholder: 'NAME', help: 'Name of the entry (default: seller-commerce)' },
+    project: {
+      type: 'string',
+      placeholder: 'FOLDER',
+      help: 'Write the configuration of this project instead of your own',
+    },
+    command: {
+      type: 'string',
+      placeholder: 'npx|node',
+      help: 'How the host starts the server (default: node with this very file where it will stay, else npx with this version)',
+    },
+    yes: { type: 'boolean', help: 'Write without asking' },
+    'dry-run': { type: 'boolean', help: 'Show the change and write nothing' },
+  },
+  details: [
+    'Settings given here as flags are written into the entry; secrets never are.',
+    'Run again, it keeps what an entry of this program holds and is not named: settings, further arguments, npx as the',
+    'way to start it. The version is brought up to date. To switch a setting off: --no-read-only; to begin anew:',
+    'uninstall, then install.',
+  ].join('\n'),
+  async run(args, io) {
+    const { applyChange, findTarget, reportOutcome } = await import('./host-target.ts');
+    const { buildEntry, chooseLauncher, refuseSecrets } = await import('../../hosts/entry.ts');
+    const { isOurs } = await import('../../hosts/find-start.ts');
+    const { keepArguments, launcherOf } = await import('../../hosts/kept-arguments.ts');
+    const { setEntry, updateEntry } = await import('../../hosts/config-text.ts');
+    const target = await findTarget(args, io);
+    const settings = await readSettings(args, io);
+    refuseSecrets(settings.env, settings.secrets);
+    const named = readLauncher(args.values.command);
+    const { host, slot } = target;
+    const build = (launcher: Launcher) => buildEntry(host, target.system, io, launcher, settings.env);
+    let launcher: Launcher | undefined;
+    const choose = (earlier?: Launcher) => {
+      launcher = named ?? (earlier === 'npx' ? earlier : chooseLauncher(io, target.shared));
+      return launcher;
+    };
+    const flags = new Set(Object.keys(args.flags ?? {}));
+    const outcome = await applyChange(
+      target,
+      (text, found) => {
+        if (found === undefined || !isOurs(found.command, found.args, io))
+          return setEntry(text, slot, build(choose()));
+        const entry = build(choose(launcherOf(found)));
+        return updateEntry(text, slot, keepArguments(entry, found, flags, io));
+      },
+      args,
+      io,
+    );
+    if (settings.unwritten.length > 0) io.stdout(secretsNote(settings.unwritten));
+    const nothing = `${host.name} has this entry already, in ${slot.file}.`;
+    const next = `${host.next}${launcher === 'npx' ? npxNote(io.version) : ''}`;
+    return reportOutcome(outcome, { nothing, next }, io);
+  },
+};
+
+function npxNote(version: string): string {
+  return `\nThe host gets version ${version} from the registry, and no other. If it does not find npx, install the package globally and run this again with --command node.`;
+}
+
+function secretsNote(variables: readonly string[]): string {
+  const names = variables.join(', ');
+  return `Not written, being secret: ${names}. So that the server finds them in the keychain, ${howToLogin()}.\n`;
+}
+
+function readLauncher(value: string | boolean | undefined): Launcher | undefined {
+  if (value === undefined || value === 'npx' || value === 'node') return value;
+  throw new InputError(`--command ${String(value)} is not known.`, 'Write --command npx or --command node.');
+}
+
+interface Settings {
+  /** By variable name: what was given as flags here. */
+  env: Record<string, string>;
+  /** Values that must not be written. */
+  secrets: string[];
+  /** Variables that hold a secret here and that the host's server will not have. */
+  unwritten: string[];
+}
+
+/** Only flags count: what happens to be set in this shell was not asked for. */
+async function readSettings(args: CommandArguments, io: Outside): Promise<Settings> {
+  const { listSettings } = await import('../../../base/settings.ts');
+  const { resolve } = await import('node:path');
+  const settings: Settings = { env: {}, secrets: [], unwritten: [] };
+  const values = new Map(Object.entries(io.config));
+  for (const { key, flag, env } of listSettings()) {
+    const value = values.get(key);
+    if (value === undefined) continue;
+    if (flag === undefined) {
+      settings.secrets.push(String(value));
+      settings.unwritten.push(env);
+    } else if (args.flags?.[flag] !== undefined) {
+      // A host starts the server in a folder of its own.
+      settings.env[env] = key.endsWith('Dir') ? resolve(String(value)) : String(value);
+    }
+  }
+  return settings;
+}

@@ -1,0 +1,28 @@
+/** What a server says on stderr when it starts: wrong settings, and to a person at a terminal that it waits. */
+
+import type { AppError } from '../../../base/errors.ts';
+import { commandLine } from '../../../base/invocation.ts';
+import type { Outside } from '../../runtime/outside.ts';
+
+type Said = Pick<Outside, 'stderr'>;
+
+export function tellProblem({ message, hint }: AppError, { stderr }: Said): void {
+  stderr(`${message}\n${hint}\nThe server runs all the same; its calls say this too.\n`);
+}
+
+/** Whoever starts it by hand is looking for something else. */
+export function tellWaiting({ stderr }: Said): void {
+  const commands = [
+    ['install <host>', 'put it into a host'],
+    ['login', 'store the credentials of an account'],
+    ['status', 'check whether everything is in place'],
+    ['help', 'all commands'],
+  ];
+  const lines = [
+    'This is the server: it waits for an MCP host to speak to it on standard input. Ctrl-C ends it.',
+    'Hosts start it by themselves. What you may be looking for:',
+    ...commands.map(([words = '', meaning]) => `  ${commandLine(words)}\n      ${meaning}`),
+    '',
+  ];
+  stderr(lines.join('\n'));
+}

@@ -1,0 +1,51 @@
+/** `seller-commerce-mcp sandbox`: the embedded sandbox as a process of its own, to try things against. */
+
+import { once } from 'node:events';
+import { ConfigError, InputError } from '../../base/errors.ts';
+import { findStateFolder } from '../../disk/state-folder.ts';
+import type { Command } from './line/command.ts';
+
+export const sandbox: Command = {
+  name: 'sandbox',
+  summary: 'Run the sandbox service on loopback until Ctrl-C, and print how to connect to it',
+  options: {
+    port: { type: 'string', help: 'Port to listen on (default: any free one)', placeholder: 'PORT' },
+  },
+  details: [
+    'The credentials it prints are made up at every start and work for this sandbox only.',
+    'Writes to it go to a journal of their own: history --sandbox shows it.',
+  ].join('\n'),
+  async run({ values }, io) {
+    const { startSandbox } = await import('../../../sandbox/start-sandbox.ts');
+    const running = await startSandbox({
+      port: parsePort(values.port),
+      accessTokenHeader: io.config.accessTokenHeader,
+    }).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ConfigError(`The sandbox cannot listen: ${reason}.`, 'Choose another port with --port.');
+    });
+    const { environmentOf } = await import('../../../sandbox/environment.ts');
+    const stateDir = await findStateFolder({ ...io.config, sandbox: true });
+    io.stdoutMadeUp(shellLines({ ...environmentOf(running), SELLER_STATE_DIR: stateDir }));
+    io.stderr(
+      'The sandbox is running; Ctrl-C ends it. Give a program these variables to point it there; in a shell: set -a, paste them, set +a.\n',
+    );
+    if (!io.signal.aborted) await once(io.signal, 'abort');
+    await running.close();
+    return 0;
+  },
+};
+
+/** Lines that a shell can read; the quotes keep the `|` of a refresh token. */
+function shellLines(environment: Readonly<Record<string, string>>): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `${name}='${value.replaceAll("'", "'\\''")}'\n`)
+    .join('');
+}
+
+function parsePort(given: string | boolean | undefined): number {
+  if (given === undefined) return 0;
+  const port = Number(given);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InputError(`--port is ${given}; it must be a number from 0 to 65535.`);
+}

@@ -1,0 +1,129 @@
+/** The default command: serves MCP over stdio until the host closes its end. */
+
+import { once } from 'node:events';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { AppError } from '../../base/errors.ts';
+import type { ConnectedClient } from '../../protocol/connected-client.ts';
+import { createServer } from '../../protocol/create-server.ts';
+import { TOOL_LIST } from '../../protocol/generated/tool-list.ts';
+import {
+  createLineAssembler,
+  type DroppedLine,
+  findRequestId,
+  MAX_LINE_BYTES,
+  MAX_LINE_VALUES,
+} from '../../protocol/line-assembler.ts';
+import { PacedTransport } from '../../protocol/paced-transport.ts';
+import type { Session } from '../../write/session.ts';
+import type { Outside } from '../runtime/outside.ts';
+import { createProgram, type ProgramParts } from '../runtime/program.ts';
+import { LOCAL, openSession } from '../runtime/session.ts';
+import type { Command } from './line/command.ts';
+
+/** Nothing needs this tick; it keeps the process alive in hosts whose stdin does not. */
+const KEEP_ALIVE_MS = 60_000;
+
+/** The session waits up to 2 s for what must not be lost: the outcome of a write, a refresh token that was replaced. */
+const GRACE_MS = 3_000;
+
+/** Personal data that a killed process left are removed this long after the start. */
+const CLEAN_MS = 1_000;
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Serve MCP over stdio (the default; hosts start it)',
+  options: {},
+  graceMs: GRACE_MS,
+  async run(_args, io) {
+    const program = createProgram(io);
+    const told = tellPerson(program.config, io);
+    const connected: ConnectedClient = { named: undefined };
+    const session = openSession(program, LOCAL, connected);
+    const lines = createLineAssembler({ onDropped: (line) => refuseLine(line, io) });
+    const closed = new AbortController();
+    const transport = new PacedTransport(io.stdin.pipe(lines), io.protocolOut, () => closed.abort());
+    const parts = {
+      version: io.version,
+      tools: TOOL_LIST,
+      loadTool: (name: string) => loadTool(name, io),
+      session,
+      connected,
+    };
+    const connection = serveStdio(() => createServer(parts), {
+      transport,
+      onerror: (error) => session.log.debug('MCP transport', { err: error.message }),
+    });
+    const cleaning = setTimeout(() => void removeEnded(program, session), CLEAN_MS).unref();
+    const keepAlive = setInterval(() => {}, KEEP_ALIVE_MS);
+    await firstAbort(closed.signal, io.signal);
+    clearInterval(keepAlive);
+    clearTimeout(cleaning);
+    await Promise.allSettled([told, connection.close(), session.close()]);
+    await program.close();
+    return 0;
+  },
+};
+
+/** Nothing waits for it, and what it needs is loaded when the host has had its first answers. */
+async function removeEnded({ config, now }: ProgramParts, { own, log }: Session): Promise<void> {
+  try {
+    const { removeEndedTables } = await import('../runtime/remove-ended-tables.ts');
+    await own(removeEndedTables(config(), now));
+  } catch (error) {
+    log.debug('Ended tables were not removed', {
+      err: error instanceof Error ? error.message : String(error),
+    });
+  }
+}
+
+/** On stderr, which hosts keep in their logs and a person sees at once. */
+async function tellPerson(config: () => unknown, io: Outside): Promise<void> {
+  const problem = () => {
+    try {
+      config();
+      return undefined;
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+  };
+  const isTerminal = io.stdin.isTTY === true;
+  if (problem() === undefined && !isTerminal) return;
+  const { tellProblem, tellWaiting } = await import('./line/tell-at-start.ts');
+  await knowInvocation(io);
+  const told = problem();
+  if (told !== undefined) tellProblem(told, io);
+  if (isTerminal) tellWaiting(io);
+}
+
+/** Before the first text that may name a command. */
+async function knowInvocation(io: Outside): Promise<void> {
+  (await import('../find-invocation.ts')).locateProgram(io);
+}
+
+async function loadTool(name: string, io: Outside) {
+  const [{ getTool }] = await Promise.all([import('../../../tools/index.ts'), knowInvocation(io)]);
+  return getTool(name);
+}
+
+async function firstAbort(...signals: AbortSignal[]): Promise<void> {
+  const either = AbortSignal.any(signals);
+  if (!either.aborted) await once(either, 'abort');
+}
+
+/** A message that is not read still gets an answer, so that its caller does not wait in vain. */
+function refuseLine({ reason, head, tail }: DroppedLine, { protocolOut }: Outside): void {
+  const answer = { jsonrpc: '2.0', id: findRequestId(head, tail) ?? null, error: REFUSALS[reason] };
+  protocolOut.write(`${JSON.stringify(answer)}\n`);
+}
+
+const REFUSALS = {
+  bytes: {
+    code: -32600,
+    message: `Message longer than ${MAX_LINE_BYTES} bytes; it was not read. Send less in one call, or a query over collected data where the tool takes one.`,
+  },
+  values: {
+    code: -32602,
+    message: `Message with more than ${MAX_LINE_VALUES} values and member names; it was not read. Send less in one call, or a query over collected data where the tool takes one.`,
+  },
+};

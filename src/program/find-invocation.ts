@@ -1,0 +1,82 @@
+/** Finds out how a person starts this program from a shell; loaded when the first text may need it. */
+
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { rememberInvocation } from '../base/invocation.ts';
+
+const PACKAGE_NAME = 'seller-commerce-mcp';
+
+/** What is known of the running program. */
+export interface StartedProgram {
+  /** Of the bundle: `.../dist/main.mjs`. */
+  entryFile: string;
+  version: string;
+  platform: NodeJS.Platform;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** From now on every text names the form that works here. */
+export function locateProgram(program: StartedProgram): void {
+  rememberInvocation(findInvocation(program));
+}
+
+/** What a shell understands, or undefined in a desktop bundle. */
+export function findInvocation({ entryFile, version, platform, env }: StartedProgram): string | undefined {
+  const runner = runnerOf(entryFile);
+  if (runner !== undefined) return `${runner} ${PACKAGE_NAME}@${version}`;
+  if (isBundle(entryFile)) return undefined;
+  if (isGlobal(entryFile) || isOnPath(entryFile, platform, env)) return PACKAGE_NAME;
+  return `node ${quote(entryFile, platform)}`;
+}
+
+/** By the cache that the file is in. */
+function runnerOf(file: string): string | undefined {
+  if (/[\\/]_npx[\\/]/.test(file)) return 'npx -y';
+  if (/[\\/]bunx-[^\\/]*[\\/]/.test(file)) return 'bunx';
+  if (/[\\/]xfs-[^\\/]*[\\/]/.test(file)) return 'yarn dlx';
+  return /[\\/]dlx(-[^\\/]*)?[\\/]/.test(file) ? 'pnpm dlx' : undefined;
+}
+
+/** A bundle has its manifest and no package.json; a clone has both. */
+function isBundle(file: string): boolean {
+  const root = dirname(dirname(file));
+  return existsSync(join(root, 'manifest.json')) && !existsSync(join(root, 'package.json'));
+}
+
+/** Where npm, pnpm, yarn and Bun put what is installed globally, which a host's own PATH may not name. */
+function isGlobal(file: string): boolean {
+  return (
+    /[\\/](?:lib|npm|nodejs)[\\/]node_modules[\\/]seller-commerce-mcp[\\/]/.test(file) ||
+    /[\\/](?:pnpm|yarn|install)[\\/]global[\\/]/.test(file)
+  );
+}
+
+function isOnPath(file: string, platform: NodeJS.Platform, env: StartedProgram['env']): boolean {
+  // npm and its kin put a project's own programs before the PATH of what they run: no shell has them.
+  const folders = (env.PATH ?? env.Path ?? '')
+    .split(delimiter)
+    .filter((one) => one !== '' && !/node_modules[\\/]\.bin/.test(one));
+  if (platform === 'win32') return folders.some((folder) => isShimOf(folder, file));
+  return folders.some((folder) => realPath(join(folder, PACKAGE_NAME)) === realPath(file));
+}
+
+/** A shim stands beside the `node_modules` that it starts from. */
+function isShimOf(folder: string, file: string): boolean {
+  return (
+    existsSync(join(folder, `${PACKAGE_NAME}.cmd`)) &&
+    file.startsWith(join(folder, 'node_modules', PACKAGE_NAME))
+  );
+}
+
+function realPath(file: string): string | undefined {
+  try {
+    return realpathSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function quote(path: string, platform: NodeJS.Platform): string {
+  if (/^[\w@%+=:,./\\-]+$/.test(path) && (platform === 'win32' || !path.includes('\\'))) return path;
+  return platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,154 @@
+/** The text of a host's configuration: checked as the host reads it, and edited so that all else stays as it was. */
+
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import * as z from 'zod';
+import { InputError } from '../../base/errors.ts';
+import type { ServerEntry } from './entry.ts';
+import type { Host } from './hosts.ts';
+import { appendMember, insertMember, removeMember, replaceNode } from './json-member.ts';
+
+/** Where an entry stands. */
+export interface Slot {
+  host: Pick<Host, 'name' | 'serversKey' | 'readsComments'>;
+  /** For messages. */
+  file: string;
+  /** Name of the entry. */
+  name: string;
+}
+
+/** An entry that a file holds already; hosts and people put in more than we know. */
+export interface FoundEntry {
+  /** The value as it stands. */
+  value: unknown;
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, unknown>>;
+}
+
+const entryShape = z.object({
+  command: z.string().catch(''),
+  args: z.array(z.string()).catch([]),
+  env: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** @throws InputError with file, line and reason when the text is not a configuration that the host can read. */
+export function findEntry(text: string, slot: Slot): FoundEntry | undefined {
+  const root = parseConfig(text, slot);
+  const node = root && findNodeAtLocation(root, [slot.host.serversKey, slot.name]);
+  if (node === undefined) return undefined;
+  const value: unknown = getNodeValue(node);
+  return { value, ...(entryShape.safeParse(value).data ?? { command: '', args: [], env: {} }) };
+}
+
+/** Puts the entry in whole, whatever stood there. */
+export function setEntry(text: string, slot: Slot, entry: ServerEntry): string {
+  const { env, ...start } = entry;
+  const value = Object.keys(env).length === 0 ? start : { ...start, env };
+  const { serversKey } = slot.host;
+  const root = readTree(text);
+  if (root === undefined)
+    return `${text}${JSON.stringify({ [serversKey]: { [slot.name]: value } }, null, 2)}\n`;
+  const servers = findNodeAtLocation(root, [serversKey]);
+  if (servers === undefined) return insertMember(text, root, serversKey, { [slot.name]: value });
+  const existing = findNodeAtLocation(servers, [slot.name]);
+  if (existing === undefined) return insertMember(text, servers, slot.name, value);
+  return replaceNode(text, existing, value);
+}
+
+/** Changes only what differs in an entry of ours: variables that are not in `entry`, and what a host or a person added, stay. */
+export function updateEntry(text: string, slot: Slot, entry: ServerEntry): string {
+  const path = [slot.host.serversKey, slot.name];
+  const wanted: [readonly string[], unknown][] = [
+    ...(entry.type === undefined ? [] : [[['type'], entry.type] satisfies [string[], string]]),
+    [['command'], entry.command],
+    [['args'], entry.args],
+  ];
+  for (const [name, value] of Object.entries(entry.env)) wanted.push([['env', name], value]);
+  return wanted.reduce((current, [member, value]) => {
+    const root = readTree(current);
+    const own = root && findNodeAtLocation(root, path);
+    return own === undefined ? current : putMember(current, own, member, value);
+  }, text);
+}
+
+export function removeEntry(text: string, slot: Slot): string {
+  const path = [slot.host.serversKey, slot.name];
+  const root = readTree(text);
+  const servers = root && findNodeAtLocation(root, [slot.host.serversKey]);
+  const member = root && findNodeAtLocation(root, path)?.parent;
+  return servers && member ? removeMember(text, servers, member, path) : text;
+}
+
+/** Sets one member of our entry, or one variable of its `env`, and touches no other byte. */
+function putMember(text: string, own: Node, path: readonly string[], value: unknown): string {
+  const existing = findNodeAtLocation(own, [...path]);
+  if (existing !== undefined) {
+    const isSame = JSON.stringify(getNodeValue(existing)) === JSON.stringify(value);
+    return isSame ? text : replaceNode(text, existing, value);
+  }
+  const [first = '', ...rest] = path;
+  const parent = rest.length === 0 ? own : findNodeAtLocation(own, [first]);
+  // An `env` that is missing, or is no object, is put there whole.
+  if (parent?.type !== 'object')
+    return putMember(text, own, [first], Object.fromEntries([[rest[0] ?? '', value]]));
+  return appendMember(text, parent, rest[0] ?? first, value);
+}
+
+/** Of a text that was checked already. */
+function readTree(text: string): Node | undefined {
+  return parseTree(text, [], { allowTrailingComma: true, allowEmptyContent: true });
+}
+
+/** @returns undefined for an empty file. @throws InputError with file, line and reason. */
+function parseConfig(text: string, slot: Slot): Node | undefined {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, {
+    disallowComments: !slot.host.readsComments,
+    allowTrailingComma: slot.host.readsComments,
+    allowEmptyContent: true,
+  });
+  const [error] = errors;
+  if (error !== undefined) throw malformed(slot, text, error.offset, reasonOf(error, slot));
+  if (root === undefined) return undefined;
+  if (root.type !== 'object') throw malformed(slot, text, root.offset, 'an object { } was expected');
+  refuseDoubles(root, slot.host.serversKey, text, slot);
+  const servers = findNodeAtLocation(root, [slot.host.serversKey]);
+  if (servers === undefined) return root;
+  if (servers.type !== 'object') {
+    throw malformed(slot, text, servers.offset, `"${slot.host.serversKey}" is not an object { }`);
+  }
+  refuseDoubles(servers, slot.name, text, slot);
+  return root;
+}
+
+/** Of two members with one name, readers disagree which counts. */
+function refuseDoubles(object: Node, name: string, text: string, slot: Slot): void {
+  const keys = (object.children ?? []).flatMap((member) => member.children?.[0] ?? []);
+  const second = keys.filter((key) => getNodeValue(key) === name)[1];
+  if (second !== undefined) throw malformed(slot, text, second.offset, `"${name}" occurs twice`);
+}
+
+function reasonOf(error: ParseError, slot: Slot): string {
+  const code = printParseErrorCode(error.error);
+  if (code === 'InvalidCommentToken') return `${slot.host.name} does not read comments`;
+  const words = code.replace(
+    /([a-z])([A-Z])/g,
+    (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`,
+  );
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+function malformed(slot: Slot, text: string, offset: number, reason: string): InputError {
+  const line = text.slice(0, offset).split('\n').length;
+  return new InputError(
+    `${slot.file}, line ${line}: ${reason}. Nothing was changed.`,
+    'Correct the file in an editor, then run the command again.',
+  );
+}

@@ -1,0 +1,137 @@
+/** The desktop hosts that the program can put itself into: where each keeps its servers, and in what form. */
+
+import { stat } from 'node:fs/promises';
+import { posix, win32 } from 'node:path';
+import { InputError } from '../../base/errors.ts';
+
+/** The machine as far as a host's folders depend on it; everything here is a pure function of it. */
+export interface System {
+  platform: 'darwin' | 'win32' | 'linux';
+  env: Readonly<Record<string, string | undefined>>;
+  home: string;
+}
+
+/** One place a configuration may stand. */
+export interface Place {
+  file: string;
+  /** The place counts only where this file or folder exists; without it, it always counts. */
+  onlyIf?: string;
+}
+
+export interface Host {
+  id: 'claude-desktop' | 'claude-code' | 'vscode' | 'cursor';
+  name: string;
+  /** Candidates for the person's own configuration, the first that counts is meant; the last one always counts. */
+  places(system: System): readonly Place[];
+  /** The shared configuration inside a project folder; undefined where the host has none. */
+  projectFile?: readonly string[];
+  /** Member of the file that maps names to servers. */
+  serversKey: 'mcpServers' | 'servers';
+  /** True when an entry states `type: 'stdio'`. */
+  statesType: boolean;
+  /** True when the host itself reads comments and trailing commas; a file with them is broken for the others. */
+  readsComments: boolean;
+  /** True when the host cannot start a `.cmd` shim on Windows, so that npx needs `cmd /c`. */
+  wrapsNpx: boolean;
+  /** What a person does for the host to notice. */
+  next: string;
+}
+
+export const HOSTS: readonly Host[] = [
+  {
+    id: 'claude-desktop',
+    name: 'Claude Desktop',
+    places: claudeDesktopPlaces,
+    serversKey: 'mcpServers',
+    statesType: false,
+    readsComments: false,
+    wrapsNpx: true,
+    next: 'Quit Claude Desktop and open it again.',
+  },
+  {
+    id: 'claude-code',
+    name: 'Claude Code',
+    places: claudeCodePlaces,
+    projectFile: ['.mcp.json'],
+    serversKey: 'mcpServers',
+    statesType: true,
+    readsComments: false,
+    wrapsNpx: true,
+    next: 'Start a new Claude Code session; `claude mcp list` shows the server.',
+  },
+  {
+    id: 'vscode',
+    name: 'VS Code',
+    places: (system) => [{ file: pathsOf(system).join(appData(system), 'Code', 'User', 'mcp.json') }],
+    projectFile: ['.vscode', 'mcp.json'],
+    serversKey: 'servers',
+    statesType: true,
+    readsComments: true,
+    wrapsNpx: false,
+    next: 'Start the server in VS Code: Command Palette, "MCP: List Servers".',
+  },
+  {
+    id: 'cursor',
+    name: 'Cursor',
+    places: (system) => [{ file: pathsOf(system).join(system.home, '.cursor', 'mcp.json') }],
+    projectFile: ['.cursor', 'mcp.json'],
+    serversKey: 'mcpServers',
+    statesType: false,
+    readsComments: true,
+    wrapsNpx: true,
+    next: 'Switch the server on in Cursor under Settings, MCP.',
+  },
+];
+
+/** @throws InputError that lists the hosts. */
+export function getHost(id: string | undefined): Host {
+  const host = HOSTS.find((candidate) => candidate.id === id);
+  if (host !== undefined) return host;
+  const known = HOSTS.map((candidate) => candidate.id).join(', ');
+  throw new InputError(
+    id === undefined ? 'No host given.' : `There is no host named ${JSON.stringify(id)}.`,
+    `Name one of: ${known}.`,
+  );
+}
+
+/** The file that the host reads on this machine. */
+export async function locateConfig(host: Host, system: System): Promise<string> {
+  const places = host.places(system);
+  for (const place of places) if (await counts(place)) return place.file;
+  throw new InputError(`${host.name} has no configuration file on this system.`);
+}
+
+async function counts({ onlyIf }: Place): Promise<boolean> {
+  return onlyIf === undefined || (await stat(onlyIf).catch(() => undefined)) !== undefined;
+}
+
+/** The path rules of the system that is described, not of the one that runs. */
+const pathsOf = (system: System) => (system.platform === 'win32' ? win32 : posix);
+
+/** The folder where desktop applications keep their settings. */
+function appData(system: System): string {
+  const { env, home } = system;
+  if (system.platform === 'darwin') return posix.join(home, 'Library', 'Application Support');
+  if (system.platform === 'win32') return env.APPDATA || win32.join(home, 'AppData', 'Roaming');
+  // A relative XDG path is to be ignored, says its specification.
+  const xdg = env.XDG_CONFIG_HOME;
+  return xdg !== undefined && posix.isAbsolute(xdg) ? xdg : posix.join(home, '.config');
+}
+
+/** The packaged Windows build reads a private copy of the roaming folder and never sees the plain one. */
+function claudeDesktopPlaces(system: System): Place[] {
+  const { join } = pathsOf(system);
+  const plain = { file: join(appData(system), 'Claude', 'claude_desktop_config.json') };
+  if (system.platform !== 'win32') return [plain];
+  const local = system.env.LOCALAPPDATA || join(system.home, 'AppData', 'Local');
+  const roaming = join(local, 'Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming');
+  return [{ file: join(roaming, 'Claude', 'claude_desktop_config.json'), onlyIf: roaming }, plain];
+}
+
+/** An older `.config.json` wins inside Claude Code as long as it exists. */
+function claudeCodePlaces(system: System): Place[] {
+  const { join } = pathsOf(system);
+  const folder = system.env.CLAUDE_CONFIG_DIR;
+  const older = join(folder || join(system.home, '.claude'), '.config.json');
+  return [{ file: older, onlyIf: older }, { file: join(folder || system.home, '.claude.json') }];
+}

@@ -1,0 +1,54 @@
+/** What of an earlier entry's arguments stays when the entry is written again: all that is neither its start nor named anew. */
+
+import { listSettings } from '../../base/settings.ts';
+import type { Launcher, Program, ServerEntry } from './entry.ts';
+import { findStart } from './find-start.ts';
+
+/** An entry as a configuration holds it. */
+export interface Started {
+  command: string;
+  args: readonly string[];
+}
+
+/** How the entry starts the program; undefined for another way than the two that are written here. */
+export function launcherOf({ command, args }: Started): Launcher | undefined {
+  const words = [command, ...args].map((word) => word.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|exe)$/i, ''));
+  if (words[0] === 'npx' || (words[0] === 'cmd' && words.includes('npx'))) return 'npx';
+  return words[0] === 'node' ? 'node' : undefined;
+}
+
+/**
+ * @param entry newly built: how the host starts the program, and nothing behind it.
+ * @param named flags of the settings that are given anew, and would be overridden by an older flag.
+ */
+export function keepArguments(
+  entry: ServerEntry,
+  found: Started,
+  named: ReadonlySet<string>,
+  program: Program,
+): ServerEntry {
+  const start = findStart(found.command, found.args, program) ?? -1;
+  const behind = withoutFlags(found.args.slice(start + 1), named);
+  const [own, launch] = [entry.args.slice(0, -1), entry.args.slice(-1)];
+  const isSame = start >= 0 && launcherOf(found) === launcherOf(entry);
+  const before = isSame ? found.args.slice(0, start).filter((word) => !isStart(word, own)) : [];
+  return { ...entry, args: [...own, ...before, ...launch, ...behind] };
+}
+
+function isStart(word: string, own: readonly string[]): boolean {
+  return own.includes(word) || ['/c', '/C', 'npx', '-y', '--yes'].includes(word);
+}
+
+/** `--region eu`, `--region=eu`, `--no-read-only`: with their values. */
+function withoutFlags(words: readonly string[], named: ReadonlySet<string>): string[] {
+  const switches = new Set(listSettings().flatMap(({ flag, isSwitch }) => (isSwitch && flag ? [flag] : [])));
+  const kept: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    const [, name = '', value] = /^--([^=]+)(=.*)?$/s.exec(word) ?? [];
+    const base = switches.has(name.replace(/^no-/, '')) ? name.replace(/^no-/, '') : name;
+    if (!named.has(base)) kept.push(word);
+    else if (value === undefined && !switches.has(base)) at++;
+  }
+  return kept;
+}

@@ -1,0 +1,206 @@
+/** The pages that a session's tools offer when credentials are missing: opened on loopback, waited for, closed with it. */
+
+import { storeAccountIds } from '../../accounts/account-ids.ts';
+import type { AccountInput } from '../../accounts/account-input.ts';
+import { isAccountName } from '../../accounts/find-account.ts';
+import type { AccountPages } from '../../accounts/page/account-pages.ts';
+import type { CredentialsPage } from '../../accounts/page/open-page.ts';
+import type { IdsStep, SubmissionSteps } from '../../accounts/page/submission.ts';
+import { ENVIRONMENT_ACCOUNT, isEnvironmentUsed, settingsFor } from '../../accounts/resolve-account.ts';
+import type { Accounts, CredentialStore, StoredAccount, StoredToken } from '../../accounts/types.ts';
+import type { Config } from '../../base/config.ts';
+import { CredentialError } from '../../base/errors.ts';
+import { hasCommandLine, howToLogin } from '../../base/invocation.ts';
+import type { CredentialsPages } from '../../tell/session.ts';
+import { findMarketplaces } from './find-marketplaces.ts';
+import { storeAccount, tryCredentials } from './try-credentials.ts';
+
+export interface CredentialsPagesOptions {
+  config: Config;
+  /** The session's own account, for advice where a page is no longer known. */
+  account: string;
+  /** The principal's; all where it is left out. */
+  allowed?: readonly string[] | undefined;
+  store: CredentialStore;
+  accounts: Accounts;
+  /** Told every secret, for the redaction. */
+  learn(secret: string, use?: string): void;
+  /** Aborts when the session ends. */
+  closing: AbortSignal;
+}
+
+/** A page that was offered, and what came of it. */
+interface Offered {
+  account: string;
+  page: CredentialsPage;
+  /** Calls that it was offered to. */
+  offers: number;
+  isAccepted: boolean;
+}
+
+export function createCredentialsPages(options: CredentialsPagesOptions): CredentialsPages {
+  const { config, closing } = options;
+  const offered = new Map<string, Offered>();
+  let pages: AccountPages | undefined;
+
+  return {
+    async offer(account) {
+      const isOpen = [...offered.values()].some((known) => known.account === account && known.page.isOpen());
+      if (!isOpen && !(await wouldHelp(account, options))) return undefined;
+      const { createAccountPages } = await import('../../accounts/page/account-pages.ts');
+      pages ??= createAccountPages();
+      const { region, baseUrl, authUrl } = settingsFor(account, config);
+      const isFixed = baseUrl !== undefined && authUrl !== undefined;
+      const page = await pages.open({
+        account,
+        region,
+        service: isFixed ? new URL(baseUrl).host : undefined,
+        signal: closing,
+        ...pageSteps(account, options),
+      });
+      const id = new URL(page.url).pathname;
+      remember(offered, id, account, page);
+      return { id, url: page.url };
+    },
+    async awaitPage({ action, state }, signal) {
+      const known = offered.get(state ?? '');
+      if (action !== 'accept') {
+        // Another call's page, or one that a person is filling in, is not closed by this no.
+        if (known?.offers === 1 && !known.isAccepted && !known.page.isVisited()) known.page.close();
+        throw new CredentialError(
+          'missing',
+          'The person did not open the page for the credentials; nothing was sent.',
+          `They can also ${howToLogin(known?.account ?? options.account)}${hasCommandLine() ? ' in a terminal' : ''}.`,
+        );
+      }
+      if (known === undefined) return;
+      known.isAccepted = true;
+      const { waitForCredentials } = await import('../../accounts/page/wait-for-credentials.ts');
+      const end = await waitForCredentials(known.page.done, undefined, signal);
+      // What is still asked for then, the call can do without.
+      if (end === 'waiting' && !known.page.isStored()) throw stillOpen(known.page);
+    },
+  };
+}
+
+function remember(offered: Map<string, Offered>, id: string, account: string, page: CredentialsPage): void {
+  const known = offered.get(id);
+  if (known !== undefined) known.offers += 1;
+  else {
+    offered.set(id, { account, page, offers: 1, isAccepted: false });
+    void page.done.finally(() => offered.delete(id));
+  }
+}
+
+function stillOpen(page: CredentialsPage): CredentialError {
+  return new CredentialError(
+    'missing',
+    'The page for the credentials is still open in the browser; nothing was sent yet.',
+    `It stays open until ${page.closesAt()} (15 minutes from when it was last offered), and keeps what was entered. Make this call again when the person has filled it in.`,
+  );
+}
+
+/** The page tries the values with a real exchange, stores what that exchange left, then asks which marketplace is meant. */
+function pageSteps(name: string, options: CredentialsPagesOptions): SubmissionSteps {
+  const { config, store, accounts, learn } = options;
+  let token: StoredToken | undefined;
+  let stored: StoredAccount | undefined;
+  return {
+    async verify(values, signal) {
+      for (const secret of [values.clientSecret, values.refreshToken]) learn(secret);
+      const account = { ...values, ...addressesOf(values, name, config) };
+      const tried = await tryCredentials(name, account, { config, signal, learn });
+      token = tried.token;
+      return { ...values, refreshToken: tried.account.refreshToken };
+    },
+    async save(values) {
+      await refuseReplacing(name, values, store);
+      stored = { ...values, ...addressesOf(values, name, config) };
+      await storeAccount(name, stored, token, store);
+      accounts.forget(name);
+    },
+    ids: idsStep(name, options, () => stored),
+  };
+}
+
+/** Not asked for where the settings give both already. */
+function idsStep(
+  name: string,
+  { config, store, accounts, learn }: CredentialsPagesOptions,
+  stored: () => StoredAccount | undefined,
+): IdsStep | undefined {
+  const { sellerId, marketplaceId } = settingsFor(name, config);
+  if (sellerId !== undefined && marketplaceId !== undefined) return undefined;
+  return {
+    given: { sellerId, marketplaceId },
+    offer: (signal) => findMarketplaces(name, { config, store, signal, learn }),
+    async save(ids) {
+      const account = stored();
+      const isKept = account !== undefined && (await storeAccountIds(name, ids, account, store));
+      accounts.forget(name);
+      if (isKept) return;
+      throw new CredentialError(
+        'missing',
+        'The account was removed or replaced in the meantime, so nothing was added to it.',
+        `Make the call again in your assistant, or ${howToLogin(name)}.`,
+      );
+    },
+  };
+}
+
+/** Addresses that the settings fix for this account win over the region that was chosen on the page. */
+function addressesOf({ region }: AccountInput, name: string, config: Config): Partial<StoredAccount> {
+  const { baseUrl, authUrl } = settingsFor(name, config);
+  if (baseUrl === undefined || authUrl === undefined) return { region };
+  return { region: undefined, baseUrl, authUrl };
+}
+
+// Which account a page for credentials may be for, and that what is entered there takes nobody's place.
+
+interface Surroundings {
+  config: Config;
+  store: CredentialStore;
+  /** As the principal sees them. */
+  accounts: Pick<Accounts, 'names'>;
+  /** The principal's; all where it is left out. */
+  allowed?: readonly string[] | undefined;
+}
+
+/**
+ * Whether credentials entered for this account would be found by the call, and take the place of nobody's. Beside
+ * accounts that exist, a name that only the call has is probably misspelled: its error names them. One that the
+ * person has set is meant.
+ */
+async function wouldHelp(
+  account: string,
+  { config, store, accounts, allowed }: Surroundings,
+): Promise<boolean> {
+  // Neither the sandbox nor the environment's account is looked for in the keychain.
+  if (config.sandbox || (account === ENVIRONMENT_ACCOUNT && isEnvironmentUsed(config))) return false;
+  if (!isAccountName(account) || allowed?.includes(account) === false) return false;
+  try {
+    const [stored, known] = await Promise.all([store.list(), accounts.names()]);
+    const isMeant = known.length === 0 || (account === config.account && account !== ENVIRONMENT_ACCOUNT);
+    return !stored.includes(account) && isMeant;
+  } catch {
+    // Nothing could be stored.
+    return false;
+  }
+}
+
+/**
+ * The account was missing when the page was offered; a login since then is not lost to it.
+ * @throws CredentialError
+ */
+async function refuseReplacing(name: string, values: AccountInput, store: CredentialStore): Promise<void> {
+  const found = await store.read(name);
+  if (found === undefined || isSameLogin(found, values)) return;
+  throw new CredentialError(
+    'refused',
+    `Account "${name}" was stored in the meantime, with other credentials; nothing was replaced.`,
+    `Make the call again in your assistant to use those, or ${howToLogin(name)} to replace them.`,
+  );
+}
+
+const isSameLogin = (found: StoredAccount, { clientId, clientSecret, refreshToken }: AccountInput) =>
+  found.clientId === clientId && found.clientSecret === clientSecret && found.refreshToken === refreshToken;

@@ -1,0 +1,113 @@
+/** The lifetime of the process: what every session shares, each part loaded and opened on first use. */
+
+import type { Sandbox } from '../../../sandbox/types.ts';
+import type { CredentialStore } from '../../accounts/types.ts';
+import type { Config } from '../../base/config.ts';
+import { createLog, type Log, type LogOptions } from '../../base/log.ts';
+import type { Limiter } from '../../call/pacing/limiter.ts';
+import type { Transport } from '../../call/transport/transport.ts';
+import type { Sealer } from '../../privacy/sealed/sealer.ts';
+import { createRedactor } from '../../privacy/secrets/redact.ts';
+import type { Program } from '../../tell/session.ts';
+import { lazy } from './lazy.ts';
+import type { Outside } from './outside.ts';
+
+/** What sessions are opened from; tools see no more of it than a `Program`. */
+export interface ProgramParts extends Program {
+  outside: Outside;
+  /** @throws ConfigError for a wrong setting, at every call, so that each tool call can say it. */
+  config(): Config;
+  /** The keychain. */
+  store(): Promise<CredentialStore>;
+  /** Encrypts what is kept on disk: under a key of the keychain, or with --sandbox under one of the process. */
+  sealer(): Promise<Sealer>;
+  /** The embedded service of --sandbox, started on first need. */
+  sandbox(): Promise<Sandbox>;
+  /** Sockets, kept open between the calls of all sessions. */
+  transport(): Promise<Transport>;
+  /** The service's limits, which count the calls of all sessions. */
+  limiter(): Promise<Limiter>;
+  /** Ends what the sessions have shared; close them before. */
+  close(): Promise<void>;
+}
+
+export function createProgram(outside: Outside): ProgramParts {
+  const config = rememberConfig(outside);
+  const log = openLog(outside, config, createRedactor());
+  const sandbox = lazy(() => openSandbox(config(), log));
+  const transport = lazy(async () => {
+    const { createTransport } = await import('../../call/transport/transport.ts');
+    return createTransport({ ...config(), version: outside.version });
+  });
+  const limiter = lazy(async () => (await import('../../call/pacing/limiter.ts')).createLocalLimiter());
+  const store = lazy(async () => (await import('./open-accounts.ts')).openKeychain(outside));
+  return {
+    outside,
+    config,
+    store,
+    sealer: lazy(() => openSealer(config(), store)),
+    sandbox,
+    transport,
+    limiter,
+    now: Date.now,
+    registry: lazy(async () => (await import('./open-registry.ts')).openRegistry(config(), log)),
+    async close() {
+      const opened = [transport.made(), limiter.made(), sandbox.made()].filter((made) => made !== undefined);
+      await Promise.allSettled(opened.map(async (made) => (await made).close()));
+    },
+  };
+}
+
+/** Lines to stderr through a redaction that knows what the writer of the line knows. */
+export function openLog(
+  outside: Outside,
+  config: () => Config,
+  redaction: Pick<LogOptions, 'redact' | 'openRedaction'>,
+): Log {
+  return createLog({ level: () => logLevel(config), write: outside.stderr, ...redaction });
+}
+
+/** Read once: a wrong setting is told by every call that needs it, and the server starts all the same. */
+function rememberConfig(outside: Outside): () => Config {
+  let config: Config | undefined;
+  return () => {
+    config ??= outside.config;
+    return config;
+  };
+}
+
+function logLevel(config: () => Config): Config['logLevel'] {
+  try {
+    return config().logLevel;
+  } catch {
+    return 'warn';
+  }
+}
+
+/** What is kept of the sandbox is of no use after it: its seller ends with the process. */
+async function openSealer(config: Config, store: () => Promise<CredentialStore>): Promise<Sealer> {
+  const [{ createSealer }, { createKeychainKeys, createPassingKeys }, { findStateFolder }] =
+    await Promise.all([
+      import('../../privacy/sealed/sealer.ts'),
+      import('../../privacy/sealed/keychain-keys.ts'),
+      import('../../disk/state-folder.ts'),
+    ]);
+  if (config.sandbox) return createSealer(createPassingKeys());
+  const folder = await findStateFolder(config);
+  return createSealer(createKeychainKeys({ folder, store: await store(), now: () => performance.now() }));
+}
+
+/** With the cases that the user's definitions declare. */
+async function openSandbox(config: Config, log: Log): Promise<Sandbox> {
+  const [{ startSandbox }, { loadDefinitions, openRegistry }] = await Promise.all([
+    import('../../../sandbox/start-sandbox.ts'),
+    import('./open-registry.ts'),
+  ]);
+  const files = await loadDefinitions(config, log);
+  const { accessTokenHeader } = config;
+  if (files.every(({ cases }) => cases.length === 0)) return startSandbox({ accessTokenHeader });
+  const { isWorthReplaying, listReplayCases } = await import('../../definitions/cases/replay-cases.ts');
+  const { operations } = await openRegistry(config);
+  const listed = listReplayCases(files, operations).filter(isWorthReplaying);
+  return startSandbox({ accessTokenHeader, replay: listed.map(({ replayed }) => replayed) });
+}

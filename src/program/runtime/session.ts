@@ -1,0 +1,302 @@
+/** The lifetime of one principal's session: accounts, secrets, answers, confirmations and pages that nobody else reaches. */
+
+import type { Client } from '../../call/client.ts';
+import type { PersonalData } from '../../privacy/personal/personal-data.ts';
+import { createRedactor, type Redactor } from '../../privacy/secrets/redact.ts';
+import type { ConnectedClient } from '../../protocol/connected-client.ts';
+import type { Principal, SessionSettings } from '../../tell/session.ts';
+import type { WriteGuard } from '../../write/ask/write-guard.ts';
+import type { History } from '../../write/keep/history/history.ts';
+import type { Journal } from '../../write/keep/journal/journal.ts';
+import type { Session } from '../../write/session.ts';
+import { lazy } from './lazy.ts';
+import { openLog, type ProgramParts } from './program.ts';
+
+/** The person at this machine: over stdio there is no other. */
+export const LOCAL: Principal = { name: 'local' };
+
+/** As the bundle names it. */
+const READING_WORKER = 'reading-worker.mjs';
+
+/** What must not be lost gets this long when a session ends. */
+const LAST_WORK_MS = 2_000;
+
+/** Stdio opens one for the process; a server for many opens one for each connection. */
+export function openSession(
+  program: ProgramParts,
+  principal: Principal = LOCAL,
+  connected: ConnectedClient = { named: undefined },
+): Session {
+  const { outside, config } = program;
+  const redactor = createRedactor();
+  const usedAccounts = new Set<string>();
+  const personal = lazy(async () => {
+    const { createPersonalData } = await import('../../privacy/personal/personal-data.ts');
+    return createPersonalData({ isMasking: isMasking(program), isOwn: (value) => usedAccounts.has(value) });
+  });
+  const openRedaction = async () => (await personal()).maskText;
+  const log = openLog(outside, config, { redact: redactor.redact, openRedaction });
+  const closing = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+
+  const learn = (secret: string, use?: string) => {
+    redactor.add(secret, use);
+    outside.learn(secret, use);
+  };
+  const settings = rememberSettings(program, principal, learn);
+
+  const accounts = lazy(async () => {
+    const { isAllowedTo, openAccounts, restrictAccounts } = await import('./open-accounts.ts');
+    const embedded = config().sandbox ? { sandbox: program.sandbox } : {};
+    const { accounts: allowed } = principal;
+    const isShown = allowed === undefined ? undefined : isAllowedTo(allowed);
+    const all = openAccounts(outside, await program.store(), { learn, isShown, ...embedded });
+    return allowed === undefined ? all : restrictAccounts(all, allowed);
+  });
+  const client = lazy(async () => {
+    const [{ createClient }, { tellClient }] = await Promise.all([
+      import('../../call/create-client.ts'),
+      import('../../call/transport/user-agent.ts'),
+    ]);
+    return createClient({
+      accounts: await accounts(),
+      settings: { ...config(), ...settings() },
+      transport: tellClient(await program.transport(), outside.version, () => connected.named),
+      limiter: await program.limiter(),
+      onSecret: learn,
+      warn: (message) => log.warn(message),
+    });
+  });
+
+  const journal = lazy(async () => openJournal(program, redactor, await personal()));
+  const history = lazy(() => openHistory(program));
+  const tables = lazy(async () => {
+    const { createSessionTables } = await import('./session-tables.ts');
+    const { entryFile, tableWorkers } = outside;
+    return createSessionTables({
+      config: config(),
+      accounts: await accounts(),
+      entryFile,
+      now: program.now,
+      personal: await personal(),
+      history,
+      shared: tableWorkers,
+    });
+  });
+
+  const readingThreads = lazy(async () => {
+    const [{ createReadingThreads }, { createWorkerPool }, { dirname, join }] = await Promise.all([
+      import('../../tell/reading/reading-threads.ts'),
+      import('../../data/tables/worker-thread.ts'),
+      import('node:path'),
+    ]);
+    return createReadingThreads(createWorkerPool(join(dirname(outside.entryFile), READING_WORKER)));
+  });
+  const runs = lazy(async () => {
+    const [{ createRuns }, { systemClock }] = await Promise.all([
+      import('../../data/collections/runs.ts'),
+      import('../../base/clock.ts'),
+    ]);
+    return createRuns({ clock: systemClock });
+  });
+  const readings = lazy(async () => {
+    const { createReadings } = await import('../../write/kinds/listing/readings.ts');
+    return createReadings({ now: () => performance.now() });
+  });
+  const batches = lazy(async () => {
+    const [{ openBatches }, { findStateFolder }] = await Promise.all([
+      import('../../write/run/batches/open-batches.ts'),
+      import('../../disk/state-folder.ts'),
+    ]);
+    const [stateFolder, sealer] = await Promise.all([findStateFolder(config()), program.sealer()]);
+    return openBatches({ stateFolder, sealer, userId: outside.userId });
+  });
+  const downloads = lazy(async () => {
+    const { createDownloads } = await import('../../call/download/download.ts');
+    return createDownloads({ ...config(), version: outside.version });
+  });
+  const uploads = lazy(async () => {
+    const { createUploads } = await import('../../call/upload/upload.ts');
+    return createUploads({ ...config(), version: outside.version });
+  });
+
+  /** Calls that were cut off record how far they came; a token that is on its way reaches its store. */
+  const lastWork = async () => {
+    // Between two items: what is under way still needs the client.
+    await batches
+      .made()
+      ?.then((opened) => opened.close())
+      .catch(() => undefined);
+    await Promise.allSettled([
+      ...underWay,
+      client.made()?.then((opened) => opened.close()),
+      runs.made()?.then((opened) => opened.close()),
+      readings.made()?.then((opened) => opened.close()),
+      readingThreads.made()?.then((opened) => opened.close()),
+      downloads.made()?.then((opened) => opened.close()),
+      uploads.made()?.then((opened) => opened.close()),
+    ]);
+    // Nothing is written to them any more.
+    await tables.made()?.then((opened) => opened.close());
+    await Promise.allSettled([
+      accounts.made()?.then((opened) => opened.settled()),
+      journal.made()?.then((opened) => opened.settled()),
+    ]);
+  };
+
+  return {
+    principal,
+    program,
+    settings,
+    accountOf(given) {
+      const account = given ?? settings().account;
+      // One can be named like an e-mail address: it is no buyer's.
+      usedAccounts.add(account);
+      return account;
+    },
+    accounts,
+    client,
+    redactor,
+    personal,
+    log,
+    sealer: program.sealer,
+    history,
+    writes: lazy(async () => openWrites(settings(), await client(), await journal())),
+    readings,
+    readingThreads,
+    batches,
+    toldUnfinished: new Set(),
+    shownCalls: lazy(async () =>
+      (await import('../../write/ask/shown-calls.ts')).createShownCalls(() => performance.now()),
+    ),
+    lists: lazy(async () => {
+      const { createPreparedLists } = await import('../../write/ask/many/prepared-lists.ts');
+      return createPreparedLists({ now: () => performance.now() });
+    }),
+    answers: lazy(async () => (await import('../../tell/answer/answer-store.ts')).createAnswerStore()),
+    tables: async (account) => (await tables()).of(account),
+    runs,
+    downloads,
+    uploads,
+    files: lazy(async () => {
+      const [{ openFilesFolder }, { findFilesFolder }] = await Promise.all([
+        import('../../disk/files/files-folder.ts'),
+        import('../../disk/files/find-folder.ts'),
+      ]);
+      const owner = principal === LOCAL ? undefined : principal;
+      return openFilesFolder({ find: lazy(() => findFilesFolder(config(), outside, owner)) });
+    }),
+    credentialsPages: lazy(async () => {
+      const { createCredentialsPages } = await import('./credentials-pages.ts');
+      return createCredentialsPages({
+        store: await program.store(),
+        accounts: await accounts(),
+        account: settings().account,
+        allowed: principal.accounts,
+        config: config(),
+        closing: closing.signal,
+        learn,
+      });
+    }),
+    async own(work) {
+      underWay.add(work);
+      try {
+        return await work;
+      } finally {
+        underWay.delete(work);
+      }
+    },
+    async close() {
+      closing.abort();
+      await withinTime(lastWork(), LAST_WORK_MS);
+    },
+  };
+}
+
+/** Only where the person says otherwise: a setting that is wrong shows nothing. */
+function isMasking({ config }: ProgramParts): boolean {
+  try {
+    return config().personalData === 'mask';
+  } catch {
+    return true;
+  }
+}
+
+/** What the principal has of its own goes before what the process was given. */
+function rememberSettings(
+  { config }: ProgramParts,
+  principal: Principal,
+  learn: (secret: string, use: string) => void,
+): () => SessionSettings {
+  let settings: SessionSettings | undefined;
+  return () => {
+    if (settings !== undefined) return settings;
+    const { account, answerTokens, callTimeoutMs, writes, clientSecret, refreshToken } = config();
+    // Known before the first use, so that not even a call that repeats one of them gets it back.
+    if (clientSecret !== undefined) learn(clientSecret, 'client secret of the settings');
+    if (refreshToken !== undefined) learn(refreshToken, 'refresh token of the settings');
+    const own = principal.accounts?.includes(account) === false ? principal.accounts[0] : undefined;
+    settings = { account: own ?? account, answerTokens, callTimeoutMs, writes, ...principal.settings };
+    return settings;
+  };
+}
+
+/** One journal for the machine, in which each session's secrets are blotted out. */
+async function openJournal(
+  { config, outside }: ProgramParts,
+  redactor: Redactor,
+  personal: PersonalData,
+): Promise<Journal> {
+  const [{ randomUUID }, { createJournal }, { sha256 }, { findStateFolder }, { maskRecord }] =
+    await Promise.all([
+      import('node:crypto'),
+      import('../../write/keep/journal/journal.ts'),
+      import('../../base/canonical-json.ts'),
+      import('../../disk/state-folder.ts'),
+      import('./mask-record.ts'),
+    ]);
+  return createJournal({
+    folder: await findStateFolder(config()),
+    now: Date.now,
+    randomId: randomUUID,
+    digest: sha256,
+    redact: (record) => maskRecord(redactor.redactValue(record), personal),
+    userId: outside.userId,
+  });
+}
+
+/** One history for the machine: whose an entry is stands in it. */
+async function openHistory({ config, outside, now, sealer }: ProgramParts): Promise<History> {
+  const [{ createHistory }, { findStateFolder }, { join }] = await Promise.all([
+    import('../../write/keep/history/history.ts'),
+    import('../../disk/state-folder.ts'),
+    import('node:path'),
+  ]);
+  const folder = join(await findStateFolder(config()), 'history');
+  return createHistory({ folder, keepDays: config().keepHistoryDays, now, sealer, userId: outside.userId });
+}
+
+/** Codes and questions are the session's own. */
+async function openWrites(
+  { writes: mode }: SessionSettings,
+  client: Client,
+  journal: Journal,
+): Promise<WriteGuard> {
+  const [{ createWriteGuard }, { createConfirmations }] = await Promise.all([
+    import('../../write/ask/write-guard.ts'),
+    import('../../write/ask/confirmation.ts'),
+  ]);
+  const monotonic = { now: () => performance.now() };
+  const codes = createConfirmations(monotonic);
+  const questions = createConfirmations(monotonic);
+  return createWriteGuard({ mode, client, journal, codes, questions, ...monotonic });
+}
+
+async function withinTime(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,75 @@
+/** How a tool is declared: one object with its words, its shapes, its effect and what it does. */
+
+import type * as z from 'zod';
+import { letOthersRun } from '../base/event-loop.ts';
+import { refuseMarks } from '../privacy/personal/resolve.ts';
+import type { Effect } from '../service/facts/operation.ts';
+import { checkBounds } from '../tell/arguments/argument-bounds.ts';
+import { parseArguments } from '../tell/arguments/parse-arguments.ts';
+import type { ToolAnswer } from '../tell/tool-answer.ts';
+import { withholdMarks } from '../write/plan/resolve-arguments.ts';
+import type { ToolContext } from '../write/session.ts';
+
+export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  /** `verb_noun` in snake_case; the file is named alike in kebab-case. */
+  name: string;
+  title: string;
+  /** What it does, when to use it, what it returns; the essential part first, since hosts cut long ones. */
+  description: string;
+  effect: Effect;
+  /** False for a write that takes nothing away from anybody. */
+  destructive?: boolean;
+  /** False when nothing outside this process is reached. */
+  openWorld?: boolean;
+  /** True when calling it again with the same arguments changes nothing more. */
+  idempotent?: boolean;
+  /**
+   * Marks of personal values in its arguments are its own affair: resolved in what the person is asked about, or compared
+   * as they are. A mark in the arguments of any other tool is refused: nobody would see what it stands for.
+   */
+  takesMarks?: boolean;
+  /**
+   * Whatever it tells of data is masked where the data stand. Neither that nor its errors are searched for what was
+   * masked before: words that a call brings would come back as marks, and tell that they are a buyer's.
+   */
+  isMaskedAtSource?: boolean;
+  /** How it takes more than the arguments of one call can hold, where it can. */
+  takesMore?: string;
+  input: Input;
+  output: Output;
+  run(args: z.output<Input>, ctx: ToolContext): Promise<ToolAnswer<z.input<Output>>>;
+}
+
+/** A tool with its types closed over: takes what a client sent, checks it, runs. */
+export interface Tool extends Omit<ToolDefinition<z.ZodObject, z.ZodObject>, 'run'> {
+  /** @throws InputError when the arguments do not fit `input`; whatever `run` throws. */
+  invoke(args: unknown, ctx: ToolContext): Promise<ToolAnswer>;
+}
+
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  const { run, ...words } = definition;
+  const { input, takesMore } = words;
+  const invoke: Tool['invoke'] = async (given, ctx) => {
+    const bytes = checkBounds(given, takesMore);
+    await letOthersRun(bytes);
+    if (words.takesMarks !== true) refuseMarks(words.name, given);
+    await letOthersRun(bytes);
+    const args = parseArguments(input, given);
+    await letOthersRun(bytes);
+    return run(args, withholdMarks(ctx, 'dryRun' in args && args.dryRun === true));
+  };
+  if (!('confirmationCode' in input.shape)) return { ...words, invoke };
+  return {
+    ...words,
+    async invoke(given, ctx) {
+      const { completeCall, keepCall } = await import('../write/ask/complete-call.ts');
+      const meant = await completeCall(words.name, given, ctx);
+      if ('answer' in meant) return meant.answer;
+      const answer = await invoke(meant.args, ctx);
+      await keepCall(words.name, meant.args, answer, ctx);
+      return answer;
+    },
+  };
+}

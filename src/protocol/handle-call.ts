@@ -1,0 +1,120 @@
+/** One tool call from arguments to result: runs the tool, and catches everything exactly once. */
+
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  InputRequiredResult,
+  ServerContext,
+} from '@modelcontextprotocol/server';
+import type { PersonalData } from '../privacy/personal/personal-data.ts';
+import { errorResult, isExpected } from '../tell/error-result.ts';
+import type { SessionSettings } from '../tell/session.ts';
+import type { ToolAnswer } from '../tell/tool-answer.ts';
+import { tellUnfinished } from '../write/answer/tell-unfinished.ts';
+import type { Session, ToolContext } from '../write/session.ts';
+import { withCredentialsPage } from './credentials-page.ts';
+import type { Tool } from './define-tool.ts';
+import { createProgress, tellWaits } from './progress.ts';
+import { AskPerson, createPerson } from './questions.ts';
+
+export async function handleCall(
+  tool: Tool,
+  args: unknown,
+  ctx: ServerContext,
+  session: Session,
+  connected: ClientCapabilities | undefined,
+): Promise<CallToolResult | InputRequiredResult> {
+  const personal = await session.personal();
+  const { isMaskedAtSource = false } = tool;
+  const clean = (text: string) => {
+    const redacted = session.redactor.redact(text);
+    return isMaskedAtSource ? redacted : personal.maskText(redacted);
+  };
+  try {
+    const context = createContext(ctx, session, { connected, clean });
+    const answer = await session.own(run(tool, args, context));
+    const note = personal.firstNote();
+    return toResult(isMaskedAtSource ? answer : swept(answer, personal), note, session);
+  } catch (error) {
+    if (error instanceof AskPerson) return error.result;
+    if (!isExpected(error))
+      session.log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
+    return errorResult(error, clean, settingsOf(session)?.answerTokens);
+  }
+}
+
+function createContext(
+  ctx: ServerContext,
+  session: Session,
+  { connected, clean }: { connected: ClientCapabilities | undefined; clean: (text: string) => string },
+): ToolContext {
+  const tell = createProgress(ctx, clean);
+  const { signal } = ctx.mcpReq;
+  return {
+    session,
+    call: { signal, deadline: deadlineOf(session), onProgress: tellWaits(tell) },
+    tell,
+    person: createPerson(ctx, connected, session.redactor.redact),
+  };
+}
+
+async function run(tool: Tool, args: unknown, context: ToolContext): Promise<ToolAnswer> {
+  const { session, call } = context;
+  return withCredentialsPage(context, async () =>
+    tellUnfinished(
+      args,
+      await tool.invoke(args, { ...context, call: { ...call, deadline: deadlineOf(session) } }),
+      session,
+    ),
+  );
+}
+
+/** A time limit from now on. Wrong settings are told by what needs them. */
+function deadlineOf(session: Session): number {
+  return performance.now() + (settingsOf(session)?.callTimeoutMs ?? 0);
+}
+
+function settingsOf(session: Session): SessionSettings | undefined {
+  try {
+    return session.settings();
+  } catch {
+    return undefined;
+  }
+}
+
+/** With the stack: this is what a maintainer gets to see; the log redacts it. */
+function traceOf(error: unknown): string {
+  return (error instanceof Error ? error.stack : undefined) ?? String(error);
+}
+
+/** Without what is known of buyers, which is gone from its parts already. */
+function swept(answer: ToolAnswer, { sweep }: PersonalData): ToolAnswer {
+  const { text, structured } = answer;
+  return { ...answer, text: String(sweep(text)), structured: toRecord(sweep(structured)) };
+}
+
+/** Secrets are gone from the parts already; they are looked for once more. */
+function toResult(
+  { text, structured, links = [], isError = false }: ToolAnswer,
+  note: string | undefined,
+  { redactor }: Session,
+): CallToolResult {
+  return {
+    ...(isError ? { isError } : {}),
+    content: [
+      {
+        type: 'text',
+        text: redactor.redact(text) + (note === undefined ? '' : `\n(${note})`),
+      },
+      ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
+    ],
+    structuredContent: {
+      ...toRecord(redactor.redactJson(structured)),
+      ...(note === undefined ? {} : { personal_data: note }),
+    },
+  };
+}
+
+function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,51 @@
+/** Tells a client that asked for progress how far a call has come, and why it takes its time. */
+
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Wait } from '../call/types.ts';
+import type { Progress } from '../tell/session.ts';
+
+/** Shorter waits are not worth a message. */
+const WORTH_TELLING_MS = 1_000;
+
+const REASONS: Record<Wait['reason'], string> = {
+  'rate limit': "the service's rate limit",
+  retry: 'the service to recover',
+  queue: 'earlier calls of the same operation',
+};
+
+/** The protocol wants every number to be higher than the one before: what does not count moves it by this. */
+const NUDGE = 0.001;
+
+/**
+ * A listener for progress; does nothing when the client sent no progress token.
+ * @param clean takes secrets and personal data out of what is told
+ */
+export function createProgress(
+  ctx: ServerContext,
+  clean: (text: string) => string,
+): (progress: Progress) => void {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let last = 0;
+  let counts = false;
+  return ({ message, done, total }) => {
+    counts ||= done !== undefined;
+    last = Math.max(done ?? 0, last + (counts ? NUDGE : 1));
+    const params = {
+      progressToken,
+      progress: last,
+      message: clean(message),
+      ...(total === undefined ? {} : { total }),
+    };
+    // The client may be gone; its call is then cancelled by the transport, not by us.
+    ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+}
+
+/** A listener for the client's waits that tells those of more than a second as progress. */
+export function tellWaits(tell: (progress: Progress) => void): (wait: Wait) => void {
+  return ({ ms, reason }) => {
+    if (ms > WORTH_TELLING_MS)
+      tell({ message: `Waiting ${(ms / 1000).toFixed(1)} s for ${REASONS[reason]}` });
+  };
+}

@@ -1,0 +1,62 @@
+/** Questions to the person: what the connected client can show, and the round trip there and back. */
+
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import type { Person } from '../tell/person.ts';
+
+const capabilitiesSchema = z.looseObject({
+  elicitation: z.looseObject({ form: z.unknown(), url: z.unknown() }).optional(),
+});
+const envelopeSchema = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: capabilitiesSchema });
+
+/** Thrown to end this round: the client shows the request, then calls the tool again with the person's answer. */
+export class AskPerson extends Error {
+  readonly result: InputRequiredResult;
+
+  constructor(result: InputRequiredResult) {
+    super('The person is being asked.');
+    this.name = 'AskPerson';
+    this.result = result;
+  }
+}
+
+/**
+ * Reads what the client declared: with the request in the 2026-07-28 era, at `initialize` before it.
+ * @param redact takes every secret out of what the person is shown
+ */
+export function createPerson(
+  ctx: ServerContext,
+  connected: ClientCapabilities | undefined,
+  redact: (text: string) => string,
+): Person {
+  const envelope = envelopeSchema.safeParse(ctx.mcpReq.envelope);
+  const declared = envelope.success ? envelope.data[CLIENT_CAPABILITIES_META_KEY] : connected;
+  const elicitation = declared?.elicitation;
+  const canOpenPage = elicitation?.url !== undefined;
+  return {
+    canOpenPage,
+    // An empty declaration means form mode, as before modes had names.
+    canConfirm: elicitation !== undefined && (elicitation.form !== undefined || !canOpenPage),
+    answer(key) {
+      const view = inputResponse(ctx.mcpReq.inputResponses, key);
+      if (view.kind !== 'elicit') return undefined;
+      return { action: view.action, state: ctx.mcpReq.requestState<string>() };
+    },
+    confirm(key, message, state) {
+      const requestedSchema = { type: 'object' as const, properties: {} };
+      const question = inputRequired.elicit({ message: redact(message), requestedSchema });
+      throw new AskPerson(inputRequired({ inputRequests: { [key]: question }, requestState: state }));
+    },
+    openPage(key, message, url, state) {
+      const question = inputRequired.elicitUrl({ message: redact(message), url });
+      throw new AskPerson(inputRequired({ inputRequests: { [key]: question }, requestState: state }));
+    },
+  };
+}

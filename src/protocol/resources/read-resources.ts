@@ -1,0 +1,140 @@
+/** Reads the resources; whatever goes wrong is told in the same words as a tool tells it. */
+
+import {
+  type ListResourcesResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server';
+import { InputError } from '../../base/errors.ts';
+import { quoteName } from '../../base/text/quote-name.ts';
+import { refuseMarks } from '../../privacy/personal/resolve.ts';
+import { describeOperation, reportLinesOf } from '../../service/describe/describe-operation.ts';
+import { listOperations } from '../../service/describe/list-operations.ts';
+import { marketplaceName } from '../../service/facts/marketplaces.ts';
+import { buildAnswer } from '../../tell/answer/answer.ts';
+import { errorText } from '../../tell/error-result.ts';
+import { describeItem } from '../../tell/listing/item.ts';
+import type { Session } from '../../write/session.ts';
+import { DECISIONS } from '../generated/decisions.ts';
+
+const LISTING = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
+
+export async function readOperations(session: Session): Promise<ReadResourceResult> {
+  return inToolWords(session, async () =>
+    textOf('seller://operations', (await listOperations(await session.program.registry())).text),
+  );
+}
+
+export async function readDecisions(): Promise<ReadResourceResult> {
+  return textOf('seller://decisions', DECISIONS, 'text/markdown');
+}
+
+export async function readOperation(uri: URL, id: string, session: Session): Promise<ReadResourceResult> {
+  return inToolWords(session, async () => {
+    const operation = (await session.program.registry()).find(decode(id));
+    const reportLines = await reportLinesOf(operation);
+    return textOf(uri.href, describeOperation(operation, { reportLines }).text);
+  });
+}
+
+export async function readReportTypes(): Promise<ReadResourceResult> {
+  const { allReportTypes, reportTypesUri } = await import('../../service/describe/report-lines.ts');
+  return textOf(reportTypesUri, allReportTypes());
+}
+
+export async function readReportType(
+  uri: URL,
+  encoded: string,
+  session: Session,
+): Promise<ReadResourceResult> {
+  return inToolWords(session, async () => {
+    const { reportType } = await import('../../service/facts/report-types.ts');
+    const name = decode(encoded);
+    const type = reportType(name);
+    if (type === undefined) throw await unknownReportType(name);
+    const { describeReportType } = await import('../../service/describe/report-lines.ts');
+    return textOf(uri.href, describeReportType(type));
+  });
+}
+
+async function unknownReportType(name: string): Promise<InputError> {
+  const { nearestReportTypes } = await import('../../service/describe/nearest-report-types.ts');
+  const near = nearestReportTypes(name);
+  const meant = near.length === 0 ? '' : `Near it are: ${near.join(', ')}. `;
+  return new InputError(
+    `The report type ${quoteName(name.slice(0, 100))} is not known here.`,
+    `${meant}seller://report-types lists those that are; createReport takes others too.`,
+  );
+}
+
+/** The same call, through the same client, as read_operation with getListingsItem makes. */
+export async function readItem(
+  uri: URL,
+  sku: string,
+  session: Session,
+  signal: AbortSignal,
+): Promise<ReadResourceResult> {
+  return inToolWords(session, async () => {
+    const { account, answerTokens: maxTokens } = session.settings();
+    const operation = (await session.program.registry()).find('listings-items/getListingsItem');
+    const personal = await session.personal();
+    const parameters = { sku: decode(sku), includedData: LISTING };
+    refuseMarks('A resource', parameters);
+    const answer = await (await session.client()).call({ operation, account, parameters }, { signal });
+    const { value: masked } = personal.maskAnswer(account, { operation: operation.id }, answer.body);
+    const body = session.redactor.redactJson(masked);
+    const options = { whole: body, now: session.program.now(), marketplaceName, complete: true };
+    const describe = (value: unknown, room: number) => describeItem(value, { ...options, maxTokens: room });
+    return textOf(uri.href, buildAnswer(body, { maxTokens, describe }).text);
+  });
+}
+
+export async function listAnswers(session: Session): Promise<ListResourcesResult> {
+  const kept = (await session.answers()).list();
+  return {
+    resources: kept.map(({ uri, name }) => ({ uri, name, mimeType: 'application/json' })),
+  };
+}
+
+export async function readAnswer(uri: URL, session: Session): Promise<ReadResourceResult> {
+  const kept = (await session.answers()).read(uri.href);
+  if (kept === undefined)
+    throw new ResourceNotFoundError(
+      uri.href,
+      'This answer is no longer kept: only the last 20 are. Make the call again.',
+    );
+  return textOf(uri.href, kept, 'application/json');
+}
+
+/** @throws InputError for an address that is not percent-encoded text. */
+export function decode(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw new InputError(
+      'The address is not percent-encoded UTF-8.',
+      'Encode what is no letter or digit, as in a%20b.',
+    );
+  }
+}
+
+export async function inToolWords(
+  session: Session,
+  read: () => Promise<ReadResourceResult>,
+): Promise<ReadResourceResult> {
+  try {
+    return await read();
+  } catch (error) {
+    const code =
+      error instanceof InputError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+    const { maskText } = await session.personal();
+    const clean = (text: string) => maskText(session.redactor.redact(text));
+    throw new ProtocolError(code, clean(errorText(error, clean)));
+  }
+}
+
+export function textOf(uri: string, text: string, mimeType = 'text/plain'): ReadResourceResult {
+  return { contents: [{ uri, text, mimeType }] };
+}

@@ -1,0 +1,47 @@
+/** What is shown differently where writes are switched off (--read-only): only what still works, which previews and requests. */
+
+import type { Config } from '../base/config.ts';
+import type { Session } from '../write/session.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import type { ListedTool } from './tool-list.ts';
+
+/** Of no use without writing: what they preview can be previewed with write_operation. */
+const ONLY_WRITES = ['change_listings', 'update_supply_source', 'edit_supply_source'];
+
+const PREVIEW_ONLY =
+  'Previews any operation that creates, changes, submits, cancels or deletes: writes are switched off here (--read-only), so with dryRun true it shows the exact request, and without it refuses. What only requests something and changes nothing (createReport, mode=VALIDATION_PREVIEW) is sent. Use describe_operation first.';
+
+/** Settings that are wrong are told by the calls; what is listed is then what there is. */
+export function areWritesOff(session: Session): boolean {
+  try {
+    const off: Config['writes'] = 'deny';
+    return session.settings().writes === off;
+  } catch {
+    return false;
+  }
+}
+
+export function toolsWithoutWrites(tools: readonly ListedTool[]): ListedTool[] {
+  return withoutWrites(tools).map((tool) =>
+    tool.name === 'write_operation'
+      ? { ...tool, title: 'Preview a write, or request something', description: PREVIEW_ONLY }
+      : tool,
+  );
+}
+
+/** Tools or prompts. */
+export function withoutWrites<T extends { name: string }>(listed: readonly T[]): T[] {
+  return listed.filter(({ name }) => !ONLY_WRITES.includes(name));
+}
+
+/** The steps of writing are replaced by one on previews. */
+export function instructionsWithoutWrites(): string {
+  const kept = INSTRUCTIONS.split('\n').filter((line) => !/^(5\.|Edit by change|Listings:)/.test(line));
+  return kept
+    .map((line) =>
+      line.startsWith('4.')
+        ? '4. Preview: write_operation with dryRun true shows the exact request. Writes are switched off here (--read-only) until the person changes that; what only requests something (createReport) is sent.'
+        : line,
+    )
+    .join('\n');
+}

@@ -1,0 +1,81 @@
+/** Keeps the last full answers in bounded memory, so that what was left out stays one step away. */
+
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { escapeJson } from '../../base/text/escape-text.ts';
+import { ServiceText } from '../../base/text/service-text.ts';
+
+export interface KeptAnswer {
+  uri: string;
+  /** What it is: `getListingsItem, account default`. */
+  name: string;
+  /** Size as the answer arrived, about that of its text. */
+  bytes: number;
+}
+
+export interface AnswerStore {
+  /**
+   * Keeps an answer as it is (nobody changes it any more), letting the oldest go where the bound asks for it;
+   * undefined when it alone is over the bound. Most are never read, so that their text is made when one is.
+   */
+  keep(name: string, value: unknown, bytes: number): KeptAnswer | undefined;
+  /** Keeps one that was made, and is named, by the store of another thread. @param json as `read` gives it there */
+  adopt(kept: KeptAnswer, json: Uint8Array): void;
+  /** The answer as JSON, hidden characters spelled out; undefined when it was never kept or has been let go. */
+  read(uri: string): string | undefined;
+  /** Newest first. */
+  list(): KeptAnswer[];
+  /** Remembers the ids of supply sources that stand in an answer, to complete arguments with. */
+  noteSupplySources(answer: unknown): void;
+  /** Latest first. */
+  supplySources(): ServiceText[];
+}
+
+const MOST_SUPPLY_SOURCES = 100;
+const supplySourceSchema = z.object({ supplySourceId: z.string() });
+const answerSchema = z.union([supplySourceSchema, z.object({ supplySources: z.array(supplySourceSchema) })]);
+
+export const ANSWER_URI_PREFIX = 'seller://answers/';
+
+export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20 } = {}): AnswerStore {
+  const kept = new Map<string, KeptAnswer & { json(): string }>();
+  const origin = randomBytes(4).toString('hex');
+  let count = 0;
+  const seen = new Set<string>();
+  let total = 0;
+  const letGo = ({ uri, bytes }: KeptAnswer) => {
+    kept.delete(uri);
+    total -= bytes;
+  };
+  const add = (answer: KeptAnswer, json: () => string) => {
+    kept.set(answer.uri, { ...answer, json });
+    total += answer.bytes;
+    for (const oldest of kept.values()) {
+      if ((total <= maxBytes && kept.size <= maxAnswers) || kept.size === 1) break;
+      letGo(oldest);
+    }
+  };
+  return {
+    keep(name, value, bytes) {
+      if (bytes > maxBytes) return undefined;
+      count += 1;
+      const answer = { uri: `${ANSWER_URI_PREFIX}${origin}-${count}`, name, bytes };
+      add(answer, () => JSON.stringify(escapeJson(value), undefined, 1));
+      return answer;
+    },
+    adopt: (answer, json) => add({ ...answer, bytes: json.length }, () => new TextDecoder().decode(json)),
+    read: (uri) => kept.get(uri)?.json(),
+    list: () => [...kept.values()].map(({ uri, name, bytes }) => ({ uri, name, bytes })).reverse(),
+    noteSupplySources(answer) {
+      const { data } = answerSchema.safeParse(answer);
+      if (data === undefined) return;
+      const found = 'supplySources' in data ? data.supplySources : [data];
+      for (const { supplySourceId } of found) {
+        seen.delete(supplySourceId);
+        seen.add(supplySourceId);
+      }
+      for (const oldest of seen) if (seen.size > MOST_SUPPLY_SOURCES) seen.delete(oldest);
+    },
+    supplySources: () => [...seen].reverse().map((id) => new ServiceText(id)),
+  };
+}

@@ -1,0 +1,175 @@
+/** Makes one answer of the service usable: selected, safe to show, and within the budget in both its forms. */
+
+import { letOthersRun } from '../../base/event-loop.ts';
+import { byteLength } from '../../base/json.ts';
+import { DATA_NOTE, escapeJson } from '../../base/text/escape-text.ts';
+import { tokensOf } from '../../base/text/shorten.ts';
+import { fitToBudget } from './fit.ts';
+import { notShownLines } from './not-shown.ts';
+import type { Omission } from './omission.ts';
+import { renderValue } from './render.ts';
+import { type Aside, setAside } from './select/aside.ts';
+import { createMeasure, type Measure, type Part } from './select/part.ts';
+import { joinPath, nameSegment } from './select/path.ts';
+import { selectMembers } from './select/select.ts';
+import type { UnknownPath } from './select/unknown-path.ts';
+
+export interface AnswerOptions {
+  /** Paths to select (syntax: select/path.ts); empty or left out for everything. */
+  select?: readonly string[];
+  /** The whole as JSON, where it has been written already. */
+  json?: string;
+  /** Budget of each form, in tokens; what the tool adds itself has to be taken off first. */
+  maxTokens: number;
+  /** Members left aside while nothing is selected: `payload.attributes`. */
+  aside?: readonly string[];
+  /** Writes the fitted value as text, within so many tokens if it can; generic lines where left out. */
+  describe?: (value: unknown, maxTokens: number) => string;
+}
+
+export interface Answer {
+  value: unknown;
+  /** Left out for want of room. */
+  omitted: Omission[];
+  /** Left out because it is large and was not asked for. */
+  aside: Aside[];
+  /** Paths of `select` that lead nowhere. */
+  unknown: UnknownPath[];
+  /** Lists of which some elements were selected, by path: `10 of 50`. */
+  counts?: Readonly<Record<string, string>>;
+  text: string;
+}
+
+/** Smallest budget that a first try is lowered to. */
+const SMALLEST = 200;
+
+/**
+ * Builds the structured and the text form from the same fitted value. `{ value, omitted, aside, unknown }` as
+ * JSON takes at most `maxTokens`, and so does `text`. Hidden characters are spelled out in both.
+ */
+export function buildAnswer(whole: unknown, options: AnswerOptions): Answer {
+  const steps = answerInSteps(whole, options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * The same, with a turn for others between two steps over a large value.
+ * @param bytes about what the value takes as JSON
+ */
+export async function buildAnswerInTurns(
+  whole: unknown,
+  options: AnswerOptions,
+  bytes: number,
+): Promise<Answer> {
+  const steps = answerInSteps(whole, options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await letOthersRun(bytes);
+  }
+}
+
+/** Each step is at most one pass over the value. */
+function* answerInSteps(whole: unknown, options: AnswerOptions): Generator<undefined, Answer, undefined> {
+  const safe = escapeJson(whole, options.json);
+  yield;
+  const { maxTokens } = options;
+  const measure = createMeasure();
+  const { part, aside, unknown } = choose(safe, options, measure);
+  yield;
+  measure(part);
+  yield;
+  const counts = countSelected(part, maxTokens / 8);
+  const notes = {
+    aside: withNames(aside, maxTokens / 4),
+    unknown: within(unknown, maxTokens / 4),
+    ...(counts === undefined ? {} : { counts }),
+  };
+  let room = maxTokens - tokensOf(JSON.stringify(notes)) - 1;
+  for (let tries = 0; ; tries += 1) {
+    const fitted = fitToBudget(part, room, measure);
+    yield;
+    const text = writeText({ ...fitted, ...notes }, options);
+    const size = tokensOf(text);
+    if (size <= maxTokens) return { ...fitted, ...notes, text };
+    if (tries >= 5 || room <= SMALLEST) return { ...fitted, ...notes, text: cutText(text, maxTokens) };
+    room = Math.max(SMALLEST, Math.floor(((room * maxTokens) / size) * 0.95));
+    yield;
+  }
+}
+
+function choose(
+  value: unknown,
+  { select = [], aside = [] }: AnswerOptions,
+  measure: Measure,
+): { part: Part; aside: Aside[]; unknown: UnknownPath[] } {
+  if (select.length === 0) return { ...setAside(value, aside, measure), unknown: [] };
+  const { part, unknown } = selectMembers(value, select);
+  return { part, aside: [], unknown };
+}
+
+/** Lists that are looked at for how much of them was selected; of more, the first. */
+const MOST_LISTS = 200;
+
+function countSelected(part: Part, maxTokens: number): Readonly<Record<string, string>> | undefined {
+  const all: [string, string][] = [];
+  let seen = 0;
+  const visit = (inner: Part, path: string) => {
+    if (inner.kind === 'whole' || inner.kind === 'text') return;
+    seen += 1;
+    // Who names one element by its index knows what comes.
+    if (inner.kind === 'elements' && inner.entries.length > 1 && inner.entries.length < inner.total)
+      all.push([path, `${inner.entries.length} of ${inner.total}`]);
+    for (const { key, part: each } of inner.entries) {
+      if (seen >= MOST_LISTS) return;
+      visit(each, joinPath(path, typeof key === 'number' ? `${key}` : nameSegment(key)));
+    }
+  };
+  visit(part, '');
+  const fitting = within(all, maxTokens);
+  return fitting.length === 0 ? undefined : Object.fromEntries(fitting);
+}
+
+/** The names go where they would take more than so many tokens. */
+function withNames(aside: readonly Aside[], maxTokens: number): Aside[] {
+  const fits = tokensOf(JSON.stringify(aside)) <= maxTokens;
+  return aside.map((each) => (fits ? each : { ...each, names: [] }));
+}
+
+/** As many as fit into so many tokens. */
+function within<T>(values: readonly T[], maxTokens: number): T[] {
+  let used = 0;
+  return values.filter((value) => {
+    used += byteLength(JSON.stringify(value)) + 1;
+    return used <= maxTokens * 3;
+  });
+}
+
+function writeText(answer: Omit<Answer, 'text'>, { maxTokens, describe, select }: AnswerOptions): string {
+  const after = notShownLines(answer).join('\n');
+  // A path that leads nowhere makes no column.
+  const found = select?.filter((path) => answer.unknown.every((each) => each.path !== path));
+  const room = maxTokens - tokensOf(after) - tokensOf(DATA_NOTE) - 1;
+  const body = describe?.(answer.value, room) ?? renderValue(answer.value, found).join('\n');
+  const text = after === '' ? body : `${body}\n${after}`;
+  return text.includes('«') ? `${DATA_NOTE}\n${text}` : text;
+}
+
+const CUT = '(text cut here; the structured content goes on)';
+
+/** The first lines of a text that fit, and a line that says so. */
+function cutText(text: string, maxTokens: number): string {
+  const room = maxTokens * 3 - byteLength(CUT) - 1;
+  if (byteLength(text) <= maxTokens * 3) return text;
+  const kept: string[] = [];
+  let used = 0;
+  for (const line of text.split('\n')) {
+    used += byteLength(line) + 1;
+    if (used > room) break;
+    kept.push(line);
+  }
+  return [...kept, CUT].join('\n');
+}

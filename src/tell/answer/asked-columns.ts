@@ -1,0 +1,133 @@
+/** The table of a list of which members were selected: a column for each of them, named by its path, on every page. */
+
+import { isJsonObject } from '../../base/json.ts';
+import { isEach, parsePath, rangeOf } from './select/path.ts';
+
+/** More make no table. */
+const MOST_COLUMNS = 30;
+
+/** Stands in a path before the members of a list of which another path selects other elements. */
+const MIXED = Symbol('of other elements');
+
+/** What was selected, as names from the top. */
+export type Asked = readonly (readonly (string | typeof MIXED)[])[];
+
+/** Indexes and `*` name no member. */
+export function askedNames(select: readonly string[]): (readonly string[])[] {
+  return select.flatMap((path) => {
+    const segments = parsePath(path);
+    if (segments === undefined) return [];
+    return [
+      segments
+        .filter((segment) => !isEach(segment) && rangeOf(segment) === undefined)
+        .map(({ text }) => text),
+    ];
+  });
+}
+
+/** As `askedNames`, with the places marked where the paths select different elements of one list. */
+export function askedColumns(select: readonly string[]): Asked {
+  const paths = select.map(levelsOf).filter((path) => path !== undefined);
+  const elements = new Map<string, Set<string>>();
+  for (const { names, ranges } of paths) {
+    for (const [level, range] of ranges.entries()) {
+      const place = JSON.stringify(names.slice(0, level));
+      elements.set(place, (elements.get(place) ?? new Set()).add(range));
+    }
+  }
+  return paths.map(({ names }) => {
+    const isMixed = (level: number) => (elements.get(JSON.stringify(names.slice(0, level)))?.size ?? 0) > 1;
+    return names.flatMap((name, level) => (isMixed(level) ? [MIXED, name] : [name]));
+  });
+}
+
+interface Levels {
+  names: readonly string[];
+  /** At each place, from none of the names to all of them: the indexes and ranges there; empty where every element is meant. */
+  ranges: readonly string[];
+}
+
+function levelsOf(path: string): Levels | undefined {
+  const segments = parsePath(path);
+  if (segments === undefined) return undefined;
+  const names: string[] = [];
+  const ranges: string[] = [];
+  let range = '';
+  for (const segment of segments.filter((one) => !isEach(one))) {
+    if (rangeOf(segment) !== undefined) range += `${segment.text}.`;
+    else {
+      names.push(segment.text);
+      ranges.push(range);
+      range = '';
+    }
+  }
+  return { names, ranges: [...ranges, range] };
+}
+
+/** What was selected below the member `name`. */
+export function askedBelow(asked: Asked, name: string): Asked {
+  return asked.flatMap((path) => {
+    const [first, ...rest] = path[0] === MIXED ? path.slice(1) : path;
+    return first === name ? [rest] : [];
+  });
+}
+
+export interface AskedTable {
+  /** Each a path from the row. */
+  columns: readonly (readonly string[])[];
+  /** Undefined where a row has nothing there. */
+  rows: readonly (readonly unknown[])[];
+}
+
+/**
+ * Undefined where no members of the rows were selected, or they hold lists of their own, or a cell would seem empty
+ * because nobody selected it of that row.
+ * @param isLeaf true for an object that is read as one value
+ */
+export function askedTable(
+  elements: readonly unknown[],
+  asked: Asked,
+  isLeaf: (value: Record<string, unknown>) => boolean,
+): AskedTable | undefined {
+  if (asked.length === 0 || asked.some((path) => path.length === 0)) return undefined;
+  const rows = elements.filter(isJsonObject);
+  if (rows.length === 0 || rows.length !== elements.length) return undefined;
+  const isMixed = asked.some((path) => path.includes(MIXED));
+  const columns = asked.flatMap((path) => expand(path.filter(isName), rows, isLeaf));
+  const once = [...new Map(columns.map((path) => [JSON.stringify(path), path])).values()];
+  if (once.length > MOST_COLUMNS) return undefined;
+  const found = rows.map((row) => once.map((path) => valueAt(row, path)));
+  if (found.flat().some((value) => value === THROUGH_LIST || (isMixed && value === undefined)))
+    return undefined;
+  return { columns: once, rows: found };
+}
+
+const isName = (step: string | typeof MIXED) => step !== MIXED;
+
+/** A path to objects becomes the paths to their members. */
+function expand(
+  path: readonly string[],
+  rows: readonly unknown[],
+  isLeaf: (value: Record<string, unknown>) => boolean,
+): (readonly string[])[] {
+  const values = rows.map((row) => valueAt(row, path));
+  const objects = values
+    .filter(isJsonObject)
+    .filter((value) => Object.keys(value).length > 0 && !isLeaf(value));
+  if (objects.length === 0 || path.length > MOST_COLUMNS) return [path];
+  const names = [...new Set(objects.flatMap((value) => Object.keys(value)))].slice(0, MOST_COLUMNS + 1);
+  const plain = values.some((value) => value !== undefined && value !== null && !isJsonObject(value));
+  return [...(plain ? [path] : []), ...names.flatMap((name) => expand([...path, name], rows, isLeaf))];
+}
+
+const THROUGH_LIST = Symbol('through a list');
+
+function valueAt(row: unknown, path: readonly string[]): unknown {
+  let value: unknown = row;
+  for (const name of path) {
+    if (Array.isArray(value)) return THROUGH_LIST;
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}

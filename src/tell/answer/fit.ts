@@ -1,0 +1,297 @@
+/** Fits an answer into a budget of tokens: what does not fit is left out, named, and stays reachable by `select`. */
+
+import { byteLength, jsonText } from '../../base/json.ts';
+import {
+  costOf,
+  countEntries,
+  type Omission,
+  omitAll,
+  omitElements,
+  omitEntry,
+  omitMembers,
+  omitText,
+  type Spot,
+  spotOf,
+} from './omission.ts';
+import {
+  createMeasure,
+  type Entry,
+  entryBytes,
+  keyBytes,
+  type ListPart,
+  type Measure,
+  openPart,
+  type Part,
+  shownValue,
+  type TextPart,
+} from './select/part.ts';
+
+/** What a fitted answer takes besides its two members. */
+const FRAME = byteLength('{"value":,"omitted":[]}');
+/** Members of one object that are left out one by one; of more, many are named at once. */
+const MOST_OMISSIONS = 16;
+/** Characters shown of an encoded document that nobody asked for. */
+const STUB = 64;
+
+interface Fitted {
+  part: Part;
+  omitted: Omission[];
+  /** Both together, in bytes of JSON. */
+  bytes: number;
+}
+
+interface Place extends Spot {
+  /** Nothing stands beside it in the answer: to ask for it alone would not give it more room. */
+  alone: boolean;
+}
+
+/**
+ * Fits a part so that `{ value, omitted }` as JSON takes at most `maxTokens`.
+ *
+ * Left out are whole members, the largest first; arrays lose their end; a long text keeps its beginning (64
+ * characters of an encoded document that was not asked for). An element of which nothing can be shown is null.
+ * Selecting the paths of every omission, again and again, gives back the whole value, as long as `maxTokens` is 500
+ * or more; but for what has no short path, or stands among too many to be named, which is told to stand in the whole
+ * answer only.
+ * @param measure one that has seen the value before spares a pass over it.
+ */
+export function fitToBudget(
+  part: Part,
+  maxTokens: number,
+  measure: Measure = createMeasure(),
+): { value: unknown; omitted: Omission[] } {
+  const room = maxTokens * 3 - FRAME;
+  const fitted = fitPart(part, { path: '', named: true, alone: true }, room, measure);
+  if (fitted !== undefined) return { value: shownValue(fitted.part), omitted: fitted.omitted };
+  const all = omitAll(part, measure);
+  return { value: null, omitted: costOf([all]) + 4 <= room ? [all] : [] };
+}
+
+/** Undefined when not even a piece fits, or when to leave it out whole keeps more of it within reach. */
+function fitPart(part: Part, place: Place, room: number, measure: Measure): Fitted | undefined {
+  const bytes = measure(part);
+  if (bytes <= room) return { part, omitted: [], bytes };
+  const open = openPart(part);
+  if (open.kind === 'whole') return undefined;
+  const fitted =
+    open.kind === 'text'
+      ? fitText(open, place, room)
+      : open.kind === 'elements'
+        ? fitElements(open, place, room, measure)
+        : (fitMembers(open, place, room, measure) ?? fitManyMembers(open, place, room, measure));
+  const outOfReach = fitted?.omitted.some(({ select }) => select.length === 0) ?? false;
+  return outOfReach && place.named && !place.alone ? undefined : fitted;
+}
+
+/** The beginning of a text; undefined when there is no room for a single character. */
+function fitText(text: TextPart, spot: Spot, room: number): Fitted | undefined {
+  const { full, from, to } = text;
+  // The last offset has the most digits, so this is the most that the omission can take.
+  const longest = costOf([{ ...omitText(full, to, to, spot), bytes: full.length * 6 }]);
+  const left = room - longest - full.length.toString().length;
+  const end = longestPrefix(text, left, isStub(text) ? STUB : Infinity);
+  if (end <= from) return undefined;
+  const part = { ...text, to: end };
+  const omitted = [omitText(full, end, to, spot)];
+  return { part, omitted, bytes: byteLength(jsonText(full.slice(from, end))) + costOf(omitted) };
+}
+
+/** A label or a document that nobody asked for; prose is worth reading as far as it fits. */
+function isStub(text: TextPart): boolean {
+  return !text.asked && !/\s/.test(text.full.slice(0, 200));
+}
+
+/** Where a text must end to take at most `room` bytes as JSON; never inside a surrogate pair. */
+function longestPrefix({ full, from, to }: TextPart, room: number, most: number): number {
+  let low = from;
+  let high = Math.min(to - 1, from + Math.min(most, Math.max(0, room)));
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (byteLength(jsonText(full.slice(from, middle))) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return (full.codePointAt(low - 1) ?? 0) > 0xffff ? low - 1 : low;
+}
+
+/** The beginning of an array; the first element that does not fit is cut. */
+function fitElements(list: ListPart, place: Place, room: number, measure: Measure): Fitted | undefined {
+  const leaveOut = (left: readonly Entry[]) => omitElements(list, left, place, measure);
+  // A lone element leaves no end behind it: what is cut names itself.
+  const all = list.entries.length > 1 ? leaveOut(list.entries) : [];
+  const tooMany = all.flatMap(({ select }) => select).length > 1 && costOf(all) > room / 2;
+  const omitEnd = (left: readonly Entry[]) =>
+    tooMany && left.length > 0 ? [countEntries(list, left, place, measure)] : leaveOut(left);
+  const longest = tooMany ? omitEnd(list.entries) : all;
+  // A later start can have more digits.
+  let used = 2 + costOf(longest) + 24 * longest.length;
+  const entries: Entry[] = [];
+  for (const entry of list.entries) {
+    const bytes = entryBytes(entry, measure);
+    if (used + bytes > room) break;
+    entries.push(entry);
+    used += bytes;
+  }
+  const next = list.entries[entries.length];
+  const worthCutting = next !== undefined && (entries.length === 0 || room - used > room / 2);
+  const cut = worthCutting ? cutElement(next, list, place, room - used, measure) : undefined;
+  if (entries.length === 0 && cut === undefined) return undefined;
+  const end = omitEnd(list.entries.slice(entries.length + (cut === undefined ? 0 : 1)));
+  const part = { ...list, entries: cut === undefined ? entries : [...entries, cut.entry] };
+  return { part, omitted: [...(cut?.omitted ?? []), ...end], bytes: used + (cut?.bytes ?? 0) };
+}
+
+/** The beginning of an element, or null in its place. */
+function cutElement(entry: Entry, list: ListPart, place: Place, room: number, measure: Measure) {
+  const fitted = fitEntry(entry, list, place, room, measure);
+  if (fitted !== undefined) return { ...fitted, entry: { ...entry, part: fitted.part } };
+  const omitted = [omitEntry(entry, place, measure)];
+  const bytes = costOf(omitted) + 5;
+  const blank: Entry = { ...entry, part: { kind: 'whole', value: null } };
+  return bytes > room ? undefined : { entry: blank, omitted, bytes };
+}
+
+/** An object without its largest members; undefined when too many would have to go. */
+function fitMembers(list: ListPart, place: Place, room: number, measure: Measure): Fitted | undefined {
+  const sized = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
+  const bySize = [...sized].sort((a, b) => a.bytes - b.bytes);
+  const dropped = new Map<Entry, Omission>();
+  let used = 2 + sized.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (let last = bySize.pop(); last !== undefined && used > room; last = bySize.pop()) {
+    const omission = omitEntry(last.entry, place, measure);
+    dropped.set(last.entry, omission);
+    used += costOf([omission]) - last.bytes;
+    if (dropped.size > MOST_OMISSIONS) return undefined;
+  }
+  return used > room ? undefined : showBeginnings(list, place, dropped, { used, room }, measure);
+}
+
+/** Gives the room that is left to beginnings of dropped members: lists and texts, then an object if little else is shown. */
+function showBeginnings(
+  list: ListPart,
+  place: Place,
+  dropped: ReadonlyMap<Entry, Omission>,
+  { used, room }: { used: number; room: number },
+  measure: Measure,
+): Fitted {
+  const smallestFirst = [...dropped].reverse();
+  const isObject = ([entry]: [Entry, Omission]) => openPart(entry.part).kind === 'members';
+  const cuttable = smallestFirst.filter((each) => !isObject(each));
+  const beginnings = new Map<Entry, Fitted>();
+  let bytes = used;
+  for (const [i, [entry, omission]] of [...cuttable, ...smallestFirst.filter(isObject)].entries()) {
+    const refund = costOf([omission]);
+    if (i >= cuttable.length && bytes - refund > room / 4) break;
+    const share = Math.floor((room - bytes) / Math.max(1, cuttable.length - i));
+    const fitted = fitEntry(entry, list, place, share + refund, measure);
+    if (fitted === undefined) continue;
+    beginnings.set(entry, fitted);
+    bytes += fitted.bytes - refund;
+  }
+  const entries = list.entries.flatMap((entry): Entry[] => {
+    const part = beginnings.get(entry)?.part;
+    if (part !== undefined) return [{ ...entry, part }];
+    return dropped.has(entry) ? [] : [entry];
+  });
+  const omitted = list.entries.flatMap((entry) => beginnings.get(entry)?.omitted ?? dropped.get(entry) ?? []);
+  return { part: { ...list, entries }, omitted, bytes };
+}
+
+/** Cuts an entry to `room` bytes, its name and comma included. */
+function fitEntry(
+  entry: Entry,
+  list: ListPart,
+  place: Place,
+  room: number,
+  measure: Measure,
+): Fitted | undefined {
+  const around = keyBytes(entry.key) + 1;
+  const here = { ...spotOf(entry, place), alone: place.alone && list.entries.length === 1 };
+  const fitted = fitPart(entry.part, here, room - around, measure);
+  return fitted === undefined ? undefined : { ...fitted, bytes: fitted.bytes + around };
+}
+
+// Fits an object of very many members: the smallest are shown, the others named together, the rest counted.
+
+interface FittedList {
+  part: ListPart;
+  omitted: Omission[];
+  /** Both together, in bytes of JSON. */
+  bytes: number;
+}
+
+/** Paths in one omission: as many as one call takes. */
+const MOST_PATHS = 50;
+/** Bytes of an omission that names many members, besides the names. */
+const NAMES_FRAME = 90;
+/** Of very many members the smallest are shown, the others listed by name as far as they fit, the rest counted. */
+function fitManyMembers(list: ListPart, place: Spot, room: number, measure: Measure): FittedList | undefined {
+  const members = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
+  const left = room - 2 - costOf([countEntries(list, list.entries, place, measure)]);
+  if (left < 0) return undefined;
+  const nameOf = (entry: Entry): MemberName => {
+    const { select } = omitEntry(entry, place, measure);
+    return { paths: select.length, nameBytes: select.length === 0 ? 0 : byteLength(jsonText(select)) };
+  };
+  let names = NAMES_FRAME;
+  for (const { entry } of members) {
+    if (names >= left / 2) break;
+    names += nameOf(entry).nameBytes + NAMES_FRAME / MOST_PATHS;
+  }
+  const forValues = left - Math.min(left / 2, names);
+  const shown = new Set<Entry>();
+  let used = 0;
+  for (const { entry, bytes } of [...members].sort((a, b) => a.bytes - b.bytes)) {
+    if (used + bytes > forValues) break;
+    shown.add(entry);
+    used += bytes;
+  }
+  const { chunks, counted } = listByName(
+    members.filter(({ entry }) => !shown.has(entry)).map(({ entry }) => entry),
+    left - used,
+    nameOf,
+  );
+  const omitted = [
+    ...chunks.map((chunk) => omitMembers(list, chunk, place, measure)),
+    ...(counted.length === 0 ? [] : [countEntries(list, counted, place, measure)]),
+  ];
+  const entries = list.entries.filter((entry) => shown.has(entry));
+  return { part: { ...list, entries }, omitted, bytes: 2 + used + costOf(omitted) };
+}
+
+interface MemberName {
+  /** How many paths name it, and their bytes. */
+  paths: number;
+  nameBytes: number;
+}
+
+/** Names in a row for which there is no room any more: the rest is counted without a look. */
+const MOST_MISSES = 1_000;
+
+/** As many members as `room` has names for, so many together as one call can select; the others are only counted. */
+function listByName(members: readonly Entry[], room: number, nameOf: (entry: Entry) => MemberName) {
+  const chunks: Entry[][] = [];
+  const counted: Entry[] = [];
+  let left = room;
+  let inChunk = MOST_PATHS;
+  let misses = 0;
+  for (const entry of members) {
+    if (misses >= MOST_MISSES) {
+      counted.push(entry);
+      continue;
+    }
+    const { paths, nameBytes } = nameOf(entry);
+    const last = inChunk + paths > MOST_PATHS ? undefined : chunks.at(-1);
+    const bytes = nameBytes + (last === undefined ? NAMES_FRAME : 0);
+    if (paths === 0 || bytes > left) {
+      misses += 1;
+      counted.push(entry);
+      continue;
+    }
+    misses = 0;
+    if (last === undefined) chunks.push([entry]);
+    else last.push(entry);
+    inChunk = paths + (last === undefined ? 0 : inChunk);
+    left -= bytes;
+  }
+  return { chunks, counted };
+}

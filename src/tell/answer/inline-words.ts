@@ -1,0 +1,89 @@
+/** Names and values on one line: `{ sku: A-1, price: 19.99 USD }`. */
+
+import { isJsonObject } from '../../base/json.ts';
+import { delimit, showText } from '../../base/text/escape-text.ts';
+import { pageTokenWords } from './page-token.ts';
+import { SAME_MESSAGE, SAME_MESSAGE_WORDS } from './repeated-messages.ts';
+import { totalOf } from './select/part.ts';
+
+const PLAIN_NAME = /^[A-Za-z_$][\w$.-]{0,79}$/;
+
+/** A member name: as it is where it can only be a name, otherwise delimited. */
+export function nameWords(name: string): string {
+  return PLAIN_NAME.test(name) ? name : delimit(name);
+}
+
+/**
+ * A value on one line of at most `most` characters: `19.99 USD` for money, `A, B` for a list of plain values,
+ * `{ value: 2, timeUnit: Hours }` for a small object. Undefined when it is longer.
+ */
+export function inlineWords(value: unknown, most: number): string | undefined {
+  const words = writeInline(value, most, 0);
+  return words !== undefined && words.length <= most ? words : undefined;
+}
+
+function writeInline(value: unknown, most: number, depth: number): string | undefined {
+  if (value === SAME_MESSAGE) return SAME_MESSAGE_WORDS;
+  if (typeof value === 'string') return value.length > most ? undefined : showText(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (depth > 2) return undefined;
+  if (Array.isArray(value)) return writeList(value, most, depth);
+  return isJsonObject(value) ? (money(value) ?? writeObject(value, most, depth)) : undefined;
+}
+
+function writeList(value: readonly unknown[], most: number, depth: number): string | undefined {
+  if (value.length > most) return undefined;
+  const words = joinAll(
+    value.map((element) => () => writeInline(element, most, depth + 1)),
+    most,
+  );
+  const simple =
+    depth === 0 && value.length > 0 && value.every((each) => typeof each !== 'object' || each === null);
+  if (words === undefined) return undefined;
+  const cut = value.length < totalOf(value) ? ` (${countWords(value)})` : '';
+  return `${simple ? words : `[${words}]`}${cut}`;
+}
+
+function writeObject(value: Record<string, unknown>, most: number, depth: number): string | undefined {
+  const names = Object.keys(value);
+  if (names.length === 0) return '{}';
+  const words = joinAll(
+    names.map((name) => () => {
+      if (isEmptyList(value[name])) return `0 ${nameWords(name)}`;
+      const inner = pageTokenWords(name, value[name]) ?? writeInline(value[name], most, depth + 1);
+      return inner === undefined ? undefined : `${nameWords(name)}: ${inner}`;
+    }),
+    most,
+  );
+  return words === undefined ? undefined : `{ ${words} }`;
+}
+
+/** Joined with commas; undefined, at once, when it gets longer than `most`. */
+function joinAll(writers: readonly (() => string | undefined)[], most: number): string | undefined {
+  let joined = '';
+  for (const [i, write] of writers.entries()) {
+    const next = write();
+    if (next === undefined) return undefined;
+    joined += i === 0 ? next : `, ${next}`;
+    if (joined.length > most) return undefined;
+  }
+  return joined;
+}
+
+/** `19.99 USD` for an object of exactly a currency code and an amount, however capitalised; the amount as sent. */
+export function money(value: Record<string, unknown>): string | undefined {
+  const members = Object.entries(value);
+  const find = (wanted: string) => members.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const [code, amount] = [find('currencycode'), find('amount')];
+  if (members.length !== 2 || typeof code !== 'string') return undefined;
+  if (typeof amount !== 'number' && typeof amount !== 'string') return undefined;
+  return `${typeof amount === 'string' ? showText(amount) : amount} ${showText(code)}`;
+}
+
+export const isEmptyList = (value: unknown) => Array.isArray(value) && totalOf(value) === 0;
+
+/** `50`, or `28 of 50` where some were left out. */
+export function countWords(list: readonly unknown[]): string {
+  const total = totalOf(list);
+  return list.length < total ? `${list.length} of ${total}` : `${total}`;
+}

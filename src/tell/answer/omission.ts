@@ -1,0 +1,128 @@
+/** Names what was left out of an answer: what it is, its size, and the paths that fetch it. */
+
+import { byteLength, jsonText } from '../../base/json.ts';
+import { describeValue } from '../../base/text/value-words.ts';
+import type { Entry, ListPart, Measure, Part } from './select/part.ts';
+import { formatRange, joinPath, nameSegment } from './select/path.ts';
+
+export interface Omission {
+  /** Give these as `select` to fetch it; empty for what only the whole answer holds. */
+  select: string[];
+  /** `object, 12 members`, `elements 50-399 of 400`, `characters 64-9999 of 10000`. */
+  what: string;
+  /** Size as JSON, in bytes. */
+  bytes: number;
+  /** Where it stood, if no path fetches it. */
+  at?: string;
+}
+
+/** Where something stands: its path, or, if that is too long to be given out, the nearest path above it. */
+export interface Spot {
+  path: string;
+  named: boolean;
+}
+
+const IN_WHOLE = 'only in the whole answer, kept as a resource';
+/** Longest path that is given out, in bytes as JSON. */
+const LONGEST_PATH = 256;
+
+/** Bytes that omissions take in the answer, with their commas. */
+export function costOf(omissions: readonly Omission[]): number {
+  return omissions.reduce((sum, each) => sum + byteLength(JSON.stringify(each)) + 1, 0);
+}
+
+/** Where an entry of the list at `list` stands. */
+export function spotOf({ key }: Entry, list: Spot): Spot {
+  const path = joinPath(list.path, typeof key === 'number' ? `${key}` : nameSegment(key));
+  const named = list.named && byteLength(JSON.stringify(path)) <= LONGEST_PATH;
+  return { path: named ? path : list.path, named };
+}
+
+/** Fetched by the paths `tails` from its spot. */
+function omit({ path, named }: Spot, tails: readonly string[], what: string, bytes: number): Omission {
+  if (!named) return { select: [], what: `${what}; ${IN_WHOLE}`, bytes, at: path };
+  return { select: tails.map((tail) => joinPath(path, tail)), what, bytes };
+}
+
+/** Leaves out everything: not even a piece of it fits. */
+export function omitAll(part: Part, measure: Measure): Omission {
+  return omit({ path: '', named: false }, [], describePart(part), measure(part));
+}
+
+/** Leaves out one entry of the list that stands at `list`. */
+export function omitEntry(entry: Entry, list: Spot, measure: Measure): Omission {
+  return omit(spotOf(entry, list), entry.tails, describePart(entry.part), measure(entry.part));
+}
+
+/** Leaves out the characters `from` (included) to `to` (excluded) of a text. */
+export function omitText(full: string, from: number, to: number, spot: Spot): Omission {
+  const bytes = byteLength(jsonText(full.slice(from, to)));
+  return omit(spot, [`${from}-${to - 1}`], stretch(from, to, full.length), bytes);
+}
+
+/** Leaves out elements: one omission for each unbroken run with the same tails. */
+export function omitElements(
+  list: ListPart,
+  left: readonly Entry[],
+  spot: Spot,
+  measure: Measure,
+): Omission[] {
+  const runs: Entry[][] = [];
+  for (const entry of left) {
+    const run = runs.at(-1);
+    if (run !== undefined && continues(run.at(-1), entry)) run.push(entry);
+    else runs.push([entry]);
+  }
+  return runs.map((run) => {
+    const range = formatRange(Number(run[0]?.key), Number(run.at(-1)?.key));
+    const here = { path: spot.named ? joinPath(spot.path, range) : spot.path, named: spot.named };
+    return omit(here, run[0]?.tails ?? [], `elements ${range} of ${list.total}`, bytesOf(run, measure));
+  });
+}
+
+function continues(last: Entry | undefined, entry: Entry): boolean {
+  return (
+    last !== undefined &&
+    Number(last.key) + 1 === entry.key &&
+    (last.tails === entry.tails || jsonText(last.tails) === jsonText(entry.tails))
+  );
+}
+
+/** Leaves out several members in one omission that names each of them. */
+export function omitMembers(
+  list: ListPart,
+  members: readonly Entry[],
+  spot: Spot,
+  measure: Measure,
+): Omission {
+  const select = members.flatMap((entry) => omitEntry(entry, spot, measure).select);
+  return { select, what: amount(list, members), bytes: bytesOf(members, measure) };
+}
+
+/** Leaves out entries that are too many to be named. */
+export function countEntries(
+  list: ListPart,
+  entries: readonly Entry[],
+  spot: Spot,
+  measure: Measure,
+): Omission {
+  return omit({ ...spot, named: false }, [], amount(list, entries), bytesOf(entries, measure));
+}
+
+function amount(list: ListPart, entries: readonly Entry[]): string {
+  return `${entries.length} of ${list.total} ${list.kind}`;
+}
+
+function bytesOf(entries: readonly Entry[], measure: Measure): number {
+  return entries.reduce((sum, entry) => sum + measure(entry.part) + 1, 0);
+}
+
+function describePart(part: Part): string {
+  if (part.kind === 'whole') return describeValue(part.value);
+  if (part.kind === 'text') return stretch(part.from, part.to, part.full.length);
+  return `${part.kind === 'members' ? 'object' : 'array'}, ${amount(part, part.entries)}`;
+}
+
+function stretch(from: number, to: number, total: number): string {
+  return `characters ${formatRange(from, to - 1)} of ${total}`;
+}

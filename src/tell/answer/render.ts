@@ -1,0 +1,134 @@
+/** Writes a JSON value as a person would want to read it: names and values by line, tables where rows are alike. */
+
+import { isJsonObject } from '../../base/json.ts';
+import { showText } from '../../base/text/escape-text.ts';
+import { type Asked, askedBelow, askedColumns, askedTable } from './asked-columns.ts';
+import { countWords, inlineWords, isEmptyList, money, nameWords } from './inline-words.ts';
+import { pageTokenWords } from './page-token.ts';
+import { foldRepeats } from './repeated-messages.ts';
+import { totalOf } from './select/part.ts';
+
+/** Longest value put behind its name on one line, in characters. */
+const LONGEST_INLINE = 100;
+const MOST_COLUMNS = 8;
+/** Longest cell, in characters. */
+const LONGEST_CELL = 60;
+/** Share of cells that must hold something. */
+const LEAST_FILLED = 0.6;
+
+/**
+ * Lines of a value that has been fitted. Codes, identifiers, dates and numbers stand as they are, every other
+ * text of the service between « and »; hidden characters are spelled out. The same value gives the same lines.
+ * @param select the paths that were selected: lists of which only some members were are tables of these
+ */
+export function renderValue(value: unknown, select: readonly string[] = []): string[] {
+  return valueLines(foldRepeats(value), askedColumns(select));
+}
+
+function valueLines(value: unknown, asked: Asked): string[] {
+  if (Array.isArray(value)) {
+    const head = value.length < totalOf(value) ? [`${countWords(value)} elements:`] : [];
+    return value.length === 0 && head.length === 0 ? ['0 elements'] : [...head, ...listLines(value, asked)];
+  }
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return [inlineWords(value, Infinity) ?? '{}'];
+  return Object.entries(value).flatMap(([name, member]) => linesOf(name, member, askedBelow(asked, name)));
+}
+
+function listLines(value: readonly unknown[], asked: Asked): string[] {
+  const items = () => value.flatMap((element) => itemLines(element, asked));
+  // What was selected decides the layout, so that the next page has the same.
+  if (asked.length > 0 && asked.every((path) => path.length > 0)) return askedLines(value, asked) ?? items();
+  return tableLines(value) ?? items();
+}
+
+/** `name: value`, or the name and below it the value. */
+export function memberLines(name: string, value: unknown, select: readonly string[] = []): string[] {
+  return linesOf(name, foldRepeats(value), askedBelow(askedColumns(select), name));
+}
+
+function linesOf(name: string, value: unknown, asked: Asked): string[] {
+  const label = nameWords(name);
+  if (typeof value === 'string') return [`${label}: ${pageTokenWords(name, value) ?? showText(value)}`];
+  if (!Array.isArray(value)) {
+    const inline = inlineWords(value, LONGEST_INLINE);
+    return inline === undefined
+      ? [`${label}:`, ...indent(valueLines(value, asked))]
+      : [`${label}: ${inline}`];
+  }
+  if (isEmptyList(value)) return [`0 ${label}`];
+  const isCut = value.length < totalOf(value);
+  const inline = isCut || hasColumns(value, asked) ? undefined : inlineWords(value, LONGEST_INLINE);
+  if (inline !== undefined) return [`${label}: ${inline}`];
+  return [`${label} (${countWords(value)}):`, ...indent(listLines(value, asked))];
+}
+
+const isMoney = (value: Record<string, unknown>) => money(value) !== undefined;
+
+function hasColumns(list: readonly unknown[], asked: Asked): boolean {
+  return askedTable(list, asked, isMoney) !== undefined;
+}
+
+/** The same columns on each page: they are those that were selected, whatever the rows hold. */
+function askedLines(elements: readonly unknown[], asked: Asked): string[] | undefined {
+  const table = askedTable(elements, asked, isMoney);
+  if (table === undefined) return undefined;
+  const names = table.columns.map((path) => path.map(nameWords).join('.'));
+  const lines = [names.join(' | ')];
+  for (const row of table.rows) {
+    const cells = row.map((value, at) =>
+      value === undefined ? '-' : cellWords(table.columns[at]?.at(-1) ?? '', value, Infinity),
+    );
+    const shown = cells.filter((text) => text !== undefined);
+    if (shown.length !== cells.length) return undefined;
+    lines.push(shown.join(' | '));
+  }
+  return lines;
+}
+
+function cellWords(name: string, value: unknown, most: number): string | undefined {
+  return pageTokenWords(name, value) ?? inlineWords(value, most);
+}
+
+const isAskedOf = (element: unknown, asked: Asked) =>
+  isJsonObject(element) && asked.some(([name]) => name !== undefined);
+
+function itemLines(element: unknown, asked: Asked): string[] {
+  if (typeof element === 'string') return [`- ${showText(element)}`];
+  const inline = isAskedOf(element, asked) ? undefined : inlineWords(element, LONGEST_INLINE);
+  if (inline !== undefined) return [`- ${inline}`];
+  const [first = '', ...rest] = valueLines(element, asked);
+  return [`- ${first}`, ...indent(rest)];
+}
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+/**
+ * A line of column names, then one line for each element, cells parted by ` | ` and `-` where a member is
+ * missing. Undefined where the elements are not alike, or too long for it.
+ */
+function tableLines(elements: readonly unknown[]): string[] | undefined {
+  const rows = elements.filter(isJsonObject);
+  if (rows.length < 2 || rows.length !== elements.length) return undefined;
+  const columns = new Set<string>();
+  for (const row of rows) {
+    for (const name of Object.keys(row)) columns.add(name);
+    if (columns.size > MOST_COLUMNS) return undefined;
+  }
+  const names = [...columns];
+  const cells = rows.map((row) => names.map((name) => cell(row, name)));
+  const filled = cells.flat().filter((text) => text !== '-').length;
+  if (names.length === 0 || filled < rows.length * names.length * LEAST_FILLED) return undefined;
+  const lines: string[] = [names.map(nameWords).join(' | ')];
+  for (const texts of cells) {
+    const shown = texts.filter((text) => text !== undefined);
+    if (shown.length !== names.length) return undefined;
+    lines.push(shown.join(' | '));
+  }
+  return lines;
+}
+
+function cell(row: Record<string, unknown>, name: string): string | undefined {
+  return Object.hasOwn(row, name) ? cellWords(name, row[name], LONGEST_CELL) : '-';
+}

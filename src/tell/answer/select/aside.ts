@@ -1,0 +1,63 @@
+/** Sets aside members that are large and seldom wanted: the answer tells their names and size instead. */
+
+import { isJsonObject } from '../../../base/json.ts';
+import { describeValue } from '../../../base/text/value-words.ts';
+import type { Omission } from '../omission.ts';
+import { type Measure, openPart, type Part, wholePart } from './part.ts';
+
+/** Bytes of names told of one member that was set aside. */
+const MOST_NAMES = 2_000;
+const LONGEST_NAME = 80;
+
+/** An omission that also tells the names of the members it holds, as far as they are short. */
+export interface Aside extends Omission {
+  names: string[];
+}
+
+/** Removes the members at these paths (plain names joined by dots) and says what they were. */
+export function setAside(
+  value: unknown,
+  paths: readonly string[],
+  measure: Measure,
+): { part: Part; aside: Aside[] } {
+  const aside: Aside[] = [];
+  let part = wholePart(value);
+  for (const path of paths) {
+    part = without(part, path.split('.'), (found) => {
+      aside.push({
+        select: [path],
+        what: describeValue(found),
+        bytes: measure(wholePart(found)),
+        names: isJsonObject(found) ? shortNames(Object.keys(found)) : [],
+      });
+    });
+  }
+  return { part, aside };
+}
+
+function without(part: Part, names: readonly string[], onFound: (found: unknown) => void): Part {
+  const [name, ...rest] = names;
+  const open = openPart(part);
+  if (open.kind !== 'members') return part;
+  const found = open.entries.find((entry) => entry.key === name);
+  if (found === undefined) return part;
+  if (rest.length > 0) {
+    const inner = without(found.part, rest, onFound);
+    if (inner === found.part) return part;
+    return {
+      ...open,
+      entries: open.entries.map((each) => (each === found ? { ...each, part: inner } : each)),
+    };
+  }
+  if (found.part.kind === 'whole') onFound(found.part.value);
+  return { ...open, entries: open.entries.filter((entry) => entry !== found) };
+}
+
+function shortNames(names: readonly string[]): string[] {
+  let used = 0;
+  return names.filter((name) => {
+    if (name.length > LONGEST_NAME) return false;
+    used += name.length + 3;
+    return used <= MOST_NAMES;
+  });
+}

@@ -1,0 +1,152 @@
+/** A part of a JSON value that remembers where in the whole each of its pieces stands, and what it takes as JSON. */
+
+import { byteLength, isJsonObject, jsonText } from '../../../base/json.ts';
+
+/** A stretch of a text: UTF-16 units `from` (included) to `to` (excluded) of `full`. */
+export interface TextPart {
+  kind: 'text';
+  full: string;
+  from: number;
+  to: number;
+  /** Chosen by its path, not met on the way. */
+  asked: boolean;
+}
+
+export interface Entry {
+  /** Member name, or index of an element. */
+  key: string | number;
+  part: Part;
+  /** Paths from here to what was selected; `['']` for everything. */
+  tails: readonly string[];
+}
+
+export interface ListPart {
+  kind: 'elements' | 'members';
+  entries: readonly Entry[];
+  /** How many the whole value has. */
+  total: number;
+}
+
+export type Part = { kind: 'whole'; value: unknown } | ListPart | TextPart;
+
+/** The tails of what is wanted whole. */
+const EVERYTHING = [''] as const;
+
+export function wholePart(value: unknown): Part {
+  return { kind: 'whole', value };
+}
+
+/** One level of a whole value taken apart; other parts, numbers, booleans and null are returned as they are. */
+export function openPart(part: Part): Part {
+  if (part.kind !== 'whole') return part;
+  const known = opened.get(part);
+  if (known !== undefined) return known;
+  const open = openWhole(part);
+  if ('entries' in open && open.entries.length > FEW_ENTRIES) opened.set(part, open);
+  return open;
+}
+
+/** Large ones are opened again and again, for each try to fit an answer; of small ones there would be too many to keep. */
+const opened = new WeakMap<Part, Part>();
+const FEW_ENTRIES = 1_000;
+
+function openWhole(part: Extract<Part, { kind: 'whole' }>): Part {
+  const { value } = part;
+  if (typeof value === 'string') {
+    return { kind: 'text', full: value, from: 0, to: value.length, asked: false };
+  }
+  const entry = (key: string | number, inner: unknown) => ({
+    key,
+    part: wholePart(inner),
+    tails: EVERYTHING,
+  });
+  if (Array.isArray(value)) {
+    return { kind: 'elements', entries: value.map((inner, i) => entry(i, inner)), total: value.length };
+  }
+  if (!isJsonObject(value)) return part;
+  const entries = Object.entries(value).map(([name, inner]) => entry(name, inner));
+  return { kind: 'members', entries, total: entries.length };
+}
+
+/** The JSON value that a part shows. */
+export function shownValue(part: Part): unknown {
+  if (part.kind === 'whole') return part.value;
+  if (part.kind === 'text') return part.full.slice(part.from, part.to);
+  if (part.kind === 'elements') {
+    const list = part.entries.map((each) => shownValue(each.part));
+    if (list.length < part.total) totals.set(list, part.total);
+    return list;
+  }
+  return Object.fromEntries(part.entries.map((each) => [each.key, shownValue(each.part)]));
+}
+
+/** How many elements the whole list has of which this one shows some. */
+export function totalOf(list: readonly unknown[]): number {
+  return totals.get(list) ?? list.length;
+}
+
+/** A list that stands for another shows part of as many. */
+export function keepTotal<T extends readonly unknown[]>(from: readonly unknown[], to: T): T {
+  const total = totals.get(from);
+  if (total !== undefined) totals.set(to, total);
+  return to;
+}
+
+const totals = new WeakMap<readonly unknown[], number>();
+
+/** Bytes of a part as compact JSON; at most one too many per array or object. */
+export type Measure = (part: Part) => number;
+
+/** A measure that remembers arrays, objects and long texts, so that a walk down a value costs one pass. */
+export function createMeasure(): Measure {
+  // Not a WeakMap, which takes many times as long for hundreds of thousands; it lives as long as one answer is made.
+  const known = new Map<unknown, number>();
+  const measureText = (text: string): number => {
+    if (text.length < LONG_TEXT) return leafBytes(text);
+    const bytes = known.get(text) ?? leafBytes(text);
+    known.set(text, bytes);
+    return bytes;
+  };
+  const measureValue = (value: unknown): number => {
+    if (typeof value === 'string') return measureText(value);
+    if (typeof value !== 'object' || value === null) return leafBytes(value);
+    const seen = known.get(value);
+    if (seen !== undefined) return seen;
+    let bytes = 2;
+    if (Array.isArray(value)) for (const element of value) bytes += measureValue(element) + 1;
+    else {
+      for (const [name, member] of Object.entries(value)) bytes += measureValue(member) + keyBytes(name) + 1;
+    }
+    if (bytes > 2) known.set(value, bytes);
+    return bytes;
+  };
+  const measure = (part: Part): number => {
+    if (part.kind === 'whole') return measureValue(part.value);
+    if (part.kind === 'text') return measureText(part.full.slice(part.from, part.to));
+    return part.entries.reduce((sum, { key, part: inner }) => sum + measure(inner) + keyBytes(key) + 1, 2);
+  };
+  return measure;
+}
+
+/** Bytes of a member name with its quotes and colon; an index takes none. */
+export function keyBytes(key: string | number): number {
+  return typeof key === 'string' ? leafBytes(key) + 1 : 0;
+}
+
+/** Bytes of an entry with its name and comma. */
+export function entryBytes(entry: Entry, measure: Measure): number {
+  return measure(entry.part) + keyBytes(entry.key) + 1;
+}
+
+/** Characters from which on a text is measured once only. */
+const LONG_TEXT = 10_000;
+
+/** Characters that JSON writes as they are, in one byte each. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+function leafBytes(value: unknown): number {
+  if (typeof value === 'string' && PLAIN.test(value)) return value.length + 2;
+  // As JSON writes them, but for numbers that JSON does not have.
+  if (typeof value === 'boolean' || Number.isFinite(value)) return String(value).length;
+  return byteLength(jsonText(value));
+}

@@ -1,0 +1,82 @@
+/**
+ * The paths of `select`: member names joined by dots. On an array a number is an index and `0-49` a range (`50-`
+ * to its end), `*` or a plain name goes to every element; on a text a range takes characters (UTF-16 units). A name
+ * that holds anything else is written as a JSON string: `attributes."odd.name"`.
+ */
+
+import { escapeInJson } from '../../../base/text/escape-text.ts';
+
+export interface Segment {
+  text: string;
+  /** Written as a JSON string: always a member name. */
+  literal: boolean;
+}
+
+/** Both ends included; `to` may be Infinity. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+const LONGEST_PATH = 4_000;
+const TOKEN = /(?:^|\.)("(?:[^"\\]|\\.)*"|[^."[\]]+)|\[("(?:[^"\\]|\\.)*"|[^"[\]]+)\]/y;
+const PLAIN = /^[\w$@][\w$@/:-]*$/;
+
+/** Parses a path; undefined when it is not one. The empty path is the whole value. */
+export function parsePath(path: string): Segment[] | undefined {
+  if (path.length > LONGEST_PATH) return undefined;
+  const segments: Segment[] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < path.length) {
+    const match = TOKEN.exec(path);
+    const segment = match === null ? undefined : parseSegment(match[1] ?? match[2] ?? '');
+    if (segment === undefined) return undefined;
+    segments.push(segment);
+  }
+  return segments;
+}
+
+function parseSegment(text: string): Segment | undefined {
+  if (!text.startsWith('"')) return { text, literal: false };
+  try {
+    return { text: String(JSON.parse(text)), literal: true };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A member name as a segment: plain where it can be, otherwise a JSON string without hidden characters. */
+export function nameSegment(name: string): string {
+  if (PLAIN.test(name)) return name;
+  return escapeInJson(JSON.stringify(name));
+}
+
+export function formatSegment(segment: Segment): string {
+  if (!segment.literal) return segment.text;
+  const plain = nameSegment(segment.text);
+  // A quoted number stays quoted: bare, it would be an index where an array stands.
+  return /^\d/.test(plain) ? JSON.stringify(segment.text) : plain;
+}
+
+export function joinPath(base: string, segment: string): string {
+  if (base === '') return segment;
+  return segment === '' ? base : `${base}.${segment}`;
+}
+
+/** `5`, `0-49`, `50-`. */
+export function rangeOf({ text, literal }: Segment): Range | undefined {
+  const match = literal ? null : /^(\d{1,10})(-(\d{0,10}))?$/.exec(text);
+  if (match === null) return undefined;
+  const from = Number(match[1]);
+  if (match[2] === undefined) return { from, to: from };
+  const to = match[3] === '' ? Infinity : Number(match[3]);
+  return to < from ? undefined : { from, to };
+}
+
+export function isEach(segment: Segment): boolean {
+  return segment.text === '*' && !segment.literal;
+}
+
+export function formatRange(from: number, to: number): string {
+  return from === to ? `${from}` : `${from}-${to}`;
+}

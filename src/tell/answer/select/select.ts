@@ -1,0 +1,213 @@
+/** Takes out of a JSON value the members that were asked for by path, and says which paths lead nowhere. */
+
+import { isJsonObject } from '../../../base/json.ts';
+import { type Entry, type Part, type TextPart, wholePart } from './part.ts';
+import { formatSegment, isEach, joinPath, parsePath, type Range, rangeOf, type Segment } from './path.ts';
+import { explainUnknown, type UnknownPath } from './unknown-path.ts';
+
+export interface Selection {
+  /** The value cut down to what was selected: objects keep their shape, arrays hold only the chosen elements. */
+  part: Part;
+  /** Paths that lead nowhere, with the names that do. */
+  unknown: UnknownPath[];
+}
+
+/**
+ * Selects by path (syntax: path.ts). No paths selects everything. An element that lacks a member asked of
+ * every element stays as `{}`; several ranges of one text become the stretch that covers them all.
+ */
+export function selectMembers(value: unknown, paths: readonly string[]): Selection {
+  if (paths.length === 0) return { part: wholePart(value), unknown: [] };
+  const walk = startWalk();
+  const tails = paths.flatMap((path, id) => {
+    const segments = parsePath(path);
+    return segments === undefined ? [] : [{ id, segments }];
+  });
+  const part = project(value, tails, walk) ?? nothing(value);
+  const missed = paths.filter((_, id) => !walk.hits.has(id)).map((path) => explainUnknown(value, path));
+  // Asked of the elements of a list that has none: an answer, and no wrong path.
+  return { part, unknown: missed.filter(({ inEmptyList }) => inEmptyList !== true) };
+}
+
+function nothing(value: unknown): Part {
+  if (Array.isArray(value)) return { kind: 'elements', entries: [], total: value.length };
+  if (isJsonObject(value)) return { kind: 'members', entries: [], total: Object.keys(value).length };
+  return wholePart(null);
+}
+
+/** Undefined when no path leads anywhere from here. */
+function project(value: unknown, tails: readonly Tail[], walk: Walk): Part | undefined {
+  const { ended, going } = walk.split(tails);
+  for (const tail of ended) walk.hits.add(tail.id);
+  const inner = going.length === 0 ? undefined : projectInner(value, going, walk);
+  if (ended.length === 0) return inner;
+  if (typeof value !== 'string') return wholePart(value);
+  return { kind: 'text', full: value, from: 0, to: value.length, asked: true };
+}
+
+function projectInner(value: unknown, tails: readonly Tail[], walk: Walk): Part | undefined {
+  if (typeof value === 'string') return projectText(value, tails, walk.hits);
+  if (Array.isArray(value)) return projectElements(value, tails, walk);
+  return isJsonObject(value) ? projectMembers(value, tails, walk) : undefined;
+}
+
+function projectText(full: string, tails: readonly Tail[], hits: Set<number>): TextPart | undefined {
+  let covered: Range | undefined;
+  for (const { id, segments } of tails) {
+    const [head, ...more] = segments;
+    const range = head === undefined ? undefined : rangeOf(head);
+    if (range === undefined || more.length > 0 || range.from > Math.max(0, full.length - 1)) continue;
+    hits.add(id);
+    covered = {
+      from: Math.min(range.from, covered?.from ?? Infinity),
+      to: Math.max(range.to, covered?.to ?? 0),
+    };
+  }
+  if (covered === undefined) return undefined;
+  const from = pastPair(full, covered.from);
+  const to = pastPair(full, Math.min(covered.to + 1, full.length));
+  return { kind: 'text', full, from, to, asked: true };
+}
+
+/** A surrogate pair belongs to the range in which it starts: a cut inside it moves behind it. */
+function pastPair(text: string, at: number): number {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at + 1 : at;
+}
+
+function projectElements(value: readonly unknown[], tails: readonly Tail[], walk: Walk): Part | undefined {
+  if (value.length === 0) return { kind: 'elements', entries: [], total: 0 };
+  let matched = false;
+  const steps = walk.steps(tails);
+  const every = walk.everyElement(tails);
+  // A name that is asked of every element: who lacks it keeps its place; an element named by index does not.
+  const keepsPlaces = steps.some(({ tail }) => tails.includes(tail));
+  let last: readonly Tail[] = [];
+  const entries = value.flatMap((element, index): Entry[] => {
+    const inner = every ?? reached(steps, index, last);
+    last = inner;
+    if (inner.length === 0) return [];
+    const part = project(element, inner, walk);
+    matched ||= part !== undefined;
+    const shown = part ?? (keepsPlaces ? withoutMember(element) : undefined);
+    return shown === undefined ? [] : [{ key: index, part: shown, tails: walk.paths(inner) }];
+  });
+  return matched ? { kind: 'elements', entries, total: value.length } : undefined;
+}
+
+/** The tails that lead into an element; `last` itself where they are those of the one before. */
+function reached(steps: readonly Step[], index: number, last: readonly Tail[]): readonly Tail[] {
+  const inner = steps.flatMap(({ from, to, tail }) => (index >= from && index <= to ? [tail] : []));
+  return inner.length === last.length && inner.every((tail, i) => tail === last[i]) ? last : inner;
+}
+
+function withoutMember(element: unknown): Part {
+  return isJsonObject(element) ? nothing(element) : wholePart(element);
+}
+
+function projectMembers(
+  value: Record<string, unknown>,
+  tails: readonly Tail[],
+  walk: Walk,
+): Part | undefined {
+  const plan = walk.members(tails);
+  const names = Object.keys(value);
+  const entries = names.flatMap((name): Entry[] => {
+    const inner = plan.named.get(name) ?? plan.each;
+    const part = inner.length === 0 ? undefined : project(value[name], inner, walk);
+    return part === undefined ? [] : [{ key: name, part, tails: walk.paths(inner) }];
+  });
+  return entries.length === 0 ? undefined : { kind: 'members', entries, total: names.length };
+}
+
+// What a walk down a value makes of the paths: worked out once for each list of them, however many elements share it.
+
+/** What is still to be walked of one of the paths. */
+interface Tail {
+  id: number;
+  segments: readonly Segment[];
+}
+
+/** What one walk down a value finds out of each list of tails once, however many elements share it. */
+interface Walk {
+  hits: Set<number>;
+  split(tails: readonly Tail[]): { ended: readonly Tail[]; going: readonly Tail[] };
+  steps(tails: readonly Tail[]): readonly Step[];
+  /** The steps into an element that none of the ranges tells from the others; undefined where there are ranges. */
+  everyElement(tails: readonly Tail[]): readonly Tail[] | undefined;
+  members(tails: readonly Tail[]): MemberPlan;
+  paths(tails: readonly Tail[]): readonly string[];
+}
+
+function startWalk(): Walk {
+  const walk = {
+    hits: new Set<number>(),
+    split: once((tails) => ({
+      ended: tails.filter((tail) => tail.segments.length === 0),
+      going: tails.filter((tail) => tail.segments.length > 0),
+    })),
+    steps: once((tails) => tails.flatMap(intoElements)),
+    everyElement: once((tails): readonly Tail[] | undefined => {
+      const steps = walk.steps(tails);
+      return steps.every(({ from, to }) => from === 0 && to === Infinity)
+        ? steps.map(({ tail }) => tail)
+        : undefined;
+    }),
+    members: once(planMembers),
+    paths: once((tails) => {
+      const paths = tails.map(({ segments }) => segments.map(formatSegment).reduce(joinPath, ''));
+      return paths.includes('') ? [''] : [...new Set(paths)];
+    }),
+  };
+  return walk;
+}
+
+/** Remembers by the list itself, not by what is in it. */
+function once<T>(find: (tails: readonly Tail[]) => T): (tails: readonly Tail[]) => T {
+  const found = new Map<readonly Tail[], T>();
+  return (tails) => {
+    const known = found.get(tails);
+    if (known !== undefined) return known;
+    const value = find(tails);
+    found.set(tails, value);
+    return value;
+  };
+}
+
+/** What is left of a path in the elements from one index to another, worked out once for all of them. */
+interface Step extends Range {
+  tail: Tail;
+}
+
+function intoElements(tail: Tail): Step[] {
+  const [head, ...segments] = tail.segments;
+  if (head === undefined) return [];
+  const all = { from: 0, to: Infinity };
+  if (isEach(head)) return [{ ...all, tail: { id: tail.id, segments } }];
+  const range = rangeOf(head);
+  return [range === undefined ? { ...all, tail } : { ...range, tail: { id: tail.id, segments } }];
+}
+
+/** Which tails lead into which member. */
+interface MemberPlan {
+  /** Into a member that is named, those of every member among them, in the order of the paths. */
+  named: ReadonlyMap<string, readonly Tail[]>;
+  /** Into any other. */
+  each: readonly Tail[];
+}
+
+function planMembers(tails: readonly Tail[]): MemberPlan {
+  const named = new Map<string, Tail[]>();
+  for (const { segments } of tails) {
+    const [head] = segments;
+    if (head !== undefined && !isEach(head)) named.set(head.text, []);
+  }
+  const each: Tail[] = [];
+  for (const { id, segments } of tails) {
+    const [head, ...rest] = segments;
+    if (head === undefined) continue;
+    const tail = { id, segments: rest };
+    if (!isEach(head)) named.get(head.text)?.push(tail);
+    else for (const list of [each, ...named.values()]) list.push(tail);
+  }
+  return { named, each };
+}

@@ -1,0 +1,128 @@
+/** Says of a path that leads nowhere how far it led, and what could have been said instead. */
+
+import { closest, distance } from 'fastest-levenshtein';
+import { isJsonObject } from '../../../base/json.ts';
+import {
+  formatRange,
+  formatSegment,
+  isEach,
+  joinPath,
+  nameSegment,
+  parsePath,
+  rangeOf,
+  type Segment,
+} from './path.ts';
+
+export interface UnknownPath {
+  path: string;
+  /** The part of the path that exists; empty for the top. */
+  at: string;
+  /** What can follow there: up to 30 names, or a range of indexes; empty where nothing can. */
+  valid: string[];
+  /** How many more names there are. */
+  more?: number;
+  /** Only lists without elements stand there. */
+  inEmptyList?: true;
+  /** The path with its wrong name replaced by the most similar right one. */
+  nearest?: string;
+}
+
+const NAMES_SHOWN = 30;
+const LONGEST_NAME = 100;
+/** Characters of a path that are repeated. */
+const LONGEST_ECHO = 300;
+/** Elements of an array that are looked at for their names. */
+const ELEMENTS_READ = 50;
+
+export function explainUnknown(value: unknown, path: string): UnknownPath {
+  const segments = parsePath(path);
+  if (segments === undefined) return { path: path.slice(0, LONGEST_ECHO), at: '', ...namesOf([value]) };
+  let places: unknown[] = [value];
+  let at = '';
+  for (const [i, segment] of segments.entries()) {
+    const next = places.flatMap((place) => step(place, segment)).slice(0, ELEMENTS_READ);
+    if (next.length === 0) return atPlace(path, at, places, segments.slice(i));
+    places = next;
+    at = joinPath(at, formatSegment(segment));
+  }
+  return atPlace(path, at, places, []);
+}
+
+function step(value: unknown, segment: Segment): unknown[] {
+  if (Array.isArray(value)) {
+    const range = rangeOf(segment);
+    if (range !== undefined) return value.slice(range.from, range.to + 1).slice(0, ELEMENTS_READ);
+    const read = value.slice(0, ELEMENTS_READ);
+    if (isEach(segment)) return read;
+    return read.flatMap((element) => (isJsonObject(element) ? step(element, segment) : []));
+  }
+  if (!isJsonObject(value)) return [];
+  if (isEach(segment)) return Object.values(value);
+  return Object.hasOwn(value, segment.text) ? [value[segment.text]] : [];
+}
+
+function atPlace(
+  path: string,
+  at: string,
+  places: readonly unknown[],
+  left: readonly Segment[],
+): UnknownPath {
+  const names = allNames(places);
+  const isEmpty = places.length > 0 && places.every((place) => Array.isArray(place) && place.length === 0);
+  const [wrong, ...rest] = left;
+  const near = wrong === undefined ? undefined : nearestName(wrong.text, names);
+  const nearest =
+    near === undefined
+      ? {}
+      : { nearest: [nameSegment(near), ...rest.map(formatSegment)].reduce(joinPath, at) };
+  return {
+    path: path.slice(0, LONGEST_ECHO),
+    at: at.slice(0, LONGEST_ECHO),
+    ...namesOf(places),
+    ...(isEmpty ? { inEmptyList: true } : {}),
+    ...nearest,
+  };
+}
+
+/** Names that are compared with the wrong one; of more, the first. */
+const NAMES_COMPARED = 1_000;
+
+function allNames(places: readonly unknown[]): readonly string[] {
+  const objects = places
+    .flatMap((place) => (Array.isArray(place) ? place.slice(0, ELEMENTS_READ) : [place]))
+    .filter(isJsonObject);
+  const [only, ...others] = objects;
+  if (only !== undefined && others.length === 0) return namesIn(only);
+  return [...new Set(objects.flatMap(namesIn))];
+}
+
+/** Asked once for each path that leads nowhere; there may be very many. */
+const known = new WeakMap<object, readonly string[]>();
+
+function namesIn(object: object): readonly string[] {
+  const names = known.get(object) ?? Object.keys(object).filter((name) => name.length <= LONGEST_NAME);
+  if (names.length > NAMES_COMPARED) known.set(object, names);
+  return names;
+}
+
+function namesOf(places: readonly unknown[]): { valid: string[]; more?: number } {
+  const names = allNames(places);
+  const [only] = places;
+  if (names.length === 0 && Array.isArray(only) && only.length > 0) {
+    return { valid: [formatRange(0, only.length - 1)] };
+  }
+  if (names.length === 0 && typeof only === 'string' && only !== '') {
+    return { valid: [formatRange(0, only.length - 1)] };
+  }
+  const more = names.length - NAMES_SHOWN;
+  return { valid: names.slice(0, NAMES_SHOWN).map(nameSegment), ...(more > 0 ? { more } : {}) };
+}
+
+function nearestName(wrong: string, names: readonly string[]): string | undefined {
+  if (names.length === 0 || wrong.length > LONGEST_NAME) return undefined;
+  const compared = names.slice(0, NAMES_COMPARED);
+  const same = compared.find((name) => name.toLowerCase() === wrong.toLowerCase());
+  if (same !== undefined) return same;
+  const near = closest(wrong, compared);
+  return distance(wrong, near) <= Math.max(2, Math.floor(wrong.length / 3)) ? near : undefined;
+}

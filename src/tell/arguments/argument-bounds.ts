@@ -1,0 +1,44 @@
+/** How much one call may bring in its arguments, whatever the tool: everything behind walks, copies and lists them. */
+
+import { InputError } from '../../base/errors.ts';
+import { MAX_DEPTH } from '../../base/json.ts';
+
+/** Values and member names: several times the service's largest request. */
+export const MAX_VALUES = 50_000;
+/** Characters of one member name. */
+export const LONGEST_NAME = 200;
+
+/**
+ * @param instead how the tool takes more
+ * @returns about how many bytes of JSON they are
+ * @throws InputError naming the bound
+ */
+export function checkBounds(args: unknown, instead = 'Send less in one call, or flatter.'): number {
+  const count = { values: 0, characters: 0 };
+  const wrong = findExcess(args, MAX_DEPTH, count);
+  if (wrong === undefined) return count.values * BYTES_EACH + count.characters;
+  throw new InputError(`The arguments ${wrong}; nothing was sent.`, instead);
+}
+
+/** Of a value or name, beside its own characters: what it takes to look at it. */
+const BYTES_EACH = 32;
+
+function findExcess(
+  value: unknown,
+  levels: number,
+  count: { values: number; characters: number },
+): string | undefined {
+  if (++count.values > MAX_VALUES) return `hold more than ${MAX_VALUES} values and member names`;
+  if (typeof value === 'string') count.characters += value.length;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (levels === 0) return `are nested deeper than ${MAX_DEPTH} levels`;
+  const isList = Array.isArray(value);
+  for (const [name, member] of Object.entries(value)) {
+    if (!isList && name.length > LONGEST_NAME)
+      return `have a member name of more than ${LONGEST_NAME} characters`;
+    if (!isList) count.values++;
+    const wrong = findExcess(member, levels - 1, count);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}

@@ -1,0 +1,99 @@
+/** Checks a tool's arguments and tells each problem by its path, with the valid names. */
+
+import { closest } from 'fastest-levenshtein';
+import * as z from 'zod';
+import { InputError, type Problem } from '../../base/errors.ts';
+import { checkBounds } from './argument-bounds.ts';
+
+/**
+ * @param at path of `args` within the tool's arguments, before the path of each problem.
+ * @throws InputError listing every problem.
+ */
+export function parseArguments<Schema extends z.ZodObject>(
+  schema: Schema,
+  args: unknown,
+  at?: string,
+): z.output<Schema> {
+  checkBounds(args);
+  const parsed = schema.safeParse(args ?? {}, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const problems: Problem[] = [];
+  for (const issue of parsed.error.issues) {
+    if (problems.length < MOST_PROBLEMS) problems.push(...describe(schema, issue));
+  }
+  const placed = problems.slice(0, MOST_PROBLEMS).map(({ path, message }) => ({
+    path: [at, path].filter(Boolean).join('.'),
+    message,
+  }));
+  const rest = countProblems(parsed.error.issues) - placed.length;
+  const hint = rest === 0 ? '' : `${rest} more problems are not listed; correct these first.`;
+  throw new InputError('The arguments are not right; nothing was sent.', hint, placed);
+}
+
+/** Problems that are told; each lists all valid names. */
+const MOST_PROBLEMS = 50;
+
+function countProblems(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce((sum, each) => sum + (each.code === 'unrecognized_keys' ? each.keys.length : 1), 0);
+}
+
+function describe(schema: z.ZodType, issue: z.core.$ZodIssue): Problem[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    const valid = namesAt(schema, path);
+    return issue.keys
+      .slice(0, MOST_PROBLEMS)
+      .map((key) => ({ path: [...path, key].join('.'), message: unknownName(key, valid) }));
+  }
+  if (issue.code === 'invalid_type' && issue.input === undefined) {
+    return [{ path: path.join('.'), message: `is missing; it is ${article(issue.expected)}` }];
+  }
+  if (issue.code === 'invalid_type') {
+    return [
+      { path: path.join('.'), message: `must be ${article(issue.expected)}, not ${kindOf(issue.input)}` },
+    ];
+  }
+  if (issue.code === 'invalid_value') {
+    return [{ path: path.join('.'), message: `must be one of: ${issue.values.map(String).join(', ')}` }];
+  }
+  return [{ path: path.join('.'), message: issue.message }];
+}
+
+/** "is not known" with the nearest and all valid names. */
+export function unknownName(name: string, valid: readonly string[]): string {
+  if (valid.length === 0) return 'is not known here';
+  const near = closest(name.slice(0, 64), valid);
+  return `is not known; did you mean ${near}? Valid names: ${valid.join(', ')}`;
+}
+
+/** zod's name for an object with free member names says nothing to a caller. */
+const article = (kind: string) => {
+  const word = kind === 'record' ? 'object' : kind;
+  return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`;
+};
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : article(typeof value);
+}
+
+/** The member names that the object schema at `path` declares; empty where it is not an object. */
+function namesAt(schema: z.ZodType, path: readonly string[]): string[] {
+  const here = unwrap(schema);
+  if (here instanceof z.ZodArray && path.length > 0) {
+    return here.element instanceof z.ZodType ? namesAt(here.element, path.slice(1)) : [];
+  }
+  if (!(here instanceof z.ZodObject)) return [];
+  const [head, ...rest] = path;
+  if (head === undefined) return Object.keys(here.shape);
+  const member: unknown = here.shape[head];
+  return member instanceof z.ZodType ? namesAt(member, rest) : [];
+}
+
+function unwrap(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    const inner: unknown = schema.unwrap();
+    return inner instanceof z.ZodType ? unwrap(inner) : schema;
+  }
+  return schema;
+}

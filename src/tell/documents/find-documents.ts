@@ -1,0 +1,370 @@
+/** The documents of an answer, wherever they stand: in base64, packed or not, and at signed addresses. */
+
+import { promisify } from 'node:util';
+import { constants, gunzip, inflate } from 'node:zlib';
+import { isJsonObject } from '../../base/json.ts';
+import { formatPath, type Segments } from '../../base/json-difference.ts';
+import { DocumentError } from '../../data/documents/document-error.ts';
+import {
+  certainKind,
+  type FileKind,
+  fileKind,
+  isPlainText,
+  UNKNOWN_KIND,
+} from '../../data/documents/file-kind.ts';
+import type { AnsweredOperation } from '../../service/facts/operation.ts';
+import { isAddressMember, isCollected, isContent, isOpaque, isUploadPlace, subjectOf } from './members.ts';
+
+/** Documents of one answer that are saved. */
+export const MOST_DOCUMENTS = 100;
+
+interface Place {
+  /** Dotted, from the answer's root: text of the service, in the names of members. */
+  at: string;
+  /** `label`. */
+  subject: string;
+}
+
+export interface AnswerDocument extends Place, InlineDocument {
+  from: 'answer';
+  /** Unpacked. @throws DocumentError for one that is larger than is unpacked */
+  read(): Promise<Uint8Array>;
+}
+
+export interface AddressedDocument extends Place {
+  from: 'address';
+  address: string;
+  /** `PDF`, as the address has it. */
+  guess: string | undefined;
+  /** True where the address itself is shown. */
+  isShown: boolean;
+}
+
+export type FoundDocument = AnswerDocument | AddressedDocument;
+
+export interface FoundDocuments {
+  /** In the order in which they stand in the answer. */
+  documents: readonly FoundDocument[];
+  /** The answer with words in the place of each document; the answer itself where there is none. */
+  withWords(words: (document: FoundDocument, index: number) => string): unknown;
+}
+
+/** A text of the answer that may be a document. */
+interface Candidate {
+  holder: object;
+  key: string;
+  text: string;
+  segments: Segments;
+}
+
+/**
+ * @param answer as it came, before anything of it is masked or cut
+ * @param showsCollected the addresses of what collect_data reads stay: whoever has one can read the document
+ */
+export async function findDocuments(
+  operation: AnsweredOperation,
+  answer: unknown,
+  showsCollected = true,
+): Promise<FoundDocuments> {
+  const root = { answer };
+  const documents: FoundDocument[] = [];
+  const places = new Map<object, Map<string, number>>();
+  for (const { holder, key, text, segments } of listCandidates(root)) {
+    const document = await inspect(operation, text, segments.slice(1), showsCollected);
+    if (document === undefined) continue;
+    const own = places.get(holder) ?? new Map<string, number>();
+    places.set(holder, own.set(key, documents.length));
+    documents.push(document);
+  }
+  return {
+    documents,
+    withWords(words) {
+      if (documents.length === 0) return answer;
+      const replace = (value: unknown): unknown => {
+        if (typeof value !== 'object' || value === null) return value;
+        const own = places.get(value);
+        const member = (key: string, inner: unknown) => {
+          const index = own?.get(key);
+          const document = index === undefined ? undefined : documents[index];
+          if (index === undefined || document === undefined) return replace(inner);
+          return document.from === 'address' && document.isShown ? inner : words(document, index);
+        };
+        if (Array.isArray(value)) return value.map((inner, at) => member(String(at), inner));
+        return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, member(key, inner)]));
+      };
+      const replaced = replace(root);
+      return isJsonObject(replaced) ? replaced.answer : answer;
+    },
+  };
+}
+
+/** One look at every text. */
+function listCandidates(root: object): Candidate[] {
+  const found: Candidate[] = [];
+  const visit = (holder: object, path: Segments, name: string) => {
+    for (const [key, value] of Object.entries(holder)) {
+      const inner = Array.isArray(holder) ? name : key;
+      if (typeof value === 'string') {
+        if (isOpaque(inner) || !mayBeEither(value, inner)) continue;
+        found.push({ holder, key, text: value, segments: [...path, segmentOf(holder, key)] });
+      } else if (typeof value === 'object' && value !== null) {
+        visit(value, [...path, segmentOf(holder, key)], inner);
+      }
+    }
+  };
+  visit(root, [], '');
+  return found;
+}
+
+const segmentOf = (holder: object, key: string) => (Array.isArray(holder) ? Number(key) : key);
+
+const mayBeEither = (text: string, name: string) =>
+  addressOf(text) !== undefined || mayBeDocument(text, isContent(name));
+
+async function inspect(
+  operation: AnsweredOperation,
+  text: string,
+  segments: Segments,
+  showsCollected: boolean,
+): Promise<FoundDocument | undefined> {
+  const names = segments.filter((segment) => typeof segment === 'string');
+  const place = { at: formatPath(segments), subject: subjectOf(names, operation) };
+  const address = addressOf(text);
+  if (address !== undefined) {
+    if (isUploadPlace(operation)) return undefined;
+    if (!isSigned(address) && !isAddressMember(names, operation)) return undefined;
+    const isShown = showsCollected && isCollected(operation);
+    return { ...place, from: 'address', address, guess: guessKind(address), isShown };
+  }
+  const inline = await inspectText(text, isContent(names.at(-1) ?? ''));
+  return inline && { ...place, ...inline, from: 'answer', read: () => readText(text) };
+}
+
+// Addresses that are a key to a document: whoever has one can fetch it until it ends.
+
+const LONGEST = 8_192;
+
+/** What signs an address, by what it comes with: S3, CloudFront and older S3, Google, Azure. */
+const SIGNATURES: readonly (readonly [signature: string, beside: readonly string[]])[] = [
+  ['x-amz-signature', []],
+  ['x-goog-signature', []],
+  ['signature', ['expires', 'key-pair-id', 'awsaccesskeyid', 'policy']],
+  ['sig', ['se', 'sv']],
+];
+
+/** The address where a text is one, in base64 too, as customizations of direct fulfilment have it. */
+function addressOf(text: string): string | undefined {
+  if (text.length > LONGEST) return undefined;
+  const plain = /^aHR0c[A-Za-z0-9+/_-]{15,}={0,2}$/.test(text)
+    ? Buffer.from(text, 'base64').toString()
+    : text;
+  return /^https?:\/\/\S{3,}$/i.test(plain) && URL.canParse(plain) ? plain : undefined;
+}
+
+function isSigned(address: string): boolean {
+  const names = new Set([...new URL(address).searchParams.keys()].map((name) => name.toLowerCase()));
+  return SIGNATURES.some(
+    ([signature, beside]) =>
+      names.has(signature) && (beside.length === 0 || beside.some((name) => names.has(name))),
+  );
+}
+
+/** `PDF` of `/labels/1.pdf?...`, where the path says so: only a guess at what lies there. */
+function guessKind(address: string): string | undefined {
+  const [, ending] = /\.([a-z]{3,4})$/i.exec(new URL(address).pathname) ?? [];
+  const name = ending?.toUpperCase() ?? '';
+  return GUESSED.has(name) ? name : undefined;
+}
+
+const GUESSED: ReadonlySet<string> = new Set([
+  'CSV',
+  'PDF',
+  'PNG',
+  'TSV',
+  'TXT',
+  'XLSX',
+  'XML',
+  'ZIP',
+  'ZPL',
+]);
+
+// Tells a document in base64 from an id or a token that only looks like one: by what it decodes and unpacks to.
+
+/** Shorter ones hold nothing that anybody would print. */
+const SHORTEST = 24;
+
+/** Of a member that is named as one of documents: from here on even unknown bytes are one. */
+const LONG_CONTENT = 200;
+
+/** Of any member: no id and no page token is as long, since they go into addresses. */
+const LONG = 16_000;
+
+/** Characters that are enough to see how it begins. */
+const BEGINNING = 96;
+
+const ALPHABET = /^(?:[A-Za-z0-9+/]+|[A-Za-z0-9_-]+)={0,3}$/;
+/** Of base64 in lines; spaces within one belong to words. */
+const LINE_ENDS = /[\r\n]+[ \t]*/g;
+const asOneLine = (text: string) => text.trim().replace(LINE_ENDS, '');
+
+/** `data:application/pdf;base64,JVBER...`; the type is not believed. */
+const DATA_URL = /^\s{0,9}data:(?:[\w.+-]+\/[\w.+-]+)?(?:;[\w.+-]+=[\w."+-]*)*(;base64)?,/i;
+
+interface InlineDocument {
+  kind: FileKind;
+  /** Unpacked; undefined where it cannot be read here. */
+  bytes: number | undefined;
+  /** Why it cannot: it is larger than is unpacked here, or not whole. */
+  fault?: 'too-large' | 'damaged';
+}
+
+/** Quick: false for whatever cannot be a document, without decoding more than its beginning. */
+function mayBeDocument(text: string, isContent: boolean): boolean {
+  if (text.length < SHORTEST) return false;
+  if (DATA_URL.test(text.slice(0, 200)) || isLabelText(text)) return true;
+  const run = firstRun(text);
+  if (run.length < SHORTEST) return false;
+  if (isContent || text.length >= LONG) return true;
+  const start = decode(run);
+  return isPacked(start) || certainKind(start) !== undefined;
+}
+
+/** What it is; undefined for what is none. @param isContent its member is named as one that holds documents */
+async function inspectText(text: string, isContent: boolean): Promise<InlineDocument | undefined> {
+  const isGiven = isContent || DATA_URL.test(text.slice(0, 200));
+  const packed = bytesOf(text);
+  if (packed === undefined) return inspectDamaged(text, isGiven);
+  const unpacked = await unpack(packed);
+  if ('fault' in unpacked) {
+    const { fault } = unpacked;
+    const kind = fault === 'damaged' ? certainKind(unpacked.start) : undefined;
+    return isGiven || kind !== undefined
+      ? { kind: kind ?? UNKNOWN_KIND, bytes: undefined, fault }
+      : undefined;
+  }
+  const { bytes } = unpacked;
+  const certain = certainKind(bytes);
+  if (certain !== undefined) return { kind: certain, bytes: bytes.length };
+  if (!isGiven && text.length < LONG) return undefined;
+  if (isPlainText(bytes)) return { kind: fileKind(bytes), bytes: bytes.length };
+  return text.length >= LONG_CONTENT && hasAllKinds(text)
+    ? { kind: UNKNOWN_KIND, bytes: bytes.length }
+    : undefined;
+}
+
+/**
+ * Base64 with something in it that is none, or cut within a group, is no text either: it is told by how it begins, and
+ * never shown, since the rest of it can be read by anybody.
+ */
+function inspectDamaged(text: string, isGiven: boolean): InlineDocument | undefined {
+  const url = DATA_URL.exec(text.slice(0, 200));
+  const run = firstRun(url === null ? text : text.slice(url[0].length));
+  if (run.length < SHORTEST) return undefined;
+  const kind = certainKind(decode(run));
+  const isBytes = (isGiven || text.length >= LONG) && run.length === BEGINNING && isLineOfBase64(text);
+  if (kind === undefined && !isBytes && url?.[1] === undefined) return undefined;
+  return { kind: kind ?? UNKNOWN_KIND, bytes: undefined, fault: 'damaged' };
+}
+
+/** The letters of base64 with which a text begins, as far as they are looked at. */
+const firstRun = (text: string) =>
+  /^[A-Za-z0-9+/_-]*/.exec(asOneLine(text.slice(0, 2 * BEGINNING)).slice(0, BEGINNING))?.[0] ?? '';
+
+/** The document itself, unpacked. @throws DocumentError for one that is larger than `MOST_DOCUMENT_BYTES`, or not whole */
+async function readText(text: string): Promise<Uint8Array> {
+  const packed = bytesOf(text);
+  if (packed === undefined) throw damaged();
+  const unpacked = await unpack(packed);
+  if ('bytes' in unpacked) return unpacked.bytes;
+  if (unpacked.fault === 'damaged') throw damaged();
+  const most = MOST_DOCUMENT_BYTES / 1_000_000;
+  throw new DocumentError('too-large', `It has more than ${most} MB unpacked, which is the limit.`, '');
+}
+
+function damaged(): DocumentError {
+  return new DocumentError('damaged', 'It is damaged or cut short in the answer of the service.', '');
+}
+
+/** No word is as long as a line of it. */
+const isLineOfBase64 = (text: string) =>
+  /^\s*[A-Za-z0-9+/_-]{40}/.test(text.slice(0, 2 * BEGINNING)) && hasAllKinds(text.slice(0, BEGINNING));
+
+/** Bytes use the whole alphabet, words do not. */
+const hasAllKinds = (text: string) => /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text);
+
+/** A label in a printer's own language stands in some answers as it is. */
+const isLabelText = (text: string) => /^\s{0,9}\^XA/.test(text) && text.includes('^XZ');
+
+/** Undefined for what is no base64. */
+function bytesOf(text: string): Uint8Array | undefined {
+  if (isLabelText(text)) return Buffer.from(text, 'utf8');
+  const url = DATA_URL.exec(text.slice(0, 200));
+  const content = url === null ? text : text.slice(url[0].length);
+  if (url !== null && url[1] === undefined) return percentDecoded(content);
+  if (!hasLinesOfBase64(content)) return undefined;
+  const plain = asOneLine(content);
+  return ALPHABET.test(plain) && lettersOf(plain) % 4 !== 1 ? decode(plain) : undefined;
+}
+
+/** Without what fills the last group up. */
+function lettersOf(plain: string): number {
+  const filling = plain.indexOf('=');
+  return filling === -1 ? plain.length : filling;
+}
+
+/** All but the last have whole groups of four, and no words are as long. */
+function hasLinesOfBase64(text: string): boolean {
+  const lines = text.trim().split(LINE_ENDS);
+  return lines.slice(0, -1).every(({ length }) => length >= 40 && length % 4 === 0);
+}
+
+function percentDecoded(text: string): Uint8Array | undefined {
+  try {
+    return Buffer.from(decodeURIComponent(text), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Both alphabets. */
+const decode = (plain: string): Uint8Array => Buffer.from(plain, 'base64');
+
+// The bytes of a document that stood in an answer as they were before packing, or why they are not there.
+
+/** Of one document in an answer, unpacked. */
+const MOST_DOCUMENT_BYTES = 50_000_000;
+
+/** Times that a document is packed: twice happens. */
+const MOST_LAYERS = 2;
+
+type Unpacked = { bytes: Uint8Array } | { fault: 'too-large' } | { fault: 'damaged'; start: Uint8Array };
+
+const isGzip = ([first, second]: Uint8Array) => first === 0x1f && second === 0x8b;
+
+/** The two bytes of a header that zlib writes, which check themselves. */
+const isZlib = ([first = 0, second = 0]: Uint8Array) =>
+  (first & 0x0f) === 8 && first >> 4 <= 7 && (first * 256 + second) % 31 === 0;
+
+const isPacked = (bytes: Uint8Array) => isGzip(bytes) || isZlib(bytes);
+
+const unpackers = { gzip: promisify(gunzip), zlib: promisify(inflate) };
+
+/** What is not packed is given as it is, and so is what only begins like zlib. */
+async function unpack(bytes: Uint8Array, layers = 0): Promise<Unpacked> {
+  if (bytes.length > MOST_DOCUMENT_BYTES) return { fault: 'too-large' };
+  if (layers === MOST_LAYERS || !isPacked(bytes)) return { bytes };
+  const unpacker = isGzip(bytes) ? unpackers.gzip : unpackers.zlib;
+  try {
+    return await unpack(await unpacker(bytes, { maxOutputLength: MOST_DOCUMENT_BYTES }), layers + 1);
+  } catch (error) {
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    if (isTooLarge) return { fault: 'too-large' };
+    return isGzip(bytes) ? { fault: 'damaged', start: await startOf(bytes) } : { bytes };
+  }
+}
+
+/** As far as a packed document can be read whose end is missing. */
+async function startOf(bytes: Uint8Array): Promise<Uint8Array> {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_DOCUMENT_BYTES };
+  return unpackers.gzip(bytes, options).catch(() => new Uint8Array());
+}

@@ -1,0 +1,160 @@
+/** Saves the documents of an answer into the person's folder: each told where it went, or why it could not be saved. */
+
+import { join } from 'node:path';
+import { AppError, CancelledError } from '../../base/errors.ts';
+import { sizeWords } from '../../base/text/size.ts';
+import type { Downloads } from '../../call/download/download.ts';
+import type { FileKind } from '../../data/documents/file-kind.ts';
+import { openUnpacked } from '../../data/documents/unpacked-file.ts';
+import type { FilesFolder, SavedFile } from '../../disk/files/types.ts';
+import { untilAborted } from '../../disk/files/until-aborted.ts';
+import { type FoundDocument, MOST_DOCUMENTS } from './find-documents.ts';
+
+/** Signed addresses that are fetched at once. */
+const AT_ONCE = 4;
+
+export interface SaveJob {
+  documents: readonly FoundDocument[];
+  /** As it was asked for: `labels.pdf`; several get numbers. */
+  name: string;
+  /** False only where nothing in them can be about a buyer. */
+  personal: boolean;
+  files(): Promise<FilesFolder>;
+  downloads(): Promise<Downloads>;
+  /** A folder for downloads, for this work alone. */
+  scratch(): Promise<string>;
+  /** Base address of the service that answered, which decides where documents may be fetched from. */
+  givenBy: string;
+  /** When it answered, milliseconds since the epoch. */
+  givenAt: number;
+  signal: AbortSignal;
+  /** Milliseconds that are left. */
+  leftMs: number;
+  tell(message: string): void;
+}
+
+export interface SavedDocument {
+  document: FoundDocument;
+  file: SavedFile;
+  kind: FileKind;
+}
+
+export interface FailedDocument {
+  document: FoundDocument;
+  error: unknown;
+}
+
+/** Of each document, in the order of the answer. */
+export type SaveOutcome = SavedDocument | FailedDocument;
+
+export const isSaved = (outcome: SaveOutcome | undefined): outcome is SavedDocument =>
+  outcome !== undefined && 'file' in outcome;
+
+/**
+ * A name for files, looked at before anything is sent.
+ * @throws InputError for one that no file may have
+ */
+export async function checkSaveAs(name: string | undefined): Promise<void> {
+  if (name === undefined) return;
+  const { nameToSave } = await import('../../disk/files/names.ts');
+  nameToSave(name);
+}
+
+/** Never throws: what could not be saved is an outcome too. */
+export async function saveDocuments(job: SaveJob): Promise<SaveOutcome[]> {
+  const { documents, name } = job;
+  const { numberNames } = await import('../../disk/files/number-names.ts');
+  const names = numberNames(name, Math.min(documents.length, MOST_DOCUMENTS));
+  const timeLimit = AbortSignal.timeout(Math.max(1, Math.floor(job.leftMs)));
+  const signal = AbortSignal.any([job.signal, timeLimit]);
+  const outcomes: SaveOutcome[] = [];
+  let next = 0;
+  let done = 0;
+  const work = async () => {
+    for (let at = next++; at < documents.length; at = next++) {
+      const document = documents[at];
+      if (document === undefined) continue;
+      outcomes[at] = await saveOne(document, names[at], { ...job, signal }).catch((error: unknown) => ({
+        document,
+        error: signal.aborted ? whyEnded(job.signal) : error,
+      }));
+      done += 1;
+      job.tell(`Saved ${done} of ${documents.length} documents`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, documents.length) }, work));
+  return outcomes;
+}
+
+async function saveOne(
+  document: FoundDocument,
+  name: string | undefined,
+  job: SaveJob,
+): Promise<SavedDocument> {
+  if (name === undefined) throw tooMany(job.documents.length);
+  job.signal.throwIfAborted();
+  return document.from === 'answer' ? saveInline(document, name, job) : saveAddressed(document, name, job);
+}
+
+async function saveInline(
+  document: Extract<FoundDocument, { from: 'answer' }>,
+  name: string,
+  { files, personal }: SaveJob,
+): Promise<SavedDocument> {
+  const { kind } = document;
+  const bytes = await document.read();
+  const about = { ending: kind.ending, personal, bytes: bytes.length };
+  return { document, kind, file: await (await files()).save(name, once(bytes), about) };
+}
+
+async function saveAddressed(
+  document: Extract<FoundDocument, { from: 'address' }>,
+  name: string,
+  job: SaveJob,
+): Promise<SavedDocument> {
+  const { files, personal, givenBy, givenAt, signal } = job;
+  const downloads = await job.downloads();
+  const { rm } = await import('node:fs/promises');
+  const folder = await job.scratch();
+  try {
+    const file = join(folder, 'document');
+    await downloads.download(document.address, file, {
+      givenBy,
+      givenAt,
+      signal,
+      onProgress: ({ bytes }) => job.tell(`Downloads ${document.subject}: ${sizeWords(bytes)}`),
+    });
+    const { kind, pieces, close } = await openUnpacked(file);
+    try {
+      const about = { ending: kind.ending, personal };
+      const saved = await (await files()).save(name, untilAborted(pieces(), signal), about);
+      return { document, kind, file: saved };
+    } finally {
+      await close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Why a document could not be saved, as it stands in the answer. */
+class NotSavedError extends AppError {
+  override readonly name = 'NotSavedError';
+}
+
+/** Only the call's own end says more than that one of the two was over. */
+function whyEnded({ aborted }: AbortSignal): AppError {
+  if (aborted) return new CancelledError('The call was cancelled before the document was saved.');
+  return new NotSavedError('The time for this call was over.', 'Call again for fewer documents at once.');
+}
+
+function tooMany(count: number): NotSavedError {
+  return new NotSavedError(
+    `The answer holds ${count} documents, and at most ${MOST_DOCUMENTS} of one answer are saved.`,
+    'Ask for fewer at once.',
+  );
+}

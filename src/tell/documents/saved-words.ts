@@ -1,0 +1,146 @@
+/** What became of the documents of an answer, in both forms: full paths, sizes and kinds, and what could not be saved. */
+
+import { dirname } from 'node:path';
+import { escapeText } from '../../base/text/escape-text.ts';
+import { shortenToCharacters, takeLines, tokensOf } from '../../base/text/shorten.ts';
+import { sizeWords } from '../../base/text/size.ts';
+import type { AnsweredOperation } from '../../service/facts/operation.ts';
+import { messageOf } from '../error-result.ts';
+import type { ResourceLink } from '../tool-answer.ts';
+import { canBeSaved, documentWords, kindWords } from './document-words.ts';
+import type { FoundDocument } from './find-documents.ts';
+import { readAgain } from './members.ts';
+import { type FailedDocument, isSaved, type SavedDocument, type SaveOutcome } from './save-documents.ts';
+
+/** Links beside an answer, and what each costs in tokens. */
+const MOST_LINKS = 5;
+const LINK_TOKENS = 60;
+
+/** Of the place in the answer, and of a reason. */
+const LONGEST_PLACE = 150;
+const LONGEST_REASON = 300;
+
+export interface SavedWords {
+  lines: string[];
+  facts: Readonly<Record<string, unknown>>;
+  links: ResourceLink[];
+}
+
+/** What stands in the answer in the place of a document. */
+export function placeWords(
+  operation: AnsweredOperation,
+  document: FoundDocument,
+  outcome?: SaveOutcome,
+): string {
+  if (outcome === undefined) {
+    return `${documentWords(document)}; ${canBeSaved(document) ? howToSave(operation) : 'it cannot be saved'}`;
+  }
+  if (!isSaved(outcome)) return `${documentWords(document)}; not saved`;
+  const { file, kind } = outcome;
+  return `${kindWords(kind.name, document.subject)}, ${sizeWords(file.bytes)}; saved as ${file.name}`;
+}
+
+/** A write is not made again for its documents. */
+function howToSave(operation: AnsweredOperation): string {
+  if (operation.effect === 'read' || operation.effect === 'request') return 'save_as saves it';
+  const again = readAgain(operation);
+  return again === undefined ? 'not saved' : `read_operation ${again} with save_as saves it`;
+}
+
+/** @param maxTokens for the lines, and for the facts */
+export function savedWords(
+  outcomes: readonly SaveOutcome[],
+  { operation, personal, maxTokens }: { operation: AnsweredOperation; personal: boolean; maxTokens: number },
+): SavedWords {
+  const saved = outcomes.filter(isSaved);
+  const failed = outcomes.flatMap((outcome) => (isSaved(outcome) ? [] : [outcome]));
+  const real = personal && saved.length > 0 ? [REAL_VALUES] : [];
+  const head = headLine(saved, outcomes.length);
+  const next = failed.length === 0 ? [] : nextSteps(operation);
+  const rest = maxTokens - tokensOf([head, ...real, ...next].join('\n'));
+  const one = saved.length === 1;
+  const all = [
+    ...failed.map(({ document, error }) => `NOT SAVED: ${placeOf(document)}: ${reasonOf(error)}`),
+    ...(one
+      ? []
+      : saved.map(
+          (each) => `${escapeText(each.file.name)} (${aboutOf(each)}) from ${placeOf(each.document)}`,
+        )),
+  ];
+  const lines = takeLines(all, rest, (missing) => `... and ${missing} more`);
+  return {
+    lines: [head, ...real, ...lines, ...next],
+    facts: {
+      saved: within(saved.map(savedFact), maxTokens / 2),
+      ...(saved.length > 1 ? { saved_files: saved.length } : {}),
+      ...(real.length > 0 ? { real_values: REAL_VALUES } : {}),
+      ...(failed.length === 0
+        ? {}
+        : {
+            not_saved: within(failed.map(failedFact), maxTokens / 4),
+            ...(next[0] ? { save_next: next[0] } : {}),
+          }),
+    },
+    links: saved
+      .slice(0, Math.min(MOST_LINKS, Math.ceil(maxTokens / 4 / LINK_TOKENS)))
+      .map(({ file, kind }) => ({
+        uri: file.uri,
+        name: file.name,
+        mimeType: kind.mimeType,
+      })),
+  };
+}
+
+const REAL_VALUES = 'What was saved holds the real values, those of buyers included.';
+
+function headLine(saved: readonly SavedDocument[], count: number): string {
+  const [first] = saved;
+  if (first === undefined) return 'Nothing was saved.';
+  if (saved.length === 1) {
+    const of = count > 1 ? `1 of ${count} documents: ` : '';
+    return `Saved ${of}${escapeText(first.file.path)} (${aboutOf(first)}${count > 1 ? `, from ${placeOf(first.document)}` : ''})`;
+  }
+  const number = saved.length === count ? `${count}` : `${saved.length} of ${count}`;
+  return `Saved ${number} documents in ${escapeText(dirname(first.file.path))}:`;
+}
+
+function nextSteps(operation: AnsweredOperation): string[] {
+  if (operation.effect === 'read' || operation.effect === 'request')
+    return ['Call again with save_as for what is missing; addresses of documents end after minutes.'];
+  const again = readAgain(operation);
+  return [
+    again === undefined
+      ? 'Do not repeat the write for that: find an operation that reads its documents, and give it save_as.'
+      : `Do not repeat the write for that: read_operation ${again} with save_as saves what is missing.`,
+  ];
+}
+
+const aboutOf = ({ document, kind, file }: SavedDocument) =>
+  `${kindWords(kind.name, document.subject)}, ${sizeWords(file.bytes)}`;
+
+const placeOf = ({ at }: FoundDocument) => shortenToCharacters(escapeText(at), LONGEST_PLACE);
+
+/** Our own words, in which those of the service are marked. */
+const reasonOf = (error: unknown) => shortenToCharacters(escapeText(messageOf(error)), LONGEST_REASON);
+
+const savedFact = ({ document, file, kind }: SavedDocument) => ({
+  path: escapeText(file.path),
+  kind: kindWords(kind.name, document.subject),
+  bytes: file.bytes,
+  at: placeOf(document),
+  uri: file.uri,
+});
+
+const failedFact = ({ document, error }: FailedDocument) => ({
+  at: placeOf(document),
+  reason: reasonOf(error),
+});
+
+/** As many as fit into so many tokens. */
+function within<T>(values: readonly T[], maxTokens: number): T[] {
+  let used = 0;
+  return values.filter((value, at) => {
+    used += tokensOf(JSON.stringify(value)) + 1;
+    return at === 0 || used <= maxTokens;
+  });
+}

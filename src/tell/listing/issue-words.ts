@@ -1,0 +1,120 @@
+/** The words for what an issue does to a listing, and which of two issues hurts sales more. */
+
+import { showText } from '../../base/text/escape-text.ts';
+import { plural } from '../../base/text/value-words.ts';
+import { type Exemption, isExempt, type ListingIssue } from '../../service/document/listing-issue.ts';
+
+/** Turns a marketplace id into what people call it (`US`); undefined when it is not known. */
+export type MarketplaceName = (id: string) => string | undefined;
+
+interface Enforcement {
+  action: string;
+  /** For one issue and for several: `1 suppresses the listing`, `2 suppress the listing`. */
+  one: string;
+  many: string;
+}
+
+/** What stops sales comes first. */
+const ENFORCEMENTS: readonly Enforcement[] = [
+  { action: 'CATALOG_ITEM_REMOVED', one: 'removes the catalog item', many: 'remove the catalog item' },
+  { action: 'LISTING_SUPPRESSED', one: 'suppresses the listing', many: 'suppress the listing' },
+  { action: 'SEARCH_SUPPRESSED', one: 'hides the item from search', many: 'hide the item from search' },
+  { action: 'ATTRIBUTE_SUPPRESSED', one: 'suppresses attribute values', many: 'suppress attribute values' },
+];
+/** Characters shown of a code, a status or an identifier. */
+export const LONGEST = 100;
+const SEVERITIES = ['ERROR', '', 'WARNING', 'INFO'];
+
+/** Place of an action among those known, most harmful first; unknown actions come after all of them. */
+function harmOf(action: string): number {
+  const place = ENFORCEMENTS.findIndex((each) => each.action === action);
+  return place === -1 ? ENFORCEMENTS.length : place;
+}
+
+/** The most harmful action of an issue. */
+export function worstAction(issue: ListingIssue): string | undefined {
+  return [...issue.actions].sort((a, b) => harmOf(a) - harmOf(b))[0];
+}
+
+/** Enforced issues first (in force before exempt), then errors, unknown severities, warnings, info; then as sent. */
+export function compareIssues(a: ListingIssue, b: ListingIssue): number {
+  const [x, y] = [rank(a), rank(b)];
+  for (const [i, value] of x.entries()) {
+    const difference = value - (y[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.index - b.index;
+}
+
+function rank(issue: ListingIssue): number[] {
+  const action = worstAction(issue);
+  const severity = SEVERITIES.indexOf(issue.severity);
+  return [
+    action === undefined ? 2 : isExempt(issue) ? 1 : 0,
+    action === undefined ? 0 : harmOf(action),
+    action !== undefined && isExempt(issue) ? (issue.exemption?.daysLeft ?? 1e9) : 0,
+    severity === -1 ? 1 : severity,
+  ];
+}
+
+/** `suppresses the listing`; an unknown action by its name. */
+export function enforcementWords(action: string, count: number): string {
+  const known = ENFORCEMENTS.find((each) => each.action === action);
+  if (known === undefined) return `${count === 1 ? 'enforces' : 'enforce'} ${showText(action, LONGEST)}`;
+  return count === 1 ? known.one : known.many;
+}
+
+/** `exempt until 2026-12-01 (11 days left)`; `asSent` keeps the time of day. */
+export function exemptionWords({ status, expiryDate, daysLeft }: Exemption, asSent = false): string {
+  const date = expiryDate === undefined ? undefined : dateWords(expiryDate, daysLeft === undefined || asSent);
+  const ended = daysLeft !== undefined && daysLeft < 0;
+  if (status === 'EXEMPT' || status === 'EXEMPT_UNTIL_EXPIRY_DATE') {
+    if (date === undefined) return 'exempt';
+    return ended ? `exemption ended ${date} (${ago(-daysLeft)})` : `exempt until ${date}${left(daysLeft)}`;
+  }
+  const what =
+    status === 'NOT_EXEMPT'
+      ? 'not exempt'
+      : `exemption status ${status === '' ? 'not sent' : showText(status, LONGEST)}`;
+  return date === undefined
+    ? what
+    : `${what}, date ${date}${ended ? ` (${ago(-daysLeft)})` : left(daysLeft)}`;
+}
+
+function dateWords(sent: string, asSent: boolean): string {
+  return asSent ? showText(sent, LONGEST) : sent.slice(0, 10);
+}
+
+function left(days: number | undefined): string {
+  if (days === undefined) return '';
+  return days === 0 ? ' (less than a day left)' : ` (${plural(days, 'day')} left)`;
+}
+
+function ago(days: number): string {
+  return days === 1 ? 'less than a day ago' : `${plural(days - 1, 'day')} ago`;
+}
+
+/** `in US, CA`; empty when no marketplace is told. */
+export function inMarketplaces(ids: readonly string[], name: MarketplaceName | undefined): string {
+  return ids.length === 0 ? '' : `in ${listWords(ids, (id) => marketplaceWords(id, name))}`;
+}
+
+export function marketplaceWords(id: string, name: MarketplaceName | undefined): string {
+  return name?.(id) ?? showText(id, LONGEST);
+}
+
+/** The first 30 of a list, and how many more there are. */
+export function listWords(texts: readonly string[], show: (text: string) => string): string {
+  const more = texts.length > 30 ? [`and ${texts.length - 30} more`] : [];
+  return [...texts.slice(0, 30).map(show), ...more].join(', ');
+}
+
+const SEVERITY_NOUNS: Readonly<Record<string, string>> = { ERROR: 'error', WARNING: 'warning', INFO: 'info' };
+
+/** `1 error`, `2 of severity CRITICAL`. */
+export function severityWords(severity: string, count: number): string {
+  if (severity === '') return `${count} without severity`;
+  const noun = Object.hasOwn(SEVERITY_NOUNS, severity) ? SEVERITY_NOUNS[severity] : undefined;
+  if (noun === undefined) return `${count} of severity ${showText(severity, LONGEST)}`;
+  return noun === 'info' ? `${count} info` : plural(count, noun);
+}

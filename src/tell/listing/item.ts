@@ -1,0 +1,207 @@
+/** Writes an item for a person: what it is, what is wrong with it, price and stock (section 2.3, `getListingsItem`). */
+
+import { isJsonObject } from '../../base/json.ts';
+import { showText } from '../../base/text/escape-text.ts';
+import { tokensOf } from '../../base/text/shorten.ts';
+import { askedNames } from '../answer/asked-columns.ts';
+import { inlineWords } from '../answer/inline-words.ts';
+import { memberLines, renderValue } from '../answer/render.ts';
+import { type MarketplaceName, marketplaceWords } from './issue-words.ts';
+import { type ExplainOptions, explainIssues, readStatuses, statusLines } from './issues.ts';
+
+export interface DescribeItemOptions extends ExplainOptions {
+  /** The item before it was cut down: its issues are counted and explained in its place. */
+  whole?: unknown;
+  /** Nothing was selected: an item without issues is told to have none. */
+  complete?: boolean;
+  /** The paths that were selected, from the item. */
+  select?: readonly string[];
+}
+
+/** Members written by words of their own; every other member is written as it is. */
+const WRITERS: Readonly<
+  Record<string, (value: unknown, options: DescribeItemOptions) => string[] | undefined>
+> = {
+  summaries: (value, { marketplaceName }) => summaryLines(value, marketplaceName),
+  offers: (value, { marketplaceName }) => offerLines(value, marketplaceName),
+  fulfillmentAvailability: stockLines,
+  procurement: procurementLines,
+};
+
+/**
+ * The text of an item, documented or from `getListingsItem`; other objects come as generic lines. Values are
+ * shown as sent: dates, prices and quantities are not converted. Members without the documented shape, and
+ * members that nobody documented, are shown like any JSON.
+ */
+export function describeItem(item: unknown, options: DescribeItemOptions): string {
+  if (!isJsonObject(item)) return renderValue(item, options.select).join('\n');
+  const lines: string[] = typeof item.sku === 'string' ? [`SKU ${showText(item.sku)}`] : [];
+  const after: string[] = [];
+  for (const [name, value] of Object.entries(item)) {
+    if (name === 'issues' || (name === 'sku' && typeof value === 'string')) continue;
+    const writer = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
+    const target = name === 'summaries' ? lines : after;
+    target.push(...(writer?.(value, options) ?? memberLines(name, value, options.select)));
+  }
+  return [...lines, ...issueLines(item, options, [...lines, ...after]), ...after].join('\n');
+}
+
+function issueLines(item: object, options: DescribeItemOptions, others: readonly string[]): string[] {
+  if (!('issues' in item) && options.complete !== true) {
+    return statusLines(readStatuses(item), options.marketplaceName);
+  }
+  if ('issues' in item && !isExplainable(options))
+    return [
+      ...statusLines(readStatuses(item), options.marketplaceName),
+      ...memberLines('issues', item.issues, options.select),
+    ];
+  const { maxTokens } = options;
+  const room =
+    maxTokens === undefined ? {} : { maxTokens: Math.max(0, maxTokens - tokensOf(others.join('\n')) - 1) };
+  return [explainIssues(options.whole ?? item, { ...options, ...room }).text];
+}
+
+/**
+ * The ranking of the issues in one line, for those who are shown the JSON: what stops sales first, each kind with its
+ * places in `issues`. Undefined where nothing can be said: issues were left out by what was selected.
+ */
+export function rankIssues(item: unknown, options: DescribeItemOptions): string | undefined {
+  const value = options.whole ?? item;
+  if (!isJsonObject(value)) return undefined;
+  if (options.complete !== true && !('issues' in value && isExplainable(options))) return undefined;
+  return explainIssues(value, options).ranking;
+}
+
+/** Of issues of which only some members were selected, nothing is told that was not. */
+function isExplainable({ select = [] }: DescribeItemOptions): boolean {
+  return !askedNames(select).some(([first, ...rest]) => first === 'issues' && rest.length > 0);
+}
+
+/** `Cost price: 10.00 USD`. */
+function procurementLines(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const prices = value
+    .filter(isJsonObject)
+    .map((each) => Object.keys(each).join() === 'costPrice' && inlineWords(each.costPrice, 80));
+  const shown = prices.filter((price) => typeof price === 'string');
+  return shown.length === value.length ? [`Cost price: ${shown.join(', ')}`] : undefined;
+}
+
+/** Label, and the value of the member in words; undefined where it has not the documented shape. */
+type Words = (value: unknown) => string | undefined;
+
+const asIs: Words = (value) => (typeof value === 'string' ? showText(value) : undefined);
+
+function labelled(label: string): Words {
+  return (value) => (typeof value === 'string' ? `${label} ${showText(value)}` : undefined);
+}
+
+const SUMMARY: Readonly<Record<string, Words>> = {
+  // Stands beside the issues.
+  status: (value) => (typeof value === 'string' || Array.isArray(value) ? '' : undefined),
+  asin: labelled('ASIN'),
+  itemName: asIs,
+  productType: labelled('product type'),
+  conditionType: labelled('condition'),
+  fnSku: labelled('FNSKU'),
+  createdDate: labelled('created'),
+  lastUpdatedDate: labelled('updated'),
+  mainImage: imageWords,
+};
+
+const OFFER: Readonly<Record<string, Words>> = {
+  price: (value) => inlineWords(value, 80),
+  offerType: asIs,
+  audience: audienceWords,
+  points: pointsWords,
+};
+
+/** `US: ASIN B012345678, «Blue widget», product type WIDGET`; the status stands with the issues. */
+function summaryLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
+  return perMarketplace(value, '', SUMMARY, name);
+}
+
+/** `Price in US: 19.99 USD, B2C, audience ALL`. */
+function offerLines(value: unknown, name: MarketplaceName | undefined): string[] | undefined {
+  return perMarketplace(value, 'Price', OFFER, name);
+}
+
+function perMarketplace(
+  value: unknown,
+  label: string,
+  words: Readonly<Record<string, Words>>,
+  name: MarketplaceName | undefined,
+): string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isJsonObject)) return undefined;
+  return value.filter(isJsonObject).flatMap((each) => {
+    const { marketplaceId, ...members } = each;
+    const where = typeof marketplaceId === 'string' ? marketplaceWords(marketplaceId, name) : undefined;
+    const { known, other } = inWords(members, words);
+    // Before a colon a country stands without its article.
+    const head = where?.replace(/^the /, '') ?? '';
+    const place = where === undefined ? label : label === '' ? head : `${label} in ${where}`;
+    if (marketplaceId !== undefined && where === undefined) other.push(['marketplaceId', marketplaceId]);
+    const line = [place === '' ? '' : `${place}:`, known.join(', ')].filter((text) => text !== '').join(' ');
+    const more = other.flatMap(([member, inner]) => memberLines(member, inner)).map((text) => `  ${text}`);
+    return [...(known.length === 0 && more.length === 0 ? [] : [line]), ...more];
+  });
+}
+
+/** Known members in words, in our order; the others, and those of another shape, as they are. */
+function inWords(
+  members: Record<string, unknown>,
+  words: Readonly<Record<string, Words>>,
+): { known: string[]; other: [string, unknown][] } {
+  const written = new Map<string, string>();
+  for (const [member, write] of Object.entries(words)) {
+    const text = Object.hasOwn(members, member) ? write(members[member]) : undefined;
+    if (text !== undefined) written.set(member, text);
+  }
+  const other = Object.entries(members).filter(([name]) => !written.has(name));
+  return { known: [...written.values()].filter((text) => text !== ''), other };
+}
+
+function hasOnly(value: unknown, names: readonly string[]): value is Record<string, unknown> {
+  return isJsonObject(value) && Object.keys(value).every((name) => names.includes(name));
+}
+
+/** `image «https://...» 500 x 400`. */
+function imageWords(value: unknown): string | undefined {
+  if (!hasOnly(value, ['link', 'height', 'width']) || typeof value.link !== 'string') return undefined;
+  const { height, width } = value;
+  const size = typeof height === 'number' && typeof width === 'number';
+  if (!size && (height !== undefined || width !== undefined)) return undefined;
+  return `image ${showText(value.link)}${size ? ` ${width} x ${height}` : ''}`;
+}
+
+/** `audience ALL «Everyone»`. */
+function audienceWords(value: unknown): string | undefined {
+  if (!hasOnly(value, ['value', 'displayName']) || typeof value.value !== 'string') return undefined;
+  const { displayName } = value;
+  if (displayName !== undefined && typeof displayName !== 'string') return undefined;
+  return `audience ${showText(value.value)}${displayName === undefined ? '' : ` ${showText(displayName)}`}`;
+}
+
+/** `100 points worth 1.5 USD`. */
+function pointsWords(value: unknown): string | undefined {
+  if (!hasOnly(value, ['pointsNumber', 'pointsMonetaryValue'])) return undefined;
+  const { pointsNumber, pointsMonetaryValue } = value;
+  if (typeof pointsNumber !== 'number') return undefined;
+  if (pointsMonetaryValue === undefined) return `${pointsNumber} points`;
+  const worth = inlineWords(pointsMonetaryValue, 80);
+  return worth === undefined ? undefined : `${pointsNumber} points worth ${worth}`;
+}
+
+/** `Stock: DEFAULT 10, AMAZON_NA 3`. */
+function stockLines(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const shown: string[] = [];
+  for (const each of value) {
+    if (!hasOnly(each, ['fulfillmentChannelCode', 'quantity'])) return undefined;
+    const { fulfillmentChannelCode: channel, quantity } = each;
+    if (typeof channel !== 'string' || (typeof quantity !== 'number' && quantity !== undefined))
+      return undefined;
+    shown.push(`${showText(channel)} ${quantity ?? '(quantity not sent)'}`);
+  }
+  return [`Stock: ${shown.join(', ')}`];
+}

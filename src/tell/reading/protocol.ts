@@ -1,0 +1,70 @@
+/** What the main thread and the threads that read large answers say to each other. */
+
+import type { FileKind } from '../../data/documents/file-kind.ts';
+import type { SavedFile } from '../../disk/files/types.ts';
+import type { FoundApart, FoundMark, PersonalMirror } from '../../privacy/personal/personal-data.ts';
+import type { AnsweredOperation, Paging } from '../../service/facts/operation.ts';
+import type { KeptAnswer } from '../answer/answer-store.ts';
+import type { AddressedDocument, AnswerDocument } from '../documents/find-documents.ts';
+import type { ReadingAnswer, ReadingParts } from './shape-reading.ts';
+
+/** The part of a session that a thread works with. */
+export interface Mirror {
+  personal: PersonalMirror;
+  secrets: readonly string[];
+  answerTokens: number;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+export type ReadingRequest =
+  /** An answer: opened first, finished last. */
+  | { do: 'open'; bytes: Uint8Array; parts: PlainParts; mirror: Mirror }
+  /** The bytes of a document in it. */
+  | { do: 'document'; index: number }
+  | { do: 'finish'; outcomes: readonly PlainOutcome[] | undefined }
+  /** What was masked in the last one that was finished: some at a time, none at the end. */
+  | { do: 'marks' }
+  | { do: 'page'; bytes: Uint8Array; operation: AnsweredOperation; paging: Paging };
+
+/** What comes from a header is told by its words. */
+export type PlainParts = Omit<ReadingParts, 'result'> & {
+  result: Omit<ReadingParts['result'], 'requestId' | 'rateLimit'> & {
+    requestId?: string;
+    rateLimit?: string;
+  };
+};
+
+export type PlainDocument = Omit<AnswerDocument, 'read'> | AddressedDocument;
+
+export type PlainOutcome = { file: SavedFile; kind: FileKind } | { reason: string };
+
+export interface Refused {
+  code: string;
+  message: string;
+}
+
+export interface ReadingReplies {
+  open: { documents: PlainDocument[] } | { refused: Refused };
+  document: Uint8Array;
+  finish: {
+    answer: ReadingAnswer;
+    found: Pick<FoundApart, 'count' | 'own'>;
+    kept: { about: KeptAnswer; json: Uint8Array }[];
+    supplySources: string[];
+    /** The line on masking stands in it. */
+    tellsMasking: boolean;
+  };
+  marks: readonly FoundMark[];
+  page: { page: PlainPage } | { refused: Refused };
+}
+
+export interface PlainPage {
+  /** Pieces are lists of items as JSON. */
+  lists: { name?: string; at: readonly string[]; count: number; pieces: Uint8Array[] }[];
+  count: number;
+  next?: string;
+  total?: number;
+  /** The same for the same items. */
+  fingerprint: string;
+}

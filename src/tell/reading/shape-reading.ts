@@ -1,0 +1,100 @@
+/** The answer of an operation that reads, from the parsed body to both forms: in this thread, or in one for large answers. */
+
+import { memberAt } from '../../data/collections/read-page.ts';
+import { marketplaceName } from '../../service/facts/marketplaces.ts';
+import type { AnsweredOperation } from '../../service/facts/operation.ts';
+import { placeDocuments } from '../documents/answer-documents.ts';
+import { type FoundDocument, findDocuments } from '../documents/find-documents.ts';
+import type { SaveOutcome } from '../documents/save-documents.ts';
+import { describeItem, rankIssues } from '../listing/item.ts';
+import { maskAnswer } from '../masked-answer.ts';
+import { type AnswerFacts, fitServiceAnswer, toToolAnswer, wholeUnlessSelected } from '../service-answer.ts';
+import type { AnswerServices } from '../session.ts';
+import type { ToolAnswer } from '../tool-answer.ts';
+
+/** What is known of the call; plain data but for the texts of headers. */
+export interface ReadingParts {
+  operation: AnsweredOperation;
+  account: string;
+  result: AnswerFacts;
+  select: readonly string[] | undefined;
+  /** Lines behind the answer. */
+  remarks: readonly string[];
+  /** Parameters that were left out and that the tool gave a value of its own. */
+  defaults: Readonly<Record<string, string>>;
+  /** Of a listing: what was asked for with it. */
+  listing?: { includedData: unknown };
+}
+
+/** Of documents in the answer; undefined where none are to be saved. @throws what ends the call */
+export type SaveAll =
+  | ((documents: readonly FoundDocument[]) => Promise<readonly SaveOutcome[] | undefined>)
+  | undefined;
+
+export type ReadingAnswer = ToolAnswer<{
+  operation: string;
+  status: number;
+  value: unknown;
+  account: string;
+  note: string;
+}>;
+
+/** @param body what is shown, without secrets that this session keeps for itself */
+export async function shapeReading(
+  body: unknown,
+  parts: ReadingParts,
+  session: AnswerServices,
+  saveAll: SaveAll,
+): Promise<ReadingAnswer> {
+  const { operation, account, result, select, remarks, defaults, listing } = parts;
+  if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(body);
+  const found = await findDocuments(operation, body, !(await session.personal()).isMasking);
+  const documents = placeDocuments(found, await saveAll?.(found.documents), operation, session);
+  const { words, whole: shown } = documents;
+  const whole = await maskAnswer({ operation, account, result, shown, words, session });
+  const fitted = await fitServiceAnswer({
+    session,
+    name: operation.name,
+    account,
+    result,
+    whole,
+    saved: documents,
+    select,
+    remark: [...remarks, collectWords(operation, body) ?? ''].filter((words) => words !== '').join(' '),
+    defaults,
+    ...(listing === undefined ? {} : describeListing(whole, select, session.program.now(), listing)),
+  });
+  return toToolAnswer(fitted, { operation: operation.id, status: result.status, value: fitted.value });
+}
+
+/** Where an answer is one page of many, or an address that no assistant can open. */
+function collectWords({ id, paging }: AnsweredOperation, body: unknown): string | undefined {
+  const of = DOCUMENTS.get(id);
+  if (of !== undefined) return `To read it: collect_data with document {"id": ..., "of": "${of}"}.`;
+  const token = paging?.by === 'token' ? memberAt(body, paging.output) : undefined;
+  return typeof token === 'string' && token !== ''
+    ? 'There are more pages: collect_data reads all of them into a table.'
+    : undefined;
+}
+
+const DOCUMENTS: ReadonlyMap<string, string> = new Map([
+  ['reports/getReportDocument', 'report'],
+  ['feeds/getFeedDocument', 'feed'],
+  ['data-kiosk/getDocument', 'data-kiosk'],
+]);
+
+function describeListing(
+  whole: unknown,
+  select: readonly string[] | undefined,
+  now: number,
+  { includedData }: { includedData: unknown },
+) {
+  const asked = [includedData].flat().map(String).join().includes('issues');
+  const whyAbsent = asked ? {} : { whyAbsent: 'includedData does not ask for them' };
+  const options = { now, marketplaceName, select, ...whyAbsent, ...wholeUnlessSelected(whole, select) };
+  return {
+    rank: (value: unknown) => rankIssues(value, options),
+    aside: ['attributes'],
+    describe: (value: unknown, maxTokens: number) => describeItem(value, { ...options, maxTokens }),
+  };
+}

@@ -1,0 +1,68 @@
+/** A result that was saved as a file, as an answer: where it is, what is in it, and its first rows as they may be shown. */
+
+import { escapeText } from '../../base/text/escape-text.ts';
+import { sizeWords } from '../../base/text/size.ts';
+import type { Exported } from '../../data/tables/types.ts';
+import type { SavedFile } from '../../disk/files/types.ts';
+import type { ResourceLink } from '../tool-answer.ts';
+import { fitTable, type TableAnswer, type TableAnswerParts } from './table-answer.ts';
+
+export interface SavedRows extends TableAnswer {
+  structured: TableAnswer['structured'] & {
+    saved: {
+      path: string;
+      name: string;
+      rows: number;
+      columns: number;
+      /** Left out where it would tell how long a buyer's values are. */
+      bytes?: number;
+      personal: boolean;
+    };
+  };
+  links: ResourceLink[];
+}
+
+export function fitSavedRows(exported: Exported<SavedFile>, parts: TableAnswerParts): SavedRows {
+  const { saved, result, isPersonal } = exported;
+  const { name, path, bytes, uri } = saved;
+  const rows = result.total;
+  const columns = result.columns.length;
+  const size = isPersonal ? {} : { bytes };
+  const sizes = isPersonal ? [] : [sizeWords(bytes)];
+  const words = [
+    `Saved ${escapeText(path)} (${[counted(rows, 'row'), counted(columns, 'column'), ...sizes].join(', ')}).`,
+    ...remarks(exported),
+    ...(rows > result.rows.length ? [`The first ${result.rows.length} rows are given here.`] : []),
+  ];
+  const { text, structured } = fitTable(result, { ...parts, saved: words });
+  return {
+    text,
+    structured: { ...structured, saved: { path, name, rows, columns, ...size, personal: isPersonal } },
+    links: [{ uri, name, description: [counted(rows, 'row'), ...sizes].join(', ') }],
+  };
+}
+
+function remarks({ isPersonal, unresolved, guarded, long, digits }: Exported<SavedFile>): string[] {
+  return [
+    ...(isPersonal ? ['What was saved holds the real values, those of buyers included.'] : []),
+    ...(unresolved > 0
+      ? [
+          `${counted(unresolved, 'cell')} of the file keep a mark, or a part of one, instead of the value: select the columns as they are (no upper or substr of them), fewer rows or columns at once, or without ORDER BY.`,
+        ]
+      : []),
+    ...(guarded > 0
+      ? [
+          `${counted(guarded, 'cell')} that a spreadsheet could take for a formula have a ' before it in the file; .jsonl keeps them as they are.`,
+        ]
+      : []),
+    ...(digits > 0
+      ? [
+          `${counted(digits, 'cell')} of digits (leading zeros, more than 15, or such as 12E3) are whole in the file, but Excel changes them when it opens it: there, import them as text (Data, From Text/CSV).`,
+        ]
+      : []),
+    ...(long > 0 ? [`${counted(long, 'cell')} are longer than Excel shows (32,767 characters).`] : []),
+  ];
+}
+
+const counted = (count: number, what: string) =>
+  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,137 @@
+/** The rows of a query as an answer: both forms within the budget, what was cut counted, with the next step. */
+
+import { jsonText } from '../../base/json.ts';
+import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
+import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
+import type { QueryResult, SqlValue } from '../../data/tables/types.ts';
+import { nameWords } from '../answer/inline-words.ts';
+import type { ReadingSession } from '../session.ts';
+
+/** Characters of one value: the first number with which a row fits. */
+const CELLS = [1_000, 200, 40] as const;
+
+/** Of what stands beside the rows. */
+const REMARK_TOKENS = 120;
+
+export interface TableAnswerParts {
+  session: ReadingSession;
+  account: string;
+  /** What is said first of a result that was saved. */
+  saved?: readonly string[];
+}
+
+export interface TableAnswer {
+  text: string;
+  structured: {
+    note: string;
+    account: string;
+    now: string;
+    columns: string[];
+    rows: SqlValue[][];
+    total: number;
+    tables: { name: string; collected_at: string; complete: boolean }[];
+  };
+}
+
+export function fitTable(result: QueryResult, { session, account, saved }: TableAnswerParts): TableAnswer {
+  const { answerTokens } = session.settings();
+  // Before anything is cut: half a secret would not be known for one.
+  const clean = (text: string) => escapeBlock(session.redactor.redact(text));
+  const columns = result.columns.map((name) => shortenToCharacters(clean(name), 80));
+  const rows = result.rows.map((row) =>
+    row.map((value) => (typeof value === 'string' ? clean(value) : value)),
+  );
+  const now = timeOf(session.program.now());
+  const tables = result.tables.map(({ name, collectedAt, complete }) => ({
+    name,
+    collected_at: timeOf(Date.parse(collectedAt)),
+    complete,
+  }));
+  const head = [
+    ...tables.map(
+      (table) => `${table.name} collected ${table.collected_at}${table.complete ? '' : ', not all of it'}`,
+    ),
+    `account ${account}`,
+    `now ${now}`,
+  ].join('; ');
+  const columnLine = columns.map(nameWords).join(' | ');
+  const own = Math.max(
+    tokensOf(jsonText({ columns, tables, account })),
+    tokensOf(columnLine) + tokensOf(head),
+  );
+  const room =
+    answerTokens -
+    own -
+    REMARK_TOKENS -
+    tokensOf(DATA_NOTE) -
+    tokensOf([...(saved ?? []), ...result.notes].join(' '));
+  const { kept, isCut } = fitRows(rows, room);
+  const next =
+    saved === undefined ? nextStep(kept.length, result, isCut) : [...saved, ...result.notes].join(' ');
+  const lines = kept.map((row) => row.map(cellWords).join(' | '));
+  const body = [...(columns.length === 0 ? [] : [columnLine]), ...lines].join('\n');
+  const count =
+    kept.length < result.total ? `${kept.length} of ${result.total} rows` : `${result.total} rows`;
+  return {
+    text: [
+      ...(saved === undefined ? [] : [next]),
+      body.includes('«') ? DATA_NOTE : VALUES_NOTE,
+      body,
+      ...(next === undefined || saved !== undefined ? [] : [next]),
+      `(${[count, head].join('; ')})`,
+    ].join('\n'),
+    structured: {
+      note: [VALUES_NOTE, `Now ${now}.`, ...(next === undefined ? [] : [next])].join(' '),
+      account,
+      now,
+      columns,
+      rows: kept,
+      total: result.total,
+      tables,
+    },
+  };
+}
+
+/** `2026-11-21T20:02Z`. */
+const timeOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`;
+
+/** As many rows as fit in both forms; where not even one does, with shorter values. */
+function fitRows(rows: readonly SqlValue[][], room: number): { kept: SqlValue[][]; isCut: boolean } {
+  for (const most of CELLS) {
+    const kept: SqlValue[][] = [];
+    let isCut = false;
+    let left = room;
+    for (const row of rows) {
+      const cells = row.map((value) => cutCell(value, most));
+      left -= Math.max(tokensOf(jsonText(cells)), tokensOf(cells.map(cellWords).join(' | '))) + 1;
+      if (left < 0) break;
+      isCut ||= cells.some((cell, at) => cell !== row[at]);
+      kept.push(cells);
+    }
+    if (kept.length > 0 || rows.length === 0) return { kept, isCut };
+  }
+  return { kept: [], isCut: true };
+}
+
+function cutCell(value: SqlValue, most: number): SqlValue {
+  return typeof value === 'string' ? shortenToCharacters(value, most) : value;
+}
+
+function cellWords(value: SqlValue): string {
+  if (value === null) return '-';
+  return typeof value === 'string' ? showText(value) : String(value);
+}
+
+function nextStep(shown: number, { total, columns, notes }: QueryResult, isCut: boolean): string | undefined {
+  const rest =
+    shown === 0 && total > 0
+      ? [`One row of ${columns.length} columns does not fit: select fewer columns.`]
+      : shown < total
+        ? [
+            `Only ${shown} of ${total} rows are given: select fewer columns, sum up with GROUP BY, or go on with LIMIT ${shown} OFFSET ${shown}.`,
+          ]
+        : [];
+  const cut = isCut && shown > 0 ? ['Long values are cut: substr or json_extract give parts of them.'] : [];
+  const all = [...rest, ...cut, ...notes];
+  return all.length === 0 ? undefined : all.join(' ');
+}

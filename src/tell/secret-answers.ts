@@ -1,0 +1,60 @@
+/** Answers that are secrets: kept by the server for the calls they cover, shown masked. */
+
+import * as z from 'zod';
+import type { CallResult } from '../call/client.ts';
+import { maskToken } from '../privacy/secrets/redact.ts';
+import type { Operation } from '../service/facts/operation.ts';
+import type { ReadingSession } from './session.ts';
+
+const requestSchema = z.object({
+  /** Another application, which alone can use the token. */
+  targetApplication: z.never().optional(),
+  restrictedResources: z.array(z.looseObject({ method: z.string(), path: z.string() })),
+});
+/** An odd lifetime must not let the token through: it is then taken for the documented hour. */
+const answerSchema = z.looseObject({
+  restrictedDataToken: z.string(),
+  expiresIn: z.coerce.number().positive().catch(3600),
+});
+
+const NO_CALL = 'no call of this server: only the application that was named as targetApplication can use it';
+
+export interface SecretAnswerParts {
+  operation: Operation;
+  /** The body that was sent. */
+  body: unknown;
+  result: CallResult;
+  session: ReadingSession;
+}
+
+/** True where an answer is one. */
+export const isSecret = ({ name }: Operation) => name === 'createRestrictedDataToken';
+
+/** The answer's body as it may be shown; a restricted data token in it serves the calls that follow. */
+export async function hideSecretAnswer({
+  operation,
+  body,
+  result,
+  session,
+}: SecretAnswerParts): Promise<unknown> {
+  if (!isSecret(operation)) return result.body;
+  const answer = answerSchema.safeParse(result.body);
+  if (!answer.success) return result.body;
+  const { restrictedDataToken, expiresIn } = answer.data;
+  session.redactor.add(restrictedDataToken);
+  const request = requestSchema.safeParse(body);
+  if (request.success) {
+    const client = await session.client();
+    client.rememberRestrictedToken(
+      result.owner,
+      request.data.restrictedResources,
+      restrictedDataToken,
+      expiresIn,
+    );
+  }
+  return {
+    ...answer.data,
+    restrictedDataToken: maskToken(restrictedDataToken),
+    keptFor: request.success ? 'the calls that it covers' : NO_CALL,
+  };
+}

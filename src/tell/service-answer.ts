@@ -1,0 +1,264 @@
+/** The answer of every tool that reads from the service: within the budget, the rest one step away. */
+
+import * as z from 'zod';
+import { letOthersRun } from '../base/event-loop.ts';
+import { jsonText } from '../base/json.ts';
+import { DATA_NOTE, showText, VALUES_NOTE } from '../base/text/escape-text.ts';
+import { shortenToTokens, tokensOf } from '../base/text/shorten.ts';
+import type { CallResult } from '../call/client.ts';
+import { marketplaceWarnings, namedMarketplaces } from '../call/request/resolve-marketplaces.ts';
+import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
+import { marketplaceLabel } from '../service/facts/marketplaces.ts';
+import { type Answer, type AnswerOptions, buildAnswerInTurns } from './answer/answer.ts';
+import { unknownHints } from './answer/not-shown.ts';
+import type { ShownAnswer } from './documents/answer-documents.ts';
+import { MOST_HEADER } from './error-result.ts';
+import type { AnswerServices } from './session.ts';
+import type { ResourceLink, ToolAnswer } from './tool-answer.ts';
+
+const omissionSchema = z.looseObject({ select: z.array(z.string()), what: z.string(), bytes: z.number() });
+
+/** What every such answer says beside its value. */
+export const serviceAnswerFields = {
+  /** That values are data; the time that counts as now; what limits the answer. */
+  note: z.string(),
+  account: z.string(),
+  /** Requests per second, as sent. */
+  rate_limit: z.string().optional(),
+  request_id: z.string().optional(),
+  /** Parameters taken from the account, and defaults of ours. */
+  filled_in: z.record(z.string(), z.string()).optional(),
+  omitted: z.array(omissionSchema).optional().describe('Left out; fetch with select'),
+  /** Paths of `select` that lead nowhere. */
+  not_found: z.array(z.string()).optional(),
+};
+
+/**
+ * What else it may say; not advertised, since it speaks for itself and each would stand in three schemas:
+ * `worst_first` (what is wrong with a listing; [n] is a place in its issues), `not_found_hints` (what could be selected instead, in the same order), `selected` (lists of which some elements were
+ * selected, by path: `10 of 50`), `whole` (address of the resource that holds what was left out), and what became of its
+ * documents (`saved`, `saved_files`, `real_values`, `not_saved`, `save_next`).
+ */
+const MORE_FIELDS = [
+  'worst_first',
+  'not_found_hints',
+  'selected',
+  'whole',
+  'saved',
+  'saved_files',
+  'real_values',
+  'not_saved',
+  'save_next',
+];
+
+/** True for a name that stands for something of ours beside the service's members. */
+export function isOwnField(name: string): boolean {
+  return name in serviceAnswerFields || MORE_FIELDS.includes(name);
+}
+
+/** What is told of a call beside its value. */
+export type AnswerFacts = Pick<
+  CallResult,
+  'bytes' | 'filledIn' | 'marketplaces' | 'rateLimit' | 'requestId' | 'status'
+>;
+
+export interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'aside' | 'describe'> {
+  session: AnswerServices;
+  /** What the answer is of: `getListingsItem`. */
+  name: string;
+  account: string;
+  result: AnswerFacts;
+  /** The value that is selected from and fitted. */
+  whole: unknown;
+  /** A remark of one line that stands behind the answer; none where it is empty. */
+  remark?: string;
+  /** What the tool itself adds, in tokens of its longer form. */
+  taken?: number;
+  /** Documents of the answer, told before its values where they were saved. */
+  saved?: Pick<ShownAnswer, 'hasDocuments' | 'lines' | 'facts' | 'links'>;
+  /** Parameters that were left out and that the tool gave a value of its own. */
+  defaults?: Readonly<Record<string, string>>;
+  /** The ranking of issues in the fitted value, for the structured form. */
+  rank?: (value: unknown) => string | undefined;
+}
+
+export interface FittedAnswer {
+  value: unknown;
+  facts: Readonly<Record<string, unknown>> & {
+    account: string;
+    note: string;
+    worst_first?: string | undefined;
+  };
+  text: string;
+  links: ResourceLink[];
+}
+
+export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<FittedAnswer> {
+  const { session, name, account, result, remark = '', taken = 0, defaults = {}, rank, ...others } = parts;
+  const { saved = NOTHING_SAVED, ...options } = others;
+  // Before anything is cut: half a secret would not be known for one.
+  const json = jsonText(parts.whole);
+  await letOthersRun(json.length);
+  const whole = session.redactor.redactJson(parts.whole, json);
+  await letOthersRun(json.length);
+  const { answerTokens } = session.settings();
+  const now = timeOf(session.program.now());
+  const limits = limitWords(result);
+  const masked = (await session.personal()).firstNote();
+  const remarks = [remark, masked ?? ''].filter((words) => words !== '');
+  const noteWith = (...more: readonly string[]) => [VALUES_NOTE, ...limits, ...more, ...remarks].join(' ');
+  const headWith = (...more: readonly string[]) =>
+    [
+      headLine(name, account, result, [...more, ...defaultWords(defaults)]),
+      ...remarks.map((words) => `(${words})`),
+    ].join('\n');
+  const rankWithin = (value: unknown, tokens: number) => {
+    const ranked = rank?.(value);
+    return ranked === undefined ? {} : { worst_first: shortenToTokens(ranked, tokens) };
+  };
+  const ranking = rankWithin(whole, answerTokens / 5);
+  const facts = {
+    note: noteWith(`Now ${now}.`),
+    ...saved.facts,
+    ...ranking,
+    ...factsOf(account, result, defaults),
+  };
+  const words = [VALUES_NOTE, ...saved.lines, ...limits, headWith(`now ${now}`)].join('\n');
+  const own =
+    Math.max(tokensOf(JSON.stringify(facts)), tokensOf(words)) + tokensOf(JSON.stringify(saved.links));
+  const maxTokens = answerTokens - taken - own - LINK_TOKENS;
+  const answer = await buildAnswerInTurns(
+    whole,
+    { ...options, ...(whole === parts.whole ? { json } : {}), maxTokens },
+    json.length,
+  );
+  const isDated = /\d{4}-\d\d-\d\d/.test(jsonText(answer.value));
+  const links =
+    answer.omitted.length + answer.aside.length === 0
+      ? []
+      : await linkTo(
+          `${name}, account ${account}`,
+          { value: whole, bytes: saved.hasDocuments ? json.length : result.bytes },
+          session,
+        );
+  const uris = links.map(({ uri }) => uri);
+  return {
+    value: answer.value,
+    facts: {
+      ...facts,
+      ...(isDated ? {} : { note: noteWith() }),
+      worst_first: undefined,
+      ...rankWithin(answer.value, tokensOf(ranking.worst_first ?? '')),
+      ...leftOut(answer),
+      ...(uris[0] === undefined ? {} : { whole: uris[0] }),
+    },
+    text: [
+      answer.text.startsWith(DATA_NOTE) ? DATA_NOTE : VALUES_NOTE,
+      ...saved.lines,
+      ...limits,
+      answer.text.startsWith(DATA_NOTE) ? answer.text.slice(DATA_NOTE.length + 1) : answer.text,
+      ...uris.map((uri) => `The whole answer is the resource ${uri}`),
+      isDated ? headWith(`now ${now}`) : headWith(),
+    ].join('\n'),
+    links: [...saved.links, ...links],
+  };
+}
+
+const NOTHING_SAVED = { hasDocuments: false, lines: [], facts: {}, links: [] };
+
+/** `2026-11-21T20:02Z`. */
+const timeOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`;
+
+/** What the account's own marketplace keeps out of the answer, and which ones the call named, with all doubts. */
+function limitWords({ filledIn, marketplaces = [] }: AnswerFacts): string[] {
+  const own = Object.entries(filledIn)
+    .filter(([parameter]) => isMarketplaceName(parameter))
+    .map(([, id]) => marketplaceLabel(id) ?? showText(id));
+  const named = namedMarketplaces(marketplaces).filter((label) => !own.includes(label));
+  return [
+    ...own.map((label) => `Only marketplace ${label}.`),
+    ...(named.length === 0 ? [] : [`Marketplace${named.length > 1 ? 's' : ''}: ${named.join(', ')}.`]),
+    ...marketplaceWarnings(marketplaces),
+  ];
+}
+
+function defaultWords(defaults: Readonly<Record<string, string>>): string[] {
+  return Object.entries(defaults).map(([parameter, value]) => `${parameter} ${value} by default`);
+}
+
+/** Room for the link to the full answer, which some hosts show with the text. */
+export const LINK_TOKENS = 80;
+
+function factsOf(
+  account: string,
+  { rateLimit, requestId, filledIn: taken }: AnswerFacts,
+  defaults: Readonly<Record<string, string>>,
+) {
+  const filledIn = { ...taken, ...defaults };
+  return {
+    account,
+    ...(rateLimit === undefined ? {} : { rate_limit: rateLimit.data(MOST_HEADER) }),
+    ...(requestId === undefined ? {} : { request_id: requestId.data(MOST_HEADER) }),
+    ...(Object.keys(filledIn).length === 0 ? {} : { filled_in: filledIn }),
+  };
+}
+
+function headLine(
+  name: string,
+  account: string,
+  { rateLimit, requestId, filledIn }: AnswerFacts,
+  more: readonly string[],
+): string {
+  const notes = [
+    `account ${account}`,
+    ...more,
+    ...Object.entries(filledIn).map(([parameter, value]) => `${parameter} ${value} taken from the account`),
+    ...(rateLimit === undefined ? [] : [`limit ${rateLimit.shown(MOST_HEADER)}/s`]),
+    ...(requestId === undefined ? [] : [`request ${requestId.shown(MOST_HEADER)}`]),
+  ];
+  return `(${name}: ${notes.join(', ')})`;
+}
+
+function leftOut({ omitted, aside, unknown, counts }: Answer) {
+  const all = [...aside, ...omitted];
+  return {
+    ...(all.length === 0 ? {} : { omitted: all }),
+    ...(unknown.length === 0 ? {} : { not_found: unknown.map(({ path }) => path) }),
+    ...(unknown.some(({ valid }) => valid.length > 0) ? { not_found_hints: unknownHints(unknown) } : {}),
+    ...(counts === undefined ? {} : { selected: counts }),
+  };
+}
+
+/** Keeps a value as a resource; no link where it is too large even for that. */
+export async function linkTo(
+  name: string,
+  { value, bytes }: { value: unknown; bytes: number },
+  session: Pick<AnswerServices, 'answers'>,
+): Promise<ResourceLink[]> {
+  const kept = (await session.answers()).keep(name, value, bytes);
+  if (kept === undefined) return [];
+  return [
+    {
+      uri: kept.uri,
+      name: `The whole of ${name}`,
+      description: `About ${bytes} bytes of JSON`,
+      mimeType: 'application/json',
+    },
+  ];
+}
+
+/** Nothing selected: all issues are counted and explained, also those that the budget cuts from the value. */
+export function wholeUnlessSelected(whole: unknown, select: readonly string[] | undefined) {
+  return select === undefined || select.length === 0 ? { whole, complete: true } : { complete: false };
+}
+
+/** Puts facts and value together; the value under its own name. */
+export function toToolAnswer<Value extends Record<string, unknown>>(
+  { facts, text, links }: FittedAnswer,
+  value: Value,
+) {
+  // What a reader must know before the values stands before them.
+  const { note, worst_first, ...others } = facts;
+  const ranking = worst_first === undefined ? {} : { worst_first };
+  return { text, structured: { note, ...ranking, ...value, ...others }, links } satisfies ToolAnswer;
+}

@@ -1,0 +1,120 @@
+/** The two lifetimes as what reads and answers sees them: the program, shared by all, and the session of one principal. */
+
+import type { Accounts } from '../accounts/types.ts';
+import type { Config } from '../base/config.ts';
+import type { Log } from '../base/log.ts';
+import type { CallOptions, Client } from '../call/client.ts';
+import type { Downloads } from '../call/download/download.ts';
+import type { Uploads } from '../call/upload/upload.ts';
+import type { Runs } from '../data/collections/runs.ts';
+import type { Tables } from '../data/tables/types.ts';
+import type { FilesFolder } from '../disk/files/types.ts';
+import type { PersonalData } from '../privacy/personal/personal-data.ts';
+import type { Sealer } from '../privacy/sealed/sealer.ts';
+import type { Redactor } from '../privacy/secrets/redact.ts';
+import type { Registry } from '../service/registry/registry.ts';
+import type { AnswerStore } from './answer/answer-store.ts';
+import type { Person, PersonAnswer } from './person.ts';
+import type { ReadingThreads } from './reading/reading-threads.ts';
+
+/** What all sessions of a process share; nothing in it belongs to anybody. */
+export interface Program {
+  registry(): Promise<Registry>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Who a session works for. */
+export interface Principal {
+  /** Told in logs, never a secret: `local` is the person at this machine. */
+  name: string;
+  /** The accounts that it may use; all that exist where there is no list. */
+  accounts?: readonly string[];
+  /** What is set otherwise for it than for the process. */
+  settings?: Partial<SessionSettings>;
+}
+
+/** The slice of the settings that a session has of its own. */
+export type SessionSettings = Readonly<Pick<Config, 'account' | 'answerTokens' | 'callTimeoutMs' | 'writes'>>;
+
+/** Pages on loopback that take credentials from the person. */
+export interface CredentialsPages {
+  /**
+   * A page for exactly this account; undefined where what is entered would be of no use, or could take another's place:
+   * with the sandbox, for the account that the environment defines, for a name that is probably mistyped (other
+   * accounts exist), for one that is not the principal's, and where the keychain cannot be used.
+   */
+  offer(account: string): Promise<{ id: string; url: string } | undefined>;
+  /** Waits a limited time for a page to be filled in. @throws CredentialError when it is not, saying that it stays open. */
+  awaitPage(answer: { action: PersonAnswer; state: string | undefined }, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * What belongs to one principal: nothing of it can be reached from another session. Each part is made on first use:
+ * nothing is loaded, read or opened at the start. A setting that is wrong is thrown from here, as a ConfigError, so
+ * that the assistant can say it.
+ */
+export interface ReadingSession {
+  principal: Principal;
+  program: Program;
+  settings(): SessionSettings;
+  /** The account that a call means: the one it names, or the session's own. */
+  accountOf(given: string | undefined): string;
+  /** Only those that the principal may use; another's is told like one that does not exist. */
+  accounts(): Promise<Accounts>;
+  client(): Promise<Client>;
+  /** Encrypts what is kept on disk and is for this person alone. */
+  sealer(): Promise<Sealer>;
+  answers(): Promise<AnswerStore>;
+  /** Large answers are read there, while this thread has its turns. */
+  readingThreads(): Promise<ReadingThreads>;
+  /** What was collected for an account. @throws CredentialError for one that does not exist */
+  tables(account: string): Promise<Tables>;
+  /** What is collected in the background, by all calls. */
+  runs(): Promise<Runs>;
+  /** Documents at signed addresses. */
+  downloads(): Promise<Downloads>;
+  /** Documents to signed addresses. */
+  uploads(): Promise<Uploads>;
+  /** The one folder of the person's, for files that are saved and uploaded. */
+  files(): Promise<FilesFolder>;
+  credentialsPages(): Promise<CredentialsPages>;
+  /** Knows the secrets of this session. */
+  redactor: Redactor;
+  /** Masks what goes to the assistant, and knows what the marks of this session stand for. */
+  personal(): Promise<PersonalData>;
+  log: Log;
+  /** Work that the end of the session waits for, within two seconds: an outcome for the journal, say. */
+  own<T>(work: Promise<T>): Promise<T>;
+  /** Ends everything that is open here; the program goes on. */
+  close(): Promise<void>;
+}
+
+/** What an answer is shown with: the part of a session that can be had in another thread too. */
+export interface AnswerServices {
+  program: Pick<Program, 'now'>;
+  settings(): Pick<SessionSettings, 'answerTokens'>;
+  answers(): Promise<Pick<AnswerStore, 'keep' | 'noteSupplySources'>>;
+  redactor: Pick<Redactor, 'redactJson'>;
+  personal(): Promise<Pick<PersonalData, 'isMasking' | 'maskAnswer' | 'firstNote'>>;
+}
+
+/** How far a call has come, in words, and counted where there is something to count. */
+export interface Progress {
+  message: string;
+  done?: number;
+  total?: number;
+}
+
+/** One tool call, as what reads needs it. */
+export interface ReadingContext {
+  session: ReadingSession;
+  /**
+   * For every call to the service: `signal` aborts when the client cancels or goes away, `deadline` is when the whole
+   * tool call must have ended (clients give up after 60 s), `onProgress` tells the client why it takes its time.
+   */
+  call: Required<Omit<CallOptions, 'timeoutMs' | 'leaving' | 'unread'>>;
+  /** Tells the client how far the call has come. */
+  tell(progress: Progress): void;
+  person: Person;
+}

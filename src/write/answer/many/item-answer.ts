@@ -1,0 +1,45 @@
+/** What the service answered to one item of a list, as far as it is told with it: masked, cut, without what its outcome says already. */
+
+import { isJsonObject } from '../../../base/json.ts';
+import { escapeJson } from '../../../base/text/escape-text.ts';
+import type { CallResult } from '../../../call/client.ts';
+import { fitToBudget } from '../../../tell/answer/fit.ts';
+import { wholePart } from '../../../tell/answer/select/part.ts';
+import { showDocuments } from '../../../tell/documents/answer-documents.ts';
+import { maskAnswer } from '../../../tell/masked-answer.ts';
+import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
+import type { WriteView } from '../../plan/write-view.ts';
+import type { StoredWrite } from '../../run/many/stored-write.ts';
+import type { ToolContext } from '../../session.ts';
+
+/** Undefined where there is nothing worth telling. */
+export type AnswerOfItem = (
+  write: StoredWrite,
+  response: CallResult,
+  view: Pick<WriteView, 'value'>,
+) => Promise<unknown>;
+
+const MOST_TOKENS = 300;
+
+export function createItemAnswers(ctx: ToolContext): AnswerOfItem {
+  const { session } = ctx;
+  return async ({ input, change }, response, view) => {
+    const { operation, account, body } = input;
+    const plain = await hideSecretAnswer({ operation, body, result: response, session });
+    if (plain === undefined) return undefined;
+    // What became of a store or a listing is read back.
+    const told = change.subject.kind === 'operation' ? plain : remarksOf(plain);
+    if (told === undefined) return undefined;
+    const parts = { operation, account, result: response };
+    const { whole: shown, words } = await showDocuments({ ...parts, whole: told, saveAs: undefined }, ctx);
+    const masked = await maskAnswer({ ...parts, session, replaced: [], shown, words });
+    const value = escapeJson(session.redactor.redactJson(view.value(masked)));
+    return fitToBudget(wholePart(value), MOST_TOKENS).value ?? undefined;
+  };
+}
+
+/** What the service remarks on something that it accepted. */
+function remarksOf(answer: unknown): unknown {
+  if (!isJsonObject(answer) || !Array.isArray(answer.issues) || answer.issues.length === 0) return undefined;
+  return { issues: answer.issues };
+}

@@ -1,0 +1,136 @@
+/** The answer of every tool that writes: preview, question for a confirmation, or what happened; within the budget. */
+
+import * as z from 'zod';
+import { identityMark, identityOf } from '../../accounts/owner.ts';
+import { byteLength, isJsonObject } from '../../base/json.ts';
+import { escapeJson, VALUES_NOTE } from '../../base/text/escape-text.ts';
+import { tokensOf } from '../../base/text/shorten.ts';
+import type { PreparedRequest } from '../../call/client.ts';
+import type { Effect, Operation } from '../../service/facts/operation.ts';
+import { fitToBudget } from '../../tell/answer/fit.ts';
+import type { Omission } from '../../tell/answer/omission.ts';
+import { wholePart } from '../../tell/answer/select/part.ts';
+import { LINK_TOKENS, linkTo } from '../../tell/service-answer.ts';
+import type { ToolAnswer } from '../../tell/tool-answer.ts';
+import type { Validation } from '../ask/write-validation.ts';
+import type { Change } from '../plan/change.ts';
+import type { PlannedWrite } from '../plan/planned-write.ts';
+import type { WriteResult } from '../run/send-write.ts';
+import type { Session } from '../session.ts';
+import { unfinishedLines } from './many/unfinished.ts';
+import { detailsOf, factsOf } from './write-facts.ts';
+import { writeWords } from './write-words.ts';
+
+const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
+
+/** Of several writes at once, beside what one write tells. */
+const LIST_OUTCOMES = ['under_way', 'unfinished', 'stopped', 'expired', 'unknown', 'no_change'] as const;
+
+/** How a write, or a list of them, ends. */
+export const WRITE_OUTCOMES = [
+  ...(['preview', 'needs_confirmation', 'done', 'accepted_not_visible'] as const),
+  ...(['partly_accepted', 'not_accepted', 'requested'] as const),
+  ...LIST_OUTCOMES,
+] as const;
+
+/** What every answer on a write tells. */
+export type WriteStructured = z.input<typeof writeOutput>;
+
+export const writeOutput = z.looseObject({
+  note: z.string(),
+  outcome: z.enum(WRITE_OUTCOMES),
+  account: z.string(),
+  operation: z.string(),
+  request: z.looseObject({ method: z.string(), url: z.string() }).optional(),
+  differences: z.array(differenceSchema).optional(),
+  warnings: z.array(z.unknown()).optional(),
+  confirmation_code: z.string().optional(),
+  status: z.int().optional(),
+  request_id: z.string().optional(),
+  journal_id: z.string().optional(),
+  read_back: z.looseObject({ matches: z.boolean().optional() }).optional(),
+});
+
+export interface WriteAnswerParts {
+  account: string;
+  operation: Operation;
+  request: PreparedRequest;
+  preview: string;
+  change: Change;
+  /** How to look again where what was accepted is not visible yet. */
+  look?: PlannedWrite['look'];
+  /** What the service said to a dry run that only checks. */
+  validation?: Validation;
+  result: WriteResult;
+  /** Of this call, where it is not the operation's own: a write that only asks for a preview is a request. */
+  effect?: Effect;
+  /** Under which name the documents of its answer are to be saved. */
+  saveAs?: string | undefined;
+  /** A remark of one line that stands behind the answer; none where it is absent or empty. */
+  remark?: string;
+}
+
+/** What a preview may take, so that the words after it have room. */
+export const previewTokens = (session: Session) => session.settings().answerTokens - 200;
+
+export async function buildWriteAnswer(
+  parts: WriteAnswerParts,
+  session: Session,
+): Promise<ToolAnswer<z.input<typeof writeOutput>>> {
+  const { answerTokens } = session.settings();
+  const { maskText } = await session.personal();
+  const redact = (text: string) => maskText(session.redactor.redact(text));
+  const { owner } = parts.request;
+  const unfinished = await unfinishedLines(parts.account, identityMark(identityOf(owner)), session);
+  const facts = { ...factsOf(parts, redact), ...(unfinished.length === 0 ? {} : { unfinished }) };
+  const { outcome } = parts.result;
+  const details = escapeJson(session.redactor.redactJson(detailsOf(parts)));
+  const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
+  const { value, omitted } = fitToBudget(wholePart(details), room);
+  const { request: more, differences, read_back: found, ...others } = toRecord(value);
+  const name = `${parts.operation.id}, account ${parts.account}`;
+  const bytes = byteLength(JSON.stringify(details));
+  // Where nothing of it fits, no omission within it is told.
+  const isCut = omitted.length > 0 || value === null;
+  const links = isCut ? await linkTo(name, { value: details, bytes }, session) : [];
+  const [link] = links;
+  const maxTokens = answerTokens - NOTE_TOKENS;
+  const words = writeWords(parts, { maxTokens, redact, now: session.program.now() });
+  const textWith = (...more: readonly string[]) =>
+    [
+      VALUES_NOTE,
+      words,
+      ...(isCut ? [tooLong(link?.uri)] : []),
+      ...more,
+      ...(parts.remark ? [`(${parts.remark})`] : []),
+    ].join('\n');
+  const whole = textWith(...unfinished);
+  return {
+    ...(outcome === 'not_accepted' ? { isError: true } : {}),
+    text: tokensOf(whole) <= answerTokens ? whole : textWith(),
+    structured: {
+      ...facts,
+      ...others,
+      ...('request' in facts ? { request: { ...toRecord(more), ...facts.request } } : {}),
+      ...('read_back' in facts ? { read_back: { ...facts.read_back, ...toRecord(found) } } : {}),
+      ...(Array.isArray(differences) ? { differences: differences.flatMap(toComplete) } : {}),
+      ...(omitted.length === 0 ? {} : { left_out: omitted.map(toLeftOut) }),
+      ...(link === undefined ? {} : { whole: link.uri }),
+    },
+    links,
+  };
+}
+
+const NOTE_TOKENS = tokensOf(VALUES_NOTE) + 1;
+
+const tooLong = (uri: string | undefined) =>
+  `It is too long to be shown whole${uri === undefined ? '.' : `; the resource ${uri} holds all of it.`}`;
+
+const toRecord = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {});
+
+/** A difference that was cut to nothing says nothing. */
+const toComplete = (difference: unknown) => differenceSchema.safeParse(difference).data ?? [];
+
+function toLeftOut({ select, what, bytes, at = '' }: Omission) {
+  return { path: select.length === 0 ? at : select.join(', '), what, bytes };
+}

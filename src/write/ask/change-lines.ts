@@ -1,0 +1,43 @@
+/** A change as lines, one for each thing that a person tells apart: the words depend on what it is a change of. */
+
+import { formatPath, type Segments } from '../../base/json-difference.ts';
+import { attributeName, listingLines } from '../kinds/listing/attribute-lines.ts';
+import type { Change, Warning } from '../plan/change.ts';
+import { asPath, describeDifferences, type NamePlace } from './describe-difference.ts';
+import type { Line } from './fit-lines.ts';
+import { placeWords } from './words/place.ts';
+import type { Show } from './words/value.ts';
+
+/** From what to what; empty where nothing changes or nothing is known. */
+export function changeLines(change: Change, show: Show): Line[] {
+  const { subject, differences = [] } = change;
+  if (subject.kind === 'listing') return listingLines(change, show);
+  return describeDifferences(differences, show, placeNames(change));
+}
+
+/** What places inside the thing are called. */
+export function placeNames({ subject }: Pick<Change, 'subject'>): NamePlace {
+  if (subject.kind === 'operation') return asPath;
+  return subject.kind === 'store' ? placeWords : listingPlace;
+}
+
+/** `bullet points`, `change 2, values`: what is deeper inside by its path. */
+function listingPlace(segments: Segments, show: Show): string {
+  const [group, member, ...inner] = segments;
+  const rest = inner.length === 0 ? '' : `, ${formatPath(inner, show)}`;
+  if (group === 'attributes' && typeof member === 'string') return attributeName(member, show) + rest;
+  if (group === 'patches' && typeof member === 'number') return `change ${member + 1}${rest}`;
+  if (group === 'productType' && member === undefined) return 'product type';
+  return group === 'marketplaceIds' && inner.length === 0 ? 'marketplace' : asPath(segments, show);
+}
+
+/** What is probably wrong, at its place; with what can be done about it where the reader is who makes the call. */
+export function warningLine(
+  change: Pick<Change, 'subject'>,
+  { segments, message, how }: Warning,
+  show: Show,
+  isForCaller = false,
+): string {
+  const place = placeNames(change)(segments, show);
+  return `${place}: ${show(message)}${isForCaller && how !== undefined ? `; ${show(how)}` : ''}`;
+}

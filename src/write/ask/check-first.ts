@@ -1,0 +1,42 @@
+/** What the service says to one write before anybody is asked: a line of the question, or of the preview beside a code. */
+
+import { validationWords } from '../answer/write-words.ts';
+import type { PreparedWrite } from '../plan/prepare-write.ts';
+import type { ToolContext } from '../session.ts';
+import { askValidation, BEFORE_ASKING_MS, type Validation } from './write-validation.ts';
+
+/** Of the question. */
+const MOST_TOKENS = 400;
+
+export interface FirstCheck {
+  /** For a dry run. */
+  ask(): Promise<void>;
+  /** For the guard. */
+  check(): Promise<readonly string[]>;
+  /** What was answered, as the assistant may see it; undefined where nothing was asked. */
+  found(): Validation | undefined;
+}
+
+export function createFirstCheck(
+  { input, view }: Pick<PreparedWrite, 'input' | 'view'>,
+  { session, call }: ToolContext,
+): FirstCheck {
+  let found: Validation | undefined;
+  const ask = async (mostMs?: number) => {
+    const validation = await askValidation(await session.client(), input, call, mostMs);
+    if (validation !== undefined && 'response' in validation)
+      await view.seen(input.operation.id, validation.response);
+    found = view.validation(validation);
+  };
+  return {
+    ask,
+    async check() {
+      await ask(BEFORE_ASKING_MS);
+      if (found === undefined) return [];
+      const { maskText } = await session.personal();
+      const redact = (text: string) => maskText(session.redactor.redact(text));
+      return validationWords(found, { maxTokens: MOST_TOKENS, redact, now: session.program.now() });
+    },
+    found: () => found,
+  };
+}

@@ -1,0 +1,139 @@
+/** What a list from here changed within a day, or is still to change, and is about to be changed once more: a new chat does not know of it, so the question says it. */
+
+import { count } from '../../../data/collections/pages.ts';
+import type { HistoryEntry } from '../../keep/history/history.ts';
+import { thingDigest } from '../../keep/history/kept-lists.ts';
+import { membersOf } from '../../keep/history/members.ts';
+import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../keep/history/standing.ts';
+import type { WriteValues } from '../../keep/history/values.ts';
+import { listingsOfFeed } from '../../kinds/listing/feed-list.ts';
+import type { Change } from '../../plan/change.ts';
+import { isOver } from '../../run/batches/summary.ts';
+import type { BatchSummary } from '../../run/batches/types.ts';
+import { ago } from '../../run/batches/unfinished-words.ts';
+import { storedValues } from '../../run/many/stored-write.ts';
+import type { Session } from '../../session.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Named one by one; of more lists, the newest. */
+const MOST_LISTS = 3;
+
+export interface ToBeChanged {
+  parameters: Readonly<Record<string, unknown>>;
+  change: Change;
+}
+
+interface Found {
+  changed: Set<number>;
+  pending: Set<number>;
+  /** Things. */
+  entries: Set<string>;
+  /** Of the newest. */
+  time: number;
+}
+
+/** A sentence for each list; empty where there is none. Never throws: it is asked all the same. */
+export async function justChangedWords(
+  writes: readonly ToBeChanged[],
+  { account, mark }: { account: string; mark: string },
+  session: Session,
+): Promise<string[]> {
+  try {
+    const now = session.program.now();
+    const [history, batches] = await Promise.all([session.history(), session.batches()]);
+    const all = await history.list(now - DAY_MS);
+    const mine = all.filter((entry) => entry.account === account && entry.owner === mark);
+    const open = (await batches.unfinished(account, mark)).filter(({ state }) => !isOver(state));
+    const found = new Map<string, Found>();
+    const foundIn = (batch: string): Found => {
+      const known = found.get(batch) ?? {
+        changed: new Set(),
+        pending: new Set(),
+        entries: new Set<string>(),
+        time: 0,
+      };
+      found.set(batch, known);
+      return known;
+    };
+    const touched = indexTouched(writes);
+    for (const entry of standing(mine)) {
+      const one = foundIn(entry.batch ?? '');
+      one.entries.add(entry.thing ?? entry.id);
+      if (entry.thing !== undefined && !touched.has(entry.thing)) continue;
+      const values = await entry.open();
+      for (const at of values === undefined ? [] : touched.by(values)) one.changed.add(at);
+      one.time = Math.max(one.time, Date.parse(entry.time));
+    }
+    for (const { id } of open) {
+      const items = (await batches.info(id))?.items ?? [];
+      const left = items.filter(({ outcome }) => outcome === undefined);
+      for (const item of left) {
+        const values = listingsOfFeed(item) ?? storedValues(item);
+        for (const at of values.flatMap((one) => touched.by(one))) foundIn(id).pending.add(at);
+      }
+    }
+    const lists = [...found].filter(([, { changed, pending }]) => changed.size + pending.size > 0);
+    const told = lists.sort(([, one], [, other]) => one.time - other.time).slice(-MOST_LISTS);
+    return told.map(([id, one]) =>
+      wordsOf(
+        one,
+        { id, list: open.find((list) => list.id === id) },
+        { isOne: writes.length === 1, when: ago(now - one.time) },
+      ),
+    );
+  } catch (error) {
+    session.log.warn('What was changed lately could not be looked for', { err: String(error) });
+    return [];
+  }
+}
+
+/** Of lists, that may have been applied and were not taken back. */
+function standing(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  const undone = indexUndone(entries);
+  return entries.filter(
+    (entry) =>
+      entry.batch !== undefined && mayBeApplied(entry) && takenBackBy(undone, entry.id) === undefined,
+  );
+}
+
+/** Another one may have the same SKU; a feed's listings are the account's own. */
+function mayBeSameSeller({ parameters: one }: WriteValues, { parameters: other }: WriteValues): boolean {
+  return one.sellerId === undefined || other.sellerId === undefined || one.sellerId === other.sellerId;
+}
+
+/** Which of the writes are about the same members, by their numbers. */
+function indexTouched(writes: readonly ToBeChanged[]) {
+  const things = new Map<string, { at: number; values: WriteValues }[]>();
+  for (const [at, { parameters, change }] of writes.entries()) {
+    const members = membersOf(change).map(({ segments }) => ({ segments: [...segments] }));
+    const values = { parameters: { ...parameters }, members };
+    const thing = thingDigest(values);
+    things.set(thing, [...(things.get(thing) ?? []), { at, values }]);
+  }
+  return {
+    has: (thing: string) => things.has(thing),
+    by: (values: WriteValues) =>
+      (things.get(thingDigest(values)) ?? []).flatMap((one) =>
+        mayBeSameSeller(one.values, values) && touches(one.values, values) ? [one.at] : [],
+      ),
+  };
+}
+
+function wordsOf(
+  { changed, pending, entries }: Found,
+  { id, list }: { id: string; list: BatchSummary | undefined },
+  { isOne, when }: { isOne: boolean; when: string },
+): string {
+  const these = (number: number, one: string, more: string) =>
+    isOne ? `This ${one}` : `${count(number)} of these ${more}`;
+  const waiting = [...pending].filter((at) => !changed.has(at)).length;
+  const parts = [
+    ...(changed.size === 0 ? [] : [`${these(changed.size, 'was', 'were')} changed from here ${when}`]),
+    ...(waiting === 0 ? [] : [`${these(waiting, 'is', 'are')} still to be changed`]),
+  ];
+  const what = `${parts.join(', and ')}, by a list of`;
+  if (list === undefined) return `${what} ${count(entries.size)} that is finished (${id}).`;
+  const { tool, state, total, counts } = list;
+  const how = state === 'unfinished' ? 'unfinished' : 'under way';
+  return `${what} ${count(total)} that is ${how} (${count(total - counts.pending)} done): go on with that one instead? ${tool} with confirmationCode ${id} alone goes on.`;
+}

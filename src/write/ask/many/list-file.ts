@@ -1,0 +1,39 @@
+/** The whole list as a file of the person's: a row for each write, what changes in words. */
+
+import { letOthersRun } from '../../../base/event-loop.ts';
+import { showText } from '../../../base/text/escape-text.ts';
+import { isPersonal } from '../../run/many/stored-write.ts';
+import type { Session } from '../../session.ts';
+import type { ListPreviewParts } from './list-preview.ts';
+import type { ManyPreviewParts } from './preview.ts';
+import { describeRows } from './rows.ts';
+
+/** Rows that are described before others are let run: a few milliseconds. */
+const ROWS_A_TURN = 100;
+const COLUMNS = ['key', 'name', 'change', 'out_of_the_ordinary'];
+
+/** The path; undefined where none is asked for. @throws InputError | ConfigError where it cannot be saved */
+export async function saveList(
+  { saveAs, writes }: ListPreviewParts,
+  clear: ManyPreviewParts,
+  session: Session,
+): Promise<string | undefined> {
+  if (saveAs === undefined) return undefined;
+  const [{ exportFormatOf }, { createRowWriter }] = await Promise.all([
+    import('../../../data/tables/export-format.ts'),
+    import('../../../data/tables/worker/row-format.ts'),
+  ]);
+  const writer = createRowWriter(exportFormatOf(saveAs), COLUMNS);
+  const { order, wordsOf } = describeRows(clear, showText);
+  async function* content() {
+    yield Buffer.from(writer.head);
+    for (const [at, row] of order.entries()) {
+      if (at % ROWS_A_TURN === 0) await letOthersRun();
+      const { key, name, change, unusual } = wordsOf(row);
+      yield Buffer.from(writer.rows([[key, name, change.text, unusual.join('; ')]]));
+    }
+    yield Buffer.from(writer.tail());
+  }
+  const personal = writes.some(isPersonal);
+  return (await (await session.files()).save(saveAs, content(), { personal })).path;
+}

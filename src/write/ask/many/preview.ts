@@ -1,0 +1,252 @@
+/** What a person reads before a list of writes: a table of what changes, the rest summed up, what is probably wrong, for whom. */
+
+import { byteLength } from '../../../base/json.ts';
+import { shortenToTokens, takeLines } from '../../../base/text/shorten.ts';
+import type { PreparedRequest } from '../../../call/client.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import { detailsLine, sellerLines } from '../../plan/whose.ts';
+import { fitLines } from '../fit-lines.ts';
+import type { Show } from '../words/value.ts';
+import {
+  countKinds,
+  describeRows,
+  isOpaque,
+  kindOf,
+  type ManyRow,
+  MOST_WHOLE,
+  type RowAmounts,
+  type RowWords,
+} from './rows.ts';
+
+export interface ManyPreviewParts {
+  /** `25 listings`, `4 stores`. */
+  head: string;
+  operation: Operation;
+  account: string;
+  /** Of one of them: the others go to the same seller. */
+  request: Pick<PreparedRequest, 'method' | 'filledIn' | 'owner'>;
+  rows: readonly ManyRow[];
+  /** Sentences of ours. */
+  remarks?: readonly string[];
+  /** For who makes the call: with operation and address. */
+  isForCaller?: boolean;
+}
+
+export interface ManyPreview {
+  /** Rows that are summed up, or not shown whole. */
+  notShown: number;
+  /** `Germany`; empty where each is told with its own. */
+  places: string;
+  /** What stands in the table, in its order. */
+  shown: readonly RowWords[];
+  /** Rows without room that no range covers: such a list is not asked about. */
+  unsummed: number;
+  /** On those that stand in no line, or not among the first so many: `and 470 more, between -5 % and +3 %`. */
+  rest(shown?: number): string | undefined;
+  warnings: readonly string[];
+  cannotUndo: readonly string[];
+  /** @param where all of them can be seen */
+  text(where?: string): string;
+}
+
+/** As long as a person reads before saying yes. */
+const MOST_TOKENS = 2_000;
+const NOTICE_BYTES = 250;
+/** For numbers that are longer in a part of the rows than in all. */
+const REST_BYTES = 80;
+/** Of a longer one, what a person reads before saying yes: what is out of the ordinary, then the largest. */
+const MOST_ROWS = 25;
+/** Of what cannot be summed up, tried: more have no room, however short. */
+const MOST_OPAQUE = 200;
+/** A row is whole up to here, where there are others. */
+const MOST_ROW_BYTES = 600;
+
+/**
+ * At most `maxTokens` long (never more than 2,000). What does not fit is counted, with its range, and the first line
+ * says so in capitals. No text from outside can make a line of its own.
+ */
+export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MOST_TOKENS): ManyPreview {
+  const { rows, remarks = [] } = parts;
+  const bytes = Math.min(maxTokens, MOST_TOKENS) * 3 - NOTICE_BYTES;
+  const words = describeRows(parts, show);
+  const isCompared = rows.some(({ change }) => change.differences !== undefined);
+  const head = `${parts.head}${words.places === '' ? '' : `, ${words.places}`}${isCompared ? ', now -> then:' : ':'}`;
+  const warnings = takeLines(words.warnings.map(indent), bytes / 12, more);
+  const shared = fitLines(words.shared, bytes / 4);
+  const undo = takeLines([...words.notKnown, ...words.cannotUndo], bytes / 12, more);
+  const end = [
+    ...(shared.lines.length === 0 ? [] : ['Sent with each of them:', ...shared.lines]),
+    ...(warnings.length === 0 ? [] : ['Probably wrong, though it can be sent:', ...warnings]),
+    ...undo,
+    ...remarks,
+    ...sellerLines(
+      parts,
+      rows.map(({ parameters }) => parameters),
+      bytes,
+    ),
+    ...(parts.isForCaller ? [detailsLine({ ...parts, parameters: rows[0]?.parameters ?? {} }, bytes)] : []),
+  ];
+  // What no range covers is summed up only where there is no room for it.
+  const most =
+    rows.length <= MOST_WHOLE
+      ? rows.length
+      : Math.max(MOST_ROWS, Math.min(MOST_OPAQUE, rows.filter(isOpaque).length));
+  const described = words.order.slice(0, most).map(words.wordsOf);
+  const room = bytes - sizeOf([head, ...end]) - byteLength(restWords(rows)) - REST_BYTES;
+  const fitted = fitRows(described, room);
+  const left = words.order.slice(fitted.lines.length);
+  const restAfter = (shown: number) =>
+    shown < rows.length ? restWords(words.order.slice(shown)) : undefined;
+  const rest = restAfter(fitted.lines.length);
+  const closing =
+    rest !== undefined ? [`  ... ${rest}.`] : words.isWhole && fitted.cut === 0 ? [NOTHING_ELSE] : [];
+  // What each of them sends is whole only where what they share is.
+  const notShown = shared.notShown > 0 ? rows.length : left.length + fitted.cut;
+  return {
+    notShown,
+    unsummed: left.filter((row) => row.change.subject.kind === 'listing' && isOpaque(row)).length,
+    rest: (shown = fitted.lines.length) => restAfter(shown),
+    places: words.places,
+    warnings: words.warnings,
+    cannotUndo: words.cannotUndo,
+    shown: described.slice(0, fitted.lines.length),
+    text: (where = 'this call with dryRun: true') =>
+      [
+        ...(notShown === 0
+          ? []
+          : [
+              `SUMMED UP OR CUT HERE: ${count(notShown)} OF ${count(rows.length)}. SEE ALL OF THEM BEFORE YOU AGREE: ${where}`,
+            ]),
+        head,
+        ...fitted.lines,
+        ...closing,
+        ...end,
+      ].join('\n'),
+  };
+}
+
+const NOTHING_ELSE = 'Nothing else changes.';
+const indent = (line: string) => `  ${line}`;
+const more = (missing: number) => `  ... and ${missing} more lines that are not listed here`;
+const count = (number: number) => number.toLocaleString('en-US');
+
+const sizeOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + byteLength(line) + 1, 0);
+
+/** `LMP-1 "Table lamp": price: 19.99 EUR -> 17.99 EUR (down by 45 %)`. */
+export function rowLine({ name, unusual }: RowWords, change: string): string {
+  const odd = unusual.length === 0 ? '' : ` (${unusual.join('; ')})`;
+  return `${name}: ${change}${odd}`;
+}
+
+/** In their order, as many as there is room for; one that is long is cut where others follow. */
+function fitRows(rows: readonly RowWords[], bytes: number): { lines: string[]; cut: number } {
+  const lines: string[] = [];
+  let [left, cut] = [bytes, 0];
+  for (const row of rows) {
+    const whole = indent(rowLine(row, row.change.text));
+    const most = rows.length === 1 ? left : Math.min(left, MOST_ROW_BYTES);
+    const line =
+      byteLength(whole) < most
+        ? whole
+        : indent(
+            rowLine(
+              row,
+              shortenToTokens(row.change.short, Math.max(60, MOST_ROW_BYTES / 3)) + amountsIn(row),
+            ),
+          );
+    left -= byteLength(line) + 1;
+    if (left < 0) break;
+    if (line !== whole) cut += 1;
+    lines.push(line);
+  }
+  return { lines, cut };
+}
+
+/** Every amount in a row that is cut. */
+function amountsIn({ amounts }: RowWords): string {
+  if (amounts === undefined) return '';
+  const range = amounts.shares === undefined ? '' : `; in all of it ${rangeWords([amounts.shares])}`;
+  return range + freshWords([amounts]);
+}
+
+/** `and 470 more, between -5 % and +3 %`: every amount in them lies in what is told. */
+function restWords(rows: readonly ManyRow[]): string {
+  const known = rows.flatMap(({ amounts }) => amounts?.shares ?? []);
+  const all = count(rows.length);
+  const more = `${freshWords(rows.flatMap(({ amounts }) => amounts ?? []))}${otherWords(rows)}${oddWords(rows)}`;
+  if (known.length === 0) return `and ${all} more that are not listed here${more}`;
+  if (known.length === rows.length) return `and ${all} more, ${rangeWords(known)}${more}`;
+  return `and ${all} more that are not listed here, ${count(known.length)} of them ${rangeWords(known)}${more}`;
+}
+
+interface Range {
+  least: number;
+  most: number;
+}
+
+// Not by spreading: there can be thousands.
+const joined = (ranges: readonly Range[]): Range =>
+  ranges.reduce((one, other) => ({
+    least: Math.min(one.least, other.least),
+    most: Math.max(one.most, other.most),
+  }));
+
+/** What the arithmetic adds is no reason to tell a wider range. */
+const NOISE = 1e-6;
+
+/** Rounded outwards. */
+function rangeWords(shares: readonly Range[]): string {
+  const { least, most } = joined(shares);
+  const [from, to] = [
+    percent(Math.floor(least * 1_000 + NOISE) / 1_000),
+    percent(Math.ceil(most * 1_000 - NOISE) / 1_000),
+  ];
+  return from === to ? `by ${from}` : `between ${from} and ${to}`;
+}
+
+/** Kinds that are told one by one. */
+const MOST_KINDS = 4;
+
+/** `; set where there was none: price in EUR between 5 and 9`. */
+function freshWords(amounts: readonly RowAmounts[]): string {
+  const kinds = new Map<string, Range>();
+  for (const { what, value } of amounts.flatMap(({ fresh }) => fresh)) {
+    const known = kinds.get(what);
+    const one = { least: value, most: value };
+    kinds.set(what, known === undefined ? one : joined([known, one]));
+  }
+  if (kinds.size === 0) return '';
+  const told = [...kinds].slice(0, MOST_KINDS);
+  const others = [...kinds.values()].slice(MOST_KINDS);
+  const all = others.length === 0 ? told : [...told, ['other numbers', joined(others)] as const];
+  const words = all.map(
+    ([what, { least, most }]) => `${what} ${least === most ? least : `between ${least} and ${most}`}`,
+  );
+  return `; set where there was none: ${words.join(', ')}`;
+}
+
+/** `; beside amounts: 12 title`. */
+function otherWords(rows: readonly ManyRow[]): string {
+  const words = kindWords(countKinds(rows, ({ amounts }) => amounts?.others ?? []));
+  return words === '' ? '' : `; beside amounts: ${words}`;
+}
+
+/** `, 375 of them out of the ordinary: 300 down, 80 below the minimum price`. */
+function oddWords(rows: readonly ManyRow[]): string {
+  const odd = rows.filter(({ unusual = [] }) => unusual.length > 0);
+  if (odd.length === 0) return '';
+  const words = kindWords(countKinds(odd, ({ unusual = [] }) => unusual.map(kindOf)));
+  return `, ${count(odd.length)} of them out of the ordinary: ${words}`;
+}
+
+function kindWords(kinds: ReadonlyMap<string, number>): string {
+  const told = [...kinds].toSorted(([, one], [, other]) => other - one).slice(0, MOST_KINDS);
+  const words = told.map(([kind, number]) => `${count(number)} ${kind}`);
+  return `${words.join(', ')}${kinds.size > told.length ? ', and others' : ''}`;
+}
+
+/** `-5 %`, `+3 %`. */
+export function percent(share: number): string {
+  const rounded = Math.round(share * 1_000) / 10;
+  return `${rounded > 0 ? '+' : ''}${rounded === 0 ? 0 : rounded} %`;
+}

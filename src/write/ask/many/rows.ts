@@ -1,0 +1,279 @@
+/** The rows of a list of changes: one line for each, what all of them share lifted out and told once. */
+
+import { isJsonObject } from '../../../base/json.ts';
+import { escapeText } from '../../../base/text/escape-text.ts';
+import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import type { PreparedRequest } from '../../../call/client.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import type { Change } from '../../plan/change.ts';
+import { parameterLines } from '../../plan/sent-parameters.ts';
+import { changeLines, warningLine } from '../change-lines.ts';
+import { describeMembers } from '../describe-difference.ts';
+import type { Line } from '../fit-lines.ts';
+import { placesWords, subjectWords } from '../words/subject.ts';
+import type { Show } from '../words/value.ts';
+
+/** One change of a list. */
+export interface ManyRow {
+  key: string;
+  change: Change;
+  parameters: Readonly<Record<string, unknown>>;
+  body?: unknown;
+  /** In words of ours: `down by 45 %`. Such rows come first. */
+  unusual?: readonly string[];
+  /** Absent where what changes is no listing. */
+  amounts?: RowAmounts;
+}
+
+/** Every amount that a row sets, and what of it is none. */
+export interface RowAmounts {
+  /** Against what was there: -0.05 is 5 % less. The largest come first, and the range of the rest is told. */
+  shares?: { least: number; most: number };
+  /** Where there was nothing: `price in EUR`. */
+  fresh: readonly { what: string; value: number }[];
+  /** Names of what changes and is no amount. */
+  others: readonly string[];
+  /** Names of amounts that no range covers: such a row is never summed up. */
+  opaque: readonly string[];
+}
+
+/** True where a range would not say what it changes. */
+export const isOpaque = ({ amounts }: ManyRow): boolean => amounts === undefined || amounts.opaque.length > 0;
+
+/** The largest change in it, whichever way. */
+const weightOf = ({ amounts }: ManyRow): number =>
+  amounts?.shares === undefined
+    ? -1
+    : Math.max(Math.abs(amounts.shares.least), Math.abs(amounts.shares.most));
+
+export interface RowWords {
+  key: string;
+  /** `LMP-1 "Table lamp"`, `Hamburg store (hh01)`, `call 2`. */
+  name: string;
+  /** What changes and what is sent with it: `price: 19.99 EUR -> 17.99 EUR`. */
+  change: Line;
+  unusual: readonly string[];
+  amounts?: RowAmounts;
+}
+
+export interface ManyWords {
+  /** What is out of the ordinary first, the rarest of it in a long list, then the largest, else in the order given. */
+  order: readonly ManyRow[];
+  /** Only of those that are shown: there can be 25,000. */
+  wordsOf(row: ManyRow): RowWords;
+  /** `Germany`, where all are about the same places. */
+  places: string;
+  /** Sent with each of them. */
+  shared: Line[];
+  /** What is probably wrong, each once. */
+  warnings: string[];
+  /** Why values before are not known. */
+  notKnown: string[];
+  /** Why some cannot be taken back afterwards, each once. */
+  cannotUndo: string[];
+  /** Everything that changes is told. */
+  isWhole: boolean;
+}
+
+/** A list of up to so many is shown whole. */
+export const MOST_WHOLE = 30;
+/** Bytes of each name. */
+const MOST_NAME_BYTES = 150;
+/** Of a list of several, a title only tells which one is meant. */
+const LONGEST_TITLE = 40;
+/** Rows that a warning names. */
+const MOST_NAMED = 3;
+
+export interface RowsOf {
+  operation: Operation;
+  request: Pick<PreparedRequest, 'filledIn' | 'owner'>;
+  rows: readonly ManyRow[];
+}
+
+export function describeRows({ operation, request, rows }: RowsOf, show: Show): ManyWords {
+  const sentOf = (row: ManyRow) => sentLines(row, operation, request, show);
+  const shared = sharedLines(rows, sentOf);
+  const isShared = ({ text }: Line) => shared.some((line) => line.text === text);
+  const places = new Set(rows.map(({ change }) => placesWords(change.places)));
+  const [place = ''] = places.size === 1 ? places : [''];
+  return {
+    order: inOrder(rows),
+    wordsOf(row) {
+      const where = places.size === 1 ? '' : placesWords(row.change.places);
+      const sent = sentOf(row);
+      const lines = [...changesOf(row, show, sent.length > 0), ...sent.filter((line) => !isShared(line))];
+      return {
+        key: row.key,
+        name: [nameOf(row), where].filter((word) => word !== '').join(', '),
+        change: joinLines(lines),
+        unusual: row.unusual ?? [],
+        ...(row.amounts === undefined ? {} : { amounts: row.amounts }),
+      };
+    },
+    places: place,
+    shared,
+    warnings: warningsOf(rows, show),
+    notKnown: sentencesOf(rows, NOT_KNOWN, ({ noDifferences }) => noDifferences),
+    cannotUndo: sentencesOf(rows, 'Cannot be undone afterwards:', ({ cannotUndo }) => cannotUndo),
+    isWhole: rows.every(({ change }) => change.isWhole && (change.sent ?? []).length === 0),
+  };
+}
+
+/** What all of them send alike; nothing where there is one. */
+function sharedLines(rows: readonly ManyRow[], sentOf: (row: ManyRow) => Line[]): Line[] {
+  const [first, ...others] = rows;
+  if (first === undefined || others.length === 0) return [];
+  let shared = sentOf(first);
+  for (const row of others) {
+    if (shared.length === 0) break;
+    const texts = new Set(sentOf(row).map(({ text }) => text));
+    shared = shared.filter(({ text }) => texts.has(text));
+  }
+  return shared;
+}
+
+function changesOf({ change }: ManyRow, show: Show, sendsMore: boolean): Line[] {
+  if (change.differences === undefined) return [];
+  const changes = changeLines(change, show);
+  return changes.length === 0 && !sendsMore ? [NO_CHANGE] : changes;
+}
+
+/** What is sent and is part of no change. */
+function sentLines(
+  { change, parameters, body }: ManyRow,
+  operation: Operation,
+  { filledIn, owner }: RowsOf['request'],
+  show: Show,
+): Line[] {
+  const told = change.toldParameters;
+  const given = parameterLines(
+    { operation, parameters, request: { filledIn, headers: {}, body, owner }, told },
+    show,
+  );
+  if (change.differences === undefined) return [...given, ...bodyLines(body, show)];
+  const sent = (change.sent ?? []).flatMap(({ segments, value }) => describeMembers(value, show, segments));
+  return [...sent, ...given];
+}
+
+/** Member by member, so that what all of them send alike can stand once. */
+function bodyLines(body: unknown, show: Show): Line[] {
+  if (body === undefined) return [];
+  if (!isJsonObject(body)) return describeMembers(body, show);
+  return Object.entries(body).flatMap(([name, member]) => describeMembers(member, show, [name]));
+}
+
+const NOTHING_READ = 'no changes of what was read';
+const NO_CHANGE: Line = { text: NOTHING_READ, short: NOTHING_READ, members: 0 };
+
+function joinLines(lines: readonly Line[]): Line {
+  const join = (texts: readonly string[]) =>
+    texts.map((text, at) => (at < texts.length - 1 ? text.replace(/\.$/, '') : text)).join('; ');
+  return {
+    text: join(lines.map(({ text }) => text)),
+    short: join(lines.map(({ short }) => short)),
+    members: lines.reduce((sum, { members }) => sum + members, 0),
+  };
+}
+
+/** What a person knows it by; a call by its number. */
+export function nameOf({ key, change }: Pick<ManyRow, 'key' | 'change'>): string {
+  const { subject } = change;
+  const short =
+    subject.kind === 'listing' && subject.title !== undefined
+      ? { ...subject, title: cut(subject.title) }
+      : subject;
+  return subjectWords(short, MOST_NAME_BYTES) ?? `call ${escapeText(key)}`;
+}
+
+function cut(title: string): string {
+  const characters = [...title];
+  return characters.length <= LONGEST_TITLE ? title : `${characters.slice(0, LONGEST_TITLE - 3).join('')}...`;
+}
+
+/** Kinds of changes beside amounts that fewer rows have come first. */
+const FEW = 10;
+
+/** What cannot be summed up first, then what is out of the ordinary, of that what only few have, then the largest. */
+function inOrder(rows: readonly ManyRow[]): ManyRow[] {
+  const counts = countKinds(rows, ({ unusual = [] }) => unusual.map(kindOf));
+  const others = countKinds(rows, ({ amounts }) => amounts?.others ?? []);
+  const isLong = rows.length > MOST_WHOLE;
+  const ranked = rows.map((row) => {
+    const kinds = (row.unusual ?? []).map((words) => counts.get(kindOf(words)) ?? 0);
+    // A list that is told whole needs no choice.
+    const rare = isLong ? Math.min(Infinity, ...kinds) : Number(kinds.length === 0);
+    const few = (row.amounts?.others ?? [])
+      .map((name) => others.get(name) ?? 0)
+      .filter((count) => count <= FEW);
+    return {
+      row,
+      rare,
+      weight: weightOf(row),
+      opaque: isLong && isOpaque(row) ? 0 : 1,
+      few: isLong ? Math.min(Infinity, ...few) : 0,
+    };
+  });
+  const compared = (one: number, other: number) => (one === other ? 0 : one - other);
+  return ranked
+    .sort(
+      (one, other) =>
+        one.opaque - other.opaque ||
+        compared(one.rare, other.rare) ||
+        compared(one.few, other.few) ||
+        other.weight - one.weight,
+    )
+    .map(({ row }) => row);
+}
+
+/** How many rows are of each kind. */
+export function countKinds(
+  rows: readonly ManyRow[],
+  of: (row: ManyRow) => readonly string[],
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    for (const kind of new Set(of(row))) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Without its amount, so that `down by 45 %` and `down by 31 %` are of one kind. */
+export const kindOf = (words: string): string =>
+  shortenToCharacters(words.replace(/(?: (?:by|of))? \d[\d.,]*(?: (?:%|[A-Z]{3}))?/g, ''), 40);
+
+/** The same words about several rows stand once. */
+function warningsOf(rows: readonly ManyRow[], show: Show): string[] {
+  const found = rows.flatMap((row) =>
+    row.change.warnings.map((warning) => ({ row, text: warningLine(row.change, warning, show) })),
+  );
+  return grouped(found, rows.length);
+}
+
+const NOT_KNOWN = 'The values before cannot be shown:';
+
+function sentencesOf(
+  rows: readonly ManyRow[],
+  head: string,
+  pick: (change: Change) => string | undefined,
+): string[] {
+  const found = rows.flatMap((row) => {
+    const sentence = pick(row.change);
+    return sentence === undefined ? [] : [{ row, text: `${head} ${escapeText(sentence)}` }];
+  });
+  return grouped(found, rows.length);
+}
+
+function grouped(found: readonly { row: ManyRow; text: string }[], total: number): string[] {
+  const groups = new Map<string, ManyRow[]>();
+  for (const { row, text } of found) {
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [row]);
+    else group.push(row);
+  }
+  return [...groups].map(([text, all]) => {
+    if (all.length === total && total > 1) return `${text} (all ${total.toLocaleString('en-US')})`;
+    const more = all.length - MOST_NAMED;
+    const named = all.slice(0, MOST_NAMED).map(nameOf).join(', ');
+    return `${named}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}: ${text}`;
+  });
+}

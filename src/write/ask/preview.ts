@@ -1,0 +1,278 @@
+/** What a person reads before a write: what changes, where, from what to what; what is probably wrong; for whom. */
+
+import { byteLength } from '../../base/json.ts';
+import { escapeText, quoteText } from '../../base/text/escape-text.ts';
+import { shortenToTokens } from '../../base/text/shorten.ts';
+import type { PreparedRequest } from '../../call/client.ts';
+import { effectOfCall } from '../../service/facts/effects.ts';
+import type { Effect, Operation } from '../../service/facts/operation.ts';
+import type { Change } from '../plan/change.ts';
+import { parameterLines } from '../plan/sent-parameters.ts';
+import { detailsLine, sellerLines } from '../plan/whose.ts';
+import { changeLines, warningLine } from './change-lines.ts';
+import { countMembers, describeMembers } from './describe-difference.ts';
+import { type FittedLines, fitLines, type Line } from './fit-lines.ts';
+import { arePlacesWhole, nameWithin, placesWords, subjectWords } from './words/subject.ts';
+import { describeValue, type Show } from './words/value.ts';
+
+export interface PreviewParts {
+  operation: Operation;
+  account: string;
+  /** As the caller gave them; what the account fills in is in `request`. */
+  parameters: Readonly<Record<string, unknown>>;
+  request: PreparedRequest;
+  change: Change;
+  /** Under which name the documents of the answer are to be saved: no part of what is sent, or confirmed. */
+  saveAs?: string | undefined;
+  /** For who makes the call: with what can be done about the warnings, and with operation and address. */
+  isForCaller?: boolean;
+}
+
+export interface Preview {
+  /** Members that are sent and that the text does not show, or not whole. */
+  notShown: number;
+  /** @param where all members can be seen, of up to 100 bytes; needed where `notShown` is more than 0 */
+  text(where?: string): string;
+}
+
+/** Long enough for any edit that a person reads before saying yes. */
+const MOST_TOKENS = 2_000;
+/** For the first line, where there is one. */
+const NOTICE_BYTES = 250;
+const MOST_NAME_BYTES = 300;
+/** A change that stands in one sentence with what it is a change of. */
+const MOST_SENTENCE_BYTES = 600;
+
+const NOTHING_ELSE = 'Nothing else changes.';
+
+/**
+ * At most `maxTokens` long (never more than 2,000). Everything that is sent stands in it, or its first line says, in
+ * capitals, how much does not. No text from outside can make a line of its own: each is quoted and escaped.
+ * @param show makes foreign text safe for where the preview is shown.
+ */
+export function describePreview(parts: PreviewParts, show: Show, maxTokens = MOST_TOKENS): Preview {
+  const bytes = Math.min(maxTokens, MOST_TOKENS) * 3;
+  const lists = listsOf(parts, show, isHeadWhole(parts, bytes - NOTICE_BYTES));
+  const all = layOut(parts, lists, bytes);
+  if (all.notShown === 0) return { notShown: 0, text: () => all.lines.join('\n') };
+  const { lines, notShown } = layOut(parts, lists, bytes - NOTICE_BYTES);
+  const total = countAll(lists);
+  return {
+    notShown,
+    text: (where = 'this call with dryRun: true') =>
+      [
+        `NOT SHOWN HERE, OR NOT WHOLE: ${notShown} OF ${total} MEMBERS. SEE ALL OF THEM BEFORE YOU AGREE: ${where}`,
+        ...lines,
+      ].join('\n'),
+  };
+}
+
+/** What is listed, each list with the line above it. */
+interface Lists {
+  /** From what to what; undefined where there is nothing to compare with. */
+  changes: Line[] | undefined;
+  parameters: Line[];
+  /** What is there now, of what is not compared. */
+  now: Line[];
+  /** What is sent and is part of no change. */
+  content: { head: string; lines: Line[] } | undefined;
+  warnings: Line[];
+  /** Members of the body that a change sends as they are. */
+  unchanged: number;
+}
+
+/** @param isTold what the first line tells is not told again among the parameters */
+function listsOf(parts: PreviewParts, show: Show, isTold: boolean): Lists {
+  const { change, request } = parts;
+  const { differences, sent = [], toldParameters } = change;
+  const warnings = change.warnings.map((warning) => {
+    const text = warningLine(change, warning, show, parts.isForCaller);
+    return { text, short: text, members: 0 };
+  });
+  const told = isTold ? toldParameters : [];
+  const known = { warnings, parameters: parameterLines({ ...parts, told }, show) };
+  if (differences === undefined) {
+    const now = change.before === undefined ? [] : describeMembers(change.before, show);
+    return {
+      ...known,
+      changes: undefined,
+      now: now.map(withoutMembers),
+      content: bodyList(request.body, show),
+      unchanged: 0,
+    };
+  }
+  const others = sent.flatMap(({ segments, value }) => describeMembers(value, show, segments));
+  const changes = changeLines(change, show);
+  const shown = [...changes, ...others].reduce((sum, { members }) => sum + members, 0);
+  return {
+    ...known,
+    changes,
+    now: [],
+    content: others.length === 0 ? undefined : { head: SENT, lines: others },
+    unchanged: change.subject.kind === 'listing' ? 0 : Math.max(0, countMembers(request.body) - shown),
+  };
+}
+
+/** It is not sent, so a cut of it hides nothing that is. */
+const withoutMembers = (line: Line): Line => ({ ...line, members: 0 });
+
+const SENT = 'Also sent, the values before are not known:';
+
+function bodyList(body: unknown, show: Show): Lists['content'] {
+  if (body === undefined) return undefined;
+  const lines = describeMembers(body, show);
+  if (lines.length > 1) return { head: 'Body:', lines };
+  const text = `Body: ${describeValue(body, [], show, Infinity)}`;
+  const short = `Body: ${describeValue(body, [], show)}`;
+  return { head: '', lines: [{ text, short, members: countMembers(body) }] };
+}
+
+function countAll({ changes = [], parameters, content }: Lists): number {
+  return [...changes, ...parameters, ...(content?.lines ?? [])].reduce(
+    (sum, { members }) => sum + members,
+    0,
+  );
+}
+
+/** Within so many bytes: warnings get up to a quarter of the room, parameters up to half of the rest. */
+function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
+  const subject = headLine(parts, mostOfName(bytes));
+  const head = `${subject}${headEnd(parts, lists, subject)}`;
+  const end = [
+    ...undoLine(parts),
+    ...saveLine(parts),
+    ...sellerLines(parts, [parts.parameters], bytes),
+    ...(parts.isForCaller ? [detailsLine({ ...parts, url: parts.request.url }, bytes)] : []),
+  ];
+  const reason = reasonLines(parts, bytes / 6);
+  let room = bytes - sizeOf([head, ...reason, ...end]);
+  const warnings = listed('Please check:', lists.warnings, Math.max(room / 4, 0));
+  room -= sizeOf(warnings.lines);
+  const parameters = listed('Parameters:', lists.parameters, Math.max(room / 2, 0));
+  room -= sizeOf(parameters.lines);
+  const now = listed('As it is now:', lists.now, Math.max(room / 4, 0));
+  room -= sizeOf(now.lines);
+  const changes = layOutChanges(parts, lists, { subject, head }, room);
+  room -= sizeOf(changes.lines) - sizeOf([head]);
+  const content =
+    lists.content === undefined
+      ? { lines: [], notShown: 0 }
+      : lists.content.head === ''
+        ? fitLines(lists.content.lines, room, '')
+        : listed(lists.content.head, lists.content.lines, room);
+  return {
+    lines: [
+      ...changes.lines,
+      ...parameters.lines,
+      ...now.lines,
+      ...reason,
+      ...content.lines,
+      ...warnings.lines,
+      ...end,
+    ],
+    notShown: changes.notShown + parameters.notShown + content.notShown,
+  };
+}
+
+/** What follows the subject where its changes are no part of the same sentence. */
+function headEnd({ operation, parameters }: PreviewParts, { changes, content }: Lists, subject: string) {
+  // What is sent beside it may change something, whatever the compared members say.
+  if (changes === undefined || (changes.length === 0 && content !== undefined))
+    return subject.endsWith('.') ? '' : '.';
+  if (changes.length > 0) return ', now -> then:';
+  // Whoever reads "no changes" does not expect that something goes.
+  const words = effectOfCall(operation, parameters) === 'delete' ? '' : 'no changes; ';
+  return `: ${words}what was read is like this already, and it is sent all the same.`;
+}
+
+/** One change in the sentence that names its subject, several in a list below it. @param bytes beside the head */
+function layOutChanges(
+  { change }: PreviewParts,
+  { changes = [], unchanged }: Lists,
+  { subject, head }: { subject: string; head: string },
+  bytes: number,
+): FittedLines {
+  const [only] = changes;
+  if (only === undefined) return { lines: [head], notShown: 0 };
+  const end = endWords(change, unchanged);
+  const sentence = `${subject}${colonAfter(change)}${ended(only.text)}${end === '' ? '' : ` ${end}`}`;
+  if (changes.length === 1 && byteLength(sentence) <= Math.min(MOST_SENTENCE_BYTES, bytes)) {
+    return { lines: [sentence], notShown: 0 };
+  }
+  const last = end === '' ? [] : [end];
+  const fitted = fitLines(changes, bytes - sizeOf(last));
+  // After a list that is cut, it would be read as "nothing but these".
+  const closing = fitted.notShown === 0 ? last : [];
+  return { lines: [head, ...fitted.lines, ...closing], notShown: fitted.notShown };
+}
+
+/** `Hamburg store (hh01), opening hours: ...`, but `LMP-1 "Lamp", Germany: price: ...`. */
+function colonAfter({ places, subject }: Change): string {
+  return subject.kind === 'operation' || places.length > 0 ? ': ' : ', ';
+}
+
+function ended(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
+}
+
+function endWords({ isWhole, sent = [] }: Change, unchanged: number): string {
+  if (isWhole && sent.length === 0) return NOTHING_ELSE;
+  return unchanged > 0 ? `Members sent as they are: ${unchanged}.` : '';
+}
+
+function listed(head: string, lines: readonly Line[], bytes: number): FittedLines {
+  if (lines.length === 0) return { lines: [], notShown: 0 };
+  const fitted = fitLines(lines, bytes - sizeOf([head]));
+  return { ...fitted, lines: [head, ...fitted.lines] };
+}
+
+function sizeOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + byteLength(line) + 1, 0);
+}
+
+const VERBS: Readonly<Record<Effect, string>> = {
+  read: 'Request',
+  request: 'Request',
+  write: 'Write',
+  delete: 'Delete',
+};
+
+/**
+ * What and where. The operation stands there too where nothing else says what is done: where it is not known what
+ * changes, and where something is deleted.
+ */
+function headLine({ operation, parameters, change }: PreviewParts, most: number): string {
+  const effect = effectOfCall(operation, parameters);
+  const subject = subjectWords(change.subject, most);
+  const isUnknown = subject === undefined || change.differences === undefined;
+  const what = [...(isUnknown ? [nameWithin(operation.name, most)] : []), ...(subject ? [subject] : [])];
+  const verb = isUnknown || effect !== 'write' ? `${VERBS[effect]}: ` : '';
+  const where = placesWords(change.places);
+  return `${verb}${[...what, ...(where === '' ? [] : [where])].join(', ')}`;
+}
+
+const mostOfName = (bytes: number) => Math.min(MOST_NAME_BYTES, bytes / 8);
+
+/** Nothing is cut in it. */
+function isHeadWhole(parts: PreviewParts, bytes: number): boolean {
+  const isWhole = headLine(parts, mostOfName(bytes)) === headLine(parts, Infinity);
+  return isWhole && arePlacesWhole(parts.change.places);
+}
+
+function reasonLines({ change: { noDifferences } }: PreviewParts, bytes: number): string[] {
+  if (noDifferences === undefined) return [];
+  // The service's words in it are marked already; the marks survive the cut.
+  return [`The values before cannot be shown: ${shortenToTokens(escapeText(noDifferences), bytes / 3)}`];
+}
+
+/** Told before the yes. */
+function undoLine({ change: { cannotUndo } }: PreviewParts): string[] {
+  return cannotUndo === undefined ? [] : [`Cannot be undone afterwards: ${escapeText(cannotUndo)}`];
+}
+
+/** What happens here with the answer. */
+function saveLine({ saveAs }: PreviewParts): string[] {
+  return saveAs === undefined
+    ? []
+    : [`Documents of the answer are saved on this computer as ${quoteText(saveAs)}`];
+}

@@ -1,0 +1,263 @@
+/** Every write goes through here: previewed, confirmed as the settings ask, then sent by sendWrite. */
+
+import type { Config } from '../../base/config.ts';
+import { WriteRefusedError } from '../../base/errors.ts';
+import type { Client } from '../../call/client.ts';
+import { effectOfCall } from '../../service/facts/effects.ts';
+import type { WriteOutcome } from '../keep/journal/entry.ts';
+import type { Journal } from '../keep/journal/journal.ts';
+import { failureOutcome } from '../run/failure.ts';
+import {
+  type Asker,
+  contentOf,
+  intentOf,
+  type Marked,
+  sendRequest,
+  sendWrite,
+  tellProblem,
+  type WriteRequest,
+  type WriteResult,
+} from '../run/send-write.ts';
+import { type Confirmations, explainRedemption, type Redemption, type WriteContent } from './confirmation.ts';
+
+export interface WriteGuard {
+  /**
+   * @throws WriteRefusedError when it may not be sent; AskPerson while the person is asked; whatever the client throws,
+   * with what a read-back found added where the fate of the write is unknown.
+   */
+  run(request: WriteRequest): Promise<WriteResult>;
+  /**
+   * The same for what takes a yes and is no call to the service: recorded before and after.
+   * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked; whatever `work` throws
+   */
+  act<T>(act: Act, work: () => Promise<T>): Promise<ActResult<T>>;
+  /**
+   * The yes to a whole list, whose items `sendAgreed` sends: undefined where it is there, else a code. A list of requests
+   * alone takes none.
+   * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked
+   */
+  agree(act: Act, items: readonly Pick<WriteRequest, 'input' | 'prepared'>[]): Promise<string | undefined>;
+  /**
+   * One item of a list that was agreed to as a whole, here or by the process that began to send it.
+   * @throws WriteRefusedError where writes are switched off by now; else as `run`
+   */
+  sendAgreed(request: WriteRequest): Promise<WriteResult>;
+  /** True where the person behind it is asked about every write that holds a mark, and sees what it stands for. */
+  asks(person: Asker): boolean;
+  /** For what goes out before such an item does. @throws WriteRefusedError where writes are switched off by now */
+  refuseDenied(): void;
+  /** Records what became of a write that was cut off, once reading tells. */
+  settle(journalId: string, outcome: WriteOutcome): Promise<void>;
+  /**
+   * Edits of the same thing one after the other: each reads what the one before it wrote, so that none is lost.
+   * @param thing what is edited, by a name of its own
+   */
+  inTurn<T>(thing: string, edit: () => Promise<T>): Promise<T>;
+}
+
+/** What takes a yes. */
+export interface Act {
+  content: WriteContent;
+  /** What the person reads before saying yes. */
+  preview: string;
+  /** Called where a question or a code is next, and nowhere else: lines that stand behind the preview. */
+  check?: (() => Promise<readonly string[]>) | undefined;
+  person: Asker;
+  confirmationCode?: string;
+  /** As for `WriteRequest`. */
+  marked?: Marked;
+  mustAsk?: boolean;
+  /** The next step where writes are switched off. */
+  whenDenied: string;
+}
+
+export type ActResult<T> =
+  | { outcome: 'needs_confirmation'; code: string }
+  | { outcome: 'done'; journalId: string; result: T; journalProblem?: string };
+
+export interface WriteGuardOptions {
+  mode: Config['writes'];
+  client: Client;
+  journal: Journal;
+  /** Milliseconds of the clock that `CallOptions.deadline` is told in. */
+  now: () => number;
+  /** Codes that the assistant carries. */
+  codes: Confirmations;
+  /** Codes that travel with a question to the person and back; never shown to the assistant, never taken from it. */
+  questions: Confirmations;
+}
+
+const KEY = 'confirm';
+
+export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
+  const refuseDenied = () => {
+    if (options.mode === 'deny') throw new WriteRefusedError(DENIED, WHEN_DENIED);
+  };
+  return {
+    inTurn: createTurns(),
+    asks: (person) => canAsk(person, options),
+    async run(request) {
+      if (request.dryRun) return { outcome: 'preview' };
+      if (isRequest(request)) {
+        refuseUnseen(request.marked);
+        return sendRequest(request, options.client);
+      }
+      const { preview, check, person, confirmationCode, marked, mustAsk } = request;
+      const asked = { content: contentOf(request), preview, check, person, whenDenied: WHEN_DENIED };
+      const act = { ...asked, confirmationCode, marked, mustAsk };
+      const code = await authorize(act, options);
+      if (code !== undefined) return { outcome: 'needs_confirmation', code };
+      return sendWrite(request, options);
+    },
+    async agree(act, items) {
+      if (items.every(isRequest)) {
+        refuseUnseen(act.marked);
+        return undefined;
+      }
+      return authorize(act, options);
+    },
+    refuseDenied,
+    async sendAgreed(request) {
+      if (isRequest(request)) return sendRequest(request, options.client);
+      refuseDenied();
+      return sendWrite(request, options);
+    },
+    async settle(journalId, outcome) {
+      await options.journal.end(journalId, outcome);
+    },
+    async act(act, work) {
+      const code = await authorize(act, options);
+      if (code !== undefined) return { outcome: 'needs_confirmation', code };
+      return record(act, work, options);
+    },
+  };
+}
+
+/** Decided here and from what is sent, so that no tool can pass a write off as a request. */
+function isRequest({ input, prepared }: Pick<WriteRequest, 'input' | 'prepared'>): boolean {
+  return effectOfCall(input.operation, { ...input.parameters, ...prepared.filledIn }) === 'request';
+}
+
+const DENIED = 'Writes are switched off here (--writes=deny); nothing was sent.';
+
+/** The next step where writes are switched off. */
+export const WHEN_DENIED =
+  'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). A preview with dryRun still works.';
+
+/** A request is sent without a question. */
+function refuseUnseen(marked: Marked | undefined): void {
+  if (marked === undefined) return;
+  throw new WriteRefusedError(
+    'Marks of personal data stand in this request, and nobody is asked about a request; nothing was sent.',
+    'Leave the mark out, or ask the person for the value. In a write it is sent once the person has seen the value and agreed.',
+  );
+}
+
+const NOBODY_SEES =
+  'Marks of personal data stand in this write, and only the assistant, which must not see what they stand for, could confirm it here; nothing was sent.';
+const SHOW_THE_PERSON =
+  'A host that can ask the person (--writes=ask) shows them the values. Otherwise the person can give you the values themselves, or start the server with --personal-data=show. A preview with dryRun still works.';
+
+/** Resolves to undefined when it may be done, to a code when it has to be confirmed first. */
+async function authorize(act: Act, options: WriteGuardOptions): Promise<string | undefined> {
+  const { mode, codes } = options;
+  const { content, confirmationCode } = act;
+  const isMarked = act.marked !== undefined;
+  if (mode === 'allow' && act.mustAsk !== true && !isMarked) return undefined;
+  if (mode === 'deny') {
+    return refuse(act, options, DENIED, act.whenDenied);
+  }
+  if (canAsk(act.person, options)) return askPerson(act, options);
+  if (isMarked) return refuse(act, options, NOBODY_SEES, SHOW_THE_PERSON);
+  if (confirmationCode === undefined) {
+    await act.check?.();
+    return codes.issue(content);
+  }
+  const redemption = codes.redeem(content, confirmationCode);
+  if (redemption === 'ok') return undefined;
+  return refuse(act, options, `${explainRedemption(redemption)} Nothing was sent.`);
+}
+
+function canAsk(person: Asker, { mode }: WriteGuardOptions): boolean {
+  return (mode === 'ask' || mode === 'allow') && person.canConfirm;
+}
+
+/** Intent before, outcome after, as for a write. */
+async function record<T>(
+  { content, marked }: Act,
+  work: () => Promise<T>,
+  { journal }: WriteGuardOptions,
+): Promise<ActResult<T>> {
+  const journalId = await journal.begin(intentOf(content, marked));
+  try {
+    const result = await work();
+    const problem = await journal.end(journalId, { outcome: 'done' });
+    return { outcome: 'done', journalId, result, journalProblem: problem?.message };
+  } catch (error) {
+    throw tellProblem(error, await journal.end(journalId, failureOutcome(error)));
+  }
+}
+
+/** Why a yes to a question is not one to what would be sent now. */
+const OUTDATED: Readonly<Partial<Record<Redemption, string>>> = {
+  'other-content': 'What would be written has changed since the person was asked',
+  'other-seller': 'The account has other credentials or another address since the person was asked',
+  'other-state': 'The state that the changes were compared with has changed since the person was asked',
+};
+
+/** A no is final: it leads to no code and no second question for this call. */
+async function askPerson(act: Act, options: WriteGuardOptions): Promise<undefined> {
+  const { content, person } = act;
+  const answer = person.answer(KEY);
+  if (answer === undefined) {
+    const question = [act.preview, ...((await act.check?.()) ?? [])].join('\n');
+    return person.confirm(KEY, question, options.questions.issue(content));
+  }
+  if (answer.action !== 'accept') {
+    const word = answer.action === 'decline' ? 'said no' : 'closed the question';
+    return refuse(
+      act,
+      options,
+      `The person ${word}; nothing was sent.`,
+      'Ask them what they would like instead; do not repeat the call. If they never saw a question, this host cannot show one: the person can start the server with --writes=code.',
+    );
+  }
+  const redemption = options.questions.redeem(content, answer.state ?? '');
+  if (redemption === 'ok') return undefined;
+  const reason = OUTDATED[redemption] ?? 'The question to the person is no longer valid';
+  return refuse(
+    act,
+    options,
+    `${reason}; nothing was sent.`,
+    'Call the tool again, so that the person is asked anew.',
+  );
+}
+
+async function refuse(
+  { content, marked }: Act,
+  { journal }: WriteGuardOptions,
+  reason: string,
+  hint = '',
+): Promise<never> {
+  const problem = await journal.refuse(intentOf(content, marked), reason);
+  throw new WriteRefusedError(problem === undefined ? reason : `${reason} ${problem.message}`, hint);
+}
+
+/** Lets work on the same thing happen one after the other, and on different things at once. */
+export function createTurns(): <T>(thing: string, work: () => Promise<T>) => Promise<T> {
+  /** The end of the last work on each thing; never rejects. */
+  const ends = new Map<string, Promise<void>>();
+  return async (thing, work) => {
+    const mine = (ends.get(thing) ?? Promise.resolve()).then(work);
+    const end = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    ends.set(thing, end);
+    try {
+      return await mine;
+    } finally {
+      if (ends.get(thing) === end) ends.delete(thing);
+    }
+  };
+}

@@ -1,0 +1,235 @@
+/** The history's files: one for each day, lines put at the end, whole days removed when their time is over. */
+
+import { randomUUID } from 'node:crypto';
+import { open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { parseJson } from '../../../base/json.ts';
+import { isStranger, syncFolder } from '../../../disk/line-file.ts';
+import { makeFolder } from '../../../disk/make-folder.ts';
+import { OUTCOMES } from '../journal/entry.ts';
+import { appendLineTo, openIfThere, readFileLines } from '../journal/journal-file.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Values as they are kept: sealed, or in clear where nothing of them is personal and there is no keychain. */
+export const keptSchema = z.union([z.object({ sealed: z.string() }), z.object({ clear: z.unknown() })]);
+export type KeptValues = z.infer<typeof keptSchema>;
+
+const common = { v: z.literal(1), id: z.string(), time: z.iso.datetime() };
+const lineSchema = z.discriminatedUnion('kind', [
+  z.object({
+    ...common,
+    kind: z.literal('kept'),
+    account: z.string(),
+    owner: z.string(),
+    operation: z.string(),
+    /** What changes, in short and without personal values. */
+    what: z.string().optional(),
+    batch: z.string().optional(),
+    undoes: z.string().optional(),
+    /** Digest of what it is about. */
+    thing: z.string().optional(),
+    /** Why it cannot be taken back; nothing of its values is kept then. */
+    cannot: z.string().optional(),
+    values: keptSchema.optional(),
+  }),
+  z.object({
+    ...common,
+    kind: z.literal('ended'),
+    outcome: z.enum(OUTCOMES),
+    /** What was read back of the same members. */
+    found: keptSchema.optional(),
+  }),
+  z.object({
+    // Of a list that goes out as a whole, a part: each is an entry of its own, `<batch>-<number>`; `id` is the batch.
+    ...common,
+    kind: z.literal('kept_list'),
+    account: z.string(),
+    owner: z.string(),
+    operation: z.string(),
+    /** What the first changes, as `what`. */
+    what: z.string().optional(),
+    items: z.array(
+      z.object({
+        n: z.int(),
+        /** Digest of what it is about. */
+        thing: z.string(),
+        undoes: z.string().optional(),
+        cannot: z.string().optional(),
+      }),
+    ),
+    /** Where the values lie, one for each item: a file of this folder, and the bytes of it. */
+    values: z.object({ file: z.string(), at: z.int(), bytes: z.int() }),
+  }),
+  z.object({
+    ...common,
+    kind: z.literal('ended_list'),
+    /** Of those that are named, by their numbers. */
+    outcomes: z.array(z.tuple([z.int(), z.enum(OUTCOMES)])),
+  }),
+]);
+export type HistoryLine = z.infer<typeof lineSchema>;
+
+export interface HistoryFiles {
+  /** Resolves once all are on the disk, together. @throws the system's error (ENOSPC, EACCES ...) */
+  add(...lines: readonly HistoryLine[]): Promise<void>;
+  /** A file for the values of a list, beside the lines of today. @throws the system's error */
+  openValues(): Promise<ValuesFile>;
+  /** Undefined where they are not there any more. @throws the system's error */
+  readValues(place: { file: string; at: number; bytes: number }): Promise<string | undefined>;
+  /** Whether so many bytes could be kept now. @throws the system's error */
+  tryRoom(bytes: number): Promise<void>;
+  /** Every line that is not too old, oldest day first; what is damaged or another user's is left out. @param since milliseconds since the epoch: only from then on */
+  read(since?: number): AsyncGenerator<HistoryLine>;
+}
+
+/** Written once, from its beginning; many values take few writes, and one wait for the disk. */
+export interface ValuesFile {
+  name: string;
+  /** @returns the bytes where it stands @throws the system's error */
+  put(text: string): Promise<{ at: number; bytes: number }>;
+  /** Resolves once all of it is on the disk. @throws the system's error */
+  finish(): Promise<void>;
+  /** As if it had never been. */
+  discard(): Promise<void>;
+}
+
+export interface HistoryFilesOptions {
+  folder: string;
+  keepDays: number;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  userId?: number | undefined;
+}
+
+export function openHistoryFiles({ folder, keepDays, now, userId }: HistoryFilesOptions): HistoryFiles {
+  let tidied = '';
+  const oldest = () => dayOf(now() - keepDays * DAY_MS);
+  const tidy = async () => {
+    const today = dayOf(now());
+    if (tidied === today) return;
+    tidied = today;
+    await removeBefore(folder, oldest());
+  };
+  return {
+    async add(...lines) {
+      const today = dayOf(now());
+      await tidy();
+      const text = lines.map((line) => JSON.stringify(line)).join('\n');
+      await appendLineTo(`${today}.jsonl`, text, { folder, userId });
+    },
+    async openValues() {
+      await makeFolder(folder, 0o700);
+      return openValuesFile(folder, `${dayOf(now())}-${randomUUID()}${VALUES}`);
+    },
+    async readValues({ file, at, bytes }) {
+      // Whatever a line says: nothing outside of this folder.
+      const handle = isValues(file) ? await openIfThere(join(folder, file)) : undefined;
+      if (handle === undefined) return undefined;
+      try {
+        if ((await handle.stat()).size < at + bytes) return undefined;
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, at);
+        return bytesRead === bytes ? buffer.toString('utf8') : undefined;
+      } finally {
+        await handle.close();
+      }
+    },
+    async tryRoom(bytes) {
+      await makeFolder(folder, 0o700);
+      const path = join(folder, `room-${randomUUID()}`);
+      const handle = await open(path, 'wx', 0o600);
+      try {
+        const piece = Buffer.alloc(Math.min(bytes, PIECE_BYTES));
+        for (let left = bytes; left > 0; left -= piece.length) {
+          await handle.writeFile(left < piece.length ? piece.subarray(0, left) : piece);
+        }
+        await handle.datasync();
+      } finally {
+        await handle.close();
+        await rm(path, { force: true });
+      }
+    },
+    async *read(since = 0) {
+      const from = Math.max(since, now() - keepDays * DAY_MS);
+      // Also where nothing is written any more.
+      await tidy();
+      for (const name of (await listDays(folder)).filter((each) => each >= dayOf(from))) {
+        const handle = await openIfThere(join(folder, name));
+        if (handle === undefined) continue;
+        // Nobody else says what was changed from here, and to what it goes back.
+        if (isStranger((await handle.stat()).uid, userId)) {
+          await handle.close();
+          continue;
+        }
+        for await (const text of readFileLines(handle)) {
+          const line = lineSchema.safeParse(parseJson(text)).data;
+          if (line !== undefined && Date.parse(line.time) >= from) yield line;
+        }
+      }
+    },
+  };
+}
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+const VALUES = '.values';
+const isValues = (name: string) => /^\d{4}-\d{2}-\d{2}-[\w-]+\.values$/.test(name);
+
+/** Written in one go. */
+const PIECE_BYTES = 4_000_000;
+
+async function openValuesFile(folder: string, name: string): Promise<ValuesFile> {
+  const path = join(folder, name);
+  const handle = await open(path, 'wx', 0o600);
+  let waiting: Buffer[] = [];
+  let [size, unwritten] = [0, 0];
+  const write = async () => {
+    const pieces = waiting;
+    [waiting, unwritten] = [[], 0];
+    await handle.writeFile(Buffer.concat(pieces));
+  };
+  return {
+    name,
+    async put(text) {
+      const piece = Buffer.from(`${text}\n`);
+      const place = { at: size, bytes: piece.length - 1 };
+      waiting.push(piece);
+      size += piece.length;
+      unwritten += piece.length;
+      if (unwritten >= PIECE_BYTES) await write();
+      return place;
+    },
+    async finish() {
+      await write();
+      await handle.datasync();
+      await handle.close();
+      await syncFolder(folder);
+    },
+    async discard() {
+      await handle.close().catch(() => undefined);
+      await rm(path, { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+/** File names, oldest first; by name, so that a clock that was set wrong for a while harms nothing. */
+async function listDays(folder: string): Promise<string[]> {
+  return (await listNames(folder)).filter((name) => /^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name)).sort();
+}
+
+async function listNames(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  });
+}
+
+/** What cannot be removed now is removed another day. */
+async function removeBefore(folder: string, day: string): Promise<void> {
+  const names = await listNames(folder).catch(() => []);
+  const old = names.filter(
+    (name) => (/^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name) || isValues(name)) && name < day,
+  );
+  await Promise.allSettled(old.map((name) => rm(join(folder, name), { force: true })));
+}

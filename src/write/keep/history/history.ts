@@ -1,0 +1,369 @@
+/** The values before each write, kept for a while beside the journal, so that a write can be taken back. */
+
+import * as z from 'zod';
+import { AppError, ConfigError } from '../../../base/errors.ts';
+import { byteLength, parseJson } from '../../../base/json.ts';
+import type { Segments } from '../../../base/json-difference.ts';
+import type { Sealer } from '../../../privacy/sealed/sealer.ts';
+import type { Keep } from '../../run/send-write.ts';
+import type { OutcomeKind } from '../journal/entry.ts';
+import { maskAndShorten } from '../journal/mask.ts';
+import type { BegunWrite } from './changed-since.ts';
+import { type HistoryLine, type KeptValues, keptSchema, openHistoryFiles } from './history-file.ts';
+import {
+  createPartReader,
+  endList,
+  entriesOf,
+  entryIdOf,
+  type ItemToKeep,
+  keepList,
+  type ListToKeep,
+  MAX_LIST_BYTES,
+  thingDigest,
+} from './kept-lists.ts';
+import { membersOf, valueAt } from './members.ts';
+import { whyNotUndoable } from './undoable.ts';
+import { isPersonal, valuesOf, valuesSchema, type WriteToKeep, type WriteValues } from './values.ts';
+
+/** Is told what the read-back found, of what `change` is about. */
+export type HeldWrite = Keep & { note(found: unknown): void };
+
+const foundSchema = z.array(z.object({ found: z.unknown().optional() }));
+
+/** One write that was kept, with what is known of it now. */
+export interface HistoryEntry {
+  /** Of the journal's entry; of an item of a list that went out as a whole, `entryIdOf`. */
+  id: string;
+  /** ISO 8601 in UTC. */
+  time: string;
+  account: string;
+  owner: string;
+  /** Operation id. */
+  operation: string;
+  what?: string;
+  batch?: string;
+  undoes?: string;
+  /** `thingDigest`, where that is known without opening it. */
+  thing?: string;
+  /** Why it could not be taken back when it was made. */
+  cannot?: string;
+  /** `unknown` where none was recorded. */
+  outcome: OutcomeKind;
+  /** @returns undefined where they cannot be read any more @throws CredentialError when the keychain does not answer */
+  open(): Promise<(WriteValues & { found?: readonly unknown[] }) | undefined>;
+}
+
+export interface History {
+  /**
+   * Why the write could not be taken back, in a sentence; undefined where it can. Tries whether there is room for what
+   * has to be kept.
+   */
+  whyNot(write: Omit<WriteToKeep, 'owner' | 'account' | 'parameters'>): Promise<string | undefined>;
+  /** @param cannot what `whyNot` said: nothing of the values is kept then */
+  hold(write: WriteToKeep, cannot: string | undefined): HeldWrite;
+  /** Why a list whose values have so many bytes could not be taken back, as `whyNot`. */
+  whyNotAll(bytes: number): Promise<string | undefined>;
+  /** Resolves once the values of all are on the disk. @throws ConfigError when they cannot be kept; nothing may be sent then */
+  keepList(list: ListToKeep): Promise<void>;
+  /** What became of items of a list, by their numbers. Never throws: what cannot be recorded is taken for unknown. */
+  endList(batch: string, outcomes: readonly (readonly [number, OutcomeKind])[]): Promise<void>;
+  /** Everything that is kept, whoever's it is, oldest first. @param since milliseconds since the epoch: only from then on */
+  list(since?: number): Promise<HistoryEntry[]>;
+  /** Writes that this process has begun, by `thingDigest` of what they are about. */
+  begun(thing: string): readonly BegunWrite[];
+  /** The days that entries are kept. */
+  keepDays: number;
+}
+
+export interface HistoryOptions {
+  /** Of its own. */
+  folder: string;
+  keepDays: number;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  sealer: () => Promise<Sealer>;
+  userId?: number | undefined;
+}
+
+export function createHistory(options: HistoryOptions): History {
+  const { sealer, now, keepDays, folder } = options;
+  const files = openHistoryFiles(options);
+  const stamp = () => ({ v: 1 as const, time: new Date(now()).toISOString() });
+
+  /** Sealed wherever that is possible. */
+  const keep = async (value: unknown): Promise<KeptValues> => {
+    const seal = await sealer();
+    return (await seal.canSeal()) ? { sealed: await seal.seal(JSON.stringify(value)) } : { clear: value };
+  };
+  const open = async (kept: KeptValues | undefined): Promise<unknown> => {
+    if (kept === undefined) return undefined;
+    if ('clear' in kept) return kept.clear;
+    const text = await (await sealer()).open(kept.sealed);
+    return text === undefined ? undefined : parseJson(text);
+  };
+
+  const readPart = createPartReader(files, async (kept) => {
+    const { data } = keptSchema.safeParse(kept);
+    return open(data);
+  });
+  const parts = { files, stamp, keep, keychainGone };
+
+  let tried: { bytes: number; at: number } | undefined;
+  /** Many writes are prepared in one go. */
+  const tryRoom = async (bytes: number): Promise<void> => {
+    if (tried !== undefined && bytes <= tried.bytes && Math.abs(now() - tried.at) < TRY_AGAIN_MS) return;
+    await files.tryRoom(bytes);
+    tried = { bytes, at: now() };
+  };
+
+  const begun = createBegun();
+
+  const hold = (write: WriteToKeep, cannot: string | undefined): HeldWrite => {
+    const { account, owner, operation, what, batch, undoes, parameters } = write;
+    const isOfThing = parameters.sku !== undefined || parameters.supplySourceId !== undefined;
+    const named = {
+      ...(what && { what: maskAndShorten(what, MAX_WHAT) }),
+      ...(batch && { batch }),
+      ...(undoes && { undoes }),
+    };
+    const values = cannot === undefined ? valuesOf(write) : undefined;
+    let found: readonly { found?: unknown }[] | undefined;
+    const add = async (line: HistoryLine) => {
+      try {
+        await files.add(line);
+      } catch (error) {
+        throw describeFailure(error, folder);
+      }
+    };
+    return {
+      ...named,
+      async begin(id) {
+        const known = {
+          ...stamp(),
+          kind: 'kept' as const,
+          id,
+          account,
+          owner,
+          operation: operation.id,
+          ...named,
+          ...(isOfThing && { thing: thingDigest({ parameters: { ...parameters } }) }),
+        };
+        // That it cannot be undone was told before the yes.
+        if (cannot !== undefined) {
+          if (isOfThing) begun.add(id, { ...known, cannot, outcome: 'unknown' }, valuesOf(write));
+          return add({ ...known, cannot }).catch(() => undefined);
+        }
+        begun.add(id, { ...known, outcome: 'unknown' }, valuesOf(write));
+        const kept = await keep(valuesOf(write));
+        if ('clear' in kept && isPersonal(write)) throw keychainGone();
+        await add({ ...known, values: kept });
+      },
+      note(value) {
+        const whole = write.change.subject.kind === 'listing' ? { attributes: value } : value;
+        found = values?.members.map(({ segments }) => toFound(whole, segments));
+      },
+      async end(id, outcome) {
+        begun.end(id, outcome);
+        try {
+          const kept = found === undefined ? undefined : await keep(found);
+          // What may not lie in clear is not kept.
+          const isOpen = kept !== undefined && 'clear' in kept && isPersonal(write);
+          await add({ ...stamp(), kind: 'ended', id, outcome, ...(isOpen || !kept ? {} : { found: kept }) });
+          return undefined;
+        } catch (error) {
+          if (cannot !== undefined) return undefined;
+          return error instanceof AppError ? error : describeFailure(error, folder);
+        }
+      },
+    };
+  };
+
+  return {
+    keepDays,
+    hold,
+    begun: begun.find,
+    async whyNot(write) {
+      const why = await whyNotUndoable(write, async () => (await sealer()).canSeal());
+      if (why !== undefined) return why;
+      try {
+        await tryRoom(ROOM_FACTOR * byteLength(JSON.stringify(membersOf(write.change))) + ROOM_BESIDE);
+        return undefined;
+      } catch (error) {
+        return `its earlier values cannot be kept in ${folder}: ${reasonOf(error)}.`;
+      }
+    },
+    async whyNotAll(bytes) {
+      if (bytes > MAX_LIST_BYTES) {
+        return `the values before and after it are larger than ${MAX_LIST_BYTES / 1_000_000} MB for the whole list, and are not kept.`;
+      }
+      try {
+        await tryRoom(LIST_ROOM_FACTOR * bytes + ROOM_BESIDE);
+        return undefined;
+      } catch (error) {
+        return `its earlier values cannot be kept in ${folder}: ${reasonOf(error)}.`;
+      }
+    },
+    async keepList(list) {
+      const { owner, batch } = list;
+      const items = begun.noting(list.items, { ...stamp(), owner, batch, outcome: 'unknown' });
+      try {
+        await keepList(
+          { ...list, items, ...(list.what && { what: maskAndShorten(list.what, MAX_WHAT) }) },
+          parts,
+        );
+      } catch (error) {
+        throw describeFailure(error, folder);
+      }
+    },
+    endList(batch, outcomes) {
+      for (const [n, outcome] of outcomes) begun.end(entryIdOf(batch, n), outcome);
+      return endList(batch, outcomes, parts).catch(() => undefined);
+    },
+    async list(since) {
+      const entries = new Map<string, HistoryEntry>();
+      try {
+        for await (const line of files.read(since)) {
+          addTo(entries, line, { open, readPart });
+        }
+      } catch (error) {
+        throw describeUnreadable(error, folder);
+      }
+      return [...entries.values()];
+    },
+  };
+}
+
+/** Writes of this process that are remembered: the oldest are let go. */
+const MOST_BEGUN = 50_000;
+
+/** What this process has begun to write, without the values. */
+function createBegun() {
+  const all = new Map<string, BegunWrite & { thing: string }>();
+  const things = new Map<string, Set<string>>();
+  const forget = (id: string) => {
+    const thing = all.get(id)?.thing ?? '';
+    all.delete(id);
+    things.get(thing)?.delete(id);
+    if (things.get(thing)?.size === 0) things.delete(thing);
+  };
+  const add = (id: string, entry: BegunWrite['entry'], { parameters, members }: BegunWrite['values']) => {
+    forget(id);
+    const thing = thingDigest({ parameters });
+    const places = members.map(({ segments }) => ({ segments }));
+    all.set(id, { entry, thing, values: { parameters, members: places } });
+    things.set(thing, (things.get(thing) ?? new Set()).add(id));
+    const [oldest] = all.keys();
+    if (all.size > MOST_BEGUN && oldest !== undefined) forget(oldest);
+  };
+  return {
+    add,
+    end(id: string, outcome: OutcomeKind) {
+      const known = all.get(id);
+      if (known !== undefined) all.set(id, { ...known, entry: { ...known.entry, outcome } });
+    },
+    find: (thing: string) => [...(things.get(thing) ?? [])].flatMap((id) => all.get(id) ?? []),
+    *noting(items: Iterable<ItemToKeep>, entry: BegunWrite['entry'] & { batch: string }) {
+      for (const item of items) {
+        add(entryIdOf(entry.batch, item.n), entry, item.values);
+        yield item;
+      }
+    },
+  };
+}
+
+const MAX_WHAT = 500;
+
+/** Sealed and as text, values take more room than they are long; before and after the write. */
+const ROOM_FACTOR = 4;
+const ROOM_BESIDE = 16_384;
+/** Of a list; nothing is read back into it. */
+const LIST_ROOM_FACTOR = 1.6;
+const TRY_AGAIN_MS = 2_000;
+
+type Open = (kept: KeptValues | undefined) => Promise<unknown>;
+
+interface Opening {
+  open: Open;
+  readPart: ReturnType<typeof createPartReader>;
+}
+
+function addTo(entries: Map<string, HistoryEntry>, line: HistoryLine, { open, readPart }: Opening): void {
+  const change = (id: string, make: (known: HistoryEntry) => HistoryEntry) => {
+    const known = entries.get(id);
+    if (known !== undefined) entries.set(id, make(known));
+  };
+  if (line.kind === 'kept') entries.set(line.id, toEntry(line, open));
+  else if (line.kind === 'ended') change(line.id, (known) => endedEntry(known, line, open));
+  else if (line.kind === 'kept_list') {
+    for (const entry of entriesOf(line, readPart)) entries.set(entry.id, entry);
+  } else {
+    for (const [n, outcome] of line.outcomes) {
+      change(entryIdOf(line.id, n), (known) => ({ ...known, outcome }));
+    }
+  }
+}
+
+function toEntry(line: Extract<HistoryLine, { kind: 'kept' }>, open: Open): HistoryEntry {
+  const { v: _version, kind: _kind, values, ...known } = line;
+  const read = once(async () => valuesSchema.safeParse(await open(values)).data);
+  return { ...known, outcome: 'unknown', open: read };
+}
+
+function endedEntry(
+  entry: HistoryEntry,
+  { outcome, found }: Extract<HistoryLine, { kind: 'ended' }>,
+  open: Open,
+): HistoryEntry {
+  return {
+    ...entry,
+    outcome,
+    open: once(async () => {
+      const values = await entry.open();
+      if (values === undefined || found === undefined) return values;
+      const read = foundSchema.safeParse(await open(found)).data;
+      return read?.length === values.members.length
+        ? { ...values, found: read.map((one) => one.found) }
+        : values;
+    }),
+  };
+}
+
+/** Of a list, each is looked at more than once. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= read();
+    return made;
+  };
+}
+
+function toFound(value: unknown, segments: Segments): { found?: unknown } {
+  const found = valueAt(value, segments);
+  return found === undefined ? {} : { found };
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function keychainGone(): ConfigError {
+  return new ConfigError(
+    'The keychain stopped answering, so the earlier values cannot be kept; nothing was sent.',
+    'Call the tool again: it says then that this cannot be undone.',
+  );
+}
+
+function describeUnreadable(error: unknown, folder: string): AppError {
+  return new ConfigError(
+    `What was changed from here cannot be read in ${folder}: ${reasonOf(error)}.`,
+    'Nothing can be undone until it can be read again. Remove or put right what is named.',
+    { cause: error },
+  );
+}
+
+function describeFailure(error: unknown, folder: string): AppError {
+  if (error instanceof AppError) return error;
+  return new ConfigError(
+    `The values before this write cannot be kept in ${folder}: ${reasonOf(error)}.`,
+    'Nothing is sent that could not be undone although it was said to be. Free some space or make the folder writable, or choose another with --state-dir (SELLER_STATE_DIR).',
+    { cause: error },
+  );
+}

@@ -1,0 +1,220 @@
+/** Whether what a write left is still there: held against what this program last had accepted, and what was there before. */
+
+import type { Segments } from '../../../base/json-difference.ts';
+import { type Attributes, inPlaces, toList } from '../../kinds/listing/entries.ts';
+import { compareAttribute } from '../../kinds/listing/find-in-answer.ts';
+import { compareReadBack } from '../../kinds/store/state.ts';
+import type { OutcomeKind } from '../journal/entry.ts';
+import type { HistoryEntry } from './history.ts';
+import { thingDigest } from './kept-lists.ts';
+import { isSameValue, placeWithin, valueAt, withValueAt } from './members.ts';
+import { thingOf, type WriteValues } from './values.ts';
+
+/** One member, and what it should be by what was written from here. */
+export interface Standing {
+  segments: Segments;
+  /** Before the write: what taking it back restores. */
+  target: unknown;
+  /** What was last accepted. */
+  last: unknown;
+  /** What was there before that. */
+  previous: unknown;
+  now: unknown;
+  /** `not_visible`: still what was there before the last write; `changed`: neither, so somebody else wrote it. */
+  is: 'as_left' | 'not_visible' | 'changed';
+}
+
+/** With its values. */
+export interface OpenEntry {
+  entry: HistoryEntry;
+  values: WriteValues & { found?: readonly unknown[] };
+}
+
+/** Accepted, or possibly so. */
+const APPLIED: readonly OutcomeKind[] = ['done', 'accepted_not_visible', 'unknown'];
+export const mayBeApplied = ({ outcome }: Pick<HistoryEntry, 'outcome'>) => APPLIED.includes(outcome);
+
+/** Of one listing or store, oldest first. */
+export type WritesByThing = ReadonlyMap<string, readonly OpenEntry[]>;
+
+/**
+ * Those that may have been applied, of the same things as `of`; those that cannot be read any more say nothing. Of lists
+ * with thousands of others, no more is opened than is needed.
+ */
+export async function indexWrites(
+  entries: readonly HistoryEntry[],
+  of: readonly HistoryEntry[],
+): Promise<WritesByThing> {
+  const wanted = new Set<string>();
+  for (const entry of of) {
+    const values = await entry.open();
+    if (values !== undefined) wanted.add(thingDigest(values));
+  }
+  const things = new Map<string, OpenEntry[]>();
+  for (const entry of entries.filter(mayBeApplied)) {
+    if (entry.thing !== undefined && !wanted.has(entry.thing)) continue;
+    const values = await entry.open();
+    if (values === undefined || !wanted.has(thingDigest(values))) continue;
+    const thing = thingOf(values);
+    const known = things.get(thing);
+    if (known === undefined) things.set(thing, [{ entry, values }]);
+    else known.push({ entry, values });
+  }
+  return things;
+}
+
+/** Writes of the same members that came after it. */
+export function laterWrites({ entry, values }: OpenEntry, writes: WritesByThing): OpenEntry[] {
+  const all = writes.get(thingOf(values)) ?? [];
+  const at = all.findIndex((one) => one.entry.id === entry.id);
+  return all.slice(at + 1).filter((one) => isSameSeller(one.values, values) && touches(one.values, values));
+}
+
+/** Writes of the same members before it that reads may have shown as little as it: of the day before. */
+export function earlierWrites({ entry, values }: OpenEntry, writes: WritesByThing): OpenEntry[] {
+  const all = writes.get(thingOf(values)) ?? [];
+  const at = all.findIndex((one) => one.entry.id === entry.id);
+  const since = Date.parse(entry.time) - DAY_MS;
+  return all
+    .slice(0, Math.max(0, at))
+    .filter((one) => Date.parse(one.entry.time) >= since)
+    .filter((one) => isSameSeller(one.values, values) && touches(one.values, values));
+}
+
+const DAY_MS = 86_400_000;
+
+/** A call can name another seller than the account's own, who may have the same SKU. */
+const isSameSeller = (one: Touching, other: Touching) =>
+  one.parameters.sellerId === other.parameters.sellerId;
+
+/** Entries that are taken back, with those that came after them and are taken back too. */
+export async function withLater(
+  entries: readonly HistoryEntry[],
+  writes: WritesByThing,
+): Promise<HistoryEntry[]> {
+  const all = new Map(entries.map((entry) => [entry.id, entry]));
+  for (const entry of entries) {
+    const values = await entry.open();
+    const later = values === undefined ? [] : laterWrites({ entry, values }, writes);
+    for (const one of later) all.set(one.entry.id, one.entry);
+  }
+  return [...all.values()];
+}
+
+type Touching = Pick<WriteValues, 'parameters' | 'members'>;
+
+/** Both are about the same members of the same thing. */
+export function touches(one: Touching, other: Touching): boolean {
+  if (!sharePlace(placesOf(one), placesOf(other))) return false;
+  return one.members.some(({ segments: a }) =>
+    other.members.some(({ segments: b }) => (placeWithin(a, b) ?? placeWithin(b, a)) !== undefined),
+  );
+}
+
+/** A write without any is for all. */
+const sharePlace = (some: readonly string[], others: readonly string[]) =>
+  some.length === 0 || others.length === 0 || some.some((place) => others.includes(place));
+
+export const placesOf = ({ parameters }: Pick<WriteValues, 'parameters'>): string[] =>
+  [parameters.marketplaceIds].flat().filter((id) => typeof id === 'string');
+
+export const isListing = ({ parameters }: Pick<WriteValues, 'parameters'>) => parameters.sku !== undefined;
+
+/** A member as it may stand: as it was sent, and as it was read back. */
+interface Expected {
+  last: unknown[];
+  previous: unknown[];
+}
+
+/**
+ * @param later writes of the same thing that came after it and may have been applied, oldest first
+ * @param now the state, as `{ attributes }` or as a store's own members
+ * @param earlier those before it that may not have been visible yet, oldest first
+ */
+export function standingOf(
+  { values }: OpenEntry,
+  later: readonly OpenEntry[],
+  now: unknown,
+  earlier: readonly OpenEntry[] = [],
+): Standing[] {
+  return values.members.map(({ segments, before, after }, at) => {
+    const nothing: Expected = { last: [], previous: [] };
+    const known = earlier.reduce((made, one) => follow(made, segments, one, values), nothing);
+    const found = foundAt(values, at);
+    // What was never seen may have been written over something that was not seen either.
+    const unseen = found.length > 0 ? [] : [...known.last, ...known.previous];
+    const start: Expected = { last: [after, ...found], previous: [before, ...unseen] };
+    const expected = later.reduce((known, one) => follow(known, segments, one, values), start);
+    const value = valueAt(now, segments);
+    const isOne = (all: readonly unknown[]) => all.some((one) => isAsSent(values, segments, one, value));
+    const is = isOne(expected.last) ? 'as_left' : isOne(expected.previous) ? 'not_visible' : 'changed';
+    return {
+      segments,
+      target: before,
+      last: expected.last[0],
+      previous: expected.previous[0],
+      now: value,
+      is,
+    };
+  });
+}
+
+/** What a later write made of it. */
+function follow(known: Expected, segments: Segments, { values }: OpenEntry, mine: WriteValues): Expected {
+  return values.members.reduce((expected, member, at) => {
+    const [outer, inner] = [placeWithin(member.segments, segments), placeWithin(segments, member.segments)];
+    const sides = [member.after, ...foundAt(values, at)].map((side) => scoped(side, mine));
+    if (outer !== undefined) {
+      const last = sides.map((side) => valueAt(side, outer));
+      const before = valueAt(scoped(member.before, mine), outer);
+      const unseen = foundAt(values, at).length > 0 ? [] : expected.previous;
+      return { last, previous: [...expected.last, before, ...unseen] };
+    }
+    if (inner === undefined) return expected;
+    const last = expected.last.flatMap((one) => sides.map((side) => withValueAt(one, inner, side)));
+    return { last, previous: expected.last };
+  }, known);
+}
+
+/** Of a write for other marketplaces as well, the entries of those that this one is about. */
+function scoped(value: unknown, mine: WriteValues): unknown {
+  if (!isListing(mine) || !Array.isArray(value)) return value;
+  const kept = inPlaces({ value }, placesOf(mine)).value;
+  return kept;
+}
+
+/** Not where the old value was read, since the new one was not visible yet. */
+export function foundAt({ found, members }: OpenEntry['values'], at: number): unknown[] {
+  return found === undefined || isSameValue(found[at], members[at]?.before) ? [] : [found[at]];
+}
+
+/** The service may add members, and answer the same in another order or another case. */
+export function isAsSent(values: WriteValues, segments: Segments, sent: unknown, now: unknown): boolean {
+  if (isSameValue(sent, now)) return true;
+  if (sent === undefined || now === undefined) return false;
+  if (isListing(values)) {
+    const sides: Attributes = { sent: toList(sent), found: toList(now) };
+    const { differences, notYet } = compareAttribute(String(segments[1]), sides);
+    return differences.length + notYet.length === 0;
+  }
+  return compareReadBack(withValueAt({}, segments, sent), withValueAt({}, segments, now)).length === 0;
+}
+
+/** Entries by the one that they take back, oldest first. */
+export type UndoneBy = ReadonlyMap<string, readonly HistoryEntry[]>;
+
+export function indexUndone(entries: readonly HistoryEntry[]): UndoneBy {
+  const undone = new Map<string, HistoryEntry[]>();
+  for (const entry of entries) {
+    if (entry.undoes === undefined || !mayBeApplied(entry)) continue;
+    const known = undone.get(entry.undoes);
+    if (known === undefined) undone.set(entry.undoes, [entry]);
+    else known.push(entry);
+  }
+  return undone;
+}
+
+/** The entry that has taken this one back, where one has and was not taken back itself. */
+export function takenBackBy(undone: UndoneBy, id: string): HistoryEntry | undefined {
+  return undone.get(id)?.findLast((one) => takenBackBy(undone, one.id) === undefined);
+}

@@ -1,0 +1,236 @@
+/** Writes of ours that reads may not show yet: what they left is not what is read now, and was not read since. */
+
+import { isJsonObject } from '../../../base/json.ts';
+import type { Segments } from '../../../base/json-difference.ts';
+import { localTimeWithZone } from '../../../base/text/local-time.ts';
+import { type Attributes, inPlaces, toAttributes } from '../../kinds/listing/entries.ts';
+import { compareAttributes } from '../../kinds/listing/listing-change.ts';
+import { compareSupplySources } from '../../kinds/store/state.ts';
+import type { Change } from '../../plan/change.ts';
+import type { HistoryEntry } from './history.ts';
+import { thingDigest } from './kept-lists.ts';
+import { isSameValue, placeWithin, valueAt, withValueAt } from './members.ts';
+import { foundAt, isAsSent, mayBeApplied, type OpenEntry, placesOf } from './standing.ts';
+import { undoneWith } from './undoable.ts';
+import type { WriteValues } from './values.ts';
+
+/** After that, a change that nothing has shown was overwritten by somebody else: listings take minutes, at most a day. */
+export const LONGEST_UNSEEN_MS = 86_400_000;
+
+type Parameters = WriteValues['parameters'];
+
+/** What was written from here lately. */
+export interface RecentWrites {
+  /** Of the same listing or store, the newest first. */
+  of(parameters: Parameters): readonly HistoryEntry[];
+}
+
+/** @param entries oldest first, of one account of one owner */
+export async function indexRecent(entries: readonly HistoryEntry[], now: number): Promise<RecentWrites> {
+  const things = new Map<string, HistoryEntry[]>();
+  for (const entry of entries) {
+    if (!mayBeApplied(entry) || Date.parse(entry.time) < now - LONGEST_UNSEEN_MS) continue;
+    const thing = entry.thing ?? (await thingOfOlder(entry));
+    if (thing === undefined) continue;
+    const known = things.get(thing);
+    if (known === undefined) things.set(thing, [entry]);
+    else known.unshift(entry);
+  }
+  return { of: (parameters) => things.get(thingDigest({ parameters })) ?? [] };
+}
+
+/** An earlier version kept it within its values alone. */
+async function thingOfOlder(entry: HistoryEntry): Promise<string | undefined> {
+  const values = await entry.open().catch(() => undefined);
+  return values && thingDigest(values);
+}
+
+/** The write that is planned, and its change as what is read now tells it. */
+export interface PlannedChange {
+  operation: string;
+  /** With those that the account fills in. */
+  parameters: Parameters;
+  body: unknown;
+  change: Change;
+}
+
+export interface WithUnseen {
+  /** What it goes back from is what was last accepted, where that cannot be read yet; told among the warnings. */
+  change: Change;
+  /** Of what it holds now that was not read, beside what the assistant saw of it. */
+  hidden: readonly { value: unknown; shown: unknown }[];
+}
+
+/** Never throws for values that cannot be read any more: then what was written is not known. */
+export async function withUnseen(planned: PlannedChange, recent: RecentWrites): Promise<WithUnseen> {
+  const { change, parameters, operation } = planned;
+  const nothing = { change, hidden: [] };
+  if (change.differences === undefined || change.after === undefined) return nothing;
+  const places = change.subject.kind === 'listing' && change.places.length > 0 ? change.places : [undefined];
+  const pending: Pending[] = [];
+  const settled: Settled[] = [];
+  let unknown: HistoryEntry | undefined;
+  for (const entry of recent.of(parameters)) {
+    const values = await entry.open().catch(() => undefined);
+    if (values === undefined) {
+      if (!isAllSettled(planned, places, settled)) unknown ??= entry;
+      continue;
+    }
+    if (values.parameters.sellerId !== parameters.sellerId) continue;
+    if (kindOf(entry.operation) !== kindOf(operation)) continue;
+    for (const place of places) collect({ entry, values }, place, planned, { pending, settled });
+  }
+  if (pending.length === 0 && unknown === undefined) return nothing;
+  return overlay(planned, pending, unknown);
+}
+
+/** Whether something newer was certainly accepted of each attribute that is patched. */
+function isAllSettled(
+  { body, operation }: PlannedChange,
+  places: readonly (string | undefined)[],
+  settled: readonly Settled[],
+): boolean {
+  if (!operation.endsWith('/patchListingsItem')) return false;
+  return pointersOf(body).every((pointer) =>
+    places.every((place) =>
+      settled.some((one) => one.place === place && pointerOf(one.segments) === pointer),
+    ),
+  );
+}
+
+interface Settled {
+  segments: Segments;
+  place: string | undefined;
+}
+interface Pending extends Settled {
+  value: unknown;
+  now: unknown;
+  entry: HistoryEntry;
+  hidden: { value: unknown; shown: unknown } | undefined;
+}
+
+/** The last write that was certainly accepted is what will be there: what came before it does not matter any more. */
+function collect(
+  { entry, values }: OpenEntry,
+  place: string | undefined,
+  planned: PlannedChange,
+  { pending, settled }: { pending: Pending[]; settled: Settled[] },
+): void {
+  const { change } = planned;
+  const written = placesOf(values);
+  if (place !== undefined && written.length > 0 && !written.includes(place)) return;
+  const isListing = change.subject.kind === 'listing';
+  const state = isListing ? { attributes: change.before } : change.before;
+  const here = (value: unknown) => (isListing ? entriesIn(value, place) : value);
+  for (const [at, { segments, after, shown }] of values.members.entries()) {
+    const isSettled = settled.some(
+      (one) => one.place === place && placeWithin(one.segments, segments) !== undefined,
+    );
+    if (isSettled || !touches(planned, segments)) continue;
+    const [sent, now] = [here(after), here(valueAt(state, segments))];
+    const isSeen = isAsSent(values, segments, sent, now);
+    if (isSeen && entry.outcome === 'unknown' && foundAt(values, at).length === 0) continue;
+    settled.push({ segments, place });
+    // What was read back once, and is not there now, was changed by somebody else.
+    if (isSeen || foundAt(values, at).length > 0) continue;
+    const hidden = shown === undefined ? undefined : { value: after, shown: shown.after };
+    pending.push({ segments, place, value: sent, now, entry, hidden });
+  }
+}
+
+/** Undefined where there are none. */
+const entriesIn = (value: unknown, place: string | undefined): unknown =>
+  inPlaces(toAttributes({ value }), place === undefined ? [] : [place]).value;
+
+/** Whether the write is about this member: a listing's patches name attributes, anything else may be written whole. */
+function touches({ operation, body, change }: PlannedChange, [, name = '']: Segments): boolean {
+  if (change.subject.kind !== 'listing') return true;
+  const isNamed = [change.before, change.after].some(
+    (side) => isJsonObject(side) && Object.hasOwn(side, name),
+  );
+  if (isNamed || !operation.endsWith('/patchListingsItem')) return isNamed || change.isWhole;
+  return pointersOf(body).includes(pointerOf(['attributes', name]));
+}
+
+const pointerOf = ([, name]: Segments) =>
+  `/attributes/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+function pointersOf(body: unknown): unknown[] {
+  const patches = isJsonObject(body) && Array.isArray(body.patches) ? body.patches : [];
+  return patches.filter(isJsonObject).map(({ path }) => path);
+}
+
+/** By what it is taken back with: a store's status is no part of its configuration. */
+const kindOf = (operation: string) =>
+  operation === 'supply-sources/archiveSupplySource'
+    ? 'supply-sources/updateSupplySourceStatus'
+    : undoneWith(operation);
+
+function overlay(
+  { change }: PlannedChange,
+  pending: readonly Pending[],
+  unknown: HistoryEntry | undefined,
+): WithUnseen {
+  const isListing = change.subject.kind === 'listing';
+  let before: unknown = isListing ? { attributes: change.before } : change.before;
+  const after = isListing ? { attributes: change.after } : change.after;
+  // Oldest first: of two that overlap, the newer counts.
+  for (const { segments, place, value, now } of pending.toReversed()) {
+    const wanted = isListing ? entriesIn(valueAt(after, segments), place) : valueAt(after, segments);
+    // What is not shown yet, and wanted again, is told as what is read makes it.
+    if (isSameValue(wanted, value) && !isSameValue(wanted, now)) continue;
+    before = withValueAt(
+      before,
+      segments,
+      isListing ? replaceIn(valueAt(before, segments), place, value) : value,
+    );
+  }
+  const was = isListing && isJsonObject(before) ? before.attributes : before;
+  const differences = isListing
+    ? compareAttributes(toAttributes(was), toAttributes(change.after))
+    : compareSupplySources(was, change.after);
+  const warnings = [
+    ...pending.map(({ segments, entry }) => ({
+      path: segments.join('.'),
+      segments,
+      message: `was set from here ${localTimeWithZone(entry.time)}, and what was set is not what is read now: it may not be visible yet`,
+    })),
+    ...(unknown === undefined ? [] : [unknownWarning(unknown)]),
+  ];
+  return {
+    change: {
+      ...change,
+      before: was,
+      differences,
+      warnings: [...warnings, ...change.warnings],
+      ...(change.sent && { sent: change.sent.filter(({ value }) => !isDeletionOf(value, pending)) }),
+      isWhole: change.isWhole && unknown === undefined,
+    },
+    hidden: pending.flatMap(({ hidden }) => hidden ?? []),
+  };
+}
+
+/** What is deleted and was not read stands among what changes now. */
+function isDeletionOf(patch: unknown, pending: readonly Pending[]): boolean {
+  if (!isJsonObject(patch) || patch.op !== 'delete') return false;
+  return (
+    Object.keys(patch).every((name) => ['op', 'path', 'value'].includes(name)) &&
+    pending.some(({ segments }) => pointerOf(segments) === patch.path)
+  );
+}
+
+const unknownWarning = ({ time, operation }: HistoryEntry) => ({
+  path: '',
+  segments: [],
+  message: `was written from here ${localTimeWithZone(time)} (${operation}), and what that changed is not kept: it may not be visible yet`,
+});
+
+/** The entries of one marketplace, those of the others as they are. */
+function replaceIn(now: unknown, place: string | undefined, value: unknown): unknown {
+  if (place === undefined) return value;
+  const { value: all = [] }: Attributes = toAttributes({ value: now });
+  const here = new Set(inPlaces({ all }, [place]).all);
+  const others = all.filter((entry) => !here.has(entry));
+  const made = [...others, ...(Array.isArray(value) ? value : [])];
+  return made.length === 0 ? undefined : made;
+}

@@ -1,0 +1,69 @@
+/** What one write changes, as it is kept: the members that it touches, each with its whole value before and after. */
+
+import * as z from 'zod';
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import type { Change } from '../../plan/change.ts';
+import { membersOf, valueAt } from './members.ts';
+import { holdsPersonal } from './undoable.ts';
+
+/** One write before it is sent. */
+export interface WriteToKeep {
+  account: string;
+  /** Mark of the account's owner: a name can become another seller's. */
+  owner: string;
+  operation: Pick<Operation, 'id' | 'effect' | 'group'>;
+  /** As they are sent, those that the account fills in too. */
+  parameters: Readonly<Record<string, unknown>>;
+  body?: unknown;
+  change: Change;
+  /** The change as the assistant sees it: where it differs, `change` holds something personal. */
+  shown: Change;
+  /** What it writes was not there before. */
+  isNew?: boolean;
+  /** What changes, in short and without personal values. */
+  what?: string;
+  /** Id of the list that it is an item of. */
+  batch?: string;
+  /** Id of the entry that it takes back. */
+  undoes?: string;
+}
+
+export const valuesSchema = z.object({
+  parameters: z.record(z.string(), z.unknown()),
+  productType: z.string().optional(),
+  members: z.array(
+    z.object({
+      segments: z.array(z.union([z.string(), z.number()])),
+      before: z.unknown().optional(),
+      after: z.unknown().optional(),
+      /** With marks, as the assistant saw them; absent where that is how they are. */
+      shown: z.object({ before: z.unknown().optional(), after: z.unknown().optional() }).optional(),
+    }),
+  ),
+});
+export type WriteValues = z.infer<typeof valuesSchema>;
+
+/** What taking it back needs. */
+export function valuesOf({ parameters, body, change, shown }: WriteToKeep): WriteValues {
+  const productType = valueAt(body, ['productType']);
+  const { subject, places } = change;
+  const seen = membersOf(shown);
+  return {
+    // What the body named beside those of its call is put back in its place too.
+    parameters: { ...parameters, ...(subject.kind === 'listing' && { marketplaceIds: [...places] }) },
+    ...(typeof productType === 'string' && { productType }),
+    members: membersOf(change).map(({ segments, ...values }, at) => {
+      const { segments: _place, ...marked } = seen[at] ?? {};
+      const isSeen = canonicalJson(marked) === canonicalJson(values);
+      return { segments: [...segments], ...values, ...(isSeen ? {} : { shown: marked }) };
+    }),
+  };
+}
+
+export const isPersonal = ({ change, shown }: Pick<WriteToKeep, 'change' | 'shown'>) =>
+  holdsPersonal(membersOf(change), membersOf(shown));
+
+/** The listing or store that it is about, as a key. */
+export const thingOf = ({ parameters }: Pick<WriteValues, 'parameters'>) =>
+  JSON.stringify([parameters.sku, parameters.supplySourceId]);

@@ -1,0 +1,90 @@
+/** The journal as a table for people: local times, outcomes in words, nothing that could move a terminal's cursor. */
+
+import { escapeInJson } from '../../../base/text/escape-text.ts';
+import { fitRows } from '../../../base/text/fit-columns.ts';
+import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
+import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import type { JournalEntry, OutcomeKind } from './entry.ts';
+
+export interface FormatOptions {
+  /** Of the whole table, in characters; as wide as its cells when left out. */
+  width?: number | undefined;
+  /** Of the reader; the system's own when left out. */
+  timeZone?: string | undefined;
+  /** What a parameter's value is called beside itself, where it has a name that people know. */
+  nameOf?: (parameter: string, value: unknown) => string | undefined;
+}
+
+/** A table, oldest entry first, without colours. cli-table3 is loaded at the first use. */
+export async function formatJournal(
+  entries: readonly JournalEntry[],
+  options: FormatOptions = {},
+): Promise<string> {
+  const { default: Table } = await import('cli-table3');
+  const head = [`Time (${timeZoneName(options.timeZone)})`, 'Account', 'Operation', 'Outcome'];
+  const rows = entries.map((entry) => [
+    localTime(entry.time, options.timeZone),
+    escapeInJson(entry.account),
+    [entry.operation, ...describeChange(entry, options.nameOf)].map(escapeInJson).join('\n'),
+    describeOutcome(entry),
+  ]);
+  const fitted = fitRows([head, ...rows], options.width ?? Number.POSITIVE_INFINITY);
+  const table = new Table({
+    head,
+    style: { head: [], border: [] },
+    colWidths: fitted.widths,
+    wordWrap: true,
+    wrapOnWordBoundary: false,
+  });
+  table.push(...fitted.rows.slice(1));
+  return table.toString();
+}
+
+/** For the outcomes whose names are no words. */
+const WORDS: Readonly<Partial<Record<OutcomeKind, string>>> = {
+  accepted_not_visible: 'accepted, not visible yet',
+  partly_accepted: 'accepted in part',
+  not_accepted: 'not accepted',
+};
+
+/** One or more lines: `done (204)`, then the reason, the differences read back, the request id and the idempotency key. */
+export function describeOutcome(entry: JournalEntry): string {
+  const { outcome, status, error, requestId, idempotencyKey, differences } = entry;
+  const words = WORDS[outcome] ?? outcome;
+  const lines = [status === undefined ? words : `${words} (${status})`];
+  if (entry.endedAt === undefined) lines.push('no outcome recorded: under way, or cut off');
+  if (error !== undefined) lines.push(error);
+  if (differences?.length === 0) lines.push('read back: as sent');
+  for (const { path, sent, found } of differences ?? []) {
+    lines.push(`read back: ${path} is ${asText(found)}, sent ${asText(sent)}`);
+  }
+  if (requestId !== undefined) lines.push(`request id ${requestId}`);
+  if (idempotencyKey !== undefined) lines.push(`idempotency key ${idempotencyKey}`);
+  return lines.map(escapeInJson).join('\n');
+}
+
+/** What changed, from what to what, and the id by which it can be undone; the parameters where that is not known. */
+function describeChange(
+  { id, what, batch, undoes, parameters }: JournalEntry,
+  nameOf: FormatOptions['nameOf'],
+): string[] {
+  return [
+    ...(what === undefined ? describeParameters(parameters, nameOf) : [what, `id ${id}`]),
+    ...(undoes === undefined ? [] : [`undoes ${undoes}`]),
+    ...(batch === undefined ? [] : [`of the list ${batch}`]),
+  ];
+}
+
+function describeParameters(parameters: unknown, nameOf: FormatOptions['nameOf']): string[] {
+  if (typeof parameters !== 'object' || parameters === null) return [];
+  return Object.entries(parameters).map(([name, value]) => {
+    const called = nameOf?.(name, value);
+    const text = `${name}: ${asText(value)}`;
+    return shortenToCharacters(called === undefined ? text : `${text} = ${called}`, 120);
+  });
+}
+
+function asText(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

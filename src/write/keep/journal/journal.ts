@@ -1,0 +1,127 @@
+/** The journal of writes: an intent before anything is sent, an outcome after, in a file that is only ever added to. */
+
+import { AppError, ConfigError } from '../../../base/errors.ts';
+import { NotAFileError } from '../../../disk/open-file.ts';
+import type { Intent, WriteOutcome } from './entry.ts';
+import { type AppendOptions, appendLine } from './journal-file.ts';
+import { encodeLine, type LineInput } from './line.ts';
+
+export interface Journal {
+  /**
+   * Resolves with the write's id once the intent is on the disk: only then may the request be sent.
+   * @throws ConfigError when it cannot be recorded; nothing may be sent then
+   */
+  begin(intent: Intent): Promise<string>;
+  /**
+   * Records how it ended. Never throws, since the write is what it is: resolves with the problem, to be told beside
+   * the result, when the outcome could not be recorded (history then shows `unknown`).
+   */
+  end(id: string, outcome: WriteOutcome): Promise<AppError | undefined>;
+  /** Records a write that was refused before anything was sent; resolves like `end`. */
+  refuse(intent: Intent, reason: string): Promise<AppError | undefined>;
+  /**
+   * Resolves when every write that was begun here has its outcome, or is known to get none, and no line is under way.
+   * Waiting for lines alone would be too little: a call that is cancelled at the end of the process records its
+   * outcome only after it has failed. The caller sets the limit: a write may take as long as its call.
+   */
+  settled(): Promise<void>;
+}
+
+export interface JournalOptions extends AppendOptions {
+  randomId: () => string;
+  /** SHA-256 of a body's canonical JSON. */
+  digest: (body: unknown) => string;
+  /** Takes every known secret out of what is written; the digest stays that of the real body. */
+  redact: (value: unknown) => unknown;
+}
+
+/** Holds no file open: every line opens, adds, syncs and closes, so nothing is lost by a kill. */
+export function createJournal(options: JournalOptions): Journal {
+  const work = createTally();
+  const add = async (input: Omit<LineInput, 'time'>) => {
+    work.start(input);
+    try {
+      await appendLine(encodeLine({ ...input, time: options.now() }), options);
+    } catch (error) {
+      throw describeFailure(error, options.folder);
+    } finally {
+      work.finish(input);
+    }
+  };
+  const clean = <T extends object>(value: T): T => Object.assign({ ...value }, options.redact(value));
+  const toRecord = ({ recorded, ...intent }: Intent) => {
+    const record = clean({ ...intent, ...recorded });
+    return intent.body === undefined ? record : { ...record, bodySha256: options.digest(intent.body) };
+  };
+
+  return {
+    async begin(intent) {
+      const id = options.randomId();
+      work.start(id);
+      try {
+        await add({ kind: 'intent', id, intent: toRecord(intent) });
+      } catch (error) {
+        work.finish(id);
+        throw error;
+      }
+      return id;
+    },
+    async end(id, outcome) {
+      const problem = await settle(() => add({ kind: 'outcome', id, outcome: clean(outcome) }));
+      work.finish(id);
+      return problem;
+    },
+    refuse(intent, reason) {
+      const outcome: WriteOutcome = clean({ outcome: 'refused', error: reason });
+      return settle(() =>
+        add({ kind: 'refusal', id: options.randomId(), intent: toRecord(intent), outcome }),
+      );
+    },
+    settled: work.settled,
+  };
+}
+
+/** Things under way, and a promise of the moment when there are none. */
+function createTally() {
+  const underWay = new Set<unknown>();
+  const waiting: (() => void)[] = [];
+  const tell = () => {
+    if (underWay.size === 0) for (const go of waiting.splice(0)) go();
+  };
+  return {
+    start: (thing: unknown) => underWay.add(thing),
+    finish(thing: unknown) {
+      underWay.delete(thing);
+      tell();
+    },
+    settled() {
+      return new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        tell();
+      });
+    },
+  };
+}
+
+async function settle(add: () => Promise<void>): Promise<AppError | undefined> {
+  try {
+    await add();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function describeFailure(error: unknown, folder: string): ConfigError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ConfigError(
+    `The journal of writes in ${folder} cannot be written: ${reason}.`,
+    `No write is sent without a record. ${nextStep(error)}, or choose another folder with --state-dir (SELLER_STATE_DIR).`,
+    { cause: error },
+  );
+}
+
+function nextStep(error: unknown): string {
+  return error instanceof NotAFileError ? 'Move it away' : 'Make the folder writable, free some space';
+}

@@ -1,0 +1,116 @@
+/** What the journal keeps of a value: personal data and secrets masked, the rest cut until a line stays one small write. */
+
+import { shortenToCharacters } from '../../../base/text/shorten.ts';
+
+const MASKED = '[masked]';
+/** No real member name is longer; what pretends to be one is hidden rather than searched. */
+const LONGEST_NAME = 200;
+
+/** Parts of a member name, in lower case and without punctuation, whose values are personal or secret. */
+const PARTS =
+  /e?mail(?!box)|phone|fax|mobile|address|postalcode|zipcode|token|secret|password|authorization|taxid|cpf|cnpj|passport|nationalid|birth|iban|bankaccount|giftmessage/;
+const WHOLE =
+  /^((first|last|middle|full|given|family|buyer|recipient|contact|customer|sender|company|business)?name|surname|city|county|district|stateorregion|street|ssn)$/;
+/** Containers whose `address` member is masked by itself, so that their other members stay readable. */
+const CONTAINERS = /withaddress|addresswith/;
+/** What does not stand in an e-mail address, how long it is before its @, and what stands behind that. */
+const SEPARATOR = /[\s@<>"'(),;:]/;
+const LONGEST_MAILBOX = 64;
+const DOMAIN = /^[^\s@<>"'(),;:]{1,190}\.[^\s@<>"'(),;:.]{1,63}/;
+const LONGEST_DOMAIN = 254;
+
+/** True for a member name whose value is masked, with everything below it. */
+export function isSensitive(name: string): boolean {
+  if (name.length > LONGEST_NAME) return true;
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return WHOLE.test(plain) || (PARTS.test(plain) && !CONTAINERS.test(plain));
+}
+
+/** True for a dotted place with a sensitive name anywhere on the way. */
+export function isSensitivePath(path: string): boolean {
+  return path.length > 10 * LONGEST_NAME || path.split(/[.[\]"]+/).some(isSensitive);
+}
+
+/** E-mail addresses taken out of a text: each @ is looked at once, within the bounds of an address. */
+export function maskText(text: string): string {
+  let masked = '';
+  let done = 0;
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', Math.max(done, at + 1))) {
+    const start = startOfMailbox(text, at, done);
+    const domain = start === at ? null : DOMAIN.exec(text.slice(at + 1, at + 1 + LONGEST_DOMAIN));
+    if (domain === null) continue;
+    masked += text.slice(done, start) + MASKED;
+    done = at + 1 + domain[0].length;
+  }
+  return masked + text.slice(done);
+}
+
+function startOfMailbox(text: string, at: number, done: number): number {
+  const first = Math.max(done, at - LONGEST_MAILBOX);
+  let start = at;
+  while (start > first && !SEPARATOR.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+/** A value below a sensitive name; empty, missing and yes-or-no values say nothing about a person and stay. */
+function maskHidden(value: unknown): unknown {
+  return value !== '' && (typeof value === 'string' || typeof value === 'number') ? MASKED : value;
+}
+
+/** How much of a value is kept. */
+export interface Room {
+  /** Characters of one string or member name. */
+  text: number;
+  /** Members of one object, elements of one list. */
+  items: number;
+  /** Levels of nesting. */
+  depth: number;
+}
+
+const GENEROUS: Room = { text: 256, items: 100, depth: 16 };
+/** From generous to bare; the first that fits is used. */
+export const ROOMS: readonly Room[] = [
+  GENEROUS,
+  { text: 120, items: 30, depth: 8 },
+  { text: 60, items: 12, depth: 5 },
+  { text: 40, items: 6, depth: 3 },
+  { text: 24, items: 4, depth: 1 },
+];
+/** Text beyond this is never kept, so it is not searched either; far above every room. */
+const SEARCHED = 2_048;
+
+/** The value within `room`, personal members masked; what is left out is counted where it stood. */
+export function shrink(value: unknown, room: Room = GENEROUS, hidden = false, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return shrinkLeaf(value, room, hidden);
+  const isList = Array.isArray(value);
+  const members: [string, unknown][] = Object.entries(value);
+  if (depth >= room.depth && members.length > 0) return `[${members.length} ${isList ? 'items' : 'members'}]`;
+  const rest = members.length - room.items;
+  const kept = members.slice(0, room.items).map(([name, inner]): [string, unknown] => {
+    const isHidden = hidden || (!isList && isSensitive(name));
+    return [maskAndShorten(name, room.text), shrink(inner, room, isHidden, depth + 1)];
+  });
+  if (isList) return [...kept.map(([, inner]) => inner), ...(rest > 0 ? [`[${rest} more items]`] : [])];
+  return Object.fromEntries(rest > 0 ? [...kept, ['...', `[${rest} more members]`]] : kept);
+}
+
+function shrinkLeaf(value: unknown, room: Room, hidden: boolean): unknown {
+  if (hidden) return maskHidden(value);
+  return typeof value === 'string' ? maskAndShorten(value, room.text) : value;
+}
+
+/** A text without e-mail addresses, cut to `length`. */
+export function maskAndShorten(text: string, length: number): string {
+  if (text.length <= SEARCHED) return shortenToCharacters(maskText(text), length);
+  // The cut may have halved an address, before its @ or behind it, which then no longer looks like one.
+  const head = withoutHalfAddress(maskText(text.slice(0, SEARCHED)));
+  return shortenToCharacters(head, length, text.length - SEARCHED);
+}
+
+/** Without the last characters that could be the beginning of an address: those from 64 before the first @ of the last word. */
+function withoutHalfAddress(text: string): string {
+  let start = text.length;
+  while (start > 0 && !/\s/.test(text.charAt(start - 1))) start -= 1;
+  const at = text.indexOf('@', start);
+  return text.slice(0, Math.max(start, (at < 0 ? text.length : at) - LONGEST_MAILBOX));
+}

@@ -1,0 +1,161 @@
+/** A feed as an item of a batch: what lies on the disk of it, and what is told of its end. */
+
+import * as z from 'zod';
+import type { BatchItem, ItemOutcome } from '../../run/batches/types.ts';
+import { countUnnamed, wholeIssues } from './join-report.ts';
+import type { EndedFeed, Feed, MessageResult, ReportIssue, SentMessage } from './types.ts';
+
+const messagesSchema = z.array(z.tuple([z.int(), z.string().nullable()]));
+const itemSchema = z.object({
+  kind: z.literal('feed'),
+  feedType: z.string(),
+  marketplaceIds: z.array(z.string()),
+  feedOptions: z.record(z.string(), z.string()).optional(),
+  document: z.object({
+    contentType: z.string(),
+    bytes: z.number(),
+    sha256: z.string(),
+    md5: z.string(),
+  }),
+  messages: messagesSchema,
+});
+
+export type StoredFeed = Omit<Feed, 'document'> & { document: Omit<Feed['document'], 'read'> };
+
+/** More are told by the report alone: what lies on the disk stays small. */
+const MOST_STORED = 100_000;
+
+export function storeFeed(key: string, feed: Feed): BatchItem {
+  const { feedType, marketplaceIds, feedOptions, document, messages } = feed;
+  const { contentType, bytes, sha256, md5 } = document;
+  const known = messages.length > MOST_STORED ? [] : messages;
+  const value: z.input<typeof itemSchema> = {
+    kind: 'feed',
+    feedType,
+    marketplaceIds: [...marketplaceIds],
+    ...(feedOptions === undefined ? {} : { feedOptions: { ...feedOptions } }),
+    document: { contentType, bytes, sha256, md5 },
+    messages: known.map(({ messageId, sku }) => [messageId, sku ?? null]),
+  };
+  return { key, value };
+}
+
+/** Undefined for what is no feed, or of another version. */
+export function restoreFeed({ value }: Pick<BatchItem, 'value'>): StoredFeed | undefined {
+  const { data } = itemSchema.safeParse(value);
+  if (data === undefined) return undefined;
+  const messages = data.messages.map(([messageId, sku]) => ({ messageId, ...(sku === null ? {} : { sku }) }));
+  return { ...data, messages };
+}
+
+const issueSchema = z.object({
+  messageId: z.int().optional(),
+  sku: z.string().optional(),
+  severity: z.enum(['ERROR', 'WARNING', 'INFO', 'UNKNOWN']),
+  code: z.string().optional(),
+  message: z.string().optional(),
+  attributes: z.array(z.string()).optional(),
+});
+const outcomeSchema = z.enum(['accepted', 'not_accepted', 'unknown']);
+const factsSchema = z.object({
+  feedId: z.string(),
+  status: z.enum(['DONE', 'CANCELLED', 'FATAL']),
+  reportDocumentId: z.string().optional(),
+  /** Why its report could not be had or understood. */
+  noReport: z.string().optional(),
+  /** First characters of a report that is not understood. */
+  beginning: z.string().optional(),
+  whole: z.array(issueSchema),
+  told: z.array(z.tuple([z.int(), z.string().nullable(), outcomeSchema, z.array(issueSchema)])),
+  /** Of every message that is not in `told`. */
+  rest: outcomeSchema,
+  /** Of messages that the report counts and nobody can name; null where it does not tell how many there are. */
+  unnamed: z.record(outcomeSchema, z.int()).nullable(),
+  /** Messages whose issues are left out. */
+  cut: z.int(),
+});
+
+export type FeedFacts = z.output<typeof factsSchema>;
+
+/** Characters of all issues that are kept; the report itself has the others. */
+const MOST_CHARACTERS = 4_000_000;
+const MOST_ISSUES = 3;
+const LONGEST_MESSAGE = 300;
+
+export function feedFacts(
+  ended: EndedFeed,
+  messages: readonly SentMessage[],
+  results: readonly MessageResult[],
+): FeedFacts {
+  const { feedId, status, report, reportDocumentId, reportProblem } = ended;
+  const silent = results.find(({ issues }) => issues.length === 0);
+  const rest = silent?.outcome ?? 'unknown';
+  const all = results.filter(({ issues, outcome }) => issues.length > 0 || outcome !== rest);
+  let left = MOST_CHARACTERS;
+  let cut = 0;
+  // The outcome of each is always kept; of too many issues, those of the last messages are not.
+  const told = [...all]
+    .sort(refusedFirst)
+    .map(({ messageId, sku, outcome, issues }): FeedFacts['told'][number] => {
+      const kept = issues.slice(0, MOST_ISSUES).map(toKept);
+      left -= JSON.stringify(kept).length;
+      if (left < 0) cut += 1;
+      return [messageId, sku ?? null, outcome, left < 0 ? [] : kept];
+    });
+  const isMissing = status === 'DONE' && report === undefined;
+  const why = report?.form === 'unknown' ? report.why : isMissing ? 'the service names none' : undefined;
+  const noReport = reportProblem?.message ?? why;
+  return {
+    feedId,
+    status,
+    rest,
+    told,
+    cut,
+    unnamed: countUnnamed(messages, ended) ?? null,
+    ...(reportDocumentId === undefined ? {} : { reportDocumentId }),
+    ...(noReport === undefined ? {} : { noReport }),
+    ...(report?.form === 'unknown' ? { beginning: report.beginning } : {}),
+    whole: wholeIssues(messages, ended).slice(0, 20).map(toKept),
+  };
+}
+
+const refusedFirst = (one: MessageResult, other: MessageResult) =>
+  Number(one.outcome !== 'not_accepted') - Number(other.outcome !== 'not_accepted') ||
+  one.messageId - other.messageId;
+
+function toKept({ message, attributes, ...issue }: ReportIssue): z.output<typeof issueSchema> {
+  return {
+    ...issue,
+    ...(message === undefined ? {} : { message: message.slice(0, LONGEST_MESSAGE) }),
+    ...(attributes === undefined ? {} : { attributes: attributes.slice(0, 10) }),
+  };
+}
+
+/** Undefined where the item ended without a feed. */
+export function readFacts(outcome: ItemOutcome | undefined): FeedFacts | undefined {
+  return factsSchema.safeParse(outcome?.facts).data;
+}
+
+/** Each message with its outcome again; where not all are known, those that the report named. */
+export function messageResults(messages: readonly SentMessage[], { told, rest }: FeedFacts): MessageResult[] {
+  const known = new Map(told.map((one) => [one[0], one]));
+  const all =
+    messages.length > 0
+      ? messages
+      : told.map(([messageId, sku]) => ({ messageId, ...(sku === null ? {} : { sku }) }));
+  return all.map((message) => {
+    const [, , outcome = rest, issues = []] = known.get(message.messageId) ?? [];
+    return { ...message, outcome, issues };
+  });
+}
+
+export const feedStepsSchema = z.object({
+  documentId: z.string().optional(),
+  documentAt: z.string().optional(),
+  creating: z.string().optional(),
+  feedId: z.string().optional(),
+  createdAt: z.string().optional(),
+  /** Of the entry that createFeed has in the journal. */
+  journal: z.string().optional(),
+});
+export type StoredSteps = z.output<typeof feedStepsSchema>;

@@ -1,0 +1,65 @@
+/** What sending and following a feed needs from outside: the service's operations, addresses, time, and a place for its steps. */
+
+import type { Clock } from '../../../base/clock.ts';
+import type { CallInput, CallResult, Client } from '../../../call/client.ts';
+import type { Downloads } from '../../../call/download/download.ts';
+import type { Leaving } from '../../../call/types.ts';
+import type { Uploads } from '../../../call/upload/upload.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import { PATIENCE_MS } from './limits.ts';
+import type { FeedSteps } from './types.ts';
+
+export interface FeedOperations {
+  createFeedDocument: Operation;
+  getFeed: Operation;
+  getFeeds: Operation;
+  getFeedDocument: Operation;
+}
+
+/** In our own words: nothing in them comes from the service. */
+export interface FeedProgress {
+  message: string;
+  leftMs?: number;
+}
+
+export interface FeedParts {
+  client: Pick<Client, 'call'>;
+  uploads: Pick<Uploads, 'upload'>;
+  downloads: Pick<Downloads, 'download'>;
+  operations: FeedOperations;
+  account: string;
+  owner: CallInput['owner'];
+  /** Base address of the service, which decides where its addresses may lead. */
+  givenBy: string;
+  clock: Clock;
+  /** Ends everything: what was sent without an answer is looked for another time. */
+  signal: AbortSignal;
+  /** Ends only the following of a feed that the service has. */
+  ending?: AbortSignal | undefined;
+  /** How far an earlier run came; empty for a new feed. */
+  steps: FeedSteps;
+  /** Is on disk before it resolves: what it holds must not happen twice. */
+  note(steps: FeedSteps): Promise<void>;
+  /** createFeed with this body, recorded in the journal. @param leaving told of each attempt. @throws as the client does */
+  submit(body: Readonly<Record<string, unknown>>, leaving: Leaving): Promise<CallResult>;
+  /** A file that is not there, in a folder of this work alone; the caller removes it. */
+  scratch(): Promise<string>;
+  tell(progress: FeedProgress): void;
+}
+
+/** Reads or requests, patiently: waits for its place under the limit. @throws as the client does */
+export function ask(
+  { client, account, owner, signal, tell }: FeedParts,
+  operation: Operation,
+  given: Pick<CallInput, 'parameters' | 'body'>,
+): Promise<CallResult> {
+  return client.call(
+    { operation, account, ...given, ...(owner === undefined ? {} : { owner }) },
+    {
+      signal,
+      timeoutMs: PATIENCE_MS,
+      onProgress: ({ ms }) =>
+        tell({ message: `Waits for its place under the limit of ${operation.name}`, leftMs: ms }),
+    },
+  );
+}

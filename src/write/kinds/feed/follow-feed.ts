@@ -1,0 +1,141 @@
+/** Follows a feed that the service has until it is done, cancelled or broken off, and gets its processing report. */
+
+import { rm } from 'node:fs/promises';
+import * as z from 'zod';
+import { type Clock, sleep } from '../../../base/clock.ts';
+import { AppError, CancelledError, InputError, NetworkError } from '../../../base/errors.ts';
+import { withFreshAddress } from '../../../call/fresh-address.ts';
+import { TextReader } from '../../../data/documents/charset.ts';
+import { DOCUMENT_LIMITS } from '../../../data/documents/limits.ts';
+import { Unpacker } from '../../../data/documents/unpack.ts';
+import { ask, type FeedParts } from './feed-parts.ts';
+import {
+  FIRST_LOOK_MS,
+  MOST_FOLLOW_MS,
+  MOST_REPORT_BYTES,
+  SLOWER,
+  SLOWEST_LOOK_MS,
+  STUCK_MS,
+} from './limits.ts';
+import { readReport } from './read-report.ts';
+import type { EndedFeed, FeedResult } from './types.ts';
+
+const serviceFeedSchema = z.looseObject({
+  feedId: z.string().min(1),
+  createdTime: z.string().optional().catch(undefined),
+  processingStatus: z.string(),
+  resultFeedDocumentId: z.string().min(1).optional().catch(undefined),
+});
+type ServiceFeed = z.output<typeof serviceFeedSchema>;
+
+const endedSchema = z.enum(['DONE', 'CANCELLED', 'FATAL']);
+
+/**
+ * Looks again and again, four hours at most; the next run goes on.
+ * @throws the client's errors, with the feed's id
+ */
+export async function followFeed(
+  feedId: string,
+  parts: FeedParts,
+): Promise<Extract<FeedResult, { state: 'ended' | 'under way' }>> {
+  const { clock, signal, ending, tell } = parts;
+  const begun = clock.now();
+  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * SLOWER, SLOWEST_LOOK_MS)) {
+    const feed = await lookAt(feedId, parts);
+    const status = endedSchema.safeParse(feed.processingStatus);
+    if (status.success) return { state: 'ended', ...(await end(feed, status.data, parts)) };
+    const sinceMs = Math.max(0, clock.wallClock() - Date.parse(feed.createdTime ?? '')) || 0;
+    const isWaiting = feed.processingStatus === 'IN_QUEUE';
+    if (ending?.aborted === true || clock.now() + pause - begun > MOST_FOLLOW_MS) {
+      return { state: 'under way', feedId, status: isWaiting ? 'IN_QUEUE' : 'IN_PROGRESS', sinceMs };
+    }
+    tell({
+      message: `Feed ${feedId} is ${isWaiting ? 'in the queue' : 'being processed'}${stuckWords(sinceMs)}`,
+    });
+    await wait(clock, pause, signal, ending);
+  }
+}
+
+/** The end of the following wakes it, and is no error. @throws what `signal` was aborted with */
+async function wait(
+  clock: Clock,
+  ms: number,
+  signal: AbortSignal,
+  ending: AbortSignal | undefined,
+): Promise<void> {
+  const either = ending === undefined ? signal : AbortSignal.any([signal, ending]);
+  await sleep(clock, ms, either).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (ending?.aborted !== true) throw error;
+  });
+}
+
+/** Empty for one that takes no longer than most. */
+export function stuckWords(sinceMs: number): string {
+  if (sinceMs < STUCK_MS) return '';
+  return ` since ${Math.floor(sinceMs / 60_000)} minutes, longer than most: those behind it wait`;
+}
+
+async function lookAt(feedId: string, parts: FeedParts): Promise<ServiceFeed> {
+  const { body } = await ask(parts, parts.operations.getFeed, { parameters: { feedId } });
+  const feed = serviceFeedSchema.safeParse(body);
+  if (feed.success) return feed.data;
+  throw new NetworkError(
+    'NO_FEED',
+    'not-sent',
+    'getFeed answered without a feed.',
+    'Call again in a minute.',
+  );
+}
+
+async function end(feed: ServiceFeed, status: EndedFeed['status'], parts: FeedParts): Promise<EndedFeed> {
+  const { feedId, resultFeedDocumentId: id } = feed;
+  const ended = { feedId, status };
+  if (id === undefined) return ended;
+  const file = await parts.scratch();
+  try {
+    parts.tell({ message: 'Gets the processing report' });
+    const report = readReport(await fetchReportText(id, file, parts));
+    return { ...ended, report, reportDocumentId: id };
+  } catch (error) {
+    // The feed has ended whatever becomes of its report; the next call may get it.
+    if (!(error instanceof AppError) || error instanceof CancelledError || error instanceof InputError)
+      throw error;
+    return { ...ended, reportDocumentId: id, reportProblem: error };
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+// A processing report as text: its address asked for, fetched, unpacked and decoded.
+
+const addressSchema = z.looseObject({ url: z.string().min(1) });
+
+/** @throws the client's errors, those of `Downloads.download` and of unpacking */
+async function fetchReportText(id: string, file: string, parts: FeedParts): Promise<string> {
+  const { charset } = await fetch(id, file, parts);
+  const unpacker = new Unpacker(file, { ...DOCUMENT_LIMITS, unpackedBytes: MOST_REPORT_BYTES });
+  const reader = new TextReader(charset);
+  let text = '';
+  for await (const piece of unpacker.pieces()) text += reader.decode(piece);
+  return text + reader.end();
+}
+
+async function fetch(id: string, file: string, parts: FeedParts): Promise<{ charset: string | undefined }> {
+  const { downloads, clock, givenBy, signal, operations } = parts;
+  return withFreshAddress(async () => {
+    const answer = await ask(parts, operations.getFeedDocument, { parameters: { feedDocumentId: id } });
+    const address = addressSchema.safeParse(answer.body);
+    if (!address.success) throw noAddress();
+    return downloads.download(address.data.url, file, { givenBy, givenAt: clock.wallClock(), signal });
+  });
+}
+
+function noAddress(): NetworkError {
+  return new NetworkError(
+    'NO_ADDRESS',
+    'not-sent',
+    'getFeedDocument answered without an address of the processing report.',
+    'Call again in a minute.',
+  );
+}

@@ -1,0 +1,199 @@
+/** JSON_LISTINGS_FEED: built from changes of listings, and checked before it is sent. */
+
+import * as z from 'zod';
+import { InputError } from '../../../base/errors.ts';
+import { isJsonObject, nestsDeeperThan } from '../../../base/json.ts';
+import { quoteText } from '../../../base/text/escape-text.ts';
+import { JSON_TYPE, LISTINGS_FEED } from '../upload/content-type.ts';
+import { documentOfBytes } from '../upload/outgoing-document.ts';
+import { MOST_DOCUMENT_BYTES, MOST_MESSAGES } from './limits.ts';
+import type { Feed, SentMessage } from './types.ts';
+
+/** One listing: its patches as patchListingsItem takes them. */
+export interface ListingsFeedItem {
+  sku: string;
+  productType: string;
+  patches: readonly unknown[];
+}
+
+export interface ListingsFeedOptions {
+  sellerId: string;
+  marketplaceIds: readonly string[];
+  /** Of the remarks in the processing report: `de_DE`. */
+  issueLocale?: string | undefined;
+}
+
+/**
+ * One feed for all of them; the messages are numbered from 1 in their order.
+ * @throws InputError for none, more than 25,000, a SKU that is there twice, and more bytes than are sent
+ */
+export function buildListingsFeed(items: readonly ListingsFeedItem[], options: ListingsFeedOptions): Feed {
+  const { sellerId, marketplaceIds, issueLocale } = options;
+  const messages = items.map((item, at) => toMessage(item, at + 1));
+  const header = { sellerId, version: '2.0', ...(issueLocale === undefined ? {} : { issueLocale }) };
+  const problems = problemsOf({ header, messages });
+  if (problems.length > 0) throw refusal(problems);
+  const document = documentOfBytes(Buffer.from(JSON.stringify({ header, messages })), JSON_TYPE);
+  const sent = messages.map(({ messageId, sku }) => ({ messageId, sku }));
+  return { feedType: LISTINGS_FEED, marketplaceIds, document, messages: sent };
+}
+
+/** Room for the header and the brackets around the messages. */
+const FRAME_BYTES = 1_000;
+
+/** In their order, each part small enough for one feed; several feeds go one after the other. */
+export function splitForFeeds(
+  items: readonly ListingsFeedItem[],
+  most = MOST_MESSAGES,
+): ListingsFeedItem[][] {
+  const parts: ListingsFeedItem[][] = [];
+  let part: ListingsFeedItem[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = Buffer.byteLength(JSON.stringify(toMessage(item, most))) + 1;
+    if (part.length >= most || (part.length > 0 && bytes + size > MOST_DOCUMENT_BYTES - FRAME_BYTES)) {
+      parts.push(part);
+      part = [];
+      bytes = 0;
+    }
+    part.push(item);
+    bytes += size;
+  }
+  return part.length === 0 ? parts : [...parts, part];
+}
+
+const toMessage = ({ sku, productType, patches }: ListingsFeedItem, messageId: number) => ({
+  messageId,
+  sku,
+  operationType: 'PATCH',
+  productType,
+  patches,
+});
+
+/** One message of a feed as it is told before it is sent. */
+export interface ToldMessage extends SentMessage {
+  sku: string;
+  operationType: string;
+  productType?: string;
+  /** What it sets or changes: name, and the value that is sent (undefined for a removal). */
+  attributes: readonly { name: string; value: unknown }[];
+}
+
+/** What stands in a feed that somebody wrote. @throws InputError naming all that is wrong with it, up to 20 */
+export function readListingsFeed(bytes: Uint8Array): { sellerId: string; messages: ToldMessage[] } {
+  const whole = parse(bytes);
+  const problems = problemsOf(whole);
+  if (problems.length > 0) throw refusal(problems);
+  const { header, messages } = feedSchema.parse(whole);
+  return { sellerId: header.sellerId, messages: messages.map(toTold) };
+}
+
+const OPERATIONS = ['UPDATE', 'PARTIAL_UPDATE', 'PATCH', 'DELETE'] as const;
+
+const messageSchema = z.looseObject({
+  messageId: z.int('must be a whole number').min(1, 'must be 1 or more'),
+  sku: z.string('must be a text').min(1, 'must not be empty'),
+  operationType: z.enum(OPERATIONS, `must be one of ${OPERATIONS.join(', ')}`),
+  productType: z.string('must be a text').min(1).optional(),
+  requirements: z.string('must be a text').optional(),
+  patches: z
+    .array(z.looseObject({ op: z.string(), path: z.string() }), 'must be a list of patches')
+    .optional(),
+  attributes: z.record(z.string(), z.unknown(), 'must be an object').optional(),
+});
+const feedSchema = z.looseObject({
+  header: z.looseObject({
+    sellerId: z.string('must be a text').min(1),
+    version: z.literal('2.0', 'must be "2.0"'),
+  }),
+  messages: z.array(messageSchema, 'must be a list').min(1, 'is empty: there is nothing to send'),
+});
+
+type Message = z.output<typeof messageSchema>;
+
+function toTold({ messageId, sku, operationType, productType, patches, attributes }: Message): ToldMessage {
+  const patched = (patches ?? []).map(({ path, value }) => ({
+    name: path.replace(/^\/attributes\//, ''),
+    value,
+  }));
+  const set = Object.entries(attributes ?? {}).map(([name, value]) => ({ name, value }));
+  return {
+    messageId,
+    sku,
+    operationType,
+    ...(productType === undefined ? {} : { productType }),
+    attributes: [...patched, ...set],
+  };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+  if (nestsDeeperThan(bytes)) throw refusal(['it is nested too deeply']);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refusal(['it is not JSON']);
+  }
+}
+
+/** Told at most. */
+const MOST_PROBLEMS = 20;
+
+function problemsOf(whole: unknown): string[] {
+  const messages = isJsonObject(whole) && Array.isArray(whole.messages) ? whole.messages : [];
+  if (messages.length > MOST_MESSAGES) {
+    return [
+      `it has ${messages.length.toLocaleString('en-US')} messages, and a feed takes at most ${MOST_MESSAGES.toLocaleString('en-US')}: split it`,
+    ];
+  }
+  const parsed = feedSchema.safeParse(whole);
+  const shape = parsed.success
+    ? parsed.data.messages.flatMap(problemsOfMessage)
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'} ${message}`);
+  return [...shape, ...repeated(messages, 'messageId'), ...repeated(messages, 'sku')];
+}
+
+function problemsOfMessage(
+  { operationType, productType, patches, attributes }: Message,
+  at: number,
+): string[] {
+  const place = `messages.${at}`;
+  if (operationType === 'DELETE') return [];
+  return [
+    ...(productType === undefined ? [`${place}.productType is required`] : []),
+    ...(operationType === 'PATCH' && (patches ?? []).length === 0
+      ? [`${place}.patches is required for PATCH`]
+      : []),
+    ...(operationType !== 'PATCH' && attributes === undefined
+      ? [`${place}.attributes is required for ${operationType}`]
+      : []),
+  ];
+}
+
+/** The service takes one message a listing and feed; which of two would count is not known. */
+function repeated(messages: readonly unknown[], member: 'messageId' | 'sku'): string[] {
+  const seen = new Map<unknown, number>();
+  return messages.flatMap((message, at) => {
+    const value = isJsonObject(message) ? message[member] : undefined;
+    if (value === undefined) return [];
+    const before = seen.get(value);
+    if (before === undefined) {
+      seen.set(value, at);
+      return [];
+    }
+    const shown = typeof value === 'string' ? quoteText(value.slice(0, 100)) : String(value);
+    return [`messages.${at}.${member} ${shown} is the same as that of messages.${before}`];
+  });
+}
+
+function refusal(problems: readonly string[]): InputError {
+  const told = problems.slice(0, MOST_PROBLEMS);
+  const more = problems.length - told.length;
+  return new InputError(
+    `The ${LISTINGS_FEED} was not sent: ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`,
+    'Correct what is named, then call again.',
+    told.map((message) => ({ path: 'document', message })),
+  );
+}

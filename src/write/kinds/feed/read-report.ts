@@ -1,0 +1,207 @@
+/** A processing report as text becomes issues by message, whatever form its feed type gives it. */
+
+import * as z from 'zod';
+import { nestsDeeperThan, parseJson } from '../../../base/json.ts';
+import type { ProcessingReport, ReportIssue, UnknownReport } from './types.ts';
+
+/** Of a report that is not understood. */
+const BEGINNING = 1_000;
+
+export function readReport(text: string): ProcessingReport | UnknownReport {
+  const trimmed = text.replace(/^\uFEFF/, '').trimStart();
+  const unknown = (why: string): UnknownReport => ({
+    form: 'unknown',
+    why,
+    beginning: trimmed.slice(0, BEGINNING),
+  });
+  if (trimmed === '') return unknown('it is empty');
+  if (/^[{[]/.test(trimmed)) {
+    if (nestsDeeperThan(Buffer.from(trimmed))) return unknown('it is nested too deeply');
+    const whole = parseJson(trimmed);
+    if (whole === undefined) return unknown('it begins like JSON, and is none');
+    return readJsonReport(whole) ?? unknown('it is JSON of another form');
+  }
+  if (trimmed.startsWith('<')) return readXmlReport(trimmed) ?? unknown('it is XML or HTML of another form');
+  return readTableReport(trimmed) ?? unknown('it is neither JSON nor a table that is known');
+}
+
+// The processing report of feeds in tables: counts in words, then a line for each error by the number of the record.
+
+/** Names of the same column in the reports of different feeds. */
+const COLUMNS = {
+  record: ['original-record-number', 'record-number', 'row-number'],
+  sku: ['sku', 'seller-sku', 'item_sku'],
+  code: ['error-code'],
+  type: ['error-type', 'type'],
+  message: ['error-message', 'message'],
+} as const;
+
+/** Undefined where it is no such report. */
+function readTableReport(text: string): ProcessingReport | undefined {
+  const lines = text.split(/\r\n|\n|\r/);
+  const head = lines.findIndex((line) => /(^|\t)error-code(\t|$)/i.test(line));
+  const summary = head < 0 ? lines : lines.slice(0, head);
+  const processed = countOf(summary, /records? processed/i);
+  const accepted = countOf(summary, /records? successful/i);
+  if (head < 0 && processed === undefined) return undefined;
+  const names = (lines[head] ?? '').split('\t').map((name) => name.trim().toLowerCase());
+  const place = (of: keyof typeof COLUMNS) =>
+    names.findIndex((name) => new Set<string>(COLUMNS[of]).has(name));
+  const places = {
+    record: place('record'),
+    sku: place('sku'),
+    code: place('code'),
+    type: place('type'),
+    message: place('message'),
+  };
+  const rows = head < 0 ? [] : lines.slice(head + 1).filter((line) => line.trim() !== '');
+  return {
+    form: 'table',
+    ...(processed === undefined ? {} : { processed }),
+    ...(accepted === undefined ? {} : { accepted }),
+    issues: rows.map((row) => toIssue(row.split('\t'), places)),
+  };
+}
+
+/** `Number of records processed		3`; a number written otherwise is none. */
+function countOf(lines: readonly string[], words: RegExp): number | undefined {
+  const [, behind = ''] = lines.find((line) => words.test(line))?.split(words) ?? [];
+  const [, digits] = /^[\s:]*(\d{1,9})\s*$/.exec(behind) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function toIssue(
+  cells: readonly string[],
+  places: Readonly<Record<keyof typeof COLUMNS, number>>,
+): ReportIssue {
+  const cell = (of: keyof typeof COLUMNS) => (places[of] < 0 ? '' : (cells[places[of]] ?? '').trim());
+  const [record, sku, code, message] = [cell('record'), cell('sku'), cell('code'), cell('message')];
+  const isNumber = /^\d{1,9}$/.test(record) && Number(record) > 0;
+  return {
+    severity: severityOf(cell('type')),
+    ...(isNumber ? { messageId: Number(record) } : {}),
+    ...(sku === '' ? {} : { sku }),
+    ...(code === '' ? {} : { code }),
+    ...(message === '' ? {} : { message }),
+  };
+}
+
+// The processing report of XML feeds: counts, and a Result for each message with something to say.
+
+/** Undefined where it is no such report. Its elements are flat, and read as text: nothing in it is resolved. */
+function readXmlReport(text: string): ProcessingReport | undefined {
+  if (!text.includes('<ProcessingReport>') && !text.includes('<ProcessingSummary>')) return undefined;
+  const processed = numberIn(text, 'MessagesProcessed');
+  const accepted = numberIn(text, 'MessagesSuccessful');
+  return {
+    form: 'xml',
+    ...(processed === undefined ? {} : { processed }),
+    ...(accepted === undefined ? {} : { accepted }),
+    issues: resultsIn(text),
+  };
+}
+
+function resultsIn(text: string): ReportIssue[] {
+  const pieces = text.split('<Result>').slice(1);
+  return pieces.map((piece) => {
+    const result = piece.split('</Result>')[0] ?? '';
+    const messageId = numberIn(result, 'MessageID');
+    const [sku, code] = [textIn(result, 'SKU'), textIn(result, 'ResultMessageCode')];
+    const message = textIn(result, 'ResultDescription');
+    return {
+      severity: severityOf(textIn(result, 'ResultCode')),
+      // 0 stands for the feed as a whole.
+      ...(messageId === undefined || messageId === 0 ? {} : { messageId }),
+      ...(sku === undefined ? {} : { sku }),
+      ...(code === undefined ? {} : { code }),
+      ...(message === undefined ? {} : { message }),
+    };
+  });
+}
+
+function textIn(xml: string, name: string): string | undefined {
+  const start = xml.indexOf(`<${name}>`);
+  const end = xml.indexOf(`</${name}>`, start);
+  if (start < 0 || end < 0) return undefined;
+  const raw = xml.slice(start + name.length + 2, end).trim();
+  const text = raw
+    .replace(/^<!\[CDATA\[([\s\S]*)\]\]>$/, '$1')
+    .replace(/&(lt|gt|quot|apos|amp);/g, (all, entity) => ENTITIES[entity] ?? all);
+  return text === '' ? undefined : text;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+
+function numberIn(xml: string, name: string): number | undefined {
+  const text = textIn(xml, name) ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+// The processing report of JSON_LISTINGS_FEED: counts, and issues by messageId.
+
+/** As a text too: `"messageId": "2"`. */
+const number = z.union([
+  z.int().min(0),
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+]);
+const count = number.optional().catch(undefined);
+const text = z.string().min(1).optional().catch(undefined);
+const schema = z.looseObject({
+  issues: z.array(z.unknown()).optional(),
+  summary: z.looseObject({ messagesProcessed: count, messagesAccepted: count }).optional(),
+});
+const issueSchema = z.looseObject({
+  messageId: count,
+  sku: text,
+  code: text,
+  severity: z.string().optional().catch(undefined),
+  message: text,
+  attributeName: text,
+  attributeNames: z.array(z.string()).optional().catch(undefined),
+});
+
+/** Undefined where it is no such report. */
+function readJsonReport(whole: unknown): ProcessingReport | undefined {
+  const { data } = schema.safeParse(whole);
+  if (data === undefined || (data.issues === undefined && data.summary === undefined)) return undefined;
+  const { messagesProcessed, messagesAccepted } = data.summary ?? {};
+  return {
+    form: 'json',
+    ...(messagesProcessed === undefined ? {} : { processed: messagesProcessed }),
+    ...(messagesAccepted === undefined ? {} : { accepted: messagesAccepted }),
+    issues: (data.issues ?? []).map(toJsonIssue),
+  };
+}
+
+function toJsonIssue(value: unknown): ReportIssue {
+  // One that cannot be read is one nevertheless.
+  const {
+    messageId,
+    sku,
+    code,
+    severity,
+    message,
+    attributeName,
+    attributeNames = [],
+  } = issueSchema.safeParse(value).data ?? {};
+  const attributes = [
+    ...new Set([...(attributeName === undefined ? [] : [attributeName]), ...attributeNames]),
+  ];
+  return {
+    severity: severityOf(severity),
+    ...(messageId === undefined ? {} : { messageId }),
+    ...(sku === undefined ? {} : { sku }),
+    ...(code === undefined ? {} : { code }),
+    ...(message === undefined ? {} : { message }),
+    ...(attributes.length === 0 ? {} : { attributes }),
+  };
+}
+
+function severityOf(severity = ''): ReportIssue['severity'] {
+  if (/^(error|fatal)$/i.test(severity)) return 'ERROR';
+  if (/^warn(ing)?$/i.test(severity)) return 'WARNING';
+  return /^(info|information|notice)$/i.test(severity) ? 'INFO' : 'UNKNOWN';
+}

@@ -1,0 +1,86 @@
+/** What a feed that has ended comes to, as one outcome, and in the journal: that it was created was only its beginning. */
+
+import { showText } from '../../../base/text/escape-text.ts';
+import type { OutcomeKind } from '../../run/batches/types.ts';
+import { reasonWords } from '../../run/verdict.ts';
+import type { ToolContext } from '../../session.ts';
+import type { FeedFacts } from './feed-item.ts';
+import type { MessageCounts, MessageResult } from './types.ts';
+
+/** With those that the report counts and does not name. */
+export function countResults(results: readonly MessageResult[], { unnamed }: FeedFacts): MessageCounts {
+  const counts = { accepted: 0, not_accepted: 0, unknown: 0, ...unnamed };
+  for (const { outcome } of results) counts[outcome] += 1;
+  return counts;
+}
+
+export type FeedOutcome = 'done' | 'partly_accepted' | 'not_accepted' | 'unknown';
+
+export function outcomeOf(
+  { status, whole, unnamed }: FeedFacts,
+  { accepted, not_accepted, unknown }: MessageCounts,
+): FeedOutcome {
+  const total = accepted + not_accepted + unknown;
+  if (status === 'CANCELLED') return 'not_accepted';
+  if (unnamed === null) return 'unknown';
+  if (total === 0) {
+    const isRefused = status === 'DONE' && whole.some(({ severity }) => severity === 'ERROR');
+    return isRefused ? 'not_accepted' : 'unknown';
+  }
+  if (accepted === total) return 'done';
+  if (accepted > 0) return 'partly_accepted';
+  return unknown > 0 ? 'unknown' : 'not_accepted';
+}
+
+const KINDS = {
+  done: 'accepted',
+  partly_accepted: 'not_accepted',
+  not_accepted: 'not_accepted',
+  unknown: 'unknown',
+} as const satisfies Record<FeedOutcome, OutcomeKind>;
+
+/** Named in the journal. */
+const MOST_TOLD = 5;
+
+/** The outcome for the batch. */
+export async function settleFeed(
+  facts: FeedFacts,
+  results: readonly MessageResult[],
+  journalId: string | undefined,
+  { session }: ToolContext,
+): Promise<OutcomeKind> {
+  const counts = countResults(results, facts);
+  const outcome = outcomeOf(facts, counts);
+  if (journalId !== undefined) {
+    const { maskText } = await session.personal();
+    const words = `Feed ${facts.feedId}, ${facts.status}: ${countsWords(counts)}${reasons(facts, results)}`;
+    // A createFeed without an answer whose feed was found is done, too.
+    const ended = outcome === 'done' ? { outcome } : { outcome, error: maskText(words) };
+    await (await session.writes()).settle(journalId, ended);
+  }
+  return KINDS[outcome];
+}
+
+function reasons({ whole }: FeedFacts, results: readonly MessageResult[]): string {
+  const refused = results.filter(({ outcome }) => outcome === 'not_accepted').slice(0, MOST_TOLD);
+  const told = [
+    ...whole.slice(0, MOST_TOLD).map((issue) => reasonWords(issue)),
+    ...refused.flatMap(({ sku, messageId, issues: [first] }) =>
+      first === undefined
+        ? []
+        : [`${sku === undefined ? `message ${messageId}` : showText(sku, 100)} (${reasonWords(first)})`],
+    ),
+  ];
+  return told.length === 0 ? '' : `: ${told.join('; ')}`;
+}
+
+/** `12 accepted, 2 not accepted, 1 not known`. */
+export function countsWords({ accepted, not_accepted, unknown }: MessageCounts): string {
+  const number = (count: number) => count.toLocaleString('en-US');
+  const parts = [
+    ...(accepted > 0 ? [`${number(accepted)} accepted`] : []),
+    ...(not_accepted > 0 ? [`${number(not_accepted)} not accepted`] : []),
+    ...(unknown > 0 ? [`${number(unknown)} not known whether they were`] : []),
+  ];
+  return parts.length === 0 ? 'what became of its messages is not known' : parts.join(', ');
+}

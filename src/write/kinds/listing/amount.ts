@@ -1,0 +1,58 @@
+/** An amount of money as a seller or a query gives it: a number, `17.99` or `17.99 EUR`; never a text that could be read two ways. */
+
+import { quoteText } from '../../../base/text/escape-text.ts';
+import { decimalsOf } from '../../../service/facts/currencies.ts';
+
+export interface Amount {
+  value: number;
+  /** Only where it was given with the amount. */
+  currency?: string;
+}
+
+const TEXT = /^(?:([A-Z]{3})\s*)?(-?\d{1,15}(?:\.\d{1,12})?)(?:\s*([A-Z]{3}))?$/;
+/** Before or behind an amount. */
+const CURRENCY = /^(?:[A-Za-z]{3}|\p{Sc})|(?:[A-Za-z]{3}|\p{Sc})$/gu;
+const DIGITS = /^[\d.,' -]+$/;
+/** `1.299,00`, `1,299.00`. */
+const LAST_SEPARATOR = /[.,](?=\d{1,2}\D*$)/;
+/** What is not meant as an amount can be long. */
+const LONGEST_SHOWN = 40;
+
+/** @returns what is wrong with it, going on from the name of the member */
+export function readAmount(given: unknown): Amount | string {
+  if (typeof given === 'number') {
+    return Number.isFinite(given) ? { value: given } : 'must be a number such as 17.99';
+  }
+  if (typeof given !== 'string') return 'must be a number such as 17.99';
+  const text = given.trim();
+  const [whole, before, digits, behind] = TEXT.exec(text) ?? [];
+  if (whole === undefined || digits === undefined) return `${notAnAmount(text)}`;
+  const currency = before ?? behind;
+  if (before !== undefined && behind !== undefined && before !== behind) return notAnAmount(text);
+  return { value: Number(digits), ...(currency === undefined ? {} : { currency }) };
+}
+
+function notAnAmount(text: string): string {
+  const shown = quoteText(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text);
+  const isAmount = DIGITS.test(text.replace(CURRENCY, '').trim()) && text.includes(',') && /\d/.test(text);
+  if (!isAmount) return `must be a number such as 17.99, or "17.99 EUR"; ${shown} is neither`;
+  const at = LAST_SEPARATOR.exec(text)?.index;
+  const digits = (part: string) => part.replace(/\D/g, '');
+  const meant = at === undefined ? undefined : `${digits(text.slice(0, at))}.${digits(text.slice(at))}`;
+  return `must be a number with a point, without a comma: ${meant === undefined ? `1299.00 rather than "1,299.00"; ${shown} can be read two ways` : `write ${meant} instead of ${shown}`}`;
+}
+
+/** So much is the arithmetic of a query, not a decimal that somebody gave. */
+const TOLERANCE = 1e-6;
+
+/** The amount in the decimals of its currency, or what is wrong with it. */
+export function checkAmount(value: number, currency: string): number | string {
+  if (!(value > 0)) return `must be more than 0, not ${value}`;
+  const decimals = decimalsOf(currency);
+  const factor = 10 ** decimals;
+  const rounded = Math.round(value * factor) / factor;
+  // What would round to nothing is no arithmetic of a query.
+  if (Math.abs(value - rounded) < TOLERANCE && rounded > 0) return rounded;
+  const most = decimals === 0 ? 'no decimals' : `at most ${decimals} decimals`;
+  return `has too many decimals: amounts in ${currency} have ${most}, and ${value} has more (in a query: round(price * 0.9, ${decimals}))`;
+}

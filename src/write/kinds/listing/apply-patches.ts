@@ -1,0 +1,184 @@
+/** What the patches of patchListingsItem make of the attributes, as the service applies them: whole attributes, by selectors, in the places that are named. */
+
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
+import {
+  type Attributes,
+  inOrderOfPlaces,
+  isMeant,
+  placeOf,
+  placesIn,
+  SELECTORS,
+  toList,
+} from './entries.ts';
+
+export type Patched =
+  | {
+      after: Record<string, readonly unknown[]>;
+      /** Names of the attributes that the patches are about. */
+      touched: string[];
+      /** Positions of patches of which something does not stand in what changes: to be shown as they are. */
+      untold: number[];
+      /** Some of these are no patches as they are known here: what they do beside what changes cannot be told. */
+      isOdd: boolean;
+    }
+  /** In a sentence of ours, why it cannot be told. */
+  | { problem: string };
+
+const PATH = /^\/attributes\/([^/]+)$/;
+
+/**
+ * `add` and `replace` put the value in the place of the whole attribute, `merge` changes the named members of the
+ * entries that its selectors mean, `delete` removes the entries that they mean, all of them without a value.
+ * @param before in the places of the call and in all others that the patches name
+ * @param places of the call: where an entry that names none counts
+ */
+export function applyPatches(before: Attributes, patches: unknown, places: readonly string[]): Patched {
+  if (!Array.isArray(patches)) return { problem: 'the patches are no list' };
+  const steps: Step[] = [];
+  const after = new Map(Object.entries(before));
+  for (const [at, patch] of patches.entries()) {
+    const step = readPatch(patch);
+    if (typeof step === 'string') return { problem: `what patch ${at + 1} does is not known here: ${step}` };
+    const entries = after.get(step.name) ?? [];
+    const result = applyOne(step, entries, places);
+    if (typeof result === 'string') return { problem: `what patch ${at + 1} does cannot be told: ${result}` };
+    if (result.length === 0) after.delete(step.name);
+    else after.set(step.name, inOrderOfPlaces(result, places));
+    // What an earlier patch put there was not there before, and is told by nothing where this one takes it away.
+    const old = own(before, step.name) ?? [];
+    steps.push({
+      ...step,
+      removed: old.filter((entry) => entries.includes(entry) && !result.includes(entry)),
+    });
+  }
+  const made = Object.fromEntries(after);
+  return {
+    after: made,
+    touched: [...new Set(steps.map(({ name }) => name))],
+    untold: steps.flatMap((step, at) => (isOdd(step) || !isTold(step, made) ? [at] : [])),
+    isOdd: steps.some(isOdd),
+  };
+}
+
+/** Every one of the places that patches name. */
+export function placesOfPatches(patches: unknown): string[] {
+  return toList(patches).flatMap((patch) => (isJsonObject(patch) ? placesIn(toList(patch.value)) : []));
+}
+
+interface Step {
+  name: string;
+  op: string;
+  value: unknown;
+  /** Members beside those that a patch has. */
+  hasMore: boolean;
+  /** Entries that were there before it, and are not after it. */
+  removed: readonly unknown[];
+}
+
+const MEMBERS = ['op', 'path', 'value'];
+
+function readPatch(patch: unknown): Step | string {
+  if (!isJsonObject(patch)) return 'it is no object';
+  const { op, path, value } = patch;
+  const name = typeof path === 'string' ? PATH.exec(path)?.[1] : undefined;
+  if (name === undefined) return 'its path is not that of one attribute';
+  if (typeof op !== 'string') return 'it has no op';
+  const hasMore = Object.keys(patch).some((member) => !MEMBERS.includes(member));
+  return { name: name.replaceAll('~1', '/').replaceAll('~0', '~'), op, value, hasMore, removed: [] };
+}
+
+function applyOne({ op, value }: Step, entries: readonly unknown[], places: readonly string[]) {
+  if (op === 'add' || op === 'replace') return replaceEntries(entries, toList(value), places);
+  if (op === 'delete') return deleteEntries(entries, value, places);
+  return op === 'merge'
+    ? mergeEntries(entries, toList(value), places)
+    : 'its op is none of add, replace, merge, delete';
+}
+
+/** The values in the place of all that counts where the call, or one of them, says; the entries of other places stay. */
+export function replaceEntries(
+  entries: readonly unknown[],
+  values: readonly unknown[],
+  places: readonly string[],
+): readonly unknown[] {
+  const here = [...places, ...placesIn(values)];
+  return [...values, ...entries.filter((entry) => !isAt(entry, here))];
+}
+
+/** An entry that names no place counts in all of them. */
+function isAt(entry: unknown, places: readonly string[]): boolean {
+  const place = placeOf(entry);
+  return place === undefined || places.length === 0 || places.includes(place);
+}
+
+function deleteEntries(entries: readonly unknown[], value: unknown, places: readonly string[]) {
+  const wanted = toList(value).filter(isJsonObject);
+  if (wanted.length === 0) return entries.filter((entry) => !isAt(entry, places));
+  return entries.filter((entry) => !wanted.some((one) => isMeantAt(one, entry, places)));
+}
+
+/** By its selectors; one that names no place means those of the call. */
+function isMeantAt(wanted: JsonObject, entry: unknown, places: readonly string[]): boolean {
+  return isMeant(wanted, entry) && (placeOf(wanted) !== undefined || isAt(entry, places));
+}
+
+function mergeEntries(
+  entries: readonly unknown[],
+  values: readonly unknown[],
+  places: readonly string[],
+): readonly unknown[] | string {
+  let merged = [...entries];
+  for (const value of values) {
+    if (!isJsonObject(value)) return 'an entry to merge is no object';
+    const meant = merged.filter((entry) => isMeantAt(value, entry, places));
+    if (meant.length > 1) return 'its selectors mean more than one entry';
+    merged =
+      meant.length === 0
+        ? [...merged, value]
+        : merged.map((entry) => (entry === meant[0] && isJsonObject(entry) ? { ...entry, ...value } : entry));
+  }
+  return merged;
+}
+
+/** Of another shape than this operation is known to take: it may be read in another way. */
+function isOdd({ op, value, hasMore }: Step): boolean {
+  if (hasMore) return true;
+  if (op === 'delete' && value === undefined) return false;
+  return !areEntries(value) || (op === 'delete' && !value.every(isSelector));
+}
+
+/** Entries as the words for them are made for: objects whose selectors are texts. */
+export function areEntries(value: unknown): value is JsonObject[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isEntry);
+}
+
+function isEntry(value: unknown): value is JsonObject {
+  return (
+    isJsonObject(value) &&
+    Object.keys(value).length > 0 &&
+    SELECTORS.every((name) => !Object.hasOwn(value, name) || typeof value[name] === 'string')
+  );
+}
+
+const isSelector = (entry: JsonObject) =>
+  Object.keys(entry).every((name) => SELECTORS.some((selector) => selector === name));
+
+/** Whether all that it holds stands in the listing afterwards, or, of what it deletes, before. */
+function isTold({ op, value, name, removed }: Step, made: Attributes): boolean {
+  const named = toList(value).filter(isJsonObject);
+  if (op !== 'delete')
+    return named.every((entry) => (own(made, name) ?? []).some((one) => holds(one, entry)));
+  // An entry that is gone is told by its own selectors.
+  return removed.length > 0 && named.every((wanted) => removed.some((one) => holds(one, wanted)));
+}
+
+function holds(entry: unknown, members: JsonObject): boolean {
+  return (
+    isJsonObject(entry) &&
+    Object.entries(members).every(
+      ([name, value]) => Object.hasOwn(entry, name) && canonicalJson(entry[name]) === canonicalJson(value),
+    )
+  );
+}

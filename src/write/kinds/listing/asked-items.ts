@@ -1,0 +1,162 @@
+/** The items of a call or the rows of a query as one list: each SKU once, each with what is wanted of it. */
+
+import { InputError, type Problem } from '../../../base/errors.ts';
+import { isJsonObject } from '../../../base/json.ts';
+import { quoteName } from '../../../base/text/quote-name.ts';
+import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import { isSetWord, readSet, SET_WORDS, type SetValues, unknownWord } from './set-values.ts';
+
+/** Messages that one feed takes, and listings of one call. */
+export const MOST_LISTINGS = 25_000;
+/** Of what is wrong, told at most. */
+const MOST_TOLD = 20;
+const LONGEST_SKU = 100;
+
+/** What is wanted of one listing. */
+export interface AskedListing {
+  sku: string;
+  /** Where it stands in the call: `items.3`, `row 4`. */
+  at: string;
+  wanted: { values: SetValues } | { patches: readonly unknown[] };
+}
+
+export const tooMany = (count: string): InputError =>
+  new InputError(
+    `There are ${count} listings; one call takes at most ${MOST_LISTINGS.toLocaleString('en-US')}. Nothing was sent.`,
+    'Change them in several calls: the first so many, then the others.',
+  );
+
+/** @throws InputError listing what is wrong; nothing is sent then */
+export function readItems(items: readonly unknown[]): AskedListing[] {
+  if (items.length > MOST_LISTINGS) throw tooMany(items.length.toLocaleString('en-US'));
+  if (items.length === 0) throw new InputError('items is empty; nothing was sent.', HOW_TO_NAME);
+  return collect(
+    items.map((item, at) => [`items.${at}`, isJsonObject(item) ? item : {}]),
+    readItem,
+  );
+}
+
+const HOW_TO_NAME =
+  'Name the listings: items: [{"sku": "LAMP-1", "set": {"price": 17.99}}], or a query that gives them.';
+
+type Read = { wanted: AskedListing['wanted'] } | { problems: Problem[] };
+
+function readItem({ sku: _, set, patches, ...others }: Record<string, unknown>): Read {
+  const wrong = (message: string): Read => ({ problems: [{ path: '', message }] });
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    const inside = isSetWord(other) ? `; put it into set: {"${other}": ...}` : '';
+    return wrong(`takes sku and set, or sku and patches, not ${shortName(other)}${inside}`);
+  }
+  if ((set === undefined) === (patches === undefined))
+    return wrong('must have set or patches, one of the two');
+  if (Array.isArray(patches) && patches.length > 0) return { wanted: { patches } };
+  if (patches !== undefined) return wrong('patches must be a list of patches that is not empty');
+  const read = readSet(isJsonObject(set) ? set : {});
+  if ('values' in read) return { wanted: read };
+  return {
+    problems: read.problems.map(({ path, message }) => ({
+      path: ['set', path].filter(Boolean).join('.'),
+      message,
+    })),
+  };
+}
+
+export interface Rows {
+  columns: readonly string[];
+  rows: readonly (readonly unknown[])[];
+  /** All rows, also those not given. */
+  total: number;
+}
+
+/** @throws InputError listing what is wrong; nothing is sent then */
+export function readRows({ columns, rows, total }: Rows): AskedListing[] {
+  const names = columns.map((name) => name.trim().toLowerCase());
+  const skuAt = names.indexOf('sku');
+  if (skuAt < 0) {
+    throw new InputError(
+      `The query has no column sku, only: ${columns.slice(0, MOST_TOLD).map(shortName).join(', ')}. Nothing was sent.`,
+      'Name it: SELECT seller_sku AS sku, round(price * 0.9, 2) AS price FROM ...',
+    );
+  }
+  const unknown = names.filter((name, at) => at !== skuAt && !isSetWord(name));
+  if (unknown.length > 0 || names.length === 1) {
+    const problems = unknown
+      .slice(0, MOST_TOLD)
+      .map((name) => ({ path: shortName(name), message: unknownWord(name) }));
+    throw new InputError(
+      `${unknown.length === 0 ? 'The query has no column beside sku' : 'The query has columns that set nothing'}; nothing was sent.`,
+      `Its columns are sku and what to set: ${SET_WORDS.join(', ')}. A value that is NULL is left as it is.`,
+      problems,
+    );
+  }
+  if (total > MOST_LISTINGS) throw tooMany(total.toLocaleString('en-US'));
+  if (total === 0)
+    throw new InputError('The query gives no rows; nothing was sent.', 'Try it with query_data.');
+  return collect(
+    rows.map((row, at) => [
+      `row ${at + 1}`,
+      Object.fromEntries(names.map((name, column) => [name, row[column] ?? null])),
+    ]),
+    ({ sku: _, ...row }) => {
+      const read = readSet(row, { isRow: true });
+      return 'values' in read ? { wanted: read } : read;
+    },
+  );
+}
+
+/** One list of both, with all that is wrong with any of them. */
+function collect(
+  given: readonly (readonly [at: string, item: Record<string, unknown>])[],
+  read: (item: Record<string, unknown>) => Read,
+): AskedListing[] {
+  const problems: Problem[] = [];
+  const seen = new Map<string, string>();
+  const asked = given.flatMap(([at, item]): AskedListing[] => {
+    const sku = readSku(item.sku);
+    if (typeof sku !== 'string') {
+      problems.push({ path: `${at}.sku`, message: sku.problem });
+      return [];
+    }
+    const first = seen.get(sku);
+    if (first !== undefined) {
+      problems.push({
+        path: `${at}.sku`,
+        message: `${shortName(sku)} stands in ${first} already; each listing once`,
+      });
+      return [];
+    }
+    seen.set(sku, at);
+    const found = read(item);
+    if ('wanted' in found) return [{ sku, at, wanted: found.wanted }];
+    problems.push(...found.problems.map(({ path, message }) => ({ path: joined(at, path, sku), message })));
+    return [];
+  });
+  if (problems.length > 0) throw listProblems(problems);
+  return asked;
+}
+
+const joined = (at: string, path: string, sku: string) =>
+  `${[at, path].filter(Boolean).join('.')} (${shortName(sku)})`;
+
+const shortName = (name: string) => quoteName(shortenToCharacters(name, LONGEST_SKU));
+
+function readSku(given: unknown): string | { problem: string } {
+  const sku = typeof given === 'number' && Number.isSafeInteger(given) ? String(given) : given;
+  if (typeof sku !== 'string' || sku.trim() === '') return { problem: 'is missing; it must be a text' };
+  return sku.length <= LONGEST_SKU ? sku : { problem: `must have at most ${LONGEST_SKU} characters` };
+}
+
+/** At most 20 are told. */
+export function listProblems(problems: readonly Problem[]): InputError {
+  const rest = problems.length - MOST_TOLD;
+  const more =
+    rest > 0
+      ? `${rest.toLocaleString('en-US')} more are not listed; correct these first, or leave those listings out.`
+      : 'Correct these, or leave those listings out.';
+  return new InputError(
+    'Nothing was sent: not all that is asked for can be done.',
+    more,
+    problems.slice(0, MOST_TOLD),
+  );
+}

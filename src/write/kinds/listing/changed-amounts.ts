@@ -1,0 +1,168 @@
+/** Every amount that a change of a listing sets, against what was there; what of the change is no amount, or none that a range could cover. */
+
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { quoteName } from '../../../base/text/quote-name.ts';
+import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
+import type { RowAmounts } from '../../ask/many/rows.ts';
+import { type Attributes, isMeant, selectorOf } from './entries.ts';
+import { OFFER } from './set-offer.ts';
+import { STOCK } from './set-stock.ts';
+
+/** Members of an offer that are a price, and what they are called. */
+export const PRICES: Readonly<Record<string, string>> = {
+  our_price: 'price',
+  discounted_price: 'sale price',
+  minimum_seller_allowed_price: 'minimum price',
+  maximum_seller_allowed_price: 'maximum price',
+};
+
+/** Amounts of a price, one for each step of its schedule; undefined for anything but plain numbers in the known form. */
+export function stepsOf(price: unknown): number[] | undefined {
+  if (!Array.isArray(price) || price.length === 0) return undefined;
+  const steps = price.flatMap((one): unknown[] =>
+    isJsonObject(one) && Object.keys(one).join() === 'schedule' && Array.isArray(one.schedule)
+      ? one.schedule
+      : [undefined],
+  );
+  const amounts = steps.flatMap((step) => (isStep(step) ? [step.value_with_tax] : []));
+  return amounts.length === steps.length ? amounts : undefined;
+}
+
+const STEP: ReadonlySet<string> = new Set(['value_with_tax', 'start_at', 'end_at']);
+
+const isStep = (step: unknown): step is JsonObject & { value_with_tax: number } =>
+  isJsonObject(step) &&
+  typeof step.value_with_tax === 'number' &&
+  Object.keys(step).every((name) => STEP.has(name));
+
+/** The entries of an attribute before and after, each with the one that it comes from or becomes. */
+export function pairsOf(before: readonly unknown[], after: readonly unknown[]) {
+  const same = (entry: unknown, all: readonly unknown[]) =>
+    isJsonObject(entry) ? all.find((one) => isMeant(entry, one)) : undefined;
+  const gone = before.filter((entry) => same(entry, after) === undefined);
+  return [
+    ...after.map((entry) => ({ before: same(entry, before), after: entry })),
+    ...gone.map((entry) => ({ before: entry, after: undefined })),
+  ];
+}
+
+interface Found {
+  shares: number[];
+  fresh: { what: string; value: number }[];
+  others: Set<string>;
+  opaque: Set<string>;
+}
+
+export function changedAmounts(before: Attributes, after: Attributes): RowAmounts {
+  const found: Found = { shares: [], fresh: [], others: new Set(), opaque: new Set() };
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old, next] = [own(before, name) ?? [], own(after, name) ?? []];
+    if (canonicalJson(old) === canonicalJson(next)) continue;
+    for (const pair of pairsOf(old, next)) {
+      if (canonicalJson(pair.before) === canonicalJson(pair.after)) continue;
+      if (name === OFFER) compareOffers(pair, found);
+      else compare({ name: nameOf(name), whole: pair.after }, pair.before, pair.after, found);
+    }
+  }
+  const { shares, others, opaque, fresh } = found;
+  const known = shares.length === 0 ? {} : { shares: rangeOf(shares) };
+  return { ...known, fresh, others: [...others], opaque: [...opaque] };
+}
+
+export const rangeOf = (values: readonly number[]) => ({
+  least: values.reduce((one, other) => Math.min(one, other)),
+  most: values.reduce((one, other) => Math.max(one, other)),
+});
+
+/** Of an attribute or a member, which are the caller's. */
+const LONGEST_NAME = 30;
+const nameOf = (name: string) => shortenToCharacters(quoteName(name), LONGEST_NAME);
+
+function compareOffers({ before, after }: { before: unknown; after: unknown }, found: Found): void {
+  if (!isJsonObject(after)) {
+    found[after === undefined ? 'others' : 'opaque'].add('offer');
+    return;
+  }
+  const old = isJsonObject(before) ? before : {};
+  const audience = selectorOf(after, 'audience');
+  const whose = audience === undefined || audience === 'ALL' ? '' : `${nameOf(audience)} `;
+  for (const name of new Set([...Object.keys(old), ...Object.keys(after)])) {
+    const [was, is] = [own(old, name), own(after, name)];
+    if (canonicalJson(was) === canonicalJson(is)) continue;
+    const what = whose + (own(PRICES, name) ?? nameOf(name));
+    if (own(PRICES, name) === undefined) {
+      // What a number in it means is not known here: a plan of discounts has percents beside amounts.
+      found[is !== undefined && holdsNumber(is) ? 'opaque' : 'others'].add(what);
+      continue;
+    }
+    const [amounts, earlier] = [is === undefined ? [] : stepsOf(is), stepsOf(was) ?? []];
+    if (amounts === undefined) found.opaque.add(what);
+    else if (amounts.length === 0 || canonicalJson(amounts) === canonicalJson(earlier))
+      found.others.add(what);
+    // What nothing was there for is held against the price.
+    const bases = [
+      earlier,
+      stepsOf(old.our_price) ?? [],
+      name === 'our_price' ? [] : (stepsOf(after.our_price) ?? []),
+    ];
+    const base = bases.map((all) => all.filter((one) => one > 0)).find((all) => all.length > 0) ?? [];
+    for (const amount of amounts ?? []) {
+      if (base.length === 0) found.fresh.push({ what: inCurrency(what, after.currency), value: amount });
+      else found.shares.push(...base.map((one) => amount / one - 1));
+    }
+  }
+}
+
+const inCurrency = (what: string, currency: unknown) =>
+  typeof currency === 'string' ? `${what} in ${nameOf(currency)}` : what;
+
+/** `017`, `1e3` and `€ 0.01` are no plain numbers, and read as some all the same. */
+const NUMERIC =
+  /^[-+]?(?:[A-Za-z]{3}|[A-Za-z]{0,2}\p{Sc})? ?[-+]?[.,]?\p{Nd}[\p{Nd}.,' ]*(?:e[-+]?\d+ ?)?(?:[A-Za-z]{3}|\p{Sc})?$/u;
+const isNumeric = (text: string) => NUMERIC.test(text.slice(0, 100).trim().replaceAll(/\s/g, ' '));
+
+function holdsNumber(value: unknown): boolean {
+  if (typeof value === 'number') return true;
+  if (typeof value === 'string') return isNumeric(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(holdsNumber);
+}
+
+interface At {
+  /** The attribute. */
+  name: string;
+  /** Its entry. */
+  whole: unknown;
+  member?: string;
+}
+
+/** Anything else: each number in it by itself. */
+function compare(at: At, was: unknown, is: unknown, found: Found): void {
+  if (canonicalJson(was) === canonicalJson(is)) return;
+  if (typeof is === 'number') {
+    if (typeof was === 'number' && was !== 0) found.shares.push(is / was - 1);
+    else found.fresh.push({ what: freshName(at), value: is });
+  } else if (typeof is === 'object' && is !== null) {
+    const old: Readonly<Record<string, unknown>> = typeof was === 'object' && was !== null ? { ...was } : {};
+    for (const [name, inner] of Object.entries(is)) {
+      compare(Array.isArray(is) ? at : { ...at, member: name }, own(old, name), inner, found);
+    }
+    if (Object.keys(old).some((name) => !Object.hasOwn(is, name))) found.others.add(at.name);
+  } else if (typeof is === 'string' && isNumeric(is) && (typeof was === 'number' || isAmount(at))) {
+    found.opaque.add(at.name);
+  } else found.others.add(at.name);
+}
+
+const isAmount = ({ name, whole, member = '' }: At) =>
+  name === STOCK ||
+  /price|amount|quantity/i.test(`${name} ${member}`) ||
+  (isJsonObject(whole) && whole.currency !== undefined);
+
+/** `quantity`; `item_weight in kilograms`. */
+function freshName({ name, whole, member }: At): string {
+  if (name === STOCK) return nameOf(member ?? name);
+  const unit = isJsonObject(whole) ? (whole.unit ?? whole.currency) : undefined;
+  return inCurrency(name, unit);
+}

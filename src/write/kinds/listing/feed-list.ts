@@ -1,0 +1,389 @@
+/** A list that is too long for patches one by one: the same changes as feeds, each listing looked at once more, and kept, before its feed goes out. */
+
+import * as z from 'zod';
+import { AppError } from '../../../base/errors.ts';
+import { isJsonObject } from '../../../base/json.ts';
+import { count } from '../../../data/collections/pages.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import type { Expand } from '../../answer/many/list-outcome.ts';
+import type { IsChangedSince } from '../../keep/history/changed-since.ts';
+import { keptChange } from '../../keep/history/differences.ts';
+import type { WriteValues } from '../../keep/history/values.ts';
+import type { ListedWrite } from '../../plan/listed-write.ts';
+import { memberValues } from '../../plan/member-values.ts';
+import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/types.ts';
+import type { PreparedList, ShownAgain } from '../../run/many/run-many.ts';
+import type { Found } from '../../run/many/sender.ts';
+import type { StoredWrite } from '../../run/many/stored-write.ts';
+import type { Session, ToolContext } from '../../session.ts';
+import type { StoredFeed } from '../feed/feed-item.ts';
+import { createListingsFeedSender, expandFeed, listingsFeedItems } from '../feed/listings-feeds.ts';
+import { createReader, type ListingsPlace } from './find-place.ts';
+import {
+  endFeed,
+  keepFeed,
+  keptListingSchema,
+  tellCannotUndoAll,
+  toKept,
+  undoIdOf,
+  whatOf,
+} from './keep-feed.ts';
+import { basisOfListing, compareListing } from './listing-change.ts';
+import { readListings } from './read-listings.ts';
+
+/** Beyond that at the limit of patches a feed is quicker, though it says nothing until its end. */
+const MOST_MINUTES = 10;
+/** What each listing of a feed stands for. */
+const PATCH = 'listings-items/patchListingsItem';
+/** Where no limit is known. */
+const USUAL_RATE = 5;
+/** Reading 25,000 again takes minutes at the limit. */
+const MOST_WAIT_MS = 60 * 60_000;
+
+const listingSchema = z.object({
+  sku: z.string(),
+  productType: z.string(),
+  patches: z.array(z.unknown()),
+  /** Digest of the values that were shown. */
+  basis: z.string().optional(),
+  ...keptListingSchema.shape,
+});
+const itemSchema = z.object({ all: z.array(listingSchema), what: z.string().optional() });
+/** `changed`: SKUs that somebody changed meanwhile; `kept`: the values of the others are in the history. */
+const stepsSchema = z.object({ changed: z.array(z.string()).optional(), kept: z.boolean().optional() });
+type FeedListSteps = z.output<typeof stepsSchema>;
+
+type FeedListing = z.output<typeof listingSchema>;
+
+/** The same list, to be sent as feeds where patches would take too long. */
+export async function asFeeds(
+  list: PreparedList,
+  operation: Pick<Operation, 'rate'>,
+  place: ListingsPlace,
+  session: Session,
+): Promise<PreparedList> {
+  const { remarks = [] } = list;
+  const perMinute = (operation.rate?.requestsPerSecond ?? USUAL_RATE) * 60;
+  if (list.writes.length <= perMinute * MOST_MINUTES) return list;
+  const writes = await tellCannotUndoAll(list.writes, session);
+  const items = feedItems(writes.map(toListing), place, writes[0] && whatOf(writes[0]));
+  const feeds = items.length === 1 ? 'a feed' : `${items.length} feeds, one after the other`;
+  const remark = `Sent as ${feeds} (JSON_LISTINGS_FEED), since ${count(writes.length)} patches would take more than ${MOST_MINUTES} minutes: what became of each is known when the feed has ended.`;
+  return { ...list, writes, items, remarks: [...remarks, remark] };
+}
+
+function toListing(write: ListedWrite, at: number): FeedListing {
+  const { key, input, basis } = write;
+  const { productType, patches } = isJsonObject(input.body) ? input.body : {};
+  return {
+    sku: key,
+    productType: String(productType),
+    patches: Array.isArray(patches) ? patches : [],
+    ...(basis === undefined ? {} : { basis }),
+    ...toKept(write, at + 1),
+  };
+}
+
+const toPlain = ({ sku, productType, patches }: FeedListing) => ({ sku, productType, patches });
+
+/** @param what the first of them changes */
+function feedItems(
+  listings: readonly FeedListing[],
+  { owner, id }: ListingsPlace,
+  what: string | undefined,
+): BatchItem[] {
+  const plain = listings.map(toPlain);
+  const options = { sellerId: owner.sellerId ?? '', marketplaceIds: [id] };
+  let from = 0;
+  return listingsFeedItems(plain, options).map(({ key, value }) => {
+    // They stand in `all`.
+    const { listings: part, ...feed } = isJsonObject(value) ? value : {};
+    const all = listings.slice(from, from + (Array.isArray(part) ? part.length : 0));
+    const told = from > 0 || what === undefined ? {} : { what };
+    from += all.length;
+    return { key, value: { ...feed, all, ...told } };
+  });
+}
+
+/** How a list of listings of one marketplace is looked at, sent and told. */
+export const listingsParts = (place: ListingsPlace, ctx: ToolContext) => ({
+  checkMany: (writes: readonly StoredWrite[], signal: AbortSignal) =>
+    checkListings(writes, signal, place, ctx.session),
+  readManyBack: (writes: readonly StoredWrite[], signal: AbortSignal) =>
+    readListingsBack(writes, signal, place, ctx.session),
+  sender: (writes: Sender, batch: string, isChangedSince: IsChangedSince) =>
+    createFeedListSender({ place, batch, writes, isChangedSince }, ctx),
+  expand: expandFeedList(place),
+});
+
+interface FeedListParts {
+  place: ListingsPlace;
+  /** Id of the list. */
+  batch: string;
+  /** What sends single writes of a list. */
+  writes: Sender;
+  /** From here, by whatever is not of this list. */
+  isChangedSince: IsChangedSince;
+}
+
+function createFeedListSender(
+  { place, batch, writes, isChangedSince }: FeedListParts,
+  ctx: ToolContext,
+): Sender {
+  const recorded = ({ messages }: StoredFeed) => ({
+    batch,
+    what: `${count(messages.length)} ${messages.length === 1 ? 'listing' : 'listings'}, ${place.name}, by a feed`,
+  });
+  const feeds = createListingsFeedSender({ account: place.account, owner: place.owner, recorded }, ctx);
+  const parts = { feeds, place, batch, isChangedSince, ctx };
+  return {
+    ...writes,
+    async send(item, sending) {
+      if (!isFeed(item)) return writes.send(item, sending);
+      // One stuck feed holds up those behind it: they go one after the other.
+      const guard = await ctx.session.writes();
+      return guard.inTurn(`feeds of ${place.mark}`, () => sendUnchanged(item, sending, parts));
+    },
+    async look(item, steps, sending) {
+      if (!isFeed(item)) return writes.look(item, steps, sending);
+      const known = stepsSchema.safeParse(steps).data ?? {};
+      const { changed } = known;
+      if (changed === undefined) return { kind: 'later', why: 'The feed was not created yet.', afterMs: 0 };
+      const left = without(item, changed, place);
+      if (left === undefined) return ALL_CHANGED;
+      const found = await feeds.look(withListings(left), steps, noting(sending, { ...known, changed }));
+      return typeof found === 'string' ? found : settle(item, withChanged(found, changed), parts);
+    },
+  };
+}
+
+/** Numbers, within the whole list, of the listings of a feed; undefined for an item that is no feed of ours. */
+export const itemsOfFeed = ({ value }: BatchItem): number[] | undefined =>
+  itemSchema.safeParse(value).data?.all.map(({ n }) => n);
+
+/** What each listing of a feed changes; undefined for an item that is no feed of ours. */
+export function listingsOfFeed({ value }: BatchItem): WriteValues[] | undefined {
+  const feed = itemSchema.safeParse(value).data;
+  const marketplaceIds = isJsonObject(value) ? value.marketplaceIds : undefined;
+  return feed?.all.map(({ sku, members = [] }) => ({ parameters: { sku, marketplaceIds }, members }));
+}
+
+const isFeed = ({ value }: BatchItem) => isJsonObject(value) && Array.isArray(value.all);
+
+interface SendingFeeds {
+  feeds: Sender;
+  place: ListingsPlace;
+  batch: string;
+  isChangedSince: IsChangedSince;
+  ctx: ToolContext;
+}
+
+/**
+ * What somebody changed since it was shown is left out of the feed, and the values of the others are kept, before
+ * anything of it is uploaded.
+ */
+async function sendUnchanged(item: BatchItem, sending: SendParts, parts: SendingFeeds): Promise<Sent> {
+  const { feeds, place, batch, isChangedSince, ctx } = parts;
+  const { all, what } = itemSchema.parse(item.value);
+  const noted = stepsSchema.safeParse(sending.steps).data ?? {};
+  const before = noted.changed ?? (await findChanged(all, sending.signal, place, ctx));
+  const later = await changedFromHere(item, before, isChangedSince);
+  const changed = [...before, ...later];
+  const left = without(item, changed, place);
+  if (noted.kept !== true) {
+    const gone = new Set(changed);
+    const listings = all.filter(({ sku }) => !gone.has(sku));
+    try {
+      if (left !== undefined) await keepFeed({ place, batch, operation: PATCH, what, listings }, ctx.session);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { kind: 'later', why: error.message, endsRun: true };
+    }
+    await sending.note({ changed, kept: true });
+  }
+  if (left === undefined) return ALL_CHANGED;
+  const told = noting(sending, { changed, kept: true });
+  // A document that was uploaded with them is not used.
+  const fresh = later.length === 0 ? told : { ...told, steps: { changed, kept: true } };
+  const sent = await feeds.send(withListings(left), fresh);
+  return settle(item, withChanged(sent, changed), parts);
+}
+
+/** Of the others, by their SKUs. */
+async function changedFromHere(
+  item: BatchItem,
+  others: readonly string[],
+  isChangedSince: IsChangedSince,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const values of listingsOfFeed(item) ?? []) {
+    const sku = String(values.parameters.sku);
+    if (!others.includes(sku) && (await isChangedSince(values))) found.push(sku);
+  }
+  return found;
+}
+
+/** By their SKUs. */
+async function findChanged(
+  all: readonly FeedListing[],
+  signal: AbortSignal,
+  place: ListingsPlace,
+  { session }: ToolContext,
+): Promise<string[]> {
+  const reader = await createReader(place, { signal, timeoutMs: MOST_WAIT_MS }, session);
+  const attributes = new Set(all.flatMap(({ patches }) => patches.map(attributeOf)));
+  const found = await readListings(
+    all.map(({ sku }) => sku),
+    { ...reader, attributes },
+  );
+  return all
+    .filter(({ sku, patches, basis }) => basisOfListing(found.get(sku)?.item, patches, [place.id]) !== basis)
+    .map(({ sku }) => sku);
+}
+
+/** The history knows what became of each before the list does. */
+async function settle<Result extends Sent>(
+  item: BatchItem,
+  sent: Result,
+  { place, batch, ctx }: SendingFeeds,
+): Promise<Result> {
+  if (sent.kind === 'later' || sent.kind === 'left') return sent;
+  const { all } = itemSchema.parse(item.value);
+  const numbers = new Map(all.map(({ sku, n }) => [sku, n]));
+  const told = expandFeedList(place)({ ...item, outcome: sent }, batch) ?? [];
+  await endFeed(batch, told, numbers, ctx.session);
+  return sent;
+}
+
+/** With what its document is made of. */
+function withListings({ key, value }: BatchItem): BatchItem {
+  const { all } = itemSchema.parse(value);
+  return { key, value: { ...(isJsonObject(value) ? value : {}), listings: all.map(toPlain) } };
+}
+
+const attributeOf = (patch: unknown) =>
+  isJsonObject(patch) && typeof patch.path === 'string' ? patch.path.replace(/^\/attributes\//, '') : '';
+
+const ALL_CHANGED: ItemOutcome = {
+  kind: 'changed_since',
+  why: 'All of its listings were changed since they were shown; not sent.',
+};
+
+/** Undefined where nothing is left of it. */
+function without(item: BatchItem, changed: readonly string[], place: ListingsPlace): BatchItem | undefined {
+  if (changed.length === 0) return item;
+  const { all } = itemSchema.parse(item.value);
+  const gone = new Set(changed);
+  const [left] = feedItems(
+    all.filter(({ sku }) => !gone.has(sku)),
+    place,
+    undefined,
+  );
+  return left === undefined ? undefined : { ...left, key: item.key };
+}
+
+/** Beside what a feed notes itself. */
+const noting = (parts: SendParts, steps: FeedListSteps): SendParts => ({
+  ...parts,
+  note: (step) => parts.note({ ...(isJsonObject(step) ? step : {}), ...steps }),
+});
+
+/** Told with the outcome of the feed, for those who tell each listing. */
+function withChanged(sent: Sent, changed: readonly string[]): Sent {
+  if (sent.kind === 'later' || sent.kind === 'left' || changed.length === 0) return sent;
+  return { ...sent, facts: { ...(isJsonObject(sent.facts) ? sent.facts : {}), changed } };
+}
+
+/** One entry for each listing of a feed; undefined for an item that is no feed. */
+function expandFeedList(place: ListingsPlace): Expand {
+  return (item, batch) => {
+    const stored = itemSchema.safeParse(item.value).data;
+    if (stored === undefined) return undefined;
+    const { outcome } = item;
+    const changed = stepsSchema.safeParse(outcome?.facts).data?.changed ?? [];
+    const left = without(item, changed, place);
+    const entries = left === undefined ? [] : expandFeed({ ...left, ...(outcome && { outcome }) });
+    const listings = new Map(stored.all.map((listing) => [listing.sku, listing]));
+    const told = (entries ?? []).map((entry) => {
+      const listing = listings.get(entry.key);
+      const undoId = listing && isUndone(entry.outcome) ? undoIdOf(batch, listing) : undefined;
+      return { ...entry, ...valuesOf(listing, place), ...(undoId === undefined ? {} : { undoId }) };
+    });
+    return [
+      ...told,
+      ...changed.map((key) => ({
+        key,
+        outcome: { kind: 'changed_since' } as const,
+        ...valuesOf(listings.get(key), place),
+      })),
+    ];
+  };
+}
+
+function valuesOf(listing: FeedListing | undefined, { id }: ListingsPlace) {
+  if (listing?.members === undefined || listing.isPersonal === true) return {};
+  const { sku, members } = listing;
+  const values = memberValues(keptChange({ parameters: { sku, marketplaceIds: [id] }, members }));
+  return values.length === 0 ? {} : { values };
+}
+
+/** What may have been applied can be taken back. */
+const isUndone = (outcome: ItemOutcome | undefined) =>
+  outcome?.kind === 'accepted' || outcome?.kind === 'accepted_not_visible' || outcome?.kind === 'unknown';
+
+// Listings of a list read again, twenty a call: just before they are sent, and after all were accepted.
+
+/** One turn under the limit, while the same limit serves others. */
+const MOST_MS = 60_000;
+
+/** Whether each is still as it was shown; what is gone has changed too. Outlives the call that it was made for. */
+async function checkListings(
+  writes: readonly StoredWrite[],
+  signal: AbortSignal,
+  place: ListingsPlace,
+  session: Session,
+): Promise<ReadonlyMap<string, Found>> {
+  const found = await readAgain(writes, signal, place, session);
+  return new Map(
+    writes.map(({ key, input, basis }) => {
+      const now = basisNow(found.get(key)?.item, input.body, place);
+      return [key, now !== undefined && now === basis ? 'as_shown' : 'changed'];
+    }),
+  );
+}
+
+/** What each shows of what was sent. */
+async function readListingsBack(
+  writes: readonly StoredWrite[],
+  signal: AbortSignal,
+  place: ListingsPlace,
+  session: Session,
+): Promise<ReadonlyMap<string, ShownAgain>> {
+  const found = await readAgain(writes, signal, place, session);
+  return new Map(
+    writes.flatMap(({ key, change, input, basis }) => {
+      const listing = found.get(key);
+      if (listing === undefined) return [];
+      // What reads as before it was sent is not seen, also where that is what was sent.
+      const isSeen = basis === undefined || basisNow(listing.item, input.body, place) !== basis;
+      return [[key, isSeen ? compareListing(listing.item, change, [place.id]) : 'not_yet']];
+    }),
+  );
+}
+
+function basisNow(item: unknown, body: unknown, { id }: ListingsPlace): string | undefined {
+  return basisOfListing(item, isJsonObject(body) ? body.patches : undefined, [id]);
+}
+
+async function readAgain(
+  writes: readonly StoredWrite[],
+  signal: AbortSignal,
+  place: ListingsPlace,
+  session: Session,
+) {
+  const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, session);
+  return readListings(
+    writes.map(({ key }) => key),
+    reader,
+  );
+}

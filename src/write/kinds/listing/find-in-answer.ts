@@ -1,0 +1,95 @@
+/** Whether an attribute that was read back is what was sent, what was there before, or neither: entry by entry. */
+
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { Difference, Segments } from '../../../base/json-difference.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
+import type { ReadBack } from '../../run/failure.ts';
+import { isMeant } from './entries.ts';
+
+interface Three {
+  before: unknown;
+  sent: unknown;
+  found: unknown;
+}
+
+/** The service may add members to an entry (a language, an audience) and change the order of entries. */
+export function compareAttribute(
+  name: string,
+  sides: { before?: readonly unknown[]; sent?: readonly unknown[]; found?: readonly unknown[] },
+): ReadBack {
+  const { before = [], sent = [], found = [] } = sides;
+  const segments = ['attributes', name];
+  if (isSame(sent, found)) return { differences: [], notYet: [] };
+  if (isSame(before, found)) return { differences: [], notYet: [toDifference(segments, sides)] };
+  const [one, other] = [sent[0], found[0]];
+  // One entry against one: what of it is new already, and what is not, is told member by member.
+  if (
+    sent.length === 1 &&
+    found.length === 1 &&
+    isJsonObject(one) &&
+    isJsonObject(other) &&
+    isMeant(one, other)
+  ) {
+    const old = before.find((entry) => isMeant(one, entry));
+    return compareMembers([...segments, 0], isJsonObject(old) ? old : {}, one, other);
+  }
+  return { differences: [toDifference(segments, sides)], notYet: [] };
+}
+
+function compareMembers(
+  segments: Segments,
+  before: JsonObject,
+  sent: JsonObject,
+  found: JsonObject,
+): ReadBack {
+  const names = [...new Set([...Object.keys(sent), ...Object.keys(before)])];
+  const differing = names.flatMap((name) => {
+    const three = { before: own(before, name), sent: own(sent, name), found: own(found, name) };
+    if (covers(three.found, three.sent)) return [];
+    const isOld = canonicalJson(three.before) === canonicalJson(three.found);
+    return [{ isOld, difference: toDifference([...segments, name], three) }];
+  });
+  return {
+    differences: differing.filter(({ isOld }) => !isOld).map(({ difference }) => difference),
+    notYet: differing.filter(({ isOld }) => isOld).map(({ difference }) => difference),
+  };
+}
+
+/** What was sent on one side, what was found on the other. */
+function toDifference(segments: Segments, { sent, found }: Partial<Three>): Difference {
+  const place = {
+    path: segments
+      .map((one) => (typeof one === 'number' ? `[${one}]` : `.${one}`))
+      .join('')
+      .slice(1),
+    segments,
+  };
+  if (sent === undefined) return { ...place, kind: 'added', after: found };
+  if (found === undefined) return { ...place, kind: 'removed', before: sent };
+  return { ...place, kind: 'changed', before: sent, after: found };
+}
+
+/** The same entries, in any order, each with at least what was sent. */
+function isSame(sent: readonly unknown[], found: readonly unknown[]): boolean {
+  if (sent.length !== found.length) return false;
+  const left = [...found];
+  return sent.every((entry) => {
+    const at = left.findIndex((one) => covers(one, entry));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+function covers(found: unknown, sent: unknown): boolean {
+  if (isJsonObject(sent) && isJsonObject(found)) {
+    return Object.entries(sent).every(
+      ([name, value]) => value === undefined || covers(own(found, name), value),
+    );
+  }
+  if (Array.isArray(sent) && Array.isArray(found)) {
+    return sent.length === found.length && sent.every((value, at) => covers(found[at], value));
+  }
+  // A member that is sent as null is not there afterwards, or is null.
+  return (sent ?? undefined) === (found ?? undefined);
+}

@@ -1,0 +1,138 @@
+/** What a feed changes, kept before it goes out so that each of its listings can be taken back, and what became of each. */
+
+import * as z from 'zod';
+import { byteLength } from '../../../base/json.ts';
+import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import { changeWords } from '../../answer/write-words.ts';
+import type { HistoryEntry } from '../../keep/history/history.ts';
+import { entryIdOf, type ItemToKeep } from '../../keep/history/kept-lists.ts';
+import { membersOf } from '../../keep/history/members.ts';
+import { holdsPersonal, withoutPersonal } from '../../keep/history/undoable.ts';
+import type { ListedWrite } from '../../plan/listed-write.ts';
+import type { BatchInfoItem, OutcomeKind as ItemKind } from '../../run/batches/types.ts';
+import type { Session } from '../../session.ts';
+import type { ListingsPlace } from './find-place.ts';
+
+const memberSchema = z.object({
+  segments: z.array(z.union([z.string(), z.number()])),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+});
+
+/** What a list holds of it for each of its listings. */
+export const keptListingSchema = z.object({
+  /** Its number in the whole list, from 1. */
+  n: z.int(),
+  /** Absent where it cannot be taken back. */
+  members: z.array(memberSchema).optional(),
+  isPersonal: z.boolean().optional(),
+  /** Why it cannot be taken back, as it was told before the yes. */
+  cannotUndo: z.string().optional(),
+  undoes: z.string().optional(),
+});
+export type KeptListing = z.output<typeof keptListingSchema>;
+
+export function toKept({ change, shown, undoes }: ListedWrite, n: number): KeptListing {
+  const { cannotUndo } = change;
+  const taking = undoes === undefined ? { n } : { n, undoes };
+  if (cannotUndo !== undefined) return { ...taking, cannotUndo };
+  const members = membersOf(change);
+  const kept = members.map(({ segments, ...values }) => ({ segments: [...segments], ...values }));
+  const isPersonal = holdsPersonal(members, shown.change === change ? members : membersOf(shown.change));
+  return { ...taking, members: kept, ...(isPersonal ? { isPersonal } : {}) };
+}
+
+/** The same writes, each saying so where all of them together are more than is kept. */
+export async function tellCannotUndoAll(
+  writes: readonly ListedWrite[],
+  session: Session,
+): Promise<readonly ListedWrite[]> {
+  const bytes = writes.reduce(
+    (sum, { change }) =>
+      sum + (change.cannotUndo === undefined ? byteLength(JSON.stringify(membersOf(change))) : 0),
+    0,
+  );
+  const cannotUndo = bytes === 0 ? undefined : await (await session.history()).whyNotAll(bytes);
+  if (cannotUndo === undefined) return writes;
+  return writes.map((write) => {
+    const { change, shown } = write;
+    if (change.cannotUndo !== undefined) return write;
+    return {
+      ...write,
+      change: { ...change, cannotUndo },
+      shown: { ...shown, change: { ...shown.change, cannotUndo } },
+    };
+  });
+}
+
+/** Characters of what changes. */
+const MOST_WHAT = 400;
+
+export const whatOf = ({ shown }: ListedWrite) =>
+  shortenToCharacters(changeWords(withoutPersonal(shown.change)), MOST_WHAT);
+
+export interface FeedToKeep {
+  place: ListingsPlace;
+  batch: string;
+  /** Operation that each stands for. */
+  operation: string;
+  what?: string | undefined;
+  listings: readonly (KeptListing & { sku: string; productType: string })[];
+}
+
+/** @throws ConfigError when they cannot be kept; nothing may be sent then */
+export async function keepFeed(
+  { place, batch, operation, what, listings }: FeedToKeep,
+  session: Session,
+): Promise<void> {
+  const { account, mark, owner, id } = place;
+  const items = listings.map(
+    ({ sku, productType, n, members = [], isPersonal = false, ...told }): ItemToKeep => ({
+      n,
+      isPersonal,
+      undoes: told.undoes,
+      cannot: told.cannotUndo,
+      values: {
+        parameters: {
+          sku,
+          marketplaceIds: [id],
+          ...(owner.sellerId === undefined ? {} : { sellerId: owner.sellerId }),
+        },
+        productType,
+        members,
+      },
+    }),
+  );
+  await (await session.history()).keepList({ account, owner: mark, operation, batch, what, items });
+}
+
+type OutcomeKind = HistoryEntry['outcome'];
+
+/** In the words of the journal. */
+const OUTCOMES: Readonly<Record<ItemKind, OutcomeKind>> = {
+  accepted: 'done',
+  accepted_not_visible: 'accepted_not_visible',
+  not_accepted: 'not_accepted',
+  failed: 'failed',
+  unknown: 'unknown',
+  changed_since: 'refused',
+  not_sent: 'refused',
+};
+
+/** @param numbers by SKU */
+export async function endFeed(
+  batch: string,
+  told: readonly { key: string; outcome?: BatchInfoItem['outcome'] }[],
+  numbers: ReadonlyMap<string, number>,
+  session: Session,
+): Promise<void> {
+  const outcomes = told.flatMap(({ key, outcome }): [number, OutcomeKind][] => {
+    const n = numbers.get(key);
+    return n === undefined || outcome === undefined ? [] : [[n, OUTCOMES[outcome.kind]]];
+  });
+  await (await session.history()).endList(batch, outcomes);
+}
+
+/** Of one listing, for those who can have it taken back. */
+export const undoIdOf = (batch: string, { n, members }: KeptListing) =>
+  members === undefined ? undefined : entryIdOf(batch, n);

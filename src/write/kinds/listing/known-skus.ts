@@ -1,0 +1,74 @@
+/** For SKUs that the seller does not have: the nearest ones among those that they have. */
+
+import { distance } from 'fastest-levenshtein';
+import { AppError } from '../../../base/errors.ts';
+import { isJsonObject } from '../../../base/json.ts';
+import { quoteName } from '../../../base/text/quote-name.ts';
+import type { ListingsReader } from './read-listings.ts';
+
+/** A search gives no more than 1,000 listings, and nobody waits for all of them to be told of a slip of the pen. */
+const MOST_PAGES = 25;
+const PAGE_SIZE = 20;
+/** Longest time for it. */
+const MOST_MS = 8_000;
+const LONGEST_COMPARED = 100;
+
+/** The SKUs that a search lists first; what could be read where it ends early. */
+export async function listKnownSkus(
+  { client, find, account, owner, marketplaceId, call }: ListingsReader,
+  now: () => number,
+): Promise<string[]> {
+  const operation = find('listings-items/searchListingsItems');
+  const skus: string[] = [];
+  const ends = Math.min(now() + MOST_MS, call.deadline ?? Infinity);
+  let token: string | undefined;
+  for (let page = 0; page < MOST_PAGES && now() < ends; page += 1) {
+    const parameters = {
+      marketplaceIds: [marketplaceId],
+      includedData: ['summaries'],
+      pageSize: PAGE_SIZE,
+      ...(token === undefined ? {} : { pageToken: token }),
+    };
+    const input = { operation, account, parameters, ...(owner === undefined ? {} : { owner }) };
+    try {
+      const { body } = await client.call(input, { ...call, deadline: ends });
+      if (!isJsonObject(body) || !Array.isArray(body.items)) break;
+      skus.push(
+        ...body.items.filter(isJsonObject).flatMap(({ sku }) => (typeof sku === 'string' ? [sku] : [])),
+      );
+      const next = isJsonObject(body.pagination) ? body.pagination.nextToken : undefined;
+      if (typeof next !== 'string' || next === '' || next === token) break;
+      token = next;
+    } catch (error) {
+      if (call.signal?.aborted === true || !(error instanceof AppError)) throw error;
+      break;
+    }
+  }
+  return skus;
+}
+
+/** Going on from its place. @param country as it stands within a sentence */
+export function unknownSku(sku: string, known: readonly string[], country: string): string {
+  const near = nearest(sku, known);
+  const meant = near === undefined ? '' : `; did you mean ${quoteName(near)}?`;
+  return `${quoteName(sku)} is no SKU of the account in ${country}${meant}`;
+}
+
+function nearest(sku: string, known: readonly string[]): string | undefined {
+  const plain = plainOf(sku);
+  const most = Math.max(1, Math.floor(plain.length / 4));
+  let found: { sku: string; away: number } | undefined;
+  for (const one of known) {
+    const away = distance(plain, plainOf(one));
+    if (away <= most && away < (found?.away ?? most + 1)) found = { sku: one, away };
+  }
+  return found?.sku;
+}
+
+/** `lamp_oak 1` and `LAMP-OAK-1` are near; so are `1850`, which a spreadsheet makes of it, and `001850`. */
+const plainOf = (sku: string) =>
+  sku
+    .slice(0, LONGEST_COMPARED)
+    .toUpperCase()
+    .replace(/[\s_.]+/g, '-')
+    .replace(/^0+(?=.)/, '');

@@ -1,0 +1,264 @@
+/** Changes of many listings before anybody is asked: what is wanted, what is there, and the patches from the one to the other. */
+
+import { sha256 } from '../../../base/canonical-json.ts';
+import { InputError, type Problem } from '../../../base/errors.ts';
+import { letOthersRun } from '../../../base/event-loop.ts';
+import { quoteName } from '../../../base/text/quote-name.ts';
+import { count, PATIENCE_MS } from '../../../data/collections/pages.ts';
+import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
+import { type RecentWrites, withUnseen } from '../../keep/history/unseen.ts';
+import { withoutUnchanged } from '../../plan/check-list.ts';
+import { type ListedWrite, listedWrite } from '../../plan/listed-write.ts';
+import { prepareWrite } from '../../plan/prepare-write.ts';
+import { queryRows } from '../../plan/query-rows.ts';
+import { findRecent } from '../../plan/unseen-writes.ts';
+import type { PreparedList } from '../../run/many/run-many.ts';
+import type { ToolContext } from '../../session.ts';
+import { placesOfPatches } from './apply-patches.ts';
+import { type AskedListing, listProblems, MOST_LISTINGS, readItems, readRows } from './asked-items.ts';
+import { buildPatches, type Patch } from './build-patches.ts';
+import type { Attributes } from './entries.ts';
+import { asFeeds } from './feed-list.ts';
+import { createReader, type ListingsPlace } from './find-place.ts';
+import { listKnownSkus, unknownSku } from './known-skus.ts';
+import { type ListingPlace, readListingState } from './listing-state.ts';
+import { type ReadListing, readListings } from './read-listings.ts';
+import type { ReadListings } from './readings.ts';
+import { StillReading } from './still-reading.ts';
+import { attributesOf } from './wanted-attributes.ts';
+
+export interface AskedListings {
+  items?: readonly unknown[] | undefined;
+  query?: string | undefined;
+}
+
+/** What is sent for each. */
+export const PATCH = 'listings-items/patchListingsItem';
+/** What a listing is whose type is not shown: the service takes it for any. */
+const ANY_TYPE = 'PRODUCT';
+/** Between two turns of other work. */
+const AT_A_TIME = 25;
+
+/**
+ * @throws InputError listing what cannot be done, and what would hinder the writes too; nothing is sent then
+ * @throws StillReading where reading takes longer than the call has
+ */
+export async function prepareListings(
+  asked: AskedListings,
+  place: ListingsPlace,
+  ctx: ToolContext,
+): Promise<PreparedList> {
+  const listings = await readAsked(asked, place, ctx);
+  const found = await readAll(listings, place, ctx);
+  await refuseUnknown(listings, found, place, ctx);
+  const here = { marketplaceId: place.id, name: place.name, now: ctx.session.program.now() };
+  const recent = await findRecent(place.account, place.owner, ctx.session);
+  const wanted = await patchesOf(listings, found, { here, place, recent });
+  const changed = wanted.filter(({ patches }) => patches.length > 0);
+  const same = wanted.length - changed.length;
+  const writes: ListedWrite[] = [];
+  for (const [at, one] of changed.entries()) {
+    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
+    writes.push(await prepareOne(one, { place, recent }, ctx));
+  }
+  const list = withoutUnchanged({ writes, remarks: same === 0 ? [] : [sameWords(same)] });
+  const registry = await ctx.session.program.registry();
+  return asFeeds(list, registry.find(PATCH), place, ctx.session);
+}
+
+const readAll = (listings: readonly AskedListing[], place: ListingsPlace, ctx: ToolContext) =>
+  readTogether({ skus: listings.map(({ sku }) => sku), attributes: attributesOf(listings) }, place, ctx);
+
+/**
+ * Goes on when the call ends: the next one with the same list joins it.
+ * @throws StillReading where reading takes longer than the call has
+ */
+export async function readTogether(
+  { skus, attributes }: { skus: readonly string[]; attributes: ReadonlySet<string> },
+  place: ListingsPlace,
+  { session, call, tell }: ToolContext,
+): Promise<ReadListings> {
+  const key = sha256([place.account, place.mark, place.id, skus, [...attributes].sort()]);
+  const readings = await session.readings();
+  const found = await readings.join(
+    key,
+    async ({ signal, tell: note }) => {
+      const reader = await createReader(place, { signal, timeoutMs: PATIENCE_MS }, session);
+      return readListings(skus, { ...reader, attributes, tell: note });
+    },
+    {
+      until: call.deadline - marginOf(skus.length, call.deadline - performance.now()),
+      signal: call.signal,
+      onProgress: ({ read, of }) =>
+        tell({ message: `${count(read)} of ${count(of)} listings read`, done: read, total: of }),
+    },
+  );
+  if (found instanceof Map) return found;
+  if ('read' in found) throw new StillReading(found.read, skus.length);
+  return found;
+}
+
+/** Left of the call's own time for working the changes out and for the answer: at most half of it. */
+const marginOf = (listings: number, ms: number) => Math.min(4_000 + listings * MS_A_LISTING, ms / 2);
+const MS_A_LISTING = 0.6;
+
+const sameWords = (same: number) =>
+  same === 1
+    ? '1 listing has these values already and is left out.'
+    : `${count(same)} listings have these values already and are left out.`;
+
+async function readAsked(
+  { items, query }: AskedListings,
+  { account }: ListingsPlace,
+  ctx: ToolContext,
+): Promise<AskedListing[]> {
+  if ((items === undefined) === (query === undefined)) {
+    throw new InputError(
+      'Give items or query, one of the two; nothing was sent.',
+      'items: [{"sku": "LAMP-1", "set": {"price": 17.99}}], or query: "SELECT sku, 17.99 AS price FROM listings".',
+    );
+  }
+  if (items !== undefined) return readItems(items);
+  return readRows(await queryRows(query ?? '', { account, maxRows: MOST_LISTINGS }, ctx));
+}
+
+/** @throws InputError that names those that the seller does not have */
+async function refuseUnknown(
+  listings: readonly AskedListing[],
+  found: ReadListings,
+  place: ListingsPlace,
+  { session, call }: ToolContext,
+): Promise<void> {
+  const unknown = listings.filter(({ sku }) => !found.has(sku));
+  if (unknown.length === 0) return;
+  const known = await listKnownSkus(await createReader(place, call, session), () => performance.now());
+  const all = [...known, ...found.keys()];
+  throw listProblems(
+    unknown.map(({ sku, at }) => ({ path: `${at}.sku`, message: unknownSku(sku, all, place.name) })),
+  );
+}
+
+interface WantedListing {
+  sku: string;
+  listing: ReadListing;
+  productType: string;
+  patches: readonly unknown[];
+}
+
+/** @throws InputError where one of them cannot be done */
+async function patchesOf(
+  listings: readonly AskedListing[],
+  found: ReadListings,
+  { here, ...known }: Known & { here: ListingPlace },
+): Promise<WantedListing[]> {
+  const problems: Problem[] = [];
+  const all: WantedListing[] = [];
+  for (const one of listings) {
+    const { sku, wanted } = one;
+    const listing = found.get(sku);
+    if (listing === undefined) continue;
+    const state = readListingState(listing.item, here.marketplaceId);
+    const productType = state.productType ?? ANY_TYPE;
+    if ('patches' in wanted) {
+      problems.push(...elsewhereIn(one, wanted.patches, here));
+      all.push({ sku, listing, productType, patches: wanted.patches });
+      continue;
+    }
+    const built = buildPatches(state, wanted.values, here);
+    if ('problems' in built) {
+      problems.push(...built.problems.map(({ word, message }) => ({ path: wordPlace(one, word), message })));
+      continue;
+    }
+    const patches = [...built.patches, ...(await unseenOf(sku, built.same, state.attributes, known))];
+    const wrong = inexactIn(patches, listing);
+    problems.push(...wrong.map(({ word, message }) => ({ path: wordPlace(one, word), message })));
+    all.push({ sku, listing, productType, patches });
+  }
+  if (problems.length > 0) throw listProblems(problems);
+  return all;
+}
+
+/** They are read, looked at again and put back in one marketplace. */
+function elsewhereIn({ at, sku }: AskedListing, patches: readonly unknown[], place: ListingPlace): Problem[] {
+  const idOf = (named: string) => {
+    const found = findMarketplace(named);
+    return found.kind === 'known' ? found.marketplace.id : named;
+  };
+  const named = [...new Set(placesOfPatches(patches))].filter((one) => idOf(one) !== place.marketplaceId);
+  if (named.length === 0) return [];
+  const message = `name ${named.map(quoteName).join(', ')}, and this list is for ${place.name}: make a list for each marketplace`;
+  return [{ path: `${at}.patches (${quoteName(sku)})`, message }];
+}
+
+interface Known {
+  place: ListingsPlace;
+  recent: RecentWrites | undefined;
+}
+
+/** Of what reads as it is wanted, what was written otherwise from here and may only not be visible yet. */
+async function unseenOf(
+  sku: string,
+  same: readonly Patch[],
+  attributes: Attributes,
+  { place: { id, owner }, recent }: Known,
+): Promise<readonly Patch[]> {
+  // Where it is not known what was written, nothing can be left out.
+  if (recent === undefined) return same;
+  const seller = owner.sellerId === undefined ? {} : { sellerId: owner.sellerId };
+  const parameters = { sku, marketplaceIds: [id], ...seller };
+  if (same.length === 0 || recent.of(parameters).length === 0) return [];
+  const read = Object.fromEntries(same.map(({ path }) => [nameOf(path), attributes[nameOf(path)]]));
+  const { change } = await withUnseen(
+    {
+      operation: PATCH,
+      parameters,
+      body: { patches: same },
+      change: {
+        subject: { kind: 'listing', sku },
+        places: [id],
+        toldParameters: [],
+        warnings: [],
+        before: read,
+        after: read,
+        differences: [],
+        isWhole: true,
+      },
+    },
+    recent,
+  );
+  const names = (change.differences ?? []).map(({ segments }) => segments[1]);
+  return change.isWhole ? same.filter(({ path }) => names.includes(nameOf(path))) : same;
+}
+
+const nameOf = (path: string) => path.slice('/attributes/'.length);
+
+function inexactIn(patches: readonly { path: string }[], { inexact }: ReadListing) {
+  const names = patches.map(({ path }) => nameOf(path)).filter((name) => inexact.has(name));
+  return names.map((name) => ({
+    word: name,
+    message: 'holds a number with more digits than can be sent back unchanged; it cannot be changed here',
+  }));
+}
+
+const wordPlace = ({ at, sku }: AskedListing, word: string) =>
+  `${at.startsWith('row') ? `${at}.${word}` : `${at}.set.${word}`} (${quoteName(sku)})`;
+
+async function prepareOne(
+  { sku, listing, productType, patches }: WantedListing,
+  { place: { account, id }, recent }: Known,
+  ctx: ToolContext,
+): Promise<ListedWrite> {
+  const registry = await ctx.session.program.registry();
+  const operation = registry.find(PATCH);
+  const body = { productType, patches };
+  const asked = { parameters: { sku, marketplaceIds: [id] }, body };
+  const prepared = await prepareWrite({ operation, account, asked, known: knownState(listing), recent }, ctx);
+  return listedWrite(sku, prepared);
+}
+
+/** As if getListingsItem had just answered it. */
+export const knownState = ({ item }: ReadListing) => ({
+  operation: 'listings-items/getListingsItem',
+  answer: { body: item, bytes: 0 },
+  state: { state: item, numbersAsText: [] },
+});

@@ -1,0 +1,138 @@
+/** Listings as they are now, many at once: twenty of them a call, each alone where that is not possible. */
+
+import { forEachAtOnce, inChunks } from '../../../base/at-once.ts';
+import { ApiError } from '../../../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { Segments } from '../../../base/json-difference.ts';
+import type { CallInput, CallOptions, CallResult, Client } from '../../../call/client.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+
+/** Identifiers that one search takes, and listings that a page holds. */
+const SKUS_A_CALL = 20;
+/** What a search did not give is looked up by itself, unless it is this many: then they are unknown. */
+const MOST_ALONE = 40;
+
+const INCLUDED = ['summaries', 'attributes', 'productTypes', 'fulfillmentAvailability'];
+
+/** One listing, as getListingsItem would show it. */
+export interface ReadListing {
+  item: JsonObject;
+  /** Attributes with a number of more digits than can be sent back: it was read as a text. */
+  inexact: ReadonlySet<string>;
+}
+
+export interface ListingsReader {
+  client: Pick<Client, 'call'>;
+  find(operation: string): Operation;
+  account: string;
+  owner?: CallInput['owner'];
+  marketplaceId: string;
+  /** Attributes that are kept; all where left out. Many listings whole take more memory than there is. */
+  attributes?: ReadonlySet<string>;
+  call: CallOptions;
+  /** After each answer. */
+  tell?: (read: number, of: number) => void;
+}
+
+/**
+ * By SKU, those that there are.
+ * @throws the client's errors: what cannot be read cannot be compared
+ */
+export async function readListings(
+  skus: readonly string[],
+  reader: ListingsReader,
+): Promise<Map<string, ReadListing>> {
+  const found = new Map<string, ReadListing>();
+  let mayNotSearch = false;
+  let asked = 0;
+  const add = (listing: ReadListing | undefined) => {
+    if (typeof listing?.item.sku === 'string') found.set(listing.item.sku, trim(listing, reader.attributes));
+  };
+  const readAlone = async (sku: string) => add(await readOne(sku, reader));
+  // A list of SKUs is parted at its commas.
+  const alone = skus.filter((sku) => sku.includes(','));
+  const chunks = inChunks(
+    skus.filter((sku) => !sku.includes(',')),
+    SKUS_A_CALL,
+  );
+  await forEachAtOnce([...chunks, ...alone.map((sku) => [sku])], async (chunk) => {
+    const items =
+      mayNotSearch || chunk.some((sku) => sku.includes(',')) ? undefined : await search(chunk, reader);
+    if (items === undefined) {
+      mayNotSearch ||= chunk.length > 1;
+      for (const sku of chunk) await readAlone(sku);
+    } else for (const item of items) add(item);
+    asked += chunk.length;
+    reader.tell?.(asked, skus.length);
+  });
+  // What is new is not found by a search at once.
+  const missing = mayNotSearch ? [] : skus.filter((sku) => !found.has(sku) && !sku.includes(','));
+  if (missing.length <= MOST_ALONE) await forEachAtOnce(missing, readAlone);
+  return found;
+}
+
+/** Only what is needed of it. */
+function trim({ item, inexact }: ReadListing, names: ReadonlySet<string> | undefined): ReadListing {
+  if (names === undefined || !isJsonObject(item.attributes)) return { item, inexact };
+  const kept = Object.entries(item.attributes).filter(([name]) => names.has(name));
+  const summaries = Array.isArray(item.summaries) ? item.summaries.filter(isJsonObject) : [];
+  const short = summaries.map(({ marketplaceId, itemName, productType }) => ({
+    marketplaceId,
+    itemName,
+    productType,
+  }));
+  return { item: { ...item, summaries: short, attributes: Object.fromEntries(kept) }, inexact };
+}
+
+/** @param at place of the listing within the answer */
+function toListing(item: unknown, answer: CallResult, at: Segments): ReadListing | undefined {
+  if (!isJsonObject(item)) return undefined;
+  const places = answer.findNumbersAsText?.() ?? [];
+  const inside = places
+    .filter((place) => at.every((name, i) => place[i] === name))
+    .map((place) => place.slice(at.length))
+    .filter(([part]) => part === 'attributes');
+  return { item, inexact: new Set(inside.map(([, name]) => String(name))) };
+}
+
+/** Undefined where the service does not allow a search. */
+async function search(
+  skus: readonly string[],
+  { client, find, account, owner, marketplaceId, call }: ListingsReader,
+): Promise<(ReadListing | undefined)[] | undefined> {
+  const parameters = {
+    marketplaceIds: [marketplaceId],
+    includedData: INCLUDED,
+    identifiers: [...skus],
+    identifiersType: 'SKU',
+    pageSize: SKUS_A_CALL,
+  };
+  const operation = find('listings-items/searchListingsItems');
+  try {
+    const input = { operation, account, parameters, ...(owner === undefined ? {} : { owner }) };
+    const answer = await client.call(input, call);
+    const { body } = answer;
+    const items = isJsonObject(body) && Array.isArray(body.items) ? body.items : [];
+    return items.map((item, at) => toListing(item, answer, ['items', at]));
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined where there is no such listing. */
+async function readOne(
+  sku: string,
+  { client, find, account, owner, marketplaceId, call }: ListingsReader,
+): Promise<ReadListing | undefined> {
+  const operation = find('listings-items/getListingsItem');
+  const parameters = { sku, marketplaceIds: [marketplaceId], includedData: INCLUDED };
+  try {
+    const input = { operation, account, parameters, ...(owner === undefined ? {} : { owner }) };
+    const answer = await client.call(input, call);
+    return toListing(answer.body, answer, []);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+/** From the current state of a supply source to the body that writes it (section 2.4). */
+
+import { InputError, type Problem } from '../../../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { formatPath, type Segments } from '../../../base/json-difference.ts';
+import { isOperatingHours } from './hours.ts';
+
+/** Members of the answer of getSupplySource that updateSupplySource does not take, each with what changes it instead. */
+const READ_ONLY: Readonly<Record<string, string>> = {
+  supplySourceId: 'the service sets it',
+  supplySourceCode: 'it is set once, by createSupplySource',
+  status: 'updateSupplySourceStatus and archiveSupplySource change it',
+  address: 'it is set once, by createSupplySource',
+  createdAt: 'the service sets it',
+  updatedAt: 'the service sets it',
+};
+
+/**
+ * The part of the current state that can be written back. Only the top-level members above are dropped: the same
+ * names further down (`returnLocation.supplySourceId`, `addressWithContact.address`) are part of the configuration,
+ * and members that nobody has described are kept, so that an edit never loses them (`refuseNumbersAsText` for those that
+ * could not be kept as they are).
+ */
+export function toWritableSupplySource(current: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(current).filter(([name]) => !Object.hasOwn(READ_ONLY, name)));
+}
+
+/**
+ * The body after `changes`, a JSON Merge Patch over the writable part of `current`.
+ * @throws InputError when the changes are no object, are empty, or touch a member that cannot be written
+ */
+export function changeSupplySource(current: JsonObject, changes: unknown): JsonObject {
+  if (!isJsonObject(changes) || Object.keys(changes).length === 0) {
+    throw new InputError(
+      'The changes are not an object with at least one member.',
+      'Give the members to change in their place, for example {"alias": "New name"}; null removes a member.',
+    );
+  }
+  refuseReadOnly(changes);
+  return mergeObjects(toWritableSupplySource(current), changes, []);
+}
+
+/**
+ * Whether the body is given whole or as changes over the current state.
+ * @throws InputError when there are none, or when changes stand beside them
+ */
+export function chooseForm(whole: JsonObject, changes: JsonObject | undefined): 'whole' | 'changes' {
+  const names = Object.keys(whole).filter((name) => whole[name] !== undefined);
+  if (changes !== undefined && names.length > 0) {
+    throw new InputError(
+      `"changes" and ${names.join(', ')} were both given.`,
+      'Give "changes" alone to edit, or the others alone to replace the whole.',
+    );
+  }
+  if (changes !== undefined) return 'changes';
+  if (names.length > 0) return 'whole';
+  throw new InputError(
+    'There is nothing to write.',
+    'Give "changes", or any of alias, configuration, capabilities.',
+  );
+}
+
+function refuseReadOnly(changes: JsonObject): void {
+  const problems: Problem[] = Object.keys(changes)
+    .filter((name) => Object.hasOwn(READ_ONLY, name))
+    .map((name) => ({ path: name, message: `cannot be changed here: ${READ_ONLY[name]}` }));
+  if (problems.length === 0) return;
+  throw new InputError(
+    `These members of a supply source can only be read: ${problems.map(({ path }) => path).join(', ')}.`,
+    'Leave them out of the changes; alias, configuration and capabilities can be changed.',
+    problems,
+  );
+}
+
+/**
+ * JSON Merge Patch (RFC 7396): `null` removes a member, objects merge, everything else replaces.
+ * The patched value; neither argument is changed. Members keep the target's order, new ones follow.
+ * `Object.fromEntries` makes every name an own member, so `__proto__` in a patch is data and nothing else.
+ */
+export function applyMergePatch(target: unknown, patch: unknown, segments: Segments = []): unknown {
+  if (isJsonObject(patch)) return mergeObjects(isJsonObject(target) ? target : {}, patch, segments);
+  return segments.at(-2) === 'operatingHoursByDay' ? completeHours(patch, target, segments) : patch;
+}
+
+/**
+ * A day with an end alone, or a beginning alone, keeps the other time that it has: "close at 14:00" says no more.
+ * @throws InputError where the day has no opening, or several, so that it is not known which is meant
+ */
+function completeHours(patch: unknown, target: unknown, segments: Segments): unknown {
+  if (!isOperatingHours(patch) || patch.length !== 1) return patch;
+  const [given] = patch;
+  if (given === undefined || (given.startTime !== undefined && given.endTime !== undefined)) return patch;
+  if (isOperatingHours(target) && target.length === 1) return [{ ...target[0], ...given }];
+  const path = formatPath(segments);
+  throw new InputError(
+    `${path} gives one time, and the day has not exactly one opening now; nothing was sent.`,
+    'Give each opening of that day with startTime and endTime.',
+    [{ path, message: 'needs startTime and endTime' }],
+  );
+}
+
+/** The same where both are known to be objects. */
+function mergeObjects(target: JsonObject, patch: JsonObject, segments: Segments): JsonObject {
+  const members = new Map(Object.entries(target));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) members.delete(name);
+    else members.set(name, applyMergePatch(members.get(name), value, [...segments, name]));
+  }
+  return Object.fromEntries(members);
+}
+
+/** A copy without the members that are null, at every depth: null means absent to the service. */
+export function dropNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dropNulls);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, dropNulls(member)]));
+}
+
+/** A copy without the members that are undefined, at the top only. */
+export function dropUndefined(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, member]) => member !== undefined));
+}

@@ -1,0 +1,40 @@
+/** Refuses to write back a number that was read as a text, because JavaScript has no number of so many digits. */
+
+import { InputError, type Problem } from '../../../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { formatPath, type Segments } from '../../../base/json-difference.ts';
+import { showText } from '../../../base/text/escape-text.ts';
+import { shortenToCharacters } from '../../../base/text/shorten.ts';
+
+/** Places named in an error; there are rarely any. */
+const MOST_NAMED = 10;
+
+/**
+ * A number that JavaScript cannot hold is a text in what was read (src/call/transport/lossless-numbers.ts), and would be sent as
+ * one: another value than the one that stays, though nothing would show it.
+ * @throws InputError that names each one still in the body
+ */
+export function refuseNumbersAsText(body: JsonObject, state: JsonObject, places: readonly Segments[]): void {
+  const left = places.filter((place) => {
+    const text = valueAt(state, place);
+    return text !== undefined && valueAt(body, place) === text;
+  });
+  if (left.length === 0) return;
+  const problems: Problem[] = left.slice(0, MOST_NAMED).map((place) => ({
+    path: formatPath(place, showText),
+    message: `is the number ${shortenToCharacters(String(valueAt(state, place)), 40)} at the service, and would be sent as a text`,
+  }));
+  const more = left.length - problems.length;
+  throw new InputError(
+    `The current state holds numbers with more digits than can be sent back unchanged: ${problems.map(({ path }) => path).join(', ')}${more > 0 ? ` and ${more} more` : ''}. Nothing was sent.`,
+    'Give these members another value or remove them (null) in the same changes, if the person wants that; otherwise this edit cannot be made here.',
+    problems,
+  );
+}
+
+function valueAt(value: unknown, place: Segments): unknown {
+  return place.reduce<unknown>((inner, name) => {
+    if (Array.isArray(inner)) return typeof name === 'number' ? inner[name] : undefined;
+    return isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined;
+  }, value);
+}

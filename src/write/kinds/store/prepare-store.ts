@@ -1,0 +1,109 @@
+/** The update of one store before anybody is asked: its state read, the body made of it and of the changes, and the form in which the assistant sees both. */
+
+import { InputError } from '../../../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { Replaced } from '../../../privacy/personal/personal-data.ts';
+import { supplySourceWrite } from '../../../service/facts/documented-operations.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import type { Registry } from '../../../service/registry/registry.ts';
+import type { RecentWrites } from '../../keep/history/unseen.ts';
+import { tellCannotUndo } from '../../keep/keep-write.ts';
+import type { PreparedWrite } from '../../plan/prepare-write.ts';
+import { createStateReader, type State } from '../../plan/read-state.ts';
+import { showMerged } from '../../plan/shown-write.ts';
+import { tellUnseen } from '../../plan/unseen-writes.ts';
+import type { WriteView } from '../../plan/write-view.ts';
+import type { ToolContext } from '../../session.ts';
+import { changeSupplySource, dropUndefined } from './body.ts';
+import { refuseNumbersAsText } from './numbers-as-text.ts';
+import { planStoreUpdate, whyNot } from './store-change.ts';
+
+/** A merge patch, or the whole body. */
+export interface StoreArguments {
+  changes?: Readonly<Record<string, unknown>> | undefined;
+  alias?: unknown;
+  configuration?: unknown;
+  capabilities?: unknown;
+}
+
+export interface AskedStore {
+  supplySourceId: string;
+  args: StoreArguments;
+  account: string;
+  /** Of the arguments. */
+  replaced: readonly Replaced[];
+  view: WriteView;
+  /** What was written lately, where that is known from the others of a list. */
+  recent?: RecentWrites | undefined;
+}
+
+export interface PreparedStore {
+  write: PreparedWrite;
+  /** As the service tells it, where it does. */
+  state: JsonObject | undefined;
+}
+
+/** Undefined where nothing of this id is there and `isAlias` says that it can be another name of a store. */
+export async function prepareStore(
+  asked: AskedStore,
+  { session, call }: ToolContext,
+  isAlias: (id: string) => Promise<boolean> = async () => false,
+): Promise<PreparedStore | undefined> {
+  const { supplySourceId, args, account, replaced, view } = asked;
+  const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
+  const operation = storeOperation(registry);
+  const parameters = { supplySourceId };
+  const reader = createStateReader({ operation, account, parameters }, { client, registry, seen: view.seen });
+  if (typeof reader === 'string') throw new InputError(reader);
+  const current = await reader.read(call);
+  if ('absent' in current && (await isAlias(supplySourceId))) return undefined;
+  const state = 'state' in current && isJsonObject(current.state) ? current.state : undefined;
+  const body = buildBody(args, current, state);
+  if (state !== undefined && 'state' in current) refuseNumbersAsText(body, state, current.numbersAsText);
+  const input = { operation, account, parameters, body, basis: state };
+  const request = await client.prepare(input);
+  const planned = planStoreUpdate(supplySourceId, body, current, reader);
+  const change = await tellUnseen(
+    { input, request, change: planned.change, view, recent: asked.recent },
+    session,
+  );
+  const sides = { change, shown: view.change(change) };
+  const cannotUndo = await tellCannotUndo(input, sides, session);
+  const undo = cannotUndo === undefined ? {} : { cannotUndo };
+  const shown = { request: showMerged(request, operation, replaced), change: { ...sides.shown, ...undo } };
+  const marked = { parameters: shown.request.parameters, body: shown.request.body };
+  const write = {
+    input,
+    request,
+    planned,
+    change: { ...sides.change, ...undo },
+    replaced,
+    view,
+    shown,
+    ...(replaced.length === 0 ? {} : { marked }),
+  };
+  return { write, state };
+}
+
+/** @throws InputError when there is no state to change, or the changes touch what cannot be written. */
+function buildBody(
+  { changes, ...given }: StoreArguments,
+  read: State,
+  state: JsonObject | undefined,
+): JsonObject {
+  const { alias, configuration, capabilities } = given;
+  if (changes === undefined) return dropUndefined({ alias, configuration, capabilities });
+  if (state !== undefined) return changeSupplySource(state, changes);
+  const hint = 'absent' in read ? read.absent.hint : 'problem' in read ? read.problem.hint : '';
+  throw new InputError(
+    `"changes" needs the current state, which could not be read: ${whyNot(read)}`,
+    `${hint} Or give the whole body with alias, configuration and capabilities.`.trim(),
+  );
+}
+
+/** The document's record, which requires no member; the default limit, and how it is read and refused, come from the definitions. */
+export function storeOperation(registry: Registry): Operation {
+  const operation = supplySourceWrite();
+  const { rate, state, refusals } = registry.find(operation.id);
+  return { ...operation, ...(rate && { rate }), ...(state && { state }), ...(refusals && { refusals }) };
+}

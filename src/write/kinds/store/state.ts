@@ -1,0 +1,59 @@
+/** The state of a supply source, compared with what is sent and with what was sent. */
+
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { type Difference, findDifferences } from '../../../base/json-difference.ts';
+import { dropNulls } from './body.ts';
+import { isOperatingHours } from './hours.ts';
+
+/** What differs: opening hours, lists of plain values and durations change as a whole, since a person reads them as one. */
+export function compareSupplySources(before: unknown, after: unknown): Difference[] {
+  return findDifferences(before, after, isReadAsOne);
+}
+
+function isReadAsOne(before: unknown, after: unknown): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return isDuration(before) && isDuration(after);
+  const both: unknown[] = [...before, ...after];
+  return isOperatingHours(both) || both.every((item) => typeof item !== 'object' || item === null);
+}
+
+/** A number and its unit are read together: `4 hours`. */
+function isDuration(value: unknown): boolean {
+  return isJsonObject(value) && Object.keys(value).sort().join() === 'timeUnit,value';
+}
+
+/** Members whose values the service has been seen to answer in another case (`Order` as `ORDER`). */
+const CASELESS = ['timeUnit', 'throughputUnit', 'parkingCostType', 'parkingSpotIdentificationType'];
+
+/**
+ * What differs between the body sent and the state read back, both without members that can only be read
+ * (`toWritableSupplySource`); `before` is what was sent, `after` what was found. Not told, because it means the
+ * same: the order of the openings within one day, the order of members, null against absent, the case of units.
+ */
+export function compareReadBack(sent: unknown, found: unknown): Difference[] {
+  const expected = dropNulls(sent);
+  return compareSupplySources(expected, align(dropNulls(found), expected, undefined));
+}
+
+/** `found`, with whatever only looks different replaced by its counterpart in `sent`. */
+function align(found: unknown, sent: unknown, name: string | undefined): unknown {
+  if (Array.isArray(found) && Array.isArray(sent)) {
+    if (isOperatingHours(found) && sortedText(found) === sortedText(sent)) return sent;
+    return found.map((item, at) => align(item, sent[at], undefined));
+  }
+  if (isJsonObject(found) && isJsonObject(sent)) {
+    const members = Object.entries(found);
+    return Object.fromEntries(members.map(([key, value]) => [key, align(value, own(sent, key), key)]));
+  }
+  if (typeof found !== 'string' || typeof sent !== 'string') return found;
+  const isCaseless = CASELESS.some((caseless) => caseless === name);
+  return isCaseless && found.toLowerCase() === sent.toLowerCase() ? sent : found;
+}
+
+function own(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function sortedText(hours: readonly unknown[]): string {
+  return hours.map(canonicalJson).sort().join();
+}

@@ -1,0 +1,135 @@
+/** What a write makes of a store or warehouse: its configuration, or its status. */
+
+import { sha256 } from '../../../base/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { Difference } from '../../../base/json-difference.ts';
+import type { CallOptions } from '../../../call/client.ts';
+import type { Change, Subject, Warning } from '../../plan/change.ts';
+import type { PlannedWrite } from '../../plan/planned-write.ts';
+import type { State, StateReader, WrittenCall } from '../../plan/read-state.ts';
+import { AS_SENT, sortReadBack } from '../../run/read-back.ts';
+import { dropNulls, toWritableSupplySource } from './body.ts';
+import { warnAboutClosing } from './closing.ts';
+import { compareReadBack, compareSupplySources } from './state.ts';
+import { warnAboutSupplySource } from './warnings.ts';
+
+/** By its alias and the seller's own code, as far as the state tells them. */
+export function storeSubject(id: string, state: unknown): Subject {
+  const { alias, supplySourceCode }: JsonObject = isJsonObject(state) ? state : {};
+  return {
+    kind: 'store',
+    id,
+    ...(typeof alias === 'string' && { alias }),
+    ...(typeof supplySourceCode === 'string' && supplySourceCode !== '' && { code: supplySourceCode }),
+  };
+}
+
+const TOLD = { places: [], toldParameters: ['supplySourceId'] };
+
+/** The whole of its configuration is replaced by `body`. */
+export function planStoreUpdate(id: string, body: unknown, read: State, reader: StateReader): PlannedWrite {
+  const { operation, parameters } = reader;
+  const look = { operation, parameters };
+  if (!('state' in read) || !isJsonObject(read.state) || !isJsonObject(body)) {
+    const warnings = warnAboutSupplySource(body);
+    const change = { subject: storeSubject(id, undefined), ...TOLD, after: body, isWhole: false, warnings };
+    const readBack = (call: CallOptions) => compareStores(reader, body, undefined, call);
+    return { change: { ...change, noDifferences: whyNot(read) }, look, readBack };
+  }
+  const before = toWritableSupplySource(read.state);
+  const change: Change = {
+    subject: storeSubject(id, read.state),
+    ...TOLD,
+    before,
+    after: body,
+    isWhole: true,
+    differences: compareSupplySources(before, body),
+    warnings: [...newWarnings(body, before), ...warnAboutClosing(before, body)],
+  };
+  return {
+    change,
+    basis: sha256(before),
+    look,
+    readBack: (call) => compareStores(reader, body, before, call),
+  };
+}
+
+/** In a sentence; words of the service in it are marked. */
+export function whyNot(read: State): string {
+  if ('absent' in read) return read.absent.message;
+  return 'problem' in read
+    ? read.problem.message
+    : 'The service answered with something else than was asked for.';
+}
+
+/** What the service already has is not worth a warning again. */
+function newWarnings(body: unknown, before: unknown): Warning[] {
+  const key = ({ path, message }: Warning) => `${path}\n${message}`;
+  const old = new Set(warnAboutSupplySource(before).map(key));
+  return warnAboutSupplySource(body).filter((warning) => !old.has(key(warning)));
+}
+
+async function compareStores(
+  reader: StateReader,
+  sent: unknown,
+  before: JsonObject | undefined,
+  call: CallOptions,
+) {
+  const state = await readAgain(reader, call);
+  const found = toWritableSupplySource(isJsonObject(state) ? state : {});
+  return { ...sortReadBack(compareReadBack(sent, found), dropNulls(before)), found };
+}
+
+/** @throws AppError why it cannot be read */
+async function readAgain(reader: StateReader, call: CallOptions): Promise<unknown> {
+  const read = await reader.read(call);
+  if ('state' in read) return read.state;
+  throw 'absent' in read ? read.absent : read.problem;
+}
+
+/** updateSupplySourceStatus and archiveSupplySource. */
+export function planStoreStatus(
+  { operation, parameters, body }: WrittenCall,
+  read: State,
+  reader: StateReader,
+): PlannedWrite {
+  const id = String(parameters.supplySourceId);
+  const wanted = operation.effect === 'delete' ? 'Archived' : isJsonObject(body) ? body.status : undefined;
+  const state = 'state' in read && isJsonObject(read.state) ? read.state : undefined;
+  const before = state && { status: state.status };
+  const after = { status: wanted };
+  const look = { operation: reader.operation, parameters: reader.parameters };
+  const subject = storeSubject(id, state);
+  const compare = (found: unknown): Difference[] =>
+    statusDifference(wanted, isJsonObject(found) ? found.status : undefined);
+  const others = isJsonObject(body) ? Object.entries(body).filter(([name]) => name !== 'status') : [];
+  const change: Change = {
+    subject,
+    ...TOLD,
+    after,
+    warnings: [],
+    isWhole: state !== undefined,
+    sent: others.map(([name, value]) => ({ segments: [name], value })),
+    ...(before === undefined
+      ? { noDifferences: whyNot(read) }
+      : { before, differences: statusDifference(before.status, wanted) }),
+  };
+  return {
+    change,
+    ...(before && { basis: sha256(before) }),
+    look,
+    async readBack(call) {
+      const found = await reader.read(call);
+      // What is archived may be gone.
+      if ('absent' in found && operation.effect === 'delete') return AS_SENT;
+      if (!('state' in found)) throw 'absent' in found ? found.absent : found.problem;
+      const status = isJsonObject(found.state) ? found.state.status : undefined;
+      return { ...sortReadBack(compare(found.state), before), found: { status } };
+    },
+  };
+}
+
+function statusDifference(before: unknown, after: unknown): Difference[] {
+  if (before === after) return [];
+  return [{ path: 'status', segments: ['status'], kind: 'changed', before, after }];
+}

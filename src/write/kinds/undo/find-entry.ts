@@ -1,0 +1,119 @@
+/** The entries of the history that an id stands for, and why one of them cannot be taken back. */
+
+import { identityMark, identityOf } from '../../../accounts/owner.ts';
+import { InputError } from '../../../base/errors.ts';
+import { quoteText } from '../../../base/text/escape-text.ts';
+import { localTimeWithZone } from '../../../base/text/local-time.ts';
+import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import type { HistoryEntry } from '../../keep/history/history.ts';
+import { thingDigest } from '../../keep/history/kept-lists.ts';
+import { mayBeApplied, takenBackBy, type UndoneBy } from '../../keep/history/standing.ts';
+import type { Session } from '../../session.ts';
+
+/** Of the account as it is now, oldest first; those of other accounts and earlier owners left out. */
+export async function listEntries(account: string, session: Session): Promise<HistoryEntry[]> {
+  const [history, accounts] = await Promise.all([session.history(), session.accounts()]);
+  const owner = identityMark(identityOf(await accounts.profile(account)));
+  const all = await history.list();
+  return all.filter((entry) => entry.account === account && entry.owner === owner);
+}
+
+const LIST = 'undo_change without id lists what can be undone.';
+
+/**
+ * One entry, all of a list, or one of a list by the SKU of its listing (`7ee9bc45/LAMP-1`), which is all that a person
+ * knows of one among thousands.
+ * @throws InputError where there is none
+ */
+export async function findEntries(
+  id: string,
+  entries: readonly HistoryEntry[],
+  session: Session,
+): Promise<HistoryEntry[]> {
+  const found = entries.filter((entry) => entry.id === id || entry.batch === id);
+  if (found.length > 0) return found;
+  const one = await findInList(id, entries);
+  if (one !== undefined) return [one];
+  const history = await session.history();
+  const others = (await history.list()).some((entry) => entry.id === id || entry.batch === id);
+  throw others
+    ? new InputError(
+        `The change ${quoteText(id)} was made for another account, or while this one had other credentials.`,
+        `Name the account that made it. ${LIST}`,
+      )
+    : new InputError(
+        `No change ${quoteText(id)} is kept; the values before a write are kept for ${history.keepDays} days.`,
+        LIST,
+      );
+}
+
+/** The last of them: what was cut off and sent again is kept twice. */
+async function findInList(id: string, entries: readonly HistoryEntry[]): Promise<HistoryEntry | undefined> {
+  const [batch = '', ...rest] = id.split('/');
+  const sku = rest.join('/');
+  if (sku === '') return undefined;
+  const thing = thingDigest({ parameters: { sku } });
+  for (const entry of entries.toReversed()) {
+    if (entry.batch !== batch) continue;
+    const isIt =
+      entry.thing === undefined ? (await entry.open())?.parameters.sku === sku : entry.thing === thing;
+    if (isIt) return entry;
+  }
+  return undefined;
+}
+
+/** In a sentence; undefined where it can be taken back as far as that is known without reading anything. */
+export function whyNotNow(entry: HistoryEntry, undone: UndoneBy): string | undefined {
+  const why = whyNotOfMany(entry, undone);
+  const by = why === UNDONE ? takenBackBy(undone, entry.id) : undefined;
+  if (by === undefined) return why;
+  return `it was undone already, ${localTimeWithZone(by.time)}, by ${by.id}; undoing that one makes the change again.`;
+}
+
+const UNDONE = 'it was undone already.';
+
+/** The same for one of many: alike for all that it holds for. */
+export function whyNotOfMany(entry: HistoryEntry, undone: UndoneBy): string | undefined {
+  if (!mayBeApplied(entry)) return 'it was not accepted, so there is nothing to undo.';
+  return entry.cannot ?? (takenBackBy(undone, entry.id) === undefined ? undefined : UNDONE);
+}
+
+/**
+ * Those of a list whose listing or store is one of `things`: SKUs, or ids of stores. Of a list that went out as a whole
+ * nothing is opened for it.
+ * @throws InputError that names those which the list does not have
+ */
+export async function pickEntries(
+  found: readonly HistoryEntry[],
+  things: readonly string[],
+): Promise<HistoryEntry[]> {
+  const wanted = new Map(
+    things.flatMap((one) =>
+      [{ sku: one }, { supplySourceId: one }].map(
+        (parameters) => [thingDigest({ parameters }), one] as const,
+      ),
+    ),
+  );
+  const missing = new Set(things);
+  const picked: HistoryEntry[] = [];
+  for (const entry of found) {
+    const values = entry.thing === undefined ? await entry.open() : undefined;
+    const thing = entry.thing ?? (values === undefined ? '' : thingDigest(values));
+    const name = wanted.get(thing);
+    if (name === undefined) continue;
+    missing.delete(name);
+    picked.push(entry);
+  }
+  if (missing.size === 0) return picked;
+  const named = [...missing]
+    .slice(0, MOST_NAMED)
+    .map((one) => quoteText(shortenToCharacters(one, LONGEST_NAME)));
+  const more = missing.size - named.length;
+  throw new InputError(
+    `The list has no changes of ${named.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}, or what they were can no longer be read; nothing was sent.`,
+    "query_data has each: SELECT DISTINCT sku FROM changes WHERE list = '...'.",
+  );
+}
+
+const MOST_NAMED = 5;
+const LONGEST_NAME = 100;

@@ -1,0 +1,74 @@
+/** What is taken back leaves the lists that made it, before the undo is sent: they never send it again. */
+
+import { InputError } from '../../../base/errors.ts';
+import { count } from '../../../data/collections/pages.ts';
+import type { HistoryEntry } from '../../keep/history/history.ts';
+import { entryIdOf, thingDigest } from '../../keep/history/kept-lists.ts';
+import type { BatchInfo, BatchSummary } from '../../run/batches/types.ts';
+import { storedThing } from '../../run/many/stored-write.ts';
+import type { Session } from '../../session.ts';
+import { itemsOfFeed } from '../listing/feed-list.ts';
+
+/**
+ * Resolves once nothing of it is on its way any more.
+ * @param whole id of the list that is taken back as a whole: it ends
+ * @throws InputError where it could still be sent with others; ConfigError where it cannot be written down
+ */
+export async function leaveLists(
+  entries: readonly HistoryEntry[],
+  whole: string | undefined,
+  session: Session,
+): Promise<void> {
+  const batches = await session.batches();
+  const lists = new Map<string, HistoryEntry[]>();
+  for (const entry of entries) {
+    if (entry.batch !== undefined) lists.set(entry.batch, [...(lists.get(entry.batch) ?? []), entry]);
+  }
+  if (whole !== undefined) lists.set(whole, []);
+  for (const [id, some] of lists) {
+    if (id === whole) await batches.withdraw(id);
+    else {
+      const info = await batches.info(id);
+      if (info !== undefined) await batches.withdraw(id, await placesIn(info, some));
+    }
+  }
+}
+
+/** Numbers of the items that the entries were made by. */
+async function placesIn({ id, items }: BatchInfo, entries: readonly HistoryEntry[]): Promise<number[]> {
+  const wanted = new Set<string>();
+  for (const entry of entries) {
+    const values = entry.thing === undefined ? await entry.open() : undefined;
+    wanted.add(entry.thing ?? (values === undefined ? entry.id : thingDigest(values)));
+  }
+  const ids = new Set(entries.map((entry) => entry.id));
+  return items.flatMap((item, at) => {
+    const numbers = itemsOfFeed(item);
+    if (numbers === undefined) {
+      const thing = storedThing(item);
+      return thing !== undefined && wanted.has(thing) ? [at] : [];
+    }
+    if (!numbers.some((n) => ids.has(entryIdOf(id, n)))) return [];
+    if (item.outcome === undefined) throw stillInFeed(id);
+    return [at];
+  });
+}
+
+function stillInFeed(id: string): InputError {
+  return new InputError(
+    `It is part of a feed of the list ${id} that has no outcome yet; nothing was taken back.`,
+    `Take back the whole list, which ends it (id ${id}), or call again when the feed has ended.`,
+  );
+}
+
+/** What becomes of a list that is not finished, for the question; undefined where nothing of it is still to be sent. */
+export function leavingWords(list: BatchSummary | undefined, isWhole: boolean): string | undefined {
+  if (list === undefined || list.counts.pending === 0) return undefined;
+  const { id, words, state, total, counts } = list;
+  const how = state === 'unfinished' ? 'unfinished' : 'under way';
+  if (state !== 'unfinished' && state !== 'under_way' && state !== 'elsewhere') return undefined;
+  const done = `${how}, ${count(total - counts.pending)} of ${count(total)} done`;
+  return isWhole
+    ? `This ends the list ${id} (${words}; ${done}): what it has not sent is never sent.`
+    : `What is taken back leaves the list ${id} (${words}; ${done}) for good; the rest of it can still go on.`;
+}

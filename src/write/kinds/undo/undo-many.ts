@@ -1,0 +1,286 @@
+/** Takes back the changes of a whole list, as a list: one question, an outcome each. */
+
+import { type AppError, InputError } from '../../../base/errors.ts';
+import { letOthersRun } from '../../../base/event-loop.ts';
+import { escapeText } from '../../../base/text/escape-text.ts';
+import { localTimeWithZone } from '../../../base/text/local-time.ts';
+import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import { count } from '../../../data/collections/pages.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import type { WriteStructured } from '../../answer/write-answer.ts';
+import { nameOf } from '../../ask/many/rows.ts';
+import type { HistoryEntry } from '../../keep/history/history.ts';
+import { thingDigest } from '../../keep/history/kept-lists.ts';
+import {
+  indexUndone,
+  indexWrites,
+  isListing,
+  mayBeApplied,
+  placesOf,
+  withLater,
+} from '../../keep/history/standing.ts';
+import { undoneWith } from '../../keep/history/undoable.ts';
+import { indexRecent } from '../../keep/history/unseen.ts';
+import { inParallel } from '../../plan/in-parallel.ts';
+import { type ListedWrite, listedWrite } from '../../plan/listed-write.ts';
+import { type PreparedList, runMany } from '../../run/many/run-many.ts';
+import type { ToolContext } from '../../session.ts';
+import { asFeeds, listingsParts } from '../listing/feed-list.ts';
+import { findListingsPlace, type ListingsPlace } from '../listing/find-place.ts';
+import { knownState, readTogether } from '../listing/prepare-list.ts';
+import type { ReadListings } from '../listing/readings.ts';
+import { whyNotOfMany } from './find-entry.ts';
+import { leaveLists, leavingWords } from './leave-lists.ts';
+import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from './prepare-undo.ts';
+
+export interface UndoMany {
+  account: string;
+  /** Of the list. */
+  id: string;
+  /** As given, where only some of it are meant: the words of the call, and what `found` was narrowed by. */
+  part?: { skus?: readonly string[] | undefined; query?: string | undefined };
+  found: readonly HistoryEntry[];
+  entries: readonly HistoryEntry[];
+  force: boolean;
+  dryRun: boolean;
+  confirmationCode?: string | undefined;
+  /** Ends what is under way. */
+  stop?: boolean | undefined;
+}
+
+/** @throws InputError where nothing of it can be taken back */
+export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+  const { account, id, part, found, force, dryRun, confirmationCode, stop } = asked;
+  const undoes = found.map(({ operation }) => undoneWith(operation)).find((one) => one !== undefined);
+  if (undoes === undefined) {
+    throw new InputError(`Nothing of the list ${id} can be undone: ${found[0]?.cannot ?? ''}`);
+  }
+  const operation = findOperation(undoes, await ctx.session.program.registry());
+  const areListings = undoes.startsWith('listings-items/');
+  const place = areListings ? await findPlace(asked, ctx) : undefined;
+  return runMany(
+    {
+      tool: 'undo_change',
+      account,
+      operation,
+      asked: { id, ...part, force },
+      dryRun,
+      confirmationCode,
+      stop,
+      things: areListings ? { one: 'listing', many: 'listings' } : { one: 'store', many: 'stores' },
+      prepare: () => prepareList(asked, { operation: undoes, place }, ctx),
+      agreed: ({ writes }) => leaveAll(asked, writes, ctx),
+      ...(place === undefined ? {} : listingsParts(place, ctx)),
+    },
+    ctx,
+  );
+}
+
+/** With the list, where the whole of it is meant, and with whatever came after it and is taken back too. */
+async function leaveAll(
+  { id, part, entries }: UndoMany,
+  writes: readonly ListedWrite[],
+  { session }: ToolContext,
+) {
+  const ids = new Set(writes.map(({ undoes }) => undoes));
+  const wanted = entries.filter((entry) => ids.has(entry.id));
+  await leaveLists(
+    await withLater(wanted, await indexWrites(entries, wanted)),
+    part === undefined ? id : undefined,
+    session,
+  );
+}
+
+/** Where all are listings of one marketplace, they are read twenty a call. */
+async function findPlace({ account, found }: UndoMany, { session }: ToolContext) {
+  const opened = await Promise.all(found.map((entry) => entry.open()));
+  const all = opened.flatMap((values) => (values === undefined ? [] : [values]));
+  const places = new Set(all.flatMap((values) => (isListing(values) ? placesOf(values) : [''])));
+  const [id] = places;
+  if (places.size !== 1 || id === undefined || id === '') return undefined;
+  const place = await findListingsPlace(account, id, session);
+  const { sellerId } = place.owner;
+  return all.every(({ parameters }) => parameters.sellerId === sellerId) ? place : undefined;
+}
+
+async function readStates(wanted: readonly HistoryEntry[], place: ListingsPlace, ctx: ToolContext) {
+  const opened = await Promise.all(wanted.map((entry) => entry.open()));
+  const all = opened.flatMap((values) => (values === undefined ? [] : [values]));
+  const skus = [...new Set(all.map(({ parameters }) => String(parameters.sku)))];
+  const attributes = new Set(
+    all.flatMap(({ members }) => members.map(({ segments }) => String(segments[1]))),
+  );
+  return readTogether({ skus, attributes }, place, ctx);
+}
+
+/** An item that was cut off before it left, or had to wait, was kept, and kept again as it was sent: that one counts. */
+async function eachOnce(entries: readonly HistoryEntry[]): Promise<HistoryEntry[]> {
+  const last = new Map<string, HistoryEntry>();
+  // One at a time: the values of a long list are many.
+  for (const entry of entries) {
+    const values = await entry.open();
+    const item =
+      values === undefined ? entry.id : JSON.stringify([thingDigest(values), placesOf(values).sort()]);
+    const known = last.get(item);
+    if (known === undefined || mayBeApplied(entry) || !mayBeApplied(known)) last.set(item, entry);
+  }
+  return [...last.values()];
+}
+
+async function knownOf(entry: HistoryEntry, states: ReadListings | undefined) {
+  const listing = states?.get(String((await entry.open())?.parameters.sku));
+  return listing === undefined || listing.inexact.size > 0 ? {} : { known: knownState(listing) };
+}
+
+/** Between two turns of other work. */
+const AT_A_TIME = 25;
+
+interface Left {
+  name: string;
+  why: string;
+}
+
+async function prepareList(
+  { account, id, part, found, entries, force }: UndoMany,
+  { operation, place }: { operation: string; place: ListingsPlace | undefined },
+  ctx: ToolContext,
+): Promise<PreparedList> {
+  const left: Left[] = [];
+  const undone = indexUndone(entries);
+  const wanted: HistoryEntry[] = [];
+  for (const entry of await eachOnce(found)) {
+    const why =
+      whyNotOfMany(entry, undone) ??
+      (undoneWith(entry.operation) === operation ? undefined : 'it is undone in another way.');
+    if (why === undefined) wanted.push(entry);
+    else left.push({ name: await nameOfEntry(entry), why });
+  }
+  const writes = await indexWrites(entries, wanted);
+  const states = place === undefined ? undefined : await readStates(wanted, place, ctx);
+  const recent = await indexRecent(entries, ctx.session.program.now());
+  const prepared = await inParallel(wanted, async (entry, at) => {
+    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
+    try {
+      const undo = await prepareUndo(
+        { account, entry, undone, writes, recent, ...(await knownOf(entry, states)) },
+        ctx,
+      );
+      // Of many, no more is held than is needed later.
+      const { hidden, hasLater } = undo;
+      const made = { write: toListed(entry, undo), hidden, hasLater };
+      if (!undo.isChanged) return made;
+      const told = { name: nameOfUndo(undo), why: undo.notice };
+      return force ? { ...made, told } : { told };
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const why = error instanceof CannotUndoError ? error.why : error.message;
+      left.push({ name: await nameOfEntry(entry), why });
+      return undefined;
+    }
+  });
+  const all = prepared.flatMap((one) => one ?? []);
+  const changed = all.flatMap((one) => ('told' in one ? [one.told] : []));
+  if (!force) left.push(...changed);
+  const undos = all.flatMap((one) => ('write' in one ? [one] : []));
+  const kept = eachOnceNamed(undos.map(({ write }) => write));
+  const { session } = ctx;
+  const leaving = leavingWords(await (await session.batches()).summary(id), part === undefined);
+  if (kept.length === 0) throw nothingLeft(left, changed.length > 0);
+  const list: PreparedList = {
+    writes: kept,
+    remarks: [
+      `Undo of the changes made ${localTimeWithZone(found[0]?.time ?? 0)}.`,
+      ...(leaving === undefined ? [] : [leaving]),
+      ...groupWords(undos),
+      ...leftWords(left),
+    ],
+    mustAsk: force && changed.length > 0,
+  };
+  const registry = await session.program.registry();
+  return place === undefined ? list : asFeeds(list, registry.find(operation), place, session);
+}
+
+function toListed(entry: HistoryEntry, undo: PreparedUndo): ListedWrite {
+  const { subject } = undo.prepared.change;
+  const unusual = [
+    ...(undo.changedWords === undefined ? [] : [undo.changedWords]),
+    ...(undo.hidden === undefined ? [] : [HIDDEN[undo.hidden]]),
+    ...(undo.hasLater ? ['changed from here again since'] : []),
+  ];
+  const key = subject.kind === 'listing' ? subject.sku : subject.kind === 'store' ? subject.id : entry.id;
+  const write = listedWrite(key, undo.prepared);
+  const odd = [...unusual, ...(write.unusual ?? [])];
+  return { ...write, undoes: entry.id, ...(odd.length === 0 ? {} : { unusual: odd }) };
+}
+
+/** One listing in several places is several items. */
+function eachOnceNamed(writes: readonly ListedWrite[]): ListedWrite[] {
+  const counts = new Map<string, number>();
+  for (const { key } of writes) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return writes.map((write) => {
+    const isOnly = counts.get(write.key) === 1;
+    return isOnly ? write : { ...write, key: [write.key, ...write.change.places].join(' ') };
+  });
+}
+
+type Told = Pick<PreparedUndo, 'hidden' | 'hasLater'>;
+
+/** What several have in common, in a line for all of them. */
+function groupWords(undos: readonly Told[]): string[] {
+  const line = (holds: (undo: Told) => boolean, words: (were: string) => string) => {
+    const number = undos.filter(holds).length;
+    return number === 0 ? [] : [words(`${count(number)} ${number === 1 ? 'was' : 'were'}`)];
+  };
+  return [
+    ...line(
+      ({ hasLater }) => hasLater,
+      (were) => `${were} changed from here again since; that is undone too.`,
+    ),
+    ...line(
+      ({ hidden }) => hidden === 'not_visible',
+      (were) =>
+        `${were} accepted and not visible yet: the values from before are sent again, so that it does not come.`,
+    ),
+    ...line(
+      ({ hidden }) => hidden === 'not_known',
+      (were) =>
+        `${were} sent without an answer, and not seen: the values from before are sent again, so that it does not come.`,
+    ),
+  ];
+}
+
+const HIDDEN = { not_visible: 'not visible yet', not_known: 'not known whether it was made' };
+
+const MOST_TOLD = 10;
+const MOST_NAMED = 3;
+const MOST_WHY = 400;
+
+/** A line for each reason, with those that it holds for. */
+function leftWords(left: readonly Left[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { name, why } of left) groups.set(why, [...(groups.get(why) ?? []), name]);
+  const all = [...groups];
+  const told = all.slice(0, MOST_TOLD).map(([why, names]) => {
+    const rest = names.length - MOST_NAMED;
+    const named = `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;
+    const head = names.length === 1 ? 'Not undone' : `${count(names.length)} are not undone`;
+    return `${head}: ${named}: ${shortenToCharacters(why.replaceAll('\n', ' '), MOST_WHY)}`;
+  });
+  const more = all.slice(MOST_TOLD).reduce((sum, [, names]) => sum + names.length, 0);
+  return more > 0 ? [...told, `and ${count(more)} more are not undone.`] : told;
+}
+
+function nothingLeft(left: readonly Left[], isChanged: boolean): AppError {
+  return new InputError(
+    `Nothing of the list can be undone. ${leftWords(left).join(' ')}`,
+    isChanged
+      ? 'Tell the person all three values of each. Only if they want the old ones back all the same, call again with force: true.'
+      : '',
+  );
+}
+
+const nameOfUndo = ({ prepared }: PreparedUndo) => nameOf({ key: '', change: prepared.shown.change });
+async function nameOfEntry({ id, what, open }: HistoryEntry): Promise<string> {
+  const name = (await open())?.parameters.sku ?? what ?? id;
+  return escapeText(shortenToCharacters(String(name), 80));
+}

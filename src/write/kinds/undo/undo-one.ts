@@ -1,0 +1,116 @@
+/** Takes back one change: previewed, confirmed, sent, read back and recorded like any other write. */
+
+import { escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
+import { shortenToTokens } from '../../../base/text/shorten.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import { buildWriteAnswer, type WriteStructured } from '../../answer/write-answer.ts';
+import { createFirstCheck } from '../../ask/check-first.ts';
+import { buildPreview } from '../../ask/write-preview.ts';
+import type { HistoryEntry } from '../../keep/history/history.ts';
+import { basisOf, keepWrite } from '../../keep/keep-write.ts';
+import { unchangedAnswer } from '../../plan/unseen-writes.ts';
+import type { Session, ToolContext } from '../../session.ts';
+import { leaveLists, leavingWords } from './leave-lists.ts';
+import type { PreparedUndo } from './prepare-undo.ts';
+
+export interface UndoOne {
+  account: string;
+  /** Of the change that is taken back. */
+  id: string;
+  /** That one, and what came after it and is taken back too. */
+  all: readonly HistoryEntry[];
+  undo: PreparedUndo;
+  force: boolean;
+  dryRun: boolean;
+  confirmationCode?: string | undefined;
+}
+
+/** The notice names what was, what is and what will be; the question has room for it beside the preview. */
+const MOST_NOTICE_TOKENS = 500;
+
+export interface UndoFacts extends Record<string, unknown> {
+  note: string;
+  outcome: WriteStructured['outcome'] | 'changed_since';
+  account: string;
+}
+
+export async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<UndoFacts>> {
+  const { account, id, all, force, dryRun, confirmationCode } = asked;
+  const { session, person, call } = ctx;
+  const { operation, prepared, isChanged } = asked.undo;
+  const same = unchangedAnswer(prepared, session);
+  if (same !== undefined) return { ...same, structured: { ...same.structured, undoes: { id } } };
+  if (isChanged && !force) return refuseChanged(asked);
+  const leaving = await leavingLists(all, session);
+  const notice = withinNotice([asked.undo.notice, ...leaving].join('\n'));
+  const clearNotice = withinNotice([asked.undo.clearNotice, ...leaving].join('\n'));
+  const { input, request, planned, change, shown } = prepared;
+  const told = { account, operation, parameters: shown.request.parameters, ...shown };
+  const preview = await buildPreview(told, session, {
+    parts: { account, operation, parameters: input.parameters, request, change },
+    replaced: [],
+    isUndo: true,
+  });
+  const { keep, readBack } = await keepWrite(prepared, session, { undoes: id });
+  const first = createFirstCheck(prepared, ctx);
+  const result = await (await session.writes()).run({
+    input,
+    prepared: request,
+    basis: basisOf(planned, change),
+    dryRun,
+    person,
+    call,
+    ...(confirmationCode === undefined ? {} : { confirmationCode }),
+    ...(keep === undefined ? {} : { keep }),
+    ...(prepared.marked === undefined ? {} : { marked: prepared.marked }),
+    mustAsk: isChanged,
+    began: () => leaveLists(all, undefined, session),
+    preview: `${clearNotice}\n${preview.question}`,
+    check: first.check,
+    refused: (response) => prepared.view.seen(operation.id, response),
+    ...(readBack === undefined ? {} : { readBack: () => readBack(call) }),
+  });
+  if (dryRun) await first.ask();
+  const text = `${notice}\n${preview.text}`;
+  const { look } = planned;
+  const parts = {
+    account,
+    operation,
+    preview: text,
+    result: prepared.view.result(result),
+    ...shown,
+    validation: first.found(),
+  };
+  const answer = await buildWriteAnswer({ ...parts, ...(look === undefined ? {} : { look }) }, session);
+  const undoes = { id, ...(isChanged ? { changed_since: true } : {}), in_words: notice };
+  return { ...answer, structured: { ...answer.structured, undoes } };
+}
+
+/** Where the lists that made them are not finished. */
+async function leavingLists(all: readonly HistoryEntry[], session: Session): Promise<string[]> {
+  const batches = await session.batches();
+  const lists = [...new Set(all.flatMap(({ batch }) => batch ?? []))];
+  const found = await Promise.all(lists.map((list) => batches.summary(list)));
+  return found.flatMap((list) => leavingWords(list, false) ?? []);
+}
+
+const withinNotice = (notice: string) => shortenToTokens(notice, MOST_NOTICE_TOKENS);
+
+const HOW_TO_FORCE =
+  'Nothing was sent. Tell the person all three values. Only if they want the old one back all the same, call again with force: true; they are asked with this sentence.';
+
+/** Not undone over somebody else's change. */
+function refuseChanged({ account, id, undo }: UndoOne): ToolAnswer<UndoFacts> {
+  const notice = withinNotice(undo.notice);
+  return {
+    isError: true,
+    text: [VALUES_NOTE, notice, HOW_TO_FORCE].join('\n'),
+    structured: {
+      note: VALUES_NOTE,
+      outcome: 'changed_since',
+      account: escapeText(account),
+      undoes: { id, changed_since: true, in_words: notice },
+      next_step: HOW_TO_FORCE,
+    },
+  };
+}

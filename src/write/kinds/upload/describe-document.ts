@@ -1,0 +1,123 @@
+/** What is in a document, in the words of the question: how much of what, the first of it, name, size and type. */
+
+import { delimit, escapeText, quoteText, showText } from '../../../base/text/escape-text.ts';
+import { readListingsFeed, type ToldMessage } from '../feed/listings-feed.ts';
+import { readTableMessages } from '../feed/table-messages.ts';
+import type { SentMessage } from '../feed/types.ts';
+import { LISTINGS_FEED } from './content-type.ts';
+import type { LoadedDocument } from './load-document.ts';
+
+/** Shown of what is in it. */
+const FIRST = 10;
+const FIRST_LINES = 4;
+/** Characters of one line. */
+const LONGEST = 160;
+
+export interface DocumentContent {
+  /** By which the report speaks of them; empty where the form is not known. */
+  messages: SentMessage[];
+  /** `25 messages (20 PATCH, 5 DELETE)`; empty where it cannot be told. */
+  count: string;
+  /** The first of them. @param isClear for the person: what the assistant may not see too */
+  lines(isClear: boolean): string[];
+  /** What is probably wrong or has to be known. */
+  remarks: string[];
+  /** Seller whose listings it changes, as it says itself. */
+  sellerId?: string;
+}
+
+/** @throws InputError for a listings feed that would be refused */
+export function describeContent(loaded: LoadedDocument, feedType: string | undefined): DocumentContent {
+  if (feedType === LISTINGS_FEED) return describeListings(loaded);
+  const { columns, messages } = readTableMessages(loaded.bytes, loaded.document.contentType);
+  const plainLines = (isClear: boolean) =>
+    linesOf(isClear ? loaded.bytes : loaded.shown, loaded.document.contentType);
+  if (messages.length === 0) return { messages: [], count: '', lines: plainLines, remarks: [] };
+  const repeated = repeatedSkus(messages);
+  return {
+    messages,
+    count: `${number(messages.length)} ${messages.length === 1 ? 'row' : 'rows'} with the columns ${columns
+      .slice(0, 20)
+      .map((name) => showText(name, 60))
+      .join(', ')}`,
+    lines: plainLines,
+    remarks:
+      repeated === 0
+        ? []
+        : [
+            `${number(repeated)} rows have a SKU that stands in another row too: which of them counts is not known.`,
+          ],
+  };
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+function describeListings(loaded: LoadedDocument): DocumentContent {
+  const { sellerId, messages } = readListingsFeed(loaded.bytes);
+  const kinds = countBy(messages, ({ operationType }) => operationType);
+  const count = `${number(messages.length)} ${messages.length === 1 ? 'message' : 'messages'} (${kinds})`;
+  const deletions = messages.filter(({ operationType }) => operationType === 'DELETE').length;
+  const whole = messages.filter(({ operationType }) => operationType === 'UPDATE').length;
+  return {
+    messages: messages.map(({ messageId, sku }) => ({ messageId, sku })),
+    count,
+    sellerId,
+    lines: (isClear) => [
+      ...messages
+        .slice(0, FIRST)
+        .map((message) => messageLine(message, isClear || loaded.shown !== undefined)),
+      ...(messages.length > FIRST ? [`... and ${number(messages.length - FIRST)} more`] : []),
+    ],
+    remarks: [
+      'What is there now is not compared with it; change_listings shows the values before.',
+      ...(deletions === 0 ? [] : [`${number(deletions)} LISTINGS ARE DELETED; they do not come back.`]),
+      ...(whole === 0
+        ? []
+        : [`${number(whole)} listings are replaced whole: what the message does not hold is removed.`]),
+    ],
+  };
+}
+
+/** Of one value; the whole stands in the document. */
+const LONGEST_VALUE = 100;
+const MOST_NAMES = 6;
+
+function messageLine({ sku, operationType, attributes }: ToldMessage, hasValues: boolean): string {
+  const name = showText(sku, 60);
+  if (operationType === 'DELETE') return `${name}: deleted`;
+  const told = attributes.slice(0, MOST_NAMES).map(({ name: attribute, value }) => {
+    const what = value === undefined ? ' removed' : ` ${delimit(JSON.stringify(value), LONGEST_VALUE)}`;
+    return `${showText(attribute, 60)}${hasValues ? what : ''}`;
+  });
+  const more = attributes.length > told.length ? ` and ${attributes.length - told.length} more` : '';
+  return `${name}: ${operationType} ${told.join(', ')}${more}`;
+}
+
+/** The first lines of a text; nothing of what is none, or may not be seen. */
+function linesOf(bytes: Uint8Array | undefined, contentType: string): string[] {
+  if (bytes === undefined || !/^(text\/|application\/json)/i.test(contentType)) return [];
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 10_000)).toString(
+    'utf8',
+  );
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+  return lines.slice(0, FIRST_LINES).map((line) => delimit(line.replaceAll('\t', ' | '), LONGEST));
+}
+
+function countBy<T>(items: readonly T[], of: (item: T) => string): string {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(of(item), (counts.get(of(item)) ?? 0) + 1);
+  return [...counts].map(([name, count]) => `${number(count)} ${name}`).join(', ');
+}
+
+function repeatedSkus(messages: readonly SentMessage[]): number {
+  const skus = messages.flatMap(({ sku }) => (sku === undefined ? [] : [sku]));
+  return skus.length - new Set(skus).size;
+}
+
+const NAMES = { text: 'a text of this call', query: 'rows of a query' } as const;
+
+/** `"prices.txt", 1,234 bytes, text/tab-separated-values`. */
+export function documentLine({ document, name, source }: LoadedDocument): string {
+  const what = source === 'file' ? `the file ${quoteText(name ?? '')}` : NAMES[source];
+  return `${what}, ${number(document.bytes)} bytes, ${escapeText(document.contentType)}, SHA-256 ${document.sha256.slice(0, 16)}`;
+}

@@ -1,0 +1,57 @@
+/** A document that is to go out, from a text, rows or a file: measured and digested before anybody is asked about it. */
+
+import { createHash } from 'node:crypto';
+import { InputError } from '../../../base/errors.ts';
+import { MOST_DOCUMENT_BYTES } from '../feed/limits.ts';
+import type { OutgoingDocument } from '../feed/types.ts';
+
+/** @throws InputError for an empty one, and one that is too large */
+export function documentOfBytes(bytes: Uint8Array, contentType: string): OutgoingDocument {
+  refuseSize(bytes.length);
+  return {
+    contentType,
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    md5: createHash('md5').update(bytes).digest('base64'),
+    async *read() {
+      yield bytes;
+    },
+  };
+}
+
+/** Something that can be read from the beginning again and again, and says so where it has changed. */
+export interface Readable {
+  bytes: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** Reads it once for its digests. @throws InputError as `documentOfBytes`, and what `read` throws */
+export async function documentOfFile(file: Readable, contentType: string): Promise<OutgoingDocument> {
+  refuseSize(file.bytes);
+  const [sha, md] = [createHash('sha256'), createHash('md5')];
+  for await (const piece of file.read()) {
+    sha.update(piece);
+    md.update(piece);
+  }
+  const read = () => file.read();
+  return { contentType, bytes: file.bytes, sha256: sha.digest('hex'), md5: md.digest('base64'), read };
+}
+
+/** All of it, within the limit that it was made with. */
+export async function bytesOf({ read }: Pick<OutgoingDocument, 'read'>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of read()) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function refuseSize(bytes: number): void {
+  if (bytes === 0) {
+    throw new InputError('The document is empty; nothing was sent.', 'Give a document with content.');
+  }
+  if (bytes > MOST_DOCUMENT_BYTES) {
+    throw new InputError(
+      `The document has ${bytes} bytes, and at most ${MOST_DOCUMENT_BYTES} are sent; nothing was sent.`,
+      'Split it into several documents.',
+    );
+  }
+}

@@ -1,0 +1,302 @@
+/** An operation with a document: which of them take one, and how each is gone about. */
+
+import * as z from 'zod';
+import { InputError, NetworkError } from '../../../base/errors.ts';
+import { isJsonObject } from '../../../base/json.ts';
+import { showText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import { buildWriteAnswer, type WriteStructured } from '../../answer/write-answer.ts';
+import { buildPreview } from '../../ask/write-preview.ts';
+import { keepWrite } from '../../keep/keep-write.ts';
+import { prepareWrite } from '../../plan/prepare-write.ts';
+import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
+import type { ToolContext } from '../../session.ts';
+import { type OutgoingWrite, writeFeed } from '../feed/write-feed.ts';
+import { describeContent, documentLine } from './describe-document.ts';
+import { type DocumentPreview, documentFacts, documentWords } from './document-preview.ts';
+import { actOn } from './document-yes.ts';
+import { type LoadedDocument, loadDocument } from './load-document.ts';
+
+// A place for a document, and the document in it: for A+ content, or a feed that is created later; its id is the answer.
+
+const FEED_DOCUMENT = 'feeds/createFeedDocument';
+
+/** @throws AppError; AskPerson while the person is asked */
+async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+  const { session, person } = ctx;
+  const { operation, account, dryRun } = wanted;
+  const loaded = await loadDocument(wanted.document, { account }, ctx);
+  const asked =
+    operation.id === FEED_DOCUMENT ? feedDocument(wanted, loaded) : destination(wanted.asked, loaded);
+  const write = await prepareWrite({ operation, account, asked, isAsked: true }, ctx);
+  const preview: DocumentPreview = {
+    head: 'Upload',
+    places: [],
+    content: describeContent(loaded, undefined),
+    line: documentLine(loaded),
+    isHidden: loaded.shown === undefined,
+    next: 'It is uploaded to a place of its own; nothing else is done with it.',
+  };
+  const { input, request, change, shown } = write;
+  const built = await buildPreview(
+    { operation, account, parameters: shown.request.parameters, ...shown },
+    session,
+    {
+      parts: { operation, account, parameters: input.parameters, request, change },
+      replaced: [...write.replaced, ...loaded.replaced],
+    },
+  );
+  const told = (result: { outcome: 'preview' } | { outcome: 'needs_confirmation'; code: string }) =>
+    buildWriteAnswer(
+      { account, operation, preview: `${documentWords(preview, false)}\n${built.text}`, result, ...shown },
+      session,
+    );
+  const facts = { document: documentFacts(preview, loaded) };
+  if (dryRun) {
+    const answer = await told({ outcome: 'preview' });
+    return { ...answer, structured: { ...answer.structured, ...facts } };
+  }
+  const sent = isJsonObject(input.body) ? input.body : {};
+  const body = { ...sent, document: loaded.document.sha256 };
+  const act = actOn({ wanted, write, loaded, preview, built, body, person });
+  const acted = await (await session.writes()).act(act, () => upload(write, loaded, ctx));
+  if (acted.outcome === 'needs_confirmation') {
+    const answer = await told(acted);
+    return { ...answer, structured: { ...answer.structured, ...facts } };
+  }
+  const { result: id, journalId } = acted;
+  const member = operation.id === FEED_DOCUMENT ? 'feedDocumentId' : 'uploadDestinationId';
+  const next =
+    operation.id === FEED_DOCUMENT
+      ? 'createFeed takes it as inputFeedDocumentId.'
+      : 'A content document or message takes it by this id.';
+  return {
+    text: [
+      VALUES_NOTE,
+      `Uploaded: ${documentLine(loaded)}. ${member}: ${showText(id, 300)}. ${next}`,
+      `Journal entry ${journalId}.`,
+    ].join('\n'),
+    structured: {
+      note: VALUES_NOTE,
+      outcome: 'done',
+      account,
+      operation: operation.id,
+      [member]: id,
+      next_step: next,
+      journal_id: journalId,
+      ...facts,
+    },
+    links: [],
+  };
+}
+
+function feedDocument({ asked }: OutgoingWrite, { document }: LoadedDocument): ServiceArguments {
+  return { ...asked, body: { contentType: document.contentType } };
+}
+
+/** @throws InputError for a resource that nobody uploads to by itself */
+function destination(
+  { parameters = {}, body }: ServiceArguments,
+  { document }: LoadedDocument,
+): ServiceArguments {
+  if (body !== undefined)
+    throw new InputError(
+      'createUploadDestinationForResource takes no body; nothing was sent.',
+      'Give parameters and document.',
+    );
+  return {
+    parameters: { ...parameters, contentMD5: document.md5, contentType: document.contentType },
+  };
+}
+
+const placeSchema = z.union([
+  z
+    .looseObject({ feedDocumentId: z.string().min(1), url: z.string().min(1) })
+    .transform(({ feedDocumentId: id, url }) => ({ id, url, headers: {} })),
+  z
+    .looseObject({
+      payload: z.looseObject({
+        uploadDestinationId: z.string().min(1),
+        url: z.string().min(1),
+        headers: z.record(z.string(), z.string()).optional().catch(undefined),
+      }),
+    })
+    .transform(({ payload: { uploadDestinationId: id, url, headers = {} } }) => ({ id, url, headers })),
+]);
+
+/** Gives the id of the place. @throws the client's errors, and those of `Uploads.upload` */
+async function upload(
+  { input, request }: Pick<Awaited<ReturnType<typeof prepareWrite>>, 'input' | 'request'>,
+  { document }: LoadedDocument,
+  { session, call }: ToolContext,
+): Promise<string> {
+  const client = await session.client();
+  const { body } = await client.call({ ...input, owner: request.owner }, call);
+  const place = placeSchema.safeParse(body);
+  if (!place.success) {
+    throw new NetworkError(
+      'NO_ADDRESS',
+      'not-sent',
+      `${input.operation.name} answered without an address for the upload; nothing was sent.`,
+      'Call again in a minute.',
+    );
+  }
+  const { id, url, headers } = place.data;
+  const uploads = await session.uploads();
+  await uploads.upload(url, document, { givenBy: request.owner.baseUrl, headers, signal: call.signal });
+  return id;
+}
+
+/** Those that are not messages. */
+const WAYS: Readonly<Record<string, typeof writeFeed>> = {
+  'feeds/createFeed': writeFeed,
+  'feeds/createFeedDocument': writeUpload,
+  'uploads/createUploadDestinationForResource': writeUpload,
+};
+
+/** @throws InputError for an operation that takes none; what its way throws */
+export async function writeDocument(
+  wanted: OutgoingWrite,
+  ctx: ToolContext,
+): Promise<ToolAnswer<WriteStructured>> {
+  const { operation, stop } = wanted;
+  const way = Object.hasOwn(WAYS, operation.id) ? WAYS[operation.id] : undefined;
+  if (stop === true && way !== writeFeed) {
+    throw new InputError('"stop" ends the following of a feed, or a list of calls.', 'Leave it out.');
+  }
+  if (way !== undefined) return way(wanted, ctx);
+  if (takesAttachments(operation)) return writeAttachment(wanted, ctx);
+  throw new InputError(
+    `${operation.id} takes no document; nothing was sent.`,
+    'document goes with createFeed, createFeedDocument, createUploadDestinationForResource, and messages with attachments.',
+  );
+}
+
+/** @throws InputError for what says what to do with an answer, and has none here */
+export function refuseBesideDocument(others: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(others).filter((name) => others[name] !== undefined);
+  if (names.length === 0) return;
+  throw new InputError(
+    `document and ${names.join(', ')} were both given; nothing was sent.`,
+    'What becomes of each message is told, and stands in a table for query_data.',
+  );
+}
+
+// A message to a buyer with a file: the file is uploaded for this very message, then the message is sent with it.
+
+/** Stands in the request until the file is uploaded. */
+const TO_COME = 'id-of-the-uploaded-file';
+
+/** True for a message that takes attachments. */
+function takesAttachments({ id, body, defs }: Operation): boolean {
+  if (!id.startsWith('messaging/') || body === undefined) return false;
+  const name = body.schema.$ref?.replace('#/$defs/', '');
+  const schema = name === undefined ? body.schema : own(defs ?? {}, name);
+  return schema?.properties !== undefined && Object.hasOwn(schema.properties, 'attachments');
+}
+
+/** @throws AppError; AskPerson while the person is asked */
+async function writeAttachment(
+  wanted: OutgoingWrite,
+  ctx: ToolContext,
+): Promise<ToolAnswer<WriteStructured>> {
+  const { session, person, call } = ctx;
+  const { operation, account, asked, dryRun } = wanted;
+  const loaded = await loadDocument(wanted.document, { account }, ctx);
+  const attachment = { uploadDestinationId: TO_COME, fileName: nameOf(loaded) };
+  const write = await prepareWrite(
+    { operation, account, asked: { ...asked, body: withAttachment(asked.body, attachment) } },
+    ctx,
+  );
+  const { input, request, planned, change, shown, view } = write;
+  const preview: DocumentPreview = {
+    head: `Attachment "${attachment.fileName}"`,
+    places: [],
+    content: describeContent(loaded, undefined),
+    line: documentLine(loaded),
+    isHidden: loaded.shown === undefined,
+    next: 'It is uploaded for this message, then the message is sent with it.',
+  };
+  const built = await buildPreview(
+    { operation, account, parameters: shown.request.parameters, ...shown },
+    session,
+    {
+      parts: { operation, account, parameters: input.parameters, request, change },
+      replaced: [...write.replaced, ...loaded.replaced],
+    },
+  );
+  const confirmed = { message: input.body, document: loaded.document.sha256 };
+  const act = actOn({ wanted, write, loaded, preview, built, body: confirmed, person });
+  const writes = await session.writes();
+  const code = dryRun ? undefined : await writes.agree(act, [{ input, prepared: request }]);
+  const facts = { document: documentFacts(preview, loaded) };
+  const parts = { account, operation, preview: `${documentWords(preview, false)}\n${built.text}`, ...shown };
+  if (dryRun || code !== undefined) {
+    const result =
+      code === undefined
+        ? ({ outcome: 'preview' } as const)
+        : ({ outcome: 'needs_confirmation', code } as const);
+    const answer = await buildWriteAnswer({ ...parts, result }, session);
+    return { ...answer, structured: { ...answer.structured, ...facts } };
+  }
+  const uploadDestinationId = await uploadFor(write, loaded, ctx);
+  const body = withAttachment(asked.body, { ...attachment, uploadDestinationId });
+  const sent = await prepareWrite({ operation, account, asked: { ...asked, body } }, ctx);
+  const { keep } = await keepWrite(write, session);
+  const result = await writes.sendAgreed({
+    input: sent.input,
+    prepared: sent.request,
+    dryRun: false,
+    preview: '',
+    person,
+    call,
+    keep,
+    ...(sent.marked === undefined ? {} : { marked: sent.marked }),
+    refused: (response) => view.seen(operation.id, response),
+  });
+  const answer = await buildWriteAnswer(
+    { ...parts, result: view.result(result), look: planned.look },
+    session,
+  );
+  return { ...answer, structured: { ...answer.structured, ...facts } };
+}
+
+/** The resource of an attachment is the path of its message. */
+async function uploadFor(
+  { input, request }: Awaited<ReturnType<typeof prepareWrite>>,
+  loaded: LoadedDocument,
+  ctx: ToolContext,
+): Promise<string> {
+  const registry = await ctx.session.program.registry();
+  const operation = registry.find('uploads/createUploadDestinationForResource');
+  const all: Readonly<Record<string, unknown>> = { ...input.parameters, ...request.filledIn };
+  const resource = input.operation.path
+    .slice(1)
+    .replace(/\{(\w+)\}/g, (_all, name: string) => String(all[name] ?? ''));
+  const { md5: contentMD5, contentType } = loaded.document;
+  const parameters = { resource, contentMD5, contentType, marketplaceIds: all.marketplaceIds };
+  return upload({ input: { operation, account: input.account, parameters }, request }, loaded, ctx);
+}
+
+function withAttachment(body: unknown, attachment: object): Record<string, unknown> {
+  if (body !== undefined && !isJsonObject(body)) {
+    throw new InputError('body must be a JSON object; nothing was sent.', 'Give it as {"text": "..."}.');
+  }
+  const given = Array.isArray(body?.attachments) ? body.attachments : [];
+  return { ...body, attachments: [...given, attachment] };
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'text/plain': 'txt',
+  'text/csv': 'csv',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+};
+
+function nameOf({ name, document }: LoadedDocument): string {
+  const [type = ''] = document.contentType.split(';');
+  return name ?? `attachment.${ENDINGS[type] ?? 'txt'}`;
+}

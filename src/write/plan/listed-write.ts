@@ -1,0 +1,60 @@
+/** One write of a list: what is sent, what it changes, and what stands out about it. */
+
+import type { CallInput, PreparedRequest } from '../../call/client.ts';
+import type { Replaced } from '../../privacy/personal/personal-data.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import type { RowAmounts } from '../ask/many/rows.ts';
+import { findUnusual } from '../kinds/listing/unusual.ts';
+import type { Marked } from '../run/send-write.ts';
+import type { Change } from './change.ts';
+import type { PreparedWrite } from './prepare-write.ts';
+
+export interface ListedWrite {
+  /** SKU, id of a store, number of the call: unique in the list. */
+  key: string;
+  /** What is confirmed, recorded and sent; of the same operation and account in the whole list. */
+  input: CallInput & { operation: Operation };
+  request: Pick<PreparedRequest, 'method' | 'url' | 'filledIn' | 'owner'>;
+  /** For the person alone. */
+  change: Change;
+  /** As the assistant sees it and the journal keeps it; the same object where nothing in it is personal. */
+  shown: { parameters: Readonly<Record<string, unknown>>; body?: unknown; change: Change };
+  /** Digest of the values before: the item is not sent where they are others by then. */
+  basis?: string;
+  /** Absent where no mark was given. */
+  marked?: Marked;
+  replaced?: readonly Replaced[];
+  /** Id of the entry of the history that it takes back. */
+  undoes?: string;
+  /** What is out of the ordinary, in words of ours: `down by 45 %`, `to 0`. Such items are told first. */
+  unusual?: readonly string[];
+  /** Of a listing: for the order, and for the range that sums up the rest. */
+  amounts?: RowAmounts;
+}
+
+/** Values that are held against none that were read: what such an amount does is not known. */
+const sendsUnread = ({ sent = [] }: Change) =>
+  sent.some(({ segments: [name] }) => name !== 'productType' && name !== 'requirements');
+
+export function listedWrite(
+  key: string,
+  { input, request, planned, change, shown, replaced, marked }: PreparedWrite,
+): ListedWrite {
+  const { parameters, body } = shown.request;
+  const { words, amounts } =
+    change.subject.kind === 'listing' && change.differences !== undefined
+      ? findUnusual(change.before, change.after, sendsUnread(change))
+      : { words: [], amounts: undefined };
+  return {
+    key,
+    input,
+    request,
+    change,
+    replaced,
+    shown: { parameters, change: shown.change, ...(body === undefined ? {} : { body }) },
+    ...(planned.basis === undefined ? {} : { basis: planned.basis }),
+    ...(marked === undefined ? {} : { marked }),
+    ...(words.length === 0 ? {} : { unusual: words }),
+    ...(amounts === undefined ? {} : { amounts }),
+  };
+}

@@ -1,0 +1,146 @@
+/** One write of the assistant's before anybody is asked: marks resolved, the store found, what it changes worked out, and the form in which the assistant sees it. */
+
+import { formatPath } from '../../base/json-difference.ts';
+import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client.ts';
+import type { SentMarketplace } from '../../call/request/resolve-marketplaces.ts';
+import type { Replaced } from '../../privacy/personal/personal-data.ts';
+import { reportWarnings } from '../../service/describe/report-warnings.ts';
+import { effectOfCall } from '../../service/facts/effects.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import type { RecentWrites } from '../keep/history/unseen.ts';
+import { tellCannotUndo } from '../keep/keep-write.ts';
+import { findStore } from '../kinds/store/find-store.ts';
+import type { Marked } from '../run/send-write.ts';
+import type { ToolContext } from '../session.ts';
+import type { Change, Warning } from './change.ts';
+import { planWrite } from './plan-write.ts';
+import type { PlannedWrite } from './planned-write.ts';
+import type { ReadingParts, State } from './read-state.ts';
+import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts';
+import { showRequest } from './shown-write.ts';
+import { tellUnseen } from './unseen-writes.ts';
+import { createWriteView, type WriteView } from './write-view.ts';
+
+/** The operation, the account, and what the assistant gave, its marks in it. */
+export interface AskedWrite {
+  operation: Operation;
+  account: string;
+  asked: ServiceArguments;
+  /** The state that the body was made of: members of it that are not known here are sent as they were. */
+  basis?: unknown;
+  /** Answers of reading operations that values of it come from: what is personal in them is hidden in it. */
+  seen?: readonly { operation: string; body: unknown }[];
+  /** The values are known from here, not given by the assistant: what looks like a mark in them is none. */
+  isKept?: boolean;
+  /** The person is asked about it although it only requests something. */
+  isAsked?: boolean;
+  /** Values that were hidden when they were given, beside what the assistant saw of them. */
+  hidden?: readonly { value: unknown; shown: unknown }[];
+  /** The state that it changes, where it was read with that of others. */
+  known?: { operation: string; answer: Pick<CallResult, 'body' | 'bytes'>; state: State };
+  /** What was written lately, where that is known from the others of a list. */
+  recent?: RecentWrites | undefined;
+}
+
+export interface PreparedWrite {
+  /** What is confirmed, recorded and sent. */
+  input: CallInput;
+  request: PreparedRequest;
+  planned: PlannedWrite;
+  /** With what is doubtful in the arguments among its warnings; for the person alone. */
+  change: Change;
+  replaced: readonly Replaced[];
+  view: WriteView;
+  /** The request and the change as the assistant sees them. */
+  shown: { request: PreparedRequest; change: Change };
+  /** Absent where no mark was given. */
+  marked?: Marked;
+}
+
+/** @throws AppError for what would hinder the write too; nothing is sent then */
+export async function prepareWrite(wanted: AskedWrite, ctx: ToolContext): Promise<PreparedWrite> {
+  const { session, call } = ctx;
+  const { operation, account, asked, basis, seen = [], isKept = false, hidden: before = [] } = wanted;
+  const { known, recent, isAsked = false } = wanted;
+  const [personal, client, registry] = await Promise.all([
+    session.personal(),
+    session.client(),
+    session.program.registry(),
+  ]);
+  const { replaced, parameters, body } = isKept
+    ? { replaced: [], parameters: asked.parameters ?? {}, body: asked.body }
+    : await resolveArguments(asked, account, ctx, {
+        asksNobody: !isAsked && effectOfCall(operation, asked.parameters ?? {}) === 'request',
+      });
+  const view = createWriteView({ personal, account, replaced });
+  for (const { value, shown } of before) view.hidden(value, shown);
+  for (const { operation: id, body } of seen) await view.seen(id, { body, bytes: 0 });
+  if (known !== undefined) await view.seen(known.operation, known.answer);
+  const given = {
+    operation,
+    account,
+    parameters,
+    ...(body === undefined ? {} : { body }),
+    ...(basis === undefined ? {} : { basis }),
+  };
+  const parts = { client, registry, seen: view.seen };
+  const { request, planned } = await plan(given, parts, call, known?.state);
+  // What was made of the arguments is what is shown, confirmed, recorded and sent.
+  const input = {
+    ...given,
+    parameters: request.parameters,
+    ...(body === undefined ? {} : { body: request.body }),
+  };
+  const doubtful = [
+    ...doubtfulMarketplaces(request.marketplaces),
+    ...(await reportWarnings(operation, body)),
+  ];
+  const made = await tellUnseen({ input, request, change: planned.change, view, recent }, session);
+  const change = {
+    ...made,
+    warnings: [...doubtful, ...made.warnings],
+  };
+  const hidden = view.change(change);
+  const isNew = planned.isAbsent;
+  const cannotUndo = await tellCannotUndo(input, { change, shown: hidden, isNew }, session);
+  const told = cannotUndo === undefined ? {} : { cannotUndo };
+  const shown = {
+    request: showRequest(request, operation, { given: asked, replaced }),
+    change: { ...hidden, ...told },
+  };
+  const marked = { parameters: shown.request.parameters, body: shown.request.body };
+  return {
+    input,
+    request,
+    planned,
+    replaced,
+    view,
+    shown,
+    change: { ...change, ...told },
+    ...(replaced.length === 0 ? {} : { marked }),
+  };
+}
+
+/** The request and what it changes; a store that is given by its alias is found by it. */
+async function plan(given: CallInput, parts: ReadingParts, call: CallOptions, known: State | undefined) {
+  const prepare = async (input: CallInput) => {
+    const request = await parts.client.prepare(input);
+    const { operation, account } = input;
+    const parameters = { ...request.parameters, ...request.filledIn };
+    const written = { operation, account, parameters, body: request.body };
+    const planned = await planWrite(written, parts, call, known);
+    return { request, planned };
+  };
+  const first = await prepare(given);
+  const { supplySourceId } = given.parameters;
+  if (first.planned.isAbsent !== true || typeof supplySourceId !== 'string') return first;
+  const id = await findStore(supplySourceId, { ...parts, account: given.account }, call);
+  if (id === undefined || id === supplySourceId) return first;
+  return prepare({ ...given, parameters: { ...given.parameters, supplySourceId: id } });
+}
+
+function doubtfulMarketplaces(marketplaces: readonly SentMarketplace[]): Warning[] {
+  return marketplaces.flatMap(({ segments, warning }) =>
+    warning === undefined ? [] : [{ path: formatPath(segments), segments, message: warning }],
+  );
+}

@@ -1,0 +1,96 @@
+/** What was written from here and may not be visible yet, for a write that is prepared: asked of the history once for a whole list. */
+
+import { identityMark, identityOf } from '../../accounts/owner.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Difference } from '../../base/json-difference.ts';
+import type { CallInput, PreparedRequest } from '../../call/client.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import type { ToolAnswer } from '../../tell/tool-answer.ts';
+import { noChangeAnswer } from '../answer/many/no-change.ts';
+import type { WriteStructured } from '../answer/write-answer.ts';
+import { nameOf } from '../ask/many/rows.ts';
+import { indexRecent, LONGEST_UNSEEN_MS, type RecentWrites, withUnseen } from '../keep/history/unseen.ts';
+import type { Session } from '../session.ts';
+import { type Change, changesNothing } from './change.ts';
+import { sameWords } from './check-list.ts';
+import type { PreparedWrite } from './prepare-write.ts';
+import type { WriteView } from './write-view.ts';
+
+/** Of the seller whose account it is now; undefined where the history cannot be read. */
+export async function findRecent(
+  account: string,
+  owner: PreparedRequest['owner'],
+  session: Session,
+): Promise<RecentWrites | undefined> {
+  const now = session.program.now();
+  const mark = identityMark(identityOf(owner));
+  try {
+    const all = await (await session.history()).list(now - LONGEST_UNSEEN_MS);
+    return await indexRecent(
+      // Another account can be the same seller's, of another marketplace.
+      all.filter((entry) => entry.owner === mark && (owner.login !== undefined || entry.account === account)),
+      now,
+    );
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    session.log.warn('What was written lately could not be read', { err: String(error) });
+    return undefined;
+  }
+}
+
+export interface PlannedWriteOf {
+  input: Pick<CallInput, 'account'> & { operation: Operation };
+  request: Pick<PreparedRequest, 'owner' | 'parameters' | 'filledIn' | 'body'>;
+  change: Change;
+  view: Pick<WriteView, 'hidden'>;
+  /** Where it is known from the others of the list. */
+  recent?: RecentWrites | undefined;
+}
+
+/** The change as it goes back from what was last accepted; the values that it holds then are hidden where they were. */
+export async function tellUnseen(
+  { input, request, change, view, recent }: PlannedWriteOf,
+  session: Session,
+): Promise<Change> {
+  if (change.subject.kind === 'operation' || change.differences === undefined) return change;
+  const known = recent ?? (await findRecent(input.account, request.owner, session));
+  if (known === undefined) return { ...change, isWhole: false, warnings: [UNREADABLE, ...change.warnings] };
+  const parameters = { ...request.parameters, ...request.filledIn };
+  const planned = { operation: input.operation.id, parameters, body: request.body, change };
+  const made = await withUnseen(planned, known);
+  for (const { value, shown } of made.hidden) view.hidden(value, shown);
+  return made.change;
+}
+
+const UNREADABLE = {
+  path: '',
+  segments: [],
+  message:
+    'may hold a change of the last day that is not visible yet: what was changed from here cannot be read',
+};
+
+/** Of what reads as it is wanted already, what is sent all the same: what is read of it afterwards tells nothing. */
+export function alikeOf(planned: Change | undefined, { differences = [], isWhole }: Change): Difference[] {
+  if (planned?.differences === undefined) return [];
+  // An earlier write of which it is not known what it changes, such as a deletion, may not be visible yet.
+  const isOverUnknown = planned.isWhole && !isWhole;
+  if (isOverUnknown && planned.differences.length === 0) return [{ path: '', segments: [], kind: 'changed' }];
+  const read = new Set(planned.differences.map(({ segments }) => JSON.stringify(segments)));
+  return differences.filter(({ segments }) => !read.has(JSON.stringify(segments)));
+}
+
+/** Undefined where it changes something, or may. Nothing is asked or sent otherwise. */
+export function unchangedAnswer(
+  {
+    input,
+    change,
+    shown,
+  }: Pick<PreparedWrite, 'change' | 'shown'> & {
+    input: Pick<CallInput, 'account'> & { operation: Operation };
+  },
+  session: Session,
+): ToolAnswer<WriteStructured> | undefined {
+  if (!changesNothing(change)) return undefined;
+  const name = nameOf({ key: input.operation.name, change: shown.change });
+  return noChangeAnswer(input, [sameWords([name])], session);
+}

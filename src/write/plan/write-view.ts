@@ -1,0 +1,209 @@
+/** One write as the assistant sees it and the journal keeps it: marks for the values that marks stood for, and for buyers' data read on the way. */
+
+import { letOthersRun } from '../../base/event-loop.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { Difference, Segments } from '../../base/json-difference.ts';
+import { WHOLE_MARK } from '../../base/text/mark-shape.ts';
+import type { CallResult } from '../../call/client.ts';
+import { changeBetweenMarks } from '../../privacy/personal/between-marks.ts';
+import { hider } from '../../privacy/personal/hide-values.ts';
+import type { PersonalData, Replaced } from '../../privacy/personal/personal-data.ts';
+import { createTextFinder } from '../../privacy/personal/text-finder.ts';
+import type { Validation } from '../ask/write-validation.ts';
+import type { ReadBack } from '../run/failure.ts';
+import type { WriteResult } from '../run/send-write.ts';
+import type { Reason, Verdict } from '../run/verdict.ts';
+import type { Change } from './change.ts';
+import type { PlannedWrite } from './planned-write.ts';
+import type { ReadingParts } from './read-state.ts';
+
+/** Only the question to the person is made of what is not passed through here. */
+export interface WriteView {
+  /** Every answer that anything is told of has to be told first: by the rules of its operation, what is personal in it is known then. */
+  seen: NonNullable<ReadingParts['seen']>;
+  /** A value that was hidden in another session, beside what the assistant saw of it. */
+  hidden(value: unknown, shown: unknown): void;
+  change(change: Change): Change;
+  readBack(readBack: PlannedWrite['readBack']): PlannedWrite['readBack'];
+  result(result: WriteResult): WriteResult;
+  validation(validation: Validation | undefined): Validation | undefined;
+  /** Of the answer, masked by the rules of its operation already, what other answers told. */
+  value(masked: unknown): unknown;
+}
+
+export interface WriteViewOptions {
+  personal: Pick<PersonalData, 'maskAnswer' | 'maskText'>;
+  account: string;
+  /** Of the arguments. */
+  replaced: readonly Replaced[];
+}
+
+type Hide = (value: unknown) => unknown;
+
+export function createWriteView({ personal, account, replaced }: WriteViewOptions): WriteView {
+  const read = createReadValues();
+  const hideGiven = hider(replaced);
+  const hide: Hide = (value) => read.hide(hideGiven(value));
+  const hideText = (text: string) => String(hide(text));
+  return {
+    value: hide,
+    hidden: read.note,
+    async seen(operation, { body, bytes }) {
+      await letOthersRun(bytes);
+      read.note(body, personal.maskAnswer(account, { operation }, body).value);
+    },
+    change(change) {
+      const { noDifferences } = change;
+      return {
+        ...hideChange(change, hide),
+        ...(noDifferences === undefined ? {} : { noDifferences: hideText(personal.maskText(noDifferences)) }),
+      };
+    },
+    readBack: (readBack) => readBack && (async (call) => hideReadBack(await readBack(call), hide)),
+    // What was read back is hidden as it is read: the journal keeps it too.
+    result: (result) =>
+      'verdict' in result
+        ? {
+            ...result,
+            response: hideBody(result.response, hide),
+            verdict: hideVerdict(result.verdict, hideText),
+          }
+        : result,
+    validation: (validation) =>
+      validation === undefined || 'problem' in validation
+        ? validation
+        : {
+            ...validation,
+            response: hideBody(validation.response, hide),
+            verdict: hideVerdict(validation.verdict, hideText),
+          },
+  };
+}
+
+/** What was personal in the answers that were read, by what stands in its place. */
+function createReadValues() {
+  /** As whole values; a number is no text of the same digits. */
+  const whole = new Map<unknown, unknown>();
+  /** Within longer texts. */
+  const words = createTextFinder();
+  const note = (value: unknown, masked: unknown): void => {
+    if (value === masked) return;
+    if (Array.isArray(value) && Array.isArray(masked)) {
+      for (const [at, item] of value.entries()) note(item, masked[at]);
+    } else if (isJsonObject(value) && isJsonObject(masked)) {
+      const shown = Object.entries(masked);
+      for (const [at, [name, member]] of Object.entries(value).entries()) {
+        note(name, shown[at]?.[0]);
+        note(member, shown[at]?.[1]);
+      }
+    } else {
+      whole.set(value, masked);
+      if (isWorthFinding(value) && WHOLE_MARK.test(String(masked))) words.add(String(value), String(masked));
+    }
+  };
+  const hide: Hide = (value) => {
+    const shown = whole.has(value) ? whole.get(value) : value;
+    // What only looks like a contact is gone from it then; what another answer told can still stand there.
+    if (typeof shown === 'string') return changeBetweenMarks(shown, words.replaceIn);
+    if (Array.isArray(value)) return value.map(hide);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [String(hide(name)), hide(member)]),
+    );
+  };
+  return { note, hide: (value: unknown) => (whole.size === 0 ? value : hide(value)) };
+}
+
+/** Shorter ones are in every text. */
+const FEWEST_CHARACTERS = 4;
+
+const isWorthFinding = (value: unknown) => String(value).length >= FEWEST_CHARACTERS;
+
+function hideChange(change: Change, hide: Hide): Change {
+  const { differences, sent, warnings, before, after, places } = change;
+  return {
+    ...change,
+    subject: hideSubject(change.subject, hide),
+    places: places.map((place) => String(hide(place))),
+    ...(before === undefined ? {} : { before: hide(before) }),
+    ...(after === undefined ? {} : { after: hide(after) }),
+    ...(differences === undefined ? {} : { differences: hideDifferences(differences, hide) }),
+    ...(sent === undefined
+      ? {}
+      : {
+          sent: sent.map(({ segments, value }) => ({
+            segments: hideSegments(segments, hide),
+            value: hide(value),
+          })),
+        }),
+    warnings: warnings.map((warning) => ({
+      ...hidePlace(warning, hide),
+      message: String(hide(warning.message)),
+      ...(warning.how === undefined ? {} : { how: String(hide(warning.how)) }),
+    })),
+  };
+}
+
+function hideSubject(subject: Change['subject'], hide: Hide): Change['subject'] {
+  if (subject.kind === 'operation') return subject;
+  const text = (value: string) => String(hide(value));
+  if (subject.kind === 'listing') {
+    const { sku, title } = subject;
+    return { ...subject, sku: text(sku), ...(title === undefined ? {} : { title: text(title) }) };
+  }
+  const { id, alias, code } = subject;
+  return {
+    ...subject,
+    id: text(id),
+    ...(alias === undefined ? {} : { alias: text(alias) }),
+    ...(code === undefined ? {} : { code: text(code) }),
+  };
+}
+
+function hideDifferences(differences: readonly Difference[], hide: Hide): Difference[] {
+  return differences.map((difference) => ({
+    ...hidePlace(difference, hide),
+    before: hide(difference.before),
+    after: hide(difference.after),
+  }));
+}
+
+function hidePlace<P extends { path: string; segments: Segments }>(place: P, hide: Hide): P {
+  return { ...place, path: String(hide(place.path)), segments: hideSegments(place.segments, hide) };
+}
+
+function hideSegments(segments: Segments, hide: Hide): Segments {
+  return segments.map((segment) => (typeof segment === 'string' ? String(hide(segment)) : segment));
+}
+
+function hideReadBack(found: ReadBack, hide: Hide): ReadBack {
+  const { differences, notYet, problem } = found;
+  return {
+    ...(problem === undefined ? {} : { problem }),
+    differences: hideDifferences(differences, hide),
+    notYet: hideDifferences(notYet, hide),
+  };
+}
+
+const hideBody = (response: CallResult, hide: Hide): CallResult => ({
+  ...response,
+  body: hide(response.body),
+});
+
+function hideVerdict(verdict: Verdict, hideText: (text: string) => string): Verdict {
+  const hideReason = ({ code, message, details }: Reason): Reason => ({
+    ...(code === undefined ? {} : { code: hideText(code) }),
+    ...(message === undefined ? {} : { message: hideText(message) }),
+    ...(details === undefined ? {} : { details: hideText(details) }),
+  });
+  return {
+    ...verdict,
+    signs: verdict.signs.map(hideText),
+    reasons: verdict.reasons.map(hideReason),
+    items: verdict.items.map(({ name, reasons, ...item }) => ({
+      ...item,
+      ...(name === undefined ? {} : { name: hideText(name) }),
+      reasons: reasons.map(hideReason),
+    })),
+  };
+}

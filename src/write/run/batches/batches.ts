@@ -1,0 +1,268 @@
+/** The batches of this computer: begun, found again by what was asked, run, stopped, told. */
+
+import { type Clock, sleep } from '../../../base/clock.ts';
+import { InputError } from '../../../base/errors.ts';
+import { parseJson } from '../../../base/json.ts';
+import type { Sealer } from '../../../privacy/sealed/sealer.ts';
+import { createBatchRuns } from './batch-runs.ts';
+import type { BatchDisk, StoredBatch } from './disk.ts';
+import { notBegun } from './disk-words.ts';
+import { type Kept, parseLine } from './lines.ts';
+import { buildLines } from './list-lines.ts';
+import { type BatchRecord, openRecord } from './record.ts';
+import { countsOf, GOES_ON_MS, inform, isOver, summarize } from './summary.ts';
+import type { Batches, BatchInfo, BatchItem, BatchList, BatchSummary } from './types.ts';
+
+/** Since it was last written to. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** How a batch ended is told to whoever asks the same within this time of its yes; later the same call is a new one. */
+const TOLD_WITHIN_MS = 2 * GOES_ON_MS;
+
+/** How long the word to stop is waited for, and how often it is looked at. */
+const STOPS_WITHIN_MS = 10_000;
+const LOOK_MS = 100;
+
+export interface BatchesOptions {
+  /** For errors. */
+  folder: string;
+  disk: BatchDisk;
+  sealer: Sealer;
+  clock: Clock;
+  /** Eight hexadecimal digits. */
+  randomId(): string;
+}
+
+export function createBatches(options: BatchesOptions): Batches {
+  const { folder, disk, sealer, clock, randomId } = options;
+  const runs = createBatchRuns({ disk, clock });
+  const records = new Map<string, Promise<BatchRecord | undefined>>();
+  const inMemory = new Map<string, readonly BatchItem[]>();
+  const unreadable = new Set<string>();
+
+  /** One record for all: what may not be written is known to it alone. */
+  const open = async (id: string): Promise<BatchRecord | undefined> => {
+    const known = records.get(id);
+    if (known !== undefined) {
+      const record = await known;
+      await record?.refresh();
+      return record;
+    }
+    const opened = openRecord(id, { disk, sealer, inMemory: inMemory.get(id) });
+    records.set(id, opened);
+    const record = await opened.catch(() => undefined);
+    if (record === undefined) records.delete(id);
+    return record;
+  };
+  /** Without the rest of its file, which can be long. */
+  const headOf = async (id: string) => {
+    for await (const { line } of disk.read(id, 0)) {
+      const first = parseLine(line);
+      return first?.t === 'list' ? first : undefined;
+    }
+    return undefined;
+  };
+  const summaryOf = async (record: BatchRecord, isTold: boolean): Promise<BatchSummary> => {
+    const { id, kept } = record.head;
+    const entry = runs.find(id);
+    return summarize(record, {
+      running: entry && (entry.isElsewhere ? 'elsewhere' : 'under_way'),
+      isHeld: entry === undefined && (await disk.isHeld(id)),
+      isReadable: (kept !== 'memory' || inMemory.has(id)) && !unreadable.has(id),
+      why: runs.whyOf(id),
+      isTold,
+      now: clock.wallClock(),
+    });
+  };
+  /** Of those that somebody has to be told about; what was told stands only in the file, and what was taken back was told with that. */
+  const untold = async (accepts: (record: BatchRecord) => boolean): Promise<BatchSummary[]> => {
+    const found: BatchSummary[] = [];
+    for (const { id, isTold } of await disk.list()) {
+      const record = isTold ? undefined : await open(id);
+      if (record === undefined || !accepts(record)) continue;
+      const summary = await summaryOf(record, false);
+      if (isOver(summary.state) && summary.isWithdrawn) continue;
+      const isOld = Math.abs(clock.wallClock() - summary.createdAt) > TOLD_WITHIN_MS;
+      if (!isOver(summary.state) || !isOld) found.push(summary);
+    }
+    return found.sort((one, other) => one.createdAt - other.createdAt);
+  };
+  const infoOf = async (id: string): Promise<BatchInfo | undefined> => {
+    const record = await open(id);
+    if (record === undefined) return undefined;
+    const isTold = (await disk.list()).some((stored) => stored.id === id && stored.isTold);
+    return inform(record, await summaryOf(record, isTold));
+  };
+  /** The open one of the same call. */
+  const findSame = async ({ account, owner, asked }: Pick<BatchList, 'account' | 'owner' | 'asked'>) => {
+    const same = await untold(
+      ({ head }) => head.account === account && head.owner === owner && head.asked === asked,
+    );
+    const isOpen = ({ state }: BatchSummary) => !isOver(state);
+    return same.findLast(isOpen) ?? same.at(-1);
+  };
+  const isAtWork = async (id: string) => runs.find(id) !== undefined || (await disk.isHeld(id));
+  /** False where it still does after ten seconds. */
+  const waitWhile = async (holds: () => Promise<boolean>): Promise<boolean> => {
+    const until = clock.now() + STOPS_WITHIN_MS;
+    for (;;) {
+      if (!(await holds())) return true;
+      if (clock.now() >= until) return false;
+      await sleep(clock, LOOK_MS, new AbortController().signal);
+    }
+  };
+  const stopAndWait = (id: string) => {
+    runs.find(id)?.end();
+    return waitWhile(() => isAtWork(id));
+  };
+
+  return {
+    async begin(list) {
+      await disk.sweep(clock.wallClock() - KEPT_MS).catch(() => undefined);
+      const keepInMemory = (id: string, items: readonly BatchItem[]) => void inMemory.set(id, items);
+      const parts = { disk, sealer, now: clock.wallClock, randomId, findSame, keepInMemory };
+      return beginBatch(list, parts).catch((error: unknown) => {
+        throw error instanceof InputError ? error : notBegun(error, folder);
+      });
+    },
+    async find(account, owner, asked) {
+      const found = await findSame({ account, owner, asked });
+      return found && infoOf(found.id);
+    },
+    async summary(id) {
+      const record = await open(id);
+      return record && summaryOf(record, false);
+    },
+    info: infoOf,
+    async run(id, sender) {
+      const record = await open(id);
+      if (record === undefined) throw new InputError(`There is no batch ${id}.`, '');
+      const items = await record.items();
+      const entry = runs.find(id) ?? (items && runs.start(record, items, sender));
+      if (entry === undefined) {
+        // Nothing of it can be sent or looked at any more: that is its end.
+        unreadable.add(id);
+        await record.write({ t: 'stop', at: clock.wallClock() });
+      }
+      const ended = () => ({ done: 0, total: record.head.total, counts: countsOf(record) });
+      return {
+        progress: entry?.progress ?? ended,
+        wait: async (wait) => ((await entry?.wait(wait)) === false ? undefined : infoOf(id)),
+      };
+    },
+    async stop(id) {
+      const record = await open(id);
+      if (record === undefined) return undefined;
+      if (!isOver((await summaryOf(record, false)).state)) {
+        await record.write({ t: 'stop', at: clock.wallClock() });
+        await stopAndWait(id);
+      }
+      return infoOf(id);
+    },
+    async withdraw(id, items) {
+      const record = await open(id);
+      if (record === undefined) return;
+      const line = { t: 'withdrawn', at: clock.wallClock(), ...(items && { items: [...items] }) } as const;
+      await record.write(line).catch((error: unknown) => {
+        throw notBegun(error, folder);
+      });
+      const isLeaving = async () => {
+        await record.refresh();
+        return items?.some((i) => record.fold.phaseOf(i) === 'sending') === true && (await isAtWork(id));
+      };
+      if (await (items === undefined ? stopAndWait(id) : waitWhile(isLeaving))) return;
+      throw new InputError(
+        'Something of the list is still on its way; nothing was taken back yet.',
+        'Call again.',
+      );
+    },
+    async wasTakenBack(account, owner, asked) {
+      let newest: BatchRecord | undefined;
+      for (const { id } of await disk.list()) {
+        const head = await headOf(id);
+        if (head === undefined || head.account !== account || head.owner !== owner || head.asked !== asked)
+          continue;
+        const record = await open(id);
+        if (record !== undefined && record.head.createdAt >= (newest?.head.createdAt ?? 0)) newest = record;
+      }
+      return newest?.fold.hasWithdrawn() === true;
+    },
+    unfinished: (account, owner) => untold(({ head }) => head.account === account && head.owner === owner),
+    list: () => untold(() => true),
+    async markTold(id) {
+      // Where it cannot be written, it is told once more.
+      await disk.markTold(id).catch(() => undefined);
+      records.delete(id);
+      inMemory.delete(id);
+    },
+    close: runs.close,
+  };
+}
+
+// Puts a confirmed list on the disk, once: before that nothing may be sent.
+
+interface BeginParts {
+  disk: BatchDisk;
+  sealer: Sealer;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  randomId(): string;
+  /** The one of the same call that is there. */
+  findSame(list: BatchList): Promise<BatchSummary | undefined>;
+  /** Remembers what may not be written. */
+  keepInMemory(id: string, items: readonly BatchItem[]): void;
+}
+
+/** @throws InputError as `Batches.begin`; the system's error, and what the sealer throws, when it cannot be written */
+async function beginBatch(
+  list: BatchList,
+  { disk, sealer, now, randomId, findSame, keepInMemory }: BeginParts,
+): Promise<{ id: string; isNew: boolean }> {
+  const items = checkItems(list);
+  const kept = await howKept(list, sealer);
+  return disk.inTurn(async () => {
+    const same = await findSame(list);
+    if (same !== undefined && !isOver(same.state)) {
+      if (same.digest !== list.digest) throw anotherIsOpen(same);
+      return { id: same.id, isNew: false };
+    }
+    const id = freeId(await disk.list(), randomId);
+    const { account, owner, tool, asked, digest, words, shownAt } = list;
+    const head = { id, account, owner, tool, asked, digest, words, shownAt, createdAt: now() };
+    // Before: whoever finds the file finds them too.
+    if (kept === 'memory') keepInMemory(id, items);
+    await disk.create(id, await buildLines(head, items, kept, sealer));
+    return { id, isNew: true };
+  });
+}
+
+async function howKept({ personal }: BatchList, sealer: Sealer): Promise<Kept> {
+  if (await sealer.canSeal()) return 'sealed';
+  return personal ? 'memory' : 'clear';
+}
+
+function anotherIsOpen({ words }: BatchSummary): InputError {
+  return new InputError(
+    `Another list of the same call is open: ${words}; nothing was sent.`,
+    'The same call again goes on with it, or stop it first.',
+  );
+}
+
+/** As they come back from the disk. */
+function checkItems({ items, words }: BatchList): readonly BatchItem[] {
+  if (items.length === 0) throw new InputError('The list is empty; there is nothing to send.', '');
+  const seen = new Set<string>();
+  for (const { key } of items) {
+    if (seen.has(key)) throw new InputError(`${key} stands twice in the list (${words}).`, 'Name it once.');
+    seen.add(key);
+  }
+  return items.map(({ key, value }) => ({ key, value: parseJson(JSON.stringify(value) ?? 'null') }));
+}
+
+function freeId(stored: readonly StoredBatch[], randomId: () => string): string {
+  const taken = new Set(stored.map(({ id }) => id));
+  for (;;) {
+    const id = randomId();
+    if (!taken.has(id)) return id;
+  }
+}

@@ -1,0 +1,82 @@
+/** The lines of a batch's file: the list, then what happened to its items. */
+
+import * as z from 'zod';
+import { jsonText, parseJson } from '../../../base/json.ts';
+import { OUTCOME_KINDS } from './types.ts';
+
+/** Follows a line that a stopped process has left in half: what is damaged without it was damaged later. */
+export const TORN_LINE = '{"t":"torn"}';
+
+/** `sealed`: under the key of the keychain. `clear`: as it is. `memory`: in the process that began it alone. */
+const keptSchema = z.enum(['sealed', 'clear', 'memory']);
+
+export type Kept = z.output<typeof keptSchema>;
+
+const headSchema = z.object({
+  t: z.literal('list'),
+  v: z.literal(1),
+  id: z.string(),
+  account: z.string(),
+  owner: z.string(),
+  tool: z.string(),
+  asked: z.string(),
+  digest: z.string(),
+  words: z.string(),
+  /** Milliseconds since the epoch. */
+  createdAt: z.number(),
+  /** When what was shown was read. */
+  shownAt: z.number().optional(),
+  total: z.int().positive(),
+  /** SHA-256 of the items as they are written. */
+  check: z.string(),
+  kept: keptSchema,
+});
+
+export type Head = z.output<typeof headSchema>;
+
+/** What only the person may see: sealed, or as it is. */
+const detailSchema = z.union([z.object({ x: z.string() }), z.object({ v: z.unknown() })]);
+
+export type Detail = z.output<typeof detailSchema>;
+
+const i = z.int().nonnegative();
+/** Mark of the run that writes the line. */
+const by = z.string();
+
+const lineSchema = z.discriminatedUnion('t', [
+  headSchema,
+  z.object({ t: z.literal('items'), d: detailSchema }),
+  /** It is about to be sent. */
+  z.object({ t: z.literal('sending'), i, by, at: z.number() }),
+  /** Another run looks what has become of it. */
+  z.object({ t: z.literal('looking'), i, by, at: z.number() }),
+  z.object({ t: z.literal('step'), i, by, d: detailSchema.optional() }),
+  z.object({ t: z.literal('later'), i, by }),
+  /** It was sent, and its outcome takes longer than its run had: `why`. */
+  z.object({ t: z.literal('left'), i, by, d: detailSchema.optional() }),
+  z.object({
+    t: z.literal('end'),
+    i,
+    by,
+    at: z.number(),
+    kind: z.enum(OUTCOME_KINDS),
+    journalId: z.string().optional(),
+    /** `why` and `facts`. */
+    d: detailSchema.optional(),
+  }),
+  z.object({ t: z.literal('stop'), at: z.number() }),
+  /** Taken back, and never sent from here on: these items, or the whole list. */
+  z.object({ t: z.literal('withdrawn'), at: z.number(), items: z.array(i).optional() }),
+  z.object({ t: z.literal('torn') }),
+]);
+
+export type Line = z.output<typeof lineSchema>;
+
+/** Undefined for what is none: damaged, torn or of somebody else. */
+export function parseLine(text: string): Line | undefined {
+  return lineSchema.safeParse(parseJson(text)).data;
+}
+
+export function lineText(line: Line): string {
+  return `${jsonText(line)}\n`;
+}

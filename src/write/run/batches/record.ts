@@ -1,0 +1,136 @@
+/** The record of one batch: its file as far as it was read, and what is added to it. */
+
+import * as z from 'zod';
+import type { Sealer } from '../../../privacy/sealed/sealer.ts';
+import { makeDetail, openDetail } from './details.ts';
+import type { BatchDisk } from './disk.ts';
+import { createFold, type Fold } from './fold.ts';
+import { type Head, type Line, lineText, parseLine } from './lines.ts';
+import { openItems } from './list-lines.ts';
+import { TAKEN_BACK } from './summary.ts';
+import { type BatchItem, type ItemOutcome, READ_BACK_KINDS } from './types.ts';
+
+export interface BatchRecord {
+  head: Head;
+  fold: Fold;
+  /** Reads what was added since, by whomever. */
+  refresh(): Promise<void>;
+  /** Resolves when it is on the disk and folded in, together with all that stands before it. @throws the system's error */
+  write(line: Line): Promise<void>;
+  /** How an item ended. Where it cannot be written, this process knows it all the same, and writes it with its next line. @throws as `write` */
+  end(item: number, run: string, outcome: ItemOutcome, at: number): Promise<void>;
+  /** How far an item is. @throws as `write`; what the sealer throws */
+  step(item: number, run: string, value: unknown): Promise<void>;
+  stepsOf(item: number): Promise<unknown>;
+  /** Why it has no outcome yet. @throws as `write` */
+  leave(item: number, run: string, why: string): Promise<void>;
+  whyLeft(item: number): Promise<string | undefined>;
+  /** As confirmed; undefined where they cannot be read any more, or are not what was confirmed. */
+  items(): Promise<readonly BatchItem[] | undefined>;
+  outcomeOf(item: number): Promise<ItemOutcome | undefined>;
+}
+
+export interface RecordParts {
+  disk: BatchDisk;
+  sealer: Sealer;
+  /** The list of a batch whose items are in memory alone. */
+  inMemory?: readonly BatchItem[] | undefined;
+}
+
+const detailSchema = z.object({
+  why: z.string().optional(),
+  readBack: z.enum(READ_BACK_KINDS).optional(),
+  facts: z.unknown().optional(),
+});
+
+/** Undefined where there is none of that name, or the file is none of ours. */
+export async function openRecord(
+  id: string,
+  { disk, sealer, inMemory }: RecordParts,
+): Promise<BatchRecord | undefined> {
+  const fold = createFold();
+  let place = 0;
+  let reading: Promise<void> = Promise.resolve();
+  let writing: Promise<void> = Promise.resolve();
+  let waiting: string[] = [];
+  let unwritten: string[] = [];
+
+  const readOn = async () => {
+    for await (const { line, next } of disk.read(id, place)) {
+      place = next;
+      fold.add(parseLine(line));
+    }
+  };
+  const refresh = () => {
+    reading = reading.catch(() => undefined).then(readOn);
+    return reading;
+  };
+  const flush = async () => {
+    const lines = [...unwritten, ...waiting];
+    waiting = [];
+    await disk.append(id, lines.join(''));
+    unwritten = [];
+    await refresh();
+  };
+
+  await refresh();
+  const head = fold.head();
+  if (head?.id !== id) return undefined;
+  const { kept } = head;
+  /** Of this process: what may not be written is known to it alone. */
+  const ends = new Map<number, ItemOutcome & { run: string }>();
+  const steps = new Map<number, unknown>();
+  let opened: readonly BatchItem[] | undefined = inMemory;
+  const write = (line: Line) => {
+    // All that come while another one is written go to the disk together.
+    waiting.push(lineText(line));
+    if (waiting.length === 1) writing = writing.catch(() => undefined).then(flush);
+    return writing;
+  };
+  return {
+    head,
+    fold,
+    refresh,
+    write,
+    async end(i, run, { kind, why, journalId, readBack, facts }, at) {
+      ends.set(i, { kind, why, journalId, readBack, facts, run });
+      // An outcome without its details is better than none.
+      const d = await makeDetail({ why, readBack, facts }, kept, sealer).catch(() => undefined);
+      const line = { t: 'end', i, by: run, at, kind, journalId, d } as const;
+      try {
+        await write(line);
+      } catch (error) {
+        unwritten.push(lineText(line));
+        fold.add(line);
+        throw error;
+      }
+    },
+    async step(i, run, value) {
+      steps.set(i, value);
+      await write({ t: 'step', i, by: run, d: await makeDetail(value, kept, sealer) });
+    },
+    async leave(i, run, why) {
+      await write({ t: 'left', i, by: run, d: await makeDetail(why, kept, sealer).catch(() => undefined) });
+    },
+    async whyLeft(i) {
+      const why = await openDetail(fold.leftOf(i), sealer);
+      return typeof why === 'string' ? why : undefined;
+    },
+    async stepsOf(i) {
+      return steps.has(i) && kept === 'memory' ? steps.get(i) : openDetail(fold.stepsOf(i), sealer);
+    },
+    async items() {
+      opened ??= await openItems(head, fold.items(), sealer);
+      return opened;
+    },
+    async outcomeOf(i) {
+      const found = fold.outcomeOf(i);
+      if (found === undefined) return undefined;
+      const { run, ...own } = ends.get(i) ?? { run: undefined };
+      if (run === found.by && 'kind' in own) return own;
+      if (found.by === '') return { kind: found.kind, why: TAKEN_BACK };
+      const { why, readBack, facts } = detailSchema.safeParse(await openDetail(found.d, sealer)).data ?? {};
+      return { kind: found.kind, why, journalId: found.journalId, readBack, facts };
+    },
+  };
+}

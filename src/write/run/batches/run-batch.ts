@@ -1,0 +1,381 @@
+/** The run of a batch: what hangs is looked at, then the rest is sent, a few at a time, until it is done or told to end. */
+
+import { setMaxListeners } from 'node:events';
+import { type Clock, sleep } from '../../../base/clock.ts';
+import { AppError, InputError } from '../../../base/errors.ts';
+import { BatchEndedError } from './batch-ended.ts';
+import { notGoingOn } from './disk-words.ts';
+import type { BatchRecord } from './record.ts';
+import { TAKEN_BACK } from './summary.ts';
+import type { BatchItem, ItemOutcome, Later, Left, Sender, SendParts, Sent } from './types.ts';
+
+/** How often the file is looked at for the word to stop, and the lease for another process. */
+const LOOK_MS = 500;
+
+/** What is under way when the run is to end gets this long: it may still wait for its place under the limit. */
+const LAST_ITEMS_MS = 5_000;
+
+/** The reason where it may go on as soon as that one has ended. */
+export const ELSEWHERE = 'Another process works on it.';
+
+export interface RunOptions {
+  record: BatchRecord;
+  items: readonly BatchItem[];
+  sender: Sender;
+  /** Of this run alone. */
+  run: string;
+  clock: Clock;
+  /** Nothing more is begun once it aborts. */
+  ending: AbortSignal;
+  /** What is under way is given up once it aborts. */
+  signal: AbortSignal;
+  /** False when its time is over: then only what hangs is looked at. */
+  maySend(): boolean;
+  /** False once another process works on it. */
+  isOurs(): Promise<boolean>;
+  /** Called whenever something has changed. @param why what it waits for, where it does */
+  tell(why: string | undefined): void;
+}
+
+/** Never rejects. Resolves to the reason where it ended before its time. */
+export async function runBatch(options: RunOptions): Promise<string | undefined> {
+  const { record, sender, clock, maySend } = options;
+  const halt = new AbortController();
+  const ending = AbortSignal.any([options.ending, halt.signal]);
+  const timeUp = new AbortController();
+  const signal = AbortSignal.any([options.signal, timeUp.signal]);
+  setMaxListeners(0, ending, signal);
+  let stopTimer = () => {};
+  ending.addEventListener('abort', () => {
+    stopTimer = clock.after(LAST_ITEMS_MS, () => timeUp.abort());
+  });
+  const parts: RunParts = { ...options, ending, signal, now: clock.wallClock };
+  const pauses = createPauses(clock, ending);
+  let why: string | undefined;
+  /** Of what was sent and could not be told yet. */
+  let whyLeft: string | undefined;
+
+  const end = (reason: string | undefined) => {
+    why ??= reason;
+    halt.abort();
+  };
+  const take = (settled: Settled) => {
+    if (settled === 'ended') pauses.wentOn();
+    else if (settled === 'lost') end(ELSEWHERE);
+    else if (settled.kind === 'left') whyLeft = settled.why;
+    else if (settled.endsRun === true || !pauses.begin(settled)) end(settled.why);
+    options.tell(pauses.why());
+  };
+  /** One that fails ends the others between two items. */
+  const inParallel = (next: () => Promise<boolean>) => {
+    const work = async () => {
+      while (await next());
+    };
+    const workers = Array.from({ length: Math.max(1, sender.atOnce) }, work);
+    return Promise.all(workers.map((worker) => worker.catch((error: unknown) => end(notGoingOn(error)))));
+  };
+  const lookAtAll = () => {
+    const hanging = numbersIn(record, 'sending');
+    return inParallel(async () => {
+      const item = ending.aborted ? undefined : hanging.shift();
+      if (item === undefined) return false;
+      take(await lookAtItem(item, parts));
+      return true;
+    });
+  };
+  const sendAll = () => {
+    const waiting = numbersIn(record, 'pending');
+    const toSend = createToSend({ ...options, signal, waiting, check: sender.check?.bind(sender) });
+    return inParallel(async () => {
+      await pauses.wait();
+      if (ending.aborted || record.fold.isStopped() || !maySend()) return false;
+      const item = await toSend.next();
+      if (item === undefined) return false;
+      const settled = typeof item === 'number' ? await sendItem(item, parts) : item;
+      if (typeof item === 'number' && isLater(settled)) toSend.putBack(item);
+      take(settled);
+      return true;
+    });
+  };
+
+  const unwatch = watch(options, end);
+  await lookAtAll();
+  await sendAll();
+  // What could not be read at first.
+  await lookAtAll();
+  await unwatch();
+  stopTimer();
+  return why ?? (numbersIn(record, 'sending').length > 0 ? whyLeft : undefined);
+}
+
+function isLater(settled: Settled): boolean {
+  return typeof settled === 'object' && settled.kind === 'later';
+}
+
+function numbersIn({ head, fold }: BatchRecord, phase: 'pending' | 'sending'): number[] {
+  return Array.from({ length: head.total }, (_, item) => item).filter((item) => fold.phaseOf(item) === phase);
+}
+
+/** What others say: to stop, or that they work on it now. */
+function watch(
+  { record, clock, isOurs }: RunOptions,
+  end: (why: string | undefined) => void,
+): () => Promise<void> {
+  const watching = new AbortController();
+  /** One that was stopped before is only looked at. */
+  const wasStopped = record.fold.isStopped();
+  const look = async () => {
+    while (!watching.signal.aborted) {
+      await record.refresh().catch(() => undefined);
+      if (record.fold.isStopped() && !wasStopped) end(undefined);
+      if (!(await isOurs())) end(ELSEWHERE);
+      await sleep(clock, LOOK_MS, watching.signal).catch(() => undefined);
+    }
+  };
+  const looking = look();
+  return () => {
+    watching.abort();
+    return looking;
+  };
+}
+
+// How long a run waits where nothing can be sent for now, and when it gives up.
+
+/** Where nobody says how long; doubled each time until something is accepted or refused again. */
+const FIRST_MS = 2_000;
+const LONGEST_MS = 60_000;
+
+/** A run in which nothing has ended for this long ends; the same call goes on. */
+const GIVE_UP_MS = 15 * 60_000;
+
+interface Pauses {
+  /** False where it is not worth waiting any more. */
+  begin(later: Later): boolean;
+  /** An item has ended. */
+  wentOn(): void;
+  /** Until something may be sent, or the run ends. */
+  wait(): Promise<void>;
+  /** What is waited for; undefined where nothing is. */
+  why(): string | undefined;
+}
+
+function createPauses(clock: Clock, ending: AbortSignal): Pauses {
+  let backoffMs = FIRST_MS;
+  let until = 0;
+  let lastEnd = clock.now();
+  let why: string | undefined;
+  return {
+    begin(later) {
+      const now = clock.now();
+      until = Math.max(until, now + Math.min(later.afterMs ?? backoffMs, GIVE_UP_MS));
+      backoffMs = Math.min(2 * backoffMs, LONGEST_MS);
+      why = later.why;
+      return now - lastEnd < GIVE_UP_MS;
+    },
+    wentOn() {
+      backoffMs = FIRST_MS;
+      lastEnd = clock.now();
+      why = undefined;
+    },
+    async wait() {
+      while (!ending.aborted && clock.now() < until)
+        await sleep(clock, until - clock.now(), ending).catch(() => undefined);
+    },
+    why: () => why,
+  };
+}
+
+// One item of a batch, sent at most once: claimed on the disk first, and where its outcome is missing looked at, never sent again.
+
+/** What a run works with. */
+interface RunParts {
+  record: BatchRecord;
+  items: readonly BatchItem[];
+  sender: Sender;
+  /** Of this run alone: its lines in the file carry it. */
+  run: string;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** As `SendParts`. */
+  signal: AbortSignal;
+  ending: AbortSignal;
+}
+
+/** `ended`: it has an outcome, whoever wrote it; `lost`: it is another run's. */
+type Settled = 'ended' | 'lost' | Later | Left;
+
+/** The words where the service cannot tell whether it was applied. */
+const NOT_TOLD =
+  'It was sent without an answer, and what can be read does not tell whether it was applied. It was not sent again.';
+const NOT_APPLIED =
+  'It was cut off while it was sent; what can be read shows that it was not applied. It was not sent again.';
+const NOT_READ = 'An item was sent without an answer, and could not be read yet.';
+
+/** @throws the system's error when the disk takes nothing more: then nothing was sent */
+async function sendItem(i: number, parts: RunParts): Promise<Settled> {
+  const { record, run, now, sender, ending } = parts;
+  const item = parts.items[i];
+  if (item === undefined) return 'lost';
+  await record.write({ t: 'sending', i, by: run, at: now() });
+  // In the order of the file: had another process written this line before, or the word to stop, it would stand there.
+  if (!record.fold.isOf(i, run)) return record.fold.phaseOf(i) === 'ended' ? 'ended' : 'lost';
+  if (record.fold.isStopped() || ending.aborted) {
+    await record.write({ t: 'later', i, by: run });
+    return { kind: 'later', why: 'It was ended between two items.', endsRun: true };
+  }
+  let sent: Sent;
+  try {
+    sent = await sender.send(item, await sendParts(i, parts));
+  } catch {
+    if (!record.fold.isOf(i, run)) return 'lost';
+    return parts.signal.aborted ? { kind: 'left', why: NOT_READ } : lookAtItem(i, parts);
+  }
+  return settle(i, sent, parts);
+}
+
+/** @throws as `sendItem` */
+async function lookAtItem(i: number, parts: RunParts): Promise<Settled> {
+  const { record, run, now, sender } = parts;
+  const item = parts.items[i];
+  if (item === undefined) return 'lost';
+  if (!record.fold.isOf(i, run)) await record.write({ t: 'looking', i, by: run, at: now() });
+  if (!record.fold.isOf(i, run)) return record.fold.phaseOf(i) === 'ended' ? 'ended' : 'lost';
+  let found: Awaited<ReturnType<Sender['look']>>;
+  try {
+    const known = await sendParts(i, parts);
+    found = await sender.look(item, known.steps, known);
+  } catch {
+    return { kind: 'left', why: NOT_READ };
+  }
+  if (found === 'unknown') return settle(i, { kind: 'unknown', why: NOT_TOLD }, parts);
+  if (found === 'not_applied') return settle(i, { kind: 'failed', why: NOT_APPLIED }, parts);
+  return settle(i, found, parts);
+}
+
+async function settle(i: number, sent: Sent, { record, run, now }: RunParts): Promise<Settled> {
+  if (sent.kind === 'left') {
+    await record.leave(i, run, sent.why);
+    return sent;
+  }
+  if (sent.kind === 'later') {
+    await record.write({ t: 'later', i, by: run });
+    return sent;
+  }
+  await record.end(i, run, sent, now());
+  return 'ended';
+}
+
+async function sendParts(i: number, { record, run, signal, ending }: RunParts): Promise<SendParts> {
+  return {
+    signal,
+    ending,
+    steps: await record.stepsOf(i),
+    async note(step) {
+      try {
+        await record.step(i, run, step);
+      } catch (cause) {
+        throw new BatchEndedError('How far it is could not be written to the disk.', '', { cause });
+      }
+      if (!record.fold.isOf(i, run)) throw new BatchEndedError('Another process has it now.');
+      if (record.fold.isItemWithdrawn(i)) throw new InputError(TAKEN_BACK);
+    },
+  };
+}
+
+// What is sent next: in the order of the list, looked at shortly before, so that nothing is sent that is not as it was shown.
+
+/** Looked at together, as the service answers them in one. */
+const CHECKED_AT_ONCE = 20;
+/** The next ones are looked at while so many are still to be sent, so that nobody waits for it. */
+const NEXT_AT = 10;
+/** What was looked at longer ago is looked at again. */
+const FRESH_MS = 30_000;
+
+const CHANGED = 'Somebody else changed it after it was shown. It was not sent.';
+const UNREADABLE = 'What it is now could not be read before it was to be sent. It was not sent.';
+
+interface ToSend {
+  /** Undefined when nothing is left; `later` where the next ones could not be looked at. @throws the system's error when the disk takes nothing more */
+  next(): Promise<number | Later | undefined>;
+  /** Is sent first again. */
+  putBack(item: number): void;
+}
+
+interface ToSendParts {
+  /** Numbers of what is to be sent. */
+  waiting: number[];
+  items: readonly BatchItem[];
+  check: Sender['check'];
+  record: BatchRecord;
+  run: string;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+function createToSend(parts: ToSendParts): ToSend {
+  const { waiting, items, check, record, run, clock, signal } = parts;
+  const ready: { item: number; at: number }[] = [];
+  let checking: Promise<Later | undefined> | undefined;
+
+  const checkNext = async (ask: NonNullable<Sender['check']>): Promise<Later | undefined> => {
+    const chunk = waiting.splice(0, CHECKED_AT_ONCE);
+    let found: Awaited<ReturnType<typeof ask>>;
+    try {
+      found = await ask(
+        chunk.flatMap((item) => items[item] ?? []),
+        signal,
+      );
+    } catch (error) {
+      waiting.unshift(...chunk);
+      return { kind: 'later', why: notRead(error) };
+    }
+    // By the clock that goes on while the computer sleeps.
+    const at = clock.wallClock();
+    for (const item of chunk) {
+      const outcome = toOutcome(found.get(items[item]?.key ?? ''));
+      if (outcome === undefined) ready.push({ item, at });
+      else await record.end(item, run, outcome, clock.wallClock());
+    }
+    return undefined;
+  };
+  const takeReady = () => {
+    const first = ready[0];
+    if (first !== undefined && Math.abs(clock.wallClock() - first.at) > FRESH_MS)
+      waiting.unshift(...ready.splice(0).map(({ item }) => item));
+    return ready.shift()?.item;
+  };
+  return {
+    putBack: (item) => void waiting.unshift(item),
+    async next() {
+      if (check === undefined) return waiting.shift();
+      for (;;) {
+        const item = takeReady();
+        if (ready.length <= NEXT_AT && waiting.length > 0) {
+          checking ??= checkNext(check).finally(() => {
+            checking = undefined;
+          });
+          // Whoever needs it meets its failure.
+          checking.catch(() => undefined);
+        }
+        if (item !== undefined) return item;
+        if (checking === undefined) return undefined;
+        const later = await checking;
+        if (later !== undefined) return later;
+      }
+    },
+  };
+}
+
+function notRead(error: unknown): string {
+  const why = 'What the next items are now could not be read';
+  return error instanceof AppError ? `${why}: ${error.message}` : `${why}.`;
+}
+
+function toOutcome(
+  found: 'as_shown' | 'changed' | 'unreadable' | ItemOutcome | undefined,
+): ItemOutcome | undefined {
+  if (found === 'as_shown') return undefined;
+  if (found === 'changed') return { kind: 'changed_since', why: CHANGED };
+  if (found === undefined || found === 'unreadable') return { kind: 'not_sent', why: UNREADABLE };
+  return found;
+}

@@ -1,0 +1,223 @@
+/** What a batch is to those who use it: the confirmed list, what sends an item of it, and how far it is. */
+
+/** One write of the list. */
+export interface BatchItem {
+  /** SKU, store, or number of the call: unique in the list. */
+  key: string;
+  /** What sending and looking need, as JSON; opaque here. */
+  value: unknown;
+}
+
+/** What was confirmed, once and as a whole. */
+export interface BatchList {
+  account: string;
+  /** Mark of whose account it is (src/accounts/owner.ts). */
+  owner: string;
+  tool: string;
+  /** SHA-256 of the call's arguments, as it would be made again: without `dryRun`, code and `stop`. */
+  asked: string;
+  /** SHA-256 of the items as they were shown. */
+  digest: string;
+  items: readonly BatchItem[];
+  /** When what was shown of it was read, in milliseconds since the epoch; where left out, as it begins. */
+  shownAt?: number;
+  /** `25 listings, Germany`: what it is, for the line about unfinished batches; nothing personal. */
+  words: string;
+  /** True where an item's value holds personal data: without a key it is not written to the disk, and cannot go on after its process. */
+  personal: boolean;
+}
+
+export const OUTCOME_KINDS = [
+  'accepted',
+  'accepted_not_visible',
+  'not_accepted',
+  'failed',
+  'unknown',
+  'changed_since',
+  'not_sent',
+] as const;
+
+export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
+
+export const READ_BACK_KINDS = ['same', 'differs', 'failed'] as const;
+
+/** The service has what was sent; it has something else; it could not be read. */
+export type ReadBackKind = (typeof READ_BACK_KINDS)[number];
+
+/** How one item ended. */
+export interface ItemOutcome {
+  kind: OutcomeKind;
+  /** In words, as they may be shown. */
+  why?: string | undefined;
+  journalId?: string | undefined;
+  /** What reading it again said, where it was read; of what `accepted` it is. */
+  readBack?: ReadBackKind | undefined;
+  /** More of it, as JSON; opaque here. */
+  facts?: unknown;
+}
+
+/** Certainly not applied (429, nothing was sent, no token): it stays to be sent. */
+export interface Later {
+  kind: 'later';
+  why: string;
+  /** How long to wait before anything is sent again, in milliseconds. */
+  afterMs?: number | undefined;
+  /** True where nothing else can be sent either: the run ends, and the same call goes on another time. */
+  endsRun?: boolean | undefined;
+}
+
+/** Sent, and its outcome takes longer than this run has: it is looked at when the batch goes on, and never sent again. */
+export interface Left {
+  kind: 'left';
+  why: string;
+}
+
+export type Sent = ItemOutcome | Later | Left;
+
+export interface SendParts {
+  /** What was noted last for this item, by whichever process. */
+  steps: unknown;
+  /** Resolves when it is on the disk. @throws BatchEndedError when it cannot be written, or another process has the item now: nothing more may be sent */
+  note(step: unknown): Promise<void>;
+  /** Aborts when time is up for an item that is under way, some seconds after `ending`: what was sent without an answer is looked at another time. */
+  signal: AbortSignal;
+  /** Aborts as soon as the batch is to end: the item is brought to its end, or `left` where that takes minutes. */
+  ending: AbortSignal;
+}
+
+/** Sends what the list holds; whatever it throws counts as sent without an answer. */
+export interface Sender {
+  send(item: BatchItem, parts: SendParts): Promise<Sent>;
+  /**
+   * Called with up to 20 that are sent next; what is no longer as it was shown is not sent. An item that is missing in
+   * the answer counts as unreadable. @throws whatever stands for "not now": it is asked again later
+   */
+  check?(
+    items: readonly BatchItem[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, 'as_shown' | 'changed' | 'unreadable' | ItemOutcome>>;
+  /** For an item that was sent without an outcome; `later` only where it was certainly never sent. */
+  look(item: BatchItem, steps: unknown, parts: SendParts): Promise<Sent | 'not_applied' | 'unknown'>;
+  /** Items that are under way at the same time. */
+  atOnce: number;
+}
+
+/**
+ * `elsewhere`: another process works on it. `unfinished`: nobody does, and the same call goes on. `ended`: every item
+ * has an outcome. `stopped` and `expired`: what had not been sent by then never is.
+ */
+export type BatchState = 'under_way' | 'elsewhere' | 'unfinished' | 'ended' | 'stopped' | 'expired';
+
+export type Counts = Readonly<Record<OutcomeKind | 'pending', number>>;
+
+/** Where counting begins. */
+export const NO_COUNTS: Counts = {
+  accepted: 0,
+  accepted_not_visible: 0,
+  not_accepted: 0,
+  failed: 0,
+  unknown: 0,
+  changed_since: 0,
+  not_sent: 0,
+  pending: 0,
+};
+
+/** A batch without its items. */
+export interface BatchSummary {
+  id: string;
+  account: string;
+  owner: string;
+  tool: string;
+  asked: string;
+  digest: string;
+  words: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** When what was shown of it was read. */
+  shownAt: number;
+  /** When it expires. */
+  until: number;
+  state: BatchState;
+  total: number;
+  counts: Counts;
+  /** Items that were sent and have no outcome yet: running it looks at them, also where nothing more is sent. */
+  inDoubt: number;
+  /** True once somebody was told how it ended. */
+  told: boolean;
+  /** Why the last run of this process ended before its time, or waits. */
+  why?: string | undefined;
+  /** The whole of it was taken back: that has ended it, and the same call is another list. */
+  isWithdrawn: boolean;
+}
+
+export interface BatchInfo extends BatchSummary {
+  /** In the order of the list; empty where the list cannot be read any more (its key is gone). */
+  items: readonly BatchInfoItem[];
+}
+
+export interface BatchInfoItem extends BatchItem {
+  /** Absent while it is still to be sent. */
+  outcome?: ItemOutcome | undefined;
+}
+
+export interface BatchProgress {
+  /** Items with an outcome. */
+  done: number;
+  total: number;
+  counts: Counts;
+  /** What it waits for, where it does. */
+  why?: string | undefined;
+}
+
+export interface BatchWait {
+  /** Milliseconds of the clock (`performance.now()`). */
+  until: number;
+  /** Ends the waiting, never the run. */
+  signal: AbortSignal;
+  onProgress(progress: BatchProgress): void;
+}
+
+export interface BatchRun {
+  progress(): BatchProgress;
+  /** How it ended; undefined when the time is over or the caller has gone, and it goes on. */
+  wait(options: BatchWait): Promise<BatchInfo | undefined>;
+}
+
+export interface Batches {
+  /**
+   * Puts the list on the disk, synced; nothing is sent yet. The very same list of the same call that is open already
+   * is that batch: it is not begun twice.
+   * @throws ConfigError when it cannot be written: nothing may be sent
+   * @throws InputError for a list without items, with a key twice, or while another list of the same call is open
+   */
+  begin(list: BatchList): Promise<{ id: string; isNew: boolean }>;
+  /** The newest of these arguments that is open, else the newest that ended within two days without anybody being told. */
+  find(account: string, owner: string, asked: string): Promise<BatchInfo | undefined>;
+  /** Without its items: of a long list they take a while. */
+  summary(id: string): Promise<BatchSummary | undefined>;
+  /** Undefined where there is none of that name. */
+  info(id: string): Promise<BatchInfo | undefined>;
+  /**
+   * Goes on in the background, with the sender of the first call; the same batch twice gives the same run. Where another
+   * process works on it, it is watched, and taken over only if that one is gone.
+   * @throws InputError where there is no such batch
+   */
+  run(id: string, sender: Sender): Promise<BatchRun>;
+  /** Ends it between two items, in whichever process, and resolves when that has happened (10 s at most). */
+  stop(id: string): Promise<BatchInfo | undefined>;
+  /**
+   * Items that are taken back leave their list for good; without items the whole list, which ends it. Resolves once
+   * nothing of them is on its way any more.
+   * @throws ConfigError when it cannot be written down; InputError where what is on its way does not end: call again
+   */
+  withdraw(id: string, items?: readonly number[]): Promise<void>;
+  /** Whether all or some of the newest list of these arguments was taken back. */
+  wasTakenBack(account: string, owner: string, asked: string): Promise<boolean>;
+  /** Open ones, and those that ended within two days without anybody being told, oldest first. */
+  unfinished(account: string, owner: string): Promise<BatchSummary[]>;
+  /** Of all accounts. */
+  list(): Promise<BatchSummary[]>;
+  markTold(id: string): Promise<void>;
+  /** Ends every run between two items. */
+  close(): Promise<void>;
+}

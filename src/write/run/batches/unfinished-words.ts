@@ -1,0 +1,69 @@
+/** The line about batches that are unfinished, or ended without anybody being told, for the next writing call's answer. */
+
+import { commandLine, hasCommandLine } from '../../../base/invocation.ts';
+import type { BatchSummary, Counts } from './types.ts';
+
+/** More than these are counted. */
+const MOST_TOLD = 3;
+
+/** Undefined where there is nothing to tell. @param now milliseconds since the epoch */
+export function unfinishedWords(batches: readonly BatchSummary[], now: number): string | undefined {
+  if (batches.length === 0) return undefined;
+  const told = batches.slice(-MOST_TOLD).map((batch) => wordsOf(batch, now));
+  const more = batches.length - told.length;
+  return [...told, ...(more === 0 ? [] : [`And ${more} older.`])].join(' ');
+}
+
+function wordsOf(batch: BatchSummary, now: number): string {
+  const { id, tool, words, state, total, counts, createdAt, until, why } = batch;
+  const name = `${words} (${tool}, batch ${id}, confirmed ${ago(now - createdAt)})`;
+  const done = total - counts.pending;
+  if (state === 'under_way' || state === 'elsewhere') {
+    const where = state === 'elsewhere' ? ' by another process' : '';
+    return `Under way${where}: ${name}, ${done} of ${total} done.`;
+  }
+  if (state === 'unfinished') {
+    const stop = hasCommandLine() ? `; ${commandLine(`stop ${id}`)} ends it` : '; with stop: true it ends';
+    const because = why === undefined ? '' : ` Why: ${why}`;
+    // A feed of the person's own needs its document.
+    const byId = words.startsWith('feed ') ? '' : `, and so does ${tool} with confirmationCode ${id} alone`;
+    return `Unfinished: ${name}, ${done} of ${total} done. The same call, without a code, goes on within ${left(until - now)}${byId}${stop}.${because}`;
+  }
+  const how = { ended: 'Ended', stopped: 'Stopped', expired: 'Not finished within 24 hours, and ended' }[
+    state
+  ];
+  return `${how}: ${name}: ${countWords(counts)}. The same call tells each.`;
+}
+
+const KIND_WORDS = [
+  ['accepted', 'accepted'],
+  ['accepted_not_visible', 'accepted but not visible yet'],
+  ['not_accepted', 'not accepted'],
+  ['failed', 'failed'],
+  ['unknown', 'unknown'],
+  ['changed_since', 'not sent because somebody else changed it'],
+  ['not_sent', 'not sent'],
+  ['pending', 'still to be sent'],
+] as const;
+
+/** `12 accepted, 1 failed`. */
+export function countWords(counts: Counts): string {
+  const parts = KIND_WORDS.filter(([kind]) => counts[kind] > 0).map(
+    ([kind, words]) => `${counts[kind]} ${words}`,
+  );
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
+}
+
+/** `5 min ago`. */
+export function ago(ms: number): string {
+  const minutes = Math.floor(Math.max(0, ms) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 120) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
+}
+
+function left(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+}

@@ -1,0 +1,50 @@
+/** What is written down of a write of a list on its way: its entry in the journal, and from when on it may have arrived. */
+
+import * as z from 'zod';
+import type { Leaving } from '../../../call/types.ts';
+import type { SendParts } from '../batches/types.ts';
+
+const stepsSchema = z.object({ sent: z.boolean(), journal: z.string().optional() });
+
+export interface NotedWrite {
+  /** False where it certainly has not arrived: it was not let go yet, or was refused for its limit. */
+  sent: boolean;
+  journal?: string | undefined;
+}
+
+/** Undefined where nothing was noted: it had not come to the journal. */
+export function notedOf(steps: unknown): NotedWrite | undefined {
+  return stepsSchema.safeParse(steps).data;
+}
+
+export interface NotedLeaving {
+  leaving: Leaving;
+  /** It stands in the journal. @throws as `SendParts.note` */
+  began(journal: string | undefined): Promise<void>;
+  journal(): string | undefined;
+}
+
+/** Each on the disk before the next step: a process that is killed leaves no more in doubt than what was on its way. */
+export function noteLeaving({ note }: Pick<SendParts, 'note'>): NotedLeaving {
+  let journal: string | undefined;
+  let left = 0;
+  let refused = 0;
+  const write = () => note({ sent: left > refused, ...(journal === undefined ? {} : { journal }) });
+  return {
+    leaving: {
+      async begin() {
+        left += 1;
+        await write();
+      },
+      async refused() {
+        refused += 1;
+        await write();
+      },
+    },
+    began(id) {
+      journal = id;
+      return write();
+    },
+    journal: () => journal,
+  };
+}

@@ -1,0 +1,82 @@
+/** A list by its id alone: gone on with, told or stopped by whoever does not know the arguments that began it. */
+
+import * as z from 'zod';
+import { identityMark, identityOf } from '../../../accounts/owner.ts';
+import { InputError } from '../../../base/errors.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import type { WriteStructured } from '../../answer/write-answer.ts';
+import { listingsParts } from '../../kinds/listing/feed-list.ts';
+import { findListingsPlace } from '../../kinds/listing/find-place.ts';
+import { findOperation } from '../../kinds/undo/prepare-undo.ts';
+import { ownerOf } from '../../plan/list-owner.ts';
+import type { ToolContext } from '../../session.ts';
+import type { BatchInfo } from '../batches/types.ts';
+import { goOn } from './go-on.ts';
+import type { ManyWrites } from './run-many.ts';
+
+export interface AskedList {
+  tool: string;
+  id: string;
+  account?: string;
+  stop: boolean;
+}
+
+/** @throws InputError where there is no such list of this tool and account, or only its arguments can go on with it */
+export async function resumeList(
+  { tool, id, account: named, stop }: AskedList,
+  ctx: ToolContext,
+): Promise<ToolAnswer<WriteStructured>> {
+  const { session } = ctx;
+  const account = session.accountOf(named);
+  const [batches, owner] = await Promise.all([session.batches(), ownerOf(account, session)]);
+  const mark = identityMark(identityOf(owner));
+  const info = await batches.info(id);
+  if (info?.account !== account || info.owner !== mark || info.tool !== tool) {
+    throw new InputError(
+      `There is no list ${id} of ${tool} for this account; nothing was sent.`,
+      'undo_change without id lists what was changed from here.',
+    );
+  }
+  const sent = { many: await restoreMany(info, ctx), owner, mark };
+  return stop
+    ? goOn((await batches.stop(id)) ?? info, sent, ctx, { isStopped: true })
+    : goOn(info, sent, ctx);
+}
+
+const itemSchema = z.object({
+  operation: z.string().optional(),
+  parameters: z.object({ marketplaceIds: z.array(z.string()).optional() }).optional(),
+  options: z.object({ marketplaceIds: z.array(z.string()) }).optional(),
+});
+/** What each listing of a feed of ours stands for. */
+const PATCH = 'listings-items/patchListingsItem';
+
+async function restoreMany({ id, account, tool, items }: BatchInfo, ctx: ToolContext): Promise<ManyWrites> {
+  const { session } = ctx;
+  const found = items.map(({ value }) => itemSchema.safeParse(value).data ?? {});
+  const places = new Set(found.flatMap(({ parameters, options }) => (options ?? parameters)?.marketplaceIds));
+  const [first] = found;
+  const operation = first?.operation ?? (first?.options === undefined ? undefined : PATCH);
+  if (operation === undefined && items.length > 0) {
+    throw new InputError(
+      `The list ${id} goes on with the arguments that began it; nothing was sent.`,
+      'Give the same call again.',
+    );
+  }
+  const [place] = places;
+  const isTogether = tool === 'change_listings' || (operation === PATCH && tool === 'undo_change');
+  const parts =
+    isTogether && places.size === 1 && place !== undefined
+      ? listingsParts(await findListingsPlace(account, place, session), ctx)
+      : {};
+  const things = { one: 'change', many: 'changes' };
+  return {
+    tool,
+    account,
+    things,
+    asked: undefined,
+    ...parts,
+    operation: findOperation(operation ?? PATCH, await session.program.registry()),
+    prepare: () => Promise.reject(new Error('A list that is there is not prepared')),
+  };
+}

@@ -1,0 +1,266 @@
+/** A list of writes of the assistant's, from the first call to the last: prepared once, shown, agreed to by one yes, sent item by item, told. */
+
+import { identityMark, identityOf } from '../../../accounts/owner.ts';
+import { sha256 } from '../../../base/canonical-json.ts';
+import { InputError } from '../../../base/errors.ts';
+import { holdsMarks } from '../../../privacy/personal/resolve.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import { buildPreviewAnswer } from '../../answer/many/list-answer.ts';
+import type { Expand } from '../../answer/many/list-outcome.ts';
+import { noChangeAnswer } from '../../answer/many/no-change.ts';
+import { unfinishedLines } from '../../answer/many/unfinished.ts';
+import type { WriteStructured } from '../../answer/write-answer.ts';
+import { justChangedWords } from '../../ask/many/just-changed.ts';
+import { buildListPreview, type ListPreview } from '../../ask/many/list-preview.ts';
+import {
+  type ListValidation,
+  validateList,
+  validateOdd,
+  validationWords,
+} from '../../ask/many/list-validation.ts';
+import { type Act, WHEN_DENIED } from '../../ask/write-guard.ts';
+import type { IsChangedSince } from '../../keep/history/changed-since.ts';
+import { checkList, withoutUnchanged } from '../../plan/check-list.ts';
+import { ownerOf } from '../../plan/list-owner.ts';
+import type { ListedWrite } from '../../plan/listed-write.ts';
+import type { ToolContext } from '../../session.ts';
+import type { BatchInfo, BatchItem, Sender } from '../batches/types.ts';
+import { goOn, type SentList } from './go-on.ts';
+import type { Found } from './sender.ts';
+import { isPersonal, type StoredWrite, storeWrite } from './stored-write.ts';
+
+export interface ManyWrites {
+  /** Name of the tool. */
+  tool: string;
+  account: string;
+  /** All items are of it. */
+  operation: Operation;
+  /** The arguments of the call without dryRun, confirmationCode, stop and save_as: what makes a later call the same. */
+  asked: unknown;
+  /** What is changed, without personal data: `listings`, `stores`; a number stands before it. */
+  things: { one: string; many: string };
+  /** Reads what is there, and works out the list. @throws AppError for what would hinder the writes too; nothing is sent then */
+  prepare(): Promise<PreparedList>;
+  /**
+   * Instead of reading each again: up to 20 at once, just before they are sent, also in a process that goes on with a
+   * list of another. By key; `changed` and `unreadable` ones are not sent.
+   */
+  checkMany?: (writes: readonly StoredWrite[], signal: AbortSignal) => Promise<ReadonlyMap<string, Found>>;
+  /** Instead of reading each back as it is sent: all that were accepted, after the last; by key. */
+  readManyBack?: (
+    writes: readonly StoredWrite[],
+    signal: AbortSignal,
+  ) => Promise<ReadonlyMap<string, ShownAgain>>;
+  /** Once it is agreed to, before it is put on the disk. @throws AppError for what hinders it: nothing is sent then */
+  agreed?: (list: PreparedList) => Promise<void>;
+  /** For items that are no write of the list: a feed. Made anew in a process that goes on. */
+  sender?: (writes: Sender, batch: string, isChangedSince: IsChangedSince) => Sender;
+  /** What became of the single entries of an item that holds several: a feed's messages. */
+  expand?: Expand;
+  dryRun?: boolean | undefined;
+  confirmationCode?: string | undefined;
+  /** Ends what is under way between two items. */
+  stop?: boolean | undefined;
+  /** Under which name the whole list is to be saved for the person. */
+  saveAs?: string | undefined;
+}
+
+/** What was sent, still what was there before, or something else. */
+export type ShownAgain = 'same' | 'not_yet' | 'differs';
+
+export interface PreparedList {
+  writes: readonly ListedWrite[];
+  /** Where not each write is sent by itself: the items to send instead, of the same content. */
+  items?: readonly BatchItem[];
+  /** Sentences of ours for the preview: what was left out, how it is sent. */
+  remarks?: readonly string[];
+  /** A yes is needed even where the settings allow every write. */
+  mustAsk?: boolean;
+}
+
+/** @throws AppError; AskPerson while the person is asked */
+export async function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+  const { session } = ctx;
+  const { account, tool, operation, dryRun = false } = many;
+  const [batches, owner] = await Promise.all([session.batches(), ownerOf(account, session)]);
+  const mark = identityMark(identityOf(owner));
+  const asked = sha256({ tool, account, asked: many.asked });
+  const sent: SentList = { many, owner, mark };
+  const known = dryRun ? undefined : await batches.find(account, mark, asked);
+  if (many.stop === true) return stopList(known, sent, ctx);
+  if (known !== undefined && isOpen(known)) return goOn(known, sent, ctx);
+  // What a dry run read without sending what its marks stand for is not what a question shows.
+  const isUnseen = dryRun && holdsMarks(many.asked);
+  const key = `${mark}\n${asked}${isUnseen ? '\ndry' : ''}`;
+  const { list, preview, shownAt } = await prepared(many, key, mark, ctx);
+  if (list.writes.length === 0) return noChangeAnswer(many, list.remarks ?? [], session);
+  const [first] = list.writes;
+  const told = {
+    account,
+    operation,
+    preview,
+    total: list.writes.length,
+    method: first?.request.method ?? '',
+    unfinished: await unfinishedLines(account, mark, session),
+  };
+  const order = preview.shown.map(({ key: name }) => name);
+  if (dryRun) {
+    const validation = await validateList(list.writes, order, await session.client(), ctx);
+    return buildPreviewAnswer({ ...told, validation }, session);
+  }
+  const isTakenBack = await batches.wasTakenBack(account, mark, asked);
+  let validation: ListValidation | undefined;
+  const check = async () => {
+    validation = await validateOdd(list.writes, order, await session.client(), ctx);
+    return validation === undefined ? [] : validationWords(validation);
+  };
+  const asking = { ...list, mustAsk: list.mustAsk === true || isTakenBack };
+  const code = await agree(many, asking, { question: preview.question, check }, ctx);
+  if (code !== undefined) return buildPreviewAnswer({ ...told, code, validation }, session);
+  (await session.lists()).forget(key);
+  await many.agreed?.(list);
+  const items = list.items ?? list.writes.map(storeWrite);
+  const { id } = await batches.begin({
+    account,
+    owner: mark,
+    tool,
+    asked,
+    digest: digestOf(list),
+    shownAt,
+    words: wordsOf(many, list.writes.length),
+    personal: list.writes.some(isPersonal) || holdsSecrets(items, session),
+    items,
+  });
+  const begun = await batches.info(id);
+  if (begun === undefined) throw new Error('A batch that was begun is not there');
+  return goOn(begun, sent, ctx);
+}
+
+/** A credential of ours that an argument or the service repeats lies on the disk sealed, or not at all. */
+function holdsSecrets(items: readonly BatchItem[], { redactor }: ToolContext['session']): boolean {
+  return items.some((item) => {
+    const text = JSON.stringify(item);
+    return redactor.redact(text) !== text;
+  });
+}
+
+/** Under way, to be gone on with, or ended without anybody being told. */
+function isOpen({ state, told }: BatchInfo): boolean {
+  return state === 'under_way' || state === 'elsewhere' || state === 'unfinished' || !told;
+}
+
+const wordsOf = ({ things }: ManyWrites, count: number) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? things.one : things.many}`;
+
+/** A list that was shown within the last ten minutes is not read again. */
+async function prepared(many: ManyWrites, key: string, mark: string, ctx: ToolContext) {
+  const { session, person } = ctx;
+  const lists = await session.lists();
+  const isAnswered = many.confirmationCode !== undefined || person.answer('confirm') !== undefined;
+  const kept = isAnswered ? lists.find(key) : undefined;
+  if (kept !== undefined) return kept;
+  const shownAt = session.program.now();
+  const all = await many.prepare();
+  checkList(all.writes);
+  const list = withoutUnchanged(all);
+  const { account, operation, saveAs } = many;
+  const { writes } = list;
+  // An undo says itself what it takes back.
+  const lately =
+    many.tool === 'undo_change'
+      ? []
+      : await justChangedWords(writes.map(toChanged), { account: many.account, mark }, session);
+  const remarks = [...lately, ...(list.remarks ?? [])];
+  const parts = { head: wordsOf(many, writes.length), operation, account, writes, remarks, saveAs };
+  const preview = writes.length === 0 ? NOTHING : await buildListPreview(parts, session);
+  const made = { list, preview, shownAt };
+  lists.keep(key, made);
+  return made;
+}
+
+const toChanged = ({ input, request, change }: ListedWrite) => ({
+  parameters: { ...input.parameters, ...request.filledIn },
+  change,
+});
+
+const NOTHING: ListPreview = {
+  question: '',
+  text: '',
+  shown: [],
+  rest: () => undefined,
+  warnings: [],
+  cannotUndo: [],
+  links: [],
+  whole: undefined,
+  saved: undefined,
+  places: '',
+  remarks: [],
+  seller: undefined,
+};
+
+/** One yes or code for exactly this list, and for the values that it was compared with. */
+async function agree(
+  many: ManyWrites,
+  { writes, items, mustAsk = false }: PreparedList,
+  { question, check }: { question: string; check: NonNullable<Act['check']> },
+  ctx: ToolContext,
+) {
+  const { session, person } = ctx;
+  const [first] = writes;
+  if (first === undefined) throw new InputError('The list is empty; nothing was sent.');
+  const marked = writes.some((write) => write.marked !== undefined);
+  const parameters = {
+    items: writes.length,
+    list: digestOf({ writes, ...(items === undefined ? {} : { items }) }),
+  };
+  const content = {
+    account: many.account,
+    operation: many.tool,
+    parameters,
+    body: undefined,
+    identity: identityOf(first.request.owner),
+    basis: sha256(writes.map(({ basis, change }) => [basis ?? null, change.cannotUndo ?? null])),
+  };
+  const act = {
+    content,
+    preview: question,
+    check,
+    person,
+    whenDenied: WHEN_DENIED,
+    ...(many.confirmationCode === undefined ? {} : { confirmationCode: many.confirmationCode }),
+    ...(marked ? { marked: { parameters } } : {}),
+    mustAsk,
+  };
+  const requests = writes.map(({ input, request }) => ({ input, prepared: request }));
+  return (await session.writes()).agree(act, requests);
+}
+
+/** Of what is sent. */
+function digestOf({ writes, items }: PreparedList): string {
+  if (items !== undefined) return sha256(items);
+  return sha256(
+    writes.map(({ key, input, request }) => [
+      key,
+      input.operation.id,
+      input.parameters,
+      request.filledIn,
+      input.body ?? null,
+    ]),
+  );
+}
+
+async function stopList(
+  known: BatchInfo | undefined,
+  sent: SentList,
+  ctx: ToolContext,
+): Promise<ToolAnswer<WriteStructured>> {
+  if (known === undefined || !isOpen(known)) {
+    throw new InputError(
+      'Nothing is under way for these arguments; nothing was stopped.',
+      'Give exactly the arguments of the call that began it; the command `seller-commerce-mcp stop` stops whatever is under way.',
+    );
+  }
+  const stopped = await (await ctx.session.batches()).stop(known.id);
+  return goOn(stopped ?? known, sent, ctx, { isStopped: true });
+}

@@ -1,0 +1,286 @@
+/** Sends the writes of a list one by one, each held against what was shown before and recorded by itself, and reads one that was cut off. */
+
+import type { AccountProfile } from '../../../accounts/types.ts';
+import type { CallOptions, Client } from '../../../call/client.ts';
+import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
+import type { Registry } from '../../../service/registry/registry.ts';
+import type { AnswerOfItem } from '../../answer/many/item-answer.ts';
+import type { WriteGuard } from '../../ask/write-guard.ts';
+import type { IsChangedSince } from '../../keep/history/changed-since.ts';
+import { keepWrite, type WriteToHold } from '../../keep/keep-write.ts';
+import { planWrite } from '../../plan/plan-write.ts';
+import type { PlannedWrite } from '../../plan/planned-write.ts';
+import { createWriteView, type WriteView } from '../../plan/write-view.ts';
+import type { Session } from '../../session.ts';
+import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/types.ts';
+import type { Asker } from '../send-write.ts';
+import { itemOutcome, outcomeOfError } from './item-outcome.ts';
+import { notedOf, noteLeaving } from './note-leaving.ts';
+import { restoreWrite, type StoredWrite, storedValues } from './stored-write.ts';
+
+export interface SenderParts {
+  session: Session;
+  /** Id of the list. */
+  batch: string;
+  account: string;
+  /** Whose list was confirmed. */
+  owner: AccountProfile;
+  client: Client;
+  registry: Registry;
+  writes: WriteGuard;
+  personal: PersonalData;
+  person: Asker;
+  /** Of all writes of the list. */
+  operation: Operation;
+  /** Reads many at once, instead of each by itself. */
+  checkMany?:
+    | ((writes: readonly StoredWrite[], signal: AbortSignal) => Promise<ReadonlyMap<string, Found>>)
+    | undefined;
+  /** By whatever is no write of this list. */
+  isChangedSince: IsChangedSince;
+  /** What of its answer is told with each item. */
+  answerOf: AnswerOfItem;
+}
+
+/** How what is there now relates to what was shown. */
+export type Found = 'as_shown' | 'changed' | 'unreadable';
+
+/** Under way at the same time: enough for what the limit lets go within the usual time of an answer, and no queue. */
+const MOST_AT_ONCE = 8;
+const SECONDS_OF_ANSWERS = 2;
+
+function atOnceOf({ rate }: Operation): number {
+  const perSecond = rate?.requestsPerSecond ?? 1;
+  return Math.min(MOST_AT_ONCE, Math.max(1, Math.ceil(perSecond * SECONDS_OF_ANSWERS)));
+}
+
+export function createSender(parts: SenderParts): Sender {
+  const { account, checkMany, operation } = parts;
+  const restore = (item: BatchItem) => restoreWrite(item, account, operation);
+  const inTurn = <T>(write: StoredWrite, work: () => Promise<T>) => {
+    const { supplySourceId } = write.input.parameters;
+    // As update_supply_source does: each edit of a store reads what the one before it wrote.
+    return parts.writes.inTurn(JSON.stringify([account, supplySourceId ?? `${write.key} of a list`]), work);
+  };
+  return {
+    atOnce: atOnceOf(operation),
+    async send(item, sending) {
+      const write = restore(item);
+      if (write === undefined) return NOT_KNOWN;
+      return inTurn(write, async () => {
+        const [values] = storedValues(item);
+        if (values !== undefined && (await parts.isChangedSince(values))) return CHANGED;
+        return sendOne(write, sending, parts);
+      });
+    },
+    ...(checkMany === undefined
+      ? {}
+      : {
+          // What is no write of the list is its own sender's affair.
+          check: async (items: readonly BatchItem[], signal: AbortSignal) => {
+            const restored = items.map((item) => ({ key: item.key, write: restore(item) }));
+            const found = await checkMany(
+              restored.flatMap(({ write }) => write ?? []),
+              signal,
+            );
+            const others = restored.flatMap(({ key, write }) => (write === undefined ? [key] : []));
+            return new Map([...found, ...others.map((key) => [key, 'as_shown'] as const)]);
+          },
+        }),
+    async look(item, steps, { signal }) {
+      const write = restore(item);
+      if (write === undefined) return 'unknown';
+      const noted = notedOf(steps);
+      if (noted?.sent === true) return lookAt(write, noted.journal, { ...parts, signal });
+      // It was claimed, and had not left.
+      if (noted?.journal !== undefined) await tellNotSent(write, noted.journal, CUT_OFF, parts);
+      return { kind: 'later', why: CUT_OFF, afterMs: 0 };
+    },
+  };
+}
+
+const CUT_OFF = 'It was cut off before it was sent.';
+
+const NOT_KNOWN: ItemOutcome = {
+  kind: 'not_sent',
+  why: 'This version of the program does not know what the file of the list holds.',
+};
+
+const CHANGED: ItemOutcome = { kind: 'changed_since' };
+const UNREADABLE: ItemOutcome = {
+  kind: 'not_sent',
+  why: 'What is there could not be read again just before sending.',
+};
+
+async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderParts): Promise<Sent> {
+  const { account, owner, client, registry, writes, personal, person, checkMany } = parts;
+  const view = createWriteView({ personal, account, replaced: [] });
+  const background = callUntil(sending);
+  const call = background.options;
+  const { input, basis, filledIn, marked } = write;
+  const noted = noteLeaving(sending);
+  try {
+    const planned =
+      checkMany === undefined && basis !== undefined
+        ? await planWrite(writtenOf(write), { client, registry, owner, seen: view.seen }, call)
+        : undefined;
+    if (planned !== undefined) {
+      const refused = compareWithShown(planned, write);
+      if (refused !== undefined) return refused;
+    }
+    const planning =
+      planned?.readBack === undefined ? {} : { readBack: planned.readBack, change: planned.change };
+    const of = { batch: parts.batch, ...(write.undoes === undefined ? {} : { undoes: write.undoes }) };
+    const { keep, readBack } = await keepWrite(
+      { ...heldOf(write, view, parts), planned: planning },
+      parts.session,
+      of,
+    );
+    const result = await writes.sendAgreed({
+      input,
+      prepared: { filledIn, owner },
+      dryRun: false,
+      preview: '',
+      person,
+      call: { ...call, leaving: noted.leaving },
+      ...(keep === undefined ? {} : { keep }),
+      ...(basis === undefined ? {} : { basis }),
+      ...(marked === undefined ? {} : { marked }),
+      began: noted.began,
+      refused: (response) => view.seen(input.operation.id, response),
+      readBack: readBack && (() => readBack(call)),
+    });
+    return await itemOutcome(result, { write, view, personal, answerOf: parts.answerOf });
+  } catch (error) {
+    const outcome = outcomeOfError(error, personal);
+    if (outcome.kind === 'later' || outcome.kind === 'left') return outcome;
+    const journalId = noted.journal();
+    const found =
+      outcome.kind === 'unknown'
+        ? await tryToLook(write, journalId, { ...parts, signal: sending.signal })
+        : undefined;
+    return { ...outcome, ...(journalId === undefined ? {} : { journalId }), ...found };
+  } finally {
+    background.end();
+  }
+}
+
+/** Undefined where reading does not tell that it was applied: it may still be on its way. */
+async function tryToLook(write: StoredWrite, journalId: string | undefined, parts: LookParts) {
+  const found = await lookAt(write, journalId, parts).catch(() => 'unknown' as const);
+  return typeof found === 'string' ? undefined : found;
+}
+
+/** Undefined where it is as it was shown. */
+function compareWithShown(planned: PlannedWrite, { basis }: StoredWrite): ItemOutcome | undefined {
+  if (planned.basis === basis) return undefined;
+  return planned.basis === undefined && planned.isAbsent !== true ? UNREADABLE : CHANGED;
+}
+
+// A call in the background that gives its place up when the list is to end, and is left alone once it has left.
+
+/** A write may wait so long for its place under the limit; longer ones are sent another time. */
+const MOST_WAIT_MS = 5 * 60_000;
+/** What goes on this soon may have left already. */
+const ABOUT_TO_LEAVE_MS = 100;
+
+interface BackgroundCall {
+  options: CallOptions;
+  /** Nothing of it is listened to any more. */
+  end(): void;
+}
+
+function callUntil({ signal, ending }: Pick<SendParts, 'signal' | 'ending'>): BackgroundCall {
+  const leaving = new AbortController();
+  let waitsUntil = 0;
+  const leave = () => {
+    if (performance.now() < waitsUntil - ABOUT_TO_LEAVE_MS) leaving.abort();
+  };
+  ending.addEventListener('abort', leave);
+  return {
+    options: {
+      signal: AbortSignal.any([signal, leaving.signal]),
+      timeoutMs: MOST_WAIT_MS,
+      onProgress: ({ ms }) => {
+        waitsUntil = performance.now() + ms;
+        if (ending.aborted) leave();
+      },
+    },
+    end: () => ending.removeEventListener('abort', leave),
+  };
+}
+
+// Reads a write of a list that was sent without an answer: applied, certainly not, or not known. Never sends.
+
+type LookParts = SenderParts & { signal: AbortSignal };
+
+/** For the history. */
+const heldOf = (
+  { input, change, shown, filledIn }: StoredWrite,
+  view: WriteView,
+  { owner }: SenderParts,
+): WriteToHold => ({
+  input,
+  change,
+  shown,
+  view,
+  planned: {},
+  request: { owner, parameters: input.parameters, filledIn },
+});
+
+/** As its state is read. */
+const writtenOf = ({ input, filledIn }: StoredWrite) => ({
+  operation: input.operation,
+  account: input.account,
+  body: input.body,
+  parameters: { ...input.parameters, ...filledIn },
+});
+
+/** What is there now, held against what the write makes of it. Never sends. */
+async function lookAt(write: StoredWrite, journalId: string | undefined, parts: LookParts) {
+  const { client, registry, account, owner, personal, signal } = parts;
+  const view = createWriteView({ personal, account, replaced: [] });
+  const { operation } = write.input;
+  const planned = await planWrite(writtenOf(write), { client, registry, owner, seen: view.seen }, { signal });
+  const { differences, sent = [] } = planned.change;
+  const isThere =
+    operation.effect === 'delete'
+      ? planned.isAbsent === true || differences?.length === 0
+      : differences?.length === 0 && sent.length === 0;
+  // What read like this before it was sent says nothing.
+  if (isThere && planned.basis !== undefined && planned.basis === write.basis) return 'unknown';
+  if (!isThere) return isUntouched(planned, write) ? 'not_applied' : 'unknown';
+  if (journalId !== undefined)
+    await settle(write, journalId, { outcome: 'done', differences: [] }, view, parts);
+  const why = 'It was sent without an answer; read again, the service has what was sent.';
+  return {
+    kind: 'accepted',
+    readBack: 'same',
+    why,
+    ...(journalId === undefined ? {} : { journalId }),
+  } as const;
+}
+
+/** Journal and history say so too. */
+async function tellNotSent(write: StoredWrite, journalId: string, why: string, parts: SenderParts) {
+  const view = createWriteView({ personal: parts.personal, account: parts.account, replaced: [] });
+  await settle(write, journalId, { outcome: 'refused', error: why }, view, parts);
+}
+
+async function settle(
+  write: StoredWrite,
+  journalId: string,
+  outcome: Parameters<WriteGuard['settle']>[1],
+  view: WriteView,
+  parts: SenderParts,
+) {
+  const { keep } = await keepWrite(heldOf(write, view, parts), parts.session, { batch: parts.batch });
+  await parts.writes.settle(journalId, outcome);
+  await keep?.end(journalId, outcome.outcome);
+}
+
+/** An accepted change of a listing is seen minutes later: that the old value stands says nothing. */
+function isUntouched(planned: PlannedWrite, { input, basis }: StoredWrite): boolean {
+  return !input.operation.id.startsWith('listings-items/') && basis !== undefined && planned.basis === basis;
+}

@@ -1,0 +1,28 @@
+/** What was read back after a write, held against what was sent and what was there before. */
+
+import { canonicalJson } from '../../base/canonical-json.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { Difference, Segments } from '../../base/json-difference.ts';
+import type { ReadBack } from './failure.ts';
+
+export const AS_SENT: ReadBack = { differences: [], notYet: [] };
+
+/**
+ * Sorts differences between what was sent and what was found: where the value from before still stands, the change is
+ * not visible yet; anything else differs.
+ */
+export function sortReadBack(differences: readonly Difference[], before: unknown): ReadBack {
+  const isOld = ({ segments, after }: Difference) =>
+    before !== undefined && canonicalJson(valueAt(before, segments)) === canonicalJson(after);
+  return {
+    differences: differences.filter((difference) => !isOld(difference)),
+    notYet: differences.filter(isOld),
+  };
+}
+
+function valueAt(value: unknown, segments: Segments): unknown {
+  return segments.reduce<unknown>((inner, name) => {
+    if (Array.isArray(inner)) return typeof name === 'number' ? inner[name] : undefined;
+    return isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined;
+  }, value);
+}

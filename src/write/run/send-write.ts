@@ -1,0 +1,275 @@
+/** One authorized write: what it consists of, and how it is sent, with a record before and after, and read back. */
+
+import { identityMark, identityOf } from '../../accounts/owner.ts';
+import { AppError, CancelledError } from '../../base/errors.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../../call/client.ts';
+import { effectOfCall } from '../../service/facts/effects.ts';
+import type { WriteContent } from '../ask/confirmation.ts';
+import type { Intent, OutcomeKind, ReadBackDifference } from '../keep/journal/entry.ts';
+import type { Journal } from '../keep/journal/journal.ts';
+import { describeFate, failureOutcome, type ReadBack } from './failure.ts';
+import { readVerdict, type Verdict, verdictWords } from './verdict.ts';
+
+/** The person, as far as the client lets us reach them (see src/protocol/questions.ts). */
+export interface Asker {
+  canConfirm: boolean;
+  answer(key: string): { action: 'accept' | 'decline' | 'cancel'; state: string | undefined } | undefined;
+  confirm(key: string, message: string, state: string): never;
+}
+
+export interface WriteRequest {
+  input: CallInput;
+  /** From `prepare`: whose it is and what the account fills in are part of what is confirmed. */
+  prepared: Pick<PreparedRequest, 'filledIn' | 'owner'>;
+  /** Digest of the state that the preview compared with; undefined where it compared with none. */
+  basis?: string;
+  dryRun: boolean;
+  confirmationCode?: string;
+  /** A yes is needed even where the settings allow every write. */
+  mustAsk?: boolean;
+  /** What the person reads before saying yes. */
+  preview: string;
+  /** As for `Act`. */
+  check?: () => Promise<readonly string[]>;
+  /** With marks instead of personal values, for the journal; absent where no mark was given. */
+  marked?: Marked;
+  person: Asker;
+  call: CallOptions;
+  /**
+   * Is told before anything is sent, with the id in the journal; a request has none.
+   * @throws what hinders the write: nothing is sent then
+   */
+  began?: (journalId?: string) => Promise<void>;
+  /** Is told an answer that says no to all or some of it, before anything of it is recorded. */
+  refused?: (response: CallResult) => Promise<void>;
+  /** Reads the written thing again and compares it with what was sent and what was there; absent where nothing can be read. */
+  readBack?: () => Promise<ReadBack>;
+  /** Keeps the values before it, so that it can be taken back; absent where nobody could. */
+  keep?: Keep;
+}
+
+/** Keeps what one write changes, beside the journal (src/write/keep/history makes one). */
+export interface Keep {
+  /** For the journal: the list that the write belongs to, the entry that it takes back, what it changes (masked, in short). */
+  batch?: string;
+  undoes?: string;
+  what?: string;
+  /**
+   * Resolves once it is on the disk.
+   * @param id of the journal's entry
+   * @throws ConfigError when it cannot be kept; nothing may be sent then
+   */
+  begin(id: string): Promise<void>;
+  /** Never throws: resolves with the problem where the outcome could not be kept, and it is taken for unknown. */
+  end(id: string, outcome: OutcomeKind): Promise<AppError | undefined>;
+}
+
+/** The arguments of a write in which a mark stands for each personal value that is sent. */
+export interface Marked {
+  parameters: Readonly<Record<string, unknown>>;
+  body?: unknown;
+}
+
+export type WriteResult =
+  | { outcome: 'preview' }
+  | { outcome: 'needs_confirmation'; code: string }
+  | {
+      /** `accepted_not_visible`: the service said yes, and still shows at least one of the values from before. */
+      outcome: 'done' | 'accepted_not_visible';
+      journalId: string;
+      /** Under `idempotencyKey` the one that was sent, where the operation takes one. */
+      response: CallResult;
+      readBack?: ReadBack;
+      journalProblem?: string;
+    }
+  | {
+      /** The HTTP status is 2xx, and the answer says no: to all of it, or to some items of a batch. */
+      outcome: 'not_accepted' | 'partly_accepted';
+      /** Absent for a request, which the journal does not hold. */
+      journalId?: string;
+      response: CallResult;
+      verdict: Verdict;
+      journalProblem?: string;
+    }
+  /** It asked for something and changed nothing: nobody was asked, and the journal of writes does not hold it. */
+  | { outcome: 'requested'; response: CallResult; verdict: Verdict };
+
+/** What a confirmation is bound to. */
+export function contentOf(request: WriteRequest): WriteContent {
+  const { input, prepared, basis } = request;
+  const { account, operation, parameters, body } = input;
+  const all = { ...parameters, ...prepared.filledIn };
+  return {
+    account,
+    operation: operation.id,
+    parameters: all,
+    body,
+    identity: identityOf(prepared.owner),
+    basis,
+  };
+}
+
+/** What the journal records of it. */
+export function intentOf(content: WriteContent, marked: Marked | undefined): Intent {
+  const { account, operation, parameters, body, identity } = content;
+  return {
+    account,
+    owner: identityMark(identity),
+    operation,
+    parameters,
+    body,
+    // What the account has filled in is recorded as it is.
+    ...(marked === undefined
+      ? {}
+      : { recorded: { ...marked, parameters: { ...parameters, ...marked.parameters } } }),
+  };
+}
+
+/** For what changes nothing of the seller's. @throws CancelledError, and whatever the client throws */
+export async function sendRequest(request: WriteRequest, client: Client): Promise<WriteResult> {
+  refuseCancelled(request);
+  await request.began?.();
+  const idempotencyKey = chooseKey(request.input);
+  const input = { ...request.input, owner: request.prepared.owner, idempotencyKey };
+  const response = await client.call(input, request.call);
+  const verdict = readVerdict(input.operation, response);
+  if (verdict.outcome !== 'accepted') await request.refused?.(response);
+  // To a question whether something would be accepted, no is an answer like any other.
+  const isPreview = effectOfCall(input.operation, input.parameters) !== input.operation.effect;
+  if (verdict.outcome === 'accepted' || isPreview) return { outcome: 'requested', response, verdict };
+  return { outcome: verdict.outcome, response, verdict };
+}
+
+/** A yes that arrives after the call was cancelled sends nothing. */
+function refuseCancelled({ call }: WriteRequest): void {
+  if (call.signal?.aborted === true) throw new CancelledError('The call was cancelled; nothing was sent.');
+}
+
+/** @throws whatever the client throws, with what a read-back found added where the fate of the write is unknown. */
+export async function sendWrite(
+  request: WriteRequest,
+  { client, journal, now }: { client: Client; journal: Journal; now: () => number },
+): Promise<WriteResult> {
+  refuseCancelled(request);
+  const idempotencyKey = chooseKey(request.input);
+  const journalId = await begin(request, idempotencyKey, journal);
+  let response: CallResult;
+  try {
+    response = await client.call(
+      { ...request.input, owner: request.prepared.owner, idempotencyKey },
+      leaveTimeToReadBack(request, now()),
+    );
+  } catch (error) {
+    throw await recordFailure(error, journalId, request, journal, idempotencyKey);
+  }
+  const verdict = readVerdict(request.input.operation, response);
+  if (verdict.outcome !== 'accepted') await request.refused?.(response);
+  const readBack = verdict.outcome === 'accepted' ? await tryReadBack(request) : undefined;
+  const outcome = verdict.outcome === 'accepted' ? visibleOutcome(readBack) : verdict.outcome;
+  const problem = await journal.end(journalId, {
+    outcome,
+    status: response.status,
+    requestId: response.requestId?.data(),
+    idempotencyKey: response.idempotencyKey,
+    ...(verdict.outcome === 'accepted' ? {} : { error: verdictWords(verdict) }),
+    differences: toJournal(readBack),
+  });
+  const unkept = await request.keep?.end(journalId, outcome);
+  const told = { journalId, response, journalProblem: (problem ?? unkept)?.message };
+  if (outcome === 'done' || outcome === 'accepted_not_visible') return { outcome, ...told, readBack };
+  return { outcome, ...told, verdict };
+}
+
+/** Resolves with the entry's id once both the intent and the values before are on the disk. */
+async function begin(
+  request: WriteRequest,
+  idempotencyKey: string | undefined,
+  journal: Journal,
+): Promise<string> {
+  const { keep, began } = request;
+  const intent = intentOf(contentOf(request), request.marked);
+  const { batch, undoes, what } = keep ?? {};
+  const id = await journal.begin({ ...intent, idempotencyKey, batch, undoes, what });
+  try {
+    await keep?.begin(id);
+    await began?.(id);
+    return id;
+  } catch (error) {
+    // Nothing was sent.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw tellProblem(error, await journal.end(id, { outcome: 'refused', error: reason }));
+  }
+}
+
+function visibleOutcome(readBack: ReadBack | undefined): 'done' | 'accepted_not_visible' {
+  return readBack === undefined || readBack.notYet.length === 0 ? 'done' : 'accepted_not_visible';
+}
+
+/**
+ * The caller's key, or a new one; undefined where the operation takes none. It is made here rather than in the client,
+ * since it is recorded before anything is sent: a process that is killed in between leaves it behind for the repeat.
+ */
+function chooseKey({ operation, parameters, body }: CallInput): string | undefined {
+  const place = operation.idempotencyKey;
+  if (place === undefined) return undefined;
+  const holder = place.in === 'header' ? parameters : body;
+  if (!isJsonObject(holder)) return undefined;
+  const given = Object.hasOwn(holder, place.name) ? holder[place.name] : undefined;
+  return given === undefined || given === null ? crypto.randomUUID() : String(given);
+}
+
+/** A write without an answer is the one that has to be read back: it must not use up the time of both. */
+const SHARE_OF_THE_WRITE = 0.8;
+
+function leaveTimeToReadBack({ call, readBack }: WriteRequest, now: number): CallOptions {
+  const { deadline } = call;
+  if (deadline === undefined || readBack === undefined) return call;
+  return { ...call, deadline: now + (deadline - now) * SHARE_OF_THE_WRITE };
+}
+
+async function recordFailure(
+  error: unknown,
+  id: string,
+  request: WriteRequest,
+  journal: Journal,
+  key: string | undefined,
+): Promise<unknown> {
+  const outcome = failureOutcome(error, key);
+  if (outcome.outcome !== 'unknown') {
+    const unended = await journal.end(id, outcome);
+    return tellProblem(error, unended ?? (await request.keep?.end(id, outcome.outcome)));
+  }
+  const readBack = await tryReadBack(request);
+  // Nobody said yes here: what is still as it was may mean that nothing was applied.
+  const found = readBack && {
+    ...readBack,
+    differences: [...readBack.differences, ...readBack.notYet],
+    notYet: [],
+  };
+  const problem = await journal.end(id, { ...outcome, differences: toJournal(found) });
+  tellProblem(error, problem ?? (await request.keep?.end(id, outcome.outcome)));
+  if (!(error instanceof AppError)) return error;
+  return error.withHintFirst(describeFate(error, readBack, request.input.operation, outcome.idempotencyKey));
+}
+
+/** A failed write that the journal could not record to its end is told with that, like one that was done. */
+export function tellProblem(error: unknown, problem: AppError | undefined): unknown {
+  return error instanceof AppError && problem !== undefined ? error.withHintFirst(problem.message) : error;
+}
+
+async function tryReadBack({ readBack, call }: WriteRequest): Promise<ReadBack | undefined> {
+  if (readBack === undefined || call.signal?.aborted === true) return undefined;
+  try {
+    return await readBack();
+  } catch (problem) {
+    return { differences: [], notYet: [], problem };
+  }
+}
+
+function toJournal(readBack: ReadBack | undefined): ReadBackDifference[] | undefined {
+  if (readBack === undefined || readBack.problem !== undefined) return undefined;
+  // An empty list says that it reads as it was sent.
+  if (readBack.differences.length === 0 && readBack.notYet.length > 0) return undefined;
+  return readBack.differences.map(({ path, before, after }) => ({ path, sent: before, found: after }));
+}

@@ -1,0 +1,217 @@
+/** What a 2xx answer says of what was sent: accepted, not accepted, or accepted in part, whatever its HTTP status. */
+
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { delimit, showText } from '../../base/text/escape-text.ts';
+import type { Operation, Refusal } from '../../service/facts/operation.ts';
+import { own } from '../../service/facts/schema-parts.ts';
+
+/** Why, in the service's own texts: data, to be escaped where they are shown. */
+export interface Reason {
+  code?: string;
+  message?: string;
+  details?: string;
+}
+
+/** One item of a batch. */
+export interface ItemVerdict {
+  /** Place in the list that speaks for it, from 0. */
+  at: number;
+  /** What the service calls it: a SKU or an id, where the item holds one. */
+  name?: string;
+  accepted: boolean;
+  reasons: readonly Reason[];
+}
+
+export interface Verdict {
+  outcome: 'accepted' | 'not_accepted' | 'partly_accepted';
+  /** What in the answer says so: `status INVALID`, `errors`. */
+  signs: readonly string[];
+  /** Of the answer as a whole. */
+  reasons: readonly Reason[];
+  /** Each item of a batch, in the answer's order; empty for anything else. */
+  items: readonly ItemVerdict[];
+}
+
+const ACCEPTED: Verdict = { outcome: 'accepted', signs: [], reasons: [], items: [] };
+
+/** The facts of the operation decide; of a 207 about which they say nothing, its items do. */
+export function readVerdict(
+  operation: Pick<Operation, 'refusals' | 'source'>,
+  { status, body }: { status: number; body: unknown },
+): Verdict {
+  const known = operation.refusals ?? (operation.source === 'user' ? ERRORS : []);
+  const refusals = [...known, ...(status === 207 ? partsRefusals(body) : [])];
+  const whole = refusals.filter(({ member }) => !member.includes('[]'));
+  const batch = judgeItems(
+    refusals.filter(({ member }) => member.includes('[]')),
+    body,
+  );
+  const fired = whole.flatMap((refusal) => firing(refusal, body));
+  if (fired.length === 0) return batch ?? ACCEPTED;
+  const beside = fired.length === 1 ? judgeBeside(fired[0]?.member ?? '', body) : undefined;
+  if (beside !== undefined) return beside;
+  return {
+    outcome: 'not_accepted',
+    signs: fired.map(({ words }) => words),
+    reasons: reasonsIn(body),
+    items: batch?.items ?? [],
+  };
+}
+
+const ERRORS: readonly Refusal[] = [{ member: 'errors', when: 'filled' }];
+
+/** Where the items of a multi-status answer say what became of them. */
+function partsRefusals(body: unknown): Refusal[] {
+  if (!isJsonObject(body)) return [];
+  const lists = Object.keys(body).filter((name) => Array.isArray(body[name]) && /^\w+$/.test(name));
+  return lists.flatMap((name): Refusal[] => [
+    { member: `${name}[].status.statusCode`, when: 'status' },
+    { member: `${name}[].statusCode`, when: 'status' },
+    { member: `${name}[].status`, when: 'status' },
+    { member: `${name}[].errors`, when: 'filled' },
+  ]);
+}
+
+function firing({ member, when }: Refusal, body: unknown): { member: string; words: string }[] {
+  const value = valuesAt(body, member.split('.')).find((one) => saysNo(one, when));
+  if (value === undefined) return [];
+  return [{ member, words: typeof value === 'string' ? `${member} ${showText(value, 80)}` : member }];
+}
+
+function saysNo(value: unknown, when: Refusal['when']): boolean {
+  if (when === 'filled') return isFilled(value);
+  if (when === 'status') return Number(value) >= 300;
+  return typeof value === 'string' && when.includes(value);
+}
+
+function isFilled(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === false) return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+/** Values at a dotted path; every element of a list on the way counts. */
+function valuesAt(value: unknown, path: readonly string[]): unknown[] {
+  const [head, ...rest] = path;
+  if (head === undefined) return [value];
+  const name = head.replace('[]', '');
+  const inner = name === '' ? value : isJsonObject(value) ? own(value, name) : undefined;
+  if (!head.endsWith('[]')) return inner === undefined ? [] : valuesAt(inner, rest);
+  return Array.isArray(inner) ? inner.flatMap((one) => valuesAt(one, rest)) : [];
+}
+
+/** Items that speak for themselves; undefined where none of them says no. */
+function judgeItems(refusals: readonly Refusal[], body: unknown): Verdict | undefined {
+  const lists = new Map<string, Refusal[]>();
+  for (const refusal of refusals) {
+    const [list = ''] = refusal.member.split('[]');
+    lists.set(list, [...(lists.get(list) ?? []), refusal]);
+  }
+  const items = [...lists].flatMap(([list, signs]) => {
+    const path = list === '' ? [] : list.split('.');
+    const all = valuesAt(body, path).filter(Array.isArray).flat();
+    return all.map((item, at) => judgeItem(item, at, signs));
+  });
+  return items.every(({ accepted }) => accepted) ? undefined : toVerdict(items);
+}
+
+function judgeItem(item: unknown, at: number, signs: readonly Refusal[]): ItemVerdict {
+  const refused = signs.some(({ member, when }) => {
+    const rest = member.slice(member.indexOf('[]') + 2).replace(/^\./, '');
+    return valuesAt(item, rest.split('.')).some((value) => saysNo(value, when));
+  });
+  return { at, ...nameOf(item), accepted: !refused, reasons: refused ? reasonsIn(item) : [] };
+}
+
+/** What was refused stands in a list of its own, beside a list of what was accepted (`rejectedOrders`). */
+function judgeBeside(member: string, body: unknown): Verdict | undefined {
+  const path = member.split('.');
+  const last = path.pop() ?? '';
+  const [holder] = valuesAt(body, path);
+  const refused = isJsonObject(holder) ? own(holder, last) : undefined;
+  if (!isJsonObject(holder) || !Array.isArray(refused)) return undefined;
+  const others = Object.entries(holder).filter(([name]) => name !== last);
+  const accepted = others.flatMap(([, value]) => (Array.isArray(value) ? value : []));
+  if (accepted.length === 0) return undefined;
+  return toVerdict([
+    ...accepted.map((item, at) => ({ at, ...nameOf(item), accepted: true, reasons: [] })),
+    ...refused.map((item, at) => ({ at, ...nameOf(item), accepted: false, reasons: reasonsIn(item) })),
+  ]);
+}
+
+function toVerdict(items: readonly ItemVerdict[]): Verdict {
+  const refused = items.filter(({ accepted }) => !accepted).length;
+  const outcome = refused === items.length ? 'not_accepted' : 'partly_accepted';
+  return { outcome, signs: [`${refused} of ${items.length} items`], reasons: [], items };
+}
+
+const LONGEST_NAME = 100;
+
+/** A SKU before any other id. */
+function nameOf(item: unknown): { name?: string } {
+  const places = [item, ...(isJsonObject(item) ? [item.body, item.request] : [])].filter(isJsonObject);
+  for (const pattern of [/sku$/i, /id$/i]) {
+    for (const place of places) {
+      const found = Object.entries(place).find(
+        ([name, value]) => pattern.test(name) && typeof value === 'string' && value !== '',
+      );
+      if (found !== undefined) return { name: String(found[1]).slice(0, LONGEST_NAME) };
+    }
+  }
+  return {};
+}
+
+const DEEPEST = 4;
+/** Read of one answer; it can hold thousands. */
+const MOST_REASONS = 50;
+
+/** What looks like an error of the service, wherever it stands below members that hold such. */
+function reasonsIn(value: unknown, depth = 0): Reason[] {
+  if (Array.isArray(value)) return value.flatMap((one) => reasonsIn(one, depth)).slice(0, MOST_REASONS);
+  if (!isJsonObject(value) || depth > DEEPEST) return [];
+  const reason = toReason(value);
+  if (reason !== undefined) return [reason];
+  const inner = Object.entries(value).filter(([name]) =>
+    /error|issue|reason|status|body|payload/i.test(name),
+  );
+  return inner.flatMap(([, member]) => reasonsIn(member, depth + 1)).slice(0, MOST_REASONS);
+}
+
+function toReason(value: JsonObject): Reason | undefined {
+  const text = (...names: string[]) =>
+    names.map((name) => own(value, name)).find((one) => typeof one === 'string' && one !== '');
+  const code = text('code', 'Code', 'errorCode');
+  const message = text('message', 'Message', 'errorMessage', 'reasonPhrase');
+  const details = text('details', 'Detail', 'detail');
+  if (code === undefined && message === undefined) return undefined;
+  const reason: Reason = {};
+  if (typeof code === 'string') reason.code = code;
+  if (typeof message === 'string') reason.message = message;
+  if (typeof details === 'string') reason.details = details;
+  return reason;
+}
+
+const LONGEST_REASON = 300;
+
+/** `90220: «'fabric_type' is required»`; the service's words between its marks. */
+export function reasonWords({ code, message, details }: Reason): string {
+  const parts = [
+    code === undefined ? '' : showText(code, 80),
+    message === undefined ? '' : delimit(message, LONGEST_REASON),
+  ].filter((part) => part !== '');
+  return `${parts.join(': ')}${details === undefined ? '' : ` (${delimit(details, LONGEST_REASON)})`}`;
+}
+
+const MOST_TOLD = 5;
+
+/** In one sentence, for the journal. */
+export function verdictWords({ signs, reasons, items }: Verdict): string {
+  const refused = items.filter(({ accepted }) => !accepted);
+  const ofItems = refused.map(({ at, name, reasons: [first] }) => {
+    const what = name === undefined ? `item ${at + 1}` : showText(name, LONGEST_NAME);
+    return first === undefined ? what : `${what} (${reasonWords(first)})`;
+  });
+  const told = [...reasons.map(reasonWords), ...ofItems];
+  const more = told.length > MOST_TOLD ? ` and ${told.length - MOST_TOLD} more` : '';
+  const why = told.length === 0 ? '' : `: ${told.slice(0, MOST_TOLD).join('; ')}${more}`;
+  return `The service did not accept it, ${signs.join(', ')}${why}`;
+}

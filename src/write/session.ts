@@ -1,0 +1,32 @@
+/** The session and the call as tools see them: what reads needs, and what writes have beside that. */
+
+import type { ReadingContext, ReadingSession } from '../tell/session.ts';
+import type { PreparedLists } from './ask/many/prepared-lists.ts';
+import type { ShownCalls } from './ask/shown-calls.ts';
+import type { WriteGuard } from './ask/write-guard.ts';
+import type { History } from './keep/history/history.ts';
+import type { Readings } from './kinds/listing/readings.ts';
+import type { Batches } from './run/batches/types.ts';
+
+export interface Session extends ReadingSession {
+  writes(): Promise<WriteGuard>;
+  /** Calls that were answered with a code, until it is too old. */
+  shownCalls(): Promise<ShownCalls>;
+  /** Accounts of which the unfinished lists were told. */
+  toldUnfinished: Set<string>;
+  /** Lists of writes that were shown, until the yes to them is too old. */
+  lists(): Promise<PreparedLists>;
+  /** The values before each write, so that it can be taken back. */
+  history(): Promise<History>;
+  /** Confirmed lists of writes, on the disk until each of them has an outcome. */
+  batches(): Promise<Batches>;
+  /** Listings that are read for a list of changes, by calls that ended before all were read. */
+  readings(): Promise<Readings>;
+}
+
+/** One tool call. */
+export interface ToolContext extends ReadingContext {
+  session: Session;
+  /** What marks stand for in a call that nobody is asked about: its client sends none of it (see `withholdMarks`). */
+  withheld?: Set<string>;
+}

@@ -1,0 +1,92 @@
+/** What `status` tells: where each value stands, for accounts that are whole, in part or not there. */
+
+import { expect, it } from 'vitest';
+import { createAccountSource } from '../../src/accounts/account-source.ts';
+import { createMemoryStore } from '../../src/accounts/memory-store.ts';
+import type { CredentialStore, StoredAccount } from '../../src/accounts/types.ts';
+import { buildConfig } from '../../src/base/config.ts';
+
+const whole: StoredAccount = {
+  clientId: 'i',
+  clientSecret: 's',
+  refreshToken: 'r',
+  baseUrl: 'https://service.example',
+  authUrl: 'https://auth.example',
+  sellerId: 'SELLER',
+  marketplaceId: 'MARKET',
+};
+
+async function describeIn(store: CredentialStore, env: Record<string, string>, name = 'default') {
+  const addressesFor = () => ({ baseUrl: 'https://na.example', authUrl: 'https://auth.example' });
+  const source = createAccountSource({ config: buildConfig({}, env), store, addressesFor });
+  const { values, problem } = await source.describe(name);
+  const told = Object.entries(values).flatMap(([field, { present, origin }]) =>
+    present ? [`${field}: ${origin}`] : [],
+  );
+  return { told, problem: problem?.message };
+}
+
+it('names the origin of every value that is there', async () => {
+  expect(await describeIn(createMemoryStore({ default: whole }), {})).toEqual({
+    told: [
+      'clientId: keychain',
+      'clientSecret: keychain',
+      'refreshToken: keychain',
+      'baseUrl: keychain',
+      'authUrl: keychain',
+      'sellerId: keychain',
+      'marketplaceId: keychain',
+    ],
+    problem: undefined,
+  });
+});
+
+it('takes addresses from one place whole, and ids one by one', async () => {
+  const env = { SELLER_REGION: 'na', SELLER_ID: 'S', SELLER_MARKETPLACE_ID: 'M' };
+  const { marketplaceId: _, authUrl: __, ...part } = whole;
+  expect(await describeIn(createMemoryStore({ default: part }), env)).toEqual({
+    told: [
+      'clientId: keychain',
+      'clientSecret: keychain',
+      'refreshToken: keychain',
+      'baseUrl: keychain',
+      'sellerId: keychain',
+      'marketplaceId: setting',
+    ],
+    problem: 'Account "default" has the address of the service, but not of the identity provider.',
+  });
+});
+
+it('names the identity provider where only that is known', async () => {
+  const { baseUrl: _, ...part } = whole;
+  expect((await describeIn(createMemoryStore({ default: part }), {})).problem).toBe(
+    'Account "default" has the address of the identity provider, but not of the service.',
+  );
+});
+
+it('of an environment that gives a part of the three tells which, for its account alone', async () => {
+  const env = { SELLER_CLIENT_SECRET: 's', SELLER_BASE_URL: 'https://x.example' };
+  expect(await describeIn(createMemoryStore({ default: whole }), env)).toEqual({
+    told: ['clientSecret: environment', 'baseUrl: setting'],
+    problem: 'The environment gives SELLER_CLIENT_SECRET, but not SELLER_CLIENT_ID and SELLER_REFRESH_TOKEN.',
+  });
+  expect(await describeIn(createMemoryStore(), env, 'shop')).toEqual({
+    told: [],
+    problem: 'There is no account "shop". Accounts that exist: default.',
+  });
+  const complete = { ...env, SELLER_CLIENT_ID: 'i', SELLER_REFRESH_TOKEN: 'r' };
+  expect((await describeIn(createMemoryStore(), complete, 'shop')).told).toEqual([]);
+});
+
+it('hides no defect', async () => {
+  const store = { ...createMemoryStore(), read: () => Promise.reject(new Error('defect')) };
+  await expect(describeIn(store, {})).rejects.toThrow('defect');
+  const addressesFor = () => {
+    throw new Error('defect of a region');
+  };
+  const config = buildConfig({}, {});
+  const held = createMemoryStore({ default: { ...whole, region: 'eu', baseUrl: undefined } });
+  const source = createAccountSource({ config, store: held, addressesFor });
+  await expect(source.describe('default')).rejects.toThrow('defect of a region');
+  await expect(source.profile('default')).rejects.toThrow('defect of a region');
+});

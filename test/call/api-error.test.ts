@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ServiceText } from '../../src/base/text/service-text.ts';
+import { buildApiError, parseErrors, saysTokenExpired } from '../../src/call/api-error.ts';
+import { apiRequest, apiResponse } from '../helpers/api-request.ts';
+import { operation, writeOperation } from '../helpers/test-client.ts';
+import { words } from '../helpers/words.ts';
+
+const withdrawn = 'Withdrawn on 2022-09-30; use getListingsItem.';
+const errorOf = (status: number, body: unknown = {}, headers = {}, fields = {}) =>
+  buildApiError(apiResponse(status, headers, body), apiRequest({ operation: operation(fields) }));
+
+describe('the message', () => {
+  it.each([
+    [400, { code: 'A', message: 'b' }, 'getThing: 400 Bad Request: «A: b»'],
+    [429, [{ code: 'Q', message: 'slow' }], 'getThing: 429 rate limit exceeded: «Q: slow»'],
+    [
+      503,
+      {
+        errors: [
+          { code: 'X', message: 'y' },
+          { code: 'Z', message: '' },
+        ],
+      },
+      'getThing: 503 Service Unavailable: «X: y; Z»',
+    ],
+    [501, { code: 'N', message: 'no' }, 'getThing: 501 Not Implemented: «N: no»'],
+    [500, undefined, 'getThing: 500 Server Error (the answer had no readable body)'],
+    [418, {}, 'getThing: 418 (the body held no error object)'],
+    [418, null, 'getThing: 418 (the body held no error object)'],
+    [418, { errors: [] }, 'getThing: 418 (the body held no error object: «{"errors":[]}»)'],
+    [
+      400,
+      { fault: { why: 'a\u202eb »' } },
+      'getThing: 400 Bad Request (the body held no error object: «{"fault":{"why":"a\\u{202E}b \\u{BB}"}}»)',
+    ],
+    [400, { errors: ['sku is wrong', 'price too'] }, 'getThing: 400 Bad Request: «sku is wrong; price too»'],
+    [400, { errorCode: 'E1', errorMessage: 'why' }, 'getThing: 400 Bad Request: «E1: why»'],
+  ])('of %i names operation, status, label and codes', (status, body, message) => {
+    const error = buildApiError({ ...apiResponse(status), body }, apiRequest());
+    expect(error.message).toBe(message);
+  });
+});
+
+it('shows the beginning of a body that nothing is known of, and how much is missing', () => {
+  const { message } = errorOf(400, { words: 'word '.repeat(1_000) });
+  expect(message).toMatch(
+    /\(the body held no error object: «\{"words":"word .{200,290}» \(47\d\d more characters\)\)$/,
+  );
+  const large = buildApiError({ ...apiResponse(400, {}, { a: 'b' }), bytes: 2_000_000 }, apiRequest());
+  expect(large.message).toMatch(/\(the body held no error object\)$/);
+});
+
+describe('the hint', () => {
+  it('of 400 speaks of what the service names only where it names something', () => {
+    expect(errorOf(400, { errors: ['sku is wrong'] }).hint).toContain('Correct what the service names');
+    for (const body of [undefined, {}, { fault: 'x' }, { errors: [] }]) {
+      expect(errorOf(400, body).hint).toContain('compare the arguments with describe_operation');
+      expect(errorOf(400, body).hint).not.toContain('Correct what');
+    }
+  });
+
+  it.each([404, 410])('of %i says what replaced a withdrawn operation', (status) => {
+    expect(errorOf(status, {}, {}, { withdrawn }).hint).toContain(withdrawn);
+    expect(errorOf(status).hint).not.toContain('Withdrawn');
+  });
+
+  it('of 403 names the likelier causes before the withdrawal', () => {
+    const { hint } = errorOf(403, {}, {}, { withdrawn });
+    expect(hint.indexOf('role')).toBeGreaterThan(-1);
+    expect(hint.indexOf('role')).toBeLessThan(hint.indexOf('Withdrawn'));
+    expect(errorOf(400, {}, {}, { withdrawn }).hint).not.toContain('Withdrawn');
+  });
+
+  it('of 501 says that it is not offered here, not that an identifier is wrong or that a write may have happened', () => {
+    const error = buildApiError(apiResponse(501), apiRequest({ operation: writeOperation(), method: 'PUT' }));
+    expect(error.hint).toBe('The service does not offer this operation here; use another one.');
+    expect(error.mayHaveBeenApplied).toBe(false);
+  });
+
+  it('of a redirect names the host that it leads to', () => {
+    expect(errorOf(301, undefined, { location: 'https://other.example/login?x=1' }).hint).toContain(
+      'to other.example;',
+    );
+    expect(errorOf(302, undefined, { location: '/login' }).hint).toContain('never followed');
+  });
+
+  it.each([
+    ['PUT', 'read /things/v1/things back'],
+    ['POST', 'list or read what is under /things/v1/things'],
+  ] as const)('of a failed %s says that it may have been applied, and how to check', (method, check) => {
+    const request = apiRequest({ operation: writeOperation({ method }), method });
+    expect(buildApiError(apiResponse(500), request)).toMatchObject({
+      mayHaveBeenApplied: true,
+      hint: expect.stringContaining(check),
+    });
+    expect(buildApiError(apiResponse(400), request).mayHaveBeenApplied).toBe(false);
+  });
+});
+
+const sent = { code: 'INVALID', message: 'no', details: 'because' };
+const inWords = { code: words('INVALID'), message: words('no'), details: words('because') };
+
+describe('the error object of section 7', () => {
+  it.each([
+    ['alone', sent],
+    ['in an array', [sent]],
+    ['under errors', { errors: [sent] }],
+    ['one under errors', { errors: sent }],
+    ['beside unknown members', { errors: [{ ...sent, more: 1 }], trace: 'x' }],
+    ['under error', { error: sent }],
+  ])('is found %s', (_where, body) => expect(parseErrors(body)).toEqual([inWords]));
+
+  it('reads the two members of OAuth', () => {
+    expect(parseErrors({ error: 'invalid_grant', error_description: 'gone' })).toEqual([
+      { code: words('invalid_grant'), message: words('gone') },
+    ]);
+  });
+
+  it.each([
+    undefined,
+    null,
+    '',
+    'text',
+    7,
+    true,
+    [],
+    {},
+    { errors: [] },
+    { errors: [{ code: '' }] },
+    { payload: {} },
+    [[sent]],
+  ])('finds none in %j', (body) => expect(parseErrors(body)).toEqual([]));
+
+  it.each([
+    ['beside an empty list', { errors: [], ...sent }],
+    ['beside errors that say nothing', { errors: [{}, null, ''], ...sent }],
+    ['under Errors', { Errors: [sent] }],
+    [
+      'as errorCode and errorMessage',
+      { errorCode: sent.code, errorMessage: sent.message, details: sent.details },
+    ],
+    ['in a list of those', [{ errorCode: sent.code, errorMessage: sent.message, details: sent.details }]],
+  ])('is found %s', (_where, body) => expect(parseErrors(body)).toEqual([inWords]));
+
+  it.each([[['plain text', '', 7]], ['plain text']])('may be a text of its own: %j', (errors) => {
+    expect(parseErrors({ errors })).toEqual([{ code: words(''), message: words('plain text') }]);
+  });
+
+  it('gives text for every member whatever the body is, and never throws', () => {
+    const names = fc.constantFrom('code', 'message', 'details', 'errors', 'error', 'error_description', 'x');
+    const body = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.jsonValue(),
+        fc.dictionary(names, tie('value')),
+        fc.array(tie('value')),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(body, (value) => {
+        for (const found of parseErrors(value)) {
+          for (const text of Object.values(found)) expect(text).toBeInstanceOf(ServiceText);
+          expect(Object.values(found).some((text) => !text.isEmpty)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('knows the sentence of an expired token from others', () => {
+    const say = (code: string, message: string, details?: string) =>
+      saysTokenExpired(parseErrors({ code, message, details }));
+    expect(say('Unauthorized', 'Denied', 'The access token you provided has expired.')).toBe(true);
+    expect(say('expired_token', 'x')).toBe(true);
+    expect(say('TOKEN_EXPIRED', 'x')).toBe(true);
+    expect(say('Unauthorized', 'Access to requested resource is denied.', '')).toBe(false);
+    expect(say('OfferExpired', 'The offer has expired.')).toBe(false);
+    expect(say('a', 'expired, your Token is')).toBe(true);
+    expect(say('a', 'a token.\nThe offer has expired')).toBe(false);
+    expect(say('a', 'tokens are expired')).toBe(false);
+    expect(say('a', 'the token is unexpired')).toBe(false);
+  });
+
+  it('is looked for in the beginning of a long text only', () => {
+    for (const word of ['token ', 'expired ', 'tokens expires ', 'token\n']) {
+      expect(saysTokenExpired(parseErrors({ message: word.repeat(200_000) }))).toBe(false);
+    }
+  });
+
+  it('is read of the first 100 errors of an answer', () => {
+    const many = Array.from({ length: 50_000 }, (_, i) => ({ code: `E${i}`, message: 'x' }));
+    expect(parseErrors(many)).toHaveLength(100);
+    expect(parseErrors({ errors: many }).at(-1)?.code.is('E99')).toBe(true);
+  });
+});

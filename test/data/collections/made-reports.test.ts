@@ -1,0 +1,62 @@
+/** Reports that nobody can ask for: all of a time up to a limit, and what is told about the rest. */
+
+import { expect, it } from 'vitest';
+import { findMade, MOST_JOINED } from '../../../src/data/collections/made-reports.ts';
+import type { ServiceReport } from '../../../src/data/collections/service-report.ts';
+import { reportType } from '../../../src/service/facts/report-types.ts';
+import { fakeClock } from '../../helpers/fake-clock.ts';
+
+const DE = 'A1PA6795UKMFR9';
+const SETTLEMENTS = 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2';
+const clock = fakeClock();
+const at = (daysAgo: number) => new Date(clock.wallClock() - daysAgo * 86_400_000).toISOString();
+
+const report = (id: number, from: number, to: number, marketplace = DE): ServiceReport => ({
+  reportId: `S${id}`,
+  processingStatus: 'DONE',
+  reportDocumentId: `D${id}`,
+  marketplaceIds: [marketplace],
+  createdTime: at(to),
+  dataStartTime: at(from),
+  dataEndTime: at(to),
+});
+
+function find(reports: ServiceReport[], times: { start?: string; end?: string }, type = SETTLEMENTS) {
+  const request = { type, facts: reportType(type), marketplaces: [DE], notes: [], ...times };
+  return findMade({ request, clock }, async () => reports);
+}
+
+it('only those of the time and the marketplaces', async () => {
+  const reports = [
+    report(1, 14, 1),
+    report(2, 30, 15),
+    report(3, 60, 31),
+    report(4, 14, 1, 'A13V1IB3VIYZZH'),
+  ];
+  const made = await find(reports, { start: at(25), end: at(16) });
+  expect(made.reports.map(({ reportId }) => reportId)).toEqual(['S2']);
+  expect(made).toMatchObject({ areJoined: true, complete: true });
+});
+
+it('those beyond the limit are told', async () => {
+  const many = Array.from({ length: MOST_JOINED + 1 }, (_, i) => report(i, i / 2 + 1, i / 2 + 0.5));
+  const made = await find(many, { start: at(80) });
+  expect(made.reports).toHaveLength(MOST_JOINED);
+  expect(made.complete).toBe(false);
+  expect(made.notes.join(' ')).toMatch(/At most 100 reports .* newest of 101/);
+  expect(made.notes.join(' ')).not.toContain('cover the same time');
+});
+
+it('reports that cover the same time are told', async () => {
+  const made = await find([report(1, 20, 1), report(2, 30, 15)], { start: at(40) });
+  expect(made.notes.join(' ')).toContain('cover the same time');
+});
+
+it('none at all is told with who makes them', async () => {
+  await expect(find([], {})).rejects.toMatchObject({
+    hint: expect.stringMatching(/makes it by itself.*90 days/),
+  });
+  await expect(find([], {}, 'GST_MTR_B2B')).rejects.toMatchObject({
+    hint: expect.stringContaining('schedule'),
+  });
+});

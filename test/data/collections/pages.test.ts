@@ -1,0 +1,283 @@
+/** All pages of an operation: tokens that end, loop or come back, sets that move, and errors on the way. */
+
+import { expect, it } from 'vitest';
+import { ApiError, CredentialError, NetworkError } from '../../../src/base/errors.ts';
+import type { CallInput, CallResult } from '../../../src/call/client.ts';
+import { collectPages, MOST_PASSES } from '../../../src/data/collections/pages.ts';
+import type { RunProgress } from '../../../src/data/collections/work.ts';
+import type { Operation, Paging } from '../../../src/service/facts/operation.ts';
+import { fakeClock } from '../../helpers/fake-clock.ts';
+import { memoryLoaders } from '../../helpers/memory-loader.ts';
+
+const BY_TOKEN: Paging = {
+  by: 'token',
+  input: { in: 'query', name: 'pageToken' },
+  output: 'pagination.nextToken',
+  list: 'items',
+  key: 'sku',
+};
+
+const OWNER = { name: 'default', baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1' };
+
+interface Given {
+  paging?: Paging;
+  operation?: Partial<Operation>;
+  answer(token: unknown, call: number, input: CallInput): unknown;
+}
+
+/** Runs over answers by token; what is thrown is an answer too. */
+async function run({ paging = BY_TOKEN, operation = {}, answer }: Given) {
+  const clock = fakeClock();
+  const loaders = memoryLoaders();
+  const inputs: CallInput[] = [];
+  const told: RunProgress[] = [];
+  const job = collectPages({
+    client: {
+      async call(input): Promise<CallResult> {
+        inputs.push(input);
+        const token = input.parameters[paging.input.name];
+        const body = answer(token, inputs.length, input);
+        if (body instanceof Error) throw body;
+        return { status: 200, headers: {}, body, bytes: 1, filledIn: {}, owner: OWNER };
+      },
+    },
+    operation: {
+      id: 'x/list',
+      group: 'x',
+      name: 'list',
+      method: 'GET',
+      path: '/x',
+      parameters: [],
+      effect: 'read',
+      auth: { kind: 'seller' },
+      source: 'definitions',
+      ...operation,
+    },
+    paging,
+    input: { parameters: { marketplace: 'DE' }, account: 'default' },
+    table: 'things',
+    clock,
+    signal: new AbortController().signal,
+    tell: (progress) => told.push(progress),
+    open: loaders.open,
+  });
+  let settled = false;
+  const outcome = job.then(
+    (value) => ({ value, error: undefined }),
+    (error: unknown) => ({ value: undefined, error }),
+  );
+  void outcome.then(() => {
+    settled = true;
+  });
+  for (let turn = 0; turn < 50 && !settled; turn++) await clock.advance(20_000);
+  return { ...(await outcome), inputs, told, loaders };
+}
+
+const items = (...skus: string[]) => skus.map((sku) => ({ sku }));
+const page = (next: string | undefined, ...skus: string[]) => ({
+  items: items(...skus),
+  pagination: next === undefined ? {} : { nextToken: next },
+});
+const refusedToken = () => new ApiError({ status: 400 }, 'The token is invalid.');
+
+it('follows the tokens with all other parameters, and alone where the operation wants that', async () => {
+  const pages = (token: unknown) => (token === undefined ? page('t1', 'A') : page(undefined, 'B'));
+  const { value, inputs, loaders } = await run({ answer: pages });
+  expect(value).toMatchObject({ complete: true, notes: [] });
+  expect(loaders.items('things')).toEqual(items('A', 'B'));
+  expect(inputs.map(({ parameters }) => parameters)).toEqual([
+    { marketplace: 'DE' },
+    { marketplace: 'DE', pageToken: 't1' },
+  ]);
+  const alone = await run({ paging: { ...BY_TOKEN, alone: true }, answer: pages });
+  expect(alone.inputs.at(-1)?.parameters).toEqual({ pageToken: 't1' });
+});
+
+it('begins again when a token has ended, and keeps equal items once', async () => {
+  const answers = [page('t1', 'A', 'B'), refusedToken(), page('t2', 'A', 'B'), page(undefined, 'C')];
+  const { value, loaders } = await run({ answer: (_token, call) => answers[call - 1] });
+  expect(value).toMatchObject({ complete: true, notes: ['2 items that came again were kept once.'] });
+  expect(loaders.items('things')).toEqual(items('A', 'B', 'C'));
+});
+
+it('without a key it begins in a new place, so that nothing stands there twice', async () => {
+  const { key: _key, ...paging } = BY_TOKEN;
+  const answers = [page('t1', 'A'), refusedToken(), page('t2', 'A'), page(undefined, 'B')];
+  const { value, loaders } = await run({ paging, answer: (_token, call) => answers[call - 1] });
+  expect(value).toMatchObject({ complete: true });
+  expect(loaders.items('things')).toEqual(items('A', 'B'));
+  expect(loaders.abandoned()).toBe(1);
+});
+
+it('gives up when tokens end again and again, with the error of the service', async () => {
+  const { error, inputs } = await run({
+    answer: (token) => (token === undefined ? page('t', 'A') : refusedToken()),
+  });
+  expect(error).toBeInstanceOf(ApiError);
+  expect(inputs).toHaveLength(2 * MOST_PASSES);
+});
+
+it('a set that is begun again counts its items anew where none can be told from another: what is missing is told', async () => {
+  const { key: _key, ...paging } = BY_TOKEN;
+  const counted = (next: string | undefined, ...skus: string[]) => ({
+    ...page(next, ...skus),
+    totalCount: 4,
+  });
+  const answers = [counted('t1', 'A', 'B'), refusedToken(), counted('t2', 'A'), counted(undefined, 'B')];
+  const { value } = await run({ paging, answer: (_token, call) => answers[call - 1] });
+  expect(value).toMatchObject({ complete: false, notes: [expect.stringContaining('its pages held 2')] });
+});
+
+it('the first page refused is no token that has ended', async () => {
+  const { error, inputs } = await run({ answer: refusedToken });
+  expect(error).toBeInstanceOf(ApiError);
+  expect(inputs).toHaveLength(1);
+});
+
+it.each([
+  ['with a key', BY_TOKEN],
+  ['without one', { ...BY_TOKEN, key: undefined }],
+])('tokens in a circle come to an end, told as not all, %s', async (_name, given) => {
+  const { key, ...rest } = given;
+  const paging: Paging = key === undefined ? rest : { ...rest, key };
+  const circle = (token: unknown) =>
+    token === undefined ? page('t1', 'A') : token === 't1' ? page('t2', 'B') : page('t1', 'C');
+  const { value, loaders, inputs } = await run({ paging, answer: circle });
+  expect(value).toMatchObject({ complete: false });
+  expect(value?.notes.join()).toContain('circle');
+  expect(loaders.items('things')).toEqual(items('A', 'B', 'C'));
+  expect(inputs.length).toBeLessThan(10);
+});
+
+it('a circle behind the last item is all of it, where the service counts them', async () => {
+  const counted = (token: unknown) => ({
+    numberOfResults: 2,
+    ...(token === undefined ? page('t1', 'A') : page('t0', 'B')),
+  });
+  const answers = [counted(undefined), counted('t1'), { numberOfResults: 2, ...page('t1', 'B') }];
+  const { value } = await run({ answer: (_token, call) => answers[call - 1] });
+  expect(value).toMatchObject({ complete: true });
+});
+
+it('asks again with a token that came back as the next one', async () => {
+  const answers = [page('t1', 'A'), page('t1', 'B'), page('t2', 'B'), page(undefined, 'C')];
+  const { value, loaders } = await run({
+    paging: { ...BY_TOKEN },
+    answer: (_token, call) => answers[call - 1],
+  });
+  expect(value).toMatchObject({ complete: true });
+  expect(loaders.items('things')).toEqual(items('A', 'B', 'C'));
+});
+
+it('an item on two pages makes it look once more for the one that slipped between them', async () => {
+  const counted = (given: object) => ({ numberOfResults: 3, ...given });
+  const answers = [
+    counted(page('t1', 'A', 'B')),
+    counted(page(undefined, 'B')),
+    counted(page('t1', 'A', 'C')),
+    counted(page(undefined, 'B')),
+  ];
+  const { value, loaders } = await run({ answer: (_token, call) => answers[call - 1] });
+  expect(value).toMatchObject({ complete: true });
+  expect(loaders.items('things')).toEqual(items('A', 'B', 'C'));
+});
+
+it('fewer items than the service counts are told as not all', async () => {
+  const { value } = await run({ answer: () => ({ numberOfResults: 5, ...page(undefined, 'A') }) });
+  expect(value).toMatchObject({ complete: false });
+  expect(value?.notes.join()).toMatch(/counts 5 items, but its pages held 1/);
+});
+
+it('the cap of a search is told with what gives all of it', async () => {
+  const answer = (token: unknown) => {
+    const from = Number(token ?? 0);
+    const skus = Array.from({ length: 500 }, (_, i) => `S${from + i}`);
+    return { numberOfResults: 2_000, ...page(from < 500 ? '500' : undefined, ...skus) };
+  };
+  const { value } = await run({ operation: { id: 'listings-items/searchListingsItems' }, answer });
+  expect(value).toMatchObject({ complete: false });
+  expect(value?.notes.join()).toMatch(/at most 1,000 of a search, and counts 2,000: .*review_listings/);
+});
+
+it('lists by member become tables by member, and none at all an empty one', async () => {
+  const paging: Paging = {
+    by: 'token',
+    input: { in: 'query', name: 'NextToken' },
+    output: 'payload.NextToken',
+    list: 'payload.FinancialEvents.*',
+  };
+  const answer = () => ({
+    payload: { FinancialEvents: { RefundEventList: [{ a: 1 }], FeeEventList: [], Other: 'x' } },
+  });
+  const found = await run({ paging, answer });
+  expect(found.loaders.items('things_RefundEventList')).toEqual([{ a: 1 }]);
+  const none = await run({ paging, answer: () => ({}) });
+  expect(none.value).toMatchObject({ complete: true });
+  expect(none.loaders.items('things')).toEqual([]);
+});
+
+it('goes by offset in the body until the total is reached', async () => {
+  const paging: Paging = {
+    by: 'offset',
+    input: { in: 'body', name: 'pagination.offset' },
+    output: 'pagination.totalResults',
+    list: 'items',
+  };
+  const { inputs, loaders } = await run({
+    paging,
+    answer: (_token, call) => ({
+      items: items(`${call}a`, `${call}b`).slice(0, call === 2 ? 1 : 2),
+      pagination: { totalResults: 3 },
+    }),
+  });
+  expect(inputs.map(({ body }) => body)).toEqual([undefined, { pagination: { offset: 2 } }]);
+  expect(loaders.items('things')).toHaveLength(3);
+});
+
+const BY_OFFSET: Paging = {
+  by: 'offset',
+  input: { in: 'query', name: 'offset' },
+  output: 'total',
+  list: 'items',
+};
+
+it.each([
+  ['told once', [{ total: 3, items: items('A') }, { items: items('B') }, { items: items('C') }], true, 3],
+  ['never told', [{ items: items('A', 'B') }, { items: items('C') }, { items: [] }], true, 3],
+  ['never told, the offset passed over', [{ items: items('A') }, { items: items('A') }], false, 1],
+  ['never told, the offset refused', [{ items: items('A') }, refusedToken()], false, 1],
+])('by offset with a total that is %s', async (_what, answers, complete, rows) => {
+  const { value, loaders } = await run({ paging: BY_OFFSET, answer: (_token, call) => answers[call - 1] });
+  expect(value).toMatchObject({ complete });
+  expect(loaders.items('things')).toHaveLength(rows);
+  expect(value?.notes.join()).toMatch(complete ? /^$/ : /does not tell how many .* may be more/);
+});
+
+it('by offset, a set that is begun again is passed over from its beginning', async () => {
+  const first = { total: 4, items: items('A', 'B') };
+  const answers = [first, refusedToken(), first, { total: 4, items: items('C', 'D') }];
+  const paging = { ...BY_OFFSET, key: 'sku' };
+  const { value, inputs } = await run({ paging, answer: (_token, call) => answers[call - 1] });
+  expect(value).toMatchObject({ complete: true });
+  expect(inputs.map(({ parameters }) => parameters.offset)).toEqual([undefined, 2, undefined, 2]);
+});
+
+it('a page that fails for a while is asked for again; credentials that are refused are not', async () => {
+  const failing = [page('t1', 'A'), new NetworkError('ECONNRESET', 'unknown', 'gone'), page(undefined, 'B')];
+  const { value, loaders } = await run({ answer: (_token, call) => failing[call - 1] });
+  expect(value).toMatchObject({ complete: true });
+  expect(loaders.items('things')).toEqual(items('A', 'B'));
+  const refused = await run({ answer: () => new CredentialError('refused', 'no') });
+  expect(refused.error).toBeInstanceOf(CredentialError);
+  expect(refused.inputs).toHaveLength(1);
+});
+
+it('tells how many calls are left, and how long the limit makes them', async () => {
+  const rate = { requestsPerSecond: 0.1, burst: 1 };
+  const { told } = await run({
+    operation: { rate },
+    answer: (token) => ({ numberOfResults: 4, ...page(token === undefined ? 't' : undefined, 'A', 'B') }),
+  });
+  expect(told[0]).toMatchObject({ message: '2 of about 4 items, 1 more call', done: 2, total: 4 });
+  expect(told[0]?.leftMs).toBe(10_000);
+});

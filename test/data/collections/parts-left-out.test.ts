@@ -1,0 +1,28 @@
+/** What of each item was not asked for is told, by the operation's own names. */
+
+import { expect, it } from 'vitest';
+import { partsLeftOut } from '../../../src/data/collections/parts-left-out.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
+
+const { find } = await loadRegistry();
+
+it.each([
+  ['searchListingsItems', {}, ['includedData was not given', 'issues, offers']],
+  ['searchListingsItems', { includedData: ['summaries', 'issues'] }, ['Not asked for', 'offers']],
+  ['searchListingsItems', { includedData: 'summaries,issues' }, ['Not asked for', 'offers']],
+  ['searchOrders', { createdAfter: '2026-11-01' }, ['FULFILLMENT']],
+  ['getInventorySummaries', { details: false }, ['details: true']],
+])('%s with %j tells it', (operation, given, words) => {
+  const told = partsLeftOut(find(operation), given).join();
+  for (const word of words) expect(told).toContain(word);
+});
+
+it('what was asked for is not told, and nothing where all of it was', () => {
+  const operation = find('searchListingsItems');
+  expect(partsLeftOut(operation, { includedData: ['issues'] }).join()).not.toContain('issues');
+  const [all] = partsLeftOut(operation, {}).map((text) => /of (.*), only/.exec(text)?.[1]?.split(', '));
+  expect(all?.length).toBeGreaterThan(4);
+  expect(partsLeftOut(operation, { includedData: all })).toEqual([]);
+  expect(partsLeftOut(find('getInventorySummaries'), { details: true })).toEqual([]);
+  expect(partsLeftOut(find('getReports'), {})).toEqual([]);
+});

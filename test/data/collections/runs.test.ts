@@ -1,0 +1,295 @@
+/** Runs in the background: found by what they collect, surviving the call, told once, few at once, one on a computer. */
+
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
+import { ApiError, CancelledError, ConfigError } from '../../../src/base/errors.ts';
+import type { Job } from '../../../src/data/collections/run-entry.ts';
+import {
+  createRuns,
+  FORGOTTEN_MS,
+  MOST_AT_ONCE,
+  MOST_WAITING,
+  type Runs,
+} from '../../../src/data/collections/runs.ts';
+import type { Work } from '../../../src/data/collections/work.ts';
+import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/types.ts';
+import { fakeClock } from '../../helpers/fake-clock.ts';
+import { memoryLoaders } from '../../helpers/memory-loader.ts';
+
+let folder: string;
+let runs: Runs;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'seller-runs-'));
+  runs = createRuns({ clock: systemClock });
+});
+afterEach(async () => {
+  await runs.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const notUsed = () => {
+  throw new Error('not used');
+};
+
+function tablesOf(
+  found: () => CollectionInfo | undefined = () => undefined,
+  loaders = memoryLoaders(),
+): Tables {
+  const { open } = loaders;
+  return {
+    folder,
+    open,
+    list: async () => [],
+    find: async () => found(),
+    query: notUsed,
+    export: notUsed,
+    remove: async () => undefined,
+    close: async () => undefined,
+    makeScratch: notUsed,
+  };
+}
+
+const source = (name: string): CollectionSource => ({ kind: 'document', id: name, of: 'report' });
+const job = (name: string, work: Work, tables = tablesOf()): Job => ({ tables, source: source(name), work });
+
+const finish: Work = async ({ open }) =>
+  (await open()).finish({ source: source('a'), complete: true, notes: [] });
+
+/** A work that ends when it is told to. */
+function held() {
+  let go: () => void = () => undefined;
+  const gone = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  let started = 0;
+  const work: Work = async (parts) => {
+    started += 1;
+    parts.tell({ message: '20 of about 40 items', done: 20, total: 40, leftMs: 5_000 });
+    const stopped = new Promise<never>((_resolve, reject) => {
+      const stop = () => reject(parts.signal.reason);
+      if (parts.signal.aborted) stop();
+      parts.signal.addEventListener('abort', stop);
+    });
+    await Promise.race([gone, stopped]);
+    return finish(parts);
+  };
+  return { work, go: () => go(), started: () => started };
+}
+
+const waiting = (ms: number, more = {}) => ({
+  until: performance.now() + ms,
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+  ...more,
+});
+const FOREVER = 20_000;
+
+it('goes on when the time of the call is over, and is found again', async () => {
+  const { work, go, started } = held();
+  const first = runs.open(job('a', work));
+  expect(first.isNew).toBe(true);
+  await expect.poll(started).toBe(1);
+  expect(await first.wait(waiting(0))).toBeUndefined();
+  expect(first.progress().message).toBe('20 of about 40 items');
+  const second = runs.open(job('a', work));
+  expect(second.isNew).toBe(false);
+  go();
+  expect(await second.wait(waiting(FOREVER))).toMatchObject({ info: { complete: true } });
+  expect(started()).toBe(1);
+});
+
+it('a client that cancels ends the waiting, not the run', async () => {
+  const { work, go } = held();
+  const call = new AbortController();
+  const wait = runs.open(job('a', work)).wait(waiting(FOREVER, { signal: call.signal }));
+  call.abort();
+  expect(await wait).toBeUndefined();
+  go();
+  expect(await runs.open(job('a', work)).wait(waiting(FOREVER))).toBeDefined();
+});
+
+it('what takes too long is not waited for', async () => {
+  const { work } = held();
+  const run = runs.open(job('a', work));
+  const isTooLong = ({ leftMs = 0 }) => leftMs > 1_000;
+  expect(await run.wait(waiting(FOREVER, { isTooLong }))).toBeUndefined();
+});
+
+it('an error is kept for the next who asks, told once, with what was lost', async () => {
+  let attempts = 0;
+  const work: Work = async ({ tell, open }) => {
+    attempts += 1;
+    await open();
+    tell({ message: '', done: 1_234 });
+    throw new ApiError({ status: 500 }, 'broken', 'Try later.');
+  };
+  const loaders = memoryLoaders();
+  const tables = tablesOf(undefined, loaders);
+  const call = new AbortController();
+  call.abort();
+  expect(await runs.open(job('a', work, tables)).wait(waiting(0, { signal: call.signal }))).toBeUndefined();
+  await expect.poll(() => loaders.abandoned()).toBe(1);
+  const again = runs.open(job('a', work, tables));
+  await expect(again.wait(waiting(FOREVER))).rejects.toMatchObject({
+    message: 'broken',
+    hint: 'Try later. Nothing of it is kept (1,234 had been read); the same call starts over.',
+  });
+  expect(attempts).toBe(1);
+  await expect(runs.open(job('a', work, tables)).wait(waiting(FOREVER))).rejects.toThrow('broken');
+  expect(attempts).toBe(2);
+});
+
+it(`${MOST_AT_ONCE} go on at once, ${MOST_WAITING} more wait, the next one is refused`, async () => {
+  const all = Array.from({ length: MOST_AT_ONCE + MOST_WAITING }, held);
+  const opened = all.map(({ work }, at) => runs.open(job(`${at}`, work)));
+  await expect.poll(() => all.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
+  expect(opened.at(-1)?.progress().message).toContain('Waits until one');
+  expect(() => runs.open(job('one more', finish))).toThrow(/23 collections are under way or wait/);
+  for (const { go } of all) go();
+  for (const run of opened) expect(await run.wait(waiting(FOREVER))).toBeDefined();
+});
+
+it('the end of the session ends all of them, and nothing is left', async () => {
+  const loaders = memoryLoaders();
+  const { work } = held();
+  const opening: Work = async (parts) => {
+    await parts.open();
+    return work(parts);
+  };
+  const wait = runs.open(job('a', opening, tablesOf(undefined, loaders))).wait(waiting(FOREVER));
+  const ended = expect(wait).rejects.toBeInstanceOf(CancelledError);
+  await expect.poll(() => readdir(folder)).toHaveLength(1);
+  await runs.close();
+  await ended;
+  expect(loaders.abandoned()).toBe(1);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('two sessions collect the same once, and the other tells how far it is', async () => {
+  const { work, go } = held();
+  let made: CollectionInfo | undefined;
+  const tables = tablesOf(() => made);
+  const first = runs.open(
+    job(
+      'a',
+      async (parts) => {
+        made = await work(parts);
+        return made;
+      },
+      tables,
+    ),
+  );
+  await expect.poll(() => first.progress().done).toBe(20);
+  const others = createRuns({ clock: systemClock });
+  const never = held();
+  const second = others.open(job('a', never.work, tables));
+  await expect.poll(() => second.progress().message).toBe('20 of about 40 items');
+  go();
+  await first.wait(waiting(FOREVER));
+  expect(await second.wait(waiting(FOREVER))).toEqual({ info: made });
+  expect(never.started()).toBe(0);
+  await others.close();
+});
+
+it.each([
+  ['of a process that is gone', { pid: 2 ** 22 + 1 }, 0],
+  ['that nobody has touched for long', { pid: process.pid }, 60],
+  ['that is damaged', { pid: 'x' }, 0],
+])('a note %s keeps nobody waiting', async (_what, note, age) => {
+  const { work, go } = held();
+  const probe = runs.open(job('a', work));
+  await expect.poll(() => readdir(folder)).toHaveLength(1);
+  const [name = ''] = await readdir(folder);
+  go();
+  await probe.wait(waiting(FOREVER));
+  await writeFile(join(folder, name), JSON.stringify({ mark: 'x', progress: { message: 'x' }, ...note }));
+  const when = Date.now() / 1000 - age;
+  await utimes(join(folder, name), when, when);
+  expect(await runs.open(job('a', finish)).wait(waiting(FOREVER))).toBeDefined();
+});
+
+it('a folder that cannot be written is told with what to do', async () => {
+  await rm(folder, { recursive: true });
+  await writeFile(folder, 'a file in its place');
+  await expect(runs.open(job('a', finish)).wait(waiting(FOREVER))).rejects.toBeInstanceOf(ConfigError);
+});
+
+it('one that only waits gives its place to others, and has one again afterwards', async () => {
+  const inQueue = Array.from({ length: MOST_AT_ONCE }, held);
+  const waits = inQueue.map(({ work }, at) =>
+    runs.open(job(`queue ${at}`, (parts) => parts.idle(() => work(parts)))),
+  );
+  await expect.poll(() => inQueue.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
+  expect(await runs.open(job('other', finish)).wait(waiting(FOREVER))).toBeDefined();
+  for (const { go } of inQueue) go();
+  for (const run of waits) expect(await run.wait(waiting(FOREVER))).toBeDefined();
+  expect(await runs.open(job('again', finish)).wait(waiting(FOREVER))).toBeDefined();
+});
+
+const pages = (operation: string, at: number): CollectionSource => ({
+  kind: 'operation',
+  operation,
+  parameters: { at },
+});
+
+it('a forgotten run makes room for another one of its operation, and for no other', async () => {
+  const clock = fakeClock();
+  const own = createRuns({ clock });
+  const all = Array.from({ length: MOST_AT_ONCE }, held);
+  const loaders = memoryLoaders();
+  for (const [at, { work }] of all.entries()) {
+    const opening: Work = async (parts) => {
+      await parts.open();
+      return work(parts);
+    };
+    own.open({ tables: tablesOf(undefined, loaders), source: pages('orders', at), work: opening });
+  }
+  await expect.poll(() => all.filter(({ started }) => started() > 0).length).toBe(MOST_AT_ONCE);
+  const narrow = held();
+  const asked = { tables: tablesOf(), source: pages('orders', 9), work: narrow.work };
+  const other = held();
+  own.open({ tables: tablesOf(), source: pages('listings', 9), work: other.work });
+  own.open(asked);
+  await clock.advance(FORGOTTEN_MS + 1);
+  expect(narrow.started() + loaders.abandoned()).toBe(0);
+  own.open(asked);
+  await expect.poll(() => loaders.abandoned()).toBe(1);
+  await expect.poll(() => other.started() + narrow.started()).toBe(1);
+  await own.close();
+});
+
+it('an outcome that nobody was told counts while it is recent, and for fresh only where that began it', async () => {
+  const ended = async (name: string, fresh: boolean) => {
+    runs.open({ ...job(name, finish), fresh });
+    // What is under way is there whatever its age.
+    await expect.poll(() => runs.has({ ...job(name, finish), recentMs: -1 })).toBe(false);
+  };
+  await ended('old', false);
+  expect(runs.has({ ...job('old', finish), recentMs: 60_000 })).toBe(true);
+  expect(runs.has({ ...job('old', finish), recentMs: -1 })).toBe(false);
+  expect(runs.has({ ...job('old', finish), accepts: () => false })).toBe(false);
+  expect(runs.has({ ...job('old', finish), fresh: true })).toBe(false);
+  await ended('fresh', true);
+  expect(runs.has({ ...job('fresh', finish), fresh: true })).toBe(true);
+});
+
+it('what was there before under another name is told as replaced', async () => {
+  const info = async (name: string) => {
+    const { open } = memoryLoaders();
+    const loader = await open();
+    await loader.addItems(name, []);
+    return loader.finish({ source: source('a'), complete: true, notes: [] });
+  };
+  const before = await info('before');
+  const run = runs.open(
+    job(
+      'a',
+      () => info('after'),
+      tablesOf(() => before),
+    ),
+  );
+  expect(await run.wait(waiting(FOREVER))).toMatchObject({ replaced: 'before' });
+});

@@ -1,0 +1,200 @@
+/** Amounts as countries write them, held against what was written: a column becomes exactly that, or stays text. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type ColumnValues,
+  joinDecimals,
+  newColumn,
+  readText,
+  settleColumn,
+} from '../../../src/data/tables/worker/column-values.ts';
+
+const noDate = () => undefined;
+
+/** Columns of one document, read as `load-rows.ts` does: once, and again where the whole says otherwise. */
+function readColumns(columns: readonly (readonly string[])[]) {
+  const first = columns.map((texts) => {
+    const column = newColumn('price');
+    return { column, values: readAll(column, texts), texts };
+  });
+  const all = joinDecimals(first.map(({ column }) => column));
+  return first.map(({ column, values, texts }) => {
+    const settled = settleColumn(column, all);
+    return { kind: settled.column.kind, values: settled.again ? readAll(settled.column, texts) : values };
+  });
+}
+
+const readAll = (column: ColumnValues, texts: readonly string[]) =>
+  texts.map((text) => readText(column, text, noDate));
+
+const readOne = (...texts: string[]) => readColumns([texts])[0];
+
+describe('a sign behind groups of their own stands before decimals, and says so of the whole column', () => {
+  it.each([
+    [
+      ['1 234,567', '2,345'],
+      [1234.567, 2.345],
+    ],
+    [
+      ['1\u202F234,56', '12,50'],
+      [1234.56, 12.5],
+    ],
+    [
+      ['1’234.567', '2.345'],
+      [1234.567, 2.345],
+    ],
+    [
+      ["1'234.56", '2,345.5'],
+      [1234.56, 2345.5],
+    ],
+    [
+      ['1 234', '12,50'],
+      [1234, 12.5],
+    ],
+  ])('%j', (texts, amounts) => {
+    expect(readOne(...texts)).toEqual({ kind: 'amount', values: amounts });
+  });
+
+  it.each([
+    [['1 234,56', '12.50']],
+    [["1'234.56", '12,50']],
+    [['1 234', '2,345']],
+    [['1 234', '2.345']],
+    [['1 234,5', '2.345']],
+    [['1 234.5', '2,345']],
+    [['1 234’567']],
+    [['007 123']],
+    [['1 234,5', '1.5']],
+  ])('%j stays text', (texts) => {
+    expect(readOne(...texts)).toEqual({ kind: 'text', values: texts });
+  });
+
+  it('for other columns of the document too', () => {
+    const [, loose] = readColumns([['1 234,50'], ['2,345', '1.234']]);
+    expect(loose).toEqual({ kind: 'amount', values: [2.345, 1234] });
+  });
+});
+
+/** What a format writes of it, and what that is. */
+interface Written {
+  text: string;
+  amount: number;
+}
+
+const LOCALES =
+  `ar-EG bg-BG bn-BD ca-ES cs-CZ da-DK de-AT de-CH de-DE de-LI el-GR en-AU en-CA en-GB en-IE en-IN en-SG en-US
+  en-ZA es-AR es-CL es-CO es-ES es-MX es-PE et-EE fa-IR fi-FI fr-BE fr-CA fr-CH fr-FR fr-LU gu-IN he-IL hi-IN hr-HR hu-HU
+  id-ID it-CH it-IT ja-JP ko-KR lt-LT lv-LV ms-MY nb-NO ne-NP nl-BE nl-NL pl-PL pt-BR pt-PT ro-RO ru-RU sk-SK sl-SI sr-RS
+  sv-SE ta-IN th-TH tr-TR uk-UA vi-VN zh-CN zh-TW`.split(/\s+/);
+
+const cents = fc.oneof(
+  // Those that look like thousands where they have three decimals, and the other way round.
+  fc.integer({ min: 1_000, max: 999_999 }),
+  fc.integer({ min: -99_999, max: 99_999 }),
+  fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
+);
+/** In thousandths where it has three decimals. */
+const amount = fc.tuple(cents, fc.constantFrom(0, 2, 3)).map(([whole, decimals]) => ({
+  value: Number(`${whole}e-${decimals}`),
+  decimals,
+}));
+const columns = fc.array(fc.array(amount, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 2 });
+
+type Format = (value: number, decimals: number) => string;
+
+function expectExactOrText(sheet: readonly (readonly Written[])[]) {
+  const read = readColumns(sheet.map((column) => column.map(({ text }) => text)));
+  for (const [at, { kind, values }] of read.entries()) {
+    const written = sheet[at] ?? [];
+    expect(values).toEqual(
+      kind === 'amount' ? written.map((one) => one.amount) : written.map(({ text }) => text),
+    );
+  }
+  return read.filter(({ kind }) => kind === 'amount').length;
+}
+
+const write = (format: Format, { value, decimals }: { value: number; decimals: number }): Written => ({
+  text: format(value, decimals),
+  // Of a negative nothing too few decimals are left to see it.
+  amount: value === 0 ? 0 : value,
+});
+
+it('whatever country a document is written in, each of its columns is exactly what was written, or text', () => {
+  let amounts = 0;
+  const formats = new Map(
+    LOCALES.flatMap((locale) =>
+      [0, 2, 3].map((decimals) => [
+        `${locale} ${decimals}`,
+        new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: 3 }),
+      ]),
+    ),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...LOCALES), columns, (locale, sheet) => {
+      const format: Format = (value, decimals) =>
+        formats.get(`${locale} ${decimals}`)?.format(value === 0 ? 0 : value) ?? '';
+      amounts += expectExactOrText(sheet.map((column) => column.map((one) => write(format, one))));
+    }),
+    { numRuns: 1_000 },
+  );
+  // Staying text is no way out.
+  expect(amounts).toBeGreaterThan(300);
+});
+
+const SIGNS = [',', '.', ' ', '\u00A0', '\u202F', "'", '’', ''];
+
+/** @param indian 12,34,567 */
+function grouped(digits: string, sign: string, indian: boolean, least: number): string {
+  if (digits.length < least) return digits;
+  const head = digits.slice(0, -3);
+  const rest = indian ? head.replace(/\B(?=(\d{2})+$)/g, sign) : head.replace(/\B(?=(\d{3})+$)/g, sign);
+  return head === '' ? digits : `${rest}${sign}${digits.slice(-3)}`;
+}
+
+it('whatever signs stand between groups and before decimals, in any column of the document', () => {
+  const format = fc
+    .record({
+      sign: fc.constantFrom(...SIGNS),
+      decimal: fc.constantFrom(',', '.'),
+      indian: fc.boolean(),
+      least: fc.constantFrom(4, 5),
+    })
+    .filter(({ sign, decimal }) => sign !== decimal);
+  fc.assert(
+    fc.property(format, columns, ({ sign, decimal, indian, least }, sheet) => {
+      const toText: Format = (value, decimals) => {
+        const [whole = '', behind = ''] = Math.abs(value).toFixed(decimals).split('.');
+        const minus = value < 0 ? '-' : '';
+        return `${minus}${grouped(whole, sign, indian, least)}${behind === '' ? '' : `${decimal}${behind}`}`;
+      };
+      expectExactOrText(sheet.map((column) => column.map((one) => write(toText, one))));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it('groups of their own decide alone, whatever the other columns of the document look like', () => {
+  const thousands = fc.integer({ min: 1_000, max: 999_999_999 }).map((value) => ({ value, decimals: 0 }));
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...SIGNS.slice(2, -1)),
+      fc.constantFrom(',', '.'),
+      thousands,
+      fc.array(amount, { maxLength: 3 }),
+      fc.array(fc.constantFrom('12.50', '12,50', '1,234,567', '1.234,5', '0,125', '1.234', '2,345'), {
+        maxLength: 2,
+      }),
+      (sign, decimal, first, others, beside) => {
+        const toText: Format = (value, decimals) => {
+          const [whole = '', behind = ''] = Math.abs(value).toFixed(decimals).split('.');
+          return `${value < 0 ? '-' : ''}${grouped(whole, sign, false, 4)}${behind && `${decimal}${behind}`}`;
+        };
+        const written = [first, ...others].map((one) => write(toText, one));
+        const [read] = readColumns([written.map(({ text }) => text), ...beside.map((text) => [text])]);
+        expect(read?.values).toEqual(written.map((one) => (read?.kind === 'amount' ? one.amount : one.text)));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});

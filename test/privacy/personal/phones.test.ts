@@ -1,0 +1,94 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { findPhones } from '../../../src/privacy/personal/phones.ts';
+
+const found = (text: string) => Array.from(findPhones(text), ({ start, end }) => text.slice(start, end));
+
+const NUMBERS: readonly (readonly [string, string])[] = [
+  ['call +49 30 1234567 now', '+49 30 1234567'],
+  ['tel 030 1234567', '030 1234567'],
+  ['Ruf 0171/1234567 an', '0171/1234567'],
+  ['unter 0171-1234567 erreichbar', '0171-1234567'],
+  ['us (555) 123-4567 x', '(555) 123-4567'],
+  ['x 415-555-2671 y', '415-555-2671'],
+  ['x +1 (415) 555-2671', '+1 (415) 555-2671'],
+  ['x +44 20 7946 0958 y', '+44 20 7946 0958'],
+  ['x +33 6 12 34 56 78 y', '+33 6 12 34 56 78'],
+  ['am 06 12 34 56 78 ok', '06 12 34 56 78'],
+  ['jp 080-1234-5678 x', '080-1234-5678'],
+  ['x 0049 171 1234567', '0049 171 1234567'],
+  ['an 01711234567 bitte', '01711234567'],
+  ['Berlin 10115 0171 1234567 x', '0171 1234567'],
+  ['0171 1234567 10115 Berlin', '0171 1234567'],
+  ['Tel.: 612345678 x', '612345678'],
+  ['TEL.(030)1234567', '(030)1234567'],
+  ['Tel (030) 12345-67 x', '(030) 12345-67'],
+  ['mobile number is 9876543210 x', '9876543210'],
+  ['please call me on 612 345 678', '612 345 678'],
+  ['電話 0312345678 に', '0312345678'],
+  ['☎ 612 345 678 x', '612 345 678'],
+  ['+491711234567', '+491711234567'],
+  ['au 06.12.34.56.78 svp', '06.12.34.56.78'],
+  ['ligar (11) 91234-5678 ok', '(11) 91234-5678'],
+  ['電話は０９０－１２３４－５６７８です', '０９０－１２３４－５６７８'],
+  ['رقمي ٠٥٠ ١٢٣ ٤٥٦٧', '٠٥٠ ١٢٣ ٤٥٦٧'],
+  ['x +49 (0) 171 / 12 34 567.', '+49 (0) 171 / 12 34 567'],
+];
+
+it.each(NUMBERS)('a telephone number as people write it is found: %s', (text, number) => {
+  expect(found(text)).toEqual([number]);
+});
+
+it.each([
+  'order 028-1234567-1234567 and 302-8237465-1928374 please',
+  'EAN 4006381333931, UPC 012345678905 and 9781234567897 ok',
+  'ISBN 978-3-16-148410-0 x',
+  'tracking 1Z999AA10123456784 or TBA123456789000 x',
+  'parcel 00340434161094022115 x, 003404341610940221, 12345678901234',
+  'price 1.234.567,89 EUR or USD 1,234.56 and 12.50',
+  'on 2026-11-22 10:15, 2026-11-22T10:15:00Z, 2026/11/22 12:00 - 2026/11/23',
+  'am 12.11.2026 um 10, called 2026-11-22 x',
+  'on 06.12.26, 06.12.2026 and 06.12.26 12.30',
+  'B000123456 x and ASIN B0C1234567, SKU 0123-4567-89-AB',
+  '100000 - 200000 pieces, order 1234567890, hotel 1234567 x',
+  'id 550e8400-e29b-41d4-a716-446655440000',
+  '0.1234567 of 10 x 20 x 30 cm, 10115 Berlin, Zip 94103-1234',
+  'IP 192.168.100.200, port 8080, version 10.0.19045.3570',
+])('ids, articles, parcels, prices and dates are none: %s', (text) => {
+  expect(found(text)).toEqual([]);
+});
+
+it('only what is written for abroad counts in a value that may be an id', () => {
+  expect([...findPhones('0171 1234567', { onlyInternational: true })]).toEqual([]);
+  expect([...findPhones('+49 171 1234567', { onlyInternational: true })]).toHaveLength(1);
+});
+
+it('places are in order, do not overlap and lie within the text, and long rows of digits take no time', () => {
+  const texts = fc.string({ unit: fc.constantFrom(...'0123456789+() .-/ab'), maxLength: 120 });
+  fc.assert(
+    fc.property(texts, (text) => {
+      let done = 0;
+      for (const { start, end } of findPhones(text)) {
+        expect(start).toBeGreaterThanOrEqual(done);
+        expect(end).toBeGreaterThan(start);
+        done = end;
+      }
+      expect(done).toBeLessThanOrEqual(text.length);
+    }),
+  );
+  expect(found('0 '.repeat(200_000))).toEqual([]);
+});
+
+it('each is found among others, in plain and in wide characters', () => {
+  const widened = (text: string) =>
+    text.replace(/[!-~]/g, (plain) => String.fromCharCode(plain.charCodeAt(0) + 0xfee0));
+  const parts = fc.record({ number: fc.constantFrom(...NUMBERS), isWide: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 8 }), (all) => {
+      const text = all
+        .map(({ number: [said], isWide }) => `in ${isWide ? widened(said) : said} or `)
+        .join('');
+      expect(found(text)).toEqual(all.map(({ number: [, is], isWide }) => (isWide ? widened(is) : is)));
+    }),
+  );
+});

@@ -1,0 +1,200 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createTextFinder } from '../../../src/privacy/personal/text-finder.ts';
+import { growsLinearly } from '../../helpers/growth.ts';
+
+const finderOf = (texts: Readonly<Record<string, string>>) => {
+  const finder = createTextFinder();
+  for (const [text, replacement] of Object.entries(texts)) finder.add(text, replacement);
+  return finder;
+};
+
+it('finds whole words in any case, the longest first', () => {
+  const finder = finderOf({ Anna: '1', 'Anna Schmidt': '2', 'Ö. Yılmaz': '3' });
+  expect(finder.replaceIn('ANNA SCHMIDT, anna, Annabel, (Anna) ö. yılmaz')).toBe('2, 1, Annabel, (1) 3');
+});
+
+it('scripts without blanks between words have no borders', () => {
+  expect(finderOf({ 田中太郎: 'x' }).replaceIn('注文者は田中太郎様です')).toBe('注文者はx様です');
+});
+
+it('a character whose lower case is two is found, and moves nothing else', () => {
+  expect(finderOf({ schmidt: 'x' }).replaceIn('İİİ SCHMIDT')).toBe('İİİ x');
+  expect(finderOf({ 'İbrahim Yılmaz': 'x' }).replaceIn('İ für İBRAHIM Yılmaz')).toBe('İ für x');
+  expect(finderOf({ İbrahim: 'x' }).exactly('İBRAHIM')).toBe('x');
+});
+
+it('forgets the older half beyond its bound, and keeps what was added last', () => {
+  const finder = createTextFinder(4);
+  for (const name of ['aaaa', 'bbbb', 'cccc', 'dddd', 'eeee']) finder.add(name, 'x');
+  expect(finder.size()).toBeLessThanOrEqual(4);
+  expect(finder.replaceIn('aaaa dddd eeee')).toBe('aaaa x x');
+});
+
+it('looks into words where it is told to', () => {
+  const finder = createTextFinder(10, { anywhere: true });
+  finder.add('QW5uYQ', 'x');
+  expect(finder.replaceIn('zzQW5uYQzz')).toBe('zzxzz');
+});
+
+describe('whatever is added and searched, in any order', () => {
+  /** Few characters, so that texts begin alike, overlap and hold each other; accents composed or not, halves of characters. */
+  const characters = fc.constantFrom(...'aab Bü-.1田中', 'u\u0308', '👤', '\ud83d', 'ß');
+  const texts = fc.oneof(
+    fc.string({ unit: characters, maxLength: 12 }),
+    fc.string({ unit: fc.constantFrom('a', 'a ', 'b'), maxLength: 30 }),
+  );
+  const steps = fc.array(fc.record({ added: fc.array(texts, { maxLength: 4 }), searched: texts }), {
+    maxLength: 12,
+  });
+
+  it.each([
+    { anywhere: false, most: 1_000 },
+    { anywhere: true, most: 1_000 },
+    { anywhere: false, most: 6 },
+  ])('it finds what a look at every place for every text finds: $anywhere, $most', ({ anywhere, most }) => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        const finder = createTextFinder(most, { anywhere });
+        const plain = createPlainFinder(most, anywhere);
+        for (const [at, { added, searched }] of all.entries()) {
+          for (const text of added) {
+            finder.add(text, `<${at}>`);
+            plain.add(text, `<${at}>`);
+          }
+          const long = [searched, ...added, searched.toUpperCase()].join('');
+          expect(finder.replaceIn(long)).toBe(plain.replaceIn(long));
+          expect(finder.size()).toBe(plain.size());
+          for (const text of added) expect(finder.exactly(text)).toBe(plain.exactly(text));
+        }
+      }),
+    );
+  });
+});
+
+/** What the finder promises, said plainly. */
+function createPlainFinder(most: number, anywhere: boolean) {
+  let [young, old] = [new Map<string, string>(), new Map<string, string>()];
+  const replacementOf = (text: string) => young.get(text) ?? old.get(text);
+  const inWord = (character: string) =>
+    /[\p{L}\p{N}\p{M}]/u.test(character) && !/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(character);
+  const isBorder = (text: string, at: number) =>
+    anywhere || !(inWord(text.charAt(at - 1)) && inWord(text.charAt(at)));
+  return {
+    size: () => young.size + old.size,
+    exactly: (text: string) => replacementOf(text.toLowerCase()),
+    add(text: string, replacement: string) {
+      const lower = text.toLowerCase();
+      if (lower.length < 2 || young.get(lower) === replacement) return;
+      if (young.size >= most / 2) [young, old] = [new Map(), young];
+      young.set(lower, replacement);
+    },
+    replaceIn(text: string) {
+      const lower = text.toLowerCase();
+      let clean = '';
+      for (let at = 0; at < text.length; ) {
+        const longest = [...young.keys(), ...old.keys()]
+          .filter(
+            (known) =>
+              lower.startsWith(known, at) && isBorder(lower, at) && isBorder(lower, at + known.length),
+          )
+          .reduce((one, other) => (other.length > one.length ? other : one), '');
+        clean += replacementOf(longest) ?? text.charAt(at);
+        at += Math.max(1, longest.length);
+      }
+      return clean;
+    },
+  };
+}
+
+describe('its work grows with texts and values, not with their product', () => {
+  const added =
+    (values: readonly string[], text: string, anywhere = false) =>
+    () => {
+      const finder = createTextFinder(Number.POSITIVE_INFINITY, { anywhere });
+      for (const value of values) finder.add(value, 'x');
+      return finder.replaceIn(text);
+    };
+  const many = (count: number, make: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => make(at));
+
+  it.each<[string, (size: number) => () => unknown]>([
+    [
+      'values that begin alike',
+      (size) =>
+        added(
+          many(size, (i) => `Mustermann ${i} x`),
+          'Mustermann '.repeat(size),
+        ),
+    ],
+    [
+      'a street',
+      (size) =>
+        added(
+          many(size, (i) => `Hauptstraße ${i}`),
+          many(size, (i) => `in Hauptstraße ${i}`).join(),
+        ),
+    ],
+    [
+      'ü',
+      (size) =>
+        added(
+          many(size, (i) => `üüüüüüüü${i}`),
+          'üüüüüüüü '.repeat(size),
+        ),
+    ],
+    ['values that nearly end', (size) => added([`${'a '.repeat(size)}b`], 'a '.repeat(2 * size))],
+    [
+      'the same in words',
+      (size) =>
+        added(
+          many(Math.sqrt(size), (i) => `${'a'.repeat(i + 1)}b`),
+          'a'.repeat(size),
+          true,
+        ),
+    ],
+    [
+      'long words of one length',
+      (size) =>
+        added(
+          many(size / 40, (i) => `${'a'.repeat(17_000)}${1_000 + i}`),
+          '',
+        ),
+    ],
+    [
+      'a value added before each search',
+      (size) => () => {
+        const finder = createTextFinder(size);
+        for (let i = 0; i < size; i += 1) {
+          finder.add(`Mustermann ${i} x`, 'x');
+          finder.replaceIn(`for Mustermann ${i}`);
+        }
+      },
+    ],
+  ])('%s', (_name, prepare) => {
+    expect(growsLinearly(400, prepare)).toBe(true);
+  });
+});
+
+it('what is searched while it is made ready finds all that was added', () => {
+  const words = fc.array(
+    fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'ü'), minLength: 2, maxLength: 6 }),
+    {
+      maxLength: 12,
+    },
+  );
+  const searched = fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'ü'), maxLength: 30 });
+  fc.assert(
+    fc.property(words, words, searched, fc.nat(40), (first, later, text, steps) => {
+      const [settled, plain] = [createTextFinder(), createTextFinder()];
+      for (const word of [...first, ...later]) plain.add(word, '*');
+      for (const word of first) settled.add(word, '*');
+      const making = settled.settle();
+      for (let step = 0; step < steps; step += 1) making.next();
+      for (const word of later) settled.add(word, '*');
+      expect(settled.replaceIn(text)).toBe(plain.replaceIn(text));
+      for (const _ of making);
+      expect(settled.replaceIn(text)).toBe(plain.replaceIn(text));
+    }),
+  );
+});

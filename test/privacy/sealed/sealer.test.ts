@@ -1,0 +1,113 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KeychainError } from '../../../src/accounts/keychain/keychain-failure.ts';
+import { createMemoryStore } from '../../../src/accounts/memory-store.ts';
+import type { CredentialStore } from '../../../src/accounts/types.ts';
+import { createKeychainKeys, createPassingKeys } from '../../../src/privacy/sealed/keychain-keys.ts';
+import { createSealer } from '../../../src/privacy/sealed/sealer.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'seller-sealed-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+let time = 0;
+const open = (store: CredentialStore = createMemoryStore()) =>
+  createSealer(createKeychainKeys({ folder, store, now: () => time }));
+
+describe('what is sealed', () => {
+  it('opens to what it was, whatever it is, and shows nothing of it', async () => {
+    const sealer = open();
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 8 }), async (text) => {
+        const sealed = await sealer.seal(text);
+        expect(sealed).toMatch(/^v1\.[0-9a-f]{16}\.[\w-]+$/);
+        expect(await sealer.open(sealed)).toBe(text);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is another text each time', async () => {
+    const sealer = open();
+    expect(await sealer.seal('the same')).not.toBe(await sealer.seal('the same'));
+  });
+
+  it('does not open where one character of it is another, or it is another key', async () => {
+    const sealer = open();
+    const sealed = await sealer.seal('a title');
+    for (const at of [20, 30, sealed.length - 3]) {
+      const other = sealed[at] === 'A' ? 'B' : 'A';
+      expect(await sealer.open(sealed.slice(0, at) + other + sealed.slice(at + 1))).toBeUndefined();
+    }
+    for (const odd of ['', 'v1', 'v1.0000000000000000.AAAA', sealed.slice(0, 30), `${sealed}\n`]) {
+      expect(await sealer.open(odd)).toBeUndefined();
+    }
+    expect(await createSealer(createPassingKeys()).open(sealed)).toBeUndefined();
+  });
+});
+
+describe('the key', () => {
+  it('is made once, stands in the keychain alone, and opens in the next process', async () => {
+    const store = createMemoryStore();
+    const sealed = await open(store).seal('kept');
+    expect(await open(store).open(sealed)).toBe('kept');
+    expect((await open(store).seal('more')).split('.')[1]).toBe(sealed.split('.')[1]);
+    const file = await readFile(join(folder, 'sealing-key'), 'utf8');
+    const id = file.trim();
+    expect(file).not.toContain(await store.readKey(id));
+    expect((await stat(join(folder, 'sealing-key'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('is one where several processes make it at once', async () => {
+    const store = createMemoryStore();
+    const sealed = await Promise.all(Array.from({ length: 8 }, () => open(store).seal('x')));
+    const last = open(store);
+    for (const one of sealed) expect(await last.open(one)).toBe('x');
+    const now = (await open(store).seal('y')).split('.')[1];
+    expect((await readFile(join(folder, 'sealing-key'), 'utf8')).trim()).toBe(now);
+  });
+
+  it('is made anew where the keychain has lost it; what was sealed with it stays shut', async () => {
+    const sealed = await open().seal('old');
+    const other = createMemoryStore();
+    const sealer = open(other);
+    expect(await sealer.open(sealed)).toBeUndefined();
+    const again = await sealer.seal('new');
+    expect(await open(other).open(again)).toBe('new');
+  });
+
+  it('is made anew where its file is damaged', async () => {
+    await writeFile(join(folder, 'sealing-key'), 'half');
+    const store = createMemoryStore();
+    const sealed = await open(store).seal('x');
+    expect(await open(store).open(sealed)).toBe('x');
+    expect((await readFile(join(folder, 'sealing-key'), 'utf8')).trim()).toBe(sealed.split('.')[1]);
+  });
+});
+
+it('without a keychain nothing is sealed, and it is asked again after a minute', async () => {
+  const inner = createMemoryStore();
+  let asked = 0;
+  let isLocked = true;
+  const store: CredentialStore = {
+    ...inner,
+    writeKey: async (id, key) => {
+      asked += 1;
+      if (isLocked) throw new KeychainError('locked');
+      await inner.writeKey(id, key);
+    },
+  };
+  const sealer = open(store);
+  expect(await sealer.canSeal()).toBe(false);
+  await expect(sealer.seal('x')).rejects.toThrow('keychain cannot be used');
+  expect(asked).toBe(1);
+  isLocked = false;
+  expect(await sealer.canSeal()).toBe(false);
+  time += 60_001;
+  expect(await sealer.canSeal()).toBe(true);
+});

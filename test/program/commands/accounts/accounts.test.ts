@@ -1,0 +1,123 @@
+/** accounts and logout: what there is, where it comes from, and that it goes when it is told to. */
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryStore } from '../../../../src/accounts/memory-store.ts';
+import type { CredentialStore } from '../../../../src/accounts/types.ts';
+import { CredentialError } from '../../../../src/base/errors.ts';
+import { createAccounts } from '../../../../src/program/commands/accounts/accounts.ts';
+import { createLogout } from '../../../../src/program/commands/accounts/logout.ts';
+import { canary, createTestOutside, type TestOutside } from '../../../helpers/outside.ts';
+
+let store: CredentialStore;
+beforeEach(() => {
+  store = createMemoryStore({
+    shop: { ...canary, region: 'eu', sellerId: 'A2SELLER', marketplaceId: 'A1F83G8C2ARO7P' },
+    bare: { ...canary },
+  });
+});
+
+const environment = {
+  SELLER_CLIENT_ID: canary.clientId,
+  SELLER_CLIENT_SECRET: canary.clientSecret,
+  SELLER_REFRESH_TOKEN: canary.refreshToken,
+  SELLER_REGION: 'na',
+};
+
+function unreachable(): CredentialStore {
+  const fail = async () => {
+    throw new CredentialError('unreachable', 'The keychain is locked.', 'Unlock it.');
+  };
+  return { ...createMemoryStore(), list: fail, read: fail, delete: fail };
+}
+
+describe('accounts', () => {
+  const run = (io: TestOutside, values = {}) =>
+    createAccounts(() => store).run({ values, positionals: [] }, io);
+
+  it('shows each account with its service and where it comes from', async () => {
+    const io = createTestOutside({ env: environment });
+    expect(await run(io)).toBe(0);
+    expect(io.out()).toMatch(/default .* sellingpartnerapi-na\.amazon\.com .* environment/);
+    expect(io.out()).toMatch(
+      /shop .* sellingpartnerapi-eu\.amazon\.com .*A2SELLER .*United Kingdom .* keychain/,
+    );
+    expect(io.out()).toMatch(/bare .* not known .* keychain/);
+    expect(io.out()).toContain('bare: Account "bare" has no region and no addresses.');
+    expect(io.leaked()).toEqual([]);
+  });
+
+  it('says the same in JSON', async () => {
+    const io = createTestOutside();
+    expect(await run(io, { json: true })).toBe(0);
+    expect(JSON.parse(io.out())).toEqual({
+      accounts: [
+        { name: 'bare', from: 'keychain', problem: 'Account "bare" has no region and no addresses.' },
+        {
+          name: 'shop',
+          baseUrl: 'https://sellingpartnerapi-eu.amazon.com',
+          sellerId: 'A2SELLER',
+          marketplaceId: 'A1F83G8C2ARO7P',
+          marketplace: 'United Kingdom',
+          from: 'keychain',
+        },
+      ],
+      keychain: { reachable: true },
+    });
+    expect(io.leaked()).toEqual([]);
+  });
+
+  it('says how to add the first one', async () => {
+    store = createMemoryStore();
+    const io = createTestOutside();
+    expect(await run(io)).toBe(0);
+    expect(io.out()).toContain('seller-commerce-mcp login');
+  });
+
+  it('shows an environment that gives only a part, with what is missing', async () => {
+    store = createMemoryStore();
+    const io = createTestOutside({ env: { SELLER_CLIENT_ID: 'x' } });
+    await run(io);
+    expect(io.out()).toContain('SELLER_CLIENT_SECRET');
+  });
+
+  it('goes on without the keychain when the environment defines an account, and fails when nothing does', async () => {
+    store = unreachable();
+    const io = createTestOutside({ env: environment });
+    expect(await run(io)).toBe(0);
+    expect(io.out()).toContain('default');
+    expect(io.err()).toContain('The keychain is locked.');
+    await expect(run(createTestOutside())).rejects.toThrow('The keychain is locked.');
+  });
+});
+
+describe('logout', () => {
+  const run = (io: TestOutside) => createLogout(() => store).run({ values: {}, positionals: [] }, io);
+
+  it('deletes the account and its access token', async () => {
+    await store.writeToken('shop', { accessToken: 'x', expiresAt: 1, boughtWith: 'y' });
+    const io = createTestOutside({ flags: { account: 'shop' } });
+    expect(await run(io)).toBe(0);
+    expect(io.out()).toContain('"shop" and its access token are deleted');
+    expect(await store.list()).toEqual(['bare']);
+    expect(await store.readToken('shop')).toBeUndefined();
+  });
+
+  it('exits with 1 and names the others when there was none', async () => {
+    const io = createTestOutside({ flags: { account: 'shpo' } });
+    expect(await run(io)).toBe(1);
+    expect(io.err()).toContain('no account "shpo"');
+    expect(io.err()).toContain('bare, shop');
+    expect(io.out()).toBe('');
+  });
+
+  it('tells that the environment still defines the account', async () => {
+    const io = createTestOutside({ env: environment });
+    expect(await run(io)).toBe(1);
+    expect(io.err()).toContain('the environment still defines "default"');
+  });
+
+  it('fails with the reason when the keychain does not answer', async () => {
+    store = unreachable();
+    await expect(run(createTestOutside())).rejects.toThrow('The keychain is locked.');
+  });
+});

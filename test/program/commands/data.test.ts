@@ -1,0 +1,46 @@
+/** The command as a person and as a script see it. */
+
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { data } from '../../../src/program/commands/data.ts';
+import { createTestOutside } from '../../helpers/outside.ts';
+import { collectItems, makeTestFolder, openTestTables } from '../../helpers/tables-worker.ts';
+
+async function setUp() {
+  const dataDir = await makeTestFolder();
+  const tables = await openTestTables({ folder: join(dataDir, 'tables', 'default-0a1b2c3d') });
+  const run = async (positionals: string[], values = {}) => {
+    const io = createTestOutside({ flags: { 'data-dir': dataDir } });
+    await data.run({ positionals, values }, io);
+    return io.out();
+  };
+  return { dataDir, tables, run };
+}
+
+test('lists what is kept, with its size and age, and removes it', async () => {
+  const { dataDir, tables, run } = await setUp();
+  expect(await run([])).toBe(`No collected data are kept in ${join(dataDir, 'tables')}.\n`);
+  const { id } = await collectItems(tables, 'orders', [{ id: 1 }, { id: 2 }]);
+  expect(await run(['list'])).toMatch(
+    new RegExp(
+      `^${id}: orders \\(2 rows\\); account default, \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d, \\d+ KB, kept until \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d\n`,
+    ),
+  );
+  expect(JSON.parse(await run(['list'], { json: true }))).toMatchObject({
+    collections: [{ id, complete: true }],
+  });
+  await expect(run(['remove', 'other'])).rejects.toThrow('No collected data are called "other".');
+  expect(await run(['remove', id])).toBe(`Removed ${id}.\n`);
+  expect(await tables.list()).toEqual([]);
+  await tables.close();
+});
+
+test('removes everything at once, and says what it does not understand', async () => {
+  const { tables, run } = await setUp();
+  expect(await run(['remove', 'all'])).toBe('Nothing is kept.\n');
+  await collectItems(tables, 'orders', [{ id: 1 }]);
+  expect(await run(['remove', 'all'])).toMatch(/^Removed orders-/);
+  await expect(run(['remove'])).rejects.toThrow('not understood');
+  await expect(run(['show'])).rejects.toThrow('not understood');
+  await tables.close();
+});

@@ -1,0 +1,63 @@
+/** The writes that a session's queries see: those of the account as it is now, not of whoever had its name before. */
+
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createMemoryStore } from '../../../src/accounts/memory-store.ts';
+import { createProgram } from '../../../src/program/runtime/program.ts';
+import { openSession } from '../../../src/program/runtime/session.ts';
+import { writeOperation } from '../../../tools/write-operation.ts';
+import { startHttpService } from '../../helpers/http-service.ts';
+import { createTestOutside } from '../../helpers/outside.ts';
+import { ASK, tablesWorker } from '../../helpers/tables-worker.ts';
+import { toolContext } from '../../helpers/tool-runner.ts';
+
+it('an account that became another seller shows none of the writes of the earlier one, and says how many', async () => {
+  const service = await startHttpService(({ path }) =>
+    path.startsWith('/auth')
+      ? { body: { access_token: 'access-1', token_type: 'bearer', expires_in: 3600 } }
+      : { status: 204 },
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'seller-changes-'));
+  onTestFinished(async () => {
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const env = { SELLER_STATE_DIR: folder, SELLER_DATA_DIR: join(folder, 'data'), SELLER_WRITES: 'allow' };
+  const entryFile = join(dirname(tablesWorker), 'main.mjs');
+  const outside = { ...createTestOutside({ env }), entryFile };
+  const readAs = async (sellerId: string, supplySourceId?: string) => {
+    const addresses = { baseUrl: service.url, authUrl: service.url };
+    const credentials = { clientId: 'client-1', clientSecret: 'secret-of-1', refreshToken: 'Atzr|refresh-1' };
+    const store = createMemoryStore({ default: { ...credentials, ...addresses, sellerId } });
+    const program = { ...createProgram(outside), store: async () => store };
+    const session = openSession(program);
+    const parameters = { supplySourceId };
+    const write = { operation: 'updateSupplySourceStatus', parameters, body: { status: 'Inactive' } };
+    if (supplySourceId !== undefined) await writeOperation.invoke(write, toolContext(session));
+    const tables = await session.tables('default');
+    const answer = await tables.query(
+      "SELECT json_extract(parameters, '$.supplySourceId') FROM changes",
+      ASK,
+    );
+    await session.close();
+    await program.close();
+    return { seen: answer.rows.flat(), notes: answer.notes.join(' ') };
+  };
+  expect(await readAs('A1FIRST', 'first-1')).toEqual({ seen: ['first-1'], notes: '' });
+  expect(await readAs('A2SECOND', 'second-1')).toEqual({
+    seen: ['second-1'],
+    notes: expect.stringContaining('1 write of this account name is left out of changes'),
+  });
+  // As it was written before owners were recorded.
+  const [name = ''] = (await readdir(folder)).filter((each) => each.endsWith('.jsonl'));
+  const [line = ''] = (await readFile(join(folder, name), 'utf8')).split('\n');
+  const old = line.replace(/"owner":"[0-9a-f]{16}",/, '').replace(/"id":"[^"]+"/, '"id":"old-1"');
+  expect(old).not.toContain('owner');
+  await appendFile(join(folder, name), `${old}\n`);
+  expect(await readAs('A1FIRST')).toEqual({
+    seen: ['first-1'],
+    notes: expect.stringContaining('2 writes of this account name are left out of changes'),
+  });
+}, 60_000);

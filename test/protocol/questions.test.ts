@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { AskPerson, createPerson } from '../../src/protocol/questions.ts';
+import type { Person } from '../../src/tell/person.ts';
+import { type CallThroughOptions, callThrough } from '../helpers/server-context.ts';
+
+const redact = (text: string) => text.replaceAll('canary', '***');
+
+/** What a tool sees of the person, and what the client got in the end. */
+async function ask(use: (person: Person) => string, options: CallThroughOptions) {
+  const result = await callThrough(async (ctx, connected) => {
+    try {
+      return { content: [{ type: 'text', text: use(createPerson(ctx, connected, redact)) }] };
+    } catch (error) {
+      if (error instanceof AskPerson) return error.result;
+      throw error;
+    }
+  }, options);
+  const [first] = result.content;
+  return first?.type === 'text' ? first.text : '';
+}
+
+describe('what a client declares', () => {
+  it.each([
+    ['nothing', {}, false, false],
+    ['elicitation without a mode, as before modes had names', { elicitation: {} }, true, false],
+    ['forms', { elicitation: { form: {} } }, true, false],
+    ['addresses', { elicitation: { url: {} } }, false, true],
+    ['both', { elicitation: { form: {}, url: {} } }, true, true],
+  ])('%s', async (_case, capabilities, canConfirm, canOpenPage) => {
+    const text = await ask((person) => `${person.canConfirm} ${person.canOpenPage}`, { capabilities });
+    expect(text).toBe(`${canConfirm} ${canOpenPage}`);
+  });
+});
+
+describe('asking', () => {
+  it.each(['accept', 'decline', 'cancel'] as const)('%s comes back with the state', async (action) => {
+    const messages: unknown[] = [];
+    const text = await ask(
+      (person) => {
+        const answer = person.answer('confirm');
+        return answer === undefined
+          ? person.confirm('confirm', 'Close on Sundays?', 'state-1')
+          : `${answer.action} ${answer.state}`;
+      },
+      {
+        capabilities: { elicitation: { form: {} } },
+        elicit: ({ message }) => {
+          messages.push(message);
+          return action;
+        },
+      },
+    );
+    expect(text).toBe(`${action} state-1`);
+    expect(messages).toEqual(['Close on Sundays?']);
+  });
+
+  it('opens an address, with no form to type a secret into', async () => {
+    const shown: Record<string, unknown>[] = [];
+    const text = await ask(
+      (person) =>
+        person.answer('page')?.action ??
+        person.openPage('page', 'Enter them there.', 'http://127.0.0.1:9/x', 's'),
+      {
+        capabilities: { elicitation: { url: {} } },
+        elicit: (params) => {
+          shown.push(params);
+          return 'accept';
+        },
+      },
+    );
+    expect(text).toBe('accept');
+    expect(shown).toMatchObject([{ mode: 'url', url: 'http://127.0.0.1:9/x', message: 'Enter them there.' }]);
+    expect(shown[0]).not.toHaveProperty('requestedSchema');
+  });
+
+  it('an answer to another question is none', async () => {
+    expect(await ask((person) => String(person.answer('other')), {})).toBe('undefined');
+  });
+});

@@ -1,0 +1,329 @@
+/** What a write needs before it is sent, by mode, and what a confirmation is bound to. */
+
+import { describe, expect, it } from 'vitest';
+import { WriteRefusedError } from '../../../src/base/errors.ts';
+import type { Operation } from '../../../src/service/facts/operation.ts';
+import { CODE_LIFETIME_MS } from '../../../src/write/ask/confirmation.ts';
+import { createTurns } from '../../../src/write/ask/write-guard.ts';
+import type { Asker, WriteRequest } from '../../../src/write/run/send-write.ts';
+import { buildWrite, type GuardForTest, OWNER, openGuard } from '../run/open-guard.ts';
+
+async function previewCode(opened: GuardForTest, write: WriteRequest): Promise<string> {
+  const preview = await opened.guard.run(write);
+  if (preview.outcome !== 'needs_confirmation') throw new Error(preview.outcome);
+  return preview.code;
+}
+
+/** Thrown by a person that is asked, as AskPerson is. */
+class Asked extends Error {
+  readonly key: string;
+  readonly state: string;
+  constructor(key: string, message: string, state: string) {
+    super(message);
+    this.key = key;
+    this.state = state;
+  }
+}
+
+const answering = (answer?: ReturnType<Asker['answer']>): Asker => ({
+  canConfirm: true,
+  answer: (key) => (key === 'confirm' ? answer : undefined),
+  confirm(key, message, state) {
+    throw new Asked(key, message, state);
+  },
+});
+
+async function askedState(opened: GuardForTest, write = buildWrite()): Promise<string> {
+  const asked: unknown = await opened.guard
+    .run({ ...write, person: answering() })
+    .catch((error: unknown) => error);
+  if (!(asked instanceof Asked)) throw new Error('nobody was asked');
+  expect(asked).toMatchObject({ key: 'confirm', message: 'what is written' });
+  return asked.state;
+}
+
+const accepted = (state: string) => answering({ action: 'accept', state });
+
+describe('with codes', () => {
+  it('what the account fills in is confirmed too: a code for one seller does not write to another', async () => {
+    const opened = await openGuard('code');
+    const mine = buildWrite({ prepared: { filledIn: { sellerId: 'SELLER-1' }, owner: OWNER } });
+    const confirmationCode = await previewCode(opened, mine);
+    const other = buildWrite({
+      prepared: { filledIn: { sellerId: 'SELLER-2' }, owner: OWNER },
+      confirmationCode,
+    });
+    await expect(opened.guard.run(other)).rejects.toThrow('belongs to another content');
+    expect(opened.sent).toEqual([]);
+    expect(await opened.guard.run({ ...mine, confirmationCode })).toMatchObject({ outcome: 'done' });
+    expect(opened.sent).toHaveLength(1);
+  });
+
+  it('the journal records it with the other parameters', async () => {
+    const opened = await openGuard('code');
+    const write = buildWrite({ prepared: { filledIn: { sellerId: 'SELLER-1' }, owner: OWNER } });
+    await opened.guard.run({ ...write, confirmationCode: await previewCode(opened, write) });
+    expect(await opened.entries()).toMatchObject([
+      { outcome: 'done', parameters: { supplySourceId: 's', sellerId: 'SELLER-1' } },
+    ]);
+  });
+
+  it('a preview records nothing, a code that does not work is recorded as refused', async () => {
+    const opened = await openGuard('code');
+    const confirmationCode = await previewCode(opened, buildWrite());
+    expect(await opened.entries()).toEqual([]);
+    opened.clock.now += CODE_LIFETIME_MS;
+    await expect(opened.guard.run(buildWrite({ confirmationCode }))).rejects.toThrow(
+      /older than 10 minutes\. .* Nothing was sent\.$/,
+    );
+    expect(await opened.entries()).toMatchObject([
+      { outcome: 'refused', error: expect.stringContaining('older than 10 minutes') },
+    ]);
+  });
+
+  it('a code of one guard is unknown to another: sessions do not share them', async () => {
+    const [one, other] = [await openGuard('code'), await openGuard('code')];
+    const confirmationCode = await previewCode(one, buildWrite());
+    await expect(other.guard.run(buildWrite({ confirmationCode }))).rejects.toThrow('was not issued by');
+    expect(other.sent).toEqual([]);
+    expect(await one.guard.run(buildWrite({ confirmationCode }))).toMatchObject({ outcome: 'done' });
+  });
+
+  it('a person who could be asked is not', async () => {
+    const opened = await openGuard('code');
+    expect(await previewCode(opened, buildWrite({ person: answering() }))).toMatch(/^.{29}$/);
+  });
+});
+
+describe('with questions to the person', () => {
+  it('asks with the preview, and sends after a yes', async () => {
+    const opened = await openGuard('ask');
+    const state = await askedState(opened);
+    expect(opened.sent).toEqual([]);
+    expect(await opened.guard.run(buildWrite({ person: accepted(state) }))).toMatchObject({
+      outcome: 'done',
+    });
+  });
+
+  it.each([
+    ['decline', 'The person said no; nothing was sent.'],
+    ['cancel', 'The person closed the question; nothing was sent.'],
+  ] as const)('a %s is final and recorded', async (action, message) => {
+    const opened = await openGuard('ask');
+    const state = await askedState(opened);
+    const write = buildWrite({ person: answering({ action, state }) });
+    await expect(opened.guard.run(write)).rejects.toMatchObject({
+      name: 'WriteRefusedError',
+      message,
+      hint: expect.stringContaining('--writes=code'),
+    });
+    expect(opened.sent).toEqual([]);
+    expect(await opened.entries()).toMatchObject([{ outcome: 'refused', error: message }]);
+  });
+
+  it('a yes counts once, for what was asked, in time, and from the question itself', async () => {
+    const opened = await openGuard('ask');
+    const state = await askedState(opened);
+    const changed = buildWrite({
+      person: accepted(state),
+      prepared: { filledIn: { sellerId: 'OTHER' }, owner: OWNER },
+    });
+    await expect(opened.guard.run(changed)).rejects.toMatchObject({
+      message: 'What would be written has changed since the person was asked; nothing was sent.',
+      hint: 'Call the tool again, so that the person is asked anew.',
+    });
+    await opened.guard.run(buildWrite({ person: accepted(state) }));
+    const again = buildWrite({ person: accepted(state) });
+    const invalid = 'The question to the person is no longer valid; nothing was sent.';
+    await expect(opened.guard.run(again)).rejects.toThrow(invalid);
+    const without = buildWrite({ person: answering({ action: 'accept', state: undefined }) });
+    await expect(opened.guard.run(without)).rejects.toThrow(invalid);
+    expect(opened.sent).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'the account has become another',
+      { prepared: { filledIn: {}, owner: { ...OWNER, sellerId: 'A2' } } },
+      'The account has other credentials or another address',
+    ],
+    [
+      'the state has changed',
+      { basis: 'other' },
+      'The state that the changes were compared with has changed',
+    ],
+  ])('a yes is not one to what is sent when %s', async (_case, change, reason) => {
+    const opened = await openGuard('ask');
+    const state = await askedState(opened, buildWrite({ basis: 'shown' }));
+    const changed = buildWrite({ basis: 'shown', ...change, person: accepted(state) });
+    await expect(opened.guard.run(changed)).rejects.toMatchObject({
+      message: `${reason} since the person was asked; nothing was sent.`,
+      hint: 'Call the tool again, so that the person is asked anew.',
+    });
+    expect(opened.sent).toEqual([]);
+  });
+
+  it('a code in place of an answer sends nothing, and a question is no code', async () => {
+    const opened = await openGuard('ask');
+    const code = await previewCode(opened, buildWrite());
+    await expect(opened.guard.run(buildWrite({ person: accepted(code) }))).rejects.toThrow('no longer valid');
+    const state = await askedState(opened);
+    await expect(opened.guard.run(buildWrite({ confirmationCode: state }))).rejects.toThrow('not issued');
+    await expect(
+      opened.guard.run(buildWrite({ person: answering(), confirmationCode: code })),
+    ).rejects.toBeInstanceOf(Asked);
+    expect(opened.sent).toEqual([]);
+  });
+});
+
+describe('without either', () => {
+  it('what is denied is recorded and not sent; a preview still works', async () => {
+    const opened = await openGuard('deny');
+    expect(await opened.guard.run(buildWrite({ dryRun: true }))).toEqual({ outcome: 'preview' });
+    const refusal: unknown = await opened.guard.run(buildWrite()).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(WriteRefusedError);
+    expect(refusal).toMatchObject({
+      message: 'Writes are switched off here (--writes=deny); nothing was sent.',
+      hint: expect.stringContaining('SELLER_READ_ONLY'),
+    });
+    expect(opened.sent).toEqual([]);
+    expect(await opened.entries()).toMatchObject([{ outcome: 'refused' }]);
+  });
+
+  it('what is allowed is sent, except for a preview', async () => {
+    const opened = await openGuard('allow');
+    expect(await opened.guard.run(buildWrite({ dryRun: true }))).toEqual({ outcome: 'preview' });
+    expect(opened.sent).toEqual([]);
+    expect(await opened.guard.run(buildWrite())).toMatchObject({ outcome: 'done' });
+  });
+
+  it('a refusal that cannot be recorded says so', async () => {
+    const opened = await openGuard('deny');
+    const problem = new WriteRefusedError('The journal is full.');
+    opened.journal.refuse = async () => problem;
+    await expect(opened.guard.run(buildWrite())).rejects.toThrow(
+      'Writes are switched off here (--writes=deny); nothing was sent. The journal is full.',
+    );
+  });
+});
+
+it.each([
+  ['leaves a fifth of the time to read it back', async () => ({ differences: [], notYet: [] }), 41_000],
+  ['takes all of it where nothing can be read back', undefined, 51_000],
+])('a write %s', async (_case, readBack, deadline) => {
+  const opened = await openGuard('allow');
+  await opened.guard.run(buildWrite({ call: { deadline: 51_000 }, readBack }));
+  expect(opened.sent[0]?.options).toMatchObject({ deadline });
+});
+
+it('a write without a deadline gets none', async () => {
+  const opened = await openGuard('allow');
+  await opened.guard.run(buildWrite({ readBack: async () => ({ differences: [], notYet: [] }) }));
+  expect(opened.sent[0]?.options).toEqual({});
+});
+
+describe('edits in turn', () => {
+  const gate = () => {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return { opened, open };
+  };
+  const settle = () => new Promise(setImmediate);
+
+  it('of one thing wait, of another do not', async () => {
+    const inTurn = createTurns();
+    const first = gate();
+    const order: string[] = [];
+    const one = inTurn('a', async () => {
+      await first.opened;
+      order.push('first');
+    });
+    const two = inTurn('a', async () => order.push('second'));
+    await inTurn('b', async () => order.push('other'));
+    expect(order).toEqual(['other']);
+    first.open();
+    await Promise.all([one, two]);
+    expect(order).toEqual(['other', 'first', 'second']);
+  });
+
+  it('a third that comes while the second is under way waits for it', async () => {
+    const inTurn = createTurns();
+    const second = gate();
+    const order: string[] = [];
+    const one = inTurn('a', async () => order.push('first'));
+    const two = inTurn('a', async () => {
+      await second.opened;
+      order.push('second');
+    });
+    await one;
+    await settle();
+    const three = inTurn('a', async () => order.push('third'));
+    await settle();
+    expect(order).toEqual(['first']);
+    second.open();
+    await Promise.all([two, three]);
+    expect(order).toEqual(['first', 'second', 'third']);
+  });
+
+  it('a failure is its own, and the next goes on', async () => {
+    const inTurn = createTurns();
+    const failing = inTurn('a', async () => {
+      throw new Error('mine');
+    });
+    const next = inTurn('a', async () => 'done');
+    await expect(failing).rejects.toThrow('mine');
+    expect(await next).toBe('done');
+  });
+});
+
+describe('a request, which changes nothing', () => {
+  const report: Operation = {
+    id: 'reports/createReport',
+    group: 'Reports',
+    name: 'createReport',
+    method: 'POST',
+    path: '/reports',
+    parameters: [],
+    effect: 'request',
+    auth: { kind: 'seller' },
+    source: 'both',
+  };
+  const listing: Operation = {
+    ...report,
+    id: 'listings-items/putListingsItem',
+    name: 'putListingsItem',
+    effect: 'write',
+    previewMode: { parameter: 'mode', value: 'VALIDATION_PREVIEW' },
+  };
+  const asking = (operation: Operation, parameters: Record<string, unknown> = {}) =>
+    buildWrite({ input: { operation, account: 'a', parameters, body: {} }, person: answering() });
+
+  it.each(['ask', 'code', 'allow', 'deny'] as const)('is sent at once where writes are %s', async (mode) => {
+    const opened = await openGuard(mode);
+    expect(await opened.guard.run(asking(report))).toMatchObject({ outcome: 'requested' });
+    expect(await opened.guard.run(asking(listing, { mode: 'VALIDATION_PREVIEW' }))).toMatchObject({
+      outcome: 'requested',
+    });
+    expect(opened.sent.map(({ input }) => input.owner)).toEqual([OWNER, OWNER]);
+    expect(await opened.entries()).toEqual([]);
+  });
+
+  it('a preview of it sends nothing, and neither does one that was cancelled', async () => {
+    const opened = await openGuard('allow');
+    expect(await opened.guard.run({ ...asking(report), dryRun: true })).toEqual({ outcome: 'preview' });
+    const call = { signal: AbortSignal.abort() };
+    await expect(opened.guard.run({ ...asking(report), call })).rejects.toThrow('nothing was sent');
+    expect(opened.sent).toEqual([]);
+  });
+
+  it.each([{}, { mode: 'VALIDATION' }, { mode: ['VALIDATION_PREVIEW'] }])(
+    'with %o a listing is written, which is denied',
+    async (parameters) => {
+      const opened = await openGuard('deny');
+      await expect(opened.guard.run(asking(listing, parameters))).rejects.toThrow('switched off');
+      expect(opened.sent).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,242 @@
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPassingKeys } from '../../../../src/privacy/sealed/keychain-keys.ts';
+import { createSealer, type Sealer } from '../../../../src/privacy/sealed/sealer.ts';
+import { createHistory } from '../../../../src/write/keep/history/history.ts';
+import { entryIdOf, type ItemToKeep, MAX_LIST_BYTES } from '../../../../src/write/keep/history/kept-lists.ts';
+import {
+  indexUndone,
+  indexWrites,
+  laterWrites,
+  takenBackBy,
+} from '../../../../src/write/keep/history/standing.ts';
+import { RUNS_ALL } from '../../../helpers/launch.ts';
+
+const DAY = 86_400_000;
+let folder: string;
+let now = Date.parse('2026-11-22T10:00:00Z');
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'seller-history-')), 'history');
+});
+afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
+
+const withKeys = createSealer(createPassingKeys());
+const without: Sealer = {
+  canSeal: async () => false,
+  seal: () => Promise.reject(new Error('no key')),
+  open: async () => undefined,
+};
+const open = (sealer: Sealer = withKeys) =>
+  createHistory({ folder, keepDays: 30, now: () => now, sealer: async () => sealer });
+
+const item = (n: number, more: Partial<ItemToKeep> = {}): ItemToKeep => ({
+  n,
+  isPersonal: false,
+  values: {
+    parameters: { sku: `SKU-${n}`, marketplaceIds: ['M1'] },
+    productType: 'LAMP',
+    members: [{ segments: ['attributes', 'item_name'], before: [`Alpha ${n}`], after: [`Beta ${n}`] }],
+  },
+  ...more,
+});
+const items = (count: number) => Array.from({ length: count }, (_, at) => item(at + 1));
+const list = (all: Iterable<ItemToKeep>, batch = 'b1') => ({
+  account: 'default',
+  owner: 'owner-1',
+  operation: 'listings-items/patchListingsItem',
+  batch,
+  what: 'SKU-1: title: A -> B',
+  items: all,
+});
+const files = async () => (await readdir(folder)).sort();
+
+describe('a list that goes out as a whole', () => {
+  it('is kept in two files, each item an entry of its own with its own outcome', async () => {
+    await open().keepList(list(items(600)));
+    await open().endList('b1', [
+      [1, 'done'],
+      [600, 'not_accepted'],
+    ]);
+    const entries = await open().list();
+    expect(entries).toHaveLength(600);
+    expect(entries[0]).toMatchObject({
+      id: 'b1-1',
+      batch: 'b1',
+      account: 'default',
+      owner: 'owner-1',
+      outcome: 'done',
+      operation: 'listings-items/patchListingsItem',
+      what: 'SKU-1: title: A -> B',
+    });
+    expect(entries[599]).toMatchObject({ id: 'b1-600', outcome: 'not_accepted' });
+    expect(entries[300]?.outcome).toBe('unknown');
+    expect(entries[300]?.what).toBeUndefined();
+    expect(await Promise.all(entries.map((entry) => entry.open()))).toEqual(
+      items(600).map(({ values }) => values),
+    );
+    const names = await files();
+    expect(names).toHaveLength(2);
+    for (const name of names) {
+      expect(await readFile(join(folder, name), 'utf8')).not.toMatch(/Alpha|Beta/);
+      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('25,000 of them are a hundred lines, each far shorter than a reader takes', async () => {
+    await open().keepList(list(items(25_000)));
+    await open().endList(
+      'b1',
+      items(25_000).map(({ n }) => [n, 'accepted_not_visible'] as const),
+    );
+    const [lines = ''] = await files();
+    const all = (await readFile(join(folder, lines), 'utf8')).trimEnd().split('\n');
+    expect(all.length).toBeLessThan(110);
+    expect(Math.max(...all.map(({ length }) => length))).toBeLessThan(600_000);
+    const entries = await open().list();
+    expect(entries.every(({ outcome }) => outcome === 'accepted_not_visible')).toBe(true);
+    expect(await entries[24_999]?.open()).toEqual(item(25_000).values);
+  }, 30_000);
+
+  it('kept again is the same, not twice', async () => {
+    await open().keepList(list(items(3)));
+    await open().keepList(list([item(2), item(3)]));
+    const entries = await open().list();
+    expect(entries.map(({ id }) => id)).toEqual(['b1-1', 'b1-2', 'b1-3']);
+    expect(await entries[2]?.open()).toEqual(item(3).values);
+  });
+
+  it('of what cannot be undone keeps why, and no values', async () => {
+    await open(without).keepList(
+      list([item(1, { cannot: 'it holds personal data.', isPersonal: true }), item(2)]),
+    );
+    const [first, second] = await open(without).list();
+    expect(first?.cannot).toBe('it holds personal data.');
+    expect(await first?.open()).toBeUndefined();
+    expect(await second?.open()).toEqual(item(2).values);
+    for (const name of await files()) {
+      expect(await readFile(join(folder, name), 'utf8')).not.toContain('Alpha 1');
+    }
+  });
+
+  it('whatever the items are, what was kept is what is opened', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.jsonValue(), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 20 }),
+        async (all, size) => {
+          await rm(folder, { recursive: true, force: true });
+          const kept = all.map((before, at) =>
+            item(at + 1, {
+              values: {
+                parameters: { sku: `${at}` },
+                members: [
+                  { segments: ['attributes', 'x'], before: [before, 'x'.repeat(size * 20_000)], after: [] },
+                ],
+              },
+            }),
+          );
+          await open().keepList(list(kept));
+          const opened = await Promise.all((await open().list()).map((entry) => entry.open()));
+          expect(JSON.stringify(opened)).toBe(JSON.stringify(kept.map(({ values }) => values)));
+        },
+      ),
+      { numRuns: RUNS_ALL ? 25 : 8 },
+    );
+  }, 60_000);
+});
+
+describe('what goes wrong', () => {
+  it('a process that is killed before its lines leaves nothing that counts', async () => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, '2026-11-22-cut.values'), 'half');
+    expect(await open().list()).toEqual([]);
+    await open().keepList(list(items(2)));
+    expect(await open().list()).toHaveLength(2);
+  });
+
+  it('a folder that cannot be written is told, and nothing may be sent', async () => {
+    await writeFile(folder, 'a file in its place');
+    await expect(open().keepList(list(items(2)))).rejects.toMatchObject({
+      message: expect.stringContaining('cannot be kept in'),
+      hint: expect.stringContaining('Nothing is sent'),
+    });
+    expect(await open().whyNotAll(1_000)).toContain('its earlier values cannot be kept in');
+  });
+
+  it('lines that cannot be written leave no values behind', async () => {
+    await mkdir(join(folder, '2026-11-22.jsonl'), { recursive: true });
+    await expect(open().keepList(list(items(2)))).rejects.toThrow('cannot be kept');
+    expect(await files()).toEqual(['2026-11-22.jsonl']);
+  });
+
+  it('nothing personal is kept in clear', async () => {
+    const kept = open(without).keepList(list([item(1), item(2, { isPersonal: true })]));
+    await expect(kept).rejects.toThrow('keychain stopped answering');
+    expect(await files()).toEqual([]);
+  });
+
+  it('a list that is larger than is kept is told before', async () => {
+    expect(await open().whyNotAll(MAX_LIST_BYTES + 1)).toContain('larger than 64 MB');
+    expect(await open().whyNotAll(100_000)).toBeUndefined();
+    expect(await files()).toEqual([]);
+  });
+
+  it('values that are cut, gone, of another key or of another place are not opened', async () => {
+    await open().keepList(list(items(3)));
+    const [lines = '', values = ''] = (await files())
+      .reverse()
+      .sort((a, b) => Number(b.endsWith('l')) - Number(a.endsWith('l')));
+    const [strange] = await open(createSealer(createPassingKeys())).list();
+    expect(await strange?.open()).toBeUndefined();
+    await truncate(join(folder, values), 40);
+    expect(await (await open().list())[0]?.open()).toBeUndefined();
+    await rm(join(folder, values));
+    expect(await (await open().list())[0]?.open()).toBeUndefined();
+    const secret = join(folder, '..', 'secret.values');
+    await writeFile(secret, JSON.stringify({ clear: [item(1).values] }));
+    const line = JSON.parse((await readFile(join(folder, lines), 'utf8')).trim());
+    const moved = { ...line, values: { file: '../secret.values', at: 0, bytes: (await stat(secret)).size } };
+    await appendFile(join(folder, lines), `${JSON.stringify(moved)}\n`);
+    expect(await (await open().list())[0]?.open()).toBeUndefined();
+  });
+
+  it('is gone after its days, values and all', async () => {
+    await open().keepList(list(items(2)));
+    now += 32 * DAY;
+    await open().keepList(list(items(1), 'b2'));
+    expect((await open().list()).map(({ id }) => id)).toEqual(['b2-1']);
+    expect(await files()).toHaveLength(2);
+  });
+});
+
+it('later writes of one item, and what took it back, are found among lists', async () => {
+  await open().keepList(list(items(300)));
+  await open().keepList(
+    list(
+      items(300).map((one) => ({ ...one, undoes: entryIdOf('b1', one.n) })),
+      'b2',
+    ),
+  );
+  await open().endList('b2', [[7, 'done']]);
+  const entries = await open().list();
+  const entry = entries.find(({ id }) => id === 'b1-7');
+  const values = await entry?.open();
+  if (entry === undefined || values === undefined) throw new Error('not kept');
+  const writes = await indexWrites(entries, [entry]);
+  expect(writes.size).toBe(1);
+  expect(laterWrites({ entry, values }, writes).map((one) => one.entry.id)).toEqual(['b2-7']);
+  expect(takenBackBy(indexUndone(entries), 'b1-7')?.id).toBe('b2-7');
+});

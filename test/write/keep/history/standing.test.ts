@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { HistoryEntry } from '../../../../src/write/keep/history/history.ts';
+import {
+  indexUndone,
+  indexWrites,
+  laterWrites,
+  type OpenEntry,
+  standingOf,
+  takenBackBy,
+} from '../../../../src/write/keep/history/standing.ts';
+import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
+
+const entry = (id: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
+  id,
+  time: '2026-11-22T10:00:00.000Z',
+  account: 'a',
+  owner: 'o',
+  operation: 'x/y',
+  outcome: 'done',
+  open: async () => undefined,
+  ...more,
+});
+const US = 'ATVPDKIKX0DER';
+const DE = 'A1PA6795UKMFR9';
+
+function listing(
+  before: unknown,
+  after: unknown,
+  { places = [US], found, name = 'item_name' }: { places?: string[]; found?: unknown; name?: string } = {},
+): OpenEntry {
+  const member = {
+    segments: ['attributes', name],
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+  };
+  const values: WriteValues = { parameters: { sku: 'S', marketplaceIds: places }, members: [member] };
+  return { entry: entry('1'), values: { ...values, ...(found === undefined ? {} : { found: [found] }) } };
+}
+function store(segments: string[], before: unknown, after: unknown): OpenEntry {
+  const values = { parameters: { supplySourceId: 's' }, members: [{ segments, before, after }] };
+  return { entry: entry('1'), values };
+}
+const value = (text: string, place = US) => [{ value: text, marketplace_id: place }];
+const now = (entries: unknown, name = 'item_name') => ({ attributes: { [name]: entries } });
+const is = (one: OpenEntry, later: OpenEntry[], state: unknown) =>
+  standingOf(one, later, state).map((each) => each.is);
+
+describe('what a write left', () => {
+  it('stands, is not visible yet, or was changed by somebody else', () => {
+    const write = listing(value('A'), value('B'));
+    expect(is(write, [], now(value('B')))).toEqual(['as_left']);
+    expect(is(write, [], now(value('A')))).toEqual(['not_visible']);
+    expect(is(write, [], now(value('C')))).toEqual(['changed']);
+    expect(is(write, [], { attributes: {} })).toEqual(['changed']);
+  });
+
+  it('stands where the service added members or answers in another order', () => {
+    const sent = [{ value: 'B' }, { value: 'C' }];
+    const shown = [
+      { value: 'C', language_tag: 'en_US' },
+      { value: 'B', marketplace_id: US },
+    ];
+    expect(is(listing(value('A'), sent), [], now(shown))).toEqual(['as_left']);
+  });
+
+  it('stands where the service made something else of it, as it was read back then', () => {
+    const write = listing(value('A'), value('B  '), { found: value('B') });
+    expect(is(write, [], now(value('B')))).toEqual(['as_left']);
+    // What was read while the old value was shown says nothing.
+    expect(is(listing(value('A'), value('B'), { found: value('A') }), [], now(value('A')))).toEqual([
+      'not_visible',
+    ]);
+  });
+
+  it('an attribute that was added stands, and one that was removed is gone', () => {
+    expect(is(listing(undefined, value('B')), [], now(value('B')))).toEqual(['as_left']);
+    expect(is(listing(undefined, value('B')), [], { attributes: {} })).toEqual(['not_visible']);
+    expect(is(listing(value('A'), undefined), [], { attributes: {} })).toEqual(['as_left']);
+    expect(is(listing(value('A'), undefined), [], now(value('C')))).toEqual(['changed']);
+  });
+
+  it('is what was written from here later', () => {
+    const [first, second] = [listing(value('A'), value('B')), listing(value('B'), value('C'))];
+    const [standing] = standingOf(first, [second], now(value('C')));
+    expect(standing).toMatchObject({
+      is: 'as_left',
+      target: value('A'),
+      last: value('C'),
+      previous: value('B'),
+    });
+    expect(is(first, [second], now(value('B')))).toEqual(['not_visible']);
+    // Neither was seen: both may still come. Once the second was, somebody else has put the first value back.
+    expect(is(first, [second], now(value('A')))).toEqual(['not_visible']);
+    const seen = listing(value('B'), value('C'), { found: value('C') });
+    expect(is(first, [seen], now(value('A')))).toEqual(['changed']);
+  });
+
+  it('of a later write for more marketplaces, only the entries of its own count', () => {
+    const first = listing(value('A'), value('B'));
+    const both = [...value('C'), ...value('D', DE)];
+    const second = listing([...value('B'), ...value('X', DE)], both, { places: [US, DE] });
+    expect(is(first, [second], now(value('C')))).toEqual(['as_left']);
+  });
+
+  it('of a store, a later write of a member inside it or around it is followed', () => {
+    const first = store(
+      ['configuration', 'handlingTime'],
+      { value: 1, timeUnit: 'Days' },
+      { value: 2, timeUnit: 'Days' },
+    );
+    const inside = store(['configuration', 'handlingTime', 'value'], 2, 3);
+    const around = store(['configuration'], {}, { handlingTime: { value: 4, timeUnit: 'Days' } });
+    const state = (days: number) => ({ configuration: { handlingTime: { value: days, timeUnit: 'Days' } } });
+    expect(is(first, [inside], state(3))).toEqual(['as_left']);
+    expect(is(first, [inside], state(2))).toEqual(['not_visible']);
+    expect(is(first, [around], state(4))).toEqual(['as_left']);
+    expect(is(first, [], state(5))).toEqual(['changed']);
+  });
+
+  it('of a store, another case of a unit and another order of openings are the same', () => {
+    const time = (timeUnit: string) => ({ value: 2, timeUnit });
+    const path = ['configuration', 'handlingTime'];
+    const state = { configuration: { handlingTime: time('DAYS') } };
+    expect(is(store(path, time('Hours'), time('Days')), [], state)).toEqual(['as_left']);
+  });
+});
+
+it('later writes are those of the same listing or store whose members touch', async () => {
+  const open = (one: OpenEntry, id: string): HistoryEntry => entry(id, { open: async () => one.values });
+  const first = listing(value('A'), value('B'));
+  const all = [
+    open(first, '1'),
+    open(listing(value('B'), value('C')), 'same'),
+    open(listing([], [], { name: 'color' }), 'other member'),
+    open({ ...first, values: { ...first.values, parameters: { sku: 'T' } } }, 'other listing'),
+    { ...open(first, 'refused'), outcome: 'not_accepted' as const },
+    entry('unreadable'),
+  ];
+  const later = laterWrites(first, await indexWrites(all, all.slice(0, 1)));
+  expect(later.map((one) => one.entry.id)).toEqual(['same']);
+});
+
+it('a change is taken back by the last write that undoes it and was not undone itself', () => {
+  const all = [entry('x'), entry('y', { undoes: 'x' }), entry('z', { undoes: 'y' })];
+  expect(takenBackBy(indexUndone(all.slice(0, 2)), 'x')?.id).toBe('y');
+  expect(takenBackBy(indexUndone(all), 'x')).toBeUndefined();
+  expect(takenBackBy(indexUndone([...all, entry('w', { undoes: 'x' })]), 'x')?.id).toBe('w');
+  expect(
+    takenBackBy(indexUndone([entry('x'), entry('y', { undoes: 'x', outcome: 'not_accepted' })]), 'x'),
+  ).toBeUndefined();
+});

@@ -1,0 +1,175 @@
+/** Personal data and secrets stay out; what says nothing about a person stays readable. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shortenToCharacters } from '../../../../src/base/text/shorten.ts';
+import {
+  isSensitive,
+  isSensitivePath,
+  maskAndShorten,
+  maskText,
+  shrink,
+} from '../../../../src/write/keep/journal/mask.ts';
+
+describe('masking', () => {
+  it('masks contacts and addresses of a supply source, and nothing else of it', () => {
+    const address = {
+      addressLine1: 'Street 1',
+      city: 'Berlin',
+      name: 'Jo',
+      phoneNumber: '123456',
+      countryCode: 'DE',
+    };
+    const masked = {
+      addressLine1: '[masked]',
+      city: '[masked]',
+      name: '[masked]',
+      phoneNumber: '[masked]',
+      countryCode: '[masked]',
+    };
+    expect(
+      shrink({
+        alias: 'North',
+        contactDetails: { primary: { email: 'store@example.com', phone: '' } },
+        parkingWithAddressConfiguration: { parkingCostType: 'Free', numberOfParkingSpots: 3, address },
+        returnLocation: { supplySourceId: 'ss-2', addressWithContact: { address } },
+        hours: [{ startTime: '09:00' }],
+      }),
+    ).toEqual({
+      alias: 'North',
+      contactDetails: { primary: { email: '[masked]', phone: '' } },
+      parkingWithAddressConfiguration: { parkingCostType: 'Free', numberOfParkingSpots: 3, address: masked },
+      returnLocation: { supplySourceId: 'ss-2', addressWithContact: { address: masked } },
+      hours: [{ startTime: '09:00' }],
+    });
+  });
+
+  it('masks e-mail addresses inside any text', () => {
+    expect(shrink(['ask a.b+c@shop.example, please', { note: '<x@y.zz>' }])).toEqual([
+      'ask [masked], please',
+      { note: '<[masked]>' },
+    ]);
+  });
+
+  it('finds what one expression for the whole address finds', () => {
+    const whole = /[^\s@<>"'(),;:]{1,64}@[^\s@<>"'(),;:]{1,190}\.[^\s@<>"'(),;:.]{1,63}/g;
+    const unit = fc.constantFrom('a', 'b', '@', '.', ' ', '<', 'x'.repeat(40));
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
+        expect(maskText(text)).toBe(text.replace(whole, '[masked]'));
+      }),
+    );
+  });
+
+  it('takes no longer for texts that are all but addresses', () => {
+    const almost = [`${'x'.repeat(64)}@${'.'.repeat(190)}`, '@'.repeat(255), `a@${'y'.repeat(253)}`];
+    for (const text of almost) expect(maskAndShorten(text.repeat(1_000), 100)).toMatch(/more characters\)$/);
+  });
+
+  it('takes time in proportion to the length of a text', () => {
+    const text = `${'x'.repeat(2_000_000)} a@b.cc${'@'.repeat(100_000)}`;
+    expect(maskText(text)).toHaveLength(text.length - 'a@b.cc'.length + '[masked]'.length);
+  });
+
+  it.each([
+    'buyerEmail',
+    'e-mail',
+    'recipient_name',
+    'FirstName',
+    'shipToAddress',
+    'refresh_token',
+    'clientSecret',
+    'taxId',
+    'city',
+    'County',
+    'district',
+    'stateOrRegion',
+    'street',
+    'surname',
+    'name',
+    'companyName',
+    'postal-code',
+    'zipCode',
+    'fax',
+    'mobileNumber',
+    'password',
+    'Authorization',
+    'cpf',
+    'cnpj',
+    'passportNumber',
+    'nationalId',
+    'birthday',
+    'iban',
+    'bankAccount',
+    'giftMessageText',
+    'ssn',
+    'n'.repeat(201),
+  ])('hides %s', (name) => expect(isSensitive(name)).toBe(true));
+
+  it.each([
+    'alias',
+    'supplySourceId',
+    'item_name',
+    'productName',
+    'timezone',
+    'quantity',
+    'sellerSku',
+    'mailbox',
+    'emailbox',
+    'capacity',
+    'cityCode',
+    'streetlight',
+    'renamed',
+    'addressWithContact',
+    'parkingWithAddressConfiguration',
+    'n'.repeat(200),
+  ])('shows %s', (name) => expect(isSensitive(name)).toBe(false));
+
+  it('never halves an e-mail address at the end of what is kept', () => {
+    for (let before = 230; before < 260; before++) {
+      expect(JSON.stringify(shrink(`${'- '.repeat(before / 2)}jo@example.com tail`))).not.toMatch(
+        /jo|@|example/,
+      );
+    }
+  });
+
+  it('halves none either where the text is too long to be searched to its end', () => {
+    for (let before = 2_030; before < 2_060; before++) {
+      const text = `${'-'.repeat(before - 300)} ${'- '.repeat(150)}jo@example.com ${'tail '.repeat(9)}`;
+      const kept = maskAndShorten(text, 5_000);
+      expect(kept).not.toMatch(/jo|@|example/);
+    }
+  });
+
+  it('counts what is missing', () => {
+    expect([
+      shortenToCharacters('abc', 3),
+      shortenToCharacters('abcd', 3),
+      shortenToCharacters('abc', 3, 2),
+    ]).toEqual(['abc', 'abc... (1 more characters)', 'abc... (2 more characters)']);
+    expect(maskAndShorten('x'.repeat(2_048), 4)).toBe('xxxx... (2044 more characters)');
+    expect(maskAndShorten(`${'x '.repeat(1_024)}yy`, 4)).toBe('x x ... (2046 more characters)');
+  });
+
+  it('masks whatever stands below a sensitive name, names too', () => {
+    expect(
+      shrink({
+        phones: { home: '1', list: [2, { ok: true, no: null, none: '' }] },
+        'jo@example.com': 'x',
+        list: { address: 0 },
+      }),
+    ).toEqual({
+      phones: { home: '[masked]', list: ['[masked]', { ok: true, no: null, none: '' }] },
+      '[masked]': 'x',
+      list: { address: '[masked]' },
+    });
+  });
+
+  it('follows a dotted path', () => {
+    expect(isSensitivePath('a.address.city')).toBe(true);
+    expect(isSensitivePath('a["e-mail"][0]')).toBe(true);
+    expect(isSensitivePath('operatingHoursByDay.sunday[0]')).toBe(false);
+    expect(isSensitivePath(`a.${'b.'.repeat(999)}`)).toBe(false);
+    expect(isSensitivePath(`a.${'b.'.repeat(1_000)}`)).toBe(true);
+  });
+});

@@ -1,0 +1,96 @@
+/** A write guard over a client of the test's own, with a real journal in a temporary folder. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { AccountProfile } from '../../../src/accounts/types.ts';
+import { sha256 } from '../../../src/base/canonical-json.ts';
+import type { CallInput, CallOptions, CallResult, Client } from '../../../src/call/client.ts';
+import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
+import { createConfirmations } from '../../../src/write/ask/confirmation.ts';
+import {
+  createWriteGuard,
+  type WriteGuard,
+  type WriteGuardOptions,
+} from '../../../src/write/ask/write-guard.ts';
+import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';
+import { createJournal, type Journal } from '../../../src/write/keep/journal/journal.ts';
+import { readJournal } from '../../../src/write/keep/journal/read-journal.ts';
+import type { Asker, WriteRequest } from '../../../src/write/run/send-write.ts';
+
+export interface GuardForTest {
+  guard: WriteGuard;
+  journal: Journal;
+  clock: { now: number };
+  /** What the client was asked for, oldest first. */
+  sent: { input: CallInput; options: CallOptions | undefined }[];
+  entries(): Promise<JournalEntry[]>;
+}
+
+export const OWNER: AccountProfile = {
+  name: 'a',
+  baseUrl: 'https://service.example',
+  authUrl: 'https://identity.example',
+  sellerId: 'A1SELLER',
+  login: { clientId: 'client-1', grant: 'grant-1' },
+};
+
+export const ANSWER: CallResult = {
+  owner: OWNER,
+  status: 204,
+  headers: {},
+  body: undefined,
+  bytes: 0,
+  filledIn: {},
+};
+
+export async function openGuard(
+  mode: WriteGuardOptions['mode'],
+  call: (input: CallInput) => Promise<CallResult> = async () => ANSWER,
+): Promise<GuardForTest> {
+  const folder = await mkdtemp(join(tmpdir(), 'seller-guard-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const sent: GuardForTest['sent'] = [];
+  const client: Client = {
+    call: (input, options) => {
+      sent.push({ input, options });
+      return call(input);
+    },
+    prepare: never,
+    exchangeToken: never,
+    rememberRestrictedToken: never,
+    close: async () => {},
+  };
+  const clock = { now: 1_000 };
+  const now = () => clock.now;
+  let id = 0;
+  const journal = createJournal({
+    folder,
+    now: Date.now,
+    randomId: () => `w-${++id}`,
+    digest: sha256,
+    redact: (value) => value,
+  });
+  const codes = { codes: createConfirmations({ now }), questions: createConfirmations({ now }) };
+  const guard = createWriteGuard({ mode, client, journal, now, ...codes });
+  return { guard, journal, clock, sent, entries: async () => (await readJournal({ folder })).entries };
+}
+
+export function never(): never {
+  throw new Error('not in this test');
+}
+
+export const nobody: Asker = { canConfirm: false, answer: () => undefined, confirm: never };
+
+export function buildWrite(more: Partial<WriteRequest> = {}): WriteRequest {
+  return {
+    input: { operation: supplySourceWrite(), account: 'a', parameters: { supplySourceId: 's' }, body: {} },
+    prepared: { filledIn: {}, owner: OWNER },
+    dryRun: false,
+    preview: 'what is written',
+    person: nobody,
+    call: {},
+    ...more,
+  };
+}
