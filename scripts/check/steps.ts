@@ -62,6 +62,7 @@ export const STEPS: readonly Step[] = [
   },
   { name: 'generated files', command: 'npm run --silent generate -- --check', quick: true },
   { name: 'regular expressions', command: 'npm run --silent check:regex', quick: true },
+  { name: 'how large each wing is', command: 'npm run --silent size' },
   { name: 'workflows', command: 'npm run --silent check:workflows' },
   {
     name: 'facts against their source',
