@@ -4,10 +4,12 @@ import { generateConformanceDoc, generateDecisions, generateReadmeParts } from '
 import { type GeneratedFile, update } from './generate/generated-file.ts';
 import { generateJudged } from './generate/judged-expressions.ts';
 import { generateManifest } from './generate/manifest.ts';
+import { generateReviewedData } from './generate/reviewed-data.ts';
 import { generateServerJson } from './generate/server-json.ts';
 import { generateToolList, generateToolSnapshots } from './generate/tools.ts';
 
 const files: GeneratedFile[] = [
+  ...generateReviewedData(),
   ...generateToolList(),
   ...generateToolSnapshots(),
   ...(await generateDecisions()),

@@ -4,7 +4,15 @@ import { accountValueOf } from '../facts/account-values.ts';
 import { withInnerAddresses } from '../facts/inner-requests.ts';
 import type { JsonSchema, Operation, Parameter } from '../facts/operation.ts';
 import { type Defs, nameOfRef, own, resolveSchema } from '../facts/schema-parts.ts';
-import { exampleSeeds } from './example-seeds.ts';
+import { exampleSeeds } from './generated/example-seeds.ts';
+
+/** What an example says beside what is required. */
+export interface ExampleSeed {
+  /** Beside the required ones, or in their place. */
+  parameters?: Readonly<Record<string, unknown>>;
+  /** The whole body. */
+  body?: unknown;
+}
 
 export interface ExampleCall {
   operation: string;

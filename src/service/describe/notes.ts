@@ -3,7 +3,7 @@
 import { isMarketplaceName, openMarketplaceName, takesText } from '../facts/marketplace-members.ts';
 import type { JsonSchema, Operation, Paging, Refusal } from '../facts/operation.ts';
 import { own } from '../facts/schema-parts.ts';
-import { knownValues } from './known-values.ts';
+import { knownValues } from './generated/known-values.ts';
 
 /** Lines, each one fact. */
 export function notesOf(operation: Operation): string[] {

@@ -1,4 +1,4 @@
-/** The one shape of a report type, and how a table of them is written: what a family shares is stated once. */
+/** The one shape of a report type, and of a family of them. */
 
 export type ReportFormat = 'tab' | 'csv' | 'json' | 'xml' | 'pdf' | 'xlsx';
 
@@ -44,10 +44,10 @@ export interface ReportType extends ReportFacts {
   holds: string;
 }
 
-/** Report type -> what it holds, and what is different from its family. */
-export type ReportRows = Readonly<Record<string, readonly [holds: string, facts?: Partial<ReportFacts>]>>;
-
-/** A family of report types, each with what the family shares unless its row says otherwise. */
-export function reportFamily(group: string, shared: ReportFacts, rows: ReportRows): ReportType[] {
-  return Object.entries(rows).map(([id, [holds, facts = {}]]) => ({ id, group, holds, ...shared, ...facts }));
+/** Report types that have facts in common, as they are reviewed in report-types.yaml. */
+export interface ReportFamily {
+  group: string;
+  shared: ReportFacts;
+  /** Report type -> what it holds, and what is different from its family. */
+  types: Readonly<Record<string, string | (Partial<ReportFacts> & Pick<ReportType, 'holds'>)>>;
 }

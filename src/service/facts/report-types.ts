@@ -1,18 +1,15 @@
 /** The report types of the Reports API that are known here, and the ones that sellers ask for most. */
 
+import { reportFamilies } from './generated/report-types.ts';
 import type { ReportType } from './report-type.ts';
-import { analytics } from './report-type-tables/analytics.ts';
-import { fba } from './report-type-tables/fba.ts';
-import { listingsAndOrders } from './report-type-tables/listings-and-orders.ts';
-import { moneyAndPerformance } from './report-type-tables/money-and-performance.ts';
 
 /** All of them, family by family; the service has more, and adds to them. */
-export const reportTypes: readonly ReportType[] = [
-  ...listingsAndOrders,
-  ...fba,
-  ...moneyAndPerformance,
-  ...analytics,
-];
+export const reportTypes: readonly ReportType[] = reportFamilies.flatMap(({ group, shared, types }) =>
+  Object.entries(types).map(([id, row]) => {
+    const { holds, ...facts } = typeof row === 'string' ? { holds: row } : row;
+    return { id, group, holds, ...shared, ...facts };
+  }),
+);
 
 const byId = new Map(reportTypes.map((type) => [type.id, type]));
 

@@ -1,6 +1,6 @@
 /** Reads what somebody searches for: which words matter, what else each could be called, and which phrases stand as one. */
 
-import { synonyms } from './synonyms.ts';
+import { synonyms } from './generated/synonyms.ts';
 import { plainWordsOf, stem, wordsOf } from './words.ts';
 
 /** One thing that is asked for, and the ways of putting it. */

@@ -5,8 +5,8 @@ import { LISTING_LOOKUPS } from '../facts/listing-lookups.ts';
 import type { Operation } from '../facts/operation.ts';
 import type { ListedOperation } from '../registry/find-entries.ts';
 import { createReportSearch, type FoundReportType } from './find-report-types.ts';
+import { sellerWords } from './generated/seller-words.ts';
 import { holdsPhrase } from './query.ts';
-import { sellerWords } from './seller-words.ts';
 import { type Entry, indexEntries } from './word-index.ts';
 import { stemsOf } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeOperation } from '../../../src/service/describe/describe-operation.ts';
-import { knownValues } from '../../../src/service/describe/known-values.ts';
+import { knownValues } from '../../../src/service/describe/generated/known-values.ts';
 import { notesOf } from '../../../src/service/describe/notes.ts';
 import type { JsonSchema, Operation } from '../../../src/service/facts/operation.ts';
 import { resolveSchema } from '../../../src/service/facts/schema-parts.ts';

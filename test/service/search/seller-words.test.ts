@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
-import { sellerWords } from '../../../src/service/search/seller-words.ts';
-import { synonyms } from '../../../src/service/search/synonyms.ts';
+import { sellerWords } from '../../../src/service/search/generated/seller-words.ts';
+import { synonyms } from '../../../src/service/search/generated/synonyms.ts';
 
 test('every operation has words of sellers, and no words are left over', async () => {
   const registry = await loadRegistry();
