@@ -12,19 +12,15 @@ import {
   stopArgument,
 } from '../src/tell/arguments/arguments.ts';
 import { parseArguments } from '../src/tell/arguments/parse-arguments.ts';
-import { buildWriteAnswer, writeOutput } from '../src/write/answer/write-answer.ts';
-import type { WriteGuard } from '../src/write/ask/write-guard.ts';
-import { buildPreview } from '../src/write/ask/write-preview.ts';
-import { basisOf, keepWrite } from '../src/write/keep/keep-write.ts';
+import { writeOutput } from '../src/write/answer/write-answer.ts';
 import { chooseForm, dropNulls } from '../src/write/kinds/store/body.ts';
 import { findStore } from '../src/write/kinds/store/find-store.ts';
 import { prepareStore } from '../src/write/kinds/store/prepare-store.ts';
 import { ALL, MOST_STORES, type NamedStore, runStores } from '../src/write/kinds/store/store-writes.ts';
-import type { PreparedWrite } from '../src/write/plan/prepare-write.ts';
 import { resolveMarks } from '../src/write/plan/resolve-arguments.ts';
-import { unchangedAnswer } from '../src/write/plan/unseen-writes.ts';
 import { createWriteView, type WriteView } from '../src/write/plan/write-view.ts';
 import type { ToolContext } from '../src/write/session.ts';
+import { writeOne } from '../src/write/write-one.ts';
 
 const input = z.strictObject({
   supplySourceId: z
@@ -82,7 +78,7 @@ export const updateSupplySource = defineTool({
     const view = createWriteView({ personal, account, replaced });
     const inTurn = (id: string) =>
       writes.inTurn(JSON.stringify([account, id]), () =>
-        edit({ args: { ...args, supplySourceId: id }, account, replaced, view, writes, ctx }),
+        edit({ args: { ...args, supplySourceId: id }, account, replaced, view, ctx }),
       );
     const answer = await inTurn(named);
     if (typeof answer !== 'string') return answer;
@@ -124,13 +120,11 @@ interface Edit {
   account: string;
   replaced: readonly Replaced[];
   view: WriteView;
-  writes: WriteGuard;
   ctx: ToolContext;
 }
 
 /** The answer; the id, where it was given by its alias. */
-async function edit(asked: Edit) {
-  const { args, account, replaced, view, ctx } = asked;
+async function edit({ args, account, replaced, view, ctx }: Edit) {
   const { session, call } = ctx;
   const { supplySourceId } = args;
   let id: string | undefined;
@@ -139,38 +133,7 @@ async function edit(asked: Edit) {
     id = await findStore(supplySourceId, { client, registry, account }, call);
     return id !== undefined && id !== supplySourceId;
   });
-  return prepared === undefined ? (id ?? supplySourceId) : send(asked, prepared.write);
-}
-
-async function send({ args, account, view, writes, ctx }: Edit, prepared: PreparedWrite) {
-  const { session, person, call } = ctx;
-  const same = unchangedAnswer(prepared, session);
-  if (same !== undefined) return same;
+  if (prepared === undefined) return id ?? supplySourceId;
   const { dryRun = false, confirmationCode } = args;
-  const { input: written, request, planned, change, shown, replaced, marked } = prepared;
-  const { operation, parameters } = written;
-  const told = { account, operation, request: shown.request, change: shown.change };
-  const preview = await buildPreview({ ...told, parameters: shown.request.parameters }, session, {
-    parts: { account, operation, request, change, parameters },
-    replaced,
-  });
-  const { keep, readBack } = await keepWrite(prepared, session);
-  const result = await writes.run({
-    input: written,
-    prepared: request,
-    basis: basisOf(planned, change),
-    keep,
-    dryRun,
-    confirmationCode,
-    preview: preview.question,
-    marked,
-    person,
-    call,
-    refused: (response) => view.seen(operation.id, response),
-    readBack: readBack && (() => readBack(call)),
-  });
-  return buildWriteAnswer(
-    { ...told, look: planned.look, preview: preview.text, result: view.result(result) },
-    session,
-  );
+  return (await writeOne({ prepared: prepared.write, dryRun, confirmationCode }, ctx)).answer;
 }

@@ -2,9 +2,7 @@
 
 import * as z from 'zod';
 import { InputError } from '../src/base/errors.ts';
-import type { CallResult } from '../src/call/client.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
-import { effectOfCall } from '../src/service/facts/effects.ts';
 import {
   accountArgument,
   bodyArgument,
@@ -18,16 +16,13 @@ import {
 } from '../src/tell/arguments/arguments.ts';
 import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
-import { buildWriteAnswer, writeOutput } from '../src/write/answer/write-answer.ts';
+import { writeOutput } from '../src/write/answer/write-answer.ts';
 import { addWriteValue } from '../src/write/answer/write-value.ts';
-import { createFirstCheck } from '../src/write/ask/check-first.ts';
-import { buildPreview } from '../src/write/ask/write-preview.ts';
-import { basisOf, keepWrite } from '../src/write/keep/keep-write.ts';
 import { callsArgument, refuseBeside, runCalls } from '../src/write/kinds/call-writes.ts';
 import { documentArgument } from '../src/write/kinds/upload/document-argument.ts';
 import { refuseBesideDocument, writeDocument } from '../src/write/kinds/upload/write-document.ts';
 import { prepareWrite } from '../src/write/plan/prepare-write.ts';
-import { unchangedAnswer } from '../src/write/plan/unseen-writes.ts';
+import { writeOne } from '../src/write/write-one.ts';
 
 export const writeOperation = defineTool({
   name: 'write_operation',
@@ -66,7 +61,7 @@ export const writeOperation = defineTool({
     },
     ctx,
   ) {
-    const { session, person, call } = ctx;
+    const { session } = ctx;
     const account = session.accountOf(named);
     const registry = await session.program.registry();
     const { operation, note } = registry.resolve(name);
@@ -85,49 +80,11 @@ export const writeOperation = defineTool({
     }
     if (stop === true) throw new InputError('"stop" ends a list of calls; give the calls that began it.');
     const prepared = await prepareWrite({ operation, account, asked }, ctx);
-    const same = unchangedAnswer(prepared, session);
-    if (same !== undefined) return same;
-    const { input, request, planned, change, replaced, view, marked } = prepared;
-    const { parameters, body } = input;
-    const told = { ...prepared.shown, saveAs };
-    const preview = await buildPreview(
-      { operation, account, parameters: told.request.parameters, ...told },
-      session,
-      { parts: { operation, account, parameters, request, change, saveAs }, replaced },
-    );
-    const { look } = planned;
-    const { keep, readBack } = await keepWrite(prepared, session);
-    const first = createFirstCheck(prepared, ctx);
-    const result = await (await session.writes()).run({
-      input,
-      prepared: request,
-      basis: basisOf(planned, change),
-      dryRun,
-      confirmationCode,
-      marked,
-      person,
-      call,
-      keep,
-      preview: preview.question,
-      check: first.check,
-      refused: (response: CallResult) => view.seen(operation.id, response),
-      readBack: readBack && (() => readBack(call)),
-    });
-    if (dryRun) await first.ask();
-    const parts = {
-      account,
-      operation,
-      preview: preview.text,
-      look,
-      ...told,
-      result: view.result(result),
-      validation: first.found(),
-      remark: note,
-      effect: effectOfCall(operation, parameters),
-    };
-    const answer = await buildWriteAnswer(parts, session);
-    if (!('response' in result)) return answer;
-    const { response } = result;
+    const options = { dryRun, confirmationCode, saveAs, remark: note };
+    const { answer, response } = await writeOne({ prepared, ...options }, ctx);
+    if (response === undefined) return answer;
+    const { input, replaced, view } = prepared;
+    const { body } = input;
     const value = { operation, account, body, replaced, response, view, saveAs, select, remark: note };
     return addWriteValue(answer, value, ctx);
   },

@@ -1,15 +1,13 @@
-/** Takes back one change: previewed, confirmed, sent, read back and recorded like any other write. */
+/** Takes back one change like any other write, after a look whether somebody else has changed it since. */
 
 import { escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { buildWriteAnswer, type WriteStructured } from '../../answer/write-answer.ts';
-import { createFirstCheck } from '../../ask/check-first.ts';
-import { buildPreview } from '../../ask/write-preview.ts';
+import type { WriteStructured } from '../../answer/write-answer.ts';
 import type { HistoryEntry } from '../../keep/history/history.ts';
-import { basisOf, keepWrite } from '../../keep/keep-write.ts';
 import { unchangedAnswer } from '../../plan/unseen-writes.ts';
 import type { Session, ToolContext } from '../../session.ts';
+import { writeOne } from '../../write-one.ts';
 import { leaveLists, leavingWords } from './leave-lists.ts';
 import type { PreparedUndo } from './prepare-undo.ts';
 
@@ -35,53 +33,27 @@ export interface UndoFacts extends Record<string, unknown> {
 }
 
 export async function undoOne(asked: UndoOne, ctx: ToolContext): Promise<ToolAnswer<UndoFacts>> {
-  const { account, id, all, force, dryRun, confirmationCode } = asked;
-  const { session, person, call } = ctx;
-  const { operation, prepared, isChanged } = asked.undo;
+  const { id, all, force, dryRun, confirmationCode } = asked;
+  const { session } = ctx;
+  const { prepared, isChanged } = asked.undo;
   const same = unchangedAnswer(prepared, session);
   if (same !== undefined) return { ...same, structured: { ...same.structured, undoes: { id } } };
   if (isChanged && !force) return refuseChanged(asked);
   const leaving = await leavingLists(all, session);
   const notice = withinNotice([asked.undo.notice, ...leaving].join('\n'));
   const clearNotice = withinNotice([asked.undo.clearNotice, ...leaving].join('\n'));
-  const { input, request, planned, change, shown } = prepared;
-  const told = { account, operation, parameters: shown.request.parameters, ...shown };
-  const preview = await buildPreview(told, session, {
-    parts: { account, operation, parameters: input.parameters, request, change },
-    replaced: [],
-    isUndo: true,
-  });
-  const { keep, readBack } = await keepWrite(prepared, session, { undoes: id });
-  const first = createFirstCheck(prepared, ctx);
-  const result = await (await session.writes()).run({
-    input,
-    prepared: request,
-    basis: basisOf(planned, change),
-    dryRun,
-    person,
-    call,
-    ...(confirmationCode === undefined ? {} : { confirmationCode }),
-    ...(keep === undefined ? {} : { keep }),
-    ...(prepared.marked === undefined ? {} : { marked: prepared.marked }),
-    mustAsk: isChanged,
-    began: () => leaveLists(all, undefined, session),
-    preview: `${clearNotice}\n${preview.question}`,
-    check: first.check,
-    refused: (response) => prepared.view.seen(operation.id, response),
-    ...(readBack === undefined ? {} : { readBack: () => readBack(call) }),
-  });
-  if (dryRun) await first.ask();
-  const text = `${notice}\n${preview.text}`;
-  const { look } = planned;
-  const parts = {
-    account,
-    operation,
-    preview: text,
-    result: prepared.view.result(result),
-    ...shown,
-    validation: first.found(),
-  };
-  const answer = await buildWriteAnswer({ ...parts, ...(look === undefined ? {} : { look }) }, session);
+  const { answer } = await writeOne(
+    {
+      prepared,
+      dryRun,
+      confirmationCode,
+      mustAsk: isChanged,
+      began: () => leaveLists(all, undefined, session),
+      before: { shown: notice, clear: clearNotice },
+      undoes: id,
+    },
+    ctx,
+  );
   const undoes = { id, ...(isChanged ? { changed_since: true } : {}), in_words: notice };
   return { ...answer, structured: { ...answer.structured, undoes } };
 }

@@ -1,0 +1,81 @@
+/** One write, whatever it changes, once it is prepared: previewed, agreed to, sent, read back, kept, and told. */
+
+import type { CallResult } from '../call/client.ts';
+import { effectOfCall } from '../service/facts/effects.ts';
+import type { ToolAnswer } from '../tell/tool-answer.ts';
+import { buildWriteAnswer, type WriteStructured } from './answer/write-answer.ts';
+import { createFirstCheck } from './ask/check-first.ts';
+import { buildPreview } from './ask/write-preview.ts';
+import { basisOf, keepWrite } from './keep/keep-write.ts';
+import type { PreparedWrite } from './plan/prepare-write.ts';
+import { unchangedAnswer } from './plan/unseen-writes.ts';
+import type { WriteRequest } from './run/send-write.ts';
+import type { ToolContext } from './session.ts';
+
+export interface AskedOne extends Pick<WriteRequest, 'confirmationCode' | 'mustAsk' | 'began'> {
+  prepared: PreparedWrite;
+  dryRun: boolean;
+  saveAs?: string | undefined;
+  /** Stands behind the answer. */
+  remark?: string;
+  /** Before the preview: for the assistant, and for the person in clear. */
+  before?: { shown: string; clear: string };
+  /** Id of the entry that it takes back. */
+  undoes?: string;
+}
+
+/**
+ * @returns what the service answered too, where it was sent and accepted
+ * @throws WriteRefusedError when it may not be sent; AskPerson while the person is asked; whatever the client throws
+ */
+export async function writeOne(
+  { prepared, dryRun, confirmationCode, saveAs, remark, before, undoes, mustAsk, began }: AskedOne,
+  ctx: ToolContext,
+): Promise<{ answer: ToolAnswer<WriteStructured>; response?: CallResult }> {
+  const { session, person, call } = ctx;
+  const same = unchangedAnswer(prepared, session);
+  if (same !== undefined) return { answer: same };
+  const { input, request, planned, change, shown, replaced, view, marked } = prepared;
+  const { operation, account, parameters } = input;
+  const told = { account, operation, ...shown, saveAs };
+  const preview = await buildPreview({ ...told, parameters: shown.request.parameters }, session, {
+    parts: { account, operation, parameters, request, change, saveAs },
+    replaced,
+    isUndo: undoes !== undefined,
+  });
+  const { keep, readBack } = await keepWrite(prepared, session, { undoes });
+  const first = createFirstCheck(prepared, ctx);
+  const behind = (notice: string | undefined, text: string) =>
+    notice === undefined ? text : `${notice}\n${text}`;
+  const result = await (await session.writes()).run({
+    input,
+    prepared: request,
+    basis: basisOf(planned, change),
+    dryRun,
+    confirmationCode,
+    marked,
+    mustAsk,
+    began,
+    person,
+    call,
+    keep,
+    preview: behind(before?.clear, preview.question),
+    check: first.check,
+    refused: (response) => view.seen(operation.id, response),
+    readBack: readBack && (() => readBack(call)),
+  });
+  if (dryRun) await first.ask();
+  const answer = await buildWriteAnswer(
+    {
+      ...told,
+      preview: behind(before?.shown, preview.text),
+      look: planned.look,
+      result: view.result(result),
+      validation: first.found(),
+      remark,
+      effect: effectOfCall(operation, parameters),
+    },
+    session,
+  );
+  return { answer, ...('response' in result ? { response: result.response } : {}) };
+}
