@@ -1,50 +1,73 @@
 /** The model of a change: of what, where, from which value to which. Question, preview and answer are words for it. */
 
+import * as z from 'zod';
 import type { Difference, Segments } from '../../base/json-difference.ts';
 
+export const segmentsSchema: z.ZodType<Segments> = z.array(z.union([z.string(), z.number()]));
+
+const differenceSchema: z.ZodType<Difference> = z.object({
+  path: z.string(),
+  segments: segmentsSchema,
+  kind: z.enum(['added', 'removed', 'changed']),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+});
+
 /** What a write changes, as a person knows it. Every text is the service's or the caller's: shown only by src/write/ask. */
-export type Subject =
+const subjectSchema = z.discriminatedUnion('kind', [
   /** A store or warehouse. */
-  | { kind: 'store'; id: string; alias?: string; code?: string }
-  | { kind: 'listing'; sku: string; title?: string }
+  z.object({
+    kind: z.literal('store'),
+    id: z.string(),
+    alias: z.string().optional(),
+    code: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('listing'), sku: z.string(), title: z.string().optional() }),
   /** Anything else is told by its operation and parameters. */
-  | { kind: 'operation' };
+  z.object({ kind: z.literal('operation') }),
+]);
+export type Subject = z.infer<typeof subjectSchema>;
 
 /** What is probably wrong with what is sent. */
-export interface Warning {
+const warningSchema = z.object({
   /** Dotted place in the body. */
-  path: string;
+  path: z.string(),
   /** The same place in machine form. Names are the caller's or the service's: escape them where they are shown. */
-  segments: Segments;
+  segments: segmentsSchema,
   /** Holds values as the caller gave them, JSON-quoted: pass it through the same escaping as other foreign text. */
-  message: string;
+  message: z.string(),
   /** How to change it, for who makes the call; no part of the question to the person. Holds values like `message`. */
-  how?: string;
-}
+  how: z.string().optional(),
+});
+export type Warning = z.infer<typeof warningSchema>;
 
-/** One change of one thing. Many of them make a batch; `before` is what takes it back. */
-export interface Change {
-  subject: Subject;
+/** One change of one thing, as it is also read from the disk. Many of them make a batch; `before` is what takes it back. */
+export const changeSchema = z.object({
+  subject: subjectSchema,
   /** Ids of the marketplaces where it counts; empty where the thing belongs to none. */
-  places: readonly string[];
+  places: z.array(z.string()).readonly(),
   /** Parameters that subject and places tell already. */
-  toldParameters: readonly string[];
+  toldParameters: z.array(z.string()).readonly(),
   /** The values before, as far as the write touches them; undefined where they are not known. */
-  before?: unknown;
+  before: z.unknown().optional(),
   /** The same after it. */
-  after?: unknown;
+  after: z.unknown().optional(),
   /** Between the two; undefined where they cannot be told. */
-  differences?: readonly Difference[];
+  differences: z.array(differenceSchema).readonly().optional(),
   /** Members that are sent without a value before to compare them with, beside `differences`. */
-  sent?: readonly { segments: Segments; value: unknown }[];
+  sent: z
+    .array(z.object({ segments: segmentsSchema, value: z.unknown() }))
+    .readonly()
+    .optional(),
   /** Everything that the write changes is in `differences`. */
-  isWhole: boolean;
+  isWhole: z.boolean(),
   /** Why no values before are shown, in a sentence of ours; words of the service in it are marked. */
-  noDifferences?: string;
+  noDifferences: z.string().optional(),
   /** Why it could not be taken back afterwards, in a sentence; absent where it could. */
-  cannotUndo?: string;
-  warnings: readonly Warning[];
-}
+  cannotUndo: z.string().optional(),
+  warnings: z.array(warningSchema).readonly(),
+});
+export type Change = z.infer<typeof changeSchema>;
 
 /** Everything that it would write was read as it is wanted. */
 export function changesNothing({ differences, isWhole, sent = [] }: Change): boolean {

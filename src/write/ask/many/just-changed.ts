@@ -105,8 +105,7 @@ function mayBeSameSeller({ parameters: one }: WriteValues, { parameters: other }
 function indexTouched(writes: readonly ToBeChanged[]) {
   const things = new Map<string, { at: number; values: WriteValues }[]>();
   for (const [at, { parameters, change }] of writes.entries()) {
-    const members = membersOf(change).map(({ segments }) => ({ segments: [...segments] }));
-    const values = { parameters: { ...parameters }, members };
+    const values = { parameters: { ...parameters }, members: membersOf(change) };
     const thing = thingDigest(values);
     things.set(thing, [...(things.get(thing) ?? []), { at, values }]);
   }

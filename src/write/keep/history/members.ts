@@ -1,16 +1,18 @@
 /** The members that a write changes, each with its whole value before and after: what a write that takes it back needs. */
 
+import * as z from 'zod';
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import type { Segments } from '../../../base/json-difference.ts';
-import type { Change } from '../../plan/change.ts';
+import { type Change, segmentsSchema } from '../../plan/change.ts';
 
 /** `before` or `after` is absent where the member was not there. */
-export interface Member {
-  segments: Segments;
-  before?: unknown;
-  after?: unknown;
-}
+export const memberSchema = z.object({
+  segments: segmentsSchema,
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+});
+export type Member = z.infer<typeof memberSchema>;
 
 /** A list is one member, whatever in it changes: its places mean nothing once others change it too. */
 export function membersOf({ before, after, differences = [], subject }: Change): Member[] {

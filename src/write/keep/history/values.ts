@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Change } from '../../plan/change.ts';
-import { membersOf, valueAt } from './members.ts';
+import { memberSchema, membersOf, valueAt } from './members.ts';
 import { holdsPersonal } from './undoable.ts';
 
 /** One write before it is sent. */
@@ -33,10 +33,7 @@ export const valuesSchema = z.object({
   parameters: z.record(z.string(), z.unknown()),
   productType: z.string().optional(),
   members: z.array(
-    z.object({
-      segments: z.array(z.union([z.string(), z.number()])),
-      before: z.unknown().optional(),
-      after: z.unknown().optional(),
+    memberSchema.extend({
       /** With marks, as the assistant saw them; absent where that is how they are. */
       shown: z.object({ before: z.unknown().optional(), after: z.unknown().optional() }).optional(),
     }),
@@ -53,10 +50,11 @@ export function valuesOf({ parameters, body, change, shown }: WriteToKeep): Writ
     // What the body named beside those of its call is put back in its place too.
     parameters: { ...parameters, ...(subject.kind === 'listing' && { marketplaceIds: [...places] }) },
     ...(typeof productType === 'string' && { productType }),
-    members: membersOf(change).map(({ segments, ...values }, at) => {
+    members: membersOf(change).map((member, at) => {
       const { segments: _place, ...marked } = seen[at] ?? {};
+      const { segments: _same, ...values } = member;
       const isSeen = canonicalJson(marked) === canonicalJson(values);
-      return { segments: [...segments], ...values, ...(isSeen ? {} : { shown: marked }) };
+      return isSeen ? member : { ...member, shown: marked };
     }),
   };
 }

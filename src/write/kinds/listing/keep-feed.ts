@@ -6,18 +6,12 @@ import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { changeWords } from '../../answer/write-words.ts';
 import type { HistoryEntry } from '../../keep/history/history.ts';
 import { entryIdOf, type ItemToKeep } from '../../keep/history/kept-lists.ts';
-import { membersOf } from '../../keep/history/members.ts';
+import { memberSchema, membersOf } from '../../keep/history/members.ts';
 import { holdsPersonal, withoutPersonal } from '../../keep/history/undoable.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import type { BatchInfoItem, OutcomeKind as ItemKind } from '../../run/batches/types.ts';
 import type { Session } from '../../session.ts';
 import type { ListingsPlace } from './find-place.ts';
-
-const memberSchema = z.object({
-  segments: z.array(z.union([z.string(), z.number()])),
-  before: z.unknown().optional(),
-  after: z.unknown().optional(),
-});
 
 /** What a list holds of it for each of its listings. */
 export const keptListingSchema = z.object({
@@ -37,9 +31,8 @@ export function toKept({ change, shown, undoes }: ListedWrite, n: number): KeptL
   const taking = undoes === undefined ? { n } : { n, undoes };
   if (cannotUndo !== undefined) return { ...taking, cannotUndo };
   const members = membersOf(change);
-  const kept = members.map(({ segments, ...values }) => ({ segments: [...segments], ...values }));
   const isPersonal = holdsPersonal(members, shown.change === change ? members : membersOf(shown.change));
-  return { ...taking, members: kept, ...(isPersonal ? { isPersonal } : {}) };
+  return { ...taking, members, ...(isPersonal ? { isPersonal } : {}) };
 }
 
 /** The same writes, each saying so where all of them together are more than is kept. */

@@ -6,43 +6,10 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
 import { membersOf } from '../../keep/history/members.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
-import type { Change } from '../../plan/change.ts';
+import { changeSchema } from '../../plan/change.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import type { BatchItem } from '../batches/types.ts';
 
-const segmentsSchema = z.array(z.union([z.string(), z.number()]));
-const changeSchema: z.ZodType<Change> = z.object({
-  subject: z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('store'),
-      id: z.string(),
-      alias: z.string().optional(),
-      code: z.string().optional(),
-    }),
-    z.object({ kind: z.literal('listing'), sku: z.string(), title: z.string().optional() }),
-    z.object({ kind: z.literal('operation') }),
-  ]),
-  places: z.array(z.string()),
-  toldParameters: z.array(z.string()),
-  before: z.unknown().optional(),
-  after: z.unknown().optional(),
-  differences: z
-    .array(
-      z.object({
-        path: z.string(),
-        segments: segmentsSchema,
-        kind: z.enum(['added', 'removed', 'changed']),
-        before: z.unknown().optional(),
-        after: z.unknown().optional(),
-      }),
-    )
-    .optional(),
-  sent: z.array(z.object({ segments: segmentsSchema, value: z.unknown() })).optional(),
-  isWhole: z.boolean(),
-  noDifferences: z.string().optional(),
-  cannotUndo: z.string().optional(),
-  warnings: z.array(z.object({ path: z.string(), segments: segmentsSchema, message: z.string() })),
-});
 const parametersSchema = z.record(z.string(), z.unknown());
 const storedSchema = z.object({
   kind: z.literal('write'),
@@ -106,11 +73,7 @@ export function storedThing({ value }: BatchItem): string | undefined {
 export function storedValues({ value }: BatchItem): WriteValues[] {
   const { data } = storedSchema.safeParse(value);
   if (data === undefined) return [];
-  const members = membersOf(data.change).map(({ segments, ...values }) => ({
-    segments: [...segments],
-    ...values,
-  }));
-  return [{ parameters: { ...data.parameters, ...data.filledIn }, members }];
+  return [{ parameters: { ...data.parameters, ...data.filledIn }, members: membersOf(data.change) }];
 }
 
 /** Undefined for what is no write of a list: another sender's item, or a file of another version. */
