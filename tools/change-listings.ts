@@ -9,12 +9,12 @@ import {
   dryRunArgument,
   saveAsArgument,
 } from '../src/tell/arguments/arguments.ts';
-import { WRITE_OUTCOMES } from '../src/write/answer/write-answer.ts';
 import { MOST_LISTINGS } from '../src/write/kinds/listing/asked-items.ts';
 import { listingsParts } from '../src/write/kinds/listing/feed-list.ts';
 import { findListingsPlace } from '../src/write/kinds/listing/find-place.ts';
 import { PATCH, prepareListings } from '../src/write/kinds/listing/prepare-list.ts';
 import { readingAnswer, StillReading } from '../src/write/kinds/listing/still-reading.ts';
+import { OUTCOMES } from '../src/write/outcome.ts';
 import { type ManyWrites, runMany } from '../src/write/run/many/run-many.ts';
 
 const LIST = MOST_LISTINGS.toLocaleString('en-US');
@@ -48,7 +48,7 @@ export const changeListings = defineTool({
     stop: z.boolean().optional().describe('Ends it'),
     account: accountArgument,
   }),
-  output: z.looseObject({ outcome: z.enum(WRITE_OUTCOMES) }),
+  output: z.looseObject({ outcome: z.enum(OUTCOMES) }),
   async run(args, ctx) {
     const {
       items,

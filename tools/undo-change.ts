@@ -11,7 +11,6 @@ import {
   confirmationCodeArgument,
   stopArgument,
 } from '../src/tell/arguments/arguments.ts';
-import { WRITE_OUTCOMES } from '../src/write/answer/write-answer.ts';
 import { indexUndone, indexWrites, withLater } from '../src/write/keep/history/standing.ts';
 import { MOST_LISTINGS } from '../src/write/kinds/listing/asked-items.ts';
 import { readingAnswer, StillReading } from '../src/write/kinds/listing/still-reading.ts';
@@ -21,6 +20,7 @@ import { prepareUndo } from '../src/write/kinds/undo/prepare-undo.ts';
 import { readPart } from '../src/write/kinds/undo/read-part.ts';
 import { undoMany } from '../src/write/kinds/undo/undo-many.ts';
 import { undoOne } from '../src/write/kinds/undo/undo-one.ts';
+import { OUTCOMES } from '../src/write/outcome.ts';
 
 /** Longer than any id of ours. */
 const LONGEST_ID = 100;
@@ -44,7 +44,7 @@ export const undoChange = defineTool({
     stop: stopArgument,
     account: accountArgument,
   }),
-  output: z.looseObject({ outcome: z.enum([...WRITE_OUTCOMES, 'listed', 'changed_since']) }),
+  output: z.looseObject({ outcome: z.enum([...OUTCOMES, 'listed', 'changed_since']) }),
   async run({ id, skus, query, force = false, dryRun = false, confirmationCode, stop, account: named }, ctx) {
     const { session } = ctx;
     const account = session.accountOf(named);

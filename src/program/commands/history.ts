@@ -4,9 +4,9 @@ import { InputError } from '../../base/errors.ts';
 import { findStateFolder } from '../../disk/state-folder.ts';
 import { isMarketplaceName } from '../../service/facts/marketplace-members.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
-import { OUTCOMES, type OutcomeKind } from '../../write/keep/journal/entry.ts';
 import { formatJournal } from '../../write/keep/journal/format-journal.ts';
 import { type JournalQuery, type JournalView, readJournal } from '../../write/keep/journal/read-journal.ts';
+import { RECORDED, type Recorded } from '../../write/outcome.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Command, CommandArguments } from './line/command.ts';
 
@@ -30,7 +30,7 @@ export const history = {
       help: 'Only since then: 2h, 7d, 2026-11-20, 2026-11-20T12:00Z',
       placeholder: 'WHEN',
     },
-    outcome: { type: 'string', help: `Only one of ${OUTCOMES.join(', ')}`, placeholder: 'OUTCOME' },
+    outcome: { type: 'string', help: `Only one of ${RECORDED.join(', ')}`, placeholder: 'OUTCOME' },
     limit: {
       type: 'string',
       help: `The newest so many, or all (default ${DEFAULT_LIMIT})`,
@@ -67,12 +67,12 @@ async function buildQuery(values: CommandArguments['values'], io: HistoryIo): Pr
   };
 }
 
-function parseOutcome(value: string | boolean | undefined): OutcomeKind | undefined {
-  const outcome = OUTCOMES.find((known) => known === value);
+function parseOutcome(value: string | boolean | undefined): Recorded | undefined {
+  const outcome = RECORDED.find((known) => known === value);
   if (value === undefined || outcome !== undefined) return outcome;
   throw new InputError(
     `--outcome ${JSON.stringify(value)} is not an outcome.`,
-    `Give one of ${OUTCOMES.join(', ')}.`,
+    `Give one of ${RECORDED.join(', ')}.`,
   );
 }
 

@@ -13,6 +13,7 @@ import { wholePart } from '../../tell/answer/select/part.ts';
 import { LINK_TOKENS, linkTo } from '../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
 import type { Validation } from '../ask/write-validation.ts';
+import { OUTCOMES } from '../outcome.ts';
 import type { Change } from '../plan/change.ts';
 import type { PlannedWrite } from '../plan/planned-write.ts';
 import type { WriteResult } from '../run/send-write.ts';
@@ -23,22 +24,12 @@ import { writeWords } from './write-words.ts';
 
 const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
 
-/** Of several writes at once, beside what one write tells. */
-const LIST_OUTCOMES = ['under_way', 'unfinished', 'stopped', 'expired', 'unknown', 'no_change'] as const;
-
-/** How a write, or a list of them, ends. */
-export const WRITE_OUTCOMES = [
-  ...(['preview', 'needs_confirmation', 'done', 'accepted_not_visible'] as const),
-  ...(['partly_accepted', 'not_accepted', 'requested'] as const),
-  ...LIST_OUTCOMES,
-] as const;
-
 /** What every answer on a write tells. */
 export type WriteStructured = z.input<typeof writeOutput>;
 
 export const writeOutput = z.looseObject({
   note: z.string(),
-  outcome: z.enum(WRITE_OUTCOMES),
+  outcome: z.enum(OUTCOMES),
   account: z.string(),
   operation: z.string(),
   request: z.looseObject({ method: z.string(), url: z.string() }).optional(),

@@ -6,8 +6,9 @@ import { isJsonObject } from '../../base/json.ts';
 import type { CallInput, CallOptions, CallResult, Client, PreparedRequest } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { WriteContent } from '../ask/confirmation.ts';
-import type { Intent, OutcomeKind, ReadBackDifference } from '../keep/journal/entry.ts';
+import type { Intent, ReadBackDifference } from '../keep/journal/entry.ts';
 import type { Journal } from '../keep/journal/journal.ts';
+import type { Recorded } from '../outcome.ts';
 import { describeFate, failureOutcome, type ReadBack } from './failure.ts';
 import { readVerdict, type Verdict, verdictWords } from './verdict.ts';
 
@@ -62,7 +63,7 @@ export interface Keep {
    */
   begin(id: string): Promise<void>;
   /** Never throws: resolves with the problem where the outcome could not be kept, and it is taken for unknown. */
-  end(id: string, outcome: OutcomeKind): Promise<AppError | undefined>;
+  end(id: string, outcome: Recorded): Promise<AppError | undefined>;
 }
 
 /** The arguments of a write in which a mark stands for each personal value that is sent. */

@@ -3,27 +3,12 @@
 import { showText } from '../../../base/text/escape-text.ts';
 import { nameOf } from '../../ask/many/rows.ts';
 import type { HistoryEntry } from '../../keep/history/history.ts';
+import { ENDED_AS, type End, type Outcome } from '../../outcome.ts';
 import { type MemberValue, memberValues } from '../../plan/member-values.ts';
-import {
-  type BatchInfo,
-  type BatchInfoItem,
-  type ItemOutcome,
-  NO_COUNTS,
-  type OutcomeKind,
-} from '../../run/batches/types.ts';
+import { type BatchInfo, type BatchInfoItem, type ItemOutcome, NO_COUNTS } from '../../run/batches/types.ts';
 import type { StoredWrite } from '../../run/many/stored-write.ts';
 
-export type ListOutcome =
-  | 'done'
-  | 'requested'
-  | 'accepted_not_visible'
-  | 'partly_accepted'
-  | 'not_accepted'
-  | 'unknown'
-  | 'under_way'
-  | 'unfinished'
-  | 'stopped'
-  | 'expired';
+export type ListOutcome = Exclude<Outcome, 'preview' | 'needs_confirmation' | 'no_change'>;
 
 export interface ToldItem {
   key: string;
@@ -42,7 +27,7 @@ export interface ToldList {
   items: readonly ToldItem[];
   /** Of which `items` may be a part. */
   total: number;
-  counts: Readonly<Record<OutcomeKind | 'pending', number>>;
+  counts: Readonly<Record<End | 'pending', number>>;
   /** Why it did not go on. */
   why?: string | undefined;
 }
@@ -85,20 +70,10 @@ export function toldFromHistory(info: BatchInfo, entries: readonly HistoryEntry[
   const items = entries.map(({ id: key, what, outcome }) => ({
     key,
     name: what === undefined ? key : showText(what),
-    outcome: { kind: FROM_HISTORY[outcome] },
+    outcome: { kind: ENDED_AS[outcome] },
   }));
   return { outcome: outcomeOf(info, counts, total), id, items, total, counts, why };
 }
-
-const FROM_HISTORY: Readonly<Record<HistoryEntry['outcome'], OutcomeKind>> = {
-  done: 'accepted',
-  accepted_not_visible: 'accepted_not_visible',
-  partly_accepted: 'unknown',
-  not_accepted: 'not_accepted',
-  refused: 'not_sent',
-  failed: 'failed',
-  unknown: 'unknown',
-};
 
 function countKinds(items: readonly ToldItem[]): ToldList['counts'] {
   const counts = { ...NO_COUNTS };

@@ -3,12 +3,13 @@
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { shortenToTokens, takeLines } from '../../../base/text/shorten.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import type { OutcomeKind, ReadBackKind } from '../../run/batches/types.ts';
+import type { End } from '../../outcome.ts';
+import type { ReadBackKind } from '../../run/batches/types.ts';
 import type { ListOutcome, ToldItem, ToldList } from './list-outcome.ts';
 import { tellsValues, valueWords } from './list-values.ts';
 
 /** In the order in which they are told: what needs somebody first. */
-export const KINDS: Readonly<Record<OutcomeKind, string>> = {
+export const KINDS: Readonly<Record<End, string>> = {
   not_accepted: 'not accepted',
   failed: 'failed, not applied',
   unknown: 'not known whether it was applied',
@@ -17,7 +18,7 @@ export const KINDS: Readonly<Record<OutcomeKind, string>> = {
   accepted_not_visible: 'accepted, not visible yet',
   accepted: 'accepted',
 };
-export const KIND_ORDER: readonly OutcomeKind[] = [
+export const KIND_ORDER: readonly End[] = [
   ...(['not_accepted', 'failed', 'unknown', 'changed_since', 'not_sent'] as const),
   ...(['accepted_not_visible', 'accepted'] as const),
 ];
@@ -46,7 +47,7 @@ export interface ListWordsParts {
 
 /** `24 accepted, 1 not accepted`. */
 export function countWords({ counts }: Pick<ToldList, 'counts'>): string {
-  const kinds: readonly OutcomeKind[] = [...KIND_ORDER].reverse();
+  const kinds: readonly End[] = [...KIND_ORDER].reverse();
   const told = kinds.flatMap((kind) =>
     counts[kind] === 0 ? [] : [`${counts[kind].toLocaleString('en-US')} ${KINDS[kind]}`],
   );
@@ -100,7 +101,7 @@ function itemLines(items: readonly ToldItem[], withValues: boolean): string[] {
 const isFilled = (values: readonly unknown[]) => values.length > 0;
 
 /** What these say of old and new values is so, or may be. */
-const MAY_BE_THERE: ReadonlySet<OutcomeKind> = new Set(['accepted', 'accepted_not_visible', 'unknown']);
+const MAY_BE_THERE: ReadonlySet<End> = new Set(['accepted', 'accepted_not_visible', 'unknown']);
 
 const READ_BACK: Readonly<Record<ReadBackKind, string>> = {
   same: 'read back, the service has what was sent',
@@ -108,7 +109,7 @@ const READ_BACK: Readonly<Record<ReadBackKind, string>> = {
   failed: 'could not be read back',
 };
 
-function headOf(kind: OutcomeKind, outcome: ToldItem['outcome']): string {
+function headOf(kind: End, outcome: ToldItem['outcome']): string {
   const { readBack } = outcome ?? {};
   const read = kind === 'accepted' ? [readBack === undefined ? 'not read back' : READ_BACK[readBack]] : [];
   return [capital(KINDS[kind]), ...read].join('; ');

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { parseJson } from '../../../base/json.ts';
 import { isStranger, syncFolder } from '../../../disk/line-file.ts';
 import { makeFolder } from '../../../disk/make-folder.ts';
-import { OUTCOMES } from '../journal/entry.ts';
+import { RECORDED } from '../../outcome.ts';
 import { appendLineTo, openIfThere, readFileLines } from '../journal/journal-file.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,7 +37,7 @@ const lineSchema = z.discriminatedUnion('kind', [
   z.object({
     ...common,
     kind: z.literal('ended'),
-    outcome: z.enum(OUTCOMES),
+    outcome: z.enum(RECORDED),
     /** What was read back of the same members. */
     found: keptSchema.optional(),
   }),
@@ -66,7 +66,7 @@ const lineSchema = z.discriminatedUnion('kind', [
     ...common,
     kind: z.literal('ended_list'),
     /** Of those that are named, by their numbers. */
-    outcomes: z.array(z.tuple([z.int(), z.enum(OUTCOMES)])),
+    outcomes: z.array(z.tuple([z.int(), z.enum(RECORDED)])),
   }),
 ]);
 export type HistoryLine = z.infer<typeof lineSchema>;

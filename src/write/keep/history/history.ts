@@ -5,8 +5,8 @@ import { AppError, ConfigError } from '../../../base/errors.ts';
 import { byteLength, parseJson } from '../../../base/json.ts';
 import type { Segments } from '../../../base/json-difference.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
+import type { Recorded } from '../../outcome.ts';
 import type { Keep } from '../../run/send-write.ts';
-import type { OutcomeKind } from '../journal/entry.ts';
 import { maskAndShorten } from '../journal/mask.ts';
 import type { BegunWrite } from './changed-since.ts';
 import { type HistoryLine, type KeptValues, keptSchema, openHistoryFiles } from './history-file.ts';
@@ -48,7 +48,7 @@ export interface HistoryEntry {
   /** Why it could not be taken back when it was made. */
   cannot?: string;
   /** `unknown` where none was recorded. */
-  outcome: OutcomeKind;
+  outcome: Recorded;
   /** @returns undefined where they cannot be read any more @throws CredentialError when the keychain does not answer */
   open(): Promise<(WriteValues & { found?: readonly unknown[] }) | undefined>;
 }
@@ -66,7 +66,7 @@ export interface History {
   /** Resolves once the values of all are on the disk. @throws ConfigError when they cannot be kept; nothing may be sent then */
   keepList(list: ListToKeep): Promise<void>;
   /** What became of items of a list, by their numbers. Never throws: what cannot be recorded is taken for unknown. */
-  endList(batch: string, outcomes: readonly (readonly [number, OutcomeKind])[]): Promise<void>;
+  endList(batch: string, outcomes: readonly (readonly [number, Recorded])[]): Promise<void>;
   /** Everything that is kept, whoever's it is, oldest first. @param since milliseconds since the epoch: only from then on */
   list(since?: number): Promise<HistoryEntry[]>;
   /** Writes that this process has begun, by `thingDigest` of what they are about. */
@@ -257,7 +257,7 @@ function createBegun() {
   };
   return {
     add,
-    end(id: string, outcome: OutcomeKind) {
+    end(id: string, outcome: Recorded) {
       const known = all.get(id);
       if (known !== undefined) all.set(id, { ...known, entry: { ...known.entry, outcome } });
     },

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { sha256 } from '../../../base/canonical-json.ts';
 import { parseJson } from '../../../base/json.ts';
-import type { OutcomeKind } from '../journal/entry.ts';
+import type { Recorded } from '../../outcome.ts';
 import type { HistoryEntry } from './history.ts';
 import type { HistoryFiles, HistoryLine, KeptValues } from './history-file.ts';
 import { thingOf, valuesSchema, type WriteValues } from './values.ts';
@@ -118,14 +118,12 @@ const OUTCOMES_A_LINE = 10_000;
 /** By their numbers. @throws the system's error */
 export async function endList(
   batch: string,
-  outcomes: readonly (readonly [number, OutcomeKind])[],
+  outcomes: readonly (readonly [number, Recorded])[],
   { files, stamp }: Pick<KeepListParts, 'files' | 'stamp'>,
 ): Promise<void> {
   const lines: HistoryLine[] = [];
   for (let at = 0; at < outcomes.length; at += OUTCOMES_A_LINE) {
-    const some = outcomes
-      .slice(at, at + OUTCOMES_A_LINE)
-      .map(([n, kind]): [number, OutcomeKind] => [n, kind]);
+    const some = outcomes.slice(at, at + OUTCOMES_A_LINE).map(([n, kind]): [number, Recorded] => [n, kind]);
     lines.push({ ...stamp(), kind: 'ended_list', id: batch, outcomes: some });
   }
   if (lines.length > 0) await files.add(...lines);

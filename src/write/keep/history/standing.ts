@@ -4,7 +4,7 @@ import type { Segments } from '../../../base/json-difference.ts';
 import { type Attributes, inPlaces, toList } from '../../kinds/listing/entries.ts';
 import { compareAttribute } from '../../kinds/listing/find-in-answer.ts';
 import { compareReadBack } from '../../kinds/store/state.ts';
-import type { OutcomeKind } from '../journal/entry.ts';
+import type { Recorded } from '../../outcome.ts';
 import type { HistoryEntry } from './history.ts';
 import { thingDigest } from './kept-lists.ts';
 import { isSameValue, placeWithin, valueAt, withValueAt } from './members.ts';
@@ -31,7 +31,7 @@ export interface OpenEntry {
 }
 
 /** Accepted, or possibly so. */
-const APPLIED: readonly OutcomeKind[] = ['done', 'accepted_not_visible', 'unknown'];
+const APPLIED: readonly Recorded[] = ['done', 'accepted_not_visible', 'unknown'];
 export const mayBeApplied = ({ outcome }: Pick<HistoryEntry, 'outcome'>) => APPLIED.includes(outcome);
 
 /** Of one listing or store, oldest first. */

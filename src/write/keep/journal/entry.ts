@@ -1,23 +1,7 @@
 /** What the journal keeps of one write, on file (lines) and for readers (entries). */
 
 import * as z from 'zod';
-
-export const OUTCOMES = [
-  'done',
-  'accepted_not_visible',
-  'partly_accepted',
-  'not_accepted',
-  'refused',
-  'failed',
-  'unknown',
-] as const;
-/**
- * `done`: the service said yes; `accepted_not_visible`: it said yes, and a read-back still showed the values from
- * before; `partly_accepted`: it said no to some items; `not_accepted`: it said no, though by a status of 2xx;
- * `refused`: nothing was sent, by a setting, the person or a check; `failed`: it was not applied; `unknown`: it may
- * have been applied.
- */
-export type OutcomeKind = (typeof OUTCOMES)[number];
+import { RECORDED, type Recorded } from '../../outcome.ts';
 
 /** A write that is about to happen. Values may be personal: the journal masks them. */
 export interface Intent {
@@ -51,7 +35,7 @@ const differenceSchema = z.object({
 export type ReadBackDifference = { path: string; sent?: unknown; found?: unknown };
 
 const outcomeFields = {
-  outcome: z.enum(OUTCOMES),
+  outcome: z.enum(RECORDED),
   status: z.number().optional(),
   error: z.string().optional(),
   requestId: z.string().optional(),
@@ -61,7 +45,7 @@ const outcomeFields = {
 
 /** How a write ended. A second outcome for the same id (after a later read-back, say) replaces the first. */
 export interface WriteOutcome {
-  outcome: OutcomeKind;
+  outcome: Recorded;
   /** HTTP status. */
   status?: number;
   /** What went wrong, or why it was refused; never a secret. */

@@ -4,7 +4,8 @@ import { escapeInJson } from '../../../base/text/escape-text.ts';
 import { fitRows } from '../../../base/text/fit-columns.ts';
 import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import type { JournalEntry, OutcomeKind } from './entry.ts';
+import type { Recorded } from '../../outcome.ts';
+import type { JournalEntry } from './entry.ts';
 
 export interface FormatOptions {
   /** Of the whole table, in characters; as wide as its cells when left out. */
@@ -41,7 +42,7 @@ export async function formatJournal(
 }
 
 /** For the outcomes whose names are no words. */
-const WORDS: Readonly<Partial<Record<OutcomeKind, string>>> = {
+const WORDS: Readonly<Partial<Record<Recorded, string>>> = {
   accepted_not_visible: 'accepted, not visible yet',
   partly_accepted: 'accepted in part',
   not_accepted: 'not accepted',

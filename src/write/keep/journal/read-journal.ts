@@ -2,7 +2,8 @@
 
 import { ConfigError } from '../../../base/errors.ts';
 import { NotAFileError } from '../../../disk/open-file.ts';
-import type { JournalEntry, JournalLine, OutcomeKind, WriteOutcome } from './entry.ts';
+import type { Recorded } from '../../outcome.ts';
+import type { JournalEntry, JournalLine, WriteOutcome } from './entry.ts';
 import { readLines } from './journal-file.ts';
 import { parseLine } from './line.ts';
 
@@ -13,7 +14,7 @@ export interface JournalQuery {
   operation?: string | undefined;
   /** Milliseconds since the epoch; entries at that moment count. */
   since?: number | undefined;
-  outcome?: OutcomeKind | undefined;
+  outcome?: Recorded | undefined;
   /** The newest so many; all when left out. */
   limit?: number | undefined;
 }

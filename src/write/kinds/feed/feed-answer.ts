@@ -7,6 +7,7 @@ import type { CollectionSource } from '../../../data/tables/types.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/write-answer.ts';
+import type { Outcome } from '../../outcome.ts';
 import type { BatchInfo } from '../../run/batches/types.ts';
 import { reasonWords } from '../../run/verdict.ts';
 import type { ToolContext } from '../../session.ts';
@@ -311,7 +312,10 @@ function waitingAnswer(
   };
 }
 
-type Waiting = 'under_way' | 'unfinished' | 'stopped' | 'expired' | 'not_accepted' | 'unknown';
+type Waiting = Extract<
+  Outcome,
+  'under_way' | 'unfinished' | 'stopped' | 'expired' | 'not_accepted' | 'unknown'
+>;
 
 function waitingOutcome({ state }: BatchInfo, kind: string | undefined): Waiting {
   // What was under way then is not known to the batch, and known to the service.

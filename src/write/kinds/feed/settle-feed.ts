@@ -1,7 +1,7 @@
 /** What a feed that has ended comes to, as one outcome, and in the journal: that it was created was only its beginning. */
 
 import { showText } from '../../../base/text/escape-text.ts';
-import type { OutcomeKind } from '../../run/batches/types.ts';
+import type { End, Outcome } from '../../outcome.ts';
 import { reasonWords } from '../../run/verdict.ts';
 import type { ToolContext } from '../../session.ts';
 import type { FeedFacts } from './feed-item.ts';
@@ -14,7 +14,7 @@ export function countResults(results: readonly MessageResult[], { unnamed }: Fee
   return counts;
 }
 
-export type FeedOutcome = 'done' | 'partly_accepted' | 'not_accepted' | 'unknown';
+export type FeedOutcome = Extract<Outcome, 'done' | 'partly_accepted' | 'not_accepted' | 'unknown'>;
 
 export function outcomeOf(
   { status, whole, unnamed }: FeedFacts,
@@ -37,7 +37,7 @@ const KINDS = {
   partly_accepted: 'not_accepted',
   not_accepted: 'not_accepted',
   unknown: 'unknown',
-} as const satisfies Record<FeedOutcome, OutcomeKind>;
+} as const satisfies Record<FeedOutcome, End>;
 
 /** Named in the journal. */
 const MOST_TOLD = 5;
@@ -48,7 +48,7 @@ export async function settleFeed(
   results: readonly MessageResult[],
   journalId: string | undefined,
   { session }: ToolContext,
-): Promise<OutcomeKind> {
+): Promise<End> {
   const counts = countResults(results, facts);
   const outcome = outcomeOf(facts, counts);
   if (journalId !== undefined) {

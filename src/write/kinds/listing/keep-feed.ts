@@ -4,12 +4,12 @@ import * as z from 'zod';
 import { byteLength } from '../../../base/json.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { changeWords } from '../../answer/write-words.ts';
-import type { HistoryEntry } from '../../keep/history/history.ts';
 import { entryIdOf, type ItemToKeep } from '../../keep/history/kept-lists.ts';
 import { memberSchema, membersOf } from '../../keep/history/members.ts';
 import { holdsPersonal, withoutPersonal } from '../../keep/history/undoable.ts';
+import { RECORDED_AS, type Recorded } from '../../outcome.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
-import type { BatchInfoItem, OutcomeKind as ItemKind } from '../../run/batches/types.ts';
+import type { BatchInfoItem } from '../../run/batches/types.ts';
 import type { Session } from '../../session.ts';
 import type { ListingsPlace } from './find-place.ts';
 
@@ -99,19 +99,6 @@ export async function keepFeed(
   await (await session.history()).keepList({ account, owner: mark, operation, batch, what, items });
 }
 
-type OutcomeKind = HistoryEntry['outcome'];
-
-/** In the words of the journal. */
-const OUTCOMES: Readonly<Record<ItemKind, OutcomeKind>> = {
-  accepted: 'done',
-  accepted_not_visible: 'accepted_not_visible',
-  not_accepted: 'not_accepted',
-  failed: 'failed',
-  unknown: 'unknown',
-  changed_since: 'refused',
-  not_sent: 'refused',
-};
-
 /** @param numbers by SKU */
 export async function endFeed(
   batch: string,
@@ -119,9 +106,9 @@ export async function endFeed(
   numbers: ReadonlyMap<string, number>,
   session: Session,
 ): Promise<void> {
-  const outcomes = told.flatMap(({ key, outcome }): [number, OutcomeKind][] => {
+  const outcomes = told.flatMap(({ key, outcome }): [number, Recorded][] => {
     const n = numbers.get(key);
-    return n === undefined || outcome === undefined ? [] : [[n, OUTCOMES[outcome.kind]]];
+    return n === undefined || outcome === undefined ? [] : [[n, RECORDED_AS[outcome.kind]]];
   });
   await (await session.history()).endList(batch, outcomes);
 }

@@ -1,7 +1,7 @@
 /** What the lines of a batch say of its items: the order of the file decides, whoever wrote them. */
 
+import type { End } from '../../outcome.ts';
 import type { Detail, Head, Line } from './lines.ts';
-import type { OutcomeKind } from './types.ts';
 
 interface Entry {
   phase: 'pending' | 'sending' | 'ended';
@@ -15,7 +15,7 @@ interface Entry {
 }
 
 export interface RecordedOutcome {
-  kind: OutcomeKind;
+  kind: End;
   by: string;
   journalId?: string | undefined;
   d?: Detail | undefined;
@@ -45,7 +45,7 @@ export interface Fold {
   leftOf(item: number): Detail | undefined;
   outcomeOf(item: number): RecordedOutcome | undefined;
   /** Items that ended so. */
-  count(kind: OutcomeKind): number;
+  count(kind: End): number;
   /** @param line undefined for one that is none */
   add(line: Line | undefined): void;
 }
@@ -66,8 +66,8 @@ export function createFold(): Fold {
     const phase = entries.get(item)?.phase ?? 'pending';
     return phase === 'pending' && isDamaged() ? 'sending' : phase;
   };
-  const counts = new Map<OutcomeKind, number>();
-  const count = (kind: OutcomeKind) => counts.get(kind) ?? 0;
+  const counts = new Map<End, number>();
+  const count = (kind: End) => counts.get(kind) ?? 0;
   const change = (item: number, parts: Partial<Entry>) => {
     entries.set(item, { ...(entries.get(item) ?? { phase: 'pending' }), ...parts });
   };

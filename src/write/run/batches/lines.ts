@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { jsonText, parseJson } from '../../../base/json.ts';
-import { OUTCOME_KINDS } from './types.ts';
+import { ENDS } from '../../outcome.ts';
 
 /** Follows a line that a stopped process has left in half: what is damaged without it was damaged later. */
 export const TORN_LINE = '{"t":"torn"}';
@@ -59,7 +59,7 @@ const lineSchema = z.discriminatedUnion('t', [
     i,
     by,
     at: z.number(),
-    kind: z.enum(OUTCOME_KINDS),
+    kind: z.enum(ENDS),
     journalId: z.string().optional(),
     /** `why` and `facts`. */
     d: detailSchema.optional(),

@@ -1,5 +1,6 @@
 /** How far a batch is, from its record: the state, the counts, and what became of each item. */
 
+import { ENDS } from '../../outcome.ts';
 import type { BatchRecord } from './record.ts';
 import {
   type BatchInfo,
@@ -9,7 +10,6 @@ import {
   type Counts,
   type ItemOutcome,
   NO_COUNTS,
-  OUTCOME_KINDS,
 } from './types.ts';
 
 /** A batch goes on for so long after it was confirmed. */
@@ -86,7 +86,7 @@ export function isExpired(createdAt: number, now: number): boolean {
 /** `pending`: without an outcome. */
 export function countsOf({ head, fold }: Pick<BatchRecord, 'head' | 'fold'>): Counts {
   const counts = { ...NO_COUNTS, pending: head.total };
-  for (const kind of OUTCOME_KINDS) {
+  for (const kind of ENDS) {
     counts[kind] = fold.count(kind);
     counts.pending -= counts[kind];
   }

@@ -1,5 +1,7 @@
 /** What a batch is to those who use it: the confirmed list, what sends an item of it, and how far it is. */
 
+import type { End } from '../../outcome.ts';
+
 /** One write of the list. */
 export interface BatchItem {
   /** SKU, store, or number of the call: unique in the list. */
@@ -27,18 +29,6 @@ export interface BatchList {
   personal: boolean;
 }
 
-export const OUTCOME_KINDS = [
-  'accepted',
-  'accepted_not_visible',
-  'not_accepted',
-  'failed',
-  'unknown',
-  'changed_since',
-  'not_sent',
-] as const;
-
-export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
-
 export const READ_BACK_KINDS = ['same', 'differs', 'failed'] as const;
 
 /** The service has what was sent; it has something else; it could not be read. */
@@ -46,7 +36,7 @@ export type ReadBackKind = (typeof READ_BACK_KINDS)[number];
 
 /** How one item ended. */
 export interface ItemOutcome {
-  kind: OutcomeKind;
+  kind: End;
   /** In words, as they may be shown. */
   why?: string | undefined;
   journalId?: string | undefined;
@@ -108,7 +98,7 @@ export interface Sender {
  */
 export type BatchState = 'under_way' | 'elsewhere' | 'unfinished' | 'ended' | 'stopped' | 'expired';
 
-export type Counts = Readonly<Record<OutcomeKind | 'pending', number>>;
+export type Counts = Readonly<Record<End | 'pending', number>>;
 
 /** Where counting begins. */
 export const NO_COUNTS: Counts = {

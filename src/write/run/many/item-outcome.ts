@@ -17,9 +17,10 @@ import {
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { PersonalData } from '../../../privacy/personal/personal-data.ts';
 import type { AnswerOfItem } from '../../answer/many/item-answer.ts';
+import type { End } from '../../outcome.ts';
 import type { WriteView } from '../../plan/write-view.ts';
 import { BatchEndedError } from '../batches/batch-ended.ts';
-import type { ItemOutcome, OutcomeKind, Sent } from '../batches/types.ts';
+import type { ItemOutcome, Sent } from '../batches/types.ts';
 import type { WriteResult } from '../send-write.ts';
 import { verdictWords } from '../verdict.ts';
 import type { StoredWrite } from './stored-write.ts';
@@ -77,7 +78,7 @@ export function outcomeOfError(error: unknown, { maskText }: Pick<PersonalData, 
   if (error instanceof CancelledError) return { kind: 'later', why };
   if (endsRun(error)) return { kind: 'later', why, endsRun: true };
   if (error instanceof InputError) return { kind: 'not_sent', why };
-  const kind: OutcomeKind = error instanceof ApiError && error.status < 500 ? 'not_accepted' : 'failed';
+  const kind: End = error instanceof ApiError && error.status < 500 ? 'not_accepted' : 'failed';
   return { kind, why };
 }
 

@@ -4,14 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../../src/base/errors.ts';
-import type { OutcomeKind } from '../../../../src/write/keep/journal/entry.ts';
 import { type JournalQuery, readJournal } from '../../../../src/write/keep/journal/read-journal.ts';
+import type { Recorded } from '../../../../src/write/outcome.ts';
 import { createFolder, openJournal } from './helpers.ts';
 
 async function writeSome(): Promise<string> {
   const folder = await createFolder();
   const { journal } = openJournal(folder);
-  const write = async (account: string, operation: string, outcome?: OutcomeKind) => {
+  const write = async (account: string, operation: string, outcome?: Recorded) => {
     const id = await journal.begin({ account, operation, parameters: {} });
     if (outcome !== undefined) await journal.end(id, { outcome });
   };

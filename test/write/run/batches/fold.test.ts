@@ -1,16 +1,16 @@
 /** The order of the lines decides what became of an item, whoever wrote them. */
 
 import { describe, expect, test } from 'vitest';
+import type { End } from '../../../../src/write/outcome.ts';
 import { createFold } from '../../../../src/write/run/batches/fold.ts';
 import { type Line, parseLine } from '../../../../src/write/run/batches/lines.ts';
-import type { OutcomeKind } from '../../../../src/write/run/batches/types.ts';
 
 const at = 1;
 const sending = (by: string, i = 0): Line => ({ t: 'sending', i, by, at });
 const looking = (by: string, i = 0): Line => ({ t: 'looking', i, by, at });
 const later = (by: string, i = 0): Line => ({ t: 'later', i, by });
 const step = (by: string, v: unknown): Line => ({ t: 'step', i: 0, by, d: { v } });
-const end = (by: string, kind: OutcomeKind, i = 0): Line => ({ t: 'end', i, by, at, kind });
+const end = (by: string, kind: End, i = 0): Line => ({ t: 'end', i, by, at, kind });
 
 function fold(...lines: (Line | undefined)[]) {
   const made = createFold();
