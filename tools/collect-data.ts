@@ -94,8 +94,7 @@ export const collectData = defineTool({
       as: args.as,
       until: call.deadline - MARGIN_MS,
       signal: call.signal,
-      onProgress: ({ message, done, total }) =>
-        tell({ message, ...(done === undefined ? {} : { done }), ...(total === undefined ? {} : { total }) }),
+      onProgress: ({ message, done, total }) => tell({ message, done, total }),
     });
     return describeCollected(collected, {
       account,

@@ -58,7 +58,7 @@ export const readOperation = defineTool({
       operation,
       account,
       parameters: { ...parameters, ...defaults },
-      ...(body === undefined ? {} : { body }),
+      body,
     };
     const { result, id: store } = await readStore(input, { client, registry }, { ...call, unread: true });
     const parts: ReadingParts = {

@@ -66,8 +66,7 @@ export const reviewListings = defineTool({
       fresh: request.fresh,
       until: call.deadline - Math.min(MARGIN_MS, MARGIN_PART * (call.deadline - performance.now())),
       signal: call.signal,
-      onProgress: ({ message, done, total }) =>
-        tell({ message, ...(done === undefined ? {} : { done }), ...(total === undefined ? {} : { total }) }),
+      onProgress: ({ message, done, total }) => tell({ message, done, total }),
     });
     const options = {
       account,

@@ -156,7 +156,7 @@ export function createClient(options: ClientOptions): Client {
         parameters,
         filledIn,
         marketplaces,
-        ...(body === undefined ? {} : { body }),
+        body,
       };
     },
     exchangeToken: (account, call) =>

@@ -35,7 +35,7 @@ export function createProgress(
       progressToken,
       progress: last,
       message: clean(message),
-      ...(total === undefined ? {} : { total }),
+      total,
     };
     // The client may be gone; its call is then cancelled by the transport, not by us.
     ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});

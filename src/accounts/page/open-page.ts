@@ -179,7 +179,7 @@ class OpenPage {
       path: this.#path,
       csrfToken: this.#csrfToken,
       closesAt: this.closesAt,
-      ...(service === undefined ? {} : { service }),
+      service,
       verifies: verify !== undefined,
     };
   }

@@ -26,7 +26,7 @@ export interface DownloadPool {
 export async function openDownloadPool(settings: DownloadPoolSettings): Promise<DownloadPool> {
   const { Agent, EnvHttpProxyAgent } = await import('../transport/undici.ts');
   const { connectTimeoutMs: timeout, ca, silenceMs } = settings;
-  const tls = { timeout, ...(ca === undefined ? {} : { ca }) };
+  const tls = { timeout, ca };
   const options = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
   const local = new Agent({ ...options, connect: tls });
   // A proxy looks names up itself, so the guard is for connections without one.

@@ -31,7 +31,7 @@ export async function saveBody(
     if (bytes + piece.length > limit) throw tooLarge(limit);
     await write(file, piece, bytes);
     bytes += piece.length;
-    options.onProgress?.({ bytes, ...(ofBytes === undefined ? {} : { ofBytes }) });
+    options.onProgress?.({ bytes, ofBytes });
   }
   if (ofBytes !== undefined && bytes !== ofBytes) {
     throw new NetworkError(

@@ -262,6 +262,6 @@ function refused(response: ApiResponse, purchase: ApiRequest): ApiError {
   const error = buildApiError(response, purchase);
   if (response.status !== 403) return error;
   const { status, requestId } = error;
-  const fields = { status, ...(requestId === undefined ? {} : { requestId }) };
+  const fields = { status, requestId };
   return new ApiError(fields, `No restricted data token was given. ${error.message}`, ROLE_HINT);
 }

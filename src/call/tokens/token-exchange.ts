@@ -84,7 +84,7 @@ function readToken(response: ApiResponse, account: Account): IssuedToken {
     accessToken,
     tokenType: tokenType ?? new ServiceText('bearer'),
     expiresInSeconds: lifetimeSeconds(data.expires_in),
-    ...(refreshToken === undefined ? {} : { refreshToken }),
+    refreshToken,
   };
 }
 
@@ -183,7 +183,7 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
 function failed(response: ApiResponse, request: ApiRequest): ApiError {
   const addition = 'No call was made with it. Check auth-url if this stays.';
   const { status, requestId, message, hint } = buildApiError(response, request, { addition });
-  const fields = { status, ...(requestId === undefined ? {} : { requestId }) };
+  const fields = { status, requestId };
   return new ApiError(fields, `The identity provider failed: ${message}`, hint);
 }
 

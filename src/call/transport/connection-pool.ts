@@ -22,7 +22,7 @@ export async function openPool(settings: PoolSettings): Promise<ConnectionPool> 
   const undici = await import('./undici.ts');
   const tls = {
     timeout: settings.connectTimeoutMs,
-    ...(settings.ca === undefined ? {} : { ca: settings.ca }),
+    ca: settings.ca,
   };
   // Silence is ended by the deadline of the call, not by undici's own timers.
   const options = { connections: CONNECTIONS, headersTimeout: 0, bodyTimeout: 0, connect: tls };

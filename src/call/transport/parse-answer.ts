@@ -50,7 +50,7 @@ function toResponse(
     status,
     headers,
     body,
-    ...(findNumbersAsText === undefined ? {} : { findNumbersAsText }),
+    findNumbersAsText,
     bytes: length,
   };
 }

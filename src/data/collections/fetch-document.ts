@@ -57,7 +57,7 @@ export async function fetchDocument(
 async function askAddress({ client, operation, id, account, owner, signal, tell }: DocumentJob) {
   const name = operation.parameters.find((parameter) => parameter.in === 'path')?.name ?? 'documentId';
   const { body } = await client.call(
-    { operation, parameters: { [name]: id }, account, ...(owner === undefined ? {} : { owner }) },
+    { operation, parameters: { [name]: id }, account, owner },
     {
       signal,
       timeoutMs: PATIENCE_MS,

@@ -42,7 +42,7 @@ export async function planOperation(request: OperationRequest, sources: Sources)
     kind: 'operation',
     operation: operation.id,
     parameters: { ...plain.parameters, ...plain.filledIn },
-    ...(plain.body === undefined ? {} : { body: plain.body }),
+    body: plain.body,
   };
   const named = namedMarketplaces(prepared.marketplaces);
   const { saving } = sources;

@@ -179,7 +179,7 @@ function bodyOf({ type, marketplaces, start, end, options }: ReportRequest, now:
   return {
     reportType: type,
     marketplaceIds: marketplaces,
-    ...(start === undefined ? {} : { dataStartTime: start }),
+    dataStartTime: start,
     // The end that the service takes for one that is left out is now.
     ...(end === undefined || Date.parse(end) > now ? {} : { dataEndTime: end }),
     ...(options === undefined ? {} : { reportOptions: options }),
@@ -236,6 +236,6 @@ function call(job: ReportJob, operation: Operation, { parameters = {}, body }: I
     onProgress: ({ ms }) =>
       tell({ message: `${operation.name} waits ${inWords(ms)} for the service's limit`, leftMs: ms }),
   };
-  const input = { operation, parameters, account, ...(body === undefined ? {} : { body }) };
+  const input = { operation, parameters, account, body };
   return client.call(owner === undefined ? input : { ...input, owner }, options);
 }

@@ -160,8 +160,8 @@ async function runOnce(job: Job, { tell, entry, clock, signal, idle }: RunParts)
   const replaced = before === info.tables[0]?.name ? undefined : before;
   return {
     info,
-    ...(replaced === undefined ? {} : { replaced }),
-    ...(saved === undefined ? {} : { saved }),
+    replaced,
+    saved,
   };
 }
 

@@ -34,7 +34,7 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
     operation: 'review_listings',
     parameters: {
       marketplaces: marketplaces.map(({ id }) => id).sort(),
-      ...(skus === undefined ? {} : { skus }),
+      skus,
     },
   };
   return {

@@ -326,7 +326,7 @@ function addSku(cause: Cause | undefined, { sku, until }: ReviewFacts['causeSkus
   const known = cause?.skus.find((each) => each.sku === sku);
   const end = dayOf(until);
   if (known !== undefined) known.listings += 1;
-  else cause?.skus.push({ sku, listings: 1, ...(end === undefined ? {} : { until: end }) });
+  else cause?.skus.push({ sku, listings: 1, until: end });
 }
 
 const keyOf = ({ code, effect }: { code: string | null; effect: string }) => `${effect} ${code}`;

@@ -35,8 +35,8 @@ export function maskedTable(
     source,
     columns: masked.map(({ name: column, personal, members }) => ({
       name: column,
-      ...(personal === undefined ? {} : { personal }),
-      ...(members === undefined ? {} : { members }),
+      personal,
+      members,
     })),
     ...(extra === undefined ? {} : { extra: extra.name }),
   };

@@ -111,7 +111,7 @@ export function createQuerier({ folder, workers, changes, masks, tell, residentB
       maxBytes: options.maxBytes,
       files,
       builtIn,
-      ...(masking === undefined ? {} : { masking }),
+      masking,
     };
     const ready = workers.take();
     worker = ready;

@@ -31,7 +31,7 @@ export async function withClient<Result>(
     transport,
     limiter: createLocalLimiter(),
     onSecret: learn,
-    ...(warn === undefined ? {} : { warn }),
+    warn,
   });
   try {
     return await work(client);

@@ -62,7 +62,7 @@ export function readIssue(value: unknown, index: number, now: number): ListingIs
     categories: texts('categories'),
     marketplaceIds: texts('marketplaceIds'),
     actions: readActions(issue.enforcements, wrong),
-    ...(exemption === undefined ? {} : { exemption }),
+    exemption,
     malformed,
     other: Object.fromEntries(Object.entries(issue).filter(([name]) => !KNOWN.includes(name))),
   };

@@ -86,7 +86,7 @@ function* answerInSteps(whole: unknown, options: AnswerOptions): Generator<undef
   const notes = {
     aside: withNames(aside, maxTokens / 4),
     unknown: within(unknown, maxTokens / 4),
-    ...(counts === undefined ? {} : { counts }),
+    counts,
   };
   let room = maxTokens - tokensOf(JSON.stringify(notes)) - 1;
   for (let tries = 0; ; tries += 1) {

@@ -178,7 +178,7 @@ const factsOf = ({ id, name, group, effect, paging, state }: AnsweredOperation):
   name,
   group,
   effect,
-  ...(paging === undefined ? {} : { paging }),
+  paging,
   ...(state === undefined ? {} : { state }),
 });
 
@@ -191,7 +191,7 @@ function toPlain({ operation, result, ...parts }: ReadingParts): PlainParts {
       status,
       bytes,
       filledIn,
-      ...(marketplaces === undefined ? {} : { marketplaces }),
+      marketplaces,
       ...(requestId === undefined ? {} : { requestId: requestId.data() }),
       ...(rateLimit === undefined ? {} : { rateLimit: rateLimit.data() }),
     },

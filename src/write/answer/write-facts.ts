@@ -55,7 +55,7 @@ export function factsOf(parts: WriteAnswerParts, redact: Redact) {
   }
   const { response, journalId, journalProblem } = result;
   const journal = {
-    ...(journalId === undefined ? {} : { journal_id: journalId }),
+    journal_id: journalId,
     ...(journalProblem === undefined ? {} : { journal_problem: shortenToTokens(journalProblem, 60) }),
   };
   if ('verdict' in result) {

@@ -27,7 +27,7 @@ export async function tellCannotUndo(
 ): Promise<string | undefined> {
   if (effectOfCall(operation, parameters) === 'request') return undefined;
   const history = await session.history();
-  return history.whyNot({ operation, body, change, shown, ...(isNew === undefined ? {} : { isNew }) });
+  return history.whyNot({ operation, body, change, shown, isNew });
 }
 
 /**

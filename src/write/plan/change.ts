@@ -82,6 +82,6 @@ export function unknownChange(noDifferences: string | undefined, warnings: reado
     toldParameters: [],
     isWhole: false,
     warnings,
-    ...(noDifferences === undefined ? {} : { noDifferences }),
+    noDifferences,
   };
 }

@@ -51,9 +51,9 @@ export function listedWrite(
     request,
     change,
     replaced,
-    shown: { parameters, change: shown.change, ...(body === undefined ? {} : { body }) },
-    ...(planned.basis === undefined ? {} : { basis: planned.basis }),
-    ...(marked === undefined ? {} : { marked }),
+    shown: { parameters, change: shown.change, body },
+    basis: planned.basis,
+    marked,
     ...(words.length === 0 ? {} : { unusual: words }),
     ...(amounts === undefined ? {} : { amounts }),
   };

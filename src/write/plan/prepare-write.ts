@@ -80,8 +80,8 @@ export async function prepareWrite(wanted: AskedWrite, ctx: ToolContext): Promis
     operation,
     account,
     parameters,
-    ...(body === undefined ? {} : { body }),
-    ...(basis === undefined ? {} : { basis }),
+    body,
+    basis,
   };
   const parts = { client, registry, seen: view.seen };
   const { request, planned } = await plan(given, parts, call, known?.state);

@@ -79,7 +79,7 @@ export function createStateReader(
     parameters,
     async read(call) {
       try {
-        const asked = { operation, account, parameters, ...(owner === undefined ? {} : { owner }) };
+        const asked = { operation, account, parameters, owner };
         const answer = await client.call(asked, { ...call, timeoutMs: MOST_MS });
         await seen?.(operation.id, answer);
         return { state: answer.body, numbersAsText: answer.findNumbersAsText?.() ?? [] };

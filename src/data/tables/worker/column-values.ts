@@ -169,7 +169,7 @@ export function joinDecimals(columns: readonly ColumnValues[]): Decimals {
 
 export function describeColumn({ name, kind, note }: ColumnValues): ColumnInfo {
   const type = kind === 'amount' ? 'number' : kind === 'date' ? 'date' : 'text';
-  return { name, type, ...(note === undefined ? {} : { note }) };
+  return { name, type, note };
 }
 
 /** SQLite compares a number with a quoted one only where the column says that it holds numbers. */

@@ -119,7 +119,7 @@ const nameOf = (path: readonly string[]) => toName(path.map(withoutEmails).join(
 function describeKey(key: string, { source, top }: Part, used: Set<string>): ColumnInfo {
   const name = uniqueName(`item_${toName(key.replaceAll('.', ' '))}`, used);
   const personal = personalOfMember(source, [...top, ...key.split('.')]);
-  return { name, type: 'text', note: 'of the item', ...(personal === undefined ? {} : { personal }) };
+  return { name, type: 'text', note: 'of the item', personal };
 }
 
 function isList(shape: Shape): boolean {

@@ -159,7 +159,7 @@ function describe({ table, rows }: OpenTable): TableInfo {
     name: table.name,
     rows,
     columns: [...links, ...table.columns.map(({ info }) => info)],
-    ...(table.parent === undefined ? {} : { parent: table.parent }),
+    parent: table.parent,
     notes: [],
   };
 }

@@ -33,7 +33,7 @@ export function personalOfShape(source: ValueSource, shape: Shape, path: readonl
   const below = own === undefined || own === 'free text' ? lookBelow(source, shape, path) : { kind: own };
   const personal = below.kind ?? own;
   if (personal === undefined && below.isUnknown !== true) return {};
-  return { ...(personal === undefined ? {} : { personal }), members: [...path] };
+  return { personal, members: [...path] };
 }
 
 /** The seller's own addresses are nobody else's. */

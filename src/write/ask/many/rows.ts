@@ -107,7 +107,7 @@ export function describeRows({ operation, request, rows }: RowsOf, show: Show): 
         name: [nameOf(row), where].filter((word) => word !== '').join(', '),
         change: joinLines(lines),
         unusual: row.unusual ?? [],
-        ...(row.amounts === undefined ? {} : { amounts: row.amounts }),
+        amounts: row.amounts,
       };
     },
     places: place,

@@ -79,8 +79,8 @@ export async function keepList(
       items: part.map(({ n, values, undoes, cannot }) => ({
         n,
         thing: thingDigest(values),
-        ...(undoes === undefined ? {} : { undoes }),
-        ...(cannot === undefined ? {} : { cannot }),
+        undoes,
+        cannot,
       })),
       values: { file: file.name, ...place },
     });

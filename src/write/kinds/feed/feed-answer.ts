@@ -84,10 +84,10 @@ async function endedAnswer(
     feed_status: facts.status,
     messages,
     counts,
-    ...(table === undefined ? {} : { table }),
+    table,
     next_step: next.join(' '),
     batch_id: info.id,
-    ...(journalId === undefined ? {} : { journal_id: journalId }),
+    journal_id: journalId,
     ...(facts.whole.length === 0
       ? {}
       : { of_the_whole: facts.whole.slice(0, 5).map((issue) => clean(issueWords(issue))) }),

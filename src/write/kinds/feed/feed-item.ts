@@ -112,8 +112,8 @@ export function feedFacts(
     told,
     cut,
     unnamed: countUnnamed(messages, ended) ?? null,
-    ...(reportDocumentId === undefined ? {} : { reportDocumentId }),
-    ...(noReport === undefined ? {} : { noReport }),
+    reportDocumentId,
+    noReport,
     ...(report?.form === 'unknown' ? { beginning: report.beginning } : {}),
     whole: wholeIssues(messages, ended).slice(0, 20).map(toKept),
   };

@@ -128,7 +128,7 @@ async function goingOn(
   let steps = stepsOf(sending);
   const note = (next: StoredSteps) => {
     const { journal } = steps;
-    steps = { ...(journal === undefined ? {} : { journal }), ...next };
+    steps = { journal, ...next };
     return sending.note(steps);
   };
   let scratch: string | undefined;

@@ -65,7 +65,7 @@ export async function findFeeds(
       const candidates = found.map(({ feedId }) => feedId ?? 'without an id');
       const [first = {}] = found;
       const only = found.length === 1 && isWhole ? toldFeed(first) : undefined;
-      return { ...(only === undefined ? {} : { only }), candidates, isWhole };
+      return { only, candidates, isWhole };
     }
     await sleep(clock, PAUSE_MS, signal);
   }

@@ -127,7 +127,7 @@ function namedIn({ issues }: ProcessingReport): SentMessage[] {
   const named = new Map<number, SentMessage>();
   for (const { messageId, sku } of issues) {
     if (messageId !== undefined && !named.has(messageId)) {
-      named.set(messageId, { messageId, ...(sku === undefined ? {} : { sku }) });
+      named.set(messageId, { messageId, sku });
     }
   }
   return [...named.values()].sort((one, other) => one.messageId - other.messageId);

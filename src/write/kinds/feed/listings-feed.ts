@@ -30,7 +30,7 @@ export interface ListingsFeedOptions {
 export function buildListingsFeed(items: readonly ListingsFeedItem[], options: ListingsFeedOptions): Feed {
   const { sellerId, marketplaceIds, issueLocale } = options;
   const messages = items.map((item, at) => toMessage(item, at + 1));
-  const header = { sellerId, version: '2.0', ...(issueLocale === undefined ? {} : { issueLocale }) };
+  const header = { sellerId, version: '2.0', issueLocale };
   const problems = problemsOf({ header, messages });
   if (problems.length > 0) throw refusal(problems);
   const document = documentOfBytes(Buffer.from(JSON.stringify({ header, messages })), JSON_TYPE);
@@ -121,7 +121,7 @@ function toTold({ messageId, sku, operationType, productType, patches, attribute
     messageId,
     sku,
     operationType,
-    ...(productType === undefined ? {} : { productType }),
+    productType,
     attributes: [...patched, ...set],
   };
 }

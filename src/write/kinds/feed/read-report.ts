@@ -57,8 +57,8 @@ function readTableReport(text: string): ProcessingReport | undefined {
   const rows = head < 0 ? [] : lines.slice(head + 1).filter((line) => line.trim() !== '');
   return {
     form: 'table',
-    ...(processed === undefined ? {} : { processed }),
-    ...(accepted === undefined ? {} : { accepted }),
+    processed,
+    accepted,
     issues: rows.map((row) => toIssue(row.split('\t'), places)),
   };
 }
@@ -95,8 +95,8 @@ function readXmlReport(text: string): ProcessingReport | undefined {
   const accepted = numberIn(text, 'MessagesSuccessful');
   return {
     form: 'xml',
-    ...(processed === undefined ? {} : { processed }),
-    ...(accepted === undefined ? {} : { accepted }),
+    processed,
+    accepted,
     issues: resultsIn(text),
   };
 }
@@ -170,8 +170,8 @@ function readJsonReport(whole: unknown): ProcessingReport | undefined {
   const { messagesProcessed, messagesAccepted } = data.summary ?? {};
   return {
     form: 'json',
-    ...(messagesProcessed === undefined ? {} : { processed: messagesProcessed }),
-    ...(messagesAccepted === undefined ? {} : { accepted: messagesAccepted }),
+    processed: messagesProcessed,
+    accepted: messagesAccepted,
     issues: (data.issues ?? []).map(toJsonIssue),
   };
 }
@@ -192,8 +192,8 @@ function toJsonIssue(value: unknown): ReportIssue {
   ];
   return {
     severity: severityOf(severity),
-    ...(messageId === undefined ? {} : { messageId }),
-    ...(sku === undefined ? {} : { sku }),
+    messageId,
+    sku,
     ...(code === undefined ? {} : { code }),
     ...(message === undefined ? {} : { message }),
     ...(attributes.length === 0 ? {} : { attributes }),

@@ -38,7 +38,7 @@ async function uploadOnce(
   stage: (stage: FeedStage) => void,
 ): Promise<UploadedDocument> {
   const { documentId, documentAt } = parts.steps;
-  if (documentId !== undefined) return { documentId, ...(documentAt === undefined ? {} : { documentAt }) };
+  if (documentId !== undefined) return { documentId, documentAt };
   const uploaded = await uploadDocument(feed.document, parts, stage);
   await parts.note({ ...uploaded });
   return uploaded;

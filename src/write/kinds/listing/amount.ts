@@ -29,7 +29,7 @@ export function readAmount(given: unknown): Amount | string {
   if (whole === undefined || digits === undefined) return `${notAnAmount(text)}`;
   const currency = before ?? behind;
   if (before !== undefined && behind !== undefined && before !== behind) return notAnAmount(text);
-  return { value: Number(digits), ...(currency === undefined ? {} : { currency }) };
+  return { value: Number(digits), currency };
 }
 
 function notAnAmount(text: string): string {

@@ -79,7 +79,7 @@ function toListing(write: ListedWrite, at: number): FeedListing {
     sku: key,
     productType: String(productType),
     patches: Array.isArray(patches) ? patches : [],
-    ...(basis === undefined ? {} : { basis }),
+    basis,
     ...toKept(write, at + 1),
   };
 }

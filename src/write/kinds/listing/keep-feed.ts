@@ -89,7 +89,7 @@ export async function keepFeed(
         parameters: {
           sku,
           marketplaceIds: [id],
-          ...(owner.sellerId === undefined ? {} : { sellerId: owner.sellerId }),
+          sellerId: owner.sellerId,
         },
         productType,
         members,

@@ -109,7 +109,7 @@ async function search(
   };
   const operation = find('listings-items/searchListingsItems');
   try {
-    const input = { operation, account, parameters, ...(owner === undefined ? {} : { owner }) };
+    const input = { operation, account, parameters, owner };
     const answer = await client.call(input, call);
     const { body } = answer;
     const items = isJsonObject(body) && Array.isArray(body.items) ? body.items : [];
@@ -128,7 +128,7 @@ async function readOne(
   const operation = find('listings-items/getListingsItem');
   const parameters = { sku, marketplaceIds: [marketplaceId], includedData: INCLUDED };
   try {
-    const input = { operation, account, parameters, ...(owner === undefined ? {} : { owner }) };
+    const input = { operation, account, parameters, owner };
     const answer = await client.call(input, call);
     return toListing(answer.body, answer, []);
   } catch (error) {

@@ -253,7 +253,7 @@ async function writeAttachment(
     person,
     call,
     keep,
-    ...(sent.marked === undefined ? {} : { marked: sent.marked }),
+    marked: sent.marked,
     refused: (response) => view.seen(operation.id, response),
   });
   const answer = await buildWriteAnswer(

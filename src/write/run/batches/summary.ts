@@ -119,7 +119,7 @@ export async function inform(record: BatchRecord, summary: BatchSummary): Promis
     const recorded = await record.outcomeOf(i);
     const outcome =
       recorded ?? (isOver(summary.state) ? await finalOutcome(record, i, summary.state) : undefined);
-    told.push({ key, value, ...(outcome === undefined ? {} : { outcome }) });
+    told.push({ key, value, outcome });
   }
   return { ...summary, items: told };
 }

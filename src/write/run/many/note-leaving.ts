@@ -29,7 +29,7 @@ export function noteLeaving({ note }: Pick<SendParts, 'note'>): NotedLeaving {
   let journal: string | undefined;
   let left = 0;
   let refused = 0;
-  const write = () => note({ sent: left > refused, ...(journal === undefined ? {} : { journal }) });
+  const write = () => note({ sent: left > refused, journal });
   return {
     leaving: {
       async begin() {

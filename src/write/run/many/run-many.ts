@@ -212,7 +212,7 @@ async function agree(
   const marked = writes.some((write) => write.marked !== undefined);
   const parameters = {
     items: writes.length,
-    list: digestOf({ writes, ...(items === undefined ? {} : { items }) }),
+    list: digestOf({ writes, items }),
   };
   const content = {
     account: many.account,

@@ -131,7 +131,7 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderPart
     }
     const planning =
       planned?.readBack === undefined ? {} : { readBack: planned.readBack, change: planned.change };
-    const of = { batch: parts.batch, ...(write.undoes === undefined ? {} : { undoes: write.undoes }) };
+    const of = { batch: parts.batch, undoes: write.undoes };
     const { keep, readBack } = await keepWrite(
       { ...heldOf(write, view, parts), planned: planning },
       parts.session,
@@ -144,9 +144,9 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderPart
       preview: '',
       person,
       call: { ...call, leaving: noted.leaving },
-      ...(keep === undefined ? {} : { keep }),
-      ...(basis === undefined ? {} : { basis }),
-      ...(marked === undefined ? {} : { marked }),
+      keep,
+      basis,
+      marked,
       began: noted.began,
       refused: (response) => view.seen(input.operation.id, response),
       readBack: readBack && (() => readBack(call)),

@@ -93,8 +93,8 @@ export function restoreWrite(
     change,
     shown,
     filledIn,
-    ...(basis === undefined ? {} : { basis }),
-    ...(undoes === undefined ? {} : { undoes }),
+    basis,
+    undoes,
     ...(data.isMarked ? { marked: { parameters: shown.parameters, body: shown.body } } : {}),
   };
 }
