@@ -11,7 +11,7 @@ import type { RecentWrites } from '../keep/history/unseen.ts';
 import { tellCannotUndo } from '../keep/keep-write.ts';
 import { findStore } from '../kinds/store/find-store.ts';
 import type { Marked } from '../run/send-write.ts';
-import type { ToolContext } from '../session.ts';
+import type { Session, ToolContext } from '../session.ts';
 import type { Change, Warning } from './change.ts';
 import { planWrite } from './plan-write.ts';
 import type { PlannedWrite } from './planned-write.ts';
@@ -95,19 +95,31 @@ export async function prepareWrite(wanted: AskedWrite, ctx: ToolContext): Promis
     ...doubtfulMarketplaces(request.marketplaces),
     ...(await reportWarnings(operation, body)),
   ];
-  const made = await tellUnseen({ input, request, change: planned.change, view, recent }, session);
-  const change = {
-    ...made,
-    warnings: [...doubtful, ...made.warnings],
-  };
-  const hidden = view.change(change);
+  const show = (made: PreparedRequest) => showRequest(made, operation, { given: asked, replaced });
   const isNew = planned.isAbsent;
+  return finishWrite({ input, request, planned, replaced, view, recent, doubtful, isNew, show }, session);
+}
+
+interface Planned extends Pick<PreparedWrite, 'input' | 'request' | 'planned' | 'replaced' | 'view'> {
+  recent?: RecentWrites | undefined;
+  /** Warnings beside those of the plan. */
+  doubtful?: readonly Warning[];
+  isNew?: boolean | undefined;
+  /** The request as the assistant sees it. */
+  show(request: PreparedRequest): PreparedRequest;
+}
+
+/** What nobody could see yet laid over what was read, the reason told where it could not be taken back, and all of it with marks too. */
+export async function finishWrite(
+  { input, request, planned, replaced, view, recent, doubtful = [], isNew, show }: Planned,
+  session: Session,
+): Promise<PreparedWrite> {
+  const made = await tellUnseen({ input, request, change: planned.change, view, recent }, session);
+  const change = { ...made, warnings: [...doubtful, ...made.warnings] };
+  const hidden = view.change(change);
   const cannotUndo = await tellCannotUndo(input, { change, shown: hidden, isNew }, session);
   const told = cannotUndo === undefined ? {} : { cannotUndo };
-  const shown = {
-    request: showRequest(request, operation, { given: asked, replaced }),
-    change: { ...hidden, ...told },
-  };
+  const shown = { request: show(request), change: { ...hidden, ...told } };
   const marked = { parameters: shown.request.parameters, body: shown.request.body };
   return {
     input,

@@ -2,16 +2,15 @@
 
 import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { PreparedRequest } from '../../../call/client.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import { supplySourceWrite } from '../../../service/facts/documented-operations.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import type { RecentWrites } from '../../keep/history/unseen.ts';
-import { tellCannotUndo } from '../../keep/keep-write.ts';
-import type { PreparedWrite } from '../../plan/prepare-write.ts';
+import { finishWrite, type PreparedWrite } from '../../plan/prepare-write.ts';
 import { createStateReader, type State } from '../../plan/read-state.ts';
 import { showMerged } from '../../plan/shown-write.ts';
-import { tellUnseen } from '../../plan/unseen-writes.ts';
 import type { WriteView } from '../../plan/write-view.ts';
 import type { ToolContext } from '../../session.ts';
 import { changeSupplySource, dropUndefined } from './body.ts';
@@ -63,25 +62,9 @@ export async function prepareStore(
   const input = { operation, account, parameters, body, basis: state };
   const request = await client.prepare(input);
   const planned = planStoreUpdate(supplySourceId, body, current, reader);
-  const change = await tellUnseen(
-    { input, request, change: planned.change, view, recent: asked.recent },
-    session,
-  );
-  const sides = { change, shown: view.change(change) };
-  const cannotUndo = await tellCannotUndo(input, sides, session);
-  const undo = cannotUndo === undefined ? {} : { cannotUndo };
-  const shown = { request: showMerged(request, operation, replaced), change: { ...sides.shown, ...undo } };
-  const marked = { parameters: shown.request.parameters, body: shown.request.body };
-  const write = {
-    input,
-    request,
-    planned,
-    change: { ...sides.change, ...undo },
-    replaced,
-    view,
-    shown,
-    ...(replaced.length === 0 ? {} : { marked }),
-  };
+  const show = (made: PreparedRequest) => showMerged(made, operation, replaced);
+  const parts = { input, request, planned, replaced, view, recent: asked.recent, show };
+  const write = await finishWrite(parts, session);
   return { write, state };
 }
 
