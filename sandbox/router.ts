@@ -16,6 +16,17 @@ export interface Route {
   handle(call: Call): Answer;
 }
 
+/** @param more by default it wants a seller's token */
+export function route(
+  operation: string,
+  method: Method,
+  path: string,
+  handle: Route['handle'],
+  more: Pick<Route, 'auth' | 'errorForm'> = { auth: 'seller' },
+): Route {
+  return { operation, method, path, handle, ...more };
+}
+
 /** The route, or the methods that the path takes instead (none: no such path). */
 export type RouteMatch =
   | { route: Route; params: Readonly<Record<string, string>> }

@@ -4,7 +4,7 @@ import { stringify } from 'lossless-json';
 import type { ServiceError } from '../../src/service/document/error.ts';
 import { type Answer, type Call, fail } from '../answer.ts';
 import type { ListingFixture } from '../fixtures/listing.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import type { World } from '../world/world.ts';
 
 /** Asking for one of these is answered with the status in its name. */
@@ -37,13 +37,7 @@ const ERRORS: Readonly<Record<string, ServiceError & { status: number }>> = {
 };
 
 export function buildCatalogItemRoute(world: World): Route {
-  return {
-    operation: 'getCatalogItem',
-    method: 'GET',
-    path: '/catalog/v0/items/{asin}',
-    auth: 'seller',
-    handle: (call) => getCatalogItem(world, call),
-  };
+  return route('getCatalogItem', 'GET', '/catalog/v0/items/{asin}', (call) => getCatalogItem(world, call));
 }
 
 const invalid = (details: string): Answer =>

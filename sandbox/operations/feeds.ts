@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { type Answer, type Call, fail } from '../answer.ts';
 import type { FeedStore, StoredFeed } from '../feed-processing/feed-store.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import type { UploadPlace, UploadStore } from '../signed/upload-store.ts';
 import type { Market } from '../world/markets.ts';
 import { DAY_MS, isoSeconds } from '../world/plain-values.ts';
@@ -30,56 +30,22 @@ const feedSchema = z.looseObject({
 
 export function buildFeedRoutes(parts: FeedRouteParts): Route[] {
   const { feeds, now } = parts;
-  const seller = { auth: 'seller' } as const;
   const one = `${BASE}/feeds/{feedId}`;
   return [
-    {
-      ...seller,
-      operation: 'createFeedDocument',
-      method: 'POST',
-      path: `${BASE}/documents`,
-      handle: (call) => createDocument(parts, call),
-    },
-    {
-      ...seller,
-      operation: 'createFeed',
-      method: 'POST',
-      path: `${BASE}/feeds`,
-      handle: (call) => createFeed(parts, call),
-    },
-    {
-      ...seller,
-      operation: 'getFeeds',
-      method: 'GET',
-      path: `${BASE}/feeds`,
-      handle: (call) => answerQuery(() => listFeeds(feeds, now(), call)),
-    },
-    {
-      ...seller,
-      operation: 'getFeed',
-      method: 'GET',
-      path: one,
-      handle: (call) => withFeed(feeds, call, (feed) => ({ status: 200, body: showFeed(feeds, feed) })),
-    },
-    {
-      ...seller,
-      operation: 'cancelFeed',
-      method: 'DELETE',
-      path: one,
-      handle: (call) =>
-        withFeed(feeds, call, (feed) =>
-          feeds.cancel(feed)
-            ? { status: 200 }
-            : invalid(`A feed that is ${feeds.statusOf(feed)} cannot be cancelled.`),
-        ),
-    },
-    {
-      ...seller,
-      operation: 'getFeedDocument',
-      method: 'GET',
-      path: `${BASE}/documents/{feedDocumentId}`,
-      handle: (call) => getDocument(parts, call),
-    },
+    route('createFeedDocument', 'POST', `${BASE}/documents`, (call) => createDocument(parts, call)),
+    route('createFeed', 'POST', `${BASE}/feeds`, (call) => createFeed(parts, call)),
+    route('getFeeds', 'GET', `${BASE}/feeds`, (call) => answerQuery(() => listFeeds(feeds, now(), call))),
+    route('getFeed', 'GET', one, (call) =>
+      withFeed(feeds, call, (feed) => ({ status: 200, body: showFeed(feeds, feed) })),
+    ),
+    route('cancelFeed', 'DELETE', one, (call) =>
+      withFeed(feeds, call, (feed) =>
+        feeds.cancel(feed)
+          ? { status: 200 }
+          : invalid(`A feed that is ${feeds.statusOf(feed)} cannot be cancelled.`),
+      ),
+    ),
+    route('getFeedDocument', 'GET', `${BASE}/documents/{feedDocumentId}`, (call) => getDocument(parts, call)),
   ];
 }
 

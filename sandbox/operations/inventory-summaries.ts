@@ -1,7 +1,7 @@
 /** getInventorySummaries: what the service's warehouses hold, in pages whose tokens live for 30 seconds. */
 
 import type { Answer, Call } from '../answer.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import { isoSeconds } from '../world/plain-values.ts';
 import type { WarehouseStock } from '../world/warehouse-stock.ts';
 import type { World } from '../world/world.ts';
@@ -24,13 +24,9 @@ const PLAYED = [
 ];
 
 export function buildInventorySummariesRoute(world: World, now: () => number): Route {
-  return {
-    operation: OPERATION,
-    method: 'GET',
-    path: '/fba/inventory/v1/summaries',
-    auth: 'seller',
-    handle: (call) => answerQuery(() => summarize(world, now(), call)),
-  };
+  return route(OPERATION, 'GET', '/fba/inventory/v1/summaries', (call) =>
+    answerQuery(() => summarize(world, now(), call)),
+  );
 }
 
 function refuse(query: URLSearchParams): Answer | undefined {

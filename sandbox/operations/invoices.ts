@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { type Answer, type Call, fail } from '../answer.ts';
 import { invoiceOf } from '../papers/shipping-papers.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import type { StoredFile } from '../signed/document-listener.ts';
 import type { Order } from '../world/make-orders.ts';
 import { isoSeconds } from '../world/plain-values.ts';
@@ -44,41 +44,18 @@ export function findInvoiceDocument(world: World, documentId: string): StoredFil
 
 export function buildInvoiceRoutes({ world, now, addressOf }: InvoiceParts): Route[] {
   const exported = new Map<string, readonly string[]>();
-  const seller = { auth: 'seller' } as const;
   return [
-    {
-      ...seller,
-      operation: LIST,
-      method: 'GET',
-      path: `${BASE}/invoices`,
-      handle: (call) => answerQuery(() => list(world, now(), call)),
-    },
-    {
-      ...seller,
-      operation: 'createInvoicesExport',
-      method: 'POST',
-      path: `${BASE}/exports`,
-      handle: (call) => createExport(world, exported, call),
-    },
-    {
-      ...seller,
-      operation: 'getInvoicesExport',
-      method: 'GET',
-      path: `${BASE}/exports/{exportId}`,
-      handle: ({ params }) => getExport(exported, params.exportId ?? ''),
-    },
-    {
-      ...seller,
-      operation: 'getInvoicesDocument',
-      method: 'GET',
-      path: `${BASE}/documents/{invoicesDocumentId}`,
-      handle: ({ params }) => {
-        const id = params.invoicesDocumentId ?? '';
-        if (findInvoiceDocument(world, id) === undefined) return notFound('Invoices document', id);
-        const invoicesDocument = { invoicesDocumentId: id, invoicesDocumentUrl: addressOf(id, false) };
-        return { status: 200, body: { invoicesDocument } };
-      },
-    },
+    route(LIST, 'GET', `${BASE}/invoices`, (call) => answerQuery(() => list(world, now(), call))),
+    route('createInvoicesExport', 'POST', `${BASE}/exports`, (call) => createExport(world, exported, call)),
+    route('getInvoicesExport', 'GET', `${BASE}/exports/{exportId}`, ({ params }) =>
+      getExport(exported, params.exportId ?? ''),
+    ),
+    route('getInvoicesDocument', 'GET', `${BASE}/documents/{invoicesDocumentId}`, ({ params }) => {
+      const id = params.invoicesDocumentId ?? '';
+      if (findInvoiceDocument(world, id) === undefined) return notFound('Invoices document', id);
+      const invoicesDocument = { invoicesDocumentId: id, invoicesDocumentUrl: addressOf(id, false) };
+      return { status: 200, body: { invoicesDocument } };
+    }),
   ];
 }
 

@@ -2,19 +2,15 @@
 
 import { type Answer, type Call, fail } from '../answer.ts';
 import { SELLER_ID } from '../fixtures/listings.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import type { ListingStore } from './listing-store.ts';
 import { invalid, readList, refuseOthers } from './query.ts';
 import { PARTS, showListing } from './show-listing.ts';
 
 export function buildListingsItemRoute(listings: ListingStore): Route {
-  return {
-    operation: 'getListingsItem',
-    method: 'GET',
-    path: '/listings/2021-08-01/items/{sellerId}/{sku}',
-    auth: 'seller',
-    handle: (call) => getListingsItem(listings, call),
-  };
+  return route('getListingsItem', 'GET', '/listings/2021-08-01/items/{sellerId}/{sku}', (call) =>
+    getListingsItem(listings, call),
+  );
 }
 
 /** @returns the refusal; undefined for the seller that the sandbox plays. */

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { type Answer, type Call, fail } from '../answer.ts';
 import { LABEL_FORMATS, type LabelFormat, labelOf } from '../papers/shipping-papers.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import type { Order } from '../world/make-orders.ts';
 import { DAY_MS, isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
@@ -45,38 +45,28 @@ export function buildMerchantFulfilmentRoutes(world: World, now: () => number): 
   const restricted = { auth: 'restricted' } as const;
   const one = `${BASE}/shipments/{shipmentId}`;
   return [
-    {
-      operation: 'getEligibleShipmentServices',
-      method: 'POST',
-      auth: 'seller',
-      path: `${BASE}/eligibleShippingServices`,
-      handle: (call) => listServices(world, now(), call),
-    },
-    {
-      ...restricted,
-      operation: 'createShipment',
-      method: 'POST',
-      path: `${BASE}/shipments`,
-      handle: (call) => buy(world, bought, now(), call),
-    },
-    {
-      ...restricted,
-      operation: 'getShipment',
-      method: 'GET',
-      path: one,
-      handle: (call) => withShipment(bought, call, show),
-    },
-    {
-      ...restricted,
-      operation: 'cancelShipment',
-      method: 'DELETE',
-      path: one,
-      handle: (call) =>
+    route('getEligibleShipmentServices', 'POST', `${BASE}/eligibleShippingServices`, (call) =>
+      listServices(world, now(), call),
+    ),
+    route(
+      'createShipment',
+      'POST',
+      `${BASE}/shipments`,
+      (call) => buy(world, bought, now(), call),
+      restricted,
+    ),
+    route('getShipment', 'GET', one, (call) => withShipment(bought, call, show), restricted),
+    route(
+      'cancelShipment',
+      'DELETE',
+      one,
+      (call) =>
         withShipment(bought, call, (shipment) => {
           shipment.status = 'RefundPending';
           return show(shipment);
         }),
-    },
+      restricted,
+    ),
   ];
 }
 

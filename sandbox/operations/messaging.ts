@@ -2,7 +2,7 @@
 
 import { isJsonObject } from '../../src/base/json.ts';
 import type { Answer, Call } from '../answer.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import type { UploadStore } from '../signed/upload-store.ts';
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order } from '../world/make-orders.ts';
@@ -36,50 +36,31 @@ function allowedFor({ status, fulfilledBy }: Order): string[] {
 }
 
 export function buildMessagingRoutes(world: World, uploads: UploadStore): Route[] {
-  const seller = { auth: 'seller' } as const;
   const about = (call: Call, use: (order: Order) => Answer): Answer =>
     readList(call.query, 'marketplaceIds').length === 1
       ? withOrder(world, call.params.amazonOrderId, use)
       : invalid('marketplaceIds: must name one marketplace.');
-  const send = (
-    operation: string,
-    path: string,
-    name: string,
-    allowed: (order: Order) => string[],
-  ): Route => ({
-    ...seller,
-    operation,
-    method: 'POST',
-    path,
-    handle: (call) =>
+  const send = (operation: string, path: string, name: string, allowed: (order: Order) => string[]): Route =>
+    route(operation, 'POST', path, (call) =>
       about(call, (order) =>
         allowed(order).includes(name)
           ? (refuseAttachments(uploads, call.body) ?? { status: 201, body: {} })
           : invalid(`${name}: is not allowed for this order now.`),
       ),
-  });
-  const list = (operation: string, path: string, allowed: (order: Order) => string[]): Route => ({
-    ...seller,
-    operation,
-    method: 'GET',
-    path,
-    handle: (call) =>
+    );
+  const list = (operation: string, path: string, allowed: (order: Order) => string[]): Route =>
+    route(operation, 'GET', path, (call) =>
       about(call, (order) => ({
         status: 200,
         body: showActions(path.replace('{amazonOrderId}', order.id), allowed(order), order),
       })),
-  });
+    );
   const reviews = ({ status }: Order): string[] => (status === 'Shipped' ? [REVIEW] : []);
   return [
     list('getMessagingActionsForOrder', MESSAGES, allowedFor),
-    {
-      ...seller,
-      operation: 'GetAttributes',
-      method: 'GET',
-      path: `${MESSAGES}/attributes`,
-      handle: (call) =>
-        about(call, (order) => ({ status: 200, body: { buyer: { locale: detailsOf(order).locale } } })),
-    },
+    route('GetAttributes', 'GET', `${MESSAGES}/attributes`, (call) =>
+      about(call, (order) => ({ status: 200, body: { buyer: { locale: detailsOf(order).locale } } })),
+    ),
     ...Object.entries(KINDS).map(([operation, name]) =>
       send(operation, `${MESSAGES}/messages/${name}`, name, allowedFor),
     ),

@@ -1,7 +1,7 @@
 /** Orders 2026-01-01: the same orders in their new shape, each part of it only where it is asked for. */
 
 import type { Answer, Call } from '../answer.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import type { Order, OrderStatus } from '../world/make-orders.ts';
 import { isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
@@ -42,20 +42,8 @@ const PLAYED = [
 
 export function buildOrders2026Routes(world: World, now: () => number): Route[] {
   return [
-    {
-      operation: SEARCH,
-      method: 'GET',
-      path: BASE,
-      auth: 'seller',
-      handle: (call) => answerQuery(() => search(world, now(), call)),
-    },
-    {
-      operation: 'getOrder',
-      method: 'GET',
-      path: `${BASE}/{orderId}`,
-      auth: 'seller',
-      handle: (call) => getOrder(world, call),
-    },
+    route(SEARCH, 'GET', BASE, (call) => answerQuery(() => search(world, now(), call))),
+    route('getOrder', 'GET', `${BASE}/{orderId}`, (call) => getOrder(world, call)),
   ];
 }
 

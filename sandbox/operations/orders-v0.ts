@@ -1,7 +1,7 @@
 /** Orders v0: searched, and read one by one; personal data only for a restricted data token. */
 
 import type { Answer, Call } from '../answer.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import { isoSeconds, moneyText } from '../world/plain-values.ts';
@@ -32,26 +32,22 @@ const PLAYED = [
 
 export function buildOrdersV0Routes(world: World, now: () => number): Route[] {
   const one = '/orders/v0/orders/{orderId}';
-  const get = (operation: string, path: string, show: (order: Order, call: Call) => object): Route => ({
-    operation,
-    path,
-    method: 'GET',
-    handle: (call) =>
-      withOrder(world, call.params.orderId, (order) => ({
-        status: 200,
-        body: { payload: show(order, call) },
-      })),
-  });
+  const get = (operation: string, path: string, show: (order: Order, call: Call) => object): Route =>
+    route(
+      operation,
+      'GET',
+      path,
+      (call) =>
+        withOrder(world, call.params.orderId, (order) => ({
+          status: 200,
+          body: { payload: show(order, call) },
+        })),
+      {},
+    );
   const seller = { auth: 'seller' } as const;
   const restricted = { auth: 'restricted' } as const;
   return [
-    {
-      ...seller,
-      operation: SEARCH,
-      method: 'GET',
-      path: '/orders/v0/orders',
-      handle: (call) => answerQuery(() => search(world, now(), call)),
-    },
+    route(SEARCH, 'GET', '/orders/v0/orders', (call) => answerQuery(() => search(world, now(), call))),
     { ...get('getOrder', one, showOrder), ...seller },
     { ...get('getOrderItems', `${one}/orderItems`, showItems), ...seller },
     {

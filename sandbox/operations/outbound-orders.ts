@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { type Answer, type Call, fail } from '../answer.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import type { Order } from '../world/make-orders.ts';
 import { isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
@@ -50,49 +50,22 @@ interface Outbound {
 
 export function buildOutboundOrderRoutes(world: World, now: () => number): Route[] {
   const store = seededOnce(world);
-  const seller = { auth: 'seller' } as const;
   const one = `${BASE}/{sellerFulfillmentOrderId}`;
   return [
-    {
-      ...seller,
-      operation: LIST,
-      method: 'GET',
-      path: BASE,
-      handle: (call) => answerQuery(() => list(store(), call)),
-    },
-    {
-      ...seller,
-      operation: 'createFulfillmentOrder',
-      method: 'POST',
-      path: BASE,
-      handle: (call) => create(store(), world, now(), call),
-    },
-    {
-      ...seller,
-      operation: 'getFulfillmentOrder',
-      method: 'GET',
-      path: one,
-      handle: (call) =>
-        withOutbound(store(), call, (found) => ({ status: 200, body: { payload: show(found) } })),
-    },
-    {
-      ...seller,
-      operation: 'updateFulfillmentOrder',
-      method: 'PUT',
-      path: one,
-      handle: (call) => withOutbound(store(), call, (found) => change(found, now(), call)),
-    },
-    {
-      ...seller,
-      operation: 'cancelFulfillmentOrder',
-      method: 'PUT',
-      path: `${one}/cancel`,
-      handle: (call) =>
-        withOutbound(store(), call, ({ fulfillmentOrder }) => {
-          fulfillmentOrder.fulfillmentOrderStatus = 'Cancelled';
-          return { status: 200, body: {} };
-        }),
-    },
+    route(LIST, 'GET', BASE, (call) => answerQuery(() => list(store(), call))),
+    route('createFulfillmentOrder', 'POST', BASE, (call) => create(store(), world, now(), call)),
+    route('getFulfillmentOrder', 'GET', one, (call) =>
+      withOutbound(store(), call, (found) => ({ status: 200, body: { payload: show(found) } })),
+    ),
+    route('updateFulfillmentOrder', 'PUT', one, (call) =>
+      withOutbound(store(), call, (found) => change(found, now(), call)),
+    ),
+    route('cancelFulfillmentOrder', 'PUT', `${one}/cancel`, (call) =>
+      withOutbound(store(), call, ({ fulfillmentOrder }) => {
+        fulfillmentOrder.fulfillmentOrderStatus = 'Cancelled';
+        return { status: 200, body: {} };
+      }),
+    ),
   ];
 }
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type Answer, type Call, fail } from '../answer.ts';
 import type { Report, ReportStore } from '../reports/report-store.ts';
 import { findReportType, reportTypeNames } from '../reports/report-types.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import type { Market } from '../world/markets.ts';
 import { DAY_MS, isoSeconds } from '../world/plain-values.ts';
 import { findPlace } from './page-token.ts';
@@ -32,60 +32,30 @@ export interface ReportParts {
 
 export function buildReportRoutes(parts: ReportParts): Route[] {
   const { reports } = parts;
-  const seller = { auth: 'seller' } as const;
   const one = `${BASE}/reports/{reportId}`;
   return [
-    {
-      ...seller,
-      operation: 'createReport',
-      method: 'POST',
-      path: `${BASE}/reports`,
-      handle: (call) => answerQuery(() => createReport(parts, call)),
-    },
-    {
-      ...seller,
-      operation: 'getReports',
-      method: 'GET',
-      path: `${BASE}/reports`,
-      handle: (call) => answerQuery(() => listReports(reports, parts.now(), call)),
-    },
-    {
-      ...seller,
-      operation: 'getReport',
-      method: 'GET',
-      path: one,
-      handle: (call) =>
-        withReport(reports, call, (report) => ({ status: 200, body: showReport(reports, report) })),
-    },
-    {
-      ...seller,
-      operation: 'cancelReport',
-      method: 'DELETE',
-      path: one,
-      handle: (call) =>
-        withReport(reports, call, (report) =>
-          reports.cancel(report)
-            ? { status: 200 }
-            : invalid(`A report that is ${reports.statusOf(report)} cannot be cancelled.`),
-        ),
-    },
-    {
-      ...seller,
-      operation: 'getReportDocument',
-      method: 'GET',
-      path: `${BASE}/documents/{reportDocumentId}`,
-      handle: (call) => getDocument(parts, call),
-    },
-    {
-      ...seller,
-      operation: 'getReportSchedules',
-      method: 'GET',
-      path: `${BASE}/schedules`,
-      handle: ({ query }) =>
-        readList(query, 'reportTypes').length === 0
-          ? invalid('reportTypes: is missing.')
-          : { status: 200, body: { reportSchedules: [] } },
-    },
+    route('createReport', 'POST', `${BASE}/reports`, (call) => answerQuery(() => createReport(parts, call))),
+    route('getReports', 'GET', `${BASE}/reports`, (call) =>
+      answerQuery(() => listReports(reports, parts.now(), call)),
+    ),
+    route('getReport', 'GET', one, (call) =>
+      withReport(reports, call, (report) => ({ status: 200, body: showReport(reports, report) })),
+    ),
+    route('cancelReport', 'DELETE', one, (call) =>
+      withReport(reports, call, (report) =>
+        reports.cancel(report)
+          ? { status: 200 }
+          : invalid(`A report that is ${reports.statusOf(report)} cannot be cancelled.`),
+      ),
+    ),
+    route('getReportDocument', 'GET', `${BASE}/documents/{reportDocumentId}`, (call) =>
+      getDocument(parts, call),
+    ),
+    route('getReportSchedules', 'GET', `${BASE}/schedules`, ({ query }) =>
+      readList(query, 'reportTypes').length === 0
+        ? invalid('reportTypes: is missing.')
+        : { status: 200, body: { reportSchedules: [] } },
+    ),
   ];
 }
 

@@ -3,7 +3,7 @@
 import type { FeedStore } from '../feed-processing/feed-store.ts';
 import { participationsOf } from '../fixtures/marketplaces.ts';
 import type { ReportStore } from '../reports/report-store.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import type { UploadPlace, UploadStore } from '../signed/upload-store.ts';
 import type { TokenBook } from '../tokens/token-book.ts';
 import type { World } from '../world/world.ts';
@@ -64,15 +64,9 @@ export function buildRoutes(parts: RouteParts): readonly Route[] {
     ...buildMessagingRoutes(world, parts.uploads),
     ...buildSupplySourceRoutes(supplySources),
     buildRestrictedDataTokenRoute(book, lifetimeSeconds),
-    {
-      operation: 'getMarketplaceParticipations',
-      method: 'GET',
-      path: '/sellers/v1/marketplaceParticipations',
-      auth: 'seller',
-      handle: () => ({
-        status: 200,
-        body: { payload: participationsOf(world.markets.map(({ country }) => country)) },
-      }),
-    },
+    route('getMarketplaceParticipations', 'GET', '/sellers/v1/marketplaceParticipations', () => ({
+      status: 200,
+      body: { payload: participationsOf(world.markets.map(({ country }) => country)) },
+    })),
   ];
 }

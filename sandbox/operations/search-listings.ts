@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { Answer, Call } from '../answer.ts';
 import type { ListingFixture } from '../fixtures/listing.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import type { World } from '../world/world.ts';
 import { refuseSeller } from './listings-item.ts';
 import { findPlace } from './page-token.ts';
@@ -136,13 +136,9 @@ const PLAYED = [
 ];
 
 export function buildSearchListingsRoute(world: World, now: () => number): Route {
-  return {
-    operation: OPERATION,
-    method: 'GET',
-    path: '/listings/2021-08-01/items/{sellerId}',
-    auth: 'seller',
-    handle: (call) => answerQuery(() => search(world, now(), call)),
-  };
+  return route(OPERATION, 'GET', '/listings/2021-08-01/items/{sellerId}', (call) =>
+    answerQuery(() => search(world, now(), call)),
+  );
 }
 
 function search(world: World, now: number, { params, query: given }: Call): Answer {

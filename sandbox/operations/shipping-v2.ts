@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { type Answer, type Call, fail } from '../answer.ts';
 import { labelOf, packingSlipOf } from '../papers/shipping-papers.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import type { Order } from '../world/make-orders.ts';
 import { DAY_MS, isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
@@ -36,22 +36,13 @@ interface Shipment {
 
 export function buildShippingV2Routes(world: World, now: () => number): Route[] {
   const bought = new Map<string, Shipment>();
-  const seller = { auth: 'seller' } as const;
   return [
-    {
-      ...seller,
-      operation: 'oneClickShipment',
-      method: 'POST',
-      path: '/shipping/v2/oneClickShipment',
-      handle: (call) => buy(world, bought, now(), call),
-    },
-    {
-      ...seller,
-      operation: 'getShipmentDocuments',
-      method: 'GET',
-      path: '/shipping/v2/shipments/{shipmentId}/documents',
-      handle: (call) => getDocuments(bought, call),
-    },
+    route('oneClickShipment', 'POST', '/shipping/v2/oneClickShipment', (call) =>
+      buy(world, bought, now(), call),
+    ),
+    route('getShipmentDocuments', 'GET', '/shipping/v2/shipments/{shipmentId}/documents', (call) =>
+      getDocuments(bought, call),
+    ),
   ];
 }
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { ServiceError } from '../../src/service/document/error.ts';
 import { type Answer, type Call, fail } from '../answer.ts';
 import type { SupplySourceFixture } from '../fixtures/supply-sources.ts';
-import type { Route } from '../router.ts';
+import { type Route, route } from '../router.ts';
 import type { SupplySourceStore } from './supply-source-store.ts';
 import { checkSupplySource } from './supply-source-store.ts';
 
@@ -37,53 +37,40 @@ export function buildSupplySourceRoutes(store: SupplySourceStore): Route[] {
   const common = { errorForm: 'array', auth: 'seller' } as const;
   const one = `${BASE}/{supplySourceId}`;
   return [
-    {
-      ...common,
-      operation: 'getSupplySources',
-      method: 'GET',
-      path: BASE,
-      handle: (call) => list(store, call),
-    },
-    {
-      ...common,
-      operation: 'createSupplySource',
-      method: 'POST',
-      path: BASE,
-      handle: (call) => create(store, call),
-    },
-    {
-      ...common,
-      operation: 'getSupplySource',
-      method: 'GET',
-      path: one,
-      handle: (call) => withSource(store, call, (source) => ({ status: 200, body: show(source) })),
-    },
-    {
-      ...common,
-      operation: 'updateSupplySource',
-      method: 'PUT',
-      path: one,
-      handle: (call) => withSource(store, call, ({ supplySourceId }) => write(store, supplySourceId, call)),
-    },
-    {
-      ...common,
-      operation: 'archiveSupplySource',
-      method: 'DELETE',
-      path: one,
-      handle: (call) =>
+    route('getSupplySources', 'GET', BASE, (call) => list(store, call), common),
+    route('createSupplySource', 'POST', BASE, (call) => create(store, call), common),
+    route(
+      'getSupplySource',
+      'GET',
+      one,
+      (call) => withSource(store, call, (source) => ({ status: 200, body: show(source) })),
+      common,
+    ),
+    route(
+      'updateSupplySource',
+      'PUT',
+      one,
+      (call) => withSource(store, call, ({ supplySourceId }) => write(store, supplySourceId, call)),
+      common,
+    ),
+    route(
+      'archiveSupplySource',
+      'DELETE',
+      one,
+      (call) =>
         withSource(store, call, ({ supplySourceId }) => {
           store.setStatus(supplySourceId, 'Archived');
           return NO_CONTENT;
         }),
-    },
-    {
-      ...common,
-      operation: 'updateSupplySourceStatus',
-      method: 'PUT',
-      path: `${one}/status`,
-      handle: (call) =>
-        withSource(store, call, ({ supplySourceId }) => setStatus(store, supplySourceId, call)),
-    },
+      common,
+    ),
+    route(
+      'updateSupplySourceStatus',
+      'PUT',
+      `${one}/status`,
+      (call) => withSource(store, call, ({ supplySourceId }) => setStatus(store, supplySourceId, call)),
+      common,
+    ),
   ];
 }
 
