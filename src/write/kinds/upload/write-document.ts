@@ -66,7 +66,7 @@ async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<Too
     const answer = await told(acted);
     return { ...answer, structured: { ...answer.structured, ...facts } };
   }
-  const { result: id, journalId } = acted;
+  const { result: id, journalId, journalProblem: problem } = acted;
   const member = operation.id === FEED_DOCUMENT ? 'feedDocumentId' : 'uploadDestinationId';
   const next =
     operation.id === FEED_DOCUMENT
@@ -76,7 +76,7 @@ async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<Too
     text: [
       VALUES_NOTE,
       `Uploaded: ${documentLine(loaded)}. ${member}: ${showText(id, 300)}. ${next}`,
-      `Journal entry ${journalId}.`,
+      `Journal entry ${journalId}.${problem === undefined ? '' : ` ${problem}`}`,
     ].join('\n'),
     structured: {
       note: VALUES_NOTE,
@@ -86,6 +86,7 @@ async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<Too
       [member]: id,
       next_step: next,
       journal_id: journalId,
+      ...(problem === undefined ? {} : { journal_problem: problem }),
       ...facts,
     },
     links: [],
