@@ -28,13 +28,13 @@ export async function handleCall(
   const { isMaskedAtSource = false } = tool;
   const clean = (text: string) => {
     const redacted = session.redactor.redact(text);
-    return isMaskedAtSource ? redacted : personal.maskText(redacted);
+    return isMaskedAtSource ? redacted : personal.maskText(redacted, personal.broughtBy(args));
   };
   try {
     const context = createContext(ctx, session, { connected, clean });
     const answer = await session.own(run(tool, args, context));
     const note = personal.firstNote();
-    return toResult(isMaskedAtSource ? answer : swept(answer, personal), note, session);
+    return toResult(isMaskedAtSource ? answer : swept(answer, args, personal), note, session);
   } catch (error) {
     if (error instanceof AskPerson) return error.result;
     if (!isExpected(error))
@@ -87,10 +87,11 @@ function traceOf(error: unknown): string {
   return (error instanceof Error ? error.stack : undefined) ?? String(error);
 }
 
-/** Without what is known of buyers, which is gone from its parts already. */
-function swept(answer: ToolAnswer, { sweep }: PersonalData): ToolAnswer {
+/** Without what is known of buyers, which is gone from its parts already; words of the call stay. */
+function swept(answer: ToolAnswer, args: unknown, { sweep, broughtBy }: PersonalData): ToolAnswer {
   const { text, structured } = answer;
-  return { ...answer, text: String(sweep(text)), structured: toRecord(sweep(structured)) };
+  const brought = broughtBy(args);
+  return { ...answer, text: String(sweep(text, brought)), structured: toRecord(sweep(structured, brought)) };
 }
 
 /** Secrets are gone from the parts already; they are looked for once more. */

@@ -12,15 +12,20 @@ import { createRecent } from './recent.ts';
 import type { Steps } from './sequence-index.ts';
 import { createTextFinder, type TextFinder } from './text-finder.ts';
 
+/** Marks of values that the assistant wrote itself: it may have guessed them, and must not be told that it was right. */
+export type Brought = ReadonlySet<string>;
+
 export interface KnownValues {
   add(kind: PersonalKind, value: string, mark: string): void;
   /** The same for one that was used in a call: an error can repeat it, however short it is. */
   addUsed(value: string, mark: string): void;
   size(): number;
   /** For a short text: all that are known, the last ones in every spelling. Marks stay. */
-  replaceEverywhere(text: string): string;
+  replaceEverywhere(text: string, brought?: Brought): string;
   /** For an answer in which our own words stand too: only what can be nothing else. Marks stay. */
-  replaceDistinct(text: string): string;
+  replaceDistinct(text: string, brought?: Brought): string;
+  /** Which of them stand in what a call brought with it. */
+  broughtBy(text: string): Brought;
   /** From now on this address or number is no buyer's. */
   noteOwn(contact: string): void;
   isOwn(value: string): boolean;
@@ -76,12 +81,24 @@ export function createKnownValues(): KnownValues {
     addUsed(value, mark) {
       for (const piece of piecesOf(value)) addToAll(piece, mark);
     },
-    replaceEverywhere(text) {
+    replaceEverywhere(text, brought) {
       if (all.size() === 0) return text;
       for (const _ of spellWaiting());
-      return changeBetweenMarks(replacePlain(text, all), spelled.replaceIn);
+      return changeBetweenMarks(replacePlain(text, all, brought), (piece) =>
+        spelled.replaceIn(piece, brought),
+      );
     },
-    replaceDistinct: (text) => replacePlain(text, distinct),
+    replaceDistinct: (text, brought) => replacePlain(text, distinct, brought),
+    broughtBy(text) {
+      if (all.size() === 0) return new Set();
+      for (const _ of spellWaiting());
+      const plain = plainOf(text);
+      return new Set([
+        ...all.replacementsIn(text),
+        ...all.replacementsIn(plain),
+        ...spelled.replacementsIn(text),
+      ]);
+    },
     noteOwn(contact) {
       own.set(contact, true);
     },
@@ -120,15 +137,16 @@ function plainOf(text: string): string {
 }
 
 /** A line is written plainly only where that lets something be found in it. */
-function replacePlain(text: string, known: TextFinder): string {
-  const clean = changeBetweenMarks(text, known.replaceIn);
+function replacePlain(text: string, known: TextFinder, brought?: Brought): string {
+  const replace = (piece: string) => known.replaceIn(piece, brought);
+  const clean = changeBetweenMarks(text, replace);
   if (!UNPLAIN.test(clean)) return clean;
   return clean
     .split('\n')
     .map((line) => {
       const words = line.trimStart();
       const plain = plainOf(words);
-      const replaced = plain === words ? plain : changeBetweenMarks(plain, known.replaceIn);
+      const replaced = plain === words ? plain : changeBetweenMarks(plain, replace);
       return replaced === plain ? line : line.slice(0, line.length - words.length) + replaced;
     })
     .join('\n');

@@ -5,7 +5,7 @@ import { inTurns } from '../../base/event-loop.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { maskProse } from './free-text.ts';
 import type { PersonalKind, ValueSource } from './kinds.ts';
-import { contactsIn, createKnownValues, MOST_KNOWN } from './known-values.ts';
+import { type Brought, contactsIn, createKnownValues, MOST_KNOWN } from './known-values.ts';
 import { createMarker, kindOf, type Marker } from './marks.ts';
 import { type MaskWalk, maskWalk } from './mask-walk.ts';
 import { type MemberRule, rulesOf } from './members.ts';
@@ -52,11 +52,16 @@ export interface PersonalData {
   /** Values of a kind that is known, from a table, by their marks; what the marks stand for from now on. */
   remember(account: string, pairs: ReadonlyMap<string, string>): void;
   /** A short text (an error, a line of a log): e-mail addresses, telephone numbers, and values that were masked before. */
-  maskText(text: string): string;
+  maskText(text: string, brought?: Brought): string;
   /** The same for every text of a value. */
   maskTexts(value: unknown): unknown;
   /** Every text of an answer that was made from masked parts: values that were masked before, where they cannot be chance. */
-  sweep(value: unknown): unknown;
+  sweep(value: unknown, brought?: Brought): unknown;
+  /**
+   * Values that stand in a call's arguments: in what is told of it they stay, or each guess of a name would be told to
+   * be right. Of long arguments the first 64 KB.
+   */
+  broughtBy(args: unknown): Brought;
   /** @throws InputError for a mark that stands for nothing that is known of this account, or for two things */
   resolve(account: string, value: unknown): Resolved;
   /** What one of the same marks begins with that masks a large answer in another thread. */
@@ -143,10 +148,10 @@ export function createPersonalData({
     mark: (kind, original) => markFor(account, kind, original),
     noteOwn,
   });
-  const maskText = (text: string): string => {
+  const maskText = (text: string, brought?: Brought): string => {
     if (!isMasking) return text;
     // What has a mark already keeps it.
-    return maskProse(known.replaceEverywhere(text), (kind, value) =>
+    return maskProse(known.replaceEverywhere(text, brought), (kind, value) =>
       isOwn(value) || known.isOwn(value) ? undefined : markFor(NO_ACCOUNT, kind, value),
     );
   };
@@ -175,8 +180,11 @@ export function createPersonalData({
       }
     },
     maskText,
-    maskTexts: (value) => (isMasking ? mapTexts(value, maskText) : value),
-    sweep: (value) => (isMasking && known.size() > 0 ? mapTexts(value, known.replaceDistinct) : value),
+    maskTexts: (value) => (isMasking ? mapTexts(value, (text) => maskText(text)) : value),
+    sweep: (value, brought) =>
+      isMasking && known.size() > 0 ? mapTexts(value, (text) => known.replaceDistinct(text, brought)) : value,
+    broughtBy: (args) =>
+      isMasking && known.size() > 0 ? known.broughtBy(textsOf(args).slice(0, MOST_BROUGHT)) : NONE,
     resolve(account, value) {
       const resolved = resolveMarks(account, value, vault);
       for (const { original, mark } of resolved.replaced) known.addUsed(original, mark);
@@ -211,6 +219,20 @@ export function createPersonalData({
 
 const NOTE =
   'Personal data of buyers is masked, as in «buyer name ...»: the same mark is the same value, and works in a write. The person can switch: --personal-data=show (SELLER_PERSONAL_DATA).';
+
+const NONE: Brought = new Set();
+
+/** To look through more holds everything else up. */
+const MOST_BROUGHT = 64 * 1024;
+
+/** One below the other. */
+function textsOf(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.entries(value)
+    .flatMap(([name, member]) => [name, textsOf(member)])
+    .join('\n');
+}
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);

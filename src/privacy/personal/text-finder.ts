@@ -13,7 +13,10 @@ import {
 export interface TextFinder {
   /** @param replacement what stands in its place */
   add(text: string, replacement: string): void;
-  replaceIn(text: string): string;
+  /** @param except replacements of those that stay */
+  replaceIn(text: string, except?: ReadonlySet<string>): string;
+  /** What would stand in the place of something in it. */
+  replacementsIn(text: string): string[];
   /** What stands for exactly this text. */
   exactly(text: string): string | undefined;
   size(): number;
@@ -35,6 +38,11 @@ export function createTextFinder(
   let young = createGeneration(startOf);
   let old = createGeneration(startOf);
   const replacementOf = (lower: string) => young.replacementOf(lower) ?? old.replacementOf(lower);
+  const find = (text: string) => {
+    const lower = lowerOf(text);
+    const searches = [young, old].filter((one) => one.size() > 0).map((one) => one.search(lower));
+    return searches.length === 0 ? NOTHING : findAll(lower, startOf, searches);
+  };
   return {
     size: () => young.size() + old.size(),
     *settle() {
@@ -48,24 +56,26 @@ export function createTextFinder(
       if (young.size() >= most / 2) [young, old] = [createGeneration(startOf), young];
       young.add(lower, replacement);
     },
-    replaceIn(text) {
-      const lower = lowerOf(text);
-      const searches = [young, old].filter((one) => one.size() > 0).map((one) => one.search(lower));
-      if (searches.length === 0) return text;
-      const { starts, texts } = findAll(lower, startOf, searches);
+    replacementsIn: (text) => find(text).texts.flatMap((known) => replacementOf(known) ?? []),
+    replaceIn(text, except) {
+      const { starts, texts } = find(text);
       let clean = '';
       let done = 0;
       // What was found last begins first.
       for (let at = starts.length - 1; at >= 0; at -= 1) {
         const [start, known] = [starts[at] ?? 0, texts[at] ?? ''];
         if (start < done) continue;
-        clean += text.slice(done, start) + (replacementOf(known) ?? '');
+        const replacement = replacementOf(known) ?? '';
+        if (except?.has(replacement) === true) continue;
+        clean += text.slice(done, start) + replacement;
         done = start + known.length;
       }
       return done === 0 ? text : clean + text.slice(done);
     },
   };
 }
+
+const NOTHING: ReturnType<typeof findAll> = { starts: [], texts: [] };
 
 /** A text is cut into pieces from its end on, at each place where a known text may begin or end: the beginning of the last piece before `end`. */
 type StartOfPiece = (text: string, end: number) => number;
