@@ -12,6 +12,7 @@ import { createTestOutside } from '../helpers/outside.ts';
 import { type CallThroughOptions, callThrough } from '../helpers/server-context.ts';
 
 const SECRET = 'canary-secret-42';
+const LAST = 'the last line';
 
 async function call(
   run: (ctx: ToolContext) => Promise<ToolAnswer<{ value?: unknown }>>,
@@ -34,9 +35,15 @@ async function call(
     async (ctx, connected) => handleCall(tool, {}, ctx, session, connected),
     options,
   );
-  // Log lines come a moment later.
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  return { result, logged: io.err(), json: JSON.stringify(result) };
+  // Log lines come a moment later, in their order.
+  session.log.error(LAST);
+  await expect.poll(() => io.err()).toContain(LAST);
+  const logged = io
+    .err()
+    .split('\n')
+    .filter((line) => !line.includes(LAST))
+    .join('\n');
+  return { result, logged, json: JSON.stringify(result) };
 }
 
 describe('handleCall', () => {
