@@ -246,9 +246,9 @@ describe('the end', () => {
 
   it('lets a submission finish that began in time', async () => {
     const page = await open({
-      lifetimeMs: 150,
+      lifetimeMs: 1_000,
       verify: async (values) => {
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await new Promise((resolve) => setTimeout(resolve, 1_500));
         return values;
       },
     });
