@@ -50,6 +50,15 @@ it.each([
     'read_operation',
     (guess: string) => ({ operation: 'orders/getOrder', parameters: { orderId: 'x', [guess]: guess } }),
   ],
+  [
+    'what is to be shown of an answer',
+    'read_operation',
+    (guess: string) => ({
+      operation: 'outbound-fulfilment/getFulfillmentOrder',
+      parameters: { sellerFulfillmentOrderId: 'none' },
+      select: [guess],
+    }),
+  ],
   ['an account', 'read_operation', (guess: string) => ({ operation: 'orders/getOrders', account: guess })],
   [
     'the preview of a write',

@@ -62,7 +62,7 @@ const READS = [
   read('orders/getOrders', SEARCH, {
     select: ['payload.Orders.0.ShippingAddress', 'Orders.BuyerInfo.BuyerName'],
   }),
-  read('orders/getOrders', SEARCH, { select: [PEOPLE.buyer, 'payload.Orders.0.BuyerInfo.BuyerEmail'] }),
+  read('orders/getOrders', SEARCH, { select: ['payload.Orders.0.BuyerInfo.BuyerEmail'] }),
   read('orders/getOrder', orderId),
   read('orders/getOrder', orderId, { select: ['payload.BuyerTaxInformation', 'BuyerTaxInfo'] }),
   read('orders/getOrderBuyerInfo', orderId),
