@@ -26,12 +26,12 @@ export async function handleCall(
 ): Promise<CallToolResult | InputRequiredResult> {
   const personal = await session.personal();
   const { isMaskedAtSource = false } = tool;
-  const clean = (text: string) => {
+  const clean = (text: string, brought?: ReturnType<PersonalData['broughtBy']>) => {
     const redacted = session.redactor.redact(text);
-    return isMaskedAtSource ? redacted : personal.maskText(redacted, personal.broughtBy(args));
+    return isMaskedAtSource ? redacted : personal.maskText(redacted, brought);
   };
   try {
-    const context = createContext(ctx, session, { connected, clean });
+    const context = createContext(ctx, session, { connected, clean: (text) => clean(text) });
     const answer = await session.own(run(tool, args, context));
     const note = personal.firstNote();
     return toResult(isMaskedAtSource ? answer : swept(answer, args, personal), note, session);
@@ -39,7 +39,8 @@ export async function handleCall(
     if (error instanceof AskPerson) return error.result;
     if (!isExpected(error))
       session.log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
-    return errorResult(error, clean, settingsOf(session)?.answerTokens);
+    const brought = personal.broughtBy(args);
+    return errorResult(error, (text) => clean(text, brought), settingsOf(session)?.answerTokens);
   }
 }
 

@@ -4,6 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ServiceText } from '../../src/base/text/service-text.ts';
+import { resolveMarks } from '../../src/data/tables/worker/mark-places.ts';
+import { createRecentPairs } from '../../src/data/tables/worker/recent-pairs.ts';
 import { MARK } from '../../src/privacy/personal/marks.ts';
 import { createPersonalData } from '../../src/privacy/personal/personal-data.ts';
 import { ASK, collectItems, makeTestFolder, openTestTables } from '../helpers/tables-worker.ts';
@@ -37,11 +39,50 @@ it.each([
   ['JSON of JSON in words', { memo: `was ${JSON.stringify(JSON.stringify({ recipientName: NAME }))} once` }],
   ['XML in words', { memo: `Gift for <o><recipientName>${NAME}</recipientName></o>, wrap it` }],
   ['XML beside JSON', { memo: `<b>new</b> ${JSON.stringify({ recipientName: NAME })}` }],
+  [
+    'XML with elements of one name within each other',
+    {
+      memo: `<o><recipient><name>Ann Lee</name><recipient>x</recipient><name>${NAME}</name></recipient></o>`,
+    },
+  ],
+  ['XML with names of other letters', { memo: `<_o><_buyerName>${NAME}</_buyerName></_o>` }],
+  ['a list that begins with a number', { memo: `see [1, null, {"recipientName":"${NAME}"}] there` }],
   ['words, XML and JSON', { memo: `a < b: <b>new</b> ${JSON.stringify({ recipientName: NAME })}` }],
 ])('%s: what they name is masked', (_what, value) => {
   const shown = mask(value, 'shipping-v2/getTracking');
   expect(shown).not.toContain('Zqlast');
   expect(shown).toMatch(MARK);
+});
+
+it.each([
+  'Gift {"email":"zq@example.com","email":""}',
+  `{"buyerName":"${NAME}","buyerName":""}`,
+  'Gift {"title":"call +49 30 12345678"} now',
+  'Gift {"+49 30 12345678": 1} now',
+  'Gift {"sellerContact":"zq@example.com"}',
+  '<zq@example.com> hello',
+  'from <zq@example.com> to <b>+49 30 12345678</b>',
+])('%s: what stands in words is masked as words are, at least', (memo) => {
+  expect(mask({ memo })).not.toMatch(/zq@|12345678|Zqlast/);
+});
+
+it.each([
+  ['«buyer name abcdefgh» <info@shop.de>', 'A & "B" <info@shop.de>'],
+  ['<d>{"n":"«buyer name abcdefgh»"}</d>', '<d>{"n":"A &amp; &quot;B&quot;"}</d>'],
+  ['<_n>«buyer name abcdefgh»</_n>', '<_n>A &amp; &quot;B&quot;</_n>'],
+  ['[1,"«buyer name abcdefgh»"]', '[1,"A & \\"B\\""]'],
+  ['[null,"«phone abcdefgh»"]', '[null,4930123456]'],
+  ['for {"n":"«buyer name abcdefgh»"} only', 'for {"n":"A & \\"B\\""} only'],
+])('%s is sent as it stood in its cell', (cell, sent) => {
+  const values = new Map<string, string | number>([
+    ['«buyer name abcdefgh»', 'A & "B"'],
+    ['«phone abcdefgh»', 4930123456],
+  ]);
+  const pairs = {
+    ...createRecentPairs(Buffer.alloc(32), 'default'),
+    resolve: (mark: string) => values.get(mark),
+  };
+  expect(resolveMarks(cell, pairs).value).toBe(sent);
 });
 
 it('elements within one another, however many, cost as much as beside each other, and what they name is masked', () => {

@@ -90,14 +90,9 @@ export function createKnownValues(): KnownValues {
     },
     replaceDistinct: (text, brought) => replacePlain(text, distinct, brought),
     broughtBy(text) {
-      if (all.size() === 0) return new Set();
-      for (const _ of spellWaiting());
-      const plain = plainOf(text);
-      return new Set([
-        ...all.replacementsIn(text),
-        ...all.replacementsIn(plain),
-        ...spelled.replacementsIn(text),
-      ]);
+      // A name may be given in two arguments, or as it stands in an address.
+      const forms = [text, plainOf(text), text.replaceAll('\n', ' '), decoded(text)];
+      return new Set(forms.flatMap(all.replacementsIn));
     },
     noteOwn(contact) {
       own.set(contact, true);
@@ -151,6 +146,10 @@ function replacePlain(text: string, known: TextFinder, brought?: Brought): strin
     })
     .join('\n');
 }
+
+/** Where it is URL-encoded. */
+const decoded = (text: string) =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
 
 function forgetFirst(waiting: Map<string, string>): void {
   for (const oldest of waiting.keys()) {

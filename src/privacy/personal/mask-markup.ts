@@ -47,7 +47,8 @@ export function maskMarkup<Place>(text: string, walk: Walk<Place>): string {
     }
     at = close + stop.length;
     const inner = text.slice(bracket + start.length, close);
-    if (start === '<') {
+    if (start === '<' && ADDRESS.test(inner)) add(text.slice(bracket, at), true);
+    else if (start === '<') {
       const shown = tag(inner, open, walk);
       masked += shown === inner ? text.slice(bracket, at) : `<${shown}>`;
     } else {
@@ -65,6 +66,9 @@ function bracketsOf(text: string, open: number): [string, string] {
   return ['<', '>'];
 }
 
+/** `<a@b.example>` is no element, as it stands in the head of a letter. */
+const ADDRESS = /^[^\s"'=]*@/;
+
 const QUOTED = /"[^"]*"|'[^']*'/g;
 
 /** Characters before a value in which its name is looked for. */
@@ -76,7 +80,11 @@ function tag<Place>(inner: string, open: Open<Place>[], walk: Walk<Place>): stri
   const name = written.slice(written.lastIndexOf(':') + 1);
   if (inner.startsWith('/')) {
     const lowest = Math.max(1, open.length - MOST_LEVELS);
-    for (let at = open.length - 1; at >= lowest; at -= 1) if (open[at]?.name === name) open.length = at;
+    for (let at = open.length - 1; at >= lowest; at -= 1) {
+      if (open[at]?.name !== name) continue;
+      open.length = at;
+      break;
+    }
     return inner;
   }
   if (/^[!?]/.test(inner)) return inner;

@@ -8,7 +8,14 @@ import type { PersonalKind } from './kinds.ts';
 import { isWorthFinding } from './known-values.ts';
 import { maskMarkup } from './mask-markup.ts';
 import type { MemberRule } from './members.ts';
-import { changeJsonInText, holdsTag, mayHoldStructure } from './structure-in-text.ts';
+import {
+  changeJsonInText,
+  holdsTag,
+  isMarkup,
+  isParsedWhole,
+  mayHoldStructure,
+  wholeJson,
+} from './structure-in-text.ts';
 import { createTextFinder, type TextFinder } from './text-finder.ts';
 import type { Original } from './vault.ts';
 
@@ -69,16 +76,14 @@ export function maskWalk(value: unknown, walk: MaskWalk): Walked {
   };
   /** Undefined where neither markup nor JSON can stand in it. */
   const maskInside = (text: string, place: Place): string | undefined => {
-    if (/^\s*<\S/.test(text)) return inMarkup(text, place);
-    if (!mayHoldStructure(text)) return undefined;
-    return changeJsonInText(
-      text,
-      (value, written) => {
-        const clean = mapTexts(value, place, walk, mask);
-        return clean === value ? written : JSON.stringify(clean);
-      },
-      (piece) => words(piece, place),
-    );
+    if (isMarkup(text)) return inMarkup(text, place);
+    const whole = wholeJson(text);
+    if (whole !== undefined) return inJson(whole, text, place, walk);
+    return mayHoldStructure(text) ? inWords(text, place) : undefined;
+  };
+  const inJson = (value: unknown, written: string, place: Place, within: MaskWalk): string => {
+    const clean = mapTexts(value, place, within, mask);
+    return clean === value && isParsedWhole(value, written) ? written : JSON.stringify(clean);
   };
   const inMarkup = (text: string, place: Place) =>
     maskMarkup(text, {
@@ -87,11 +92,14 @@ export function maskWalk(value: unknown, walk: MaskWalk): Walked {
       mask: (within, content, isCut) =>
         String(isCut ? maskLeaf(content, within, masking) : mask(content, within)),
     });
-  /** With elements between them at most: a number without the words around it would be taken for a code. */
-  const words = (text: string, place: Place): string => {
-    if (!holdsTag(text)) return String(maskLeaf(text, place, masking));
-    const marked = inMarkup(masking.keepsMarks ? text : withForeignMarks(text), place);
-    return String(maskLeaf(marked, place, { ...masking, keepsMarks: true }));
+  /** What stands in them, and then they themselves, as if it were words too: nothing in it is less masked than words are. */
+  const inWords = (text: string, place: Place): string => {
+    const made = changeJsonInText(
+      masking.keepsMarks ? text : withForeignMarks(text),
+      (value, written) => inJson(value, written, place, { ...walk, noteOwn: () => undefined }),
+      (piece) => (holdsTag(piece) ? inMarkup(piece, place) : piece),
+    );
+    return String(maskLeaf(made, place, { ...masking, keepsMarks: true }));
   };
   const masked = mapTexts(value, { rule: walk.rule, name: '' }, walk, mask);
   if (elsewhere.size() === 0) return { value: masked, count };
@@ -148,8 +156,8 @@ function mapMembers(
     const place = { rule: rule.child(name), name };
     if (place.rule.isOwn && !rule.isOwn) walk.noteOwn?.(value[name]);
     const member = mapTexts(value[name], place, walk, change);
-    // An answer can be a list by buyers' addresses.
-    const shown = name.includes('@') ? String(change(name, { rule, name: '' })) : name;
+    // An answer can be a list by buyers' addresses, or by what looks like a mark.
+    const shown = /[@«]/.test(name) ? String(change(name, { rule, name: '' })) : name;
     if (member === value[name] && shown === name) continue;
     changed ??= Object.entries(value);
     changed[at] = [shown, member];

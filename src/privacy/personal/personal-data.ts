@@ -59,7 +59,7 @@ export interface PersonalData {
   sweep(value: unknown, brought?: Brought): unknown;
   /**
    * Values that stand in a call's arguments: in what is told of it they stay, or each guess of a name would be told to
-   * be right. Of long arguments the first 64 KB.
+   * be right. Of long arguments the first 32 KB.
    */
   broughtBy(args: unknown): Brought;
   /** @throws InputError for a mark that stands for nothing that is known of this account, or for two things */
@@ -183,8 +183,7 @@ export function createPersonalData({
     maskTexts: (value) => (isMasking ? mapTexts(value, (text) => maskText(text)) : value),
     sweep: (value, brought) =>
       isMasking && known.size() > 0 ? mapTexts(value, (text) => known.replaceDistinct(text, brought)) : value,
-    broughtBy: (args) =>
-      isMasking && known.size() > 0 ? known.broughtBy(textsOf(args).slice(0, MOST_BROUGHT)) : NONE,
+    broughtBy: (args) => (isMasking && known.size() > 0 ? known.broughtBy(textsOf(args)) : NONE),
     resolve(account, value) {
       const resolved = resolveMarks(account, value, vault);
       for (const { original, mark } of resolved.replaced) known.addUsed(original, mark);
@@ -223,15 +222,22 @@ const NOTE =
 const NONE: Brought = new Set();
 
 /** To look through more holds everything else up. */
-const MOST_BROUGHT = 64 * 1024;
+const MOST_BROUGHT = 32 * 1024;
 
-/** One below the other. */
+/** The first of them, one behind the other: arguments are not known to be within any bounds here. */
 function textsOf(value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  if (typeof value !== 'object' || value === null) return '';
-  return Object.entries(value)
-    .flatMap(([name, member]) => [name, textsOf(member)])
-    .join('\n');
+  const waiting: Iterator<unknown>[] = [[value].values()];
+  let found = '';
+  while (found.length < MOST_BROUGHT) {
+    const next = waiting.at(-1)?.next();
+    if (next === undefined) break;
+    if (next.done === true) waiting.pop();
+    else if (typeof next.value === 'string' || typeof next.value === 'number')
+      found += `${String(next.value).slice(0, MOST_BROUGHT)}\n`;
+    else if (isJsonObject(next.value)) waiting.push(Object.entries(next.value).flat().values());
+    else if (Array.isArray(next.value)) waiting.push(next.value.values());
+  }
+  return found;
 }
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {

@@ -3,19 +3,32 @@
 import { isDeeperThan, parseJson } from '../../base/json.ts';
 
 /** Elements between words: `for <name>...</name>`. */
-const TAG = /<\/?[A-Za-z][^<>]*>/;
+const TAG = /<\/?[\p{L}_][^<>]*>/u;
 
 /** Where JSON may begin; in quotes it was encoded twice. */
-const START = /[{[]\s*(?=[{["\\])|(?<![\\"])"[\\"]*\s*(?=[{[])/g;
+const START = /[{[]\s*(?=[{["\\\d\-tfn])|(?<![\\"])"[\\"]*\s*(?=[{[])/g;
 
 /** Brackets that never close make each start be searched to the end: so many lengths of the text in all. */
 const MOST_LOOKS = 4;
+/** Of one text: what stands behind them counts as words. */
+const MOST_PIECES = 1_000;
+/** Longer words are not looked through for elements. */
+const MOST_TAGGED = 128 * 1024;
 
-export const holdsTag = (text: string) => TAG.test(text);
+export const holdsTag = (words: string) => words.length <= MOST_TAGGED && TAG.test(words);
+
+export const isMarkup = (text: string) => /^\s*<\S/.test(text);
 
 /** True for a text that may hold something else than words. */
 export const mayHoldStructure = (text: string) =>
-  /[{[<]/.test(text) && (holdsTag(text) || text.search(START) >= 0);
+  /[{[<]/.test(text) && (isMarkup(text) || holdsTag(text) || text.search(START) >= 0);
+
+/** The value of a text that is JSON as a whole, and no word or number; undefined for any other. */
+export function wholeJson(text: string): unknown {
+  if (!/^\s*["{[]/.test(text)) return undefined;
+  const value = parseJson(text);
+  return isTakenIn(value) ? value : undefined;
+}
 
 /** What nests deeper than is taken in anywhere counts as words. */
 export function changeJsonInText(
@@ -23,12 +36,15 @@ export function changeJsonInText(
   json: (value: unknown, written: string) => string,
   words: (text: string) => string,
 ): string {
+  const whole = wholeJson(text);
+  if (whole !== undefined) return json(whole, text);
   let changed = '';
   let done = 0;
+  let pieces = 0;
   let room = MOST_LOOKS * text.length;
   for (const { index } of text.matchAll(START)) {
     if (index < done) continue;
-    if (room <= 0) break;
+    if (room <= 0 || pieces >= MOST_PIECES) break;
     const end = endOf(text, index);
     room -= (end ?? text.length) - index;
     const written = end === undefined ? '' : text.slice(index, end);
@@ -36,15 +52,31 @@ export function changeJsonInText(
     if (end === undefined || !isTakenIn(value)) continue;
     changed += (done < index ? words(text.slice(done, index)) : '') + json(value, written);
     done = end;
+    pieces += 1;
   }
   return done < text.length ? changed + words(text.slice(done)) : changed;
 }
 
-/** Two quotes of other words can have a bracket between them. */
+/** A text only where it is JSON again: two quotes of other words can have a bracket between them. */
 function isTakenIn(value: unknown): boolean {
-  return typeof value === 'string'
-    ? isTakenIn(parseJson(value))
-    : value !== undefined && !isDeeperThan(value);
+  if (typeof value === 'string') return isTakenIn(parseJson(value));
+  return typeof value === 'object' && value !== null && !isDeeperThan(value);
+}
+
+/** True where a parser leaves nothing out: no member is there twice. */
+export function isParsedWhole(value: unknown, written: string): boolean {
+  let members = 0;
+  for (let at = 0; at < written.length; at += 1) {
+    if (written[at] === '"') at = endOfString(written, at);
+    else if (written[at] === ':') members += 1;
+  }
+  return members === membersOf(value);
+}
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  return inner.reduce<number>((sum, one) => sum + membersOf(one), Array.isArray(value) ? 0 : inner.length);
 }
 
 /** After the bracket or quote that closes the one at `start`; undefined where none does. */

@@ -2,7 +2,7 @@
 
 import { EVERY_MARK, MARK_KINDS, MARK_LETTERS, MARK_SHAPE } from '../../../base/text/mark-shape.ts';
 import { encode } from '../../../privacy/personal/mask-markup.ts';
-import { changeJsonInText, holdsTag } from '../../../privacy/personal/structure-in-text.ts';
+import { changeJsonInText, isMarkup } from '../../../privacy/personal/structure-in-text.ts';
 import type { RecentPairs } from './recent-pairs.ts';
 
 /** In JSON a number became a text with a mark in it. */
@@ -54,17 +54,16 @@ export function resolveMarks(cell: string, pairs: RecentPairs): Resolved {
         }) ?? found
       );
     });
-  const inWords = (words: string) => {
-    const write = holdsTag(words) ? (value: unknown) => encode(String(value)) : String;
-    return words.replace(EVERY_MARK, (mark) => replace(mark, write) ?? mark);
-  };
+  const inWords = (write: (value: unknown) => string) => (words: string) =>
+    words.replace(EVERY_MARK, (mark) => replace(mark, write) ?? mark);
   const inText = (text: string): string =>
     changeJsonInText(
       text,
       (value, written) => (typeof value === 'string' ? JSON.stringify(inText(value)) : inJson(written)),
-      inWords,
+      inWords(String),
     );
-  return { value: inText(cell), ...counts };
+  const value = isMarkup(cell) ? inWords((original) => encode(String(original)))(cell) : inText(cell);
+  return { value, ...counts };
 }
 
 /** Undefined for a mark without an area, and for what is no mark. */
