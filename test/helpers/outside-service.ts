@@ -49,7 +49,8 @@ export async function startOutside(options: SandboxOptions = {}): Promise<Outsid
     journal: async () => (await readJournal({ folder: state })).entries,
     async close() {
       await sandbox.close();
-      await rm(folder, { recursive: true, force: true });
+      // On a busy machine the last work of a session outlasts the time it is given.
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

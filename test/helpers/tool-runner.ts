@@ -1,7 +1,6 @@
 /** Runs a tool's own code in this process, with a real session of the program behind it, against a service on loopback. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Outside } from '../../src/program/runtime/outside.ts';
@@ -50,7 +49,8 @@ export async function startToolRunner(
     issued += 1;
     return { body: { access_token: `Atza|token-${issued}`, token_type: 'bearer', expires_in: 3600 } };
   });
-  const folder = await mkdtemp(join(tmpdir(), 'seller-tool-'));
+  // Removed with all others at the end: on a busy machine the last work of a session outlasts the time it is given.
+  const folder = await mkdtemp(join(inject('scratch'), 'tool-'));
   const env = {
     SELLER_BASE_URL: service.url,
     SELLER_AUTH_URL: service.url,
@@ -79,7 +79,6 @@ export async function startToolRunner(
       await session.close();
       await program.close();
       await service.close();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }
