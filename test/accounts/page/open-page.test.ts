@@ -233,10 +233,10 @@ describe('the end', () => {
 
   it('comes after a submission that failed when the time was over meanwhile', async () => {
     const page = await open({
-      lifetimeMs: 150,
+      lifetimeMs: 1_000,
       verify: () =>
         new Promise((_resolve, reject) => {
-          setTimeout(() => reject(new CredentialError('refused', 'no')), 300);
+          setTimeout(() => reject(new CredentialError('refused', 'no')), 1_500);
         }),
     });
     expect((await post(page, good)).status).toBe(502);
