@@ -50,7 +50,7 @@ export async function startToolRunner(
     return { body: { access_token: `Atza|token-${issued}`, token_type: 'bearer', expires_in: 3600 } };
   });
   // Removed with all others at the end: on a busy machine the last work of a session outlasts the time it is given.
-  const folder = await mkdtemp(join(inject('scratch'), 'tool-'));
+  const folder = await mkdtemp(join(inject('scratch'), 'seller-tool-'));
   const env = {
     SELLER_BASE_URL: service.url,
     SELLER_AUTH_URL: service.url,
