@@ -63,14 +63,17 @@ function checkValues(values: GivenValues): Required<GivenValues> {
     if (given[field].length > LONGEST_VALUE)
       problems.push({ path: ARGUMENTS[field], message: `is longer than ${LONGEST_VALUE} characters` });
   }
+  // What is as long as that is not looked through: it would hold everything else up.
+  if (problems.length > 0) throw refuse(NOT_RIGHT, problems);
   // The client id is shown: it must not carry a secret, nor anything that could mislead.
   if (!/^[\x21-\x7e]+$/.test(clientId)) problems.push({ path: 'client_id', message: NOT_A_CLIENT_ID });
   else if ([clientSecret, refreshToken].some((secret) => holdsSecret(clientId, secret)))
     problems.push({ path: 'client_id', message: HOLDS_A_SECRET });
-  if (problems.length > 0) throw refuse('The credentials that were given are not right', problems);
+  if (problems.length > 0) throw refuse(NOT_RIGHT, problems);
   return given;
 }
 
+const NOT_RIGHT = 'The credentials that were given are not right';
 const NOT_A_CLIENT_ID = 'holds a space, a line break or an unusual character; copy it once more';
 const HOLDS_A_SECRET = 'is or holds the client secret or the refresh token; it is shown, so it must not';
 /** What gives away, at the public service, that a secret stands in the wrong field. */
