@@ -1,6 +1,6 @@
-/** `npm run size`: how large each wing is, and by how much it differs from commit bfffce9, before the wings were drawn (docs/size.json; `--write` takes it anew). */
+/** `npm run size`: how large each wing is, and by how much it differs from commit bfffce9, before the wings were drawn (docs/size.json). */
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import * as z from 'zod';
@@ -96,6 +96,5 @@ function print(found: Readonly<Record<string, Counts>>, earlier: Readonly<Record
 const change = (by: number) => (by === 0 ? '' : ` (${by > 0 ? '+' : ''}${by})`);
 
 const now = measure();
-if (process.argv.includes('--write')) writeFileSync(FIGURES, `${JSON.stringify(now, undefined, 2)}\n`);
 const before = z.record(z.string(), countsSchema).parse(JSON.parse(readFileSync(FIGURES, 'utf8')));
 print(now, before);
