@@ -4,10 +4,13 @@ import { Transform } from 'node:stream';
 import { exceedsBounds, parseJson } from '../base/json.ts';
 import { isId } from './refuse-message.ts';
 
-/** Longest message accepted on stdin, in bytes; the SDK's transport would close the connection at 10 MB. */
-export const MAX_LINE_BYTES = 8 * 1024 * 1024;
+/**
+ * Longest message accepted on stdin, in bytes: parsing it and looking it through holds the thread for all calls. No
+ * model writes a tenth of it.
+ */
+export const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
-/** Values and member names of one message; one of the 8 MB could hold four million, and is worked on by their number. */
+/** Values and member names of one message; one of 4 MB could hold two million, and is worked on by their number. */
 export const MAX_LINE_VALUES = 150_000;
 
 /** How much of each end of a dropped line is kept to find the id of its request. */

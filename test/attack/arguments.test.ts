@@ -39,9 +39,9 @@ describe('beyond the limits: refused by name', () => {
       'takes at most 200 members',
     ],
     [
-      '2.7 million paths',
+      '1.3 million paths',
       'read_operation',
-      () => read({ select: Array(2_700_000).fill('') }),
+      () => read({ select: Array(1_300_000).fill('') }),
       `more than ${MAX_LINE_VALUES}`,
     ],
     [
@@ -57,21 +57,21 @@ describe('beyond the limits: refused by name', () => {
       'takes at most 50 paths',
     ],
     [
-      'a search of 7.5 MB',
+      'a search of 4 MB',
       'list_known_operations',
-      () => ({ search: 'ab '.repeat(2_500_000) }),
+      () => ({ search: 'ab '.repeat(1_300_000) }),
       'must have at most 200 characters',
     ],
     [
-      'a group of 7.5 MB',
+      'a group of 4 MB',
       'list_known_operations',
-      () => ({ group: 'x'.repeat(7_500_000) }),
+      () => ({ group: 'x'.repeat(4_000_000) }),
       'must have at most 100 characters',
     ],
     [
-      'an operation of 7.5 MB',
+      'an operation of 4 MB',
       'describe_operation',
-      () => ({ operation: 'x'.repeat(7_500_000) }),
+      () => ({ operation: 'x'.repeat(4_000_000) }),
       'must have 1 to 300 characters',
     ],
     [
@@ -87,9 +87,9 @@ describe('beyond the limits: refused by name', () => {
       'nested deeper than 64 levels',
     ],
     [
-      '3.4 million objects',
+      'a million objects',
       'write_operation',
-      () => write(Array(3_400_000 / 2).fill({})),
+      () => write(Array(1_000_000).fill({})),
       `more than ${MAX_LINE_VALUES}`,
     ],
     [

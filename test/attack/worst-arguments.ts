@@ -38,19 +38,19 @@ export const WORST_ARGUMENTS: readonly WorstArguments[] = [
       ),
   },
   {
-    kind: 'a text of 7 MB',
+    kind: 'a text of 4 MB',
     tool: 'write_operation',
-    make: () => write({ productType: 'a@b.'.repeat(1_700_000) }),
+    make: () => write({ productType: 'a@b.'.repeat(1_000_000) }),
   },
   {
-    kind: 'a value of 7 MB',
+    kind: 'a value of 4 MB',
     tool: 'read_operation',
-    make: () => read({ parameters: { sku: 'x', includedData: ['y'.repeat(7_000_000)] } }),
+    make: () => read({ parameters: { sku: 'x', includedData: ['y'.repeat(4_000_000)] } }),
   },
   {
     kind: 'a dotted path value',
     tool: 'get_catalog_item',
-    make: () => ({ asin: '../'.repeat(2_000_000) }),
+    make: () => ({ asin: '../'.repeat(1_300_000) }),
   },
   {
     kind: 'a text of 4 MB of digits',
