@@ -3,31 +3,37 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
+import { FOLDER_VARIABLE, findFolder } from './mutation/folders.ts';
 import { buildOptions } from './mutation/options.ts';
 import { readReport } from './mutation/read-report.ts';
-import { findRoom, ROOM_VARIABLE } from './mutation/rooms.ts';
+import { SAMPLE_VARIABLE } from './mutation/sample.ts';
 import { writeCertain } from './mutation/second-look.ts';
 import { buildLists, buildTable } from './mutation/write-text.ts';
 
-const FOLDER = 'build/mutation';
+const RESULTS = 'build/mutation';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  // `--files retry.ts,pace*.ts`: only these files of the room, with results in separate files.
-  options: { files: { type: 'string' } },
+  options: {
+    // `--files retry.ts,pace*.ts`: only these files of the folder, with results in separate files.
+    files: { type: 'string' },
+    // `--sample 10`: only every tenth mutant; enough for a score of a large folder, not for its list.
+    sample: { type: 'string' },
+  },
 });
-await mutate(positionals[0] ?? '', values.files?.split(','));
+await mutate(positionals[0] ?? '', values.files?.split(','), values.sample);
 
-async function mutate(name: string, files?: readonly string[]): Promise<void> {
-  const room = findRoom(name);
+async function mutate(name: string, files?: readonly string[], sample?: string): Promise<void> {
+  const folder = findFolder(name);
   const started = performance.now();
   const file = name.replaceAll('/', '-');
-  const result = `${FOLDER}/${files === undefined ? file : `${file}-part`}`;
-  mkdirSync(FOLDER, { recursive: true });
-  // Stryker's processes read the same vitest config, for whichever room this names.
-  process.env[ROOM_VARIABLE] = name;
-  const patterns = files === undefined ? room.mutate() : files.flatMap((file) => room.mutate(file));
-  const run = { name: file, mutate: patterns, reportFile: `${result}.json` };
+  const result = `${RESULTS}/${files === undefined && sample === undefined ? file : `${file}-part`}`;
+  mkdirSync(RESULTS, { recursive: true });
+  // Stryker's processes read the same vitest config, for whichever folder this names.
+  process.env[FOLDER_VARIABLE] = name;
+  if (sample !== undefined) process.env[SAMPLE_VARIABLE] = sample;
+  const patterns = files === undefined ? folder.mutate() : files.flatMap((file) => folder.mutate(file));
+  const run = { name: file, mutate: patterns, reportFile: `${result}.json`, isSample: sample !== undefined };
   await new Stryker(buildOptions(run)).runMutationTest();
   const certainFile = `${result}-certain.json`;
   const inDoubt = writeCertain(run.reportFile, certainFile);

@@ -1,4 +1,4 @@
-/** Runs a file's tests under Stryker: timed in the run without mutants, then quick ones first. */
+/** Runs a file's tests under Stryker: timed in the run without mutants, then quick ones first. A file that no longer loads is an error. */
 
 import { type RunnerTask, type RunnerTestFile, TestRunner } from 'vitest';
 import { readDurations, writeDurations } from './durations.ts';
@@ -6,7 +6,11 @@ import { readDurations, writeDurations } from './durations.ts';
 /** vitest requires a default export. */
 export default class QuickFirstRunner extends TestRunner {
   onCollected(files: RunnerTestFile[]): void {
-    for (const { tasks, filepath } of files) sortTasks(tasks, readDurations(filepath));
+    for (const { tasks, filepath, result } of files) {
+      // Stryker counts failed tests, and a file that threw while it was read has none.
+      if (result?.state === 'fail') throw new Error(`${filepath} could not be read`);
+      sortTasks(tasks, readDurations(filepath));
+    }
   }
 
   override onAfterRunFiles(files: RunnerTestFile[] = []): void {

@@ -16,7 +16,8 @@ const reportSchema = z.object({
 });
 type Mutant = z.infer<typeof mutantSchema>;
 
-const FOUND: readonly string[] = ['Killed', 'Timeout'];
+/** An error outside of the tests: a file of tests that could not be read. */
+const FOUND: readonly string[] = ['Killed', 'Timeout', 'RuntimeError'];
 const MISSED: readonly string[] = ['Survived', 'NoCoverage'];
 
 export interface FileScore {

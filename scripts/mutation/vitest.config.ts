@@ -1,12 +1,12 @@
-/** How vitest runs under Stryker: the tests of one room, in one process, quick ones first. */
+/** How vitest runs under Stryker: the tests of one folder, in one process, quick ones first. */
 
 import { defineConfig } from 'vitest/config';
-import { findRoom, listLeftOut, ROOM_VARIABLE } from './rooms.ts';
+import { FOLDER_VARIABLE, findFolder, listLeftOut } from './folders.ts';
 import { QuickFirstSequencer } from './sequencer.ts';
 
 export default defineConfig({
   test: {
-    include: [...findRoom(process.env[ROOM_VARIABLE] ?? '').tests],
+    include: [...findFolder(process.env[FOLDER_VARIABLE] ?? '').tests],
     exclude: listLeftOut(),
     setupFiles: ['scripts/mutation/setup.ts'],
     globalSetup: ['test/helpers/whole-run.ts'],

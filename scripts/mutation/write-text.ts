@@ -1,15 +1,15 @@
-/** The result of one room as text: a table of files, then what survived, what is not covered, and what timed out. */
+/** The result of one folder as text: a table of files, then what survived, what is not covered, and what timed out. */
 
 import Table from 'cli-table3';
 import { addScores, countOf, type FileScore, type Finding } from './read-report.ts';
 
-export function buildTable(room: string, scores: readonly FileScore[]): string {
+export function buildTable(folder: string, scores: readonly FileScore[]): string {
   const table = new Table({
     head: ['file', 'score', 'mutants', 'found', 'timed out', 'survived', 'not covered'],
     colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right'],
     style: { head: [], border: [] },
   });
-  for (const score of [...scores, addScores(scores, `${room}, all`)]) {
+  for (const score of [...scores, addScores(scores, `${folder}, all`)]) {
     const { file, found, timedOut, survived, notCovered } = score;
     const count = countOf(score);
     const percent = count === 0 ? '' : `${((found / count) * 100).toFixed(1)} %`;
@@ -21,7 +21,7 @@ export function buildTable(room: string, scores: readonly FileScore[]): string {
 export function buildLists(findings: readonly Finding[]): string {
   return [
     list('Survived', 'survived', findings),
-    list('NoCoverage', 'not covered by any test of the room', findings),
+    list('NoCoverage', 'not covered by any test of the folder', findings),
     list('Timeout', 'timed out, counted as found', findings),
   ].join('\n');
 }

@@ -120,9 +120,7 @@ function lowerHex(text: string): string {
 function base64Cores(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   return [0, 1, 2].flatMap((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .replace(/={1,2}$/, '');
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     const start = Math.ceil((offset * 8) / 6);
     const end = Math.floor(((offset + bytes.length) * 8) / 6);
     const core = encoded.slice(start, end);

@@ -3,11 +3,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** The variable that tells vitest's config, which Stryker's processes read, which room to use. */
-export const ROOM_VARIABLE = 'MUTATION_ROOM';
+/** The variable that tells vitest's config, which Stryker's processes read, which folder is mutated. */
+export const FOLDER_VARIABLE = 'MUTATION_FOLDER';
 
-interface Room {
-  /** Patterns for the room's own files, narrowed to the given pattern. */
+interface MutatedFolder {
+  /** Patterns for the folder's own files, narrowed to the given pattern. */
   mutate: (files?: string) => readonly string[];
   tests: readonly string[];
 }
@@ -21,7 +21,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 };
 
 /** @param name of the folder within src/: `call`, `write/keep/journal` */
-export function findRoom(name: string): Room {
+export function findFolder(name: string): MutatedFolder {
   if (name === '' || !existsSync(`src/${name}`) || !existsSync(`test/${name}`))
     throw new Error(`Name a folder that src/ and test/ have: there is no "${name}"`);
   return {
@@ -34,6 +34,7 @@ export function findRoom(name: string): Room {
 export function listLeftOut(): string[] {
   const present = new Set(readdirSync('test', { recursive: true }).map((file) => basename(String(file))));
   const gone = Object.keys(LEFT_OUT).filter((name) => !present.has(name));
-  if (gone.length > 0) throw new Error(`scripts/mutation/rooms.ts leaves out ${gone.join(', ')}: not there`);
+  if (gone.length > 0)
+    throw new Error(`scripts/mutation/folders.ts leaves out ${gone.join(', ')}: not there`);
   return Object.keys(LEFT_OUT).map((name) => `**/${name}`);
 }
