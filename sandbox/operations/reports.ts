@@ -45,7 +45,7 @@ export function buildReportRoutes(parts: ReportParts): Route[] {
       withReport(reports, call, (report) =>
         reports.cancel(report)
           ? { status: 200 }
-          : invalid(`A report that is ${reports.statusOf(report)} cannot be cancelled.`),
+          : invalid(`A report that is ${reports.stateOf(report).status} cannot be cancelled.`),
       ),
     ),
     route('getReportDocument', 'GET', `${BASE}/documents/{reportDocumentId}`, (call) =>
@@ -187,13 +187,12 @@ function find(reports: ReportStore, query: URLSearchParams, now: number): Report
     .list()
     .filter(({ reportType }) => types.includes(reportType))
     .filter(({ createdAt }) => createdAt >= since && createdAt <= until)
-    .filter((report) => statuses.length === 0 || statuses.includes(reports.statusOf(report)))
+    .filter((report) => statuses.length === 0 || statuses.includes(reports.stateOf(report).status))
     .filter(isThere);
 }
 
 function showReport(reports: ReportStore, report: Report): object {
-  const { start, end } = reports.workOf(report);
-  const document = reports.documentOf(report);
+  const { status, start, end, document } = reports.stateOf(report);
   return {
     reportId: report.id,
     reportType: report.reportType,
@@ -201,7 +200,7 @@ function showReport(reports: ReportStore, report: Report): object {
     dataStartTime: isoSeconds(report.start),
     dataEndTime: isoSeconds(report.end),
     createdTime: isoSeconds(report.createdAt),
-    processingStatus: reports.statusOf(report),
+    processingStatus: status,
     ...(start !== undefined && { processingStartTime: isoSeconds(start) }),
     ...(end !== undefined && { processingEndTime: isoSeconds(end) }),
     ...(document !== undefined && { reportDocumentId: document.id }),

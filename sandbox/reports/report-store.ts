@@ -33,16 +33,22 @@ export interface ReportDocument {
   type: Pick<ReportType, 'charset' | 'contentType' | 'isCompressed' | 'isRestricted'>;
 }
 
+export interface ReportState {
+  status: ReportStatus;
+  /** When work on it began and ended; absent for what has not happened yet. */
+  start?: number;
+  end?: number;
+  /** Only of a report that is over. */
+  document?: ReportDocument;
+}
+
 export interface ReportStore {
   create(request: ReportRequest): Report;
   /** Newest first. */
   list(): readonly Report[];
   find(id: string): Report | undefined;
-  statusOf(report: Report): ReportStatus;
-  /** When work on it began and ended; undefined for what has not happened yet. */
-  workOf(report: Report): { start?: number; end?: number };
-  /** Only of a report that is over. */
-  documentOf(report: Report): ReportDocument | undefined;
+  /** All of it at one moment: a report that ends between two looks is not done without a document. */
+  stateOf(report: Report): ReportState;
   findDocument(id: string): ReportDocument | undefined;
   /** False when it has left the queue. */
   cancel(report: Report): boolean;
@@ -51,14 +57,16 @@ export interface ReportStore {
 /** @param speed how many times faster than the sandbox's own pace reports are made. */
 export function createReports(world: World, now: () => number, speed: number): ReportStore {
   const reports: Report[] = settlements(world.markets[0], now());
-  const age = ({ createdAt }: Report): number => (now() - createdAt) * speed;
-  const isOver = (report: Report): boolean => report.isCancelled || age(report) >= QUEUED_MS + WORKED_MS;
-  const resultOf = (report: Report): Result | undefined => {
-    if (!isOver(report)) return undefined;
+  const stateOf = (report: Report): ReportState => {
+    const start = report.createdAt + QUEUED_MS / speed;
+    const end = start + WORKED_MS / speed;
+    const time = now();
+    if (!report.isCancelled && time < start) return { status: 'IN_QUEUE' };
+    if (!report.isCancelled && time < end) return { status: 'IN_PROGRESS', start };
     report.result ??= conclude(world, reports, report);
-    return report.result;
+    return { ...report.result, ...(report.isCancelled ? {} : { start, end }) };
   };
-  const store: ReportStore = {
+  return {
     create(request) {
       const id = String(50_001_020_000 + reports.length);
       const report = { ...request, ...identify(id), createdAt: now(), isCancelled: false };
@@ -67,24 +75,17 @@ export function createReports(world: World, now: () => number, speed: number): R
     },
     list: () => reports.toSorted((a, b) => b.createdAt - a.createdAt),
     find: (id) => reports.find((report) => report.id === id),
-    statusOf: (report) => resultOf(report)?.status ?? (age(report) < QUEUED_MS ? 'IN_QUEUE' : 'IN_PROGRESS'),
-    workOf(report) {
-      const start = report.createdAt + QUEUED_MS / speed;
-      if (report.isCancelled || age(report) < QUEUED_MS) return {};
-      return isOver(report) ? { start, end: start + WORKED_MS / speed } : { start };
-    },
-    documentOf: (report) => resultOf(report)?.document,
+    stateOf,
     findDocument(id) {
       const report = reports.find(({ documentId }) => documentId === id);
-      return report && store.documentOf(report);
+      return report && stateOf(report).document;
     },
     cancel(report) {
-      if (store.statusOf(report) !== 'IN_QUEUE') return false;
+      if (stateOf(report).status !== 'IN_QUEUE') return false;
       report.isCancelled = true;
       return true;
     },
   };
-  return store;
 }
 
 const identify = (id: string) => ({ id, documentId: `amzn1.spdoc.1.4.na.sandbox-${id}.T1SANDBOX` });

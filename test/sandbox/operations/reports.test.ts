@@ -191,6 +191,18 @@ describe('a report', () => {
   });
 });
 
+it('is never done without its document, however late in an answer the clock is looked at', async () => {
+  let now = NOON;
+  const { ask, look } = await open({ now: () => now++, reportSpeed: 200 });
+  for (let late = 0; late < 30; late += 1) {
+    const reply = await ask({ reportType: LISTINGS, marketplaceIds: [US] });
+    now += late;
+    const { reportId } = createdSchema.parse(reply.body);
+    const { processingStatus, reportDocumentId } = await look(reportId);
+    expect(reportDocumentId !== undefined).toBe(processingStatus === 'DONE');
+  }
+});
+
 describe('getReports', () => {
   const listSchema = z.looseObject({ reports: z.array(reportSchema), nextToken: z.string().optional() });
 
