@@ -8,6 +8,7 @@ import { startSandbox } from '../../sandbox/start-sandbox.ts';
 import type { RecordedRequest, Sandbox, SandboxOptions } from '../../sandbox/types.ts';
 import type { JournalEntry } from '../../src/write/keep/journal/entry.ts';
 import { readJournal } from '../../src/write/keep/journal/read-journal.ts';
+import { record } from './corpus.ts';
 
 /** The shop of the sandbox's seller. */
 export const SHOP = '3f0c9e52-7a41-4d0b-9c86-5b1e2a7d4f10';
@@ -48,6 +49,9 @@ export async function startOutside(options: SandboxOptions = {}): Promise<Outsid
     received: (operation) => sandbox.recorded().filter((request) => request.operation === operation),
     journal: async () => (await readJournal({ folder: state })).entries,
     async close() {
+      for (const { method, path, query, body, operation, status } of sandbox.recorded())
+        await record('request', method, path, query, body, operation, status);
+      for (const entry of (await readJournal({ folder: state })).entries) await record('journal', entry);
       await sandbox.close();
       // On a busy machine the last work of a session outlasts the time it is given.
       await rm(folder, { recursive: true, force: true, maxRetries: 10 });
