@@ -49,6 +49,12 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** A write that is only shown: as a preview, or with the code that sends it. */
+export type Shown = { outcome: 'preview' } | { outcome: 'needs_confirmation'; code: string };
+
+export const toShown = (code: string | undefined): Shown =>
+  code === undefined ? { outcome: 'preview' } : { outcome: 'needs_confirmation', code };
+
 export const RECORDED_AS: Readonly<Record<End, Recorded>> = {
   accepted: 'done',
   accepted_not_visible: 'accepted_not_visible',

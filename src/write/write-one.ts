@@ -5,14 +5,16 @@ import { effectOfCall } from '../service/facts/effects.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { buildWriteAnswer, type WriteStructured } from './answer/write-answer.ts';
 import { createFirstCheck } from './ask/check-first.ts';
+import type { Act } from './ask/write-guard.ts';
 import { buildPreview } from './ask/write-preview.ts';
 import { basisOf, keepWrite } from './keep/keep-write.ts';
+import { toShown } from './outcome.ts';
 import type { PreparedWrite } from './plan/prepare-write.ts';
 import { unchangedAnswer } from './plan/unseen-writes.ts';
-import type { WriteRequest } from './run/send-write.ts';
+import { contentOf, type WriteRequest } from './run/send-write.ts';
 import type { ToolContext } from './session.ts';
 
-export interface AskedOne extends Pick<WriteRequest, 'confirmationCode' | 'mustAsk' | 'began'> {
+export interface AskedOne extends Pick<Act, 'confirmationCode' | 'mustAsk'>, Pick<WriteRequest, 'began'> {
   prepared: PreparedWrite;
   dryRun: boolean;
   saveAs?: string | undefined;
@@ -47,35 +49,41 @@ export async function writeOne(
   const first = createFirstCheck(prepared, ctx);
   const behind = (notice: string | undefined, text: string) =>
     notice === undefined ? text : `${notice}\n${text}`;
-  const result = await (await session.writes()).run({
+  const write: WriteRequest = {
     input,
     prepared: request,
     basis: basisOf(planned, change),
-    dryRun,
+    marked,
+    began,
+    call,
+    keep,
+    refused: (response) => view.seen(operation.id, response),
+    readBack: readBack && (() => readBack(call)),
+  };
+  const act: Act = {
+    content: contentOf(write),
+    preview: behind(before?.clear, preview.question),
+    check: first.check,
+    person,
     confirmationCode,
     marked,
     mustAsk,
-    began,
-    person,
-    call,
-    keep,
-    preview: behind(before?.clear, preview.question),
-    check: first.check,
-    refused: (response) => view.seen(operation.id, response),
-    readBack: readBack && (() => readBack(call)),
-  });
+  };
+  const guard = await session.writes();
+  const code = dryRun ? undefined : await guard.agree(act, [write]);
+  const sent = dryRun || code !== undefined ? undefined : await guard.sendAgreed(write);
   if (dryRun) await first.ask();
   const answer = await buildWriteAnswer(
     {
       ...told,
       preview: behind(before?.shown, preview.text),
       look: planned.look,
-      result: view.result(result),
+      result: sent === undefined ? toShown(code) : view.result(sent),
       validation: first.found(),
       remark,
       effect: effectOfCall(operation, parameters),
     },
     session,
   );
-  return { answer, ...('response' in result ? { response: result.response } : {}) };
+  return { answer, response: sent?.response };
 }

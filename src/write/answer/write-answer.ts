@@ -13,7 +13,7 @@ import { wholePart } from '../../tell/answer/select/part.ts';
 import { LINK_TOKENS, linkTo } from '../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
 import type { Validation } from '../ask/write-validation.ts';
-import { OUTCOMES } from '../outcome.ts';
+import { OUTCOMES, type Shown } from '../outcome.ts';
 import type { Change } from '../plan/change.ts';
 import type { PlannedWrite } from '../plan/planned-write.ts';
 import type { WriteResult } from '../run/send-write.ts';
@@ -52,7 +52,7 @@ export interface WriteAnswerParts {
   look?: PlannedWrite['look'];
   /** What the service said to a dry run that only checks. */
   validation?: Validation;
-  result: WriteResult;
+  result: Shown | WriteResult;
   /** Of this call, where it is not the operation's own: a write that only asks for a preview is a request. */
   effect?: Effect;
   /** Under which name the documents of its answer are to be saved. */

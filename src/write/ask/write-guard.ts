@@ -9,7 +9,6 @@ import type { Journal } from '../keep/journal/journal.ts';
 import { failureOutcome } from '../run/failure.ts';
 import {
   type Asker,
-  contentOf,
   intentOf,
   type Marked,
   sendRequest,
@@ -22,24 +21,20 @@ import { type Confirmations, explainRedemption, type Redemption, type WriteConte
 
 export interface WriteGuard {
   /**
-   * @throws WriteRefusedError when it may not be sent; AskPerson while the person is asked; whatever the client throws,
-   * with what a read-back found added where the fate of the write is unknown.
-   */
-  run(request: WriteRequest): Promise<WriteResult>;
-  /**
-   * The same for what takes a yes and is no call to the service: recorded before and after.
+   * For what takes a yes and is no call to the service: recorded before and after.
    * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked; whatever `work` throws
    */
   act<T>(act: Act, work: () => Promise<T>): Promise<ActResult<T>>;
   /**
-   * The yes to a whole list, whose items `sendAgreed` sends: undefined where it is there, else a code. A list of requests
-   * alone takes none.
+   * The yes to one write or to a whole list, which `sendAgreed` sends: undefined where it is there, else a code. Requests
+   * alone take none.
    * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked
    */
   agree(act: Act, items: readonly Pick<WriteRequest, 'input' | 'prepared'>[]): Promise<string | undefined>;
   /**
-   * One item of a list that was agreed to as a whole, here or by the process that began to send it.
-   * @throws WriteRefusedError where writes are switched off by now; else as `run`
+   * What was agreed to, alone or as an item of a list, here or by the process that began to send it.
+   * @throws WriteRefusedError where writes are switched off by now; whatever the client throws, with what a read-back found
+   * added where the fate of the write is unknown
    */
   sendAgreed(request: WriteRequest): Promise<WriteResult>;
   /** True where the person behind it is asked about every write that holds a mark, and sees what it stands for. */
@@ -66,9 +61,10 @@ export interface Act {
   confirmationCode?: string;
   /** As for `WriteRequest`. */
   marked?: Marked;
+  /** A yes is needed even where the settings allow every write. */
   mustAsk?: boolean;
-  /** The next step where writes are switched off. */
-  whenDenied: string;
+  /** The next step where writes are switched off, if it is another than for a write. */
+  whenDenied?: string;
 }
 
 export type ActResult<T> =
@@ -96,19 +92,6 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
   return {
     inTurn: createTurns(),
     asks: (person) => canAsk(person, options),
-    async run(request) {
-      if (request.dryRun) return { outcome: 'preview' };
-      if (isRequest(request)) {
-        refuseUnseen(request.marked);
-        return sendRequest(request, options.client);
-      }
-      const { preview, check, person, confirmationCode, marked, mustAsk } = request;
-      const asked = { content: contentOf(request), preview, check, person, whenDenied: WHEN_DENIED };
-      const act = { ...asked, confirmationCode, marked, mustAsk };
-      const code = await authorize(act, options);
-      if (code !== undefined) return { outcome: 'needs_confirmation', code };
-      return sendWrite(request, options);
-    },
     async agree(act, items) {
       if (items.every(isRequest)) {
         refuseUnseen(act.marked);
@@ -141,7 +124,7 @@ function isRequest({ input, prepared }: Pick<WriteRequest, 'input' | 'prepared'>
 const DENIED = 'Writes are switched off here (--writes=deny); nothing was sent.';
 
 /** The next step where writes are switched off. */
-export const WHEN_DENIED =
+const WHEN_DENIED =
   'The person can change that: the read-only switch (SELLER_READ_ONLY), or --writes (SELLER_WRITES). A preview with dryRun still works.';
 
 /** A request is sent without a question. */
@@ -165,7 +148,7 @@ async function authorize(act: Act, options: WriteGuardOptions): Promise<string |
   const isMarked = act.marked !== undefined;
   if (mode === 'allow' && act.mustAsk !== true && !isMarked) return undefined;
   if (mode === 'deny') {
-    return refuse(act, options, DENIED, act.whenDenied);
+    return refuse(act, options, DENIED, act.whenDenied ?? WHEN_DENIED);
   }
   if (canAsk(act.person, options)) return askPerson(act, options);
   if (isMarked) return refuse(act, options, NOBODY_SEES, SHOW_THE_PERSON);

@@ -1,4 +1,4 @@
-/** One authorized write: what it consists of, and how it is sent, with a record before and after, and read back. */
+/** One write that was agreed to: what it consists of, and how it is sent, with a record before and after, and read back. */
 
 import { identityMark, identityOf } from '../../accounts/owner.ts';
 import { AppError, CancelledError } from '../../base/errors.ts';
@@ -25,17 +25,8 @@ export interface WriteRequest {
   prepared: Pick<PreparedRequest, 'filledIn' | 'owner'>;
   /** Digest of the state that the preview compared with; undefined where it compared with none. */
   basis?: string;
-  dryRun: boolean;
-  confirmationCode?: string;
-  /** A yes is needed even where the settings allow every write. */
-  mustAsk?: boolean;
-  /** What the person reads before saying yes. */
-  preview: string;
-  /** As for `Act`. */
-  check?: () => Promise<readonly string[]>;
   /** With marks instead of personal values, for the journal; absent where no mark was given. */
   marked?: Marked;
-  person: Asker;
   call: CallOptions;
   /**
    * Is told before anything is sent, with the id in the journal; a request has none.
@@ -72,9 +63,8 @@ export interface Marked {
   body?: unknown;
 }
 
+/** What became of a write that was sent. */
 export type WriteResult =
-  | { outcome: 'preview' }
-  | { outcome: 'needs_confirmation'; code: string }
   | {
       /** `accepted_not_visible`: the service said yes, and still shows at least one of the values from before. */
       outcome: 'done' | 'accepted_not_visible';
@@ -97,8 +87,11 @@ export type WriteResult =
   | { outcome: 'requested'; response: CallResult; verdict: Verdict };
 
 /** What a confirmation is bound to. */
-export function contentOf(request: WriteRequest): WriteContent {
-  const { input, prepared, basis } = request;
+export function contentOf({
+  input,
+  prepared,
+  basis,
+}: Pick<WriteRequest, 'input' | 'prepared' | 'basis'>): WriteContent {
   const { account, operation, parameters, body } = input;
   const all = { ...parameters, ...prepared.filledIn };
   return {

@@ -5,11 +5,18 @@ import { WriteRefusedError } from '../../../src/base/errors.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import { CODE_LIFETIME_MS } from '../../../src/write/ask/confirmation.ts';
 import { createTurns } from '../../../src/write/ask/write-guard.ts';
-import type { Asker, WriteRequest } from '../../../src/write/run/send-write.ts';
-import { buildWrite, type GuardForTest, OWNER, openGuard } from '../run/open-guard.ts';
+import type { Asker } from '../../../src/write/run/send-write.ts';
+import {
+  type AskedWrite,
+  buildWrite,
+  type GuardForTest,
+  OWNER,
+  openGuard,
+  runWrite,
+} from '../run/open-guard.ts';
 
-async function previewCode(opened: GuardForTest, write: WriteRequest): Promise<string> {
-  const preview = await opened.guard.run(write);
+async function previewCode(opened: GuardForTest, write: AskedWrite): Promise<string> {
+  const preview = await runWrite(opened.guard, write);
   if (preview.outcome !== 'needs_confirmation') throw new Error(preview.outcome);
   return preview.code;
 }
@@ -34,9 +41,9 @@ const answering = (answer?: ReturnType<Asker['answer']>): Asker => ({
 });
 
 async function askedState(opened: GuardForTest, write = buildWrite()): Promise<string> {
-  const asked: unknown = await opened.guard
-    .run({ ...write, person: answering() })
-    .catch((error: unknown) => error);
+  const asked: unknown = await runWrite(opened.guard, { ...write, person: answering() }).catch(
+    (error: unknown) => error,
+  );
   if (!(asked instanceof Asked)) throw new Error('nobody was asked');
   expect(asked).toMatchObject({ key: 'confirm', message: 'what is written' });
   return asked.state;
@@ -53,16 +60,16 @@ describe('with codes', () => {
       prepared: { filledIn: { sellerId: 'SELLER-2' }, owner: OWNER },
       confirmationCode,
     });
-    await expect(opened.guard.run(other)).rejects.toThrow('belongs to another content');
+    await expect(runWrite(opened.guard, other)).rejects.toThrow('belongs to another content');
     expect(opened.sent).toEqual([]);
-    expect(await opened.guard.run({ ...mine, confirmationCode })).toMatchObject({ outcome: 'done' });
+    expect(await runWrite(opened.guard, { ...mine, confirmationCode })).toMatchObject({ outcome: 'done' });
     expect(opened.sent).toHaveLength(1);
   });
 
   it('the journal records it with the other parameters', async () => {
     const opened = await openGuard('code');
     const write = buildWrite({ prepared: { filledIn: { sellerId: 'SELLER-1' }, owner: OWNER } });
-    await opened.guard.run({ ...write, confirmationCode: await previewCode(opened, write) });
+    await runWrite(opened.guard, { ...write, confirmationCode: await previewCode(opened, write) });
     expect(await opened.entries()).toMatchObject([
       { outcome: 'done', parameters: { supplySourceId: 's', sellerId: 'SELLER-1' } },
     ]);
@@ -73,7 +80,7 @@ describe('with codes', () => {
     const confirmationCode = await previewCode(opened, buildWrite());
     expect(await opened.entries()).toEqual([]);
     opened.clock.now += CODE_LIFETIME_MS;
-    await expect(opened.guard.run(buildWrite({ confirmationCode }))).rejects.toThrow(
+    await expect(runWrite(opened.guard, buildWrite({ confirmationCode }))).rejects.toThrow(
       /older than 10 minutes\. .* Nothing was sent\.$/,
     );
     expect(await opened.entries()).toMatchObject([
@@ -84,9 +91,11 @@ describe('with codes', () => {
   it('a code of one guard is unknown to another: sessions do not share them', async () => {
     const [one, other] = [await openGuard('code'), await openGuard('code')];
     const confirmationCode = await previewCode(one, buildWrite());
-    await expect(other.guard.run(buildWrite({ confirmationCode }))).rejects.toThrow('was not issued by');
+    await expect(runWrite(other.guard, buildWrite({ confirmationCode }))).rejects.toThrow(
+      'was not issued by',
+    );
     expect(other.sent).toEqual([]);
-    expect(await one.guard.run(buildWrite({ confirmationCode }))).toMatchObject({ outcome: 'done' });
+    expect(await runWrite(one.guard, buildWrite({ confirmationCode }))).toMatchObject({ outcome: 'done' });
   });
 
   it('a person who could be asked is not', async () => {
@@ -100,7 +109,7 @@ describe('with questions to the person', () => {
     const opened = await openGuard('ask');
     const state = await askedState(opened);
     expect(opened.sent).toEqual([]);
-    expect(await opened.guard.run(buildWrite({ person: accepted(state) }))).toMatchObject({
+    expect(await runWrite(opened.guard, buildWrite({ person: accepted(state) }))).toMatchObject({
       outcome: 'done',
     });
   });
@@ -112,7 +121,7 @@ describe('with questions to the person', () => {
     const opened = await openGuard('ask');
     const state = await askedState(opened);
     const write = buildWrite({ person: answering({ action, state }) });
-    await expect(opened.guard.run(write)).rejects.toMatchObject({
+    await expect(runWrite(opened.guard, write)).rejects.toMatchObject({
       name: 'WriteRefusedError',
       message,
       hint: expect.stringContaining('--writes=code'),
@@ -128,16 +137,16 @@ describe('with questions to the person', () => {
       person: accepted(state),
       prepared: { filledIn: { sellerId: 'OTHER' }, owner: OWNER },
     });
-    await expect(opened.guard.run(changed)).rejects.toMatchObject({
+    await expect(runWrite(opened.guard, changed)).rejects.toMatchObject({
       message: 'What would be written has changed since the person was asked; nothing was sent.',
       hint: 'Call the tool again, so that the person is asked anew.',
     });
-    await opened.guard.run(buildWrite({ person: accepted(state) }));
+    await runWrite(opened.guard, buildWrite({ person: accepted(state) }));
     const again = buildWrite({ person: accepted(state) });
     const invalid = 'The question to the person is no longer valid; nothing was sent.';
-    await expect(opened.guard.run(again)).rejects.toThrow(invalid);
+    await expect(runWrite(opened.guard, again)).rejects.toThrow(invalid);
     const without = buildWrite({ person: answering({ action: 'accept', state: undefined }) });
-    await expect(opened.guard.run(without)).rejects.toThrow(invalid);
+    await expect(runWrite(opened.guard, without)).rejects.toThrow(invalid);
     expect(opened.sent).toHaveLength(1);
   });
 
@@ -156,7 +165,7 @@ describe('with questions to the person', () => {
     const opened = await openGuard('ask');
     const state = await askedState(opened, buildWrite({ basis: 'shown' }));
     const changed = buildWrite({ basis: 'shown', ...change, person: accepted(state) });
-    await expect(opened.guard.run(changed)).rejects.toMatchObject({
+    await expect(runWrite(opened.guard, changed)).rejects.toMatchObject({
       message: `${reason} since the person was asked; nothing was sent.`,
       hint: 'Call the tool again, so that the person is asked anew.',
     });
@@ -166,21 +175,24 @@ describe('with questions to the person', () => {
   it('a code in place of an answer sends nothing, and a question is no code', async () => {
     const opened = await openGuard('ask');
     const code = await previewCode(opened, buildWrite());
-    await expect(opened.guard.run(buildWrite({ person: accepted(code) }))).rejects.toThrow('no longer valid');
+    await expect(runWrite(opened.guard, buildWrite({ person: accepted(code) }))).rejects.toThrow(
+      'no longer valid',
+    );
     const state = await askedState(opened);
-    await expect(opened.guard.run(buildWrite({ confirmationCode: state }))).rejects.toThrow('not issued');
+    await expect(runWrite(opened.guard, buildWrite({ confirmationCode: state }))).rejects.toThrow(
+      'not issued',
+    );
     await expect(
-      opened.guard.run(buildWrite({ person: answering(), confirmationCode: code })),
+      runWrite(opened.guard, buildWrite({ person: answering(), confirmationCode: code })),
     ).rejects.toBeInstanceOf(Asked);
     expect(opened.sent).toEqual([]);
   });
 });
 
 describe('without either', () => {
-  it('what is denied is recorded and not sent; a preview still works', async () => {
+  it('what is denied is recorded and not sent', async () => {
     const opened = await openGuard('deny');
-    expect(await opened.guard.run(buildWrite({ dryRun: true }))).toEqual({ outcome: 'preview' });
-    const refusal: unknown = await opened.guard.run(buildWrite()).catch((error: unknown) => error);
+    const refusal: unknown = await runWrite(opened.guard, buildWrite()).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(WriteRefusedError);
     expect(refusal).toMatchObject({
       message: 'Writes are switched off here (--writes=deny); nothing was sent.',
@@ -190,18 +202,16 @@ describe('without either', () => {
     expect(await opened.entries()).toMatchObject([{ outcome: 'refused' }]);
   });
 
-  it('what is allowed is sent, except for a preview', async () => {
+  it('what is allowed is sent', async () => {
     const opened = await openGuard('allow');
-    expect(await opened.guard.run(buildWrite({ dryRun: true }))).toEqual({ outcome: 'preview' });
-    expect(opened.sent).toEqual([]);
-    expect(await opened.guard.run(buildWrite())).toMatchObject({ outcome: 'done' });
+    expect(await runWrite(opened.guard, buildWrite())).toMatchObject({ outcome: 'done' });
   });
 
   it('a refusal that cannot be recorded says so', async () => {
     const opened = await openGuard('deny');
     const problem = new WriteRefusedError('The journal is full.');
     opened.journal.refuse = async () => problem;
-    await expect(opened.guard.run(buildWrite())).rejects.toThrow(
+    await expect(runWrite(opened.guard, buildWrite())).rejects.toThrow(
       'Writes are switched off here (--writes=deny); nothing was sent. The journal is full.',
     );
   });
@@ -212,13 +222,13 @@ it.each([
   ['takes all of it where nothing can be read back', undefined, 51_000],
 ])('a write %s', async (_case, readBack, deadline) => {
   const opened = await openGuard('allow');
-  await opened.guard.run(buildWrite({ call: { deadline: 51_000 }, readBack }));
+  await runWrite(opened.guard, buildWrite({ call: { deadline: 51_000 }, readBack }));
   expect(opened.sent[0]?.options).toMatchObject({ deadline });
 });
 
 it('a write without a deadline gets none', async () => {
   const opened = await openGuard('allow');
-  await opened.guard.run(buildWrite({ readBack: async () => ({ differences: [], notYet: [] }) }));
+  await runWrite(opened.guard, buildWrite({ readBack: async () => ({ differences: [], notYet: [] }) }));
   expect(opened.sent[0]?.options).toEqual({});
 });
 
@@ -302,19 +312,18 @@ describe('a request, which changes nothing', () => {
 
   it.each(['ask', 'code', 'allow', 'deny'] as const)('is sent at once where writes are %s', async (mode) => {
     const opened = await openGuard(mode);
-    expect(await opened.guard.run(asking(report))).toMatchObject({ outcome: 'requested' });
-    expect(await opened.guard.run(asking(listing, { mode: 'VALIDATION_PREVIEW' }))).toMatchObject({
+    expect(await runWrite(opened.guard, asking(report))).toMatchObject({ outcome: 'requested' });
+    expect(await runWrite(opened.guard, asking(listing, { mode: 'VALIDATION_PREVIEW' }))).toMatchObject({
       outcome: 'requested',
     });
     expect(opened.sent.map(({ input }) => input.owner)).toEqual([OWNER, OWNER]);
     expect(await opened.entries()).toEqual([]);
   });
 
-  it('a preview of it sends nothing, and neither does one that was cancelled', async () => {
+  it('one that was cancelled sends nothing', async () => {
     const opened = await openGuard('allow');
-    expect(await opened.guard.run({ ...asking(report), dryRun: true })).toEqual({ outcome: 'preview' });
     const call = { signal: AbortSignal.abort() };
-    await expect(opened.guard.run({ ...asking(report), call })).rejects.toThrow('nothing was sent');
+    await expect(runWrite(opened.guard, { ...asking(report), call })).rejects.toThrow('nothing was sent');
     expect(opened.sent).toEqual([]);
   });
 
@@ -322,7 +331,7 @@ describe('a request, which changes nothing', () => {
     'with %o a listing is written, which is denied',
     async (parameters) => {
       const opened = await openGuard('deny');
-      await expect(opened.guard.run(asking(listing, parameters))).rejects.toThrow('switched off');
+      await expect(runWrite(opened.guard, asking(listing, parameters))).rejects.toThrow('switched off');
       expect(opened.sent).toEqual([]);
     },
   );

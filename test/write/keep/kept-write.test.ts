@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, ConfigError, NetworkError } from '../../../src/base/errors.ts';
 import type { Keep } from '../../../src/write/run/send-write.ts';
-import { buildWrite, openGuard } from '../run/open-guard.ts';
+import { buildWrite, openGuard, runWrite } from '../run/open-guard.ts';
 
 function keeper(more: Partial<Keep> = {}) {
   const told: string[] = [];
@@ -27,7 +27,7 @@ describe('a write that is kept', () => {
       expect(sent).toEqual([]);
       await begin(id);
     };
-    await guard.run(buildWrite({ keep }));
+    await runWrite(guard, buildWrite({ keep }));
     expect(told).toEqual(['begin w-1', 'end w-1 done']);
     expect(await entries()).toMatchObject([{ what: 'a -> b', batch: 'b-1', undoes: 'w-0' }]);
   });
@@ -35,7 +35,7 @@ describe('a write that is kept', () => {
   it('is not sent where it cannot be kept, which the journal tells as refused', async () => {
     const { keep, told } = keeper({ begin: () => Promise.reject(new ConfigError('The disk is full.')) });
     const { guard, sent, entries } = await openGuard('allow');
-    await expect(guard.run(buildWrite({ keep }))).rejects.toThrow('The disk is full.');
+    await expect(runWrite(guard, buildWrite({ keep }))).rejects.toThrow('The disk is full.');
     expect(sent).toEqual([]);
     expect(told).toEqual([]);
     expect(await entries()).toMatchObject([{ outcome: 'refused', error: 'The disk is full.' }]);
@@ -47,14 +47,14 @@ describe('a write that is kept', () => {
   ])('ends as %s where it failed so', async (outcome, error) => {
     const { keep, told } = keeper();
     const { guard } = await openGuard('allow', () => Promise.reject(error()));
-    await expect(guard.run(buildWrite({ keep }))).rejects.toThrow();
+    await expect(runWrite(guard, buildWrite({ keep }))).rejects.toThrow();
     expect(told).toEqual(['begin w-1', `end w-1 ${outcome}`]);
   });
 
   it('is told with the problem where its outcome could not be kept', async () => {
     const { keep } = keeper({ end: async () => new ConfigError('The disk is full by now.') });
     const { guard } = await openGuard('allow');
-    expect(await guard.run(buildWrite({ keep }))).toMatchObject({
+    expect(await runWrite(guard, buildWrite({ keep }))).toMatchObject({
       outcome: 'done',
       journalProblem: 'The disk is full by now.',
     });
@@ -63,10 +63,10 @@ describe('a write that is kept', () => {
 
 it('what must be asked is, also where every write is allowed', async () => {
   const { guard, sent } = await openGuard('allow');
-  const first = await guard.run(buildWrite({ mustAsk: true }));
+  const first = await runWrite(guard, buildWrite({ mustAsk: true }));
   expect(first.outcome).toBe('needs_confirmation');
   expect(sent).toEqual([]);
   const code = 'code' in first ? first.code : '';
-  const done = await guard.run(buildWrite({ mustAsk: true, confirmationCode: code }));
+  const done = await runWrite(guard, buildWrite({ mustAsk: true, confirmationCode: code }));
   expect(done.outcome).toBe('done');
 });

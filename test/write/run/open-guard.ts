@@ -10,6 +10,7 @@ import type { CallInput, CallOptions, CallResult, Client } from '../../../src/ca
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { createConfirmations } from '../../../src/write/ask/confirmation.ts';
 import {
+  type Act,
   createWriteGuard,
   type WriteGuard,
   type WriteGuardOptions,
@@ -17,7 +18,13 @@ import {
 import type { JournalEntry } from '../../../src/write/keep/journal/entry.ts';
 import { createJournal, type Journal } from '../../../src/write/keep/journal/journal.ts';
 import { readJournal } from '../../../src/write/keep/journal/read-journal.ts';
-import type { Asker, WriteRequest } from '../../../src/write/run/send-write.ts';
+import { type Shown, toShown } from '../../../src/write/outcome.ts';
+import {
+  type Asker,
+  contentOf,
+  type WriteRequest,
+  type WriteResult,
+} from '../../../src/write/run/send-write.ts';
 
 export interface GuardForTest {
   guard: WriteGuard;
@@ -83,11 +90,24 @@ export function never(): never {
 
 export const nobody: Asker = { canConfirm: false, answer: () => undefined, confirm: never };
 
-export function buildWrite(more: Partial<WriteRequest> = {}): WriteRequest {
+/** What is sent, and how it is asked for. */
+export type AskedWrite = WriteRequest & Pick<Act, 'preview' | 'person' | 'confirmationCode' | 'mustAsk'>;
+
+/** A yes, or a code, and then what was agreed to. */
+export async function runWrite(
+  guard: WriteGuard,
+  { preview, person, confirmationCode, mustAsk, ...write }: AskedWrite,
+): Promise<Shown | WriteResult> {
+  const { marked } = write;
+  const act = { content: contentOf(write), preview, person, confirmationCode, mustAsk, marked };
+  const code = await guard.agree(act, [write]);
+  return code === undefined ? guard.sendAgreed(write) : toShown(code);
+}
+
+export function buildWrite(more: Partial<AskedWrite> = {}): AskedWrite {
   return {
     input: { operation: supplySourceWrite(), account: 'a', parameters: { supplySourceId: 's' }, body: {} },
     prepared: { filledIn: {}, owner: OWNER },
-    dryRun: false,
     preview: 'what is written',
     person: nobody,
     call: {},

@@ -16,7 +16,7 @@ import { ServiceText } from '../../../src/base/text/service-text.ts';
 import type { CallInput } from '../../../src/call/client.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { contentOf, type WriteRequest } from '../../../src/write/run/send-write.ts';
-import { ANSWER, buildWrite, nobody, openGuard } from './open-guard.ts';
+import { ANSWER, buildWrite, nobody, openGuard, runWrite } from './open-guard.ts';
 
 const failing = (error: unknown) => async () => {
   throw error;
@@ -34,7 +34,7 @@ const found = (...differences: Difference[]) => ({ differences, notYet: [] });
 
 async function failWith(error: unknown, more: Partial<WriteRequest> = {}) {
   const opened = await openGuard('allow', failing(error));
-  const thrown: unknown = await opened.guard.run(buildWrite(more)).catch((caught: unknown) => caught);
+  const thrown: unknown = await runWrite(opened.guard, buildWrite(more)).catch((caught: unknown) => caught);
   const entries = await opened.entries();
   expect(entries).toHaveLength(1);
   expect(entries[0]?.endedAt).toBeDefined();
@@ -150,7 +150,7 @@ describe('a write that failed and whose end the journal could not record', () =>
   ])('%s: says so, and its fate first', async (_name, error, hint) => {
     const { guard, journal } = await openGuard('allow', failing(error));
     vi.spyOn(journal, 'end').mockResolvedValue(full());
-    await expect(guard.run(buildWrite())).rejects.toMatchObject({ hint });
+    await expect(runWrite(guard, buildWrite())).rejects.toMatchObject({ hint });
   });
 
   it('is no write to the service: says so too', async () => {
@@ -167,7 +167,7 @@ describe('a call that is cancelled', () => {
   it('before it begins sends nothing and records nothing', async () => {
     const { guard, sent, entries } = await openGuard('allow');
     const call = { signal: AbortSignal.abort() };
-    await expect(guard.run(buildWrite({ call }))).rejects.toBeInstanceOf(CancelledError);
+    await expect(runWrite(guard, buildWrite({ call }))).rejects.toBeInstanceOf(CancelledError);
     expect([sent.length, await entries()]).toEqual([0, []]);
   });
 
@@ -179,7 +179,7 @@ describe('a call that is cancelled', () => {
     });
     const readBack = () => Promise.reject(new Error('not in this test'));
     const write = buildWrite({ call: { signal: stop.signal }, readBack });
-    await expect(opened.guard.run(write)).rejects.toMatchObject({
+    await expect(runWrite(opened.guard, write)).rejects.toMatchObject({
       hint: 'Read the current state before repeating it.',
     });
     expect(await opened.entries()).toMatchObject([{ outcome: 'unknown', endedAt: expect.any(String) }]);
@@ -194,7 +194,7 @@ describe('a call that is cancelled', () => {
       wasSent();
       return call();
     });
-    const write = guard.run(buildWrite()).catch(() => {});
+    const write = runWrite(guard, buildWrite()).catch(() => {});
     await sending;
     const settled = journal.settled();
     end(new CancelledError('The process ends.', '', 'unknown'));
@@ -210,7 +210,7 @@ describe('a write that was done', () => {
       ...ANSWER,
       requestId: new ServiceText('r-1'),
     }));
-    const result = await guard.run(buildWrite({ readBack: async () => found(alias) }));
+    const result = await runWrite(guard, buildWrite({ readBack: async () => found(alias) }));
     expect(result).toMatchObject({ outcome: 'done', journalId: 'w-1', readBack: { differences: [alias] } });
     expect(result.outcome === 'done' && result.response.requestId?.is('r-1')).toBe(true);
     expect(await entries()).toMatchObject([
@@ -227,7 +227,7 @@ describe('a write that was done', () => {
   it('is done even where it cannot be read back', async () => {
     const problem = new Error('no');
     const { guard, entries } = await openGuard('allow');
-    const result = await guard.run(buildWrite({ readBack: () => Promise.reject(problem) }));
+    const result = await runWrite(guard, buildWrite({ readBack: () => Promise.reject(problem) }));
     expect(result).toMatchObject({ outcome: 'done', readBack: { differences: [], problem } });
     expect((await entries())[0]).not.toHaveProperty('differences');
   });
@@ -249,14 +249,14 @@ describe('the idempotency key', () => {
       [before] = await opened.entries();
       return { ...ANSWER, idempotencyKey: input.idempotencyKey };
     });
-    const result = await opened.guard.run(buildWrite({ input: keyed(place) }));
+    const result = await runWrite(opened.guard, buildWrite({ input: keyed(place) }));
     const key = opened.sent[0]?.input.idempotencyKey;
     expect(key).toMatch(uuid);
     expect(before).toMatchObject({ idempotencyKey: key, outcome: 'unknown', body: { alias: 'x' } });
     expect(before).not.toHaveProperty('endedAt');
     expect(result).toMatchObject({ response: { idempotencyKey: key } });
     expect(await opened.entries()).toMatchObject([{ outcome: 'done', idempotencyKey: key }]);
-    await opened.guard.run(buildWrite({ input: keyed(place) }));
+    await runWrite(opened.guard, buildWrite({ input: keyed(place) }));
     expect(opened.sent[1]?.input.idempotencyKey).not.toBe(key);
   });
 
@@ -266,22 +266,22 @@ describe('the idempotency key', () => {
     ['body, a number', { body: { 'x-key': 7 } }, 'body', '7'],
   ])('of the caller in the %s is the one', async (_name, more, place, key) => {
     const opened = await openGuard('allow');
-    await opened.guard.run(buildWrite({ input: keyed(place, more) }));
+    await runWrite(opened.guard, buildWrite({ input: keyed(place, more) }));
     expect(opened.sent[0]?.input.idempotencyKey).toBe(key);
     expect(await opened.entries()).toMatchObject([{ idempotencyKey: key }]);
   });
 
   it('that is null is none, and a body that is no object takes none', async () => {
     const opened = await openGuard('allow');
-    await opened.guard.run(buildWrite({ input: keyed('body', { body: { 'x-key': null } }) }));
+    await runWrite(opened.guard, buildWrite({ input: keyed('body', { body: { 'x-key': null } }) }));
     expect(opened.sent[0]?.input.idempotencyKey).toMatch(uuid);
-    await opened.guard.run(buildWrite({ input: keyed('body', { body: ['x'] }) }));
+    await runWrite(opened.guard, buildWrite({ input: keyed('body', { body: ['x'] }) }));
     expect(opened.sent[1]?.input.idempotencyKey).toBeUndefined();
   });
 
   it('is not given to an operation that takes none', async () => {
     const opened = await openGuard('allow');
-    await opened.guard.run(buildWrite());
+    await runWrite(opened.guard, buildWrite());
     expect(opened.sent[0]?.input.idempotencyKey).toBeUndefined();
     expect((await opened.entries())[0]).not.toHaveProperty('idempotencyKey');
   });
@@ -312,7 +312,7 @@ it('a no is told before anything of it is recorded, a yes is not', async () => {
   for (const body of [{ errors: [] }, { errors: [{ code: 'x', message: 'no' }] }]) {
     const opened = await openGuard('allow', async () => ({ ...ANSWER, body }));
     const write = buildWrite();
-    await opened.guard.run({
+    await runWrite(opened.guard, {
       ...write,
       input: { ...write.input, operation },
       refused: async (response) => {

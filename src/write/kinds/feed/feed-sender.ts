@@ -117,7 +117,7 @@ async function goingOn(
   feed: StoredFeed,
   sending: SendParts,
   { account, owner, recorded, tell = () => undefined }: FeedSenderOptions,
-  { session, person }: ToolContext,
+  { session }: Pick<ToolContext, 'session'>,
 ) {
   const [client, registry, writes] = await Promise.all([
     session.client(),
@@ -155,15 +155,11 @@ async function goingOn(
       const result = await writes.sendAgreed({
         input: { operation, account, parameters: {}, body },
         prepared: { filledIn: {}, owner },
-        dryRun: false,
-        preview: '',
-        person,
         call: { signal: sending.signal, timeoutMs: MOST_WAIT_MS, leaving },
         ...(recorded === undefined ? {} : { keep: { ...recorded(feed), ...KEPT_BEFORE } }),
         began: (journal) => note({ ...steps, journal }),
       });
-      if ('response' in result) return result.response;
-      throw new Error(`A feed that was agreed to is ${result.outcome}`);
+      return result.response;
     },
     async scratch() {
       scratch ??= await (await session.tables(account)).makeScratch();

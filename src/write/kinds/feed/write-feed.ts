@@ -10,6 +10,7 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unfinishedLines } from '../../answer/many/unfinished.ts';
 import { buildWriteAnswer, type WriteStructured } from '../../answer/write-answer.ts';
 import { buildPreview } from '../../ask/write-preview.ts';
+import { toShown } from '../../outcome.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
@@ -179,12 +180,11 @@ async function agree(prepared: PreparedFeed, wanted: OutgoingWrite, ctx: ToolCon
   const body = { ...(isJsonObject(input.body) ? input.body : {}), document: digest };
   const act = actOn({ wanted, write, loaded, preview, built, body, person });
   const code = dryRun ? undefined : await (await session.writes()).agree(act, [{ input, prepared: request }]);
-  const result =
-    code === undefined
-      ? ({ outcome: 'preview' } as const)
-      : ({ outcome: 'needs_confirmation', code } as const);
   const text = `${documentWords(preview, false)}\n${built.text}`;
-  const answer = await buildWriteAnswer({ account, operation, preview: text, result, ...told }, session);
+  const answer = await buildWriteAnswer(
+    { account, operation, preview: text, result: toShown(code), ...told },
+    session,
+  );
   const structured = { ...answer.structured, document: documentFacts(preview, loaded) };
   return { code, answer: { ...answer, structured } };
 }

@@ -2,7 +2,7 @@
 
 import { identityOf } from '../../../accounts/owner.ts';
 import type { Person } from '../../../tell/person.ts';
-import { type Act, WHEN_DENIED } from '../../ask/write-guard.ts';
+import type { Act } from '../../ask/write-guard.ts';
 import type { WritePreview } from '../../ask/write-preview.ts';
 import type { PreparedWrite } from '../../plan/prepare-write.ts';
 import type { OutgoingWrite } from '../feed/write-feed.ts';
@@ -34,7 +34,6 @@ export function actOn({ wanted, write, loaded, preview, built, body, person }: D
     },
     preview: `${documentWords(preview, true)}\n${built.question}`,
     person,
-    whenDenied: WHEN_DENIED,
     ...(confirmationCode === undefined ? {} : { confirmationCode }),
     ...(isMarked ? { marked: { parameters: shown.request.parameters, body: shown.request.body } } : {}),
   };

@@ -10,6 +10,7 @@ import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { buildWriteAnswer, type WriteStructured } from '../../answer/write-answer.ts';
 import { buildPreview } from '../../ask/write-preview.ts';
 import { keepWrite } from '../../keep/keep-write.ts';
+import { type Shown, toShown } from '../../outcome.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { ToolContext } from '../../session.ts';
@@ -48,14 +49,14 @@ async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<Too
       replaced: [...write.replaced, ...loaded.replaced],
     },
   );
-  const told = (result: { outcome: 'preview' } | { outcome: 'needs_confirmation'; code: string }) =>
+  const told = (result: Shown) =>
     buildWriteAnswer(
       { account, operation, preview: `${documentWords(preview, false)}\n${built.text}`, result, ...shown },
       session,
     );
   const facts = { document: documentFacts(preview, loaded) };
   if (dryRun) {
-    const answer = await told({ outcome: 'preview' });
+    const answer = await told(toShown(undefined));
     return { ...answer, structured: { ...answer.structured, ...facts } };
   }
   const sent = isJsonObject(input.body) ? input.body : {};
@@ -235,11 +236,7 @@ async function writeAttachment(
   const facts = { document: documentFacts(preview, loaded) };
   const parts = { account, operation, preview: `${documentWords(preview, false)}\n${built.text}`, ...shown };
   if (dryRun || code !== undefined) {
-    const result =
-      code === undefined
-        ? ({ outcome: 'preview' } as const)
-        : ({ outcome: 'needs_confirmation', code } as const);
-    const answer = await buildWriteAnswer({ ...parts, result }, session);
+    const answer = await buildWriteAnswer({ ...parts, result: toShown(code) }, session);
     return { ...answer, structured: { ...answer.structured, ...facts } };
   }
   const uploadDestinationId = await uploadFor(write, loaded, ctx);
@@ -249,9 +246,6 @@ async function writeAttachment(
   const result = await writes.sendAgreed({
     input: sent.input,
     prepared: sent.request,
-    dryRun: false,
-    preview: '',
-    person,
     call,
     keep,
     marked: sent.marked,

@@ -66,7 +66,7 @@ async function senderOf(
   { many, owner, mark }: SentList,
   ctx: ToolContext,
 ): Promise<Sender> {
-  const { session, person } = ctx;
+  const { session } = ctx;
   const isChangedSince = await openChangedSince(await session.history(), {
     owner: mark,
     batch,
@@ -87,7 +87,6 @@ async function senderOf(
     registry,
     writes,
     personal,
-    person,
     operation: many.operation,
     checkMany: many.checkMany,
     answerOf: createItemAnswers(ctx),

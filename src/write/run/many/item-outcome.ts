@@ -39,9 +39,6 @@ export async function itemOutcome(
   result: WriteResult,
   { write, view, personal, answerOf }: OutcomeParts,
 ): Promise<ItemOutcome> {
-  if (result.outcome === 'preview' || result.outcome === 'needs_confirmation') {
-    return { kind: 'not_sent', why: 'It was not sent.' };
-  }
   const shown = view.result(result);
   const journal =
     'journalId' in result && result.journalId !== undefined ? { journalId: result.journalId } : {};

@@ -19,7 +19,7 @@ import {
   validateOdd,
   validationWords,
 } from '../../ask/many/list-validation.ts';
-import { type Act, WHEN_DENIED } from '../../ask/write-guard.ts';
+import type { Act } from '../../ask/write-guard.ts';
 import type { IsChangedSince } from '../../keep/history/changed-since.ts';
 import { checkList, withoutUnchanged } from '../../plan/check-list.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
@@ -227,7 +227,6 @@ async function agree(
     preview: question,
     check,
     person,
-    whenDenied: WHEN_DENIED,
     ...(many.confirmationCode === undefined ? {} : { confirmationCode: many.confirmationCode }),
     ...(marked ? { marked: { parameters } } : {}),
     mustAsk,

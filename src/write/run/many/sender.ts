@@ -14,7 +14,6 @@ import type { PlannedWrite } from '../../plan/planned-write.ts';
 import { createWriteView, type WriteView } from '../../plan/write-view.ts';
 import type { Session } from '../../session.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../batches/types.ts';
-import type { Asker } from '../send-write.ts';
 import { itemOutcome, outcomeOfError } from './item-outcome.ts';
 import { notedOf, noteLeaving } from './note-leaving.ts';
 import { restoreWrite, type StoredWrite, storedValues } from './stored-write.ts';
@@ -30,7 +29,6 @@ export interface SenderParts {
   registry: Registry;
   writes: WriteGuard;
   personal: PersonalData;
-  person: Asker;
   /** Of all writes of the list. */
   operation: Operation;
   /** Reads many at once, instead of each by itself. */
@@ -114,7 +112,7 @@ const UNREADABLE: ItemOutcome = {
 };
 
 async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderParts): Promise<Sent> {
-  const { account, owner, client, registry, writes, personal, person, checkMany } = parts;
+  const { account, owner, client, registry, writes, personal, checkMany } = parts;
   const view = createWriteView({ personal, account, replaced: [] });
   const background = callUntil(sending);
   const call = background.options;
@@ -140,9 +138,6 @@ async function sendOne(write: StoredWrite, sending: SendParts, parts: SenderPart
     const result = await writes.sendAgreed({
       input,
       prepared: { filledIn, owner },
-      dryRun: false,
-      preview: '',
-      person,
       call: { ...call, leaving: noted.leaving },
       keep,
       basis,
