@@ -228,13 +228,19 @@ describe('every fault of the sandbox', () => {
     server = startRawServer([...outside.args, '--log-level=debug'], { ...outside.env, ...settings });
     try {
       await server.initialize();
+      // On a busy machine no call of the faults may end in its 800 ms: tokens to be searched for are there before.
+      const read = { name: 'get_catalog_item', arguments: { asin: 'B0SBX00007' } };
+      while (own.size < 5) {
+        outside.sandbox.expireTokens();
+        await server.request('tools/call', read);
+      }
       for (const fault of FAULTS) {
         for (const operation of ['getCatalogItem', 'updateSupplySource', 'exchangeToken']) {
           outside.sandbox.faults.clear();
           outside.sandbox.faults.next({ ...fault, operation });
           if (operation === 'exchangeToken') outside.sandbox.expireTokens();
           const asked = [
-            { name: 'get_catalog_item', arguments: { asin: 'B0SBX00007' } },
+            read,
             { name: 'update_supply_source', arguments: { supplySourceId: SHOP, alias: 'x' } },
             { name: 'exchange_token', arguments: {} },
           ];
@@ -245,7 +251,6 @@ describe('every fault of the sandbox', () => {
       await server.stop();
       await between.close();
     }
-    expect(own.size).toBeGreaterThan(4);
     const ours = createLeakSearch(own);
     const leaks = [
       ...server.lines.flatMap((line) => ours.inText(line, 'stdout')),
