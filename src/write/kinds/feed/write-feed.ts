@@ -8,18 +8,17 @@ import { isJsonObject } from '../../../base/json.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unfinishedLines } from '../../answer/many/unfinished.ts';
-import { buildWriteAnswer, type WriteStructured } from '../../answer/write-answer.ts';
-import { buildPreview } from '../../ask/write-preview.ts';
+import type { WriteStructured } from '../../answer/write-answer.ts';
 import { toShown } from '../../outcome.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { BatchInfo, BatchProgress } from '../../run/batches/types.ts';
 import type { ToolContext } from '../../session.ts';
-import { describeContent, documentLine } from '../upload/describe-document.ts';
+import { askDocument } from '../upload/ask-document.ts';
+import { describeContent } from '../upload/describe-document.ts';
 import type { DocumentArgument } from '../upload/document-argument.ts';
-import { type DocumentPreview, documentFacts, documentWords } from '../upload/document-preview.ts';
-import { actOn } from '../upload/document-yes.ts';
+import type { DocumentPreview } from '../upload/document-preview.ts';
 import { type LoadedDocument, loadDocument } from '../upload/load-document.ts';
 import { buildFeedAnswer } from './feed-answer.ts';
 import { storeFeed } from './feed-item.ts';
@@ -92,7 +91,7 @@ interface PreparedFeed {
   feed: Feed;
   loaded: LoadedDocument;
   write: Awaited<ReturnType<typeof prepareWrite>>;
-  preview: DocumentPreview;
+  content: DocumentPreview['content'];
   digest: string;
 }
 
@@ -136,15 +135,7 @@ async function prepareFeed(
     document: loaded.document,
     messages: content.messages,
   };
-  const preview = {
-    head: `Feed ${feedType}`,
-    places: feed.marketplaceIds,
-    content,
-    line: documentLine(loaded),
-    isHidden: loaded.shown === undefined,
-    next: 'It is uploaded, the feed is created and followed to its end, and the processing report tells what became of each.',
-  };
-  return { feed, loaded, write, preview, digest: digestOf(feed) };
+  return { feed, loaded, write, content, digest: digestOf(feed) };
 }
 
 const optionsOf = (options: unknown) =>
@@ -164,29 +155,19 @@ function digestOf({ feedType, marketplaceIds, feedOptions, document }: Feed): st
 
 /** One question or code for exactly this document. */
 async function agree(prepared: PreparedFeed, wanted: OutgoingWrite, ctx: ToolContext) {
-  const { session, person } = ctx;
-  const { operation, account, dryRun } = wanted;
-  const { write, preview, loaded, digest } = prepared;
-  const { input, request, change } = write;
-  const told = write.shown;
-  const built = await buildPreview(
-    { operation, account, parameters: told.request.parameters, ...told },
-    session,
-    {
-      parts: { operation, account, parameters: input.parameters, request, change },
-      replaced: [...write.replaced, ...loaded.replaced],
-    },
-  );
+  const { feed, write, loaded, content, digest } = prepared;
+  const { input, request } = write;
+  const words = {
+    head: `Feed ${feed.feedType}`,
+    places: feed.marketplaceIds,
+    content,
+    next: 'It is uploaded, the feed is created and followed to its end, and the processing report tells what became of each.',
+  };
   const body = { ...(isJsonObject(input.body) ? input.body : {}), document: digest };
-  const act = actOn({ wanted, write, loaded, preview, built, body, person });
-  const code = dryRun ? undefined : await (await session.writes()).agree(act, [{ input, prepared: request }]);
-  const text = `${documentWords(preview, false)}\n${built.text}`;
-  const answer = await buildWriteAnswer(
-    { account, operation, preview: text, result: toShown(code), ...told },
-    session,
-  );
-  const structured = { ...answer.structured, document: documentFacts(preview, loaded) };
-  return { code, answer: { ...answer, structured } };
+  const { act, tell: show } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
+  const writes = await ctx.session.writes();
+  const code = wanted.dryRun ? undefined : await writes.agree(act, [{ input, prepared: request }]);
+  return { code, answer: await show(toShown(code)) };
 }
 
 /** Sent on where it is to be, waited for within the time of the call, and told. */

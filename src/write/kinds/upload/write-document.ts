@@ -7,17 +7,15 @@ import { showText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { buildWriteAnswer, type WriteStructured } from '../../answer/write-answer.ts';
-import { buildPreview } from '../../ask/write-preview.ts';
+import type { WriteStructured } from '../../answer/write-answer.ts';
 import { keepWrite } from '../../keep/keep-write.ts';
-import { type Shown, toShown } from '../../outcome.ts';
+import { toShown } from '../../outcome.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { ToolContext } from '../../session.ts';
 import { type OutgoingWrite, writeFeed } from '../feed/write-feed.ts';
+import { askDocument } from './ask-document.ts';
 import { describeContent, documentLine } from './describe-document.ts';
-import { type DocumentPreview, documentFacts, documentWords } from './document-preview.ts';
-import { actOn } from './document-yes.ts';
 import { type LoadedDocument, loadDocument } from './load-document.ts';
 
 // A place for a document, and the document in it: for A+ content, or a feed that is created later; its id is the answer.
@@ -26,47 +24,23 @@ const FEED_DOCUMENT = 'feeds/createFeedDocument';
 
 /** @throws AppError; AskPerson while the person is asked */
 async function writeUpload(wanted: OutgoingWrite, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
-  const { session, person } = ctx;
   const { operation, account, dryRun } = wanted;
   const loaded = await loadDocument(wanted.document, { account }, ctx);
   const asked =
     operation.id === FEED_DOCUMENT ? feedDocument(wanted, loaded) : destination(wanted.asked, loaded);
   const write = await prepareWrite({ operation, account, asked, isAsked: true }, ctx);
-  const preview: DocumentPreview = {
+  const sent = isJsonObject(write.input.body) ? write.input.body : {};
+  const body = { ...sent, document: loaded.document.sha256 };
+  const words = {
     head: 'Upload',
     places: [],
     content: describeContent(loaded, undefined),
-    line: documentLine(loaded),
-    isHidden: loaded.shown === undefined,
     next: 'It is uploaded to a place of its own; nothing else is done with it.',
   };
-  const { input, request, change, shown } = write;
-  const built = await buildPreview(
-    { operation, account, parameters: shown.request.parameters, ...shown },
-    session,
-    {
-      parts: { operation, account, parameters: input.parameters, request, change },
-      replaced: [...write.replaced, ...loaded.replaced],
-    },
-  );
-  const told = (result: Shown) =>
-    buildWriteAnswer(
-      { account, operation, preview: `${documentWords(preview, false)}\n${built.text}`, result, ...shown },
-      session,
-    );
-  const facts = { document: documentFacts(preview, loaded) };
-  if (dryRun) {
-    const answer = await told(toShown(undefined));
-    return { ...answer, structured: { ...answer.structured, ...facts } };
-  }
-  const sent = isJsonObject(input.body) ? input.body : {};
-  const body = { ...sent, document: loaded.document.sha256 };
-  const act = actOn({ wanted, write, loaded, preview, built, body, person });
-  const acted = await (await session.writes()).act(act, () => upload(write, loaded, ctx));
-  if (acted.outcome === 'needs_confirmation') {
-    const answer = await told(acted);
-    return { ...answer, structured: { ...answer.structured, ...facts } };
-  }
+  const { act, facts, tell } = await askDocument({ wanted, write, loaded, body, ...words }, ctx);
+  if (dryRun) return tell(toShown(undefined));
+  const acted = await (await ctx.session.writes()).act(act, () => upload(write, loaded, ctx));
+  if (acted.outcome === 'needs_confirmation') return tell(acted);
   const { result: id, journalId, journalProblem: problem } = acted;
   const member = operation.id === FEED_DOCUMENT ? 'feedDocumentId' : 'uploadDestinationId';
   const next =
@@ -204,7 +178,7 @@ async function writeAttachment(
   wanted: OutgoingWrite,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
-  const { session, person, call } = ctx;
+  const { session, call } = ctx;
   const { operation, account, asked, dryRun } = wanted;
   const loaded = await loadDocument(wanted.document, { account }, ctx);
   const attachment = { uploadDestinationId: TO_COME, fileName: nameOf(loaded) };
@@ -212,33 +186,18 @@ async function writeAttachment(
     { operation, account, asked: { ...asked, body: withAttachment(asked.body, attachment) } },
     ctx,
   );
-  const { input, request, planned, change, shown, view } = write;
-  const preview: DocumentPreview = {
+  const { input, request, planned, view } = write;
+  const words = {
     head: `Attachment "${attachment.fileName}"`,
     places: [],
     content: describeContent(loaded, undefined),
-    line: documentLine(loaded),
-    isHidden: loaded.shown === undefined,
     next: 'It is uploaded for this message, then the message is sent with it.',
   };
-  const built = await buildPreview(
-    { operation, account, parameters: shown.request.parameters, ...shown },
-    session,
-    {
-      parts: { operation, account, parameters: input.parameters, request, change },
-      replaced: [...write.replaced, ...loaded.replaced],
-    },
-  );
   const confirmed = { message: input.body, document: loaded.document.sha256 };
-  const act = actOn({ wanted, write, loaded, preview, built, body: confirmed, person });
+  const { act, tell } = await askDocument({ wanted, write, loaded, body: confirmed, ...words }, ctx);
   const writes = await session.writes();
   const code = dryRun ? undefined : await writes.agree(act, [{ input, prepared: request }]);
-  const facts = { document: documentFacts(preview, loaded) };
-  const parts = { account, operation, preview: `${documentWords(preview, false)}\n${built.text}`, ...shown };
-  if (dryRun || code !== undefined) {
-    const answer = await buildWriteAnswer({ ...parts, result: toShown(code) }, session);
-    return { ...answer, structured: { ...answer.structured, ...facts } };
-  }
+  if (dryRun || code !== undefined) return tell(toShown(code));
   const uploadDestinationId = await uploadFor(write, loaded, ctx);
   const body = withAttachment(asked.body, { ...attachment, uploadDestinationId });
   const sent = await prepareWrite({ operation, account, asked: { ...asked, body } }, ctx);
@@ -251,11 +210,7 @@ async function writeAttachment(
     marked: sent.marked,
     refused: (response) => view.seen(operation.id, response),
   });
-  const answer = await buildWriteAnswer(
-    { ...parts, result: view.result(result), look: planned.look },
-    session,
-  );
-  return { ...answer, structured: { ...answer.structured, ...facts } };
+  return tell(view.result(result), planned.look);
 }
 
 /** The resource of an attachment is the path of its message. */
