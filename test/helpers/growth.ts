@@ -10,7 +10,10 @@ const AT_MOST = 4;
 /** Of the small ones: disturbed, or not compiled yet, they would make anything look linear. */
 const LOOKS = 5;
 
-/** @param prepare makes the work for an input of a size */
+/**
+ * @param size ten times of it should fit into a processor's cache: what does not is slowed by other work, and alone
+ * @param prepare makes the work for an input of a size
+ */
 export function growsLinearly(size: number, prepare: (size: number) => () => unknown): boolean {
   const [small, large] = [prepare(size), prepare(FACTOR * size)];
   let leastLarge = timeOf(large, 1);
