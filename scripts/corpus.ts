@@ -27,7 +27,6 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\b(?:\d+(?:\.\d+)? ?(?:ms|s|seconds?|minutes?))\b/g, '<duration>'],
   [/\b(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{12,}\b/g, '<word>'],
   [/\b[\da-f]{8,}\b/g, '<hex>'],
-  [/\b\d{10,}\b/g, '<number>'],
 ];
 
 const [action, ...rest] = parseArgs({ allowPositionals: true }).positionals;
