@@ -1,10 +1,15 @@
-/** What a handler of the sandbox gets and gives, and the error bodies of section 7. */
+/** What a handler of the sandbox gets and gives, how it refuses a call, and the error bodies of section 7. */
 
+import type * as z from 'zod';
 import type { ServiceError } from '../src/service/document/error.ts';
+import type { Operation } from '../src/service/facts/operation.ts';
 import type { AccessToken } from './tokens/token-book.ts';
 
 /** An API call whose token and rate were fine. */
 export interface Call {
+  operation: Operation;
+  /** When it is answered, in milliseconds. */
+  now: number;
   /** Path parameters, decoded. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
@@ -25,6 +30,11 @@ export interface Answer {
   text?: string;
 }
 
+export const ok = (body: unknown, status = 200): Answer => ({ status, body });
+
+/** In the envelope of the older operations. */
+export const okPayload = (payload: unknown, status = 200): Answer => ok({ payload }, status);
+
 /** How an operation wraps its errors: `{ errors: [...] }`, or the bare array of section 4.3. */
 export type ErrorForm = 'object' | 'array';
 
@@ -35,4 +45,56 @@ export function fail(
 ): Answer {
   const list = 'code' in errors ? [errors] : errors;
   return { status, body: form === 'array' ? list : { errors: list } };
+}
+
+/** Thrown by whatever handles a call, as deep down as it is noticed: these errors are the answer. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly errors: readonly ServiceError[];
+  /** Undefined: as the operation wraps its own. */
+  readonly form: ErrorForm | undefined;
+
+  constructor(status: number, errors: readonly ServiceError[], form?: ErrorForm) {
+    super(`refused with ${status}`);
+    this.status = status;
+    this.errors = errors;
+    this.form = form;
+  }
+}
+
+/** @throws Refusal always */
+export function refuse(status: number, ...errors: readonly ServiceError[]): never {
+  throw new Refusal(status, errors);
+}
+
+/** @throws Refusal always */
+export function invalid(details: string): never {
+  refuse(400, { code: 'InvalidInput', message: 'Request has missing or invalid parameters.', details });
+}
+
+/** @throws Refusal where there is nothing of this kind with this id. */
+export function known<T>(found: T | undefined, what: string, id = ''): T {
+  if (found !== undefined) return found;
+  return refuse(404, { code: 'NotFound', message: `${what} '${id}' was not found.`, details: '' });
+}
+
+export const denied = (details: string): ServiceError => ({
+  code: 'Unauthorized',
+  message: 'Access to requested resource is denied.',
+  details,
+});
+
+/** @throws Refusal always */
+export function deny(details: string): never {
+  refuse(403, denied(details));
+}
+
+/** Everything that is wrong with a body. */
+export const problemsOf = ({ issues }: z.ZodError, whole = ''): string =>
+  issues.map(({ path, message }) => `${path.join('.') || whole}: ${message}`).join('; ');
+
+/** The body as its schema has it. @param whole how the body itself is called. @throws Refusal */
+export function readBody<S extends z.ZodType>(schema: S, body: unknown, whole?: string): z.output<S> {
+  const parsed = schema.safeParse(body);
+  return parsed.success ? parsed.data : invalid(problemsOf(parsed.error, whole));
 }

@@ -4,26 +4,21 @@ import type { ServerResponse } from 'node:http';
 import type { Answer } from './answer.ts';
 import type { Fault } from './types.ts';
 
-export interface Faults {
-  next(fault: Fault): void;
-  clear(): void;
-  /** How many calls will still meet one. */
-  left(): number;
-  /** The fault that this call meets, first asked first. */
-  take(operation: string | undefined): Fault | undefined;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
-export function createFaults(): Faults {
+export function createFaults() {
   const queue: { fault: Fault; left: number }[] = [];
   return {
-    next: (fault) => {
+    next(fault: Fault): void {
       queue.push({ fault, left: fault.times ?? 1 });
     },
-    clear: () => {
+    clear(): void {
       queue.length = 0;
     },
-    left: () => queue.reduce((sum, { left }) => sum + left, 0),
-    take(operation) {
+    /** How many calls will still meet one. */
+    left: (): number => queue.reduce((sum, { left }) => sum + left, 0),
+    /** The fault that this call meets, first asked first. */
+    take(operation: string | undefined): Fault | undefined {
       const at = queue.findIndex(
         ({ fault }) => fault.operation === undefined || fault.operation === operation,
       );

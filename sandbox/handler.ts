@@ -1,21 +1,19 @@
 /** The way of one request through the sandbox: read, meet a fault perhaps, be decided, be answered and noted. */
 
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stringify } from 'lossless-json';
 import * as z from 'zod';
-import { isJsonObject, parseJson } from '../src/base/json.ts';
-import type { ServiceError } from '../src/service/document/error.ts';
+import { byteLength, isJsonObject, MAX_DEPTH, nestsDeeperThan, parseJson } from '../src/base/json.ts';
 import { fitsTemplate } from '../src/service/facts/path-template.ts';
-import { type Answer, fail } from './answer.ts';
+import { type Answer, denied, fail, ok, Refusal, refuse } from './answer.ts';
 import { applyFault, type Faults } from './faults.ts';
-import { MAX_BODY_BYTES, parseBody, readBody, sendAnswer } from './http.ts';
 import { formatRate, type RateLimits } from './rate-limits.ts';
 import type { Counter, Recorder } from './records.ts';
 import type { Replay, ReplayResult } from './replay.ts';
-import { resolveTarget, type Target } from './resolve-target.ts';
-import type { Route } from './router.ts';
-import type { AccessToken, TokenBook, TokenVerdict } from './tokens/token-book.ts';
+import { type Route, resolveTarget, type Target } from './router.ts';
+import type { AccessToken, TokenBook } from './tokens/token-book.ts';
 import {
   ACCESS_TOKEN_HEADER,
   type Fault,
@@ -31,9 +29,7 @@ export interface HandlerParts extends ServiceParts {
   stopped: AbortSignal;
 }
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => void;
-
-export function createHandler(parts: HandlerParts): Listener {
+export function createHandler(parts: HandlerParts): RequestListener {
   return (request, response) => {
     // A rejection means that the caller went away or the sandbox is closing: nobody is left to answer.
     serve(parts, request, response).catch(() => response.destroy());
@@ -50,18 +46,21 @@ async function serve(parts: HandlerParts, request: IncomingMessage, response: Se
   if (outcome.answer !== 'cut') sendAnswer(response, outcome.answer, replyHeaders(parts, visit));
 }
 
-async function readVisit(parts: HandlerParts, request: IncomingMessage): Promise<Visit> {
+async function readVisit(parts: HandlerParts, request: IncomingMessage) {
   const url = request.url ?? '/';
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   const method = request.method ?? 'GET';
   return {
     method,
+    /** Still encoded. */
     path,
     query: new URLSearchParams(at < 0 ? '' : url.slice(at + 1)),
+    /** Lower-case names. */
     headers: flatten(request.headers),
     target: resolveTarget(parts.routes, parts.replay, method, path),
-    text: await readBody(request),
+    /** The body; undefined when it passed the limit. */
+    text: await readText(request),
   };
 }
 
@@ -108,28 +107,70 @@ function describe(visit: Visit, caseId: string | undefined, status: number): Rec
   };
 }
 
+// The edge to node:http: reading a bounded body, parsing it, sending an answer.
+
+const MAX_BODY_BYTES = 1_048_576;
+const MAX_DRAINED_BYTES = 16 * MAX_BODY_BYTES;
+
+/**
+ * The body as text; undefined as soon as it passes the limit. What follows is read and dropped, so that the caller
+ * gets to see the answer, but not without end.
+ */
+function readText(request: IncomingMessage): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+      else resolve(undefined);
+      if (bytes > MAX_DRAINED_BYTES) request.destroy();
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    request.once('error', reject);
+    request.once('close', () => {
+      if (!request.complete) reject(new Error('the caller went away'));
+    });
+  });
+}
+
+/** @returns the value, undefined for no text, or a reason why it is not usable JSON. */
+function parseBody(text: string): { value: unknown } | { problem: string } {
+  if (text.trim() === '') return { value: undefined };
+  if (nestsDeeperThan(Buffer.from(text))) return { problem: `is nested deeper than ${MAX_DEPTH} levels` };
+  const value = parseJson(text);
+  return value === undefined ? { problem: 'is not valid JSON' } : { value };
+}
+
+/** Numbers kept as LosslessNumber go out digit by digit. */
+function sendAnswer(
+  response: ServerResponse,
+  answer: Answer,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (response.destroyed || response.headersSent) return;
+  const text = answer.text ?? stringify(answer.body);
+  const bodiless = text === undefined || answer.status === 204 || answer.status === 304;
+  const about = bodiless ? {} : { 'content-type': 'application/json', 'content-length': byteLength(text) };
+  response.writeHead(answer.status, { ...headers, ...about, ...answer.headers });
+  response.end(bodiless ? undefined : text);
+}
+
 // What the service says to a request that was read whole: token, rate, body, operation, in this order.
 
 interface ServiceParts {
   options: SandboxOptions;
   routes: readonly Route[];
   replay: Replay;
+  now: () => number;
   limits: RateLimits;
-  tokens: TokenEndpoint;
+  book: TokenBook;
+  credentials: Readonly<SandboxCredentials>;
+  lifetimeSeconds: number;
   counter: Counter;
 }
 
-interface Visit {
-  method: string;
-  /** Still encoded. */
-  path: string;
-  query: URLSearchParams;
-  /** Lower-case names. */
-  headers: Readonly<Record<string, string>>;
-  target: Target;
-  /** The body; undefined when it passed the limit. */
-  text: string | undefined;
-}
+type Visit = Awaited<ReturnType<typeof readVisit>>;
 
 interface Decision {
   answer: Answer;
@@ -143,60 +184,53 @@ type CallVisit = Visit & { target: Extract<Target, { kind: 'call' }> };
 function decide(parts: ServiceParts, visit: Visit): Decision {
   const { target } = visit;
   if (target.kind === 'refused') return { answer: target.answer };
-  if (visit.text === undefined) {
-    const error = { code: 'RequestTooLarge', message: `The body is larger than ${MAX_BODY_BYTES} bytes.` };
-    return { answer: fail(413, error, target.kind === 'call' ? target.errorForm : 'object') };
-  }
-  if (target.kind === 'exchange') {
-    const request = parseTokenRequest(visit.headers['content-type'] ?? '', visit.text);
-    return { answer: exchangeToken(parts.tokens, request) };
-  }
   try {
-    return decideCall(parts, { ...visit, target }, visit.text);
-  } catch {
-    const error = { code: 'InternalFailure', message: 'The sandbox failed at this request.' };
-    return { answer: fail(500, error, target.errorForm) };
+    const { text } = visit;
+    if (text === undefined) {
+      const message = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
+      return refuse(413, { code: 'RequestTooLarge', message });
+    }
+    if (target.kind === 'call') return decideCall(parts, { ...visit, target }, text);
+    const request = parseTokenRequest(visit.headers['content-type'] ?? '', text);
+    return { answer: exchangeToken(parts, request) };
+  } catch (failure) {
+    const refusal = failure instanceof Refusal ? failure : FAILED;
+    const form = target.kind === 'call' ? target.errorForm : 'object';
+    return { answer: fail(refusal.status, refusal.errors, refusal.form ?? form) };
   }
 }
 
+const FAILED = new Refusal(500, [
+  { code: 'InternalFailure', message: 'The sandbox failed at this request.' },
+]);
+
 function decideCall(parts: ServiceParts, visit: CallVisit, text: string): Decision {
-  const { target } = visit;
   const token = admit(parts, visit);
-  if ('status' in token) return { answer: token };
   const body = parseBody(text);
-  if ('problem' in body) {
-    const error = { code: 'InvalidInput', message: `The body ${body.problem}.` };
-    return { answer: fail(400, error, target.errorForm) };
-  }
+  if ('problem' in body) refuse(400, { code: 'InvalidInput', message: `The body ${body.problem}.` });
   return answerCall(parts, visit, token, body.value);
 }
 
-/** The access token of a call that may pass, or the refusal. */
-function admit(parts: ServiceParts, visit: CallVisit): AccessToken | Answer {
-  const { method, path, headers, target } = visit;
+/** The access token of a call that may pass. @throws Refusal */
+function admit(parts: ServiceParts, visit: CallVisit): AccessToken {
+  const { headers } = visit;
   const header = (parts.options.accessTokenHeader ?? ACCESS_TOKEN_HEADER).toLowerCase();
-  const verdict = parts.tokens.book.check(headers[header]);
+  const verdict = parts.book.check(headers[header]);
   if ('refused' in verdict) {
     parts.counter.rejectedToken();
-    return refuseToken(verdict.refused);
+    const [status, details] = REJECTED[verdict.refused];
+    rejectToken(status, details);
   }
-  const refusal = refuseKind(verdict.token, target.auth, method, path);
-  if (refusal !== undefined) return refusal;
-  const waitMs = parts.limits.take(limitName(visit));
-  return waitMs > 0 ? tooMany(waitMs, parts.options.sendRetryAfter ?? false) : verdict.token;
+  refuseKind(verdict.token, visit);
+  if (parts.limits.take(limitName(visit))) return verdict.token;
+  const message = 'You exceeded your quota for the requested resource.';
+  throw new Refusal(429, [{ code: 'QuotaExceeded', message, details: '' }], 'object');
 }
 
 /** What is only checked has a limit of its own. */
 function limitName({ target, query }: Pick<CallVisit, 'target' | 'query'>): string {
   const isPreview = query.get('mode') === 'VALIDATION_PREVIEW';
   return isPreview ? `${target.operation} VALIDATION_PREVIEW` : target.operation;
-}
-
-function tooMany(waitMs: number, sendRetryAfter: boolean): Answer {
-  const message = 'You exceeded your quota for the requested resource.';
-  const answer = fail(429, { code: 'QuotaExceeded', message, details: '' });
-  const retryAfter = String(Math.ceil(waitMs / 1000));
-  return sendRetryAfter ? { ...answer, headers: { 'retry-after': retryAfter } } : answer;
 }
 
 /** A case that names its parameters goes before the sandbox's own state, a general one after it. */
@@ -212,8 +246,9 @@ function answerCall(parts: ServiceParts, visit: CallVisit, token: AccessToken, b
     return { answer: replayed.answer, ...(replayed.caseId && { caseId: replayed.caseId }) };
   }
   if (route === undefined) throw new Error('resolved to neither a route nor a case');
-  const shows = (element: string): boolean => showsElement(token, visit.method, visit.path, element);
-  return { answer: route.handle({ params, query, headers, body, token, shows }) };
+  const { operation, handle } = route;
+  const shows = (element: string): boolean => showsElement(token, visit, element);
+  return { answer: handle({ operation, now: parts.now(), params, query, headers, body, token, shows }) };
 }
 
 /** A client buys restricted data tokens by itself, for calls that are declared; the sandbox has to sell them. */
@@ -231,7 +266,7 @@ function keepDeclaredToken(parts: ServiceParts, operation: string, request: unkn
   const known = resources
     .filter(isJsonObject)
     .map(({ method, path }) => ({ method: `${method}`, path: `${path}` }));
-  parts.tokens.book.issue('restricted', known, token);
+  parts.book.issue('restricted', known, token);
 }
 
 /** Headers of section 4.2, under the documented or the public names. */
@@ -240,72 +275,61 @@ function replyHeaders(parts: ServiceParts, visit: Visit): Record<string, string>
   const headers: Record<string, string> = { [`${prefix}-RequestId`]: randomUUID() };
   const { target, query } = visit;
   const limit = target.kind === 'call' ? parts.limits.limitOf(limitName({ target, query })) : undefined;
-  if (limit !== undefined && (parts.options.sendRateHeader ?? true)) {
-    headers[`${prefix}-RateLimit-Limit`] = formatRate(limit);
-  }
+  if (limit !== undefined) headers[`${prefix}-RateLimit-Limit`] = formatRate(limit);
   return headers;
 }
 
 // Whether an API call may pass: its token is good, and good for this call.
 
-const DENIED = 'Access to requested resource is denied.';
-const denied = (details: string): ServiceError => ({ code: 'Unauthorized', message: DENIED, details });
-
 /** 401 for a token that is missing or unknown, 403 for one that has expired (the public service's words). */
-function refuseToken(refused: Exclude<TokenVerdict, { token: unknown }>['refused']): Answer {
-  if (refused === 'missing') return fail(401, denied('Access token is missing in the request header.'));
-  if (refused === 'unknown') {
-    return fail(401, denied('The access token you provided is revoked, malformed or invalid.'));
-  }
-  return fail(403, denied('The access token you provided has expired.'));
-}
+const REJECTED = {
+  missing: [401, 'Access token is missing in the request header.'],
+  unknown: [401, 'The access token you provided is revoked, malformed or invalid.'],
+  expired: [403, 'The access token you provided has expired.'],
+} as const;
+
+const NEEDED = {
+  restricted: 'a restricted data token',
+  grantless: 'a grantless token',
+  seller: "a seller's token",
+};
+
+/** What of its resources a restricted data token opens with this call. */
+const opened = ({ resources = [] }: AccessToken, { method, path }: CallVisit) =>
+  resources.filter((one) => one.method === method && fitsTemplate(one.path, path));
 
 /** Whether a call with this token is shown a data element (`buyerInfo`). */
-function showsElement(token: AccessToken, method: string, path: string, element: string): boolean {
-  if (token.kind !== 'restricted') return false;
-  const fitting = token.resources?.filter((one) => one.method === method && fitsTemplate(one.path, path));
-  return fitting?.some(({ dataElements }) => dataElements?.includes(element) ?? true) ?? false;
+const showsElement = (token: AccessToken, visit: CallVisit, element: string): boolean =>
+  opened(token, visit).some(({ dataElements }) => dataElements?.includes(element) ?? true);
+
+/** @throws Refusal for a token that does not fit the call. */
+function refuseKind(token: AccessToken, visit: CallVisit): void {
+  const wanted = visit.target.auth;
+  if (token.kind === 'restricted') {
+    if (opened(token, visit).length > 0) return;
+    rejectToken(403, 'The restricted data token does not cover this resource.');
+  }
+  if (wanted !== undefined && wanted !== token.kind) {
+    rejectToken(403, `This operation needs ${NEEDED[wanted]}.`);
+  }
 }
 
-/** Undefined when the token fits the call. */
-function refuseKind(
-  token: AccessToken,
-  wanted: AccessToken['kind'] | undefined,
-  method: string,
-  path: string,
-): Answer | undefined {
-  if (token.kind === 'restricted') {
-    if (token.resources?.some((one) => one.method === method && fitsTemplate(one.path, path)))
-      return undefined;
-    return fail(403, denied('The restricted data token does not cover this resource.'));
-  }
-  if (wanted === undefined || wanted === token.kind) return undefined;
-  const need = {
-    restricted: 'a restricted data token',
-    grantless: 'a grantless token',
-    seller: "a seller's token",
-  };
-  return fail(403, denied(`This operation needs ${need[wanted]}.`));
+/** @throws Refusal always, in one form whatever the operation is. */
+function rejectToken(status: number, details: string): never {
+  throw new Refusal(status, [denied(details)], 'object');
 }
 
 // The token exchange (section 4.1): refresh tokens for access tokens, and client credentials for grantless ones.
 
-const nonEmpty = z.string().min(1);
-const grantSchema = z.object({ grant_type: nonEmpty });
-const clientSchema = z.object({ client_id: nonEmpty, client_secret: nonEmpty });
-const refreshSchema = z.object({ refresh_token: nonEmpty });
-const scopeSchema = z.object({ scope: z.string().regex(/^sellingpartnerapi::[\w:]+$/) });
+const text = z.string().min(1).optional().catch(undefined);
+const tokenRequestSchema = z
+  .object({ grant_type: text, client_id: text, client_secret: text, refresh_token: text, scope: text })
+  .partial()
+  .catch({});
+const SCOPE = /^sellingpartnerapi::[\w:]+$/;
 
-interface TokenEndpoint {
-  book: TokenBook;
-  credentials: Readonly<SandboxCredentials>;
-  lifetimeSeconds: number;
-}
-
-const refuse = (status: number, error: string, description: string): Answer => ({
-  status,
-  body: { error, error_description: description },
-});
+const refuseToken = (status: number, error: string, description: string): Answer =>
+  ok({ error, error_description: description }, status);
 
 /** The members of a token request, sent as JSON or as a form. Undefined when it is neither. */
 function parseTokenRequest(contentType: string, body: string): unknown {
@@ -315,50 +339,32 @@ function parseTokenRequest(contentType: string, body: string): unknown {
   return parseJson(body);
 }
 
-function exchangeToken(endpoint: TokenEndpoint, request: unknown): Answer {
-  const grant = grantSchema.safeParse(request);
-  if (!grant.success) {
-    return refuse(400, 'invalid_request', 'The request is not JSON or a form, or lacks grant_type.');
+function exchangeToken({ book, credentials, lifetimeSeconds }: ServiceParts, given: unknown): Answer {
+  const request = tokenRequestSchema.parse(given);
+  const type = request.grant_type;
+  if (type === undefined) {
+    return refuseToken(400, 'invalid_request', 'The request is not JSON or a form, or lacks grant_type.');
   }
-  const type = grant.data.grant_type;
   if (type !== 'refresh_token' && type !== 'client_credentials') {
-    return refuse(400, 'unsupported_grant_type', 'The grant type is not supported.');
+    return refuseToken(400, 'unsupported_grant_type', 'The grant type is not supported.');
   }
-  const client = clientSchema.safeParse(request);
-  if (!client.success) {
-    return refuse(400, 'invalid_request', 'The request lacks client_id or client_secret.');
+  const { client_id: clientId, client_secret: clientSecret, refresh_token: refreshToken } = request;
+  if (clientId === undefined || clientSecret === undefined) {
+    return refuseToken(400, 'invalid_request', 'The request lacks client_id or client_secret.');
   }
-  const { clientId, clientSecret } = endpoint.credentials;
-  if (client.data.client_id !== clientId || client.data.client_secret !== clientSecret) {
-    return refuse(401, 'invalid_client', 'Client authentication failed.');
+  if (clientId !== credentials.clientId || clientSecret !== credentials.clientSecret) {
+    return refuseToken(401, 'invalid_client', 'Client authentication failed.');
   }
-  return type === 'refresh_token' ? refresh(endpoint, request) : grantless(endpoint, request);
-}
-
-function refresh({ book, lifetimeSeconds }: TokenEndpoint, request: unknown): Answer {
-  const parsed = refreshSchema.safeParse(request);
-  if (!parsed.success) return refuse(400, 'invalid_request', 'The request lacks refresh_token.');
-  const successor = book.useRefreshToken(parsed.data.refresh_token);
+  const more = { token_type: 'bearer', expires_in: lifetimeSeconds };
+  if (type === 'client_credentials') {
+    if (SCOPE.test(request.scope ?? '')) return ok({ access_token: book.issue('grantless'), ...more });
+    return refuseToken(400, 'invalid_scope', 'The request lacks a scope, or names one that does not exist.');
+  }
+  if (refreshToken === undefined)
+    return refuseToken(400, 'invalid_request', 'The request lacks refresh_token.');
+  const successor = book.useRefreshToken(refreshToken);
   if (successor === undefined) {
-    return refuse(400, 'invalid_grant', 'The request has an invalid grant parameter: refresh_token.');
+    return refuseToken(400, 'invalid_grant', 'The request has an invalid grant parameter: refresh_token.');
   }
-  return {
-    status: 200,
-    body: {
-      access_token: book.issue('seller'),
-      refresh_token: successor,
-      token_type: 'bearer',
-      expires_in: lifetimeSeconds,
-    },
-  };
-}
-
-function grantless({ book, lifetimeSeconds }: TokenEndpoint, request: unknown): Answer {
-  if (!scopeSchema.safeParse(request).success) {
-    return refuse(400, 'invalid_scope', 'The request lacks a scope, or names one that does not exist.');
-  }
-  return {
-    status: 200,
-    body: { access_token: book.issue('grantless'), token_type: 'bearer', expires_in: lifetimeSeconds },
-  };
+  return ok({ access_token: book.issue('seller'), refresh_token: successor, ...more });
 }

@@ -4,33 +4,24 @@ import type { OperationStats, RecordedRequest, SandboxStats } from './types.ts';
 
 const MAX_KEPT = 10_000;
 
-export interface Recorder {
-  /** `describe` runs only when recording is on. */
-  add(describe: () => RecordedRequest): void;
-  read(): readonly RecordedRequest[];
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
-export function createRecorder(on: boolean): Recorder {
+export function createRecorder(on: boolean) {
   const kept: RecordedRequest[] = [];
   return {
-    add(describe) {
+    /** `describe` runs only when recording is on. */
+    add(describe: () => RecordedRequest): void {
       if (!on) return;
       kept.push(describe());
       if (kept.length > MAX_KEPT) kept.shift();
     },
-    read: () => [...kept],
+    read: (): readonly RecordedRequest[] => [...kept],
   };
 }
 
 export const TOKEN_EXCHANGE = 'exchangeToken';
 
-export interface Counter {
-  connection(): void;
-  rejectedToken(): void;
-  /** `cut`: the connection ended without an answer. */
-  answered(operation: string, status: number | 'cut'): void;
-  read(): SandboxStats;
-}
+export type Counter = ReturnType<typeof createCounter>;
 
 const none = (): OperationStats => ({ calls: 0, succeeded: 0, rateLimited: 0, failed: 0 });
 
@@ -39,24 +30,25 @@ function outcomeOf(status: number | 'cut'): 'succeeded' | 'rateLimited' | 'faile
   return status !== 'cut' && status >= 200 && status < 300 ? 'succeeded' : 'failed';
 }
 
-export function createCounter(): Counter {
+export function createCounter() {
   const operations = new Map<string, OperationStats>();
   let connections = 0;
   let rejectedTokens = 0;
   return {
-    connection: () => {
+    connection(): void {
       connections += 1;
     },
-    rejectedToken: () => {
+    rejectedToken(): void {
       rejectedTokens += 1;
     },
-    answered(operation, status) {
+    /** `cut`: the connection ended without an answer. */
+    answered(operation: string, status: number | 'cut'): void {
       const stats = operations.get(operation) ?? none();
       operations.set(operation, stats);
       stats.calls += 1;
       stats[outcomeOf(status)] += 1;
     },
-    read() {
+    read(): SandboxStats {
       const { [TOKEN_EXCHANGE]: exchange = none(), ...calls } = Object.fromEntries(
         [...operations].map(([name, stats]) => [name, { ...stats }]),
       );

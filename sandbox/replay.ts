@@ -4,29 +4,21 @@ import { stringify } from 'lossless-json';
 import { isJsonObject } from '../src/base/json.ts';
 import { type Difference, findDifferences } from '../src/base/json-difference.ts';
 import { type Answer, fail } from './answer.ts';
-import { bySpecificity, matchPath } from './router.ts';
+import { matchPath } from './router.ts';
 import type { ReplayCase } from './types.ts';
 
 export interface ReplayResult {
-  operation: string;
   /** The case that answered; undefined when none did. */
   caseId: string | undefined;
   /** True when that case names no parameter at all, so that any request meets it. */
   general: boolean;
-  auth: ReplayCase['auth'];
   answer: Answer;
 }
 
-export interface Replay {
-  /** Operation and token kind at this method and path, before anything is compared. */
-  operationAt(method: string, path: string): { operation: string; auth: ReplayCase['auth'] } | undefined;
-  /** Undefined when no case has this method and path. @throws URIError on a broken escape */
-  answer(arrival: Arrival): ReplayResult | undefined;
-}
+export type Replay = ReturnType<typeof createReplay>;
 
 interface Entry {
   id: string;
-  path: string;
   declared: ReplayCase;
   /** How often it answered, where cases take turns. */
   answered: number;
@@ -36,29 +28,30 @@ interface Entry {
  * Of several cases that fit, the one that names most answers; among equals the lowest status. With `turns`, equals
  * answer one after the other instead, so that a check gets to see each of them.
  */
-export function createReplay(cases: readonly ReplayCase[], turns = false): Replay {
+export function createReplay(cases: readonly ReplayCase[], turns = false) {
   const entries = cases.map(
     (declared, i): Entry => ({
       id: declared.id ?? `${declared.operationId}#${i}`,
-      path: declared.pathTemplate,
       declared,
       answered: 0,
     }),
   );
-  const sorted = entries.toSorted(bySpecificity);
   const at = (method: string, path: string): readonly Entry[] => {
-    const here = sorted.filter(
-      (entry) => entry.declared.method === method && matchPath(entry.path, path) !== undefined,
+    const here = entries.filter(
+      ({ declared }) => declared.method === method && matchPath(declared.pathTemplate, path) !== undefined,
     );
     // Of several templates that fit, only the most literal one is meant.
-    return here.filter((entry) => entry.path.split('{').length === here[0]?.path.split('{').length);
+    const fewest = Math.min(...here.map(placeholdersOf));
+    return here.filter((entry) => placeholdersOf(entry) === fewest);
   };
   return {
-    operationAt(method, path) {
+    /** Operation and token kind at this method and path, before anything is compared. */
+    operationAt(method: string, path: string) {
       const first = at(method, path)[0]?.declared;
       return first && { operation: first.operationId, auth: first.auth };
     },
-    answer(arrival) {
+    /** Undefined when no case has this method and path. @throws URIError on a broken escape */
+    answer(arrival: Arrival): ReplayResult | undefined {
       const here = at(arrival.method, arrival.path);
       if (here.length === 0) return undefined;
       const chosen = choose(here, arrival);
@@ -69,6 +62,8 @@ export function createReplay(cases: readonly ReplayCase[], turns = false): Repla
   };
 }
 
+const placeholdersOf = ({ declared }: Entry): number => declared.pathTemplate.split('{').length;
+
 function choose(entries: readonly Entry[], arrival: Arrival): ReplayResult {
   const compared = entries
     .map((entry) => ({ entry, differences: compareCase(entry.declared, arrival) }))
@@ -76,13 +71,7 @@ function choose(entries: readonly Entry[], arrival: Arrival): ReplayResult {
   const best = compared[0];
   if (best === undefined || best.differences.length > 0) return unmatched(entries, best);
   const { id, declared } = best.entry;
-  return {
-    operation: declared.operationId,
-    caseId: id,
-    general: specificity(declared) === 0,
-    auth: declared.auth,
-    answer: declared.response,
-  };
+  return { caseId: id, general: specificity(declared) === 0, answer: declared.response };
 }
 
 const rank = ({ differences }: { differences: readonly string[] }): number => differences.length;
@@ -105,13 +94,7 @@ function unmatched(
     message: `None of the ${entries.length} declared cases of ${operation} matches this request.`,
     details: `Nearest, ${nearest?.entry.id}: ${nearest?.differences.slice(0, 10).join('; ')}.`,
   };
-  return {
-    operation,
-    caseId: undefined,
-    general: false,
-    auth: entries[0]?.declared.auth,
-    answer: fail(400, error),
-  };
+  return { caseId: undefined, general: false, answer: fail(400, error) };
 }
 
 // Compares an arriving request with one declared case, part by part.

@@ -1,36 +1,25 @@
-/** Finds the operation that a method and an encoded path belong to. */
+/** Decides what a method and path mean: the token exchange, an operation, or an error. */
 
-import type { Method } from '../src/service/facts/operation.ts';
+import { tokenPath } from '../src/service/document/token.ts';
+import type { Operation } from '../src/service/facts/operation.ts';
 import { matchSegment } from '../src/service/facts/path-template.ts';
-import type { Answer, Call, ErrorForm } from './answer.ts';
+import { type Answer, type Call, type ErrorForm, fail } from './answer.ts';
+import { TOKEN_EXCHANGE } from './records.ts';
+import type { Replay } from './replay.ts';
 import type { AccessToken } from './tokens/token-book.ts';
 
+/** @throws Refusal */
+export type Handler = (call: Call) => Answer;
+
+/** What answers operations from the sandbox's own state, by their ids; where a path holds a resource, it stands behind the id. */
+export type Played = Readonly<Record<string, Handler>>;
+
 export interface Route {
-  operation: string;
-  method: Method;
+  operation: Operation;
   /** With `{name}` placeholders, whose values may be empty: the operation says what that means. */
   path: string;
-  errorForm?: ErrorForm;
-  /** Which token it wants; undefined: a seller's or a grantless one. */
-  auth?: AccessToken['kind'];
-  handle(call: Call): Answer;
+  handle: Handler;
 }
-
-/** @param more by default it wants a seller's token */
-export function route(
-  operation: string,
-  method: Method,
-  path: string,
-  handle: Route['handle'],
-  more: Pick<Route, 'auth' | 'errorForm'> = { auth: 'seller' },
-): Route {
-  return { operation, method, path, handle, ...more };
-}
-
-/** The route, or the methods that the path takes instead (none: no such path). */
-export type RouteMatch =
-  | { route: Route; params: Readonly<Record<string, string>> }
-  | { others: readonly Method[] };
 
 const placeholder = /\{([^{}]+)\}/g;
 
@@ -54,17 +43,75 @@ function namedValues(template: string, segment: string): [string, string][] | un
   return matchSegment(template, segment)?.map((value, i) => [names[i] ?? '', value]);
 }
 
-/** Fewer placeholders first, so that `/rates` goes before `/{id}`. */
-export function bySpecificity(a: { path: string }, b: { path: string }): number {
-  return a.path.split('{').length - b.path.split('{').length;
+/** @throws URIError on a broken escape */
+function findRoute(routes: readonly Route[], method: string, path: string) {
+  return routes.flatMap((route) => {
+    const params = route.operation.method === method ? matchPath(route.path, path) : undefined;
+    return params === undefined ? [] : [{ route, params }];
+  })[0];
 }
 
-/** @throws URIError on a broken escape */
-export function findRoute(routes: readonly Route[], method: string, path: string): RouteMatch {
-  const fitting = routes.flatMap((route) => {
-    const params = matchPath(route.path, path);
-    return params === undefined ? [] : [{ route, params }];
-  });
-  const found = fitting.find(({ route }) => route.method === method);
-  return found ?? { others: [...new Set(fitting.map(({ route }) => route.method))] };
+export type Target =
+  | { kind: 'refused'; operation: undefined; answer: Answer }
+  | { kind: 'exchange'; operation: typeof TOKEN_EXCHANGE }
+  | {
+      kind: 'call';
+      operation: string;
+      /** Answers from the sandbox's own state, where it knows the operation. */
+      route: Route | undefined;
+      params: Readonly<Record<string, string>>;
+      auth: AccessToken['kind'] | undefined;
+      errorForm: ErrorForm;
+    };
+
+const refused = (answer: Answer): Target => ({ kind: 'refused', operation: undefined, answer });
+
+const EXCHANGE_ALONE = refused({
+  ...fail(405, { code: 'MethodNotAllowed', message: 'This path takes POST.' }),
+  headers: { allow: 'POST' },
+});
+
+/** Nothing is wrong with the request, so no status that says so: the sandbox is smaller than the service. */
+function unplayed(routes: readonly Route[], method: string, path: string): Target {
+  const played = [...new Set(routes.map(({ operation }) => operation.name))]
+    .sort((a, b) => a.localeCompare(b))
+    .join(', ');
+  const message = `The sandbox does not play this operation (${method} ${path.slice(0, 200)}).`;
+  return refused(fail(501, { code: 'NotPlayed', message, details: `It plays ${played}.` }));
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+export function resolveTarget(
+  routes: readonly Route[],
+  replay: Replay,
+  method: string,
+  path: string,
+): Target {
+  if (path === tokenPath) {
+    return method === 'POST' ? { kind: 'exchange', operation: TOKEN_EXCHANGE } : EXCHANGE_ALONE;
+  }
+  if (!path.startsWith('/')) {
+    return refused(fail(400, { code: 'InvalidInput', message: 'The path must begin with a slash.' }));
+  }
+  if (!isDecodable(path)) {
+    return refused(fail(400, { code: 'InvalidInput', message: 'The path holds a broken percent escape.' }));
+  }
+  const found = findRoute(routes, method, path);
+  const declared = replay.operationAt(method, path);
+  if (found === undefined && declared === undefined) return unplayed(routes, method, path);
+  return {
+    kind: 'call',
+    operation: found?.route.operation.name ?? declared?.operation ?? '',
+    route: found?.route,
+    params: found?.params ?? {},
+    auth: found?.route.operation.auth.kind ?? declared?.auth,
+    errorForm: found?.route.operation.id.startsWith('supply-sources/') ? 'array' : 'object',
+  };
 }

@@ -1,7 +1,6 @@
 /** The sandbox's vocabulary: its options, what it reports, and the cases that it replays. */
 
 import type { Method } from '../src/service/facts/operation.ts';
-import type { NextFeed } from './feed-processing/feed-store.ts';
 import type { Country } from './world/markets.ts';
 
 /** The header that carries the access token unless told otherwise. */
@@ -38,10 +37,6 @@ export interface SandboxOptions {
   rotate?: boolean;
   /** By operation name (`getCatalogItem`), over the defaults; `*` for all without their own; false: nothing is limited. */
   rateLimits?: Readonly<Record<string, RateLimit>> | false;
-  /** Whether the rate limit header goes out. Default true. */
-  sendRateHeader?: boolean;
-  /** Whether a 429 says Retry-After, in whole seconds. Default false, as the public service does. */
-  sendRetryAfter?: boolean;
   /** `documented` (default): x-svc-*; `public`: x-amzn-*. */
   headerStyle?: 'documented' | 'public';
   /** Header that carries the access token; default x-amz-access-token. */
@@ -125,6 +120,16 @@ export interface Fault {
   delayMs?: number;
   /** `after`: the call takes effect first, then its answer fails (a write whose fate the caller cannot know). */
   when?: 'before' | 'after';
+}
+
+/** What becomes of the next feed, where a test wants it otherwise. */
+export interface NextFeed {
+  /** It ends so, and nothing of it is applied. */
+  ends?: 'FATAL' | 'CANCELLED';
+  /** Stays in progress for so long. */
+  takesMs?: number;
+  /** Instead of its processing report, whatever it is. */
+  report?: string;
 }
 
 export interface OperationStats {

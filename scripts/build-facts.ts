@@ -9,9 +9,8 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitionFiles } from '../src/service/facts/definition-files.ts';
 import type { Facts } from '../src/service/facts/facts-file.ts';
-import { olderVersions } from '../src/service/facts/older-versions.ts';
+import { definitionFiles, olderVersions } from '../src/service/facts/groups.ts';
 import { loadRegistry } from '../src/service/registry/registry.ts';
 import { collectFacts, listKnown } from './facts/collect.ts';
 import { listPersonal } from './facts/list-personal.ts';

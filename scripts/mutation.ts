@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import { FOLDER_VARIABLE, findFolder } from './mutation/folders.ts';
+import { FOLDER_VARIABLE, FURTHER_VARIABLE, findFolder } from './mutation/folders.ts';
 import { buildOptions } from './mutation/options.ts';
 import { readReport } from './mutation/read-report.ts';
 import { SAMPLE_VARIABLE } from './mutation/sample.ts';
@@ -19,8 +19,11 @@ const { values, positionals } = parseArgs({
     files: { type: 'string' },
     // `--sample 10`: only every tenth mutant; enough for a score of a large folder, not for its list.
     sample: { type: 'string' },
+    // `--with 'test/e2e/writes-*.test.ts'`: these tests judge it too, as they do in `npm test`; repeatable.
+    with: { type: 'string', multiple: true },
   },
 });
+process.env[FURTHER_VARIABLE] = values.with?.join(',') ?? '';
 await mutate(positionals[0] ?? '', values.files?.split(','), values.sample);
 
 async function mutate(name: string, files?: readonly string[], sample?: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** change_listings: prices, quantities, texts and images of many listings, shown as one list and agreed to by one yes. */
 
 import * as z from 'zod';
-import { MAX_SQL_CHARACTERS } from '../src/data/tables/statement.ts';
+import { MAX_SQL_CHARACTERS } from '../src/data/tables/types.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
   accountArgument,
@@ -9,11 +9,12 @@ import {
   dryRunArgument,
   saveAsArgument,
 } from '../src/tell/arguments/arguments.ts';
+import { PATCH } from '../src/write/kinds/listing/apply-patches.ts';
 import { MOST_LISTINGS } from '../src/write/kinds/listing/asked-items.ts';
 import { listingsParts } from '../src/write/kinds/listing/feed-list.ts';
 import { findListingsPlace } from '../src/write/kinds/listing/find-place.ts';
-import { PATCH, prepareListings } from '../src/write/kinds/listing/prepare-list.ts';
-import { readingAnswer, StillReading } from '../src/write/kinds/listing/still-reading.ts';
+import { prepareListings } from '../src/write/kinds/listing/prepare-list.ts';
+import { orStillReading } from '../src/write/kinds/listing/still-reading.ts';
 import { OUTCOMES } from '../src/write/outcome.ts';
 import { type ManyWrites, runMany } from '../src/write/run/many/run-many.ts';
 
@@ -50,16 +51,7 @@ export const changeListings = defineTool({
   }),
   output: z.looseObject({ outcome: z.enum(OUTCOMES) }),
   async run(args, ctx) {
-    const {
-      items,
-      query,
-      marketplace,
-      save_as: saveAs,
-      dryRun,
-      confirmationCode,
-      stop,
-      account: named,
-    } = args;
+    const { items, query, marketplace, save_as: saveAs, account: named, ...options } = args;
     const { session } = ctx;
     const account = session.accountOf(named);
     const [registry, place] = await Promise.all([
@@ -72,18 +64,11 @@ export const changeListings = defineTool({
       things: { one: 'listing', many: 'listings' },
       operation: registry.find(PATCH),
       asked: { items, query, marketplace: place.id },
-      dryRun,
-      confirmationCode,
-      stop,
+      ...options,
       saveAs,
       prepare: () => prepareListings({ items, query }, place, ctx),
       ...listingsParts(place, ctx),
     };
-    try {
-      return await runMany(many, ctx);
-    } catch (error) {
-      if (error instanceof StillReading) return readingAnswer(error, account);
-      throw error;
-    }
+    return orStillReading(account, runMany(many, ctx));
   },
 });

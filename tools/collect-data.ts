@@ -2,13 +2,8 @@
 
 import * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
-import { InputError } from '../src/base/errors.ts';
-import { collect } from '../src/data/collections/collect.ts';
-import { describeCollected } from '../src/data/collections/describe.ts';
-import type { Plan, Sources } from '../src/data/collections/plan.ts';
-import { planDocument } from '../src/data/collections/plan-document.ts';
-import { planOperation } from '../src/data/collections/plan-operation.ts';
-import { planReport } from '../src/data/collections/plan-report.ts';
+import { collectedOutput, describeCollected } from '../src/data/collections/describe.ts';
+import { planCollection } from '../src/data/collections/plan-collection.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
   accountArgument,
@@ -65,17 +60,12 @@ export const collectData = defineTool({
   effect: 'read',
   idempotent: true,
   input,
-  output: z.looseObject({
-    note: z.string(),
-    state: z.enum(['done', 'under way']),
-    next: z.string(),
-    complete: z.boolean().optional().describe('False: not all there is was read'),
-  }),
+  output: collectedOutput,
   async run(args, { session, call, tell }) {
     const account = session.accountOf(args.account);
     await checkSaveAs(args.save_as);
     const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
-    const plan = await planFor(args, {
+    const plan = await planCollection(args, {
       client,
       downloads: () => session.downloads(),
       find: registry.find,
@@ -86,10 +76,8 @@ export const collectData = defineTool({
       describe: describeItems,
       readLarge: async (unread, of, signal) => (await session.readingThreads()).page(unread, of, signal),
     });
-    const collected = await collect(plan, {
+    const collected = await (await session.runs()).collect(plan, {
       tables: await session.tables(account),
-      runs: await session.runs(),
-      clock: systemClock,
       fresh: args.fresh,
       as: args.as,
       until: call.deadline - MARGIN_MS,
@@ -104,26 +92,3 @@ export const collectData = defineTool({
     });
   },
 });
-
-type Arguments = z.output<typeof input>;
-
-/** @throws InputError unless exactly one of the three is asked for, and for what the others do not take */
-async function planFor(args: Arguments, sources: Sources): Promise<Plan> {
-  const { operation, parameters, body, report, document, fresh, as } = args;
-  const asked = [operation, report, document].filter((each) => each !== undefined);
-  if (asked.length !== 1) {
-    throw new InputError(
-      `Exactly one of operation, report and document is taken, not ${asked.length}; nothing was sent.`,
-      'Such as operation: "searchOrders", or report: {"type": "GET_MERCHANT_LISTINGS_ALL_DATA"}.',
-    );
-  }
-  if (operation === undefined && (parameters !== undefined || body !== undefined)) {
-    throw new InputError(
-      'parameters and body belong to an operation; nothing was sent.',
-      'What a report is about stands in report: type, marketplaces, start, end, options.',
-    );
-  }
-  if (report !== undefined) return planReport({ ...report, fresh, as }, sources);
-  if (document !== undefined) return planDocument({ ...document, as }, sources);
-  return planOperation({ operation: operation ?? '', parameters, body, as }, sources);
-}

@@ -8,7 +8,7 @@ import { localTimeWithZone } from '../src/base/text/local-time.ts';
 import type { TokenExchange } from '../src/call/client.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { accountArgument, confirmationCodeArgument } from '../src/tell/arguments/arguments.ts';
-import { confirmationWords, SHOW_AND_CONFIRM } from '../src/write/answer/write-words.ts';
+import { howToGoOn } from '../src/write/ask/confirmation.ts';
 import type { ToolContext } from '../src/write/session.ts';
 
 /** What the tool needs of credentials that were given as arguments (`Accounts.prepareGiven`). */
@@ -92,14 +92,15 @@ async function exchangeGiven(
   });
   const facts = { account: name, client_id: login?.clientId };
   if (done.outcome === 'needs_confirmation') {
+    const next = howToGoOn(done.code);
     const structured = {
       ...facts,
       outcome: done.outcome,
       confirmation_code: done.code,
-      next_step: SHOW_AND_CONFIRM,
+      next_step: next.data,
       ...givenFacts(given),
     };
-    return { text: `${preview}\n\n${confirmationWords(done.code)}`, structured };
+    return { text: `${preview}\n\n${next.line}`, structured };
   }
   const { text, structured } = await describeExchange(name, done.result);
   const next = `It is used only where a call says account: "${name}", until this program ends; no other account has changed. Journal entry ${done.journalId}.`;

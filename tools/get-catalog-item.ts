@@ -39,7 +39,7 @@ export const getCatalogItem = defineTool({
     const input = { operation: catalogItemV0, account, parameters: { asin, MarketplaceId } };
     const result = await client.call(input, call);
     const personal = await session.personal();
-    const { value: masked } = personal.maskAnswer(account, { operation: catalogItemV0.id }, result.body);
+    const masked = personal.maskAnswer(account, { operation: catalogItemV0.id }, result.body);
     const whole = isJsonObject(masked) ? masked : {};
     const options = {
       now: session.program.now(),

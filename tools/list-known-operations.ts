@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { tokensOf } from '../src/base/text/shorten.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import type { GroupedAnswer, OperationsAnswer } from '../src/service/describe/list-operations.ts';
+import { METHODS } from '../src/service/facts/operation.ts';
 import { shortText } from '../src/tell/arguments/arguments.ts';
 
 /** The rest of each entry (group, path, reason, deprecated, withdrawn ...) speaks for itself. */
@@ -19,7 +20,7 @@ export const listKnownOperations = defineTool({
   input: z.strictObject({
     group: shortText(100).optional().describe('Group or part of its name: orders, listings'),
     search: shortText(200).optional().describe("Names or a seller's words: late orders"),
-    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+    method: z.enum(METHODS).optional(),
     callable: z.boolean().optional(),
     offset: z.int().min(0).optional(),
     limit: z.int().min(1).max(100).optional().describe('Default: up to 20'),

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { exportFormatOf } from '../src/data/tables/export-format.ts';
-import { MAX_SQL_CHARACTERS } from '../src/data/tables/statement.ts';
+import { MAX_SQL_CHARACTERS } from '../src/data/tables/types.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { accountArgument } from '../src/tell/arguments/arguments.ts';
 import { fitSavedRows } from '../src/tell/rows/saved-rows.ts';

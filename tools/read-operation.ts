@@ -16,9 +16,9 @@ import {
   saveAsArgument,
   selectArgument,
 } from '../src/tell/arguments/arguments.ts';
-import { saveFound } from '../src/tell/documents/answer-documents.ts';
+import { saverOf } from '../src/tell/documents/answer-documents.ts';
 import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
-import { type ReadingParts, type SaveAll, shapeReading } from '../src/tell/reading/shape-reading.ts';
+import { type ReadingParts, shapeReading } from '../src/tell/reading/shape-reading.ts';
 import { hideSecretAnswer, isSecret } from '../src/tell/secret-answers.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
 import { readStore } from '../src/write/kinds/store/find-store.ts';
@@ -70,10 +70,7 @@ export const readOperation = defineTool({
       defaults: Object.fromEntries(texts),
       ...(isListing(operation) ? { listing: { includedData: input.parameters.includedData } } : {}),
     };
-    const saveAll: SaveAll =
-      saveAs === undefined
-        ? undefined
-        : (documents) => saveFound(documents, { operation, account, result, saveAs }, ctx);
+    const saveAll = saverOf(saveAs, { operation, account, result }, ctx);
     if (result.unread !== undefined) {
       // This session keeps the token, which no other thread could do for it.
       if (isSecret(operation)) return result.unread.refuse('BODY_TOO_LARGE', 'that is too large for a token');

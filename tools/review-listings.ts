@@ -2,11 +2,9 @@
 
 import * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
-import { collect } from '../src/data/collections/collect.ts';
-import { describeCollected } from '../src/data/collections/describe.ts';
+import { collectedOutput, describeCollected } from '../src/data/collections/describe.ts';
 import { describeReview } from '../src/data/review/describe-review.ts';
 import { planReview } from '../src/data/review/plan-review.ts';
-import { readReview } from '../src/data/review/read-review.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 import { accountArgument, shortText } from '../src/tell/arguments/arguments.ts';
@@ -43,12 +41,7 @@ export const reviewListings = defineTool({
     fresh: z.boolean().optional().describe('Not the recent one that is there'),
     account: accountArgument,
   }),
-  output: z.looseObject({
-    note: z.string(),
-    state: z.enum(['done', 'under way']),
-    next: z.string(),
-    complete: z.boolean().optional().describe('False: not all there is was read'),
-  }),
+  output: collectedOutput,
   async run({ account: given, ...request }, { session, call, tell }) {
     const account = session.accountOf(given);
     const [client, registry, tables, runs] = await Promise.all([
@@ -59,10 +52,8 @@ export const reviewListings = defineTool({
     ]);
     const downloads = () => session.downloads();
     const sources = { client, downloads, find: registry.find, account, clock: systemClock };
-    const collected = await collect(await planReview(request, sources, tables), {
+    const collected = await runs.collect(await planReview(request, sources, tables), {
       tables,
-      runs,
-      clock: systemClock,
       fresh: request.fresh,
       until: call.deadline - Math.min(MARGIN_MS, MARGIN_PART * (call.deadline - performance.now())),
       signal: call.signal,
@@ -75,7 +66,6 @@ export const reviewListings = defineTool({
       redact: session.redactor.redact,
     };
     if (collected.state === 'under way') return describeCollected(collected, options);
-    const facts = await readReview(tables, collected.info, { timeoutMs: MOST_QUERY_MS, signal: call.signal });
-    return describeReview(facts, collected, options);
+    return describeReview(tables, collected, { ...options, timeoutMs: MOST_QUERY_MS, signal: call.signal });
   },
 });

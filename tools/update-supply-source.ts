@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import { InputError } from '../src/base/errors.ts';
-import type { Replaced } from '../src/privacy/personal/personal-data.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { supplySourceSchema } from '../src/service/document/supply-source.ts';
 import {
@@ -15,10 +14,10 @@ import { parseArguments } from '../src/tell/arguments/parse-arguments.ts';
 import { writeOutput } from '../src/write/answer/write-answer.ts';
 import { chooseForm, dropNulls } from '../src/write/kinds/store/body.ts';
 import { findStore } from '../src/write/kinds/store/find-store.ts';
-import { prepareStore } from '../src/write/kinds/store/prepare-store.ts';
+import { type AskedStore, prepareStore } from '../src/write/kinds/store/prepare-store.ts';
 import { ALL, MOST_STORES, type NamedStore, runStores } from '../src/write/kinds/store/store-writes.ts';
 import { resolveMarks } from '../src/write/plan/resolve-arguments.ts';
-import { createWriteView, type WriteView } from '../src/write/plan/write-view.ts';
+import { createWriteView } from '../src/write/plan/write-view.ts';
 import type { ToolContext } from '../src/write/session.ts';
 import { writeOne } from '../src/write/write-one.ts';
 
@@ -78,7 +77,7 @@ export const updateSupplySource = defineTool({
     const view = createWriteView({ personal, account, replaced });
     const inTurn = (id: string) =>
       writes.inTurn(JSON.stringify([account, id]), () =>
-        edit({ args: { ...args, supplySourceId: id }, account, replaced, view, ctx }),
+        edit({ supplySourceId: id, args, account, replaced, view }, options, ctx),
       );
     const answer = await inTurn(named);
     if (typeof answer !== 'string') return answer;
@@ -115,25 +114,20 @@ function namedStore(given: unknown, at: number): NamedStore {
   return { name, changes };
 }
 
-interface Edit {
-  args: Arguments & { supplySourceId: string };
-  account: string;
-  replaced: readonly Replaced[];
-  view: WriteView;
-  ctx: ToolContext;
-}
-
 /** The answer; the id, where it was given by its alias. */
-async function edit({ args, account, replaced, view, ctx }: Edit) {
+async function edit(
+  asked: AskedStore,
+  { dryRun = false, confirmationCode }: Pick<Arguments, 'dryRun' | 'confirmationCode'>,
+  ctx: ToolContext,
+) {
   const { session, call } = ctx;
-  const { supplySourceId } = args;
+  const { supplySourceId, account } = asked;
   let id: string | undefined;
-  const prepared = await prepareStore({ supplySourceId, args, account, replaced, view }, ctx, async () => {
+  const prepared = await prepareStore(asked, ctx, async () => {
     const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
     id = await findStore(supplySourceId, { client, registry, account }, call);
     return id !== undefined && id !== supplySourceId;
   });
   if (prepared === undefined) return id ?? supplySourceId;
-  const { dryRun = false, confirmationCode } = args;
   return (await writeOne({ prepared: prepared.write, dryRun, confirmationCode }, ctx)).answer;
 }

@@ -45,22 +45,8 @@ export const writeOperation = defineTool({
     account: accountArgument,
   }),
   output: z.looseObject({ ...writeOutput.shape, value: z.unknown().optional(), ...serviceAnswerFields }),
-  async run(
-    {
-      operation: name,
-      parameters: wanted,
-      body: wantedBody,
-      calls,
-      document,
-      select,
-      save_as: saveAs,
-      dryRun = false,
-      confirmationCode,
-      stop,
-      account: named,
-    },
-    ctx,
-  ) {
+  async run({ operation: name, calls, document, select, save_as: saveAs, account: named, ...args }, ctx) {
+    const { parameters, body, dryRun = false, confirmationCode, stop } = args;
     const { session } = ctx;
     const account = session.accountOf(named);
     const registry = await session.program.registry();
@@ -70,10 +56,10 @@ export const writeOperation = defineTool({
     }
     await checkSaveAs(saveAs);
     if (calls !== undefined) {
-      refuseBeside(calls, { parameters: wanted, body: wantedBody, select, document });
+      refuseBeside(calls, { parameters, body, select, document });
       return runCalls({ operation, account, calls, dryRun, confirmationCode, stop, saveAs }, ctx);
     }
-    const asked = { parameters: wanted, body: wantedBody };
+    const asked = { parameters, body };
     if (document !== undefined) {
       refuseBesideDocument({ select, save_as: saveAs });
       return writeDocument({ operation, account, asked, document, dryRun, confirmationCode, stop }, ctx);
@@ -83,9 +69,6 @@ export const writeOperation = defineTool({
     const options = { dryRun, confirmationCode, saveAs, remark: note };
     const { answer, response } = await writeOne({ prepared, ...options }, ctx);
     if (response === undefined) return answer;
-    const { input, replaced, view } = prepared;
-    const { body } = input;
-    const value = { operation, account, body, replaced, response, view, saveAs, select, remark: note };
-    return addWriteValue(answer, value, ctx);
+    return addWriteValue(answer, { write: prepared, response, saveAs, select, remark: note }, ctx);
   },
 });

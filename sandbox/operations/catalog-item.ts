@@ -1,74 +1,46 @@
 /** getCatalogItem of catalog v0 (section 4.2), with every documented status within reach. */
 
-import { stringify } from 'lossless-json';
-import type { ServiceError } from '../../src/service/document/error.ts';
-import { type Answer, type Call, fail } from '../answer.ts';
-import type { ListingFixture } from '../fixtures/listing.ts';
-import { type Route, route } from '../router.ts';
+import { type Answer, type Call, ok, refuse } from '../answer.ts';
+import type { Played } from '../router.ts';
 import type { World } from '../world/world.ts';
 
-/** Asking for one of these is answered with the status in its name. */
-const ERRORS: Readonly<Record<string, ServiceError & { status: number }>> = {
-  B0ERROR400: { status: 400, code: 'InvalidInput', message: 'The request is not valid.', details: 'asin' },
-  B0ERROR401: { status: 401, code: 'Unauthorized', message: 'The credentials were not accepted.' },
-  B0ERROR403: {
-    status: 403,
-    code: 'Unauthorized',
-    message: 'Access to requested resource is denied.',
-    details: 'The application lacks the role that this operation needs.',
-  },
-  B0ERROR404: { status: 404, code: 'NotFound', message: 'The item was not found.' },
-  B0ERROR429: {
-    status: 429,
-    code: 'QuotaExceeded',
-    message: 'You exceeded your quota for the requested resource.',
-  },
-  B0ERROR500: {
-    status: 500,
-    code: 'InternalFailure',
-    message: 'We encountered an internal error. Please try again.',
-  },
-  B0ERROR503: {
-    status: 503,
-    code: 'ServiceUnavailable',
-    message: 'The service is down for a moment.',
-    details: 'Try again in some seconds.',
-  },
-};
+/** Asking for `B0ERROR` and one of these statuses is answered with it. */
+const ERRORS: readonly (readonly [status: number, code: string, message: string, details?: string])[] = [
+  [400, 'InvalidInput', 'The request is not valid.', 'asin'],
+  [401, 'Unauthorized', 'The credentials were not accepted.'],
+  [
+    403,
+    'Unauthorized',
+    'Access to requested resource is denied.',
+    'The application lacks the role that this operation needs.',
+  ],
+  [404, 'NotFound', 'The item was not found.'],
+  [429, 'QuotaExceeded', 'You exceeded your quota for the requested resource.'],
+  [500, 'InternalFailure', 'We encountered an internal error. Please try again.'],
+  [503, 'ServiceUnavailable', 'The service is down for a moment.', 'Try again in some seconds.'],
+];
 
-export function buildCatalogItemRoute(world: World): Route {
-  return route('getCatalogItem', 'GET', '/catalog/v0/items/{asin}', (call) => getCatalogItem(world, call));
+export const playCatalog = (world: World): Played => ({
+  'catalog-v0/getCatalogItem': (call) => getCatalogItem(world, call),
+});
+
+function malformed(details: string): never {
+  refuse(400, { code: 'InvalidInput', message: 'The request has missing or invalid parameters.', details });
 }
-
-const invalid = (details: string): Answer =>
-  fail(400, { code: 'InvalidInput', message: 'The request has missing or invalid parameters.', details });
 
 function getCatalogItem(world: World, { params, query }: Call): Answer {
   const asin = params.asin ?? '';
   const marketplaceId = query.get('MarketplaceId') ?? '';
-  if (!/^[A-Z0-9]{10}$/.test(asin)) return invalid('asin: is 10 capital letters and digits.');
-  if (!/^[A-Z0-9]{5,20}$/.test(marketplaceId)) return invalid('MarketplaceId: is missing or malformed.');
-  const asked = ERRORS[asin];
-  if (asked !== undefined) {
-    const { status, ...error } = asked;
-    return fail(status, error);
+  if (!/^[A-Z0-9]{10}$/.test(asin)) malformed('asin: is 10 capital letters and digits.');
+  if (!/^[A-Z0-9]{5,20}$/.test(marketplaceId)) malformed('MarketplaceId: is missing or malformed.');
+  for (const [status, code, message, details] of ERRORS) {
+    if (asin === `B0ERROR${status}`) refuse(status, { code, message, ...(details && { details }) });
   }
   const listing = world.findAsin(asin);
-  if (listing === undefined || !listing.marketplaceIds.includes(marketplaceId)) {
-    const message = `Requested item '${asin}' not found in marketplace ${marketplaceId}.`;
-    return fail(404, { code: 'NotFound', message });
+  if (listing?.marketplaceIds.includes(marketplaceId)) {
+    const { item: payload, errors } = listing;
+    return ok({ payload, ...(errors && { errors }) });
   }
-  return { status: 200, text: serialize(listing) };
-}
-
-const serialized = new WeakMap<ListingFixture, string>();
-
-/** Fixtures never change, so that each becomes text once. */
-function serialize(listing: ListingFixture): string {
-  const known = serialized.get(listing);
-  if (known !== undefined) return known;
-  const { item: payload, errors } = listing;
-  const text = stringify({ payload, ...(errors && { errors }) }) ?? '';
-  serialized.set(listing, text);
-  return text;
+  const message = `Requested item '${asin}' not found in marketplace ${marketplaceId}.`;
+  return refuse(404, { code: 'NotFound', message });
 }

@@ -1,116 +1,259 @@
 /** The feeds operations: a place for a document, creating a feed of it, seeing how far it is, and its processing report. */
 
 import * as z from 'zod';
-import { type Answer, type Call, fail } from '../answer.ts';
-import type { FeedStore, StoredFeed } from '../feed-processing/feed-store.ts';
-import { type Route, route } from '../router.ts';
-import type { UploadPlace, UploadStore } from '../signed/upload-store.ts';
-import type { Market } from '../world/markets.ts';
-import { DAY_MS, isoSeconds } from '../world/plain-values.ts';
-import { answerQuery, invalid, invalidBody, readInteger, readList, readMoment } from './query.ts';
+import { isJsonObject, parseJson } from '../../src/base/json.ts';
+import { type Answer, type Call, invalid, known, ok, Refusal, readBody } from '../answer.ts';
+import { SELLER_ID } from '../fixtures/listings.ts';
+import { createJobs, type Job, type Jobs, type Outcome } from '../jobs.ts';
+import type { Played } from '../router.ts';
+import type { Addresses } from '../signed/signed-address.ts';
+import type { UploadStore } from '../signed/upload-store.ts';
+import type { NextFeed } from '../types.ts';
+import { isoSeconds } from '../world/plain-values.ts';
+import type { World } from '../world/world.ts';
+import type { ListingStore } from './listing-store.ts';
+import { readFilledList, readInteger } from './query.ts';
+import { patchAt, putAt, removeAt } from './write-listing.ts';
 
-const BASE = '/feeds/2021-06-30';
+interface Feed extends Job {
+  documentId: string;
+  next: NextFeed;
+}
 
-export interface FeedRouteParts {
-  feeds: FeedStore;
+interface Stores {
+  listings: ListingStore;
   uploads: UploadStore;
-  markets: readonly Market[];
-  now: () => number;
-  addressOf(documentId: string, announceEncoding: boolean): string;
-  uploadAddressOf(place: UploadPlace): string;
+}
+
+export type FeedJobs = Jobs<Feed>;
+
+/** @param speed how many times faster than the sandbox's own pace feeds are processed */
+export const createFeeds = (stores: Stores, now: () => number, speed: number): FeedJobs =>
+  createJobs({
+    what: 'Feed',
+    firstId: 60_001_020_000,
+    now,
+    speed,
+    conclude: (feed) => concludeFeed(stores, feed),
+  });
+
+const reportIdOf = ({ documentId }: Feed): string => `${documentId}.report`;
+
+/** Packed, as the service does it. */
+function concludeFeed(stores: Stores, feed: Feed): Outcome {
+  const { ends, report } = feed.next;
+  const processed = ends === undefined ? processFeed(stores, feed) : undefined;
+  const text = report ?? processed?.report;
+  const contentType = processed?.contentType ?? 'text/plain; charset=UTF-8';
+  return {
+    status: ends ?? (processed?.isFatal ? 'FATAL' : 'DONE'),
+    ...(text !== undefined && {
+      document: { id: reportIdOf(feed), bytes: Buffer.from(text), contentType, isCompressed: true },
+    }),
+  };
+}
+
+/** The processing report of a feed that is over. */
+export function findFeedReport({ jobs, stateOf }: FeedJobs, id: string): Outcome['document'] {
+  const feed = jobs.find((one) => reportIdOf(one) === id);
+  return feed && stateOf(feed).document;
+}
+
+interface Parts {
+  feeds: FeedJobs;
+  /** What becomes of those that are created next, first asked first. */
+  nextFeeds: NextFeed[];
+  uploads: UploadStore;
+  world: World;
+  addresses: Addresses;
 }
 
 const documentSchema = z.looseObject({ contentType: z.string().min(1) });
-const feedSchema = z.looseObject({
+const requestSchema = z.looseObject({
   feedType: z.string().regex(/^[A-Z][A-Z0-9_]+$/),
   marketplaceIds: z.array(z.string()).min(1).max(25),
   inputFeedDocumentId: z.string().min(1),
   feedOptions: z.record(z.string(), z.string()).optional(),
 });
 
-export function buildFeedRoutes(parts: FeedRouteParts): Route[] {
-  const { feeds, now } = parts;
-  const one = `${BASE}/feeds/{feedId}`;
-  return [
-    route('createFeedDocument', 'POST', `${BASE}/documents`, (call) => createDocument(parts, call)),
-    route('createFeed', 'POST', `${BASE}/feeds`, (call) => createFeed(parts, call)),
-    route('getFeeds', 'GET', `${BASE}/feeds`, (call) => answerQuery(() => listFeeds(feeds, now(), call))),
-    route('getFeed', 'GET', one, (call) =>
-      withFeed(feeds, call, (feed) => ({ status: 200, body: showFeed(feeds, feed) })),
-    ),
-    route('cancelFeed', 'DELETE', one, (call) =>
-      withFeed(feeds, call, (feed) =>
-        feeds.cancel(feed)
-          ? { status: 200 }
-          : invalid(`A feed that is ${feeds.statusOf(feed)} cannot be cancelled.`),
-      ),
-    ),
-    route('getFeedDocument', 'GET', `${BASE}/documents/{feedDocumentId}`, (call) => getDocument(parts, call)),
-  ];
+export const playFeeds = (parts: Parts): Played => ({
+  'feeds/createFeedDocument': (call) => createDocument(parts, call),
+  'feeds/createFeed': (call) => createFeed(parts, call),
+  'feeds/getFeeds': (call) => listFeeds(parts.feeds, call),
+  'feeds/getFeed': ({ params }) => ok(showFeed(parts.feeds, parts.feeds.find(params.feedId))),
+  'feeds/cancelFeed': ({ params }) => parts.feeds.cancel(params.feedId),
+  'feeds/getFeedDocument': ({ params: { feedDocumentId = '' } }) => {
+    known(findFeedReport(parts.feeds, feedDocumentId), 'Feed document', feedDocumentId);
+    const url = parts.addresses.document(feedDocumentId);
+    return ok({ feedDocumentId, url, compressionAlgorithm: 'GZIP' });
+  },
+});
+
+function createDocument({ uploads, addresses }: Parts, { body }: Call): Answer {
+  const { contentType } = readBody(documentSchema, body);
+  const place = uploads.open({ contentType }, 'amzn1.tortuga.4.na.');
+  return ok({ feedDocumentId: place.id, url: addresses.upload(place) }, 201);
 }
 
-const notFound = (what: string, id: string): Answer =>
-  fail(404, { code: 'NotFound', message: `${what} '${id}' was not found.`, details: '' });
-
-function withFeed(feeds: FeedStore, { params }: Call, use: (feed: StoredFeed) => Answer): Answer {
-  const id = params.feedId ?? '';
-  const feed = feeds.find(id);
-  return feed === undefined ? notFound('Feed', id) : use(feed);
+function createFeed({ feeds, nextFeeds, uploads, world }: Parts, { body }: Call): Answer {
+  const { feedType: type, marketplaceIds, inputFeedDocumentId: documentId } = readBody(requestSchema, body);
+  if (uploads.find(documentId) === undefined) invalid(`inputFeedDocumentId: ${documentId} is not known.`);
+  const other = marketplaceIds.find((id) => world.markets.every((market) => market.id !== id));
+  if (other !== undefined) invalid(`marketplaceIds: the seller does not sell in ${other}.`);
+  const next = nextFeeds.shift() ?? {};
+  const feed = { type, marketplaceIds, documentId, next, takesMs: next.takesMs, ...feeds.begin() };
+  feeds.jobs.push(feed);
+  return ok({ feedId: feed.id }, 202);
 }
 
-function createDocument({ uploads, uploadAddressOf }: FeedRouteParts, { body }: Call): Answer {
-  const parsed = documentSchema.safeParse(body);
-  if (!parsed.success) return invalidBody(parsed.error);
-  const place = uploads.open({ contentType: parsed.data.contentType }, 'amzn1.tortuga.4.na.');
-  return { status: 201, body: { feedDocumentId: place.id, url: uploadAddressOf(place) } };
+/** Newest first. */
+function listFeeds(feeds: FeedJobs, call: Call): Answer {
+  const found = feeds.search(call, readFilledList(call.query, 'feedTypes')).toReversed();
+  const pageSize = readInteger(call.query, 'pageSize', { most: 100, otherwise: 10 });
+  return ok({ feeds: found.slice(0, pageSize).map((feed) => showFeed(feeds, feed)) });
 }
 
-function createFeed({ feeds, uploads, markets }: FeedRouteParts, { body }: Call): Answer {
-  const parsed = feedSchema.safeParse(body);
-  if (!parsed.success) return invalidBody(parsed.error);
-  const { feedType, marketplaceIds, inputFeedDocumentId: documentId } = parsed.data;
-  if (uploads.find(documentId) === undefined)
-    return invalid(`inputFeedDocumentId: ${documentId} is not known.`);
-  const other = marketplaceIds.find((id) => markets.every((market) => market.id !== id));
-  if (other !== undefined) return invalid(`marketplaceIds: the seller does not sell in ${other}.`);
-  return { status: 202, body: { feedId: feeds.create({ feedType, marketplaceIds, documentId }).id } };
-}
-
-/** @throws BadParameter for a parameter that cannot be read. */
-function listFeeds(feeds: FeedStore, now: number, { query }: Call): Answer {
-  const types = readList(query, 'feedTypes');
-  if (types.length === 0) return invalid('feedTypes: is missing.');
-  const [statuses, markets] = [readList(query, 'processingStatuses'), readList(query, 'marketplaceIds')];
-  const since = readMoment(query, 'createdSince') ?? now - 90 * DAY_MS;
-  const until = readMoment(query, 'createdUntil') ?? now;
-  const pageSize = readInteger(query, 'pageSize', { least: 1, most: 100, otherwise: 10 });
-  const found = feeds
-    .list()
-    .filter(({ feedType }) => types.includes(feedType))
-    .filter(({ createdAt }) => createdAt >= since && createdAt <= until)
-    .filter((feed) => statuses.length === 0 || statuses.includes(feeds.statusOf(feed)))
-    .filter((feed) => markets.length === 0 || feed.marketplaceIds.some((id) => markets.includes(id)));
-  return { status: 200, body: { feeds: found.slice(0, pageSize).map((feed) => showFeed(feeds, feed)) } };
-}
-
-function showFeed(feeds: FeedStore, feed: StoredFeed): object {
-  const { id, feedType, marketplaceIds, createdAt } = feed;
-  // First: one that is done a moment later would be done without a report.
-  const processingStatus = feeds.statusOf(feed);
-  const report = feeds.reportOf(feed);
+function showFeed(feeds: FeedJobs, feed: Feed): object {
+  const { status: processingStatus, document } = feeds.stateOf(feed);
   return {
-    feedId: id,
-    feedType,
-    marketplaceIds,
-    createdTime: isoSeconds(createdAt),
+    feedId: feed.id,
+    feedType: feed.type,
+    marketplaceIds: feed.marketplaceIds,
+    createdTime: isoSeconds(feed.createdAt),
     processingStatus,
-    ...(report !== undefined && { resultFeedDocumentId: report.id }),
+    ...(document !== undefined && { resultFeedDocumentId: document.id }),
   };
 }
 
-function getDocument({ feeds, addressOf }: FeedRouteParts, { params }: Call): Answer {
-  const id = params.feedDocumentId ?? '';
-  if (feeds.findReport(id) === undefined) return notFound('Feed document', id);
-  const body = { feedDocumentId: id, url: addressOf(id, false), compressionAlgorithm: 'GZIP' };
-  return { status: 200, body };
+// What the sandbox makes of an uploaded feed: each message is applied or refused, and a processing report says which.
+
+/** What became of the messages, and the processing report that says so. */
+interface ProcessedFeed {
+  /** The feed is broken off, since nothing of it can be read. */
+  isFatal: boolean;
+  report: string;
+  contentType: string;
+}
+
+const MOST_MESSAGES = 25_000;
+
+function processFeed({ listings, uploads }: Stores, feed: Feed): ProcessedFeed {
+  const document = uploads.find(feed.documentId)?.arrived?.toString('utf8');
+  return feed.type === 'JSON_LISTINGS_FEED'
+    ? processListings(listings, feed, document)
+    : processTable(listings, document);
+}
+
+type Issue = ReturnType<typeof issuesOf>[number] & { messageId?: number };
+
+const feedSchema = z.looseObject({
+  header: z.looseObject({ sellerId: z.string(), version: z.literal('2.0') }),
+  messages: z.array(
+    z.looseObject({ messageId: z.int().min(1), sku: z.string().min(1), operationType: z.string() }),
+  ),
+});
+type Message = z.output<typeof feedSchema>['messages'][number];
+
+function processListings(listings: ListingStore, feed: Feed, document = ''): ProcessedFeed {
+  const parsed = feedSchema.safeParse(parseJson(document));
+  const wrong = !parsed.success
+    ? 'The feed does not fit its schema.'
+    : parsed.data.header.sellerId !== SELLER_ID
+      ? 'The sellerId of the header is not that of the caller.'
+      : parsed.data.messages.length > MOST_MESSAGES
+        ? `The feed has more than ${MOST_MESSAGES} messages.`
+        : undefined;
+  if (wrong !== undefined || !parsed.success) {
+    const issues = [{ code: '4000000', severity: 'ERROR', message: wrong ?? '' }];
+    return { isFatal: true, ...jsonReport(feed, 0, 0, issues) };
+  }
+  const { messages } = parsed.data;
+  const issues = messages.map((message) => apply(listings, message, feed.marketplaceIds));
+  const refused = issues.filter((of) => of.some(({ severity }) => severity === 'ERROR')).length;
+  return { isFatal: false, ...jsonReport(feed, messages.length, refused, issues.flat()) };
+}
+
+function apply(listings: ListingStore, message: Message, marketplaceIds: readonly string[]): Issue[] {
+  const { messageId, sku, operationType } = message;
+  const place = { sku, marketplaceIds, isPreview: false };
+  const write = () => {
+    if (operationType === 'DELETE') return removeAt(listings, place);
+    if (operationType === 'UPDATE') return putAt(listings, place, message);
+    const patches = operationType === 'PARTIAL_UPDATE' && { patches: toPatches(message) };
+    return patchAt(listings, place, { ...message, ...patches });
+  };
+  return issuesOf(write).map((issue) => ({ messageId, ...issue }));
+}
+
+const toPatches = ({ attributes }: Message) =>
+  Object.entries(isJsonObject(attributes) ? attributes : {}).map(([name, value]) => ({
+    op: 'replace',
+    path: `/attributes/${name}`,
+    value,
+  }));
+
+const issueSchema = z.looseObject({
+  code: z.string(),
+  severity: z.string().default('ERROR'),
+  message: z.string(),
+  details: z.string().default(''),
+  attributeNames: z.array(z.string()).default([]),
+});
+
+/** Those of the answer, or the errors instead of one. */
+function issuesOf(write: () => Answer) {
+  return attempt(write).map((one) => {
+    const { code, severity, attributeNames, ...told } = issueSchema.parse(one);
+    const [attributeName] = attributeNames;
+    const message = [told.message, told.details].filter((text) => text !== '').join(' ');
+    return { code, severity, message, ...(attributeName !== undefined && { attributeName }) };
+  });
+}
+
+function attempt(write: () => Answer): readonly unknown[] {
+  try {
+    const { body } = write();
+    return isJsonObject(body) && Array.isArray(body.issues) ? body.issues : [];
+  } catch (error) {
+    if (error instanceof Refusal) return error.errors;
+    throw error;
+  }
+}
+
+function jsonReport({ id: feedId }: Feed, processed: number, refused: number, issues: readonly Issue[]) {
+  const count = (wanted: string) => issues.filter(({ severity }) => severity === wanted).length;
+  const report = {
+    header: { sellerId: SELLER_ID, version: '2.0', feedId },
+    issues,
+    summary: {
+      errors: count('ERROR'),
+      warnings: count('WARNING'),
+      messagesProcessed: processed,
+      messagesAccepted: processed - refused,
+      messagesInvalid: refused,
+    },
+  };
+  return { report: JSON.stringify(report), contentType: 'application/json; charset=UTF-8' };
+}
+
+/** Any feed in a table with a column of SKUs: those that nobody knows are refused. */
+function processTable(listings: ListingStore, document: string | undefined): ProcessedFeed {
+  const [head = '', ...rows] = (document ?? '').split(/\r?\n/).filter((line) => line !== '');
+  const at = head.split('\t').findIndex((name) => /^(seller-)?sku$/i.test(name));
+  const skus = rows.map((row) => row.split('\t')[at] ?? '');
+  const errors = skus.flatMap((sku, row) =>
+    listings.latest(sku) === undefined
+      ? [`${row + 1}\t${sku}\t13013\tError\tThis SKU does not exist in the catalog: ${sku}`]
+      : [],
+  );
+  const report = [
+    'Feed Processing Summary:',
+    `\tNumber of records processed\t\t${rows.length}`,
+    `\tNumber of records successful\t\t${rows.length - errors.length}`,
+    '',
+    'original-record-number\tsku\terror-code\terror-type\terror-message',
+    ...errors,
+    '',
+  ].join('\n');
+  return { isFatal: document === undefined || at < 0, report, contentType: 'text/plain; charset=UTF-8' };
 }

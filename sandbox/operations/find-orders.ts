@@ -1,7 +1,17 @@
-/** Finds the world's orders by what both versions of the orders operations can ask for. */
+/** Finds the world's orders: one by its number, or all by what both versions of the orders operations can ask for. */
 
+import { invalid, known } from '../answer.ts';
 import type { Order } from '../world/make-orders.ts';
-import { BadParameter } from './query.ts';
+import type { World } from '../world/world.ts';
+import { fits, isWithin, type Span } from './query.ts';
+
+/** @throws Refusal where no order of the world has this number. */
+export const orderOf = (world: World, id: string | undefined): Order =>
+  known(
+    world.orders().find((one) => one.id === id),
+    'Order',
+    id,
+  );
 
 export interface OrderSearch {
   marketplaceIds: readonly string[];
@@ -12,33 +22,23 @@ export interface OrderSearch {
   updated: Span;
 }
 
-/** Moments in milliseconds. */
-export interface Span {
-  after: number | undefined;
-  before: number | undefined;
-}
-
 /** The service answers about no order that is younger. */
-const SETTLING_MS = 2 * 60_000;
+export const SETTLING_MS = 2 * 60_000;
 
-/** Oldest first. @throws BadParameter when the moments contradict each other. */
-export function findOrders(orders: readonly Order[], search: OrderSearch, now: number): Order[] {
+/** Oldest first. @throws Refusal when the moments contradict each other. */
+export function findOrders({ orders }: World, search: OrderSearch, now: number): Order[] {
   const { created, updated } = search;
   if ((created.after === undefined) === (updated.after === undefined)) {
-    throw new BadParameter(
-      'Exactly one of the moments after which orders were created or last updated must be given.',
-    );
+    invalid('Exactly one of the moments after which orders were created or last updated must be given.');
   }
   for (const { after, before } of [created, updated]) {
     if (before !== undefined && (after === undefined || before < after || before > now - SETTLING_MS)) {
-      throw new BadParameter(
+      invalid(
         'A moment before which must follow the moment after which, and lie two minutes before the request.',
       );
     }
   }
-  const fits = (names: readonly string[], name: string): boolean =>
-    names.length === 0 || names.includes(name);
-  return orders.filter(
+  return orders().filter(
     (order) =>
       fits(search.marketplaceIds, order.market.id) &&
       fits(search.statuses, order.status) &&
@@ -47,9 +47,6 @@ export function findOrders(orders: readonly Order[], search: OrderSearch, now: n
       isWithin(updated, order.updatedAt),
   );
 }
-
-const isWithin = ({ after, before }: Span, at: number): boolean =>
-  at >= (after ?? -Infinity) && at <= (before ?? Infinity);
 
 /** What the buyer pays for an order, in cents. */
 export const totalCents = ({ items }: Order): number =>

@@ -1,76 +1,52 @@
 /** getInventorySummaries: what the service's warehouses hold, in pages whose tokens live for 30 seconds. */
 
-import type { Answer, Call } from '../answer.ts';
-import { type Route, route } from '../router.ts';
+import { type Answer, type Call, invalid, ok } from '../answer.ts';
+import type { Played } from '../router.ts';
 import { isoSeconds } from '../world/plain-values.ts';
-import type { WarehouseStock } from '../world/warehouse-stock.ts';
+import { totalOf, type WarehouseStock } from '../world/warehouse-stock.ts';
 import type { World } from '../world/world.ts';
-import { findPlace } from './page-token.ts';
-import { answerQuery, invalid, readList, readMoment, refuseUnplayed } from './query.ts';
+import { findPlace, fits, readList, readMoment, refuseUnplayed } from './query.ts';
 
-const OPERATION = 'getInventorySummaries';
 const PAGE = 50;
 const MAX_SKUS = 50;
 const TOKEN_LIFETIME_MS = 30_000;
-const PLAYED = [
-  'details',
-  'granularityType',
-  'granularityId',
-  'marketplaceIds',
-  'startDateTime',
-  'sellerSku',
-  'sellerSkus',
-  'nextToken',
-];
 
-export function buildInventorySummariesRoute(world: World, now: () => number): Route {
-  return route(OPERATION, 'GET', '/fba/inventory/v1/summaries', (call) =>
-    answerQuery(() => summarize(world, now(), call)),
-  );
-}
+export const playInventory = (world: World): Played => ({
+  'fulfilment-inventory/getInventorySummaries': (call) => summarize(world, call),
+});
 
-function refuse(query: URLSearchParams): Answer | undefined {
-  const unplayed = refuseUnplayed(OPERATION, query, PLAYED);
-  if (unplayed !== undefined) return unplayed;
-  if (query.get('granularityType') !== 'Marketplace') return invalid('granularityType: must be Marketplace.');
+function refuse(call: Call): void {
+  const { query } = call;
+  refuseUnplayed(call);
+  if (query.get('granularityType') !== 'Marketplace') invalid('granularityType: must be Marketplace.');
   const marketplaceIds = readList(query, 'marketplaceIds');
-  if (marketplaceIds.length !== 1) return invalid('marketplaceIds: must name one marketplace.');
+  if (marketplaceIds.length !== 1) invalid('marketplaceIds: must name one marketplace.');
   if (query.get('granularityId') !== marketplaceIds[0]) {
-    return invalid('granularityId: must be the id in marketplaceIds.');
+    invalid('granularityId: must be the id in marketplaceIds.');
   }
   if (readList(query, 'sellerSkus').length > MAX_SKUS)
-    return invalid(`sellerSkus: at most ${MAX_SKUS} are allowed.`);
-  return undefined;
+    invalid(`sellerSkus: at most ${MAX_SKUS} are allowed.`);
 }
 
-function summarize(world: World, now: number, { query: given }: Call): Answer {
-  const refused = refuse(given);
-  if (refused !== undefined) return refused;
-  const { query, cut } = findPlace(given, {
-    operation: OPERATION,
-    tokenName: 'nextToken',
-    now,
-    lifetimeMs: TOKEN_LIFETIME_MS,
-  });
+function summarize(world: World, call: Call): Answer {
+  refuse(call);
+  const { query, cut } = findPlace(call, TOKEN_LIFETIME_MS);
   const granularityId = query.get('granularityId') ?? '';
-  const skus = new Set([...readList(query, 'sellerSkus'), ...query.getAll('sellerSku')]);
-  const since = readMoment(query, 'startDateTime') ?? -Infinity;
+  const skus = [...readList(query, 'sellerSkus'), ...query.getAll('sellerSku')];
+  const since = readMoment(query, 'startDateTime');
   const found = world
     .stock(granularityId)
-    .filter(({ row }) => skus.size === 0 || skus.has(row.sku))
-    .filter(({ row }) => Date.parse(row.lastUpdatedDate ?? '') >= since || since === -Infinity);
+    .filter(({ row }) => fits(skus, row.sku))
+    .filter(({ row }) => since === undefined || Date.parse(row.lastUpdatedDate ?? '') >= since);
   const { items, next } = cut(found, PAGE);
   const withDetails = query.get('details') === 'true';
-  return {
-    status: 200,
-    body: {
-      ...(next !== undefined && { pagination: { nextToken: next } }),
-      payload: {
-        granularity: { granularityType: 'Marketplace', granularityId },
-        inventorySummaries: items.map((stock) => show(stock, withDetails)),
-      },
+  return ok({
+    ...(next.nextToken !== undefined && { pagination: next }),
+    payload: {
+      granularity: { granularityType: 'Marketplace', granularityId },
+      inventorySummaries: items.map((stock) => show(stock, withDetails)),
     },
-  };
+  });
 }
 
 function show(stock: WarehouseStock, withDetails: boolean): object {
@@ -110,10 +86,4 @@ function show(stock: WarehouseStock, withDetails: boolean): object {
     totalQuantity: totalOf(stock),
     stores: [],
   };
-}
-
-/** Everything there and on its way. */
-export function totalOf(stock: WarehouseStock): number {
-  const { fulfillable, inboundWorking, inboundShipped, inboundReceiving, reserved, unfulfillable } = stock;
-  return fulfillable + inboundWorking + inboundShipped + inboundReceiving + reserved + unfulfillable;
 }

@@ -1,77 +1,72 @@
 /** Tax invoices: listed, exported, and each a PDF behind an address that ends after a while. */
 
 import * as z from 'zod';
-import { type Answer, type Call, fail } from '../answer.ts';
+import { type Answer, type Call, invalid, known, ok } from '../answer.ts';
+import type { StoredDocument } from '../jobs.ts';
 import { invoiceOf } from '../papers/shipping-papers.ts';
-import { type Route, route } from '../router.ts';
-import type { StoredFile } from '../signed/document-listener.ts';
+import type { Played } from '../router.ts';
+import type { Addresses } from '../signed/signed-address.ts';
 import type { Order } from '../world/make-orders.ts';
 import { isoSeconds } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
-import { findPlace } from './page-token.ts';
-import { answerQuery, invalid, readInteger, refuseUnplayed } from './query.ts';
+import { findPlace, readInteger, refuseUnplayed } from './query.ts';
 
-const BASE = '/tax/invoices/2024-06-19';
-const LIST = 'getInvoices';
-const PLAYED = ['marketplaceId', 'externalInvoiceId', 'pageSize', 'nextToken'];
 const DOCUMENT = 'sbx-invoice-document-';
 /** An export gives at most this many documents. */
 const MAX_EXPORTED = 10;
 
 const exportSchema = z.looseObject({ marketplaceId: z.string(), externalInvoiceId: z.string().optional() });
 
-export interface InvoiceParts {
-  world: World;
-  now: () => number;
-  addressOf(documentId: string, announceEncoding: boolean): string;
-}
-
 const numberOf = ({ id }: Order): string => `INV-${id.replaceAll('-', '')}`;
 const isInvoiced = ({ status, fulfilledBy }: Order): boolean =>
   status === 'Shipped' && fulfilledBy === 'MERCHANT';
 
-const invoiced = (world: World, marketplaceId: string, number?: string): Order[] =>
+const invoiced = (world: World, marketplaceId: string, number?: string | null): Order[] =>
   world
     .orders()
     .filter((order) => order.market.id === marketplaceId && isInvoiced(order))
-    .filter((order) => number === undefined || numberOf(order) === number);
+    .filter((order) => (number ?? numberOf(order)) === numberOf(order));
 
 /** The PDF with this document id. */
-export function findInvoiceDocument(world: World, documentId: string): StoredFile | undefined {
+export function findInvoiceDocument(world: World, documentId: string): StoredDocument | undefined {
   const order = world.orders().find((one) => `${DOCUMENT}${one.id}` === documentId && isInvoiced(one));
-  return order && { bytes: invoiceOf(order, numberOf(order)), contentType: 'application/pdf' };
+  if (order === undefined) return undefined;
+  return { bytes: invoiceOf(order, numberOf(order)), contentType: 'application/pdf', isCompressed: false };
 }
 
-export function buildInvoiceRoutes({ world, now, addressOf }: InvoiceParts): Route[] {
+export function playInvoices({ world, addresses }: { world: World; addresses: Addresses }): Played {
   const exported = new Map<string, readonly string[]>();
-  return [
-    route(LIST, 'GET', `${BASE}/invoices`, (call) => answerQuery(() => list(world, now(), call))),
-    route('createInvoicesExport', 'POST', `${BASE}/exports`, (call) => createExport(world, exported, call)),
-    route('getInvoicesExport', 'GET', `${BASE}/exports/{exportId}`, ({ params }) =>
-      getExport(exported, params.exportId ?? ''),
-    ),
-    route('getInvoicesDocument', 'GET', `${BASE}/documents/{invoicesDocumentId}`, ({ params }) => {
-      const id = params.invoicesDocumentId ?? '';
-      if (findInvoiceDocument(world, id) === undefined) return notFound('Invoices document', id);
-      const invoicesDocument = { invoicesDocumentId: id, invoicesDocumentUrl: addressOf(id, false) };
-      return { status: 200, body: { invoicesDocument } };
-    }),
-  ];
+  return {
+    'invoices/getInvoices': (call) => list(world, call),
+    'invoices/createInvoicesExport': ({ body }) => {
+      const { data } = exportSchema.safeParse(body);
+      if (data === undefined) return invalid('marketplaceId: is missing.');
+      const found = invoiced(world, data.marketplaceId, data.externalInvoiceId);
+      const exportId = `sbx-export-${1_000 + exported.size}`;
+      // The newest ones.
+      const newest = found.slice(-MAX_EXPORTED).map(({ id }) => `${DOCUMENT}${id}`);
+      exported.set(exportId, newest);
+      return ok({ exportId }, 202);
+    },
+    'invoices/getInvoicesExport': ({ params: { exportId = '' } }) => {
+      const invoicesDocumentIds = known(exported.get(exportId), 'Export', exportId);
+      return ok({ export: { exportId, status: 'DONE', invoicesDocumentIds } });
+    },
+    'invoices/getInvoicesDocument': ({ params: { invoicesDocumentId = '' } }) => {
+      known(findInvoiceDocument(world, invoicesDocumentId), 'Invoices document', invoicesDocumentId);
+      const invoicesDocumentUrl = addresses.document(invoicesDocumentId);
+      return ok({ invoicesDocument: { invoicesDocumentId, invoicesDocumentUrl } });
+    },
+  };
 }
 
-const notFound = (what: string, id: string): Answer =>
-  fail(404, { code: 'NotFound', message: `${what} '${id}' was not found.`, details: '' });
-
-function list(world: World, now: number, call: Call): Answer {
-  const unplayed = refuseUnplayed(LIST, call.query, PLAYED);
-  if (unplayed !== undefined) return unplayed;
-  const { from, query, tokenAt } = findPlace(call.query, { operation: LIST, tokenName: 'nextToken', now });
-  const pageSize = readInteger(query, 'pageSize', { least: 1, most: 200, otherwise: 50 });
-  const marketplaceId = query.get('marketplaceId') ?? '';
-  if (marketplaceId === '') return invalid('marketplaceId: is missing.');
-  const found = invoiced(world, marketplaceId, query.get('externalInvoiceId') ?? undefined);
-  const to = Math.min(from + pageSize, found.length);
-  const invoices = found.slice(from, to).map((order) => ({
+function list(world: World, call: Call): Answer {
+  refuseUnplayed(call, ['marketplaceId', 'externalInvoiceId', 'pageSize', 'nextToken']);
+  const { query, cut } = findPlace(call);
+  const pageSize = readInteger(query, 'pageSize', { most: 200, otherwise: 50 });
+  const marketplaceId = query.get('marketplaceId') || invalid('marketplaceId: is missing.');
+  const { items, next } = cut(invoiced(world, marketplaceId, query.get('externalInvoiceId')), pageSize);
+  const invoices = items.map((order) => ({
     id: `sbx-invoice-${order.id}`,
     externalInvoiceId: numberOf(order),
     series: '1',
@@ -81,24 +76,5 @@ function list(world: World, now: number, call: Call): Answer {
     transactionIds: [{ name: 'orderId', id: order.id }],
     transactionType: 'CUSTOMER_ORDER',
   }));
-  return { status: 200, body: { invoices, ...(to < found.length && { nextToken: tokenAt(to) }) } };
-}
-
-function createExport(world: World, exported: Map<string, readonly string[]>, { body }: Call): Answer {
-  const parsed = exportSchema.safeParse(body);
-  if (!parsed.success) return invalid('marketplaceId: is missing.');
-  const found = invoiced(world, parsed.data.marketplaceId, parsed.data.externalInvoiceId);
-  const exportId = `sbx-export-${1_000 + exported.size}`;
-  // The newest ones.
-  exported.set(
-    exportId,
-    found.slice(-MAX_EXPORTED).map(({ id }) => `${DOCUMENT}${id}`),
-  );
-  return { status: 202, body: { exportId } };
-}
-
-function getExport(exported: ReadonlyMap<string, readonly string[]>, exportId: string): Answer {
-  const invoicesDocumentIds = exported.get(exportId);
-  if (invoicesDocumentIds === undefined) return notFound('Export', exportId);
-  return { status: 200, body: { export: { exportId, status: 'DONE', invoicesDocumentIds } } };
+  return ok({ invoices, ...next });
 }

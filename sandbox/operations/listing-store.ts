@@ -6,18 +6,7 @@ import type { World } from '../world/world.ts';
 
 export type Attributes = Readonly<Record<string, readonly unknown[]>>;
 
-export interface ListingStore {
-  /** As getListingsItem shows it: what was written shows up after the stated number of reads. */
-  read(sku: string): ListingFixture | undefined;
-  /** As every other operation shows it, without counting as a read. */
-  shown(sku: string): ListingFixture | undefined;
-  /** What the service itself knows, seen or not. */
-  latest(sku: string): ListingFixture | undefined;
-  /** Undefined: it is gone. */
-  write(sku: string, listing: ListingFixture | undefined): void;
-  /** The world, with what was written. */
-  world: World;
-}
+export type ListingStore = ReturnType<typeof createListingStore>;
 
 interface Written {
   before: ListingFixture | undefined;
@@ -27,7 +16,7 @@ interface Written {
 }
 
 /** @param readsUntilVisible how many reads of a listing still show the old state after each write. */
-export function createListingStore(world: World, readsUntilVisible: number): ListingStore {
+export function createListingStore(world: World, readsUntilVisible: number) {
   const written = new Map<string, Written>();
   const shown = (sku: string) => {
     const entry = written.get(sku);
@@ -41,18 +30,20 @@ export function createListingStore(world: World, readsUntilVisible: number): Lis
     return [...known, ...added].flatMap((sku) => shown(sku) ?? []);
   };
   return {
-    shown,
+    /** What the service itself knows, seen or not. */
     latest,
-    read(sku) {
+    /** As getListingsItem shows it: what was written shows up after the stated number of reads. */
+    read(sku: string): ListingFixture | undefined {
       const entry = written.get(sku);
       const listing = shown(sku);
       if (entry !== undefined && entry.readsLeft > 0) entry.readsLeft -= 1;
       return listing;
     },
-    write(sku, after) {
+    /** @param after undefined: it is gone. */
+    write(sku: string, after: ListingFixture | undefined): void {
       written.set(sku, { before: shown(sku), after, readsLeft: readsUntilVisible });
     },
-    // Spread when nothing was written, so that nothing is made before it is asked for.
+    // As every other operation shows it, without counting as a read. Spread when nothing was written, so that nothing is made before it is asked for.
     world: {
       ...world,
       listings: () => (written.size === 0 ? world.listings() : listings()),

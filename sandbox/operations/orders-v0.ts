@@ -1,19 +1,24 @@
 /** Orders v0: searched, and read one by one; personal data only for a restricted data token. */
 
-import type { Answer, Call } from '../answer.ts';
-import { type Route, route } from '../router.ts';
+import { type Answer, type Call, okPayload } from '../answer.ts';
+import type { Handler, Played } from '../router.ts';
 import { detailsOf } from '../world/buyer-details.ts';
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import { isoSeconds, moneyText } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
-import { findOrders, totalCents } from './find-orders.ts';
-import { withOrder } from './known-order.ts';
-import { showAddress, showBuyer, showBuyerTax, showItemBuyer, showRegulated } from './order-buyer.ts';
-import { findPlace } from './page-token.ts';
-import { answerQuery, invalid, readInteger, readList, readMoment, refuseUnknown } from './query.ts';
+import { findOrders, orderOf, SETTLING_MS, totalCents } from './find-orders.ts';
+import {
+  findPlace,
+  readFilledList,
+  readInteger,
+  readList,
+  readSpan,
+  refuseChoices,
+  refuseUnplayed,
+} from './query.ts';
 
-const SEARCH = 'getOrders';
 const MAX_PAGE = 100;
+/** The facts have no values of them. */
 const CHOICES = {
   OrderStatuses: ['Pending', 'Unshipped', 'PartiallyShipped', 'Shipped', 'Canceled', 'Unfulfillable'],
   FulfillmentChannels: ['AFN', 'MFN'],
@@ -30,94 +35,57 @@ const PLAYED = [
   ...Object.keys(CHOICES),
 ];
 
-export function buildOrdersV0Routes(world: World, now: () => number): Route[] {
-  const one = '/orders/v0/orders/{orderId}';
-  const get = (operation: string, path: string, show: (order: Order, call: Call) => object): Route =>
-    route(
-      operation,
-      'GET',
-      path,
-      (call) =>
-        withOrder(world, call.params.orderId, (order) => ({
-          status: 200,
-          body: { payload: show(order, call) },
-        })),
-      {},
-    );
-  const seller = { auth: 'seller' } as const;
-  const restricted = { auth: 'restricted' } as const;
-  return [
-    route(SEARCH, 'GET', '/orders/v0/orders', (call) => answerQuery(() => search(world, now(), call))),
-    { ...get('getOrder', one, showOrder), ...seller },
-    { ...get('getOrderItems', `${one}/orderItems`, showItems), ...seller },
-    {
-      ...get('getOrderBuyerInfo', `${one}/buyerInfo`, (order) => ({
-        ...idOf(order),
-        ...showBuyer(order),
-      })),
-      ...restricted,
-    },
-    {
-      ...get('getOrderAddress', `${one}/address`, (order) => ({
-        ...idOf(order),
-        ShippingAddress: showAddress(order),
-      })),
-      ...restricted,
-    },
-    {
-      ...get('getOrderItemsBuyerInfo', `${one}/orderItems/buyerInfo`, (order) => ({
-        ...idOf(order),
-        OrderItems: order.items.map((item) => ({ OrderItemId: item.id, ...showItemBuyer(order, item) })),
-      })),
-      ...restricted,
-    },
-    {
-      ...get('getOrderRegulatedInfo', `${one}/regulatedInfo`, (order) => ({
-        ...idOf(order),
-        ...showRegulated(order),
-      })),
-      ...restricted,
-    },
-  ];
-}
-
-const idOf = ({ id }: Order): object => ({ AmazonOrderId: id });
-
-function search(world: World, now: number, call: Call): Answer {
-  const refused = refuse(call.query);
-  if (refused !== undefined) return refused;
-  const { query, cut } = findPlace(call.query, { operation: SEARCH, tokenName: 'NextToken', now });
-  const pageSize = readInteger(query, 'MaxResultsPerPage', { least: 1, most: MAX_PAGE, otherwise: MAX_PAGE });
-  const { items, next } = cut(find(world, query, now), pageSize);
-  const payload = {
-    Orders: items.map((order) => showOrder(order, call)),
-    ...(next !== undefined && { NextToken: next }),
-    [query.has('LastUpdatedAfter') ? 'LastUpdatedBefore' : 'CreatedBefore']: isoSeconds(now - 120_000),
+export function playOrdersV0(world: World): Played {
+  const one =
+    (show: (order: Order, call: Call) => object): Handler =>
+    (call) =>
+      okPayload(show(orderOf(world, call.params.orderId), call));
+  /** Only what was asked for, beside the number. */
+  const part = (show: (order: Order) => object) =>
+    one((order) => ({ AmazonOrderId: order.id, ...show(order) }));
+  return {
+    'orders/getOrders': (call) => search(world, call),
+    'orders/getOrder': one(showOrder),
+    'orders/getOrderItems': one(showItems),
+    'orders/getOrderBuyerInfo': part(showBuyer),
+    'orders/getOrderAddress': part((order) => ({ ShippingAddress: showAddress(order) })),
+    'orders/getOrderItemsBuyerInfo': part((order) => ({
+      OrderItems: order.items.map((item) => ({ OrderItemId: item.id, ...showItemBuyer(order, item) })),
+    })),
+    'orders/getOrderRegulatedInfo': part(showRegulated),
   };
-  return { status: 200, body: { payload } };
 }
 
-function refuse(query: URLSearchParams): Answer | undefined {
-  const refused = refuseUnknown(SEARCH, query, { played: PLAYED, choices: CHOICES });
-  if (refused !== undefined) return refused;
-  return readList(query, 'MarketplaceIds').length === 0 ? invalid('MarketplaceIds: is missing.') : undefined;
+function search(world: World, call: Call): Answer {
+  refuseUnplayed(call, PLAYED);
+  refuseChoices(call, CHOICES);
+  readFilledList(call.query, 'MarketplaceIds');
+  const { query, cut } = findPlace(call);
+  const pageSize = readInteger(query, 'MaxResultsPerPage', { most: MAX_PAGE, otherwise: MAX_PAGE });
+  const { items, next } = cut(find(world, query, call.now), pageSize);
+  return okPayload({
+    Orders: items.map((order) => showOrder(order, call)),
+    ...(next.nextToken !== undefined && { NextToken: next.nextToken }),
+    [query.has('LastUpdatedAfter') ? 'LastUpdatedBefore' : 'CreatedBefore']: isoSeconds(
+      call.now - SETTLING_MS,
+    ),
+  });
 }
 
-function find(world: World, query: URLSearchParams, now: number): Order[] {
+function find(world: World, query: URLSearchParams, now: number): readonly Order[] {
   const marketplaceIds = readList(query, 'MarketplaceIds');
   const ids = readList(query, 'AmazonOrderIds');
   if (ids.length > 0) {
     return world.orders().filter(({ id, market }) => ids.includes(id) && marketplaceIds.includes(market.id));
   }
-  const channels = readList(query, 'FulfillmentChannels');
   const wanted = {
     marketplaceIds,
     statuses: readList(query, 'OrderStatuses'),
-    fulfilledBy: channels.map((channel) => (channel === 'AFN' ? 'AMAZON' : 'MERCHANT')),
-    created: { after: readMoment(query, 'CreatedAfter'), before: readMoment(query, 'CreatedBefore') },
-    updated: { after: readMoment(query, 'LastUpdatedAfter'), before: readMoment(query, 'LastUpdatedBefore') },
+    fulfilledBy: readList(query, 'FulfillmentChannels').map((one) => (one === 'AFN' ? 'AMAZON' : 'MERCHANT')),
+    created: readSpan(query, 'Created'),
+    updated: readSpan(query, 'LastUpdated'),
   };
-  return findOrders(world.orders(), wanted, now);
+  return findOrders(world, wanted, now);
 }
 
 // An order and its items in the shape of orders v0.
@@ -189,3 +157,84 @@ function showItems(order: Order, { shows }: Call): object {
     })),
   };
 }
+
+// Made-up buyers in that shape.
+
+function showBuyer(order: Order): object {
+  const { name, email } = order.buyer;
+  const { company } = detailsOf(order);
+  return {
+    BuyerEmail: email,
+    BuyerName: name,
+    ...(company && {
+      BuyerTaxInfo: {
+        CompanyLegalName: company.name,
+        TaxingRegion: order.market.country,
+        TaxClassifications: [{ Name: 'VATNumber', Value: company.taxId }],
+      },
+      PurchaseOrderNumber: company.purchaseOrderNumber,
+    }),
+  };
+}
+
+/** Of a business alone. */
+function showBuyerTax(order: Order): object {
+  const { company } = detailsOf(order);
+  if (company === undefined) return {};
+  return {
+    BuyerTaxInformation: {
+      BuyerLegalCompanyName: company.name,
+      BuyerBusinessAddress: `${order.buyer.street}, ${order.buyer.town.city}`,
+      BuyerTaxRegistrationId: company.taxId,
+    },
+  };
+}
+
+export function showAddress(order: Order): Record<string, string> {
+  const { name, street, town, countryCode, phone } = order.buyer;
+  const { addressLine2, company } = detailsOf(order);
+  return {
+    Name: name,
+    ...(company && { CompanyName: company.name }),
+    AddressLine1: street,
+    ...(addressLine2 !== '' && { AddressLine2: addressLine2 }),
+    City: town.city,
+    ...(town.state !== '' && { StateOrRegion: town.state }),
+    PostalCode: town.postalCode,
+    CountryCode: countryCode,
+    Phone: phone,
+    AddressType: company === undefined ? 'Residential' : 'Commercial',
+  };
+}
+
+/** What the buyer wrote about one item. */
+function showItemBuyer(order: Order, { id }: OrderItem): object {
+  const message = detailsOf(order).giftMessages.get(id);
+  return message === undefined ? {} : { GiftMessageText: message, GiftWrapLevel: 'Classic' };
+}
+
+/** As if each order held something for which the buyer has to say who it is for. */
+const showRegulated = ({ buyer }: Order): object => ({
+  RegulatedInformation: {
+    Fields: [
+      { FieldId: 'patient_name', FieldLabel: 'Patient name', FieldType: 'Text', FieldValue: buyer.name },
+      {
+        FieldId: 'contact',
+        FieldLabel: 'Contact',
+        FieldType: 'Text',
+        FieldValue: `${buyer.email}, ${buyer.phone}`,
+      },
+    ],
+  },
+  RequiresDosageLabel: false,
+  RegulatedOrderVerificationStatus: {
+    Status: 'Pending',
+    RequiresMerchantAction: true,
+    ValidRejectionReasons: [
+      {
+        RejectionReasonId: 'sbx-1',
+        RejectionReasonDescription: 'What the buyer gave could not be verified.',
+      },
+    ],
+  },
+});

@@ -1,16 +1,14 @@
 /** Orders of other shops that the service's warehouses ship (fulfilment outbound 2020-07-01): listed, read, created, changed. */
 
 import * as z from 'zod';
-import { type Answer, type Call, fail } from '../answer.ts';
-import { type Route, route } from '../router.ts';
+import { type Answer, type Call, invalid, known, ok, okPayload, readBody } from '../answer.ts';
+import type { Played } from '../router.ts';
 import type { Order } from '../world/make-orders.ts';
 import { isoSeconds } from '../world/plain-values.ts';
-import type { World } from '../world/world.ts';
-import { answerQuery, invalid, invalidBody, readMoment, refuseUnplayed } from './query.ts';
-import { postalAddress } from './show-new-order.ts';
+import { once, type World } from '../world/world.ts';
+import { postalAddress } from './orders-2026.ts';
+import { readMoment, refuseUnplayed } from './query.ts';
 
-const LIST = 'listAllFulfillmentOrders';
-const BASE = '/fba/outbound/2020-07-01/fulfillmentOrders';
 /** How many there are from the beginning. */
 const COUNT = 8;
 
@@ -20,27 +18,25 @@ const addressSchema = z.looseObject({
   postalCode: z.string().min(1),
   countryCode: z.string().length(2),
 });
-const changeSchema = z.looseObject({
+const changeSchema = z.object({
   displayableOrderComment: z.string().optional(),
   destinationAddress: addressSchema.optional(),
   notificationEmails: z.array(z.string()).optional(),
 });
-const createSchema = changeSchema.extend({
+const itemSchema = z.looseObject({
+  sellerSku: z.string(),
+  sellerFulfillmentOrderItemId: z.string(),
+  quantity: z.int().min(1),
+});
+const createSchema = z.looseObject({
+  ...changeSchema.shape,
   sellerFulfillmentOrderId: z.string().min(1).max(40),
   displayableOrderId: z.string().min(1),
   displayableOrderDate: z.string(),
   displayableOrderComment: z.string(),
   shippingSpeedCategory: z.string(),
   destinationAddress: addressSchema,
-  items: z
-    .array(
-      z.looseObject({
-        sellerSku: z.string(),
-        sellerFulfillmentOrderItemId: z.string(),
-        quantity: z.int().min(1),
-      }),
-    )
-    .min(1),
+  items: z.array(itemSchema).min(1),
 });
 
 interface Outbound {
@@ -48,43 +44,39 @@ interface Outbound {
   fulfillmentOrderItems: readonly object[];
 }
 
-export function buildOutboundOrderRoutes(world: World, now: () => number): Route[] {
-  const store = seededOnce(world);
-  const one = `${BASE}/{sellerFulfillmentOrderId}`;
-  return [
-    route(LIST, 'GET', BASE, (call) => answerQuery(() => list(store(), call))),
-    route('createFulfillmentOrder', 'POST', BASE, (call) => create(store(), world, now(), call)),
-    route('getFulfillmentOrder', 'GET', one, (call) =>
-      withOutbound(store(), call, (found) => ({ status: 200, body: { payload: show(found) } })),
-    ),
-    route('updateFulfillmentOrder', 'PUT', one, (call) =>
-      withOutbound(store(), call, (found) => change(found, now(), call)),
-    ),
-    route('cancelFulfillmentOrder', 'PUT', `${one}/cancel`, (call) =>
-      withOutbound(store(), call, ({ fulfillmentOrder }) => {
-        fulfillmentOrder.fulfillmentOrderStatus = 'Cancelled';
-        return { status: 200, body: {} };
-      }),
-    ),
-  ];
-}
-
 type Store = Map<string, Outbound>;
 
-function seededOnce(world: World): () => Store {
-  let store: Store | undefined;
-  return () => {
-    store ??= new Map(
-      world
-        .orders()
-        .filter(({ fulfilledBy }) => fulfilledBy === 'AMAZON')
-        .slice(-COUNT)
-        .map((order, at) => seed(order, at))
-        .map((outbound) => [outbound.fulfillmentOrder.sellerFulfillmentOrderId, outbound]),
-    );
-    return store;
+export function playOutboundOrders(world: World): Played {
+  const store = once(() => seedAll(world));
+  const outboundOf = ({ params: { sellerFulfillmentOrderId: id = '' } }: Call): Outbound =>
+    known(store().get(id), 'Fulfillment order', id);
+  return {
+    'outbound-fulfilment/listAllFulfillmentOrders': (call) => list(store(), call),
+    'outbound-fulfilment/createFulfillmentOrder': (call) => create(store(), world, call),
+    'outbound-fulfilment/getFulfillmentOrder': (call) =>
+      okPayload({
+        ...outboundOf(call),
+        fulfillmentShipments: [],
+        returnItems: [],
+        returnAuthorizations: [],
+      }),
+    'outbound-fulfilment/updateFulfillmentOrder': (call) => change(outboundOf(call), call),
+    'outbound-fulfilment/cancelFulfillmentOrder': (call) => {
+      outboundOf(call).fulfillmentOrder.fulfillmentOrderStatus = 'Cancelled';
+      return ok({});
+    },
   };
 }
+
+const seedAll = (world: World): Store =>
+  new Map(
+    world
+      .orders()
+      .filter(({ fulfilledBy }) => fulfilledBy === 'AMAZON')
+      .slice(-COUNT)
+      .map((order, at) => seed(order, at))
+      .map((outbound) => [outbound.fulfillmentOrder.sellerFulfillmentOrderId, outbound]),
+  );
 
 /** The buyer and the items of an order, as if they had come from the seller's own shop. */
 function seed({ buyer, market, items, purchasedAt, updatedAt }: Order, at: number): Outbound {
@@ -117,35 +109,18 @@ function seed({ buyer, market, items, purchasedAt, updatedAt }: Order, at: numbe
   };
 }
 
-const show = (outbound: Outbound): object => ({
-  ...outbound,
-  fulfillmentShipments: [],
-  returnItems: [],
-  returnAuthorizations: [],
-});
-
-function list(store: Store, { query }: Call): Answer {
-  const unplayed = refuseUnplayed(LIST, query, ['queryStartDate']);
-  if (unplayed !== undefined) return unplayed;
-  const since = readMoment(query, 'queryStartDate') ?? -Infinity;
+function list(store: Store, call: Call): Answer {
+  refuseUnplayed(call, ['queryStartDate']);
+  const since = readMoment(call.query, 'queryStartDate') ?? -Infinity;
   const fulfillmentOrders = [...store.values()]
     .map(({ fulfillmentOrder }) => fulfillmentOrder)
     .filter(({ statusUpdatedDate }) => Date.parse(statusUpdatedDate) >= since);
-  return { status: 200, body: { payload: { fulfillmentOrders } } };
+  return okPayload({ fulfillmentOrders });
 }
 
-function withOutbound(store: Store, { params }: Call, use: (found: Outbound) => Answer): Answer {
-  const id = params.sellerFulfillmentOrderId ?? '';
-  const found = store.get(id);
-  if (found !== undefined) return use(found);
-  return fail(404, { code: 'NotFound', message: `Fulfillment order '${id}' was not found.`, details: '' });
-}
-
-function create(store: Store, world: World, now: number, { body }: Call): Answer {
-  const parsed = createSchema.safeParse(body);
-  if (!parsed.success) return invalidBody(parsed.error);
-  const { items, ...order } = parsed.data;
-  if (store.has(order.sellerFulfillmentOrderId)) return invalid('sellerFulfillmentOrderId: is taken.');
+function create(store: Store, world: World, { body, now }: Call): Answer {
+  const { items, ...order } = readBody(createSchema, body);
+  if (store.has(order.sellerFulfillmentOrderId)) invalid('sellerFulfillmentOrderId: is taken.');
   store.set(order.sellerFulfillmentOrderId, {
     fulfillmentOrder: {
       marketplaceId: world.markets[0]?.id,
@@ -158,22 +133,15 @@ function create(store: Store, world: World, now: number, { body }: Call): Answer
     },
     fulfillmentOrderItems: items.map((item) => ({ ...item, cancelledQuantity: 0, unfulfillableQuantity: 0 })),
   });
-  return { status: 200, body: {} };
+  return ok({});
 }
 
 /** Whole members are replaced; what was shipped stays as it is. */
-function change(outbound: Outbound, now: number, { body }: Call): Answer {
-  const parsed = changeSchema.safeParse(body);
-  if (!parsed.success) return invalidBody(parsed.error);
-  if (outbound.fulfillmentOrder.fulfillmentOrderStatus === 'Complete') {
-    return invalid('A fulfillment order that is complete cannot be changed.');
+function change({ fulfillmentOrder }: Outbound, { body, now }: Call): Answer {
+  const changes = readBody(changeSchema, body);
+  if (fulfillmentOrder.fulfillmentOrderStatus === 'Complete') {
+    invalid('A fulfillment order that is complete cannot be changed.');
   }
-  const { displayableOrderComment, destinationAddress, notificationEmails } = parsed.data;
-  Object.assign(outbound.fulfillmentOrder, {
-    ...(displayableOrderComment !== undefined && { displayableOrderComment }),
-    ...(destinationAddress !== undefined && { destinationAddress }),
-    ...(notificationEmails !== undefined && { notificationEmails }),
-    statusUpdatedDate: isoSeconds(now),
-  });
-  return { status: 200, body: {} };
+  Object.assign(fulfillmentOrder, changes, { statusUpdatedDate: isoSeconds(now) });
+  return ok({});
 }

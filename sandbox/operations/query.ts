@@ -1,7 +1,9 @@
-/** Query parameters as the service reads them, and how it refuses those that it cannot use. */
+/** Query parameters as the service reads them, how it refuses those that it cannot use, and how it goes from page to page. */
 
-import type * as z from 'zod';
-import { type Answer, fail } from '../answer.ts';
+import * as z from 'zod';
+import { parseJson } from '../../src/base/json.ts';
+import type { Operation } from '../../src/service/facts/operation.ts';
+import { type Call, invalid } from '../answer.ts';
 
 /** A list sent as one value with commas, or under a repeated name. */
 export const readList = (query: URLSearchParams, name: string): string[] =>
@@ -10,87 +12,130 @@ export const readList = (query: URLSearchParams, name: string): string[] =>
     .flatMap((value) => value.split(','))
     .filter((value) => value !== '');
 
-export const invalid = (details: string): Answer =>
-  fail(400, { code: 'InvalidInput', message: 'Request has missing or invalid parameters.', details });
-
-/** Everything that is wrong with a body. */
-export const invalidBody = (error: z.ZodError): Answer =>
-  invalid(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
-
-/** The first of these that is a value nobody knows, as a refusal. */
-export function refuseOthers(
-  query: URLSearchParams,
-  name: string,
-  known: readonly string[],
-): Answer | undefined {
-  const wrong = readList(query, name).filter((value) => !known.includes(value));
-  return wrong.length > 0
-    ? invalid(`${name}: ${wrong.join(', ')} is none of ${known.join(', ')}.`)
-    : undefined;
+/** At least one value. @throws Refusal */
+export function readFilledList(query: URLSearchParams, name: string): string[] {
+  const values = readList(query, name);
+  return values.length > 0 ? values : invalid(`${name}: is missing.`);
 }
+
+/** Whether a filter lets this pass: an empty one lets everything. */
+export const fits = (wanted: readonly string[], ...values: readonly string[]): boolean =>
+  wanted.length === 0 || values.some((value) => wanted.includes(value));
+
+const parametersOf = ({ parameters }: Operation) => parameters.filter(({ in: place }) => place === 'query');
+
+/** The query parameters that the service takes. */
+export const namesOf = (operation: Operation): string[] => parametersOf(operation).map(({ name }) => name);
 
 /**
  * A parameter that the sandbox would pass over would make its answer wrong without a word: it is refused instead.
- * @returns the refusal; undefined when every name is one that the sandbox plays.
+ * @throws Refusal for a name that the sandbox does not play.
  */
-export function refuseUnplayed(
-  operation: string,
-  query: URLSearchParams,
-  played: readonly string[],
-): Answer | undefined {
+export function refuseUnplayed({ operation, query }: Call, played = namesOf(operation)): void {
   const others = [...new Set(query.keys())].filter((name) => !played.includes(name));
-  if (others.length === 0) return undefined;
-  return invalid(
-    `The sandbox does not play ${others.join(', ')} of ${operation}; it plays ${played.join(', ')}.`,
+  if (others.length === 0) return;
+  invalid(
+    `The sandbox does not play ${others.join(', ')} of ${operation.name}; it plays ${played.join(', ')}.`,
   );
 }
 
-/** Both: a name that is not played, and a value that is none of its choices. */
-export function refuseUnknown(
-  operation: string,
-  query: URLSearchParams,
-  { played, choices }: { played: readonly string[]; choices: Readonly<Record<string, readonly string[]>> },
-): Answer | undefined {
-  const unplayed = refuseUnplayed(operation, query, played);
-  if (unplayed !== undefined) return unplayed;
-  for (const [name, known] of Object.entries(choices)) {
-    const wrong = refuseOthers(query, name, known);
-    if (wrong !== undefined) return wrong;
+/**
+ * @param choices where the facts leave them open, or the sandbox plays fewer.
+ * @throws Refusal that names the values that nobody knows.
+ */
+export function refuseChoices(
+  { operation, query }: Call,
+  choices: Readonly<Record<string, readonly string[]>> = {},
+): void {
+  for (const { name, schema } of parametersOf(operation)) {
+    const known: readonly unknown[] | undefined = choices[name] ?? (schema.items ?? schema).enum;
+    const wrong = known === undefined ? [] : readList(query, name).filter((value) => !known.includes(value));
+    if (wrong.length > 0) invalid(`${name}: ${wrong.join(', ')} is none of ${known?.join(', ')}.`);
   }
-  return undefined;
 }
 
-/** Milliseconds of an ISO 8601 moment; undefined where the parameter is absent. @throws BadParameter */
+/** Milliseconds of an ISO 8601 moment; undefined where the parameter is absent. @throws Refusal */
 export function readMoment(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
   const ms = /^\d{4}-\d{2}-\d{2}(?:T|$)/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms)) throw new BadParameter(`${name}: is not a moment in ISO 8601.`);
-  return ms;
+  return Number.isNaN(ms) ? invalid(`${name}: is not a moment in ISO 8601.`) : ms;
 }
 
-/** A whole number within bounds. @throws BadParameter */
+/** Moments in milliseconds. */
+export interface Span {
+  after: number | undefined;
+  before: number | undefined;
+}
+
+/** `created` is told by `createdAfter` and `createdBefore`. @throws Refusal */
+export const readSpan = (query: URLSearchParams, name: string): Span => ({
+  after: readMoment(query, `${name}After`),
+  before: readMoment(query, `${name}Before`),
+});
+
+export const isWithin = ({ after, before }: Span, at: number): boolean =>
+  at >= (after ?? -Infinity) && at <= (before ?? Infinity);
+
+/** A whole number within bounds. @throws Refusal */
 export function readInteger(
   query: URLSearchParams,
   name: string,
-  { least, most, otherwise }: { least: number; most: number; otherwise: number },
+  { most, otherwise }: { most: number; otherwise: number },
 ): number {
   const text = query.get(name);
   if (text === null) return otherwise;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new BadParameter(`${name}: is a whole number from ${least} to ${most}.`);
+  return value >= 1 && value <= most ? value : invalid(`${name}: is a whole number from 1 to ${most}.`);
 }
 
-/** What is wrong with one parameter; `answerQuery` makes it the answer. */
-export class BadParameter extends Error {}
+// Page tokens: opaque to the caller, and good for the search that gave them out.
 
-/** The answer, where a parameter that cannot be read is one too. */
-export function answerQuery(answer: () => Answer): Answer {
-  try {
-    return answer();
-  } catch (error) {
-    if (error instanceof BadParameter) return invalid(error.message);
-    throw error;
+const tokenSchema = z.strictObject({
+  operation: z.string(),
+  /** The search that goes on, as a query. */
+  search: z.string(),
+  from: z.int().min(0),
+  /** When it was given out, in milliseconds. */
+  at: z.number(),
+});
+
+/**
+ * @param lifetimeMs a token older than this is refused.
+ * @throws Refusal for a token that is not of this operation, or too old.
+ */
+export function findPlace({ operation, query, now }: Call, lifetimeMs = Infinity) {
+  const tokenName = operation.paging?.input.name ?? '';
+  const token = query.get(tokenName);
+  const known = token === null ? undefined : readToken(token);
+  if (token !== null && known?.operation !== operation.name) {
+    invalid(`${tokenName}: is not a token of ${operation.name}.`);
   }
+  if (known !== undefined && now - known.at > lifetimeMs) {
+    invalid(`${tokenName}: has expired ${lifetimeMs / 1000} seconds after it was given out.`);
+  }
+  const search = new URLSearchParams(known?.search ?? query);
+  const from = known?.from ?? 0;
+  const tokenAt = (at: number) => {
+    const value = { operation: operation.name, search: search.toString(), from: at, at: now };
+    return Buffer.from(JSON.stringify(value)).toString('base64url');
+  };
+  return {
+    /** Where this page begins. */
+    from,
+    /** The parameters of the search: those of its first page, whatever stands beside the token. */
+    query: search,
+    /** The token of the page that begins there. */
+    tokenAt,
+    /** The page of these that begins here, and the token of the one behind it, where there is one. */
+    cut<Item>(found: readonly Item[], size: number) {
+      const to = Math.min(from + size, found.length);
+      const next: { nextToken?: string } = to < found.length ? { nextToken: tokenAt(to) } : {};
+      return { items: found.slice(from, to), next };
+    },
+  };
+}
+
+function readToken(token: string): z.infer<typeof tokenSchema> | undefined {
+  return tokenSchema.safeParse(parseJson(Buffer.from(token, 'base64url').toString())).data;
 }

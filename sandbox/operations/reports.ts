@@ -1,90 +1,130 @@
 /** The reports operations: asking for one, seeing how far it is, and getting the address of its document. */
 
 import * as z from 'zod';
-import { type Answer, type Call, fail } from '../answer.ts';
-import type { Report, ReportStore } from '../reports/report-store.ts';
-import { findReportType, reportTypeNames } from '../reports/report-types.ts';
-import { type Route, route } from '../router.ts';
+import { type Answer, type Call, deny, invalid, known, ok, readBody } from '../answer.ts';
+import { createJobs, type Job, type JobState, type Jobs, type Outcome } from '../jobs.ts';
+import { encode, type ReportRequest, type ReportType } from '../reports/report-type.ts';
+import { findReportType, reportTypeNames, SETTLEMENTS } from '../reports/report-types.ts';
+import type { Played } from '../router.ts';
+import type { Addresses } from '../signed/signed-address.ts';
 import type { Market } from '../world/markets.ts';
 import { DAY_MS, isoSeconds } from '../world/plain-values.ts';
-import { findPlace } from './page-token.ts';
-import {
-  answerQuery,
-  BadParameter,
-  invalid,
-  invalidBody,
-  readInteger,
-  readList,
-  readMoment,
-  refuseOthers,
-  refuseUnplayed,
-} from './query.ts';
+import type { World } from '../world/world.ts';
+import { findPlace, readFilledList, readInteger, readList, refuseChoices, refuseUnplayed } from './query.ts';
 
-const BASE = '/reports/2021-06-30';
+interface Report extends Job, ReportRequest {}
 
-export interface ReportParts {
-  reports: ReportStore;
-  markets: readonly Market[];
-  now: () => number;
-  /** The signed address of a document, by its id. */
-  addressOf(documentId: string, announceEncoding: boolean): string;
+const documentIdOf = (id: string) => `amzn1.spdoc.1.4.na.sandbox-${id}.T1SANDBOX`;
+
+export type ReportJobs = Jobs<Report>;
+
+/** @param speed how many times faster than the sandbox's own pace reports are made. */
+export function createReports(world: World, now: () => number, speed: number): ReportJobs {
+  const jobs = settlements(world.markets[0], now());
+  const conclude = (report: Report) => concludeReport(world, jobs, report);
+  return createJobs({ what: 'Report', firstId: 50_001_020_000, jobs, now, speed, conclude });
 }
 
-export function buildReportRoutes(parts: ReportParts): Route[] {
-  const { reports } = parts;
-  const one = `${BASE}/reports/{reportId}`;
-  return [
-    route('createReport', 'POST', `${BASE}/reports`, (call) => answerQuery(() => createReport(parts, call))),
-    route('getReports', 'GET', `${BASE}/reports`, (call) =>
-      answerQuery(() => listReports(reports, parts.now(), call)),
-    ),
-    route('getReport', 'GET', one, (call) =>
-      withReport(reports, call, (report) => ({ status: 200, body: showReport(reports, report) })),
-    ),
-    route('cancelReport', 'DELETE', one, (call) =>
-      withReport(reports, call, (report) =>
-        reports.cancel(report)
-          ? { status: 200 }
-          : invalid(`A report that is ${reports.stateOf(report).status} cannot be cancelled.`),
-      ),
-    ),
-    route('getReportDocument', 'GET', `${BASE}/documents/{reportDocumentId}`, (call) =>
-      getDocument(parts, call),
-    ),
-    route('getReportSchedules', 'GET', `${BASE}/schedules`, ({ query }) =>
-      readList(query, 'reportTypes').length === 0
-        ? invalid('reportTypes: is missing.')
-        : { status: 200, body: { reportSchedules: [] } },
-    ),
-  ];
+/** The document of a report that is over. */
+export function findReportDocument({ jobs, stateOf }: ReportJobs, id: string): Outcome['document'] {
+  const report = jobs.find((one) => documentIdOf(one.id) === id);
+  return report && stateOf(report).document;
 }
 
-const notFound = (what: string, id: string): Answer =>
-  fail(404, { code: 'NotFound', message: `${what} '${id}' was not found.`, details: '' });
-
-function withReport(reports: ReportStore, { params }: Call, use: (report: Report) => Answer): Answer {
-  const id = params.reportId ?? '';
-  const report = reports.find(id);
-  return report === undefined ? notFound('Report', id) : use(report);
+/** Two of each form that the service made by itself, each of two weeks. */
+function settlements(market: Market | undefined, now: number): Report[] {
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  if (market === undefined) return [];
+  return [17, 3].flatMap((daysAgo, n) => {
+    const end = today - daysAgo * DAY_MS;
+    return SETTLEMENTS.map((type, form) => ({
+      id: String(50_001_010_000 + 10 * form + n),
+      type,
+      markets: [market],
+      marketplaceIds: [market.id],
+      start: end - 14 * DAY_MS,
+      end,
+      options: {},
+      createdAt: end + 3_600_000,
+      isCancelled: false,
+    }));
+  });
 }
 
-function getDocument({ reports, addressOf }: ReportParts, { params, query, token }: Call): Answer {
-  const id = params.reportDocumentId ?? '';
-  const document = reports.findDocument(id);
-  if (document === undefined) return notFound('Report document', id);
-  if (document.type.isRestricted && token.kind !== 'restricted') {
-    const details = 'This document needs a restricted data token.';
-    return fail(403, { code: 'Unauthorized', message: 'Access to requested resource is denied.', details });
-  }
-  const announceEncoding = query.get('enableContentEncodingUrlHeader') === 'true';
+function concludeReport(world: World, reports: readonly Report[], report: Report): Outcome {
+  const type = findReportType(report.type);
+  if (type === undefined || isTooSoon(reports, report, type)) return { status: 'CANCELLED' };
+  const errorDetails = type.failure?.(report);
+  const text = errorDetails === undefined ? type.build(world, report) : JSON.stringify({ errorDetails });
+  if (text === undefined) return { status: 'CANCELLED' };
+  const {
+    contentType,
+    isCompressed,
+    isRestricted,
+  }: Pick<ReportType, 'contentType' | 'isCompressed' | 'isRestricted'> =
+    errorDetails === undefined ? type : { contentType: 'application/json', isCompressed: false };
   return {
-    status: 200,
-    body: {
-      reportDocumentId: document.id,
-      url: addressOf(document.id, announceEncoding),
-      ...(document.type.isCompressed && { compressionAlgorithm: 'GZIP' }),
+    status: errorDetails === undefined ? 'DONE' : 'FATAL',
+    document: {
+      id: documentIdOf(report.id),
+      bytes: encode(text, contentType),
+      contentType,
+      isCompressed,
+      ...(isRestricted && { isRestricted }),
     },
   };
+}
+
+/** An equal one was asked for not long before. */
+function isTooSoon(reports: readonly Report[], report: Report, { minPauseMs = 0 }: ReportType): boolean {
+  const key = ({ type, marketplaceIds }: Report): string => [type, ...marketplaceIds].join();
+  return reports
+    .slice(0, reports.indexOf(report))
+    .some(
+      (earlier) =>
+        key(earlier) === key(report) &&
+        !earlier.isCancelled &&
+        report.createdAt - earlier.createdAt < minPauseMs,
+    );
+}
+
+interface Parts {
+  reports: ReportJobs;
+  world: World;
+  addresses: Addresses;
+}
+
+export const playReports = (parts: Parts): Played => ({
+  'reports/createReport': (call) => createReport(parts, call),
+  'reports/getReports': (call) => listReports(parts.reports, call),
+  'reports/getReport': ({ params }) => {
+    const report = parts.reports.find(params.reportId);
+    return ok(showReport(report, parts.reports.stateOf(report)));
+  },
+  'reports/cancelReport': ({ params }) => parts.reports.cancel(params.reportId),
+  'reports/getReportDocument': (call) => getDocument(parts, call),
+  'reports/getReportSchedules': ({ query }) => {
+    readFilledList(query, 'reportTypes');
+    return ok({ reportSchedules: [] });
+  },
+});
+
+function getDocument({ reports, addresses }: Parts, { params, query, token }: Call): Answer {
+  const { reportDocumentId } = params;
+  const document = known(
+    findReportDocument(reports, reportDocumentId ?? ''),
+    'Report document',
+    reportDocumentId,
+  );
+  if (document.isRestricted && token.kind !== 'restricted') {
+    deny('This document needs a restricted data token.');
+  }
+  const announceEncoding = query.get('enableContentEncodingUrlHeader') === 'true';
+  return ok({
+    reportDocumentId,
+    url: addresses.document(document.id, announceEncoding),
+    ...(document.isCompressed && { compressionAlgorithm: 'GZIP' }),
+  });
 }
 
 // createReport: what is asked for is checked as the service does it, then waits its turn.
@@ -92,117 +132,74 @@ function getDocument({ reports, addressOf }: ReportParts, { params, query, token
 /** The time that a report covers when nobody says. */
 const DEFAULT_DAYS = 30;
 
-const moment = z.iso.datetime({ offset: true });
+const moment = z.iso
+  .datetime({ offset: true })
+  .transform((text) => Date.parse(text))
+  .optional();
 const requestSchema = z.looseObject({
   reportType: z.string().min(1),
   marketplaceIds: z.array(z.string()).min(1).max(25),
-  dataStartTime: moment.optional(),
-  dataEndTime: moment.optional(),
+  dataStartTime: moment,
+  dataEndTime: moment,
   reportOptions: z.record(z.string(), z.string()).default({}),
 });
 
-/** @throws BadParameter for a marketplace where the seller does not sell. */
-function createReport(
-  { reports, markets, now }: { reports: ReportStore; markets: readonly Market[]; now: () => number },
-  { body }: Call,
-): Answer {
-  const parsed = requestSchema.safeParse(body);
-  if (!parsed.success) return invalidBody(parsed.error);
-  const { reportType, marketplaceIds, reportOptions } = parsed.data;
-  const refused = refuseType(reportType);
-  if (refused !== undefined) return refused;
-  const end = parsed.data.dataEndTime === undefined ? now() : Date.parse(parsed.data.dataEndTime);
-  const start =
-    parsed.data.dataStartTime === undefined
-      ? end - DEFAULT_DAYS * DAY_MS
-      : Date.parse(parsed.data.dataStartTime);
-  if (start > end) return invalid('dataEndTime: lies before dataStartTime.');
-  const asked = marketplaceIds.map((id) => findMarket(markets, id));
-  const report = reports.create({ reportType, markets: asked, start, end, options: reportOptions });
-  return { status: 202, body: { reportId: report.id } };
+function createReport({ reports, world }: Parts, { body, now }: Call): Answer {
+  const { reportType, marketplaceIds, reportOptions, ...asked } = readBody(requestSchema, body);
+  refuseType(reportType);
+  const end = asked.dataEndTime ?? now;
+  const start = asked.dataStartTime ?? end - DEFAULT_DAYS * DAY_MS;
+  if (start > end) invalid('dataEndTime: lies before dataStartTime.');
+  const markets = marketplaceIds.map((id) => findMarket(world.markets, id));
+  const about = { type: reportType, marketplaceIds, markets, start, end, options: reportOptions };
+  const report = { ...about, ...reports.begin() };
+  reports.jobs.push(report);
+  return ok({ reportId: report.id }, 202);
 }
 
-function refuseType(reportType: string): Answer | undefined {
+function refuseType(reportType: string): void {
   const type = findReportType(reportType);
   if (type === undefined) {
-    return invalid(
+    invalid(
       `reportType: ${reportType} is none that the sandbox plays; it plays ${reportTypeNames().join(', ')}.`,
     );
   }
-  return type.canBeRequested === false
-    ? invalid(
-        `reportType: ${reportType} cannot be requested; the service makes it by itself. See getReports.`,
-      )
-    : undefined;
+  if (type.canBeRequested === false) {
+    invalid(`reportType: ${reportType} cannot be requested; the service makes it by itself. See getReports.`);
+  }
 }
 
 function findMarket(markets: readonly Market[], id: string): Market {
   const market = markets.find((one) => one.id === id);
   if (market !== undefined) return market;
-  const known = markets.map((one) => `${one.id} (${one.country})`).join(', ');
-  throw new BadParameter(`marketplaceIds: the sandbox has reports of ${known}, not of ${id}.`);
+  const all = markets.map((one) => `${one.id} (${one.country})`).join(', ');
+  return invalid(`marketplaceIds: the sandbox has reports of ${all}, not of ${id}.`);
 }
 
 // getReports: the reports of a time, newest first; and one report as the service shows it.
 
-const OPERATION = 'getReports';
-/** How far back it looks when nobody says. */
-const LISTED_DAYS = 90;
-const STATUSES = ['CANCELLED', 'DONE', 'FATAL', 'IN_PROGRESS', 'IN_QUEUE'] as const;
-const PLAYED = [
-  'reportTypes',
-  'processingStatuses',
-  'marketplaceIds',
-  'pageSize',
-  'createdSince',
-  'createdUntil',
-  'nextToken',
-];
-
-/** @throws BadParameter for a parameter that cannot be read. */
-function listReports(reports: ReportStore, now: number, { query: given }: Call): Answer {
-  const refused =
-    refuseUnplayed(OPERATION, given, PLAYED) ?? refuseOthers(given, 'processingStatuses', STATUSES);
-  if (refused !== undefined) return refused;
-  if (given.has('nextToken') && [...given.keys()].length > 1) return invalid('nextToken: must stand alone.');
-  const { query, cut } = findPlace(given, { operation: OPERATION, tokenName: 'nextToken', now });
-  if (readList(query, 'reportTypes').length === 0) {
-    return invalid('reportTypes or nextToken: one of them is needed.');
-  }
-  const pageSize = readInteger(query, 'pageSize', { least: 1, most: 100, otherwise: 10 });
-  const { items, next } = cut(find(reports, query, now), pageSize);
-  const shown = items.map((report) => showReport(reports, report));
-  return { status: 200, body: { reports: shown, ...(next !== undefined && { nextToken: next }) } };
-}
-
-function find(reports: ReportStore, query: URLSearchParams, now: number): Report[] {
+function listReports(reports: ReportJobs, call: Call): Answer {
+  refuseUnplayed(call);
+  refuseChoices(call);
+  if (call.query.has('nextToken') && call.query.size > 1) invalid('nextToken: must stand alone.');
+  const { query, cut } = findPlace(call);
   const types = readList(query, 'reportTypes');
-  const statuses = readList(query, 'processingStatuses');
-  const marketplaceIds = readList(query, 'marketplaceIds');
-  const since = readMoment(query, 'createdSince') ?? now - LISTED_DAYS * DAY_MS;
-  const until = readMoment(query, 'createdUntil') ?? now;
-  const isThere = ({ markets }: Report): boolean =>
-    marketplaceIds.length === 0 || markets.some(({ id }) => marketplaceIds.includes(id));
-  return reports
-    .list()
-    .filter(({ reportType }) => types.includes(reportType))
-    .filter(({ createdAt }) => createdAt >= since && createdAt <= until)
-    .filter((report) => statuses.length === 0 || statuses.includes(reports.stateOf(report).status))
-    .filter(isThere);
+  if (types.length === 0) invalid('reportTypes or nextToken: one of them is needed.');
+  const pageSize = readInteger(query, 'pageSize', { most: 100, otherwise: 10 });
+  const found = reports.search({ query, now: call.now }, types).toSorted((a, b) => b.createdAt - a.createdAt);
+  const { items, next } = cut(found, pageSize);
+  return ok({ reports: items.map((report) => showReport(report, reports.stateOf(report))), ...next });
 }
 
-function showReport(reports: ReportStore, report: Report): object {
-  const { status, start, end, document } = reports.stateOf(report);
-  return {
-    reportId: report.id,
-    reportType: report.reportType,
-    marketplaceIds: report.markets.map(({ id }) => id),
-    dataStartTime: isoSeconds(report.start),
-    dataEndTime: isoSeconds(report.end),
-    createdTime: isoSeconds(report.createdAt),
-    processingStatus: status,
-    ...(start !== undefined && { processingStartTime: isoSeconds(start) }),
-    ...(end !== undefined && { processingEndTime: isoSeconds(end) }),
-    ...(document !== undefined && { reportDocumentId: document.id }),
-  };
-}
+const showReport = (report: Report, { status, start, end, document }: JobState): object => ({
+  reportId: report.id,
+  reportType: report.type,
+  marketplaceIds: report.marketplaceIds,
+  dataStartTime: isoSeconds(report.start),
+  dataEndTime: isoSeconds(report.end),
+  createdTime: isoSeconds(report.createdAt),
+  processingStatus: status,
+  ...(start !== undefined && { processingStartTime: isoSeconds(start) }),
+  ...(end !== undefined && { processingEndTime: isoSeconds(end) }),
+  ...(document !== undefined && { reportDocumentId: document.id }),
+});

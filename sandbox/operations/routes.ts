@@ -1,72 +1,73 @@
 /** The operations that the sandbox answers from its own state. */
 
-import type { FeedStore } from '../feed-processing/feed-store.ts';
+import { loadRegistry } from '../../src/service/registry/registry.ts';
+import { okPayload } from '../answer.ts';
 import { participationsOf } from '../fixtures/marketplaces.ts';
-import type { ReportStore } from '../reports/report-store.ts';
-import { type Route, route } from '../router.ts';
-import type { UploadPlace, UploadStore } from '../signed/upload-store.ts';
+import type { Played, Route } from '../router.ts';
+import type { Addresses } from '../signed/signed-address.ts';
+import type { UploadStore } from '../signed/upload-store.ts';
 import type { TokenBook } from '../tokens/token-book.ts';
+import type { NextFeed } from '../types.ts';
 import type { World } from '../world/world.ts';
-import { buildCatalogItemRoute } from './catalog-item.ts';
-import { buildFeedRoutes } from './feeds.ts';
-import { buildInventorySummariesRoute } from './inventory-summaries.ts';
-import { buildInvoiceRoutes } from './invoices.ts';
+import { playCatalog } from './catalog-item.ts';
+import { type FeedJobs, playFeeds } from './feeds.ts';
+import { playInventory } from './inventory-summaries.ts';
+import { playInvoices } from './invoices.ts';
 import type { ListingStore } from './listing-store.ts';
-import { buildListingsItemRoute } from './listings-item.ts';
-import { buildMerchantFulfilmentRoutes } from './merchant-fulfilment.ts';
-import { buildMessagingRoutes } from './messaging.ts';
-import { buildOrders2026Routes } from './orders-2026.ts';
-import { buildOrdersV0Routes } from './orders-v0.ts';
-import { buildOutboundOrderRoutes } from './outbound-orders.ts';
-import { buildReportRoutes } from './reports.ts';
-import { buildRestrictedDataTokenRoute } from './restricted-data-token.ts';
-import { buildSearchListingsRoute } from './search-listings.ts';
-import { buildShippingV2Routes } from './shipping-v2.ts';
-import type { SupplySourceStore } from './supply-source-store.ts';
-import { buildSupplySourceRoutes } from './supply-sources.ts';
-import { buildUploadRoutes } from './upload-destinations.ts';
-import { buildWriteListingRoutes } from './write-listing.ts';
+import { playListings } from './listings.ts';
+import { playMessaging } from './messaging.ts';
+import { playOrders2026 } from './orders-2026.ts';
+import { playOrdersV0 } from './orders-v0.ts';
+import { playOutboundOrders } from './outbound-orders.ts';
+import { playReports, type ReportJobs } from './reports.ts';
+import { playTokens } from './restricted-data-token.ts';
+import { playShipping } from './shipping.ts';
+import { playSupplySources, type SupplySourceStore } from './supply-sources.ts';
+import { playUploads } from './upload-destinations.ts';
+import { playListingWrites } from './write-listing.ts';
 
 export interface RouteParts {
   world: World;
-  reports: ReportStore;
-  /** The signed address of a document, by its id. */
-  addressOf(documentId: string, announceEncoding: boolean): string;
-  feeds: FeedStore;
-  uploads: UploadStore;
-  /** The signed address that takes the upload; as a form where it is one of A+ content. */
-  uploadAddressOf(place: UploadPlace): string;
-  formAddressOf(place: UploadPlace): string;
   listings: ListingStore;
+  reports: ReportJobs;
+  feeds: FeedJobs;
+  nextFeeds: NextFeed[];
+  uploads: UploadStore;
+  addresses: Addresses;
   supplySources: SupplySourceStore;
   book: TokenBook;
   lifetimeSeconds: number;
-  now: () => number;
 }
 
-export function buildRoutes(parts: RouteParts): readonly Route[] {
-  const { world, reports, addressOf, listings, supplySources, book, lifetimeSeconds, now } = parts;
-  return [
-    buildCatalogItemRoute(world),
-    buildListingsItemRoute(listings),
-    ...buildWriteListingRoutes(listings),
-    buildSearchListingsRoute(listings.world, now),
-    buildInventorySummariesRoute(world, now),
-    ...buildOrdersV0Routes(world, now),
-    ...buildOrders2026Routes(world, now),
-    ...buildReportRoutes({ reports, addressOf, markets: world.markets, now }),
-    ...buildMerchantFulfilmentRoutes(world, now),
-    ...buildShippingV2Routes(world, now),
-    ...buildInvoiceRoutes({ world, now, addressOf }),
-    ...buildOutboundOrderRoutes(world, now),
-    ...buildFeedRoutes({ ...parts, markets: world.markets }),
-    ...buildUploadRoutes(parts),
-    ...buildMessagingRoutes(world, parts.uploads),
-    ...buildSupplySourceRoutes(supplySources),
-    buildRestrictedDataTokenRoute(book, lifetimeSeconds),
-    route('getMarketplaceParticipations', 'GET', '/sellers/v1/marketplaceParticipations', () => ({
-      status: 200,
-      body: { payload: participationsOf(world.markets.map(({ country }) => country)) },
-    })),
-  ];
+/** Where they are, and what they take, is as the facts have it. */
+export async function buildRoutes(parts: RouteParts): Promise<readonly Route[]> {
+  const { find } = await loadRegistry();
+  return Object.entries(playAll(parts)).map(([name, handle]) => {
+    const [id = '', resource] = name.split(' ');
+    const operation = find(id);
+    return { operation, path: operation.path.replace('{resource}', resource ?? ''), handle };
+  });
+}
+
+function playAll(parts: RouteParts): Played {
+  const { world, listings, supplySources, uploads, book, lifetimeSeconds } = parts;
+  return {
+    ...playCatalog(world),
+    ...playListings(listings),
+    ...playListingWrites(listings),
+    ...playInventory(world),
+    ...playOrdersV0(world),
+    ...playOrders2026(world),
+    ...playReports(parts),
+    ...playShipping(world),
+    ...playInvoices(parts),
+    ...playOutboundOrders(world),
+    ...playFeeds(parts),
+    ...playUploads(parts),
+    ...playMessaging(world, uploads),
+    ...playSupplySources(supplySources),
+    ...playTokens(book, lifetimeSeconds),
+    'sellers/getMarketplaceParticipations': () =>
+      okPayload(participationsOf(world.markets.map(({ country }) => country))),
+  };
 }

@@ -1,14 +1,25 @@
-/** Supply sources: list, read, create, write (section 4.3), switch and archive. Errors are a bare array. */
+/** Supply sources: listed, read, created, replaced by what section 2.4 allows, switched and archived. Errors are a bare array. */
 
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { isJsonObject } from '../../src/base/json.ts';
 import type { ServiceError } from '../../src/service/document/error.ts';
-import { type Answer, type Call, fail } from '../answer.ts';
-import type { SupplySourceFixture } from '../fixtures/supply-sources.ts';
-import { type Route, route } from '../router.ts';
-import type { SupplySourceStore } from './supply-source-store.ts';
-import { checkSupplySource } from './supply-source-store.ts';
+import { supplySourceSchema } from '../../src/service/document/supply-source.ts';
+import { type Answer, type Call, ok, refuse } from '../answer.ts';
+import { SUPPLY_SOURCES, type SupplySourceFixture } from '../fixtures/supply-sources.ts';
+import type { Played } from '../router.ts';
 
-const BASE = '/supplySources/2020-07-01/supplySources';
+/** What is there now, and the body that was last written to each. */
+export interface SupplySourceStore {
+  sources: Map<string, SupplySourceFixture>;
+  written: Map<string, unknown>;
+}
+
+export const createSupplySources = (): SupplySourceStore => ({
+  sources: new Map(SUPPLY_SOURCES.map((source) => [source.supplySourceId, source])),
+  written: new Map(),
+});
+
 const NO_CONTENT: Answer = { status: 204 };
 
 const createSchema = z.looseObject({
@@ -22,116 +33,125 @@ const pageSchema = z.object({
   nextPageToken: z.coerce.number().int().min(0).default(0),
 });
 
-const refuse = (status: number, ...errors: readonly ServiceError[]): Answer => fail(status, errors, 'array');
-const notFound = (message: string): Answer => refuse(404, { code: 'ResourceNotFound', message });
-
-function invalid(error: z.ZodError): Answer {
-  const errors = error.issues.map(({ path, message }) => ({
+/** @throws Refusal with everything that is wrong. */
+function check<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.map(({ path, message }) => ({
     code: 'InvalidInput',
     message: `${path.join('.') || 'The body'}: ${message}`,
   }));
   return refuse(400, ...errors);
 }
 
-export function buildSupplySourceRoutes(store: SupplySourceStore): Route[] {
-  const common = { errorForm: 'array', auth: 'seller' } as const;
-  const one = `${BASE}/{supplySourceId}`;
-  return [
-    route('getSupplySources', 'GET', BASE, (call) => list(store, call), common),
-    route('createSupplySource', 'POST', BASE, (call) => create(store, call), common),
-    route(
-      'getSupplySource',
-      'GET',
-      one,
-      (call) => withSource(store, call, (source) => ({ status: 200, body: show(source) })),
-      common,
-    ),
-    route(
-      'updateSupplySource',
-      'PUT',
-      one,
-      (call) => withSource(store, call, ({ supplySourceId }) => write(store, supplySourceId, call)),
-      common,
-    ),
-    route(
-      'archiveSupplySource',
-      'DELETE',
-      one,
-      (call) =>
-        withSource(store, call, ({ supplySourceId }) => {
-          store.setStatus(supplySourceId, 'Archived');
-          return NO_CONTENT;
-        }),
-      common,
-    ),
-    route(
-      'updateSupplySourceStatus',
-      'PUT',
-      `${one}/status`,
-      (call) => withSource(store, call, ({ supplySourceId }) => setStatus(store, supplySourceId, call)),
-      common,
-    ),
-  ];
+export function playSupplySources({ sources, written }: SupplySourceStore): Played {
+  /** Those that are not archived, in order of creation here. */
+  const listed = () => [...sources.values()].filter(({ status }) => status !== 'Archived');
+  const sourceOf = ({ params: { supplySourceId = '' } }: Call): SupplySourceFixture => {
+    const message =
+      supplySourceId === ''
+        ? 'The path ends without a supply source id.'
+        : 'There is no supply source with this id.';
+    return sources.get(supplySourceId) ?? refuse(404, { code: 'ResourceNotFound', message });
+  };
+  const update = (call: Call, changes: Partial<SupplySourceFixture>): Answer => {
+    const source = sourceOf(call);
+    sources.set(source.supplySourceId, { ...source, ...changes, updatedAt: timestamp(call) });
+    return NO_CONTENT;
+  };
+  return {
+    'supply-sources/getSupplySources': (call) => list(listed(), call),
+    'supply-sources/createSupplySource': (call) => {
+      const source = create(listed(), call);
+      const { supplySourceId, supplySourceCode } = source;
+      sources.set(supplySourceId, source);
+      return ok({ supplySourceId, supplySourceCode });
+    },
+    'supply-sources/getSupplySource': (call) => {
+      const { settings, ...readOnly } = sourceOf(call);
+      return ok({ ...settings, ...readOnly });
+    },
+    'supply-sources/updateSupplySource': (call) => {
+      const { supplySourceId } = sourceOf(call);
+      const settings = readSettings(call);
+      written.set(supplySourceId, settings);
+      // Replaces what can be written whole, so that what is absent is gone.
+      return update(call, { settings });
+    },
+    'supply-sources/archiveSupplySource': (call) => update(call, { status: 'Archived' }),
+    'supply-sources/updateSupplySourceStatus': (call) => {
+      sourceOf(call);
+      return update(call, { status: check(statusSchema, call.body).status });
+    },
+  };
 }
 
-function withSource(
-  store: SupplySourceStore,
-  call: Call,
-  use: (source: SupplySourceFixture) => Answer,
-): Answer {
-  const id = call.params.supplySourceId ?? '';
-  if (id === '') return notFound('The path ends without a supply source id.');
-  const source = store.find(id);
-  return source === undefined ? notFound('There is no supply source with this id.') : use(source);
-}
+const timestamp = ({ now }: Call): string => new Date(now).toISOString();
 
-function list(store: SupplySourceStore, { query }: Call): Answer {
-  const page = pageSchema.safeParse(Object.fromEntries(query));
-  if (!page.success) return invalid(page.error);
-  const from = page.data.nextPageToken;
-  const to = from + page.data.pageSize;
-  const all = store.list();
+function list(all: readonly SupplySourceFixture[], { query }: Call): Answer {
+  const { nextPageToken: from, pageSize } = check(pageSchema, Object.fromEntries(query));
+  const to = from + pageSize;
   const supplySources = all
     .slice(from, to)
-    .map(({ supplySourceId, supplySourceCode, address, settings }) => ({
+    .map(({ supplySourceId, supplySourceCode, address, settings: { alias } }) => ({
       supplySourceId,
       supplySourceCode,
-      alias: settings.alias,
+      alias,
       address,
     }));
-  return { status: 200, body: { supplySources, ...(to < all.length && { nextPageToken: String(to) }) } };
+  return ok({ supplySources, ...(to < all.length && { nextPageToken: String(to) }) });
 }
 
-function show({ settings, ...readOnly }: SupplySourceFixture): object {
-  return { ...settings, ...readOnly };
-}
-
-function create(store: SupplySourceStore, { body }: Call): Answer {
-  const parsed = createSchema.safeParse(body);
-  if (!parsed.success) return invalid(parsed.error);
-  const { supplySourceCode, alias, address } = parsed.data;
-  if (store.list().some((source) => source.supplySourceCode === supplySourceCode)) {
+function create(listed: readonly SupplySourceFixture[], call: Call): SupplySourceFixture {
+  const { supplySourceCode, alias, address } = check(createSchema, call.body);
+  if (listed.some((source) => source.supplySourceCode === supplySourceCode)) {
     const message = 'supplySourceCode: another supply source has this code.';
-    return refuse(400, { code: 'InvalidInput', message });
+    refuse(400, { code: 'InvalidInput', message });
   }
-  const { supplySourceId } = store.create(supplySourceCode, alias, address);
-  return { status: 200, body: { supplySourceId, supplySourceCode } };
+  return {
+    supplySourceId: randomUUID(),
+    supplySourceCode,
+    status: 'Inactive',
+    address,
+    createdAt: timestamp(call),
+    updatedAt: timestamp(call),
+    settings: { alias },
+  };
 }
 
-function write(store: SupplySourceStore, id: string, { headers, body }: Call): Answer {
+/** What the service alone sets: a body that carries one of these is refused, so that callers notice. */
+const READ_ONLY = ['supplySourceId', 'supplySourceCode', 'status', 'createdAt', 'updatedAt'];
+
+/** Readable beside the settings, and no part of them: taken without effect. */
+const IGNORED = 'address';
+
+/** What to keep, members that the document does not know included. @throws Refusal with everything that is wrong. */
+function readSettings({ headers, body }: Call): Record<string, unknown> {
   if (!(headers['content-type'] ?? '').toLowerCase().startsWith('application/json')) {
     const message = 'The body must be sent as application/json.';
-    return refuse(415, { code: 'UnsupportedMediaType', message });
+    refuse(415, { code: 'UnsupportedMediaType', message });
   }
-  const checked = checkSupplySource(body);
-  if ('errors' in checked) return refuse(400, ...checked.errors);
-  store.replace(id, checked.settings);
-  return NO_CONTENT;
+  if (!isJsonObject(body)) {
+    return refuse(400, { code: 'InvalidInput', message: 'The body must be a JSON object.' });
+  }
+  const readOnly = READ_ONLY.filter((name) => name in body).map(
+    (name): ServiceError => ({ code: 'InvalidInput', message: `${name}: can only be read.` }),
+  );
+  const errors = [...readOnly, ...findWrongTypes(body)];
+  if (errors.length > 0) refuse(400, ...errors);
+  const { [IGNORED]: _ignored, ...settings } = body;
+  return settings;
 }
 
-function setStatus(store: SupplySourceStore, id: string, { body }: Call): Answer {
-  const parsed = statusSchema.safeParse(body);
-  if (!parsed.success) return invalid(parsed.error);
-  store.setStatus(id, parsed.data.status);
-  return NO_CONTENT;
+function findWrongTypes(body: Record<string, unknown>): ServiceError[] {
+  const parsed = supplySourceSchema.safeParse(body);
+  if (parsed.success) return [];
+  // The schema is strict for what this program sends; the service takes what it does not know.
+  return parsed.error.issues
+    .filter((issue) => issue.code !== 'unrecognized_keys')
+    .map(({ path, message }) => ({
+      code: 'InvalidInput',
+      message: `${path.join('.')}: ${message}`,
+      details: 'See the type of this member in the description of the write.',
+    }));
 }

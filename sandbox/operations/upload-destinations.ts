@@ -1,56 +1,47 @@
 /** createUploadDestinationForResource: a place for a picture of A+ content, or for the attachment of a message. */
 
-import type { Answer, Call } from '../answer.ts';
-import type { Route } from '../router.ts';
+import { type Answer, type Call, invalid, okPayload } from '../answer.ts';
+import type { Played } from '../router.ts';
+import type { Addresses } from '../signed/signed-address.ts';
 import type { UploadPlace, UploadStore } from '../signed/upload-store.ts';
-import { invalid, readList } from './query.ts';
-
-const BASE = '/uploads/2020-11-01/uploadDestinations';
-const CONTENT = 'aplus/2020-11-01/contentDocuments';
-const MESSAGE = 'messaging/v1/orders/{amazonOrderId}/messages/{message}';
+import { readList } from './query.ts';
 
 const MD5 = /^[A-Za-z0-9+/]{22}==$/;
 
-export interface UploadRouteParts {
+interface Parts {
   uploads: UploadStore;
-  /** Of a feed's document or a message's attachment. */
-  uploadAddressOf(place: UploadPlace): string;
-  formAddressOf(place: UploadPlace): string;
+  addresses: Addresses;
 }
 
 /** The resource stands in the path as it is: with its slashes escaped, it is no path that the service knows. */
-export function buildUploadRoutes(parts: UploadRouteParts): Route[] {
-  const seller = { auth: 'seller', operation: 'createUploadDestinationForResource', method: 'POST' } as const;
-  return [CONTENT, MESSAGE].map((resource) => ({
-    ...seller,
-    path: `${BASE}/${resource}`,
-    handle: (call) => open(parts, resource, call),
-  }));
-}
-
-function open(
-  { uploads, uploadAddressOf, formAddressOf }: UploadRouteParts,
-  resource: string,
-  call: Call,
-): Answer {
-  const { query, params } = call;
-  const md5 = query.get('contentMD5') ?? '';
-  const contentType = query.get('contentType') ?? undefined;
-  if (readList(query, 'marketplaceIds').length !== 1)
-    return invalid('marketplaceIds: must name one marketplace.');
-  if (!MD5.test(md5)) return invalid('contentMD5: must be an MD5 in base64.');
-  if (resource === CONTENT) {
-    if (contentType === undefined) return invalid('contentType: is required for A+ content.');
-    const place = uploads.open({ contentType, md5, resource }, 'aplus-media/sc/');
-    return answer(place, formAddressOf(place), {});
-  }
-  const own = `messaging/v1/orders/${params.amazonOrderId}/messages/${params.message}`;
-  const place = uploads.open({ md5, resource: own }, '');
-  const headers = { 'Content-MD5': md5, 'x-amz-server-side-encryption': 'aws:kms' };
-  return answer(place, uploadAddressOf(place), headers);
-}
-
-const answer = ({ id }: UploadPlace, url: string, headers: object): Answer => ({
-  status: 201,
-  body: { payload: { uploadDestinationId: id, url, headers } },
+export const playUploads = (parts: Parts): Played => ({
+  'uploads/createUploadDestinationForResource aplus/2020-11-01/contentDocuments': (call) =>
+    openForContent(parts, call),
+  'uploads/createUploadDestinationForResource messaging/v1/orders/{amazonOrderId}/messages/{message}': (
+    call,
+  ) => openForMessage(parts, call),
 });
+
+/** @returns the MD5 of what will be uploaded. @throws Refusal */
+function readMd5({ query }: Call): string {
+  const md5 = query.get('contentMD5') ?? '';
+  if (readList(query, 'marketplaceIds').length !== 1) invalid('marketplaceIds: must name one marketplace.');
+  return MD5.test(md5) ? md5 : invalid('contentMD5: must be an MD5 in base64.');
+}
+
+function openForContent({ uploads, addresses }: Parts, call: Call): Answer {
+  const md5 = readMd5(call);
+  const contentType = call.query.get('contentType') ?? invalid('contentType: is required for A+ content.');
+  const place = uploads.open({ contentType, md5 }, 'aplus-media/sc/');
+  return answer(place, addresses.form(place), {});
+}
+
+function openForMessage({ uploads, addresses }: Parts, call: Call): Answer {
+  const md5 = readMd5(call);
+  const place = uploads.open({ md5 }, '');
+  const headers = { 'Content-MD5': md5, 'x-amz-server-side-encryption': 'aws:kms' };
+  return answer(place, addresses.upload(place), headers);
+}
+
+const answer = ({ id }: UploadPlace, url: string, headers: object): Answer =>
+  okPayload({ uploadDestinationId: id, url, headers }, 201);

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { isJsonObject } from '../../src/base/json.ts';
-import { type Answer, type Call, fail } from '../answer.ts';
+import { type Answer, type Call, ok, readBody } from '../answer.ts';
 import type { ListingFixture } from '../fixtures/listing.ts';
-import type { Route } from '../router.ts';
+import type { Played } from '../router.ts';
 import {
   type Attributes,
   attributesOf,
@@ -13,37 +13,31 @@ import {
   type ListingStore,
   withAttributes,
 } from './listing-store.ts';
-import { refuseSeller } from './listings-item.ts';
-import { invalid, readList } from './query.ts';
+import { refuseOtherSellers, unknownSku } from './listings.ts';
+import { readFilledList } from './query.ts';
 
 const entries = z.array(z.looseObject({}));
+const onePatchSchema = z.looseObject({
+  op: z.enum(['add', 'replace', 'merge', 'delete']),
+  path: z.string().regex(/^\/attributes\/[^/]+$/),
+  value: entries.optional(),
+});
 const patchSchema = z.looseObject({
   productType: z.string().min(1),
-  patches: z
-    .array(
-      z.looseObject({
-        op: z.enum(['add', 'replace', 'merge', 'delete']),
-        path: z.string().regex(/^\/attributes\/[^/]+$/),
-        value: entries.optional(),
-      }),
-    )
-    .min(1),
+  patches: z.array(onePatchSchema).min(1),
 });
 const putSchema = z.looseObject({
   productType: z.string().min(1),
   attributes: z.record(z.string(), entries),
 });
 
-type Patch = z.infer<typeof patchSchema>['patches'][number];
+type Patch = z.infer<typeof onePatchSchema>;
 
-export function buildWriteListingRoutes(store: ListingStore): Route[] {
-  const one = { path: '/listings/2021-08-01/items/{sellerId}/{sku}', auth: 'seller' } as const;
-  return [
-    { ...one, operation: 'patchListingsItem', method: 'PATCH', handle: (call) => patch(store, call) },
-    { ...one, operation: 'putListingsItem', method: 'PUT', handle: (call) => put(store, call) },
-    { ...one, operation: 'deleteListingsItem', method: 'DELETE', handle: (call) => remove(store, call) },
-  ];
-}
+export const playListingWrites = (store: ListingStore): Played => ({
+  'listings-items/patchListingsItem': (call) => patchAt(store, placeOf(call), call.body),
+  'listings-items/putListingsItem': (call) => putAt(store, placeOf(call), call.body),
+  'listings-items/deleteListingsItem': (call) => removeAt(store, placeOf(call)),
+});
 
 export interface Place {
   sku: string;
@@ -51,27 +45,18 @@ export interface Place {
   isPreview: boolean;
 }
 
-function placeOf({ params, query }: Call): Place | Answer {
-  const { sellerId = '', sku = '' } = params;
-  const marketplaceIds = readList(query, 'marketplaceIds');
-  if (marketplaceIds.length === 0) return invalid('marketplaceIds: is missing.');
-  const refused = refuseSeller(sellerId);
-  if (refused !== undefined) return refused;
-  return { sku, marketplaceIds, isPreview: query.get('mode') === 'VALIDATION_PREVIEW' };
+/** @throws Refusal */
+function placeOf(call: Call): Place {
+  const marketplaceIds = readFilledList(call.query, 'marketplaceIds');
+  refuseOtherSellers(call);
+  const isPreview = call.query.get('mode') === 'VALIDATION_PREVIEW';
+  return { sku: call.params.sku ?? '', marketplaceIds, isPreview };
 }
 
-function patch(store: ListingStore, call: Call): Answer {
-  const place = placeOf(call);
-  return 'status' in place ? place : patchAt(store, place, call.body);
-}
-
-/** For feeds too. */
+/** For feeds too, as the two below. @throws Refusal */
 export function patchAt(store: ListingStore, place: Place, given: unknown): Answer {
-  const body = patchSchema.safeParse(given);
-  if (!body.success) return invalid(problemsOf(body.error));
-  const listing = store.latest(place.sku);
-  if (listing === undefined) return notFound(place);
-  const { productType, patches } = body.data;
+  const { productType, patches } = readBody(patchSchema, given, 'the body');
+  const listing = store.latest(place.sku) ?? unknownSku(place.sku, place.marketplaceIds);
   const after = patches.reduce(
     (attributes, one) => applyPatch(attributes, one, place),
     attributesOf(listing),
@@ -81,15 +66,8 @@ export function patchAt(store: ListingStore, place: Place, given: unknown): Answ
   return finish(store, place, problems, () => withAttributes(listing, after));
 }
 
-function put(store: ListingStore, call: Call): Answer {
-  const place = placeOf(call);
-  return 'status' in place ? place : putAt(store, place, call.body);
-}
-
 export function putAt(store: ListingStore, place: Place, given: unknown): Answer {
-  const body = putSchema.safeParse(given);
-  if (!body.success) return invalid(problemsOf(body.error));
-  const { productType, attributes } = body.data;
+  const { productType, attributes } = readBody(putSchema, given, 'the body');
   const listing = store.latest(place.sku);
   const problems = [
     ...(listing === undefined ? [] : judgeType(listing, productType)),
@@ -103,13 +81,8 @@ export function putAt(store: ListingStore, place: Place, given: unknown): Answer
   );
 }
 
-function remove(store: ListingStore, call: Call): Answer {
-  const place = placeOf(call);
-  return 'status' in place ? place : removeAt(store, place);
-}
-
 export function removeAt(store: ListingStore, place: Place): Answer {
-  if (store.latest(place.sku) === undefined) return notFound(place);
+  if (store.latest(place.sku) === undefined) unknownSku(place.sku, place.marketplaceIds);
   return finish(store, place, [], () => undefined);
 }
 
@@ -119,10 +92,10 @@ function finish(
   issues: ListingProblem[],
   make: () => ListingFixture | undefined,
 ): Answer {
-  const isInvalid = issues.some(({ severity }) => severity === 'ERROR');
+  const isInvalid = issues.length > 0;
   if (!isInvalid && !isPreview) store.write(sku, make());
   const status = isInvalid ? 'INVALID' : isPreview ? 'VALID' : 'ACCEPTED';
-  return { status: 200, body: { sku, status, submissionId: randomUUID().replaceAll('-', ''), issues } };
+  return ok({ sku, status, submissionId: randomUUID().replaceAll('-', ''), issues });
 }
 
 const nameOf = (path: string) => path.slice('/attributes/'.length);
@@ -185,26 +158,12 @@ function judgeType({ item }: ListingFixture, productType: string): ListingProble
 function newListing({ sku, marketplaceIds }: Place, productType: string): ListingFixture {
   const asin = `B0NEW${sku.replace(/\W/g, '').slice(0, 5).padEnd(5, '0').toUpperCase()}`;
   const summaries = marketplaceIds.map((marketplaceId) => ({ marketplaceId, asin, productType, status: [] }));
-  return { asin, purpose: 'written by a caller', marketplaceIds, item: { sku, summaries } };
+  return { asin, marketplaceIds, item: { sku, summaries } };
 }
-
-function notFound({ sku, marketplaceIds }: Place): Answer {
-  const message = `SKU '${sku}' not found in marketplace ${marketplaceIds.join(', ')}`;
-  return fail(404, { code: 'NOT_FOUND', message, details: '' });
-}
-
-const problemsOf = ({ issues }: z.ZodError) =>
-  issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`).join('; ');
 
 // What the sandbox finds wrong with the attributes of a listing: enough to play answers with the status INVALID.
 
-interface ListingProblem {
-  code: string;
-  message: string;
-  severity: 'ERROR' | 'WARNING';
-  attributeNames: string[];
-  categories: string[];
-}
+type ListingProblem = ReturnType<typeof error>;
 
 const LONGEST_TITLE = 200;
 const MOST_BULLET_POINTS = 10;
@@ -223,7 +182,7 @@ function judgeListing(attributes: Attributes, touched: readonly string[]): Listi
   });
 }
 
-function error(code: string, message: string, attribute: string): ListingProblem {
+function error(code: string, message: string, attribute: string) {
   return { code, message, severity: 'ERROR', attributeNames: [attribute], categories: ['INVALID_ATTRIBUTE'] };
 }
 

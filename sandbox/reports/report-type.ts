@@ -1,12 +1,12 @@
-/** What a report type of the sandbox is: how it is asked for, made and written. */
+/** What a report type of the sandbox is: how it is asked for and made, most of them as a table of columns. */
 
 import type { Market } from '../world/markets.ts';
+import { DAY_MS } from '../world/plain-values.ts';
 import type { World } from '../world/world.ts';
-import type { Charset } from './charsets.ts';
 
 /** What a caller asked for, with the moments filled in (milliseconds). */
 export interface ReportRequest {
-  reportType: string;
+  type: string;
   markets: readonly Market[];
   start: number;
   end: number;
@@ -14,7 +14,6 @@ export interface ReportRequest {
 }
 
 export interface ReportType {
-  charset: Charset;
   contentType: string;
   isCompressed: boolean;
   /** Its document holds personal data: the address is given out for a restricted data token only. */
@@ -27,4 +26,76 @@ export interface ReportType {
   failure?(request: ReportRequest): string | undefined;
   /** The text; undefined where there is no data, so that the report is cancelled. */
   build(world: World, request: ReportRequest): string | undefined;
+}
+
+/** The reason why a longer time fails; the service takes such a request and ends the report as FATAL. */
+export const longerThan =
+  (days: number) =>
+  ({ start, end }: ReportRequest): string | undefined =>
+    end - start > days * DAY_MS ? `The requested time is longer than ${days} days.` : undefined;
+
+export const isInTime = ({ start, end }: ReportRequest, ms: number): boolean => ms >= start && ms < end;
+
+/** What stands in a column; nothing does in one that is not here: many have been empty for years. */
+export type Values<Row> = Readonly<Record<string, string | number | ((row: Row) => string | number)>>;
+
+/** `head` is the first line, its names parted by spaces. */
+interface Table<Row> extends Partial<Omit<ReportType, 'contentType' | 'build'>> {
+  charset?: 'UTF-8' | 'Cp1252';
+  head: string;
+  values: Values<Row>;
+  rows(world: World, request: ReportRequest): readonly Row[];
+}
+
+/** Tab-separated, as the service writes it: nothing is quoted, and there is no way to keep a tab or a line end. */
+export function tableReport<Row>({ charset = 'UTF-8', head, values, rows, ...more }: Table<Row>): ReportType {
+  const field = (value: string) => value.replace(/[\t\r\n]/g, ' ');
+  return {
+    contentType: `text/plain;charset=${charset}`,
+    isCompressed: false,
+    ...more,
+    build: (world, request) =>
+      writeLines(head.split(/\s+/), values, rows(world, request), (line) => line.map(field).join('\t')),
+  };
+}
+
+/** As CSV, with a byte order mark for spreadsheet programs: every value is quoted, quotes inside are doubled. */
+export function csvReport<Row>({ values, rows, ...more }: Omit<Table<Row>, 'head' | 'charset'>): ReportType {
+  const field = (value: string) => `"${value.replaceAll('"', '""')}"`;
+  return {
+    contentType: 'text/csv;charset=UTF-8',
+    isCompressed: false,
+    ...more,
+    build(world, request) {
+      const found = rows(world, request);
+      const text = writeLines(Object.keys(values), values, found, (line) => line.map(field).join());
+      return text && `\ufeff${text}`;
+    },
+  };
+}
+
+function writeLines<Row>(
+  head: readonly string[],
+  values: Values<Row>,
+  rows: readonly Row[],
+  write: (line: string[]) => string,
+): string | undefined {
+  if (rows.length === 0) return undefined;
+  const lines = rows.map((row) =>
+    head.map((name) => {
+      const value = values[name] ?? '';
+      return `${typeof value === 'function' ? value(row) : value}`;
+    }),
+  );
+  return [[...head], ...lines].map((line) => `${write(line)}\r\n`).join('');
+}
+
+/** What Cp1252 has no byte for becomes a question mark, as the service does it. */
+export function encode(text: string, contentType: string): Buffer {
+  if (!contentType.endsWith('Cp1252')) return Buffer.from(text, 'utf8');
+  const decoder = new TextDecoder('windows-1252');
+  const bytes = new Map(
+    Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte] as const),
+  );
+  return Buffer.from([...text].map((char) => bytes.get(char) ?? 0x3f));
 }

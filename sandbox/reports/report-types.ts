@@ -1,17 +1,18 @@
 /** The report types that the sandbox plays. */
 
-import { customerReturnsReport } from './customer-returns-report.ts';
-import { listingsReport } from './listings-report.ts';
-import { orderShippingReport } from './order-shipping-report.ts';
-import { ordersReport } from './orders-report.ts';
+import { listingsReport, warehouseReport } from './listing-reports.ts';
+import {
+  customerReturnsReport,
+  orderShippingReport,
+  ordersReport,
+  returnsReport,
+  unshippedReport,
+} from './order-reports.ts';
 import type { ReportType } from './report-type.ts';
-import { returnsReport } from './returns-report.ts';
 import { salesReport } from './sales-report.ts';
 import { settlementReport } from './settlement-report.ts';
-import { unshippedReport } from './unshipped-report.ts';
-import { warehouseReport } from './warehouse-report.ts';
 
-const plain = { charset: 'UTF-8', contentType: 'text/plain;charset=UTF-8', isCompressed: false } as const;
+const plain = { contentType: 'text/plain;charset=UTF-8', isCompressed: false } as const;
 
 /** In the form with one amount a line, and in the older one. */
 export const SETTLEMENTS = [

@@ -2,10 +2,11 @@
 
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import type { Market } from '../world/markets.ts';
-import { longerThan } from './range.ts';
-import type { ReportType } from './report-type.ts';
+import { isInTime, longerThan, type ReportType } from './report-type.ts';
 
 interface Sums {
+  /** The first of them. */
+  item: OrderItem;
   orders: Set<string>;
   items: number;
   units: number;
@@ -20,7 +21,7 @@ function sumBy(
   for (const order of orders) {
     for (const item of order.items) {
       const key = keyOf(order, item);
-      const sum = sums.get(key) ?? { orders: new Set(), items: 0, units: 0, cents: 0 };
+      const sum = sums.get(key) ?? { item, orders: new Set(), items: 0, units: 0, cents: 0 };
       sums.set(key, sum);
       sum.orders.add(order.id);
       sum.items += 1;
@@ -46,7 +47,7 @@ const traffic = ({ orders, items }: Sums): object => ({
   buyBoxPercentage: 97.4,
 });
 
-const dayOf = ({ purchasedAt }: Order): string => new Date(purchasedAt).toISOString().slice(0, 10);
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** How far `asinGranularity` goes: a product's parent, its child, its SKU. */
 function idsOf(item: OrderItem, granularity: string): Record<string, string> {
@@ -57,16 +58,14 @@ function idsOf(item: OrderItem, granularity: string): Record<string, string> {
 
 function byProduct(orders: readonly Order[], market: Market, granularity: string): object[] {
   const sums = sumBy(orders, (_, item) => item.row.sku);
-  const items = new Map(orders.flatMap((order) => order.items.map((item) => [item.row.sku, item] as const)));
-  return [...items].flatMap(([sku, item]) => {
-    const sum = sums.get(sku);
-    if (sum === undefined) return [];
-    return [{ ...idsOf(item, granularity), salesByAsin: sales(sum, market), trafficByAsin: traffic(sum) }];
-  });
+  return [...sums.values()].map((sum) => ({
+    ...idsOf(sum.item, granularity),
+    salesByAsin: sales(sum, market),
+    trafficByAsin: traffic(sum),
+  }));
 }
 
 export const salesReport: ReportType = {
-  charset: 'UTF-8',
   contentType: 'application/json',
   isCompressed: true,
   failure(request) {
@@ -76,14 +75,14 @@ export const salesReport: ReportType = {
       return 'asinGranularity is PARENT, CHILD or SKU.';
     return longerThan(366)(request);
   },
-  build(world, { reportType, markets, start, end, options }) {
+  build(world, request) {
+    const { type: reportType, markets, start, end, options } = request;
     const [market] = markets;
-    if (market === undefined) return undefined;
     const orders = world
       .orders()
-      .filter((order) => order.market === market && order.purchasedAt >= start && order.purchasedAt < end);
-    if (orders.length === 0) return undefined;
-    const [dataStartTime, dataEndTime] = [start, end].map((ms) => new Date(ms).toISOString().slice(0, 10));
+      .filter((order) => order.market === market && isInTime(request, order.purchasedAt));
+    if (market === undefined || orders.length === 0) return undefined;
+    const [dataStartTime, dataEndTime] = [start, end].map(dayOf);
     return JSON.stringify({
       reportSpecification: {
         reportType,
@@ -92,11 +91,13 @@ export const salesReport: ReportType = {
         dataEndTime,
         marketplaceIds: markets.map(({ id }) => id),
       },
-      salesAndTrafficByDate: [...sumBy(orders, dayOf)].map(([date, sum]) => ({
-        date,
-        salesByDate: sales(sum, market),
-        trafficByDate: traffic(sum),
-      })),
+      salesAndTrafficByDate: [...sumBy(orders, ({ purchasedAt }) => dayOf(purchasedAt))].map(
+        ([date, sum]) => ({
+          date,
+          salesByDate: sales(sum, market),
+          trafficByDate: traffic(sum),
+        }),
+      ),
       salesAndTrafficByAsin: byProduct(orders, market, options.asinGranularity ?? 'PARENT'),
     });
   },

@@ -2,116 +2,117 @@
 
 import type { Order, OrderItem } from '../world/make-orders.ts';
 import type { Market } from '../world/markets.ts';
-import { moneyText } from '../world/plain-values.ts';
-import { type Columns, tabSeparated } from './delimited.ts';
-import type { ReportType } from './report-type.ts';
+import { DAY_MS, moneyText } from '../world/plain-values.ts';
+import { isInTime, type ReportType, tableReport, type Values } from './report-type.ts';
 
-interface Line {
-  /** The first line has the sum and no order. */
-  total?: number;
-  order?: Order;
-  item?: OrderItem;
-  type?: 'ItemPrice' | 'ItemFees';
-  description?: string;
-  cents?: number;
+/** One amount of one item. */
+interface Posting {
+  order: Order;
+  item: OrderItem;
+  type: 'ItemPrice' | 'ItemFees';
+  description: string;
+  cents: number;
 }
 
-interface Settlement {
-  id: string;
+/** The first line has the sum and no posting. */
+interface Line extends Partial<Posting> {
   market: Market;
   start: number;
   end: number;
+  total?: number;
 }
 
 /** `2026-11-21 08:00:00 UTC` */
 const moment = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
+const amount = ({ country }: Market, cents: number | undefined): string =>
+  cents === undefined ? '' : country === 'DE' ? moneyText(cents).replace('.', ',') : moneyText(cents);
+
+const inHead =
+  (value: (line: Line) => string) =>
+  (line: Line): string =>
+    line.total === undefined ? '' : value(line);
+
+const ofOrder =
+  (value: (order: Order) => string) =>
+  ({ order }: Line): string =>
+    order === undefined ? '' : value(order);
+
+const ofType =
+  (wanted: Posting['type'], value: (line: Line) => string) =>
+  (line: Line): string =>
+    line.type === wanted ? value(line) : '';
+
+const describe = ({ description = '' }: Line): string => description;
+const tellAmount = ({ market, cents }: Line): string => amount(market, cents);
+
+const VALUES: Values<Line> = {
+  'settlement-id': ({ end }) => `200${String(Math.floor(end / DAY_MS)).padStart(8, '0')}`,
+  'settlement-start-date': inHead(({ start }) => moment(start)),
+  'settlement-end-date': inHead(({ end }) => moment(end)),
+  'deposit-date': inHead(({ end }) => moment(end + 2 * DAY_MS)),
+  'total-amount': ({ market, total }) => amount(market, total),
+  currency: inHead(({ market }) => market.currency),
+  'transaction-type': ofOrder(() => 'Order'),
+  'order-id': ofOrder(({ id }) => id),
+  'shipment-id': ofOrder(({ id }) => `S${id.replaceAll('-', '').slice(3, 12)}`),
+  'marketplace-name': ofOrder(({ market }) => market.channel),
+  'amount-type': ({ type = '' }) => type,
+  'amount-description': describe,
+  amount: tellAmount,
+  'price-type': ofType('ItemPrice', describe),
+  'price-amount': ofType('ItemPrice', tellAmount),
+  'item-related-fee-type': ofType('ItemFees', describe),
+  'item-related-fee-amount': ofType('ItemFees', tellAmount),
+  'fulfillment-id': ofOrder(({ fulfilledBy }) => (fulfilledBy === 'AMAZON' ? 'AFN' : 'MFN')),
+  'posted-date': ofOrder(({ updatedAt }) => moment(updatedAt).slice(0, 10)),
+  'posted-date-time': ofOrder(({ updatedAt }) => moment(updatedAt)),
+  'order-item-code': ({ item }) => item?.id ?? '',
+  sku: ({ item }) => item?.row.sku ?? '',
+  'quantity-purchased': ({ item, description }) => (description === 'Principal' ? (item?.ordered ?? '') : ''),
+};
+
 /** How an amount is told: in one column beside its type, or in a column for each type. */
-type Form = 'amounts' | 'older';
-
-function amountColumns(form: Form, amount: (cents: number | undefined) => string): Columns<Line> {
-  if (form === 'amounts') {
-    return [
-      ['amount-type', ({ type }) => type ?? ''],
-      ['amount-description', ({ description }) => description ?? ''],
-      ['amount', ({ cents }) => amount(cents)],
-    ];
-  }
-  const of =
-    (wanted: Line['type'], value: (line: Line) => string) =>
-    (line: Line): string =>
-      line.type === wanted ? value(line) : '';
-  const describe = ({ description = '' }: Line): string => description;
-  return [
-    ['price-type', of('ItemPrice', describe)],
-    ['price-amount', of('ItemPrice', ({ cents }) => amount(cents))],
-    ['item-related-fee-type', of('ItemFees', describe)],
-    ['item-related-fee-amount', of('ItemFees', ({ cents }) => amount(cents))],
-  ];
-}
-
-function columnsFor(form: Form, { id, market, start, end }: Settlement): Columns<Line> {
-  const amount = (cents: number | undefined): string => {
-    if (cents === undefined) return '';
-    return market.country === 'DE' ? moneyText(cents).replace('.', ',') : moneyText(cents);
-  };
-  const head = (value: string) => (line: Line) => (line.total === undefined ? '' : value);
-  return [
-    ['settlement-id', () => id],
-    ['settlement-start-date', head(moment(start))],
-    ['settlement-end-date', head(moment(end))],
-    ['deposit-date', head(moment(end + 2 * 86_400_000))],
-    ['total-amount', ({ total }) => amount(total)],
-    ['currency', head(market.currency)],
-    ['transaction-type', ({ order }) => (order ? 'Order' : '')],
-    ['order-id', ({ order }) => order?.id ?? ''],
-    ['merchant-order-id', () => ''],
-    ['adjustment-id', () => ''],
-    ['shipment-id', ({ order }) => (order ? `S${order.id.replaceAll('-', '').slice(3, 12)}` : '')],
-    ['marketplace-name', ({ order }) => order?.market.channel ?? ''],
-    ...amountColumns(form, amount),
-    ['fulfillment-id', ({ order }) => (order ? (order.fulfilledBy === 'AMAZON' ? 'AFN' : 'MFN') : '')],
-    ['posted-date', ({ order }) => (order ? moment(order.updatedAt).slice(0, 10) : '')],
-    ['posted-date-time', ({ order }) => (order ? moment(order.updatedAt) : '')],
-    ['order-item-code', ({ item }) => item?.id ?? ''],
-    ['merchant-order-item-id', () => ''],
-    ['merchant-adjustment-item-id', () => ''],
-    ['sku', ({ item }) => item?.row.sku ?? ''],
-    [
-      'quantity-purchased',
-      ({ item, description }) => (description === 'Principal' ? (item?.ordered ?? '') : ''),
-    ],
-    ['promotion-id', () => ''],
-  ];
-}
+const AMOUNT_COLUMNS = {
+  amounts: 'amount-type amount-description amount',
+  older: 'price-type price-amount item-related-fee-type item-related-fee-amount',
+} as const;
 
 /** What one item brings and costs. */
-function linesOf(order: Order, item: OrderItem): Line[] {
-  const line = (type: Line['type'], description: string, cents: number): Line[] =>
+function postingsOf(order: Order, item: OrderItem): Posting[] {
+  const posting = (type: Posting['type'], description: string, cents: number): Posting[] =>
     cents === 0 ? [] : [{ order, item, type, description, cents }];
   return [
-    ...line('ItemPrice', 'Principal', item.priceCents - item.discountCents),
-    ...line('ItemPrice', 'Tax', item.taxCents),
-    ...line('ItemPrice', 'Shipping', item.shippingCents),
-    ...line('ItemFees', 'Commission', -Math.round((item.priceCents - item.discountCents) * 0.15)),
-    ...line('ItemFees', 'FBAPerUnitFulfillmentFee', order.fulfilledBy === 'AMAZON' ? -398 * item.ordered : 0),
+    ...posting('ItemPrice', 'Principal', item.priceCents - item.discountCents),
+    ...posting('ItemPrice', 'Tax', item.taxCents),
+    ...posting('ItemPrice', 'Shipping', item.shippingCents),
+    ...posting('ItemFees', 'Commission', -Math.round((item.priceCents - item.discountCents) * 0.15)),
+    ...posting(
+      'ItemFees',
+      'FBAPerUnitFulfillmentFee',
+      order.fulfilledBy === 'AMAZON' ? -398 * item.ordered : 0,
+    ),
   ];
 }
 
-export const settlementReport = (form: Form): ReportType => ({
-  charset: 'UTF-8',
-  contentType: 'text/plain;charset=UTF-8',
-  isCompressed: false,
-  canBeRequested: false,
-  build(world, { markets: [market], start, end }) {
-    if (market === undefined) return undefined;
-    const lines = world
-      .orders()
-      .filter((order) => order.market === market && order.status === 'Shipped')
-      .filter(({ updatedAt }) => updatedAt >= start && updatedAt < end)
-      .flatMap((order) => order.items.flatMap((item) => linesOf(order, item)));
-    const total = lines.reduce((sum, { cents = 0 }) => sum + cents, 0);
-    const id = `200${String(Math.floor(end / 86_400_000)).padStart(8, '0')}`;
-    return tabSeparated(columnsFor(form, { id, market, start, end }), [{ total }, ...lines]);
-  },
-});
+export const settlementReport = (form: keyof typeof AMOUNT_COLUMNS): ReportType =>
+  tableReport({
+    canBeRequested: false,
+    head: `settlement-id settlement-start-date settlement-end-date deposit-date total-amount currency
+      transaction-type order-id merchant-order-id adjustment-id shipment-id marketplace-name
+      ${AMOUNT_COLUMNS[form]} fulfillment-id posted-date posted-date-time order-item-code
+      merchant-order-item-id merchant-adjustment-item-id sku quantity-purchased promotion-id`,
+    values: VALUES,
+    rows(world, request): Line[] {
+      const { markets, start, end } = request;
+      const [market] = markets;
+      if (market === undefined) return [];
+      const postings = world
+        .orders()
+        .filter((order) => order.market === market && order.status === 'Shipped')
+        .filter(({ updatedAt }) => isInTime(request, updatedAt))
+        .flatMap((order) => order.items.flatMap((item) => postingsOf(order, item)));
+      const total = postings.reduce((sum, { cents }) => sum + cents, 0);
+      return [{ total }, ...postings].map((line) => ({ ...line, market, start, end }));
+    },
+  });

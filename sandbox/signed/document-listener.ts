@@ -1,39 +1,45 @@
 /** Where documents are fetched from and uploaded to: an address of its own, which wants a signature and no access token. */
 
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { Answer } from '../answer.ts';
 import { applyFault, type Faults } from '../faults.ts';
+import type { StoredDocument } from '../jobs.ts';
 import type { Counter } from '../records.ts';
-import { encode } from '../reports/charsets.ts';
-import type { ReportDocument } from '../reports/report-store.ts';
 import type { SignedAddresses } from './signed-address.ts';
-import { takeUpload, UPLOAD, type UploadParts } from './upload-listener.ts';
+import type { UploadPlace, UploadStore } from './upload-store.ts';
 
-/** A file that goes out as it is. */
-export interface StoredFile {
-  bytes: Buffer;
-  contentType: string;
-}
+/** How downloads and uploads are called in faults and statistics. */
+const DOWNLOAD = 'downloadDocument';
+const UPLOAD = 'uploadDocument';
 
-/** How downloads are called in faults and statistics. */
-export const DOWNLOAD = 'downloadDocument';
+const MOST_BYTES = 110_000_000;
 
-export interface DocumentParts extends UploadParts {
+interface DocumentParts {
   addresses: SignedAddresses;
-  find(documentId: string): ReportDocument | StoredFile | undefined;
+  uploads: UploadStore;
+  find(documentId: string): StoredDocument | undefined;
+  /** Lower-case names of the headers that no signed address takes. */
+  tokenHeaders: readonly string[];
   faults: Faults;
   counter: Counter;
   /** Aborts when the sandbox closes. */
   stopped: AbortSignal;
 }
 
+/** What goes out, faults and refusals too. */
+interface Reply extends Pick<Answer, 'status' | 'headers'> {
+  bytes: Buffer;
+}
+
 export function createDocumentListener(parts: DocumentParts): RequestListener {
-  const packed = new WeakMap<ReportDocument, Promise<Buffer>>();
-  const bytesOf = (document: ReportDocument | StoredFile): Promise<Buffer> => {
-    if ('bytes' in document) return Promise.resolve(document.bytes);
-    const known = packed.get(document) ?? pack(document);
+  const packed = new WeakMap<StoredDocument, Promise<Buffer>>();
+  const bytesOf = (document: StoredDocument): Promise<Buffer> => {
+    if (!document.isCompressed) return Promise.resolve(document.bytes);
+    const known = packed.get(document) ?? promisify(gzip)(document.bytes);
     packed.set(document, known);
     return known;
   };
@@ -42,14 +48,9 @@ export function createDocumentListener(parts: DocumentParts): RequestListener {
   };
 }
 
-function pack({ text, type }: ReportDocument): Promise<Buffer> {
-  const bytes = encode(text, type.charset);
-  return type.isCompressed ? promisify(gzip)(bytes) : Promise.resolve(bytes);
-}
-
 async function serve(
   parts: DocumentParts,
-  bytesOf: (document: ReportDocument | StoredFile) => Promise<Buffer>,
+  bytesOf: (document: StoredDocument) => Promise<Buffer>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -58,60 +59,141 @@ async function serve(
   if (fault?.delayMs !== undefined) await sleep(fault.delayMs, undefined, { signal: parts.stopped });
   const failure = fault === undefined ? undefined : applyFault(fault, response);
   if (failure === 'cut') return parts.counter.answered(name, 'cut');
-  if (failure !== undefined) {
-    const { status, headers = {}, text, body } = failure;
-    return send(parts, response, { name, status, headers }, Buffer.from(text ?? JSON.stringify(body)));
-  }
-  if (name === UPLOAD) {
-    const { status, refusal = '' } = await takeUpload(parts, request);
-    return send(parts, response, { name, status, headers: refusal === '' ? {} : XML }, Buffer.from(refusal));
-  }
-  const found = open(parts, request);
-  if ('refusal' in found) {
-    return send(parts, response, { name, status: found.status, headers: XML }, Buffer.from(found.refusal));
-  }
-  const { document, announceEncoding } = found;
-  const { contentType, isCompressed } =
-    'bytes' in document ? { ...document, isCompressed: false } : document.type;
-  const headers = {
-    'content-type': contentType,
-    ...(announceEncoding && isCompressed && { 'content-encoding': 'gzip' }),
-  };
-  send(parts, response, { name, status: 200, headers }, await bytesOf(document));
-}
-
-const XML = { 'content-type': 'application/xml' };
-
-const refuse = (status: number, code: string, message: string) => ({
-  status,
-  refusal: `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`,
-});
-
-function open(
-  { addresses, find, tokenHeaders }: DocumentParts,
-  { method, url = '', headers }: IncomingMessage,
-): { document: ReportDocument | StoredFile; announceEncoding: boolean } | ReturnType<typeof refuse> {
-  if (tokenHeaders.some((name) => headers[name] !== undefined)) {
-    return refuse(400, 'InvalidArgument', 'Only one way to authorize is allowed: the address is signed.');
-  }
-  const checked = addresses.check(url);
-  if (checked === 'expired') return refuse(403, 'AccessDenied', 'Request has expired');
-  if (checked === 'wrong' || method !== 'GET') {
-    return refuse(403, 'SignatureDoesNotMatch', 'The signature does not match this request.');
-  }
-  const document = find(checked.documentId);
-  if (document === undefined) return refuse(404, 'NoSuchKey', 'The document does not exist.');
-  return { document, announceEncoding: checked.announceEncoding };
-}
-
-function send(
-  { counter }: DocumentParts,
-  response: ServerResponse,
-  { name, status, headers }: { name: string; status: number; headers: Readonly<Record<string, string>> },
-  body: Buffer,
-): void {
-  counter.answered(name, status);
+  const reply =
+    failure === undefined
+      ? await answer(parts, bytesOf, request).catch(refusalOf)
+      : { ...failure, bytes: Buffer.from(failure.text ?? JSON.stringify(failure.body)) };
+  const { status, headers = {}, bytes } = reply;
+  parts.counter.answered(name, status);
   if (response.destroyed || response.headersSent) return;
-  response.writeHead(status, { ...headers, 'content-length': body.length });
-  response.end(body);
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+async function answer(
+  parts: DocumentParts,
+  bytesOf: (document: StoredDocument) => Promise<Buffer>,
+  request: IncomingMessage,
+): Promise<Reply> {
+  const isUpload = request.method !== 'GET';
+  // The body is read whatever the answer is, so that the caller gets to see it.
+  const body = isUpload ? await readAll(request) : Buffer.of();
+  if (parts.tokenHeaders.some((name) => request.headers[name] !== undefined)) {
+    refuse(400, 'InvalidArgument', 'Only one way to authorize is allowed: the address is signed.');
+  }
+  if (isUpload) {
+    const status =
+      request.method === 'POST' ? await takeForm(parts, request, body) : takePut(parts, request, body);
+    return { status, bytes: Buffer.of() };
+  }
+  const { document, announceEncoding } = open(parts, request);
+  const headers = {
+    'content-type': document.contentType,
+    ...(announceEncoding && document.isCompressed && { 'content-encoding': 'gzip' }),
+  };
+  return { status: 200, headers, bytes: await bytesOf(document) };
+}
+
+/** Told as XML, as the service's storage does it. */
+class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, xml: string) {
+    super(xml);
+    this.status = status;
+  }
+}
+
+function refuse(status: number, code: string, message: string): never {
+  const error = `<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  throw new Refused(status, `<?xml version="1.0" encoding="UTF-8"?>\n${error}`);
+}
+
+function refusalOf(error: unknown): Reply {
+  if (!(error instanceof Refused)) throw error;
+  const { status, message } = error;
+  return { status, headers: { 'content-type': 'application/xml' }, bytes: Buffer.from(message) };
+}
+
+function open({ addresses, find }: DocumentParts, { url = '' }: IncomingMessage) {
+  const opened = addresses.openDocument(url);
+  if (opened === 'expired') refuse(403, 'AccessDenied', 'Request has expired');
+  if (opened === 'wrong') {
+    refuse(403, 'SignatureDoesNotMatch', 'The signature does not match this request.');
+  }
+  const document = find(opened.id) ?? refuse(404, 'NoSuchKey', 'The document does not exist.');
+  return { document, announceEncoding: opened.announceEncoding };
+}
+
+/** @returns the status */
+function takePut({ addresses, uploads }: DocumentParts, request: IncomingMessage, bytes: Buffer): number {
+  const { url = '', headers } = request;
+  const opened = addresses.openUpload(url);
+  if (opened === 'expired') refuse(403, 'AccessDenied', 'Request has expired');
+  const place = opened === 'wrong' ? undefined : uploads.find(opened.id);
+  const isSame = place?.contentType === undefined || headers['content-type'] === place.contentType;
+  const isSameMd5 = place?.md5 === undefined || headers['content-md5'] === place.md5;
+  if (place === undefined || !isSame || !isSameMd5) {
+    refuse(
+      403,
+      'SignatureDoesNotMatch',
+      'The request signature we calculated does not match the signature you provided.',
+    );
+  }
+  keep(place, bytes);
+  return 200;
+}
+
+/** The fields of the form are signed as a whole: any other one is refused. @returns the status */
+async function takeForm(
+  { addresses, uploads }: DocumentParts,
+  { headers }: IncomingMessage,
+  bytes: Buffer,
+): Promise<number> {
+  const form = await readForm(bytes, headers['content-type'] ?? '');
+  if (form === undefined) return refuse(400, 'MalformedPOSTRequest', 'The body is no multipart form.');
+  const opened = addresses.openForm(form.fields);
+  if (opened === 'expired') refuse(403, 'AccessDenied', 'Invalid according to Policy: Policy expired.');
+  const place = opened === 'wrong' ? undefined : uploads.find(opened.id);
+  if (place === undefined) return refuse(403, 'AccessDenied', 'Invalid according to Policy.');
+  if (place.contentType !== undefined && form.contentType !== place.contentType) {
+    refuse(403, 'AccessDenied', 'Invalid according to Policy: Policy Condition failed: Content-Type');
+  }
+  keep(place, form.file);
+  return 204;
+}
+
+function keep(place: UploadPlace, bytes: Buffer): void {
+  if (place.md5 !== undefined && createHash('md5').update(bytes).digest('base64') !== place.md5) {
+    refuse(400, 'BadDigest', 'The Content-MD5 you specified did not match what we received.');
+  }
+  place.arrived = bytes;
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request) {
+    if (!Buffer.isBuffer(piece)) continue;
+    bytes += piece.length;
+    if (bytes <= MOST_BYTES) pieces.push(piece);
+  }
+  if (bytes > MOST_BYTES) refuse(400, 'EntityTooLarge', 'Your proposed upload is too large.');
+  return Buffer.concat(pieces);
+}
+
+/** A multipart form with one file; undefined where it is none. */
+async function readForm(bytes: Buffer, contentType: string) {
+  try {
+    const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
+    const fields: Record<string, string> = {};
+    let file: File | undefined;
+    for (const [name, value] of form) {
+      if (typeof value === 'string') fields[name] = value;
+      else file = value;
+    }
+    return file && { fields, file: Buffer.from(await file.arrayBuffer()), contentType: file.type };
+  } catch {
+    return undefined;
+  }
 }

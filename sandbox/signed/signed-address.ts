@@ -1,33 +1,20 @@
 /** Addresses that open or take one document for five minutes, for whoever has them. */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { UploadPlace } from './upload-store.ts';
 
 const LIFETIME_SECONDS = 300;
 const SIGNATURE = '&X-Amz-Signature=';
 const DOCUMENTS = '/documents/';
 const UPLOADS = '/uploads/';
 
-/** What an address opens. */
-export interface Opened {
-  documentId: string;
-  /** Whether the download says in a header that it is compressed. */
-  announceEncoding: boolean;
-}
+type NotOpened = 'expired' | 'wrong';
 
-export interface SignedAddresses {
-  /** Path and query. */
-  sign(documentId: string, announceEncoding: boolean): string;
-  /** What this path and query open, or why they open nothing. */
-  check(target: string): Opened | 'expired' | 'wrong';
-  /** Path and query of one that takes an upload; which headers it wants is known by its id. */
-  signUpload(uploadId: string, headers: readonly string[]): string;
-  checkUpload(target: string): { uploadId: string } | 'expired' | 'wrong';
-  /** The same as fields of a form, which stand in the query of the address. */
-  signForm(uploadId: string): string;
-  checkForm(fields: Readonly<Record<string, string>>): { uploadId: string } | 'expired' | 'wrong';
-}
+export type SignedAddresses = ReturnType<typeof createSignedAddresses>;
+/** Addresses for callers. */
+export type Addresses = ReturnType<SignedAddresses['at']>;
 
-export function createSignedAddresses(now: () => number): SignedAddresses {
+export function createSignedAddresses(now: () => number) {
   const key = randomBytes(32);
   const signatureOf = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
   const sign = (path: string, more: Readonly<Record<string, string>>): string => {
@@ -46,10 +33,7 @@ export function createSignedAddresses(now: () => number): SignedAddresses {
   };
   const isOver = (date: string): boolean => now() - readDate(date) > LIFETIME_SECONDS * 1000;
   /** What stands behind `root`, and the query. */
-  const open = (
-    target: string,
-    root: string,
-  ): { id: string; query: URLSearchParams } | 'expired' | 'wrong' => {
+  const open = (target: string, root: string): { id: string; query: URLSearchParams } | NotOpened => {
     const at = target.lastIndexOf(SIGNATURE);
     const signed = target.slice(0, Math.max(at, 0));
     if (at < 0 || !signed.startsWith(root) || !isSigned(signed, target.slice(at + SIGNATURE.length)))
@@ -60,30 +44,37 @@ export function createSignedAddresses(now: () => number): SignedAddresses {
     return { id: path.slice(root.length), query };
   };
   return {
-    sign: (documentId, announceEncoding) =>
-      sign(`${DOCUMENTS}${documentId}`, announceEncoding ? { 'response-content-encoding': 'gzip' } : {}),
-    check(target) {
+    /** @param origin where they lead */
+    at: (origin: string) => ({
+      /** @param announceEncoding whether the download says in a header that it is compressed. */
+      document: (id: string, announceEncoding = false): string =>
+        origin + sign(DOCUMENTS + id, announceEncoding ? { 'response-content-encoding': 'gzip' } : {}),
+      /** Takes an upload with the headers that the place was made for. */
+      upload({ id, contentType, md5 }: UploadPlace): string {
+        const headers = Object.entries({ 'content-type': contentType, 'content-md5': md5, host: '' });
+        const signed = headers.flatMap(([name, value]) => (value === undefined ? [] : [name]));
+        return origin + sign(UPLOADS + id, { 'X-Amz-SignedHeaders': signed.join(';') });
+      },
+      /** Takes an upload as a form, whose fields stand in the query. */
+      form({ id: key }: UploadPlace): string {
+        const date = writeDate(now());
+        const policy = Buffer.from(JSON.stringify({ key, date })).toString('base64');
+        const fields = new URLSearchParams({ 'x-amz-date': date, acl: 'private', key, policy });
+        return `${origin}/?${fields}&x-amz-signature=${signatureOf(`${policy}private${key}`)}`;
+      },
+    }),
+    /** What this path and query open, or why they open nothing. */
+    openDocument(target: string): { id: string; announceEncoding: boolean } | NotOpened {
       const opened = open(target, DOCUMENTS);
       if (typeof opened === 'string') return opened;
-      return { documentId: opened.id, announceEncoding: opened.query.has('response-content-encoding') };
+      return { id: opened.id, announceEncoding: opened.query.has('response-content-encoding') };
     },
-    signUpload: (uploadId, headers) =>
-      sign(`${UPLOADS}${uploadId}`, { 'X-Amz-SignedHeaders': [...headers, 'host'].join(';') }),
-    checkUpload(target) {
-      const opened = open(target, UPLOADS);
-      return typeof opened === 'string' ? opened : { uploadId: opened.id };
-    },
-    signForm(uploadId) {
-      const date = writeDate(now());
-      const policy = Buffer.from(JSON.stringify({ key: uploadId, date })).toString('base64');
-      const fields = new URLSearchParams({ 'x-amz-date': date, acl: 'private', key: uploadId, policy });
-      return `/?${fields}&x-amz-signature=${signatureOf(`${policy}private${uploadId}`)}`;
-    },
-    checkForm({ policy = '', acl = '', key: uploadId = '', 'x-amz-date': date = '', ...more }) {
+    openUpload: (target: string) => open(target, UPLOADS),
+    openForm(fields: Readonly<Record<string, string>>): { id: string } | NotOpened {
+      const { policy = '', acl = '', key: id = '', 'x-amz-date': date = '', ...more } = fields;
       const { 'x-amz-signature': signature = '', ...others } = more;
-      if (Object.keys(others).length > 0 || !isSigned(`${policy}${acl}${uploadId}`, signature))
-        return 'wrong';
-      return isOver(date) ? 'expired' : { uploadId };
+      if (Object.keys(others).length > 0 || !isSigned(`${policy}${acl}${id}`, signature)) return 'wrong';
+      return isOver(date) ? 'expired' : { id };
     },
   };
 }

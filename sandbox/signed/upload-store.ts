@@ -8,29 +8,24 @@ export interface UploadPlace {
   contentType?: string;
   /** Content-MD5, base64. */
   md5?: string;
-  /** For which resource, where it is no feed's: `aplus/2020-11-01/contentDocuments`. */
-  resource?: string;
   arrived?: Buffer;
 }
 
-export interface UploadStore {
-  open(about: Pick<UploadPlace, 'contentType' | 'md5' | 'resource'>, prefix: string): UploadPlace;
-  find(id: string): UploadPlace | undefined;
-}
+export type UploadStore = ReturnType<typeof createUploadStore>;
 
 /** Given out and kept at most; the oldest go first. */
 const MOST_KEPT = 1_000;
 
-export function createUploadStore(): UploadStore {
+export function createUploadStore() {
   const places = new Map<string, UploadPlace>();
   return {
-    open(about, prefix) {
+    open(about: Pick<UploadPlace, 'contentType' | 'md5'>, prefix: string): UploadPlace {
       const place = { id: `${prefix}${randomUUID()}`, ...about };
       places.set(place.id, place);
       const [oldest] = places.keys();
       if (places.size > MOST_KEPT && oldest !== undefined) places.delete(oldest);
       return place;
     },
-    find: (id) => places.get(id),
+    find: (id: string) => places.get(id),
   };
 }

@@ -3,26 +3,11 @@
 import * as z from 'zod';
 import type { ListingFixture } from '../fixtures/listing.ts';
 
-export interface ListingRow {
-  sku: string;
-  asin: string;
-  fnSku: string | undefined;
-  title: string;
-  /** As the offer has it; empty where there is none. */
-  price: string;
-  currency: string;
-  /** Undefined where the service's warehouses hold it. */
-  quantity: number | undefined;
-  /** What the listing itself says that the service's warehouses hold; most say nothing. */
-  warehoused: number | undefined;
-  fulfilledBy: 'AMAZON' | 'MERCHANT';
-  status: readonly string[];
-  /** Undefined for a listing that the service has no summary of yet. */
-  createdDate: string | undefined;
-  lastUpdatedDate: string | undefined;
-}
+export type ListingRow = NonNullable<ReturnType<typeof readRow>>;
 
-const itemSchema = z.looseObject({
+/** What the sandbox itself reads of a listing, which may hold less, and anything else. */
+export const itemSchema = z.looseObject({
+  sku: z.string(),
   summaries: z
     .array(
       z.looseObject({
@@ -35,6 +20,7 @@ const itemSchema = z.looseObject({
       }),
     )
     .default([]),
+  issues: z.array(z.looseObject({ severity: z.string().default('') })).default([]),
   offers: z
     .array(
       z.looseObject({
@@ -49,27 +35,29 @@ const itemSchema = z.looseObject({
 });
 
 /** Undefined where the listing is not in this marketplace. */
-export function readRow(
-  { asin, item, marketplaceIds }: ListingFixture,
-  marketplaceId: string,
-): ListingRow | undefined {
+export function readRow({ asin, item, marketplaceIds }: ListingFixture, marketplaceId: string) {
   if (!marketplaceIds.includes(marketplaceId)) return undefined;
   const { summaries, offers, fulfillmentAvailability } = itemSchema.parse(item);
   const summary = summaries.find((one) => one.marketplaceId === marketplaceId);
   const price = offers.find((one) => one.marketplaceId === marketplaceId)?.price;
   const [held] = fulfillmentAvailability;
-  const fulfilledBy = held?.fulfillmentChannelCode.startsWith('AMAZON') ? 'AMAZON' : 'MERCHANT';
+  const isWarehoused = held?.fulfillmentChannelCode.startsWith('AMAZON') === true;
+  const fulfilledBy: 'AMAZON' | 'MERCHANT' = isWarehoused ? 'AMAZON' : 'MERCHANT';
   return {
     sku: item.sku,
     asin,
     fnSku: summary?.fnSku,
     title: summary?.itemName ?? '',
+    /** As the offer has it; empty where there is none. */
     price: price?.amount ?? '',
     currency: price?.currencyCode ?? '',
-    quantity: fulfilledBy === 'AMAZON' ? undefined : (held?.quantity ?? 0),
-    warehoused: fulfilledBy === 'AMAZON' ? held?.quantity : undefined,
+    /** Undefined where the service's warehouses hold it. */
+    quantity: isWarehoused ? undefined : (held?.quantity ?? 0),
+    /** What the listing itself says that the service's warehouses hold; most say nothing. */
+    warehoused: isWarehoused ? held.quantity : undefined,
     fulfilledBy,
     status: summary?.status ?? [],
+    /** Undefined for a listing that the service has no summary of yet. */
     createdDate: summary?.createdDate,
     lastUpdatedDate: summary?.lastUpdatedDate,
   };

@@ -11,14 +11,7 @@ import { createSequence } from './sequence.ts';
 const COUNT = 250;
 const SEED = 20_261_121;
 
-interface Draft extends ListingDraft {
-  causes: readonly Cause[];
-  /** The marketplaces where the causes hold. */
-  affected: readonly Market[];
-  createdAt: number;
-  updatedAt: number;
-  exemptUntil: string;
-}
+type Draft = ReturnType<typeof draft>;
 
 /** @param now the moment from which their dates are counted, in milliseconds. */
 export function makeListings(markets: readonly Market[], now: number): ListingFixture[] {
@@ -26,7 +19,7 @@ export function makeListings(markets: readonly Market[], now: number): ListingFi
   return Array.from({ length: COUNT }, (_, index) => build(draft(index, markets, now, next), now));
 }
 
-function draft(index: number, all: readonly Market[], now: number, next: () => number): Draft {
+function draft(index: number, all: readonly Market[], now: number, next: () => number) {
   const [rolls, age, isShippedBySeller] = [next(), next(), next() % 20 < 9];
   const product = buildProduct(index);
   // Everything is sold in the first marketplace, half of it in the second, less in the others.
@@ -35,10 +28,13 @@ function draft(index: number, all: readonly Market[], now: number, next: () => n
   return {
     product,
     markets,
+    /** Which of all it is: what it has beside its price follows from it. */
     index,
+    /** Undefined: the seller ships it, out of `quantity`. */
     fnSku: isShippedBySeller ? undefined : `X${product.asin.slice(1)}`,
     quantity: next() % 8 === 0 ? 0 : 1 + (next() % 140),
     causes: causesOf(index),
+    /** The marketplaces where the causes hold. */
     affected: rolls % 3 === 0 ? last : markets,
     createdAt: now - (30 + (age % 900)) * DAY_MS,
     updatedAt: now - (1 + (age % 60)) * 3_600_000 * 11,
@@ -50,7 +46,6 @@ function build(listing: Draft, now: number): ListingFixture {
   const { product, markets, fnSku, quantity } = listing;
   return {
     asin: product.asin,
-    purpose: 'one of many',
     marketplaceIds: markets.map(({ id }) => id),
     item: {
       sku: product.sku,
@@ -115,18 +110,8 @@ function issue({ markets, affected, exemptUntil }: Draft, { enforced, ...cause }
 
 // The attributes of a made-up listing: texts, an image, and offers that some have a sale, bounds or a price for businesses in.
 
-interface ListingDraft {
-  product: Product;
-  markets: readonly Market[];
-  /** Undefined: the seller ships it, out of `quantity`. */
-  fnSku: string | undefined;
-  quantity: number;
-  /** Which of all it is: what it has beside its price follows from it. */
-  index: number;
-}
-
 /** @param now from which the days of a sale are counted, in milliseconds */
-function makeAttributes(draft: ListingDraft, now: number): object {
+function makeAttributes(draft: Draft, now: number): object {
   const { product, markets } = draft;
   const written = ({ id, language }: Market, value: string) => ({
     value,
@@ -161,11 +146,7 @@ const centsOf = ({ baseCents }: Product, level: number): number =>
   Math.round((baseCents * level) / 100) * 100 - 1;
 
 /** Every third has a sale, every fourth bounds, every fifth a price for businesses. */
-function makeOffers(
-  { product, index }: ListingDraft,
-  { id, currency, level }: Market,
-  now: number,
-): object[] {
+function makeOffers({ product, index }: Draft, { id, currency, level }: Market, now: number): object[] {
   const cents = centsOf(product, level);
   const times = (factor: number) => Number(moneyText(Math.round(cents * factor)));
   const amount = (factor: number) => [{ schedule: [{ value_with_tax: times(factor) }] }];
@@ -187,7 +168,7 @@ function makeOffers(
 }
 
 /** The service's own warehouses: how many there are is for the inventory operations to say. */
-function makeStock({ fnSku, quantity }: ListingDraft, { id, warehouses }: Market): object {
+function makeStock({ fnSku, quantity }: Draft, { id, warehouses }: Market): object {
   return fnSku === undefined
     ? {
         fulfillment_channel_code: 'DEFAULT',

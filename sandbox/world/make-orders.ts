@@ -1,38 +1,15 @@
 /** Half a year of orders, made from a seed: shipped, waiting, late and cancelled ones from two marketplaces. */
 
 import type { ListingRow } from './listing-row.ts';
-import type { Market, Town } from './markets.ts';
+import type { Market } from './markets.ts';
 import { centsOf, DAY_MS, HOUR_MS } from './plain-values.ts';
 import { createSequence, pick } from './sequence.ts';
 
 export type OrderStatus = 'Pending' | 'Unshipped' | 'PartiallyShipped' | 'Shipped' | 'Canceled';
 
-export interface OrderItem {
-  id: string;
-  row: ListingRow;
-  ordered: number;
-  shipped: number;
-  priceCents: number;
-  taxCents: number;
-  shippingCents: number;
-  discountCents: number;
-}
-
+export type OrderItem = ReturnType<typeof buildItem>;
 /** Moments in milliseconds. */
-export interface Order {
-  id: string;
-  market: Market;
-  status: OrderStatus;
-  fulfilledBy: ListingRow['fulfilledBy'];
-  purchasedAt: number;
-  updatedAt: number;
-  shipBy: readonly [earliest: number, latest: number];
-  deliverBy: readonly [earliest: number, latest: number];
-  isBusiness: boolean;
-  isPrime: boolean;
-  buyer: Buyer;
-  items: readonly OrderItem[];
-}
+export type Order = ReturnType<typeof buildOrder>;
 
 const COUNT = 3_600;
 const DAYS = 180;
@@ -71,7 +48,7 @@ function buildOrder(
   now: number,
   age: number,
   next: () => number,
-): Order {
+) {
   const first = rows[next() % rows.length];
   const fulfilledBy = first?.fulfilledBy ?? 'MERCHANT';
   const fitting = by[fulfilledBy];
@@ -87,8 +64,8 @@ function buildOrder(
     fulfilledBy,
     purchasedAt,
     updatedAt: now - Math.max(0, age - (isOver ? 26 * HOUR_MS : 20 * 60_000)),
-    shipBy: [purchasedAt + HOUR_MS, purchasedAt + 2 * DAY_MS],
-    deliverBy: [purchasedAt + 3 * DAY_MS, purchasedAt + 6 * DAY_MS],
+    shipBy: between(purchasedAt + HOUR_MS, purchasedAt + 2 * DAY_MS),
+    deliverBy: between(purchasedAt + 3 * DAY_MS, purchasedAt + 6 * DAY_MS),
     isBusiness: next() % 12 === 0,
     isPrime: fulfilledBy === 'AMAZON',
     buyer: inventBuyer(market, next),
@@ -100,8 +77,10 @@ function buildOrder(
   };
 }
 
+const between = (earliest: number, latest: number) => [earliest, latest] as const;
+
 /** What becomes of an order by its age; some that the seller ships are late. */
-function statusAt(index: number, by: Order['fulfilledBy'], age: number, items: number): OrderStatus {
+function statusAt(index: number, by: ListingRow['fulfilledBy'], age: number, items: number): OrderStatus {
   if (age > 6 * HOUR_MS && index % 14 === 5) return 'Canceled';
   if (by === 'AMAZON') return age < 12 * HOUR_MS && index % 3 === 0 ? 'Pending' : 'Shipped';
   if (age < 1.5 * DAY_MS) return age < 6 * HOUR_MS && index % 4 === 0 ? 'Pending' : 'Unshipped';
@@ -117,7 +96,7 @@ function buildItem(
   status: OrderStatus,
   n: number,
   next: () => number,
-): OrderItem {
+) {
   const ordered = next() % 5 === 0 ? 2 + (next() % 3) : 1;
   const priceCents = (centsOf(row.price) ?? 0) * ordered;
   const isOut = status === 'Shipped' || (status === 'PartiallyShipped' && n === 0);
@@ -137,16 +116,6 @@ function buildItem(
 const digits = (index: number, step: number): string => String(1_000_000 + ((index * step) % 9_000_000));
 
 // Buyers who do not exist: names put together by chance, streets and telephone numbers that nobody has.
-
-interface Buyer {
-  name: string;
-  /** Ends in `.example`, which no mail ever reaches. */
-  email: string;
-  town: Town;
-  street: string;
-  phone: string;
-  countryCode: string;
-}
 
 const FIRST = [
   'Ada',
@@ -172,9 +141,10 @@ const LAST = [
 ] as const;
 const STREETS = ['Sample Street', 'Example Avenue', 'Placeholder Lane', 'Nowhere Road'] as const;
 
-function inventBuyer(market: Market, next: () => number): Buyer {
+function inventBuyer(market: Market, next: () => number) {
   return {
     name: `${pick(next, FIRST)} ${pick(next, LAST)}`,
+    /** Ends in `.example`, which no mail ever reaches. */
     email: `buyer${next() % 100_000}@marketplace.example`,
     town: pick(next, market.towns),
     street: `${1 + (next() % 240)} ${pick(next, STREETS)}`,

@@ -12,56 +12,37 @@ export interface Product {
   baseCents: number;
 }
 
-type Names = Readonly<Record<Language, string>>;
-const names = (en: string, de: string, es: string): Names => ({ en, de, es });
+/** How one thing is called in each language. */
+type Names = readonly [en: string, de: string, es: string];
 
-interface Kind {
-  code: string;
-  productType: string;
-  names: Names;
-  cents: number;
-}
-
-const kind = (
-  code: string,
-  productType: string,
-  cents: number,
-  ...texts: [string, string, string]
-): Kind => ({
-  code,
-  productType,
-  cents,
-  names: names(...texts),
-});
-
-const KINDS: readonly Kind[] = [
-  kind('KETL', 'KETTLE', 3490, 'Pour-Over Kettle', 'Wasserkessel', 'Hervidor de goteo'),
-  kind('BOWL', 'BOWL', 1290, 'Serving Bowl', 'Schüssel', 'Ensaladera'),
-  kind('SHLF', 'SHELF', 8900, 'Wall Shelf', 'Wandregal', 'Repisa de pared'),
-  kind('LAMP', 'LAMP', 5900, 'Reading Lamp', 'Leselampe', 'Lámpara de lectura'),
-  kind('CUSH', 'PILLOW', 1990, 'Seat Cushion', 'Sitzkissen', 'Cojín de asiento'),
-  kind('RUGX', 'RUG', 12900, 'Woven Rug', 'Webteppich', 'Alfombra tejida'),
-  kind('BSKT', 'BASKET', 2450, 'Storage Basket', 'Aufbewahrungskorb', 'Cesta organizadora'),
-  kind('MIRR', 'MIRROR', 7900, 'Round Mirror', 'Runder Spiegel', 'Espejo redondo'),
-  kind('CLCK', 'CLOCK', 3150, 'Wall Clock', 'Wanduhr', 'Reloj de pared'),
-  kind('PLNT', 'PLANTER', 1850, 'Planter', 'Übertopf', 'Maceta'),
-  kind('STOL', 'STOOL', 6400, 'Step Stool', 'Tritthocker', 'Taburete'),
-  kind('RACK', 'COAT_RACK', 14900, 'Coat Rack', 'Garderobenständer', 'Perchero'),
-  kind('BORD', 'CUTTING_BOARD', 2290, 'Cutting Board', 'Schneidebrett', 'Tabla de cortar'),
-  kind('JARX', 'STORAGE_JAR', 950, 'Storage Jar', 'Vorratsdose', 'Tarro hermético'),
-  kind('HOLD', 'CANDLE_HOLDER', 1490, 'Candle Holder', 'Kerzenständer', 'Portavelas'),
-  kind('DESK', 'DESK', 24900, 'Folding Desk', 'Klappschreibtisch', 'Escritorio plegable'),
+const KINDS: readonly (readonly [code: string, productType: string, cents: number, ...Names])[] = [
+  ['KETL', 'KETTLE', 3490, 'Pour-Over Kettle', 'Wasserkessel', 'Hervidor de goteo'],
+  ['BOWL', 'BOWL', 1290, 'Serving Bowl', 'Schüssel', 'Ensaladera'],
+  ['SHLF', 'SHELF', 8900, 'Wall Shelf', 'Wandregal', 'Repisa de pared'],
+  ['LAMP', 'LAMP', 5900, 'Reading Lamp', 'Leselampe', 'Lámpara de lectura'],
+  ['CUSH', 'PILLOW', 1990, 'Seat Cushion', 'Sitzkissen', 'Cojín de asiento'],
+  ['RUGX', 'RUG', 12900, 'Woven Rug', 'Webteppich', 'Alfombra tejida'],
+  ['BSKT', 'BASKET', 2450, 'Storage Basket', 'Aufbewahrungskorb', 'Cesta organizadora'],
+  ['MIRR', 'MIRROR', 7900, 'Round Mirror', 'Runder Spiegel', 'Espejo redondo'],
+  ['CLCK', 'CLOCK', 3150, 'Wall Clock', 'Wanduhr', 'Reloj de pared'],
+  ['PLNT', 'PLANTER', 1850, 'Planter', 'Übertopf', 'Maceta'],
+  ['STOL', 'STOOL', 6400, 'Step Stool', 'Tritthocker', 'Taburete'],
+  ['RACK', 'COAT_RACK', 14900, 'Coat Rack', 'Garderobenständer', 'Perchero'],
+  ['BORD', 'CUTTING_BOARD', 2290, 'Cutting Board', 'Schneidebrett', 'Tabla de cortar'],
+  ['JARX', 'STORAGE_JAR', 950, 'Storage Jar', 'Vorratsdose', 'Tarro hermético'],
+  ['HOLD', 'CANDLE_HOLDER', 1490, 'Candle Holder', 'Kerzenständer', 'Portavelas'],
+  ['DESK', 'DESK', 24900, 'Folding Desk', 'Klappschreibtisch', 'Escritorio plegable'],
 ];
 
-const MATERIALS: readonly { code: string; names: Names }[] = [
-  { code: 'OAK', names: names('Oak', 'Eiche', 'Roble') },
-  { code: 'ASH', names: names('Ash', 'Esche', 'Fresno') },
-  { code: 'STL', names: names('Brushed Steel', 'Edelstahl gebürstet', 'Acero cepillado') },
-  { code: 'BLK', names: names('Black', 'Schwarz', 'Negro') },
-  { code: 'GRN', names: names('Sage Green', 'Salbeigrün', 'Verde salvia') },
-  { code: 'SND', names: names('Sand', 'Sand', 'Arena') },
-  { code: 'BLU', names: names('Cobalt Blue', 'Kobaltblau', 'Azul cobalto') },
-  { code: 'RED', names: names('Brick Red', 'Ziegelrot', 'Rojo ladrillo') },
+const MATERIALS: readonly (readonly [code: string, ...Names])[] = [
+  ['OAK', 'Oak', 'Eiche', 'Roble'],
+  ['ASH', 'Ash', 'Esche', 'Fresno'],
+  ['STL', 'Brushed Steel', 'Edelstahl gebürstet', 'Acero cepillado'],
+  ['BLK', 'Black', 'Schwarz', 'Negro'],
+  ['GRN', 'Sage Green', 'Salbeigrün', 'Verde salvia'],
+  ['SND', 'Sand', 'Sand', 'Arena'],
+  ['BLU', 'Cobalt Blue', 'Kobaltblau', 'Azul cobalto'],
+  ['RED', 'Brick Red', 'Ziegelrot', 'Rojo ladrillo'],
 ];
 
 const SIZES: readonly { code: string; label: string; factor: number }[] = [
@@ -77,20 +58,18 @@ const isNumbered = (index: number): boolean => index % 25 === 24;
 /** @param index from 0; every index below 256 gives another product. */
 export function buildProduct(index: number): Product {
   const place = index + 1;
-  const what = at(KINDS, index);
-  const material = at(MATERIALS, Math.floor(index / KINDS.length));
+  const [kind, productType, cents, ...nouns] = at(KINDS, index);
+  const [material, ...adjectives] = at(MATERIALS, Math.floor(index / KINDS.length));
   const size = at(SIZES, Math.floor(index / (KINDS.length * MATERIALS.length)));
-  const title = (language: Language): string =>
-    `${BRAND} ${what.names[language]}, ${material.names[language]}, ${size.label}`;
+  const title = (language: 0 | 1 | 2): string =>
+    `${BRAND} ${nouns[language]}, ${adjectives[language]}, ${size.label}`;
   const markup = 1 + Math.floor(index / KINDS.length) / 25;
   return {
-    sku: isNumbered(index)
-      ? String(place * 37).padStart(6, '0')
-      : `${what.code}-${material.code}-${size.code}`,
+    sku: isNumbered(index) ? String(place * 37).padStart(6, '0') : `${kind}-${material}-${size.code}`,
     asin: `B0SBW${String(place).padStart(5, '0')}`,
-    productType: what.productType,
-    titles: { en: title('en'), de: title('de'), es: title('es') },
-    baseCents: Math.round((what.cents * markup * size.factor) / 100) * 100 - 10,
+    productType,
+    titles: { en: title(0), de: title(1), es: title(2) },
+    baseCents: Math.round((cents * markup * size.factor) / 100) * 100 - 10,
   };
 }
 

@@ -4,18 +4,10 @@ import type { ListingFixture } from '../fixtures/listing.ts';
 import { type ListingRow, readRow } from './listing-row.ts';
 import { createSequence } from './sequence.ts';
 
-export interface WarehouseStock {
-  row: ListingRow;
-  fulfillable: number;
-  inboundWorking: number;
-  inboundShipped: number;
-  inboundReceiving: number;
-  reserved: number;
-  unfulfillable: number;
-}
+export type WarehouseStock = ReturnType<typeof listStock>[number];
 
 /** Of one marketplace's listings, those that the service ships. The same in every marketplace that they are sold in. */
-export function listStock(listings: readonly ListingFixture[], marketplaceId: string): WarehouseStock[] {
+export function listStock(listings: readonly ListingFixture[], marketplaceId: string) {
   return listings.flatMap((listing) => {
     const row = readRow(listing, marketplaceId);
     return row?.fulfilledBy === 'AMAZON' ? [{ row, ...countStock(row) }] : [];
@@ -23,7 +15,7 @@ export function listStock(listings: readonly ListingFixture[], marketplaceId: st
 }
 
 /** Drawn from the SKU, so that it is the same whichever marketplace asks. */
-function countStock({ sku, warehoused }: ListingRow): Omit<WarehouseStock, 'row'> {
+function countStock({ sku, warehoused }: ListingRow) {
   const seed = [...sku].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) >>> 0, 7);
   const next = createSequence(seed);
   const level = next() % 10;
@@ -42,4 +34,9 @@ function countStock({ sku, warehoused }: ListingRow): Omit<WarehouseStock, 'row'
 function fulfillableAt(level: number, next: () => number): number {
   if (level === 0) return 0;
   return level < 3 ? 1 + (next() % 9) : 10 + (next() % 300);
+}
+
+/** Everything there and on its way. */
+export function totalOf({ row: _row, ...counts }: WarehouseStock): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

@@ -2,11 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { parseText } from '../../src/definitions/read/read-file.ts';
-import { definitionFiles } from '../../src/service/facts/definition-files.ts';
 import { decodeFacts } from '../../src/service/facts/facts.ts';
 import { type Facts, factsSchema } from '../../src/service/facts/facts-file.ts';
+import { definitionFiles, olderVersions } from '../../src/service/facts/groups.ts';
 import { endpointOf } from '../../src/service/facts/merge.ts';
-import { olderVersions } from '../../src/service/facts/older-versions.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { collectFacts } from '../facts/collect.ts';
 import { type PublicDefinition, readDefinition } from '../facts/read-definition.ts';
@@ -131,7 +130,7 @@ function namedOf(file: string, { version, operations }: Facts['files'][string]) 
   const place = definitionFiles[file];
   if (place === undefined) return [];
   return operations.map(({ name, method }) => ({
-    slug: place.group,
+    slug: place.group.slug,
     edition: place.edition,
     name,
     version,

@@ -5,8 +5,8 @@ import type { ListedCase } from '../../src/definitions/cases/replay-cases.ts';
 import { toReplayCase } from '../../src/definitions/cases/replay-cases.ts';
 import { withInnerAddresses } from '../../src/service/facts/inner-requests.ts';
 import type { JsonSchema, Operation } from '../../src/service/facts/operation.ts';
+import { SEPARATORS } from '../../src/service/facts/parameters.ts';
 import { type Defs, resolveSchema } from '../../src/service/facts/schema-parts.ts';
-import { SEPARATORS } from '../../src/service/facts/separators.ts';
 
 /** Cases with their own request stay unchanged. */
 export async function withRequest(

@@ -1,7 +1,7 @@
 /** The facts of several definition files together: ids first, since what goes with what is told by ids. */
 
-import { definitionFiles } from '../../src/service/facts/definition-files.ts';
 import type { Facts } from '../../src/service/facts/facts-file.ts';
+import { definitionFiles } from '../../src/service/facts/groups.ts';
 import { idsOf, type Named } from '../../src/service/facts/operation-ids.ts';
 import { encodeSchema } from './compact.ts';
 import { encodeOperation } from './encode-operation.ts';
@@ -58,7 +58,7 @@ export function listKnown(
       defs,
       draft,
       answers,
-      slug: place.group,
+      slug: place.group.slug,
       edition: place.edition,
       name: draft.name,
       method: draft.method,

@@ -1,7 +1,7 @@
 /** The printed list of what was recognised of every operation beyond its request, for a reviewer's eye. */
 
-import { reviewedEffects } from '../../src/service/facts/effects.ts';
-import { olderVersionReason, olderVersions } from '../../src/service/facts/older-versions.ts';
+import { reviewed } from '../../src/service/facts/generated/reviewed.ts';
+import { olderVersionReason, olderVersions } from '../../src/service/facts/groups.ts';
 import type { Operation, Reading } from '../../src/service/facts/operation.ts';
 import { reviewedPaging } from './reviewed-paging.ts';
 import { reviewedReadings } from './reviewed-readings.ts';
@@ -51,7 +51,8 @@ function because(reviewed: { reason: string } | undefined): string {
 }
 
 function effectReason(id: string): string {
-  const reason = Object.values(reviewedEffects).flatMap((list) => list[id] ?? [])[0];
+  const { read, request, delete: ends } = reviewed[id] ?? {};
+  const reason = read ?? request ?? ends;
   return reason === undefined ? '' : `  [reviewed: ${reason}]`;
 }
 

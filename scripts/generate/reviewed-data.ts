@@ -17,6 +17,12 @@ interface Reviewed {
 
 const REVIEWED: readonly Reviewed[] = [
   {
+    path: 'src/privacy/personal/phrases.yaml',
+    name: 'phrases',
+    type: 'Phrases',
+    from: "import type { Phrases } from '../member-rule.ts';",
+  },
+  {
     path: 'src/service/describe/example-seeds.yaml',
     name: 'exampleSeeds',
     type: 'Readonly<Record<string, ExampleSeed>>',
@@ -28,10 +34,34 @@ const REVIEWED: readonly Reviewed[] = [
     type: 'Readonly<Record<string, Readonly<Record<string, string>>>>',
   },
   {
+    path: 'src/service/facts/groups.yaml',
+    name: 'groups',
+    type: 'readonly Group[]',
+    from: "import type { Group } from '../groups.ts';",
+  },
+  {
+    path: 'src/service/facts/marketplaces.yaml',
+    name: 'marketplaceTable',
+    type: 'readonly Marketplace[]',
+    from: "import type { Marketplace } from '../marketplaces.ts';",
+  },
+  {
     path: 'src/service/facts/report-types.yaml',
     name: 'reportFamilies',
     type: 'readonly ReportFamily[]',
-    from: "import type { ReportFamily } from '../report-type.ts';",
+    from: "import type { ReportFamily } from '../report-types.ts';",
+  },
+  {
+    path: 'src/service/facts/reviewed.yaml',
+    name: 'reviewed',
+    type: 'Readonly<Record<string, Reviewed>>',
+    from: "import type { Reviewed } from '../effects.ts';",
+  },
+  {
+    path: 'src/service/search/other-answers.yaml',
+    name: 'otherAnswers',
+    type: 'readonly OtherAnswer[]',
+    from: "import type { OtherAnswer } from '../search-entries.ts';",
   },
   {
     path: 'src/service/search/seller-words.yaml',

@@ -6,6 +6,9 @@ import { basename } from 'node:path';
 /** The variable that tells vitest's config, which Stryker's processes read, which folder is mutated. */
 export const FOLDER_VARIABLE = 'MUTATION_FOLDER';
 
+/** The variable that names further tests, as patterns with commas between them. */
+export const FURTHER_VARIABLE = 'MUTATION_FURTHER_TESTS';
+
 interface MutatedFolder {
   /** Patterns for the folder's own files, narrowed to the given pattern. */
   mutate: (files?: string) => readonly string[];
@@ -24,9 +27,10 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 export function findFolder(name: string): MutatedFolder {
   if (name === '' || !existsSync(`src/${name}`) || !existsSync(`test/${name}`))
     throw new Error(`Name a folder that src/ and test/ have: there is no "${name}"`);
+  const further = (process.env[FURTHER_VARIABLE] ?? '').split(',');
   return {
     mutate: (files = '*.ts') => [`src/${name}/**/${files}`],
-    tests: [`test/${name}/**/*.test.ts`],
+    tests: [`test/${name}/**/*.test.ts`, ...further.filter((pattern) => pattern !== '')],
   };
 }
 

@@ -19,10 +19,7 @@ export interface MarketplaceOffer {
 }
 
 /** Neither is secret; an absent one is not wanted. */
-export interface AccountIds {
-  sellerId?: string | undefined;
-  marketplaceId?: string | undefined;
-}
+export type AccountIds = Pick<StoredAccount, 'sellerId' | 'marketplaceId'>;
 
 /** Said wherever a person is asked for the seller ID. */
 export const WHERE_THE_SELLER_ID_IS = 'In Seller Central: Settings > Account Info > Merchant Token.';

@@ -3,9 +3,8 @@
 import * as z from 'zod';
 import type { Problem } from '../base/errors.ts';
 import { findMarketplace, HOW_TO_NAME_A_MARKETPLACE } from '../service/facts/find-marketplace.ts';
-
-/** The limit of one value, in characters; real refresh tokens have a few hundred. */
-const longest = 4096;
+import { REGIONS } from '../service/facts/regions.ts';
+import { LONGEST_VALUE } from './given-accounts.ts';
 
 /** A prefix that gives away, at the public service, which kind of value it is. */
 type Kind = readonly [prefix: string, problem: string];
@@ -16,7 +15,7 @@ function value(label: string, ...wrongKinds: readonly Kind[]) {
     .string({ error: `${label} is missing` })
     .trim()
     .min(1, `${label} is missing`)
-    .max(longest, `${label} is longer than ${longest} characters, so it cannot be right`)
+    .max(LONGEST_VALUE, `${label} is longer than ${LONGEST_VALUE} characters, so it cannot be right`)
     .regex(
       /^[\x21-\x7e]*$/,
       `${label} holds a space, a line break or an unusual character; copy it once more`,
@@ -73,7 +72,7 @@ export const accountInputSchema = z
       ['amzn1.', 'This is the client ID or the client secret, not the refresh token'],
     ),
     region: optional(
-      z.enum(['na', 'eu', 'fe'], {
+      z.enum(REGIONS, {
         error: 'The region is na (North America), eu (Europe) or fe (Far East)',
       }),
     ),

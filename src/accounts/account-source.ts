@@ -6,7 +6,6 @@ import { howToLogin } from '../base/invocation.ts';
 import { createFinder, type Finder, type Place } from './find-account.ts';
 import { createGivenAccounts, isGivenName } from './given-accounts.ts';
 import {
-  type AddressesFor,
   ENVIRONMENT_ACCOUNT,
   hasAddresses,
   ignoresSettings,
@@ -35,7 +34,6 @@ export interface AccountSourceOptions {
   config: Config;
   /** The keychain. */
   store: CredentialStore;
-  addressesFor: AddressesFor;
   /** Accounts of the embedded sandbox, started on first need; no other source is used then. */
   sandbox?: () => Promise<Readonly<Record<string, StoredAccount>>>;
   /** Of those that exist, which may be named; all where it is left out. */
@@ -56,7 +54,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
   const lastGiven = new Map<string, StoredAccount>();
   const keeper = createRotationKeeper({ rejected, tell, now });
   const writes = trackWrites();
-  const givenAccounts = createGivenAccounts();
+  const buildGiven = createGivenAccounts();
   const finder = createFinder({
     ...options,
     now,
@@ -99,7 +97,7 @@ export function createAccountSource(options: AccountSourceOptions): Accounts {
       return next === undefined ? undefined : handOut(name, place, next);
     },
     prepareGiven: async (values, like) => {
-      const { stored, ...given } = givenAccounts.build(values, await profileOf(like, finder));
+      const { stored, ...given } = buildGiven(values, await profileOf(like, finder));
       const hold = async () => {
         learnSecrets(given.profile.name, stored, learn);
         return finder.hold(given.profile.name, stored);
@@ -132,10 +130,7 @@ function trackWrites() {
  * Access tokens beside their account: in the keychain for its accounts, in memory for all others. A keychain that fails
  * is passed over: an access token that cannot be shared costs an exchange, not the call.
  */
-function sharedTokens(
-  { placeOf }: Finder,
-  learn: Learn,
-): Pick<AccountSource, 'readToken' | 'writeToken' | 'deleteToken'> {
+function sharedTokens({ placeOf }: Finder, learn: Learn): Pick<AccountSource, 'readToken' | 'writeToken'> {
   const within = async <T>(name: string, use: (place: Place) => Promise<T>): Promise<T | undefined> =>
     placeOf(name).then(use).catch(ignoreUnreachable);
   return {
@@ -147,9 +142,6 @@ function sharedTokens(
     writeToken: async (name, token) => {
       learn(token.accessToken, accessTokenUse(name));
       await within(name, ({ store }) => store.writeToken(name, token));
-    },
-    deleteToken: async (name) => {
-      await within(name, ({ store }) => store.deleteToken(name));
     },
   };
 }
@@ -209,11 +201,11 @@ async function describeAccount(name: string, finder: Finder, config: Config): Pr
   try {
     const { place, stored } = await finder.find(name);
     const context = finder.contextOf(name, place);
-    return { name, values: valuesOf(stored, context), problem: problemOf(stored, context) };
+    return { name, origins: originsOf(stored, context), problem: problemOf(stored, context) };
   } catch (error) {
     if (!(error instanceof CredentialError)) throw error;
     const context = finder.contextOf(name, { origin: 'environment' });
-    return { name, values: valuesOf(givenPart(name, config), context), problem: error };
+    return { name, origins: originsOf(givenPart(name, config), context), problem: error };
   }
 }
 
@@ -232,22 +224,4 @@ function givenPart(name: string, config: Config): Partial<StoredAccount> {
   if (name !== ENVIRONMENT_ACCOUNT || !isEnvironmentUsed(config)) return {};
   const { clientId, clientSecret, refreshToken } = config;
   return { clientId, clientSecret, refreshToken };
-}
-
-function valuesOf(stored: Partial<StoredAccount>, context: ResolveContext): AccountDescription['values'] {
-  const origins = originsOf(stored, context);
-  const one = (field: keyof AccountDescription['values']) => {
-    const origin = origins[field];
-    return origin === undefined ? { present: false } : { present: true, origin };
-  };
-  return {
-    clientId: one('clientId'),
-    clientSecret: one('clientSecret'),
-    refreshToken: one('refreshToken'),
-    region: one('region'),
-    baseUrl: one('baseUrl'),
-    authUrl: one('authUrl'),
-    sellerId: one('sellerId'),
-    marketplaceId: one('marketplaceId'),
-  };
 }

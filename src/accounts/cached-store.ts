@@ -6,21 +6,10 @@ import type { CredentialStore, StoredAccount } from './types.ts';
 /** Short enough that a `login` or `logout` elsewhere is noticed soon, long enough that calls do not each start a process. */
 const KEEP_MS = 60_000;
 
-interface Remembered {
-  value: StoredAccount;
-  readAt: number;
-}
+export type CachedStore = ReturnType<typeof createCachedStore>;
 
-export interface CachedStore extends CredentialStore {
-  /** Asks the store itself, whatever is remembered. */
-  readFresh(account: string): Promise<StoredAccount | undefined>;
-  /** Uses this value, though it could not be written, until the store answers again. */
-  assume(account: string, value: StoredAccount): void;
-  forget(account: string): void;
-}
-
-export function createCachedStore(store: CredentialStore, now: () => number): CachedStore {
-  const remembered = new Map<string, Remembered>();
+export function createCachedStore(store: CredentialStore, now: () => number) {
+  const remembered = new Map<string, { value: StoredAccount; readAt: number }>();
   const underWay = new Map<string, Promise<StoredAccount | undefined>>();
 
   const remember = (account: string, value: StoredAccount | undefined): void => {
@@ -28,6 +17,7 @@ export function createCachedStore(store: CredentialStore, now: () => number): Ca
     else remembered.set(account, { value, readAt: now() });
   };
 
+  /** Asks the store itself, whatever is remembered. */
   const readFresh = (account: string): Promise<StoredAccount | undefined> => {
     const shared = underWay.get(account);
     if (shared !== undefined) return shared;
@@ -62,19 +52,20 @@ export function createCachedStore(store: CredentialStore, now: () => number): Ca
     ...store,
     read,
     readFresh,
-    write: async (account, value) => {
+    write: async (account: string, value: StoredAccount) => {
       underWay.delete(account);
       await store.write(account, value);
       underWay.delete(account);
       remember(account, value);
     },
-    delete: async (account) => {
+    delete: async (account: string) => {
       underWay.delete(account);
       remembered.delete(account);
       return await store.delete(account);
     },
+    /** Uses this value, though it could not be written, until the store answers again. */
     assume: remember,
-    forget: (account) => {
+    forget: (account: string) => {
       underWay.delete(account);
       remembered.delete(account);
     },

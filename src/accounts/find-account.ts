@@ -1,20 +1,19 @@
 /** Finds an account in the one order of resolution: sandbox or environment, then keychain; those given as arguments have names of their own. */
 
-import type { Config } from '../base/config.ts';
 import { CredentialError, InputError } from '../base/errors.ts';
+import type { AccountSourceOptions } from './account-source.ts';
 import { type CachedStore, createCachedStore } from './cached-store.ts';
 import { isGivenName } from './given-accounts.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { missingAccount } from './missing-account.ts';
 import {
-  type AddressesFor,
   ENVIRONMENT_ACCOUNT,
   environmentAccount,
   isEnvironmentUsed,
   type ResolveContext,
   settingsFor,
 } from './resolve-account.ts';
-import type { CredentialStore, Origin, StoredAccount } from './types.ts';
+import type { Origin, StoredAccount } from './types.ts';
 
 const ACCOUNT_NAME = /^[\w.@-]{1,64}$/;
 
@@ -27,48 +26,17 @@ export interface Place {
   store: CachedStore;
 }
 
-export interface FoundAccount {
-  place: Place;
-  stored: StoredAccount;
-}
-
-export interface FinderOptions {
-  config: Config;
-  /** The keychain. */
-  store: CredentialStore;
-  /** Starts the embedded sandbox on first need; with it no other source is used, so that no real secret reaches it. */
-  sandbox?: () => Promise<Readonly<Record<string, StoredAccount>>>;
-  addressesFor: AddressesFor;
-  /** Of those that exist, which may be named; all where it is left out. */
-  isShown?: (name: string) => boolean;
+export interface FinderOptions
+  extends Pick<AccountSourceOptions, 'config' | 'store' | 'sandbox' | 'isShown'> {
   /** Called before an account is read, where something of it is still to be written. */
   beforeRead: (name: string, place: Place) => Promise<void>;
   now: () => number;
 }
 
-export interface Finder {
-  /** Sorted, `default` first. @throws CredentialError when only the keychain could tell and does not answer */
-  names(): Promise<string[]>;
-  /**
-   * @throws CredentialError for a name that no account can have, and for an environment that gives only some values;
-   * InputError for the name of credentials that were given to another process
-   */
-  placeOf(name: string): Promise<Place>;
-  /** @throws CredentialError that says what is missing, with the names that exist */
-  find(name: string): Promise<FoundAccount>;
-  /** What completes an existing account. */
-  contextOf(name: string, place: Pick<Place, 'origin'>): ResolveContext;
-  /**
-   * Keeps credentials that were given as arguments, in memory, for one more holder; the returned function is that
-   * holder's end. They are gone with the last: one that never calls it keeps them for good.
-   */
-  hold(name: string, account: StoredAccount): Promise<() => void>;
-  /** Forgets what was read of an account from the keychain. */
-  forget(name: string): void;
-}
+export type Finder = ReturnType<typeof createFinder>;
 
-export function createFinder(options: FinderOptions): Finder {
-  const { config, store, sandbox, addressesFor, isShown = () => true, beforeRead, now } = options;
+export function createFinder(options: FinderOptions) {
+  const { config, store, sandbox, isShown = () => true, beforeRead, now } = options;
   const inMemory = (origin: Origin, accounts: Readonly<Record<string, StoredAccount>>): Place => ({
     origin,
     store: createCachedStore(createMemoryStore(accounts), now),
@@ -80,24 +48,27 @@ export function createFinder(options: FinderOptions): Finder {
   let environment: Place | undefined;
   let sandboxPlace: Promise<Place> | undefined;
 
-  const openSandbox = (start: NonNullable<FinderOptions['sandbox']>): Promise<Place> => {
-    sandboxPlace ??= start().then((accounts) => inMemory('sandbox', accounts));
+  /** Of what neither arguments nor the environment give. */
+  const rest = async (): Promise<Place> => {
+    if (sandbox === undefined) return keychain;
+    sandboxPlace ??= sandbox().then((accounts) => inMemory('sandbox', accounts));
     return sandboxPlace;
   };
 
   const base = async (name: string): Promise<Place> => {
-    if (sandbox !== undefined) return openSandbox(sandbox);
-    const account = name === ENVIRONMENT_ACCOUNT ? environmentAccount(config) : undefined;
-    if (account === undefined) return keychain;
+    const isEnvironments = sandbox === undefined && name === ENVIRONMENT_ACCOUNT;
+    const account = isEnvironments ? environmentAccount(config) : undefined;
+    if (account === undefined) return rest();
     environment ??= inMemory('environment', { [name]: account });
     return environment;
   };
 
+  /** Sorted, `default` first. @throws CredentialError when only the keychain could tell and does not answer */
   const names = async (): Promise<string[]> => {
     const known = new Set(await given.store.list());
     if (sandbox === undefined && isEnvironmentUsed(config)) known.add(ENVIRONMENT_ACCOUNT);
-    const { store: rest } = sandbox === undefined ? keychain : await openSandbox(sandbox);
-    const listed = await rest.list().catch((error) => {
+    const { store: others } = await rest();
+    const listed = await others.list().catch((error) => {
       if (known.size > 0 && error instanceof CredentialError) return [];
       throw error;
     });
@@ -106,15 +77,20 @@ export function createFinder(options: FinderOptions): Finder {
 
   // That the names cannot be listed must not hide the error to be told.
   const missing = async (name: string) =>
-    missingAccount(name, await names().catch(() => []), { sandbox: sandbox !== undefined });
+    missingAccount(name, await names().catch(() => []), sandbox !== undefined);
 
+  /**
+   * @throws CredentialError for a name that no account can have, and for an environment that gives only some values;
+   * InputError for the name of credentials that were given to another process
+   */
   const placeOf = async (name: string): Promise<Place> => {
     if (isGivenName(name)) return given;
     if (!isAccountName(name)) throw await missing(name);
     return base(name);
   };
 
-  const find = async (name: string): Promise<FoundAccount> => {
+  /** @throws CredentialError that says what is missing, with the names that exist */
+  const find = async (name: string) => {
     const place = await placeOf(name);
     await beforeRead(name, place);
     const stored = await place.store.read(name);
@@ -126,14 +102,18 @@ export function createFinder(options: FinderOptions): Finder {
     names,
     placeOf,
     find,
-    contextOf: (name, { origin }) => ({
+    /** What completes an existing account. */
+    contextOf: (name: string, { origin }: Pick<Place, 'origin'>): ResolveContext => ({
       name,
       origin,
       settings: sandbox === undefined ? settingsFor(name, config) : {},
       spApiSandbox: config.spApiSandbox,
-      addressesFor,
     }),
-    hold: async (name, account) => {
+    /**
+     * Keeps credentials that were given as arguments, in memory, for one more holder; the returned function is that
+     * holder's end. They are gone with the last: one that never calls it keeps them for good.
+     */
+    hold: async (name: string, account: StoredAccount): Promise<() => void> => {
       holders.set(name, (holders.get(name) ?? 0) + 1);
       // Not over a refresh token that was rotated since.
       if ((await given.store.read(name)) === undefined) await given.store.write(name, account);
@@ -145,7 +125,8 @@ export function createFinder(options: FinderOptions): Finder {
         void given.store.delete(name);
       };
     },
-    forget: (name) => keychain.store.forget(name),
+    /** Forgets what was read of an account from the keychain. */
+    forget: (name: string) => keychain.store.forget(name),
   };
 }
 

@@ -1,9 +1,10 @@
 /** Credentials given as arguments: each set an account of its own, under a name that no stored account can have, until the program ends. */
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { InputError, type Problem } from '../base/errors.ts';
+import { InputError } from '../base/errors.ts';
+import { secretFields } from './resolve-account.ts';
 import { grantOf } from './rotation.ts';
-import type { AccountProfile, GivenAccount, GivenValues, StoredAccount } from './types.ts';
+import type { AccountProfile, GivenValues } from './types.ts';
 
 /** The colon keeps it apart from every account that can be stored, now or later. */
 const GIVEN_NAME = /^given:[0-9a-f]{12}$/;
@@ -12,33 +13,28 @@ export function isGivenName(name: string): boolean {
   return GIVEN_NAME.test(name);
 }
 
-/** Holds nothing itself: it checks the values and names the account that they would make. */
-export interface GivenAccounts {
-  /** @throws InputError that names each wrong value by its argument, never showing it */
-  build(values: GivenValues, addresses: Addresses): Omit<GivenAccount, 'hold'> & { stored: StoredAccount };
-}
-
 type Addresses = Pick<AccountProfile, 'baseUrl' | 'authUrl'>;
 
-/** The name is an HMAC with a key of this process: the same for the same values, and it gives nothing of them away. */
-export function createGivenAccounts(key: Buffer = randomBytes(32)): GivenAccounts {
-  return {
-    build(values, { baseUrl, authUrl }) {
-      const { clientId, clientSecret, refreshToken } = checkValues(values);
-      const text = JSON.stringify([clientId, clientSecret, refreshToken, baseUrl, authUrl]);
-      const digest = createHmac('sha256', key).update(text).digest('hex');
-      const stored = { clientId, clientSecret, refreshToken, baseUrl, authUrl };
-      const name = `given:${digest.slice(0, 12)}`;
-      const login = { clientId, grant: grantOf(stored) };
-      return { profile: { name, baseUrl, authUrl, login, isGiven: true }, digest, stored };
-    },
+/**
+ * Checks values and names the account that they would make, holding nothing itself. The name is an HMAC with a key of
+ * this process: the same for the same values, and it gives nothing of them away.
+ */
+export function createGivenAccounts() {
+  const key = randomBytes(32);
+  /** @throws InputError that names each wrong value by its argument, never showing it */
+  return (values: GivenValues, { baseUrl, authUrl }: Addresses) => {
+    const { clientId, clientSecret, refreshToken } = checkValues(values);
+    const text = JSON.stringify([clientId, clientSecret, refreshToken, baseUrl, authUrl]);
+    const digest = createHmac('sha256', key).update(text).digest('hex');
+    const stored = { clientId, clientSecret, refreshToken, baseUrl, authUrl };
+    const name = `given:${digest.slice(0, 12)}`;
+    const login = { clientId, grant: grantOf(stored) };
+    return { profile: { name, baseUrl, authUrl, login, isGiven: true }, digest, stored };
   };
 }
 
-const FIELDS = ['clientId', 'clientSecret', 'refreshToken'] as const;
-
 /** The limit of one value, in characters; real refresh tokens have a few hundred. */
-const LONGEST_VALUE = 4_096;
+export const LONGEST_VALUE = 4_096;
 /** What is shorter could be a word. */
 const SHORTEST_SECRET = 8;
 
@@ -49,28 +45,19 @@ const ARGUMENTS = {
 } as const;
 
 /** All three come together: values of different sources are never mixed, and a token from a chat gets no stored secret. */
-function checkValues(values: GivenValues): Required<GivenValues> {
-  const problems: Problem[] = [];
-  const given = { clientId: '', clientSecret: '', refreshToken: '' };
-  for (const field of FIELDS) {
-    const value = values[field];
-    if (value === undefined) problems.push({ path: ARGUMENTS[field], message: 'is missing' });
-    else given[field] = value;
-  }
-  if (problems.length > 0) throw refuse('Credentials are given whole or not at all', problems);
-  const { clientId, clientSecret, refreshToken } = given;
-  for (const field of FIELDS) {
-    if (given[field].length > LONGEST_VALUE)
-      problems.push({ path: ARGUMENTS[field], message: `is longer than ${LONGEST_VALUE} characters` });
-  }
+function checkValues({ clientId, clientSecret, refreshToken }: GivenValues): Required<GivenValues> {
+  const values = { clientId, clientSecret, refreshToken };
+  const missing = secretFields.filter((field) => values[field] === undefined);
+  if (clientId === undefined || clientSecret === undefined || refreshToken === undefined)
+    throw refuse('Credentials are given whole or not at all', missing, 'is missing');
   // What is as long as that is not looked through: it would hold everything else up.
-  if (problems.length > 0) throw refuse(NOT_RIGHT, problems);
+  const tooLong = secretFields.filter((field) => (values[field] ?? '').length > LONGEST_VALUE);
+  if (tooLong.length > 0) throw refuse(NOT_RIGHT, tooLong, `is longer than ${LONGEST_VALUE} characters`);
   // The client id is shown: it must not carry a secret, nor anything that could mislead.
-  if (!/^[\x21-\x7e]+$/.test(clientId)) problems.push({ path: 'client_id', message: NOT_A_CLIENT_ID });
-  else if ([clientSecret, refreshToken].some((secret) => holdsSecret(clientId, secret)))
-    problems.push({ path: 'client_id', message: HOLDS_A_SECRET });
-  if (problems.length > 0) throw refuse(NOT_RIGHT, problems);
-  return given;
+  if (!/^[\x21-\x7e]+$/.test(clientId)) throw refuse(NOT_RIGHT, ['clientId'], NOT_A_CLIENT_ID);
+  if ([clientSecret, refreshToken].some((secret) => holdsSecret(clientId, secret)))
+    throw refuse(NOT_RIGHT, ['clientId'], HOLDS_A_SECRET);
+  return { clientId, clientSecret, refreshToken };
 }
 
 const NOT_RIGHT = 'The credentials that were given are not right';
@@ -84,10 +71,10 @@ function holdsSecret(clientId: string, secret: string): boolean {
   return secret.length >= SHORTEST_SECRET && clientId.includes(secret);
 }
 
-function refuse(what: string, problems: readonly Problem[]): InputError {
+function refuse(what: string, fields: readonly (keyof GivenValues)[], message: string): InputError {
   return new InputError(
     `${what}; nothing was sent.`,
     'Give refresh_token, client_id and client_secret together, or leave all three out to use the account that is stored.',
-    problems,
+    fields.map((field) => ({ path: ARGUMENTS[field], message })),
   );
 }

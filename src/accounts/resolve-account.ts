@@ -1,17 +1,21 @@
 /** What the settings say about an account, what is stored of it completed with that, and where each value came from. */
 
 import type { Config } from '../base/config.ts';
-import { ConfigError, CredentialError } from '../base/errors.ts';
+import { ConfigError } from '../base/errors.ts';
 import { hasCommandLine, howToLogin } from '../base/invocation.ts';
 import { findMarketplace, HOW_TO_NAME_A_MARKETPLACE } from '../service/facts/find-marketplace.ts';
-import { concerning } from './missing-account.ts';
-import type { Account, AccountField, AccountProfile, Origin, StoredAccount } from './types.ts';
+import { addressesFor } from '../service/facts/regions.ts';
+import { missing } from './missing-account.ts';
+import type { Account, AccountField, AccountProfile, Origin, Origins, StoredAccount } from './types.ts';
 
 /** The part of an account that is no secret. */
 export type PlainValues = Pick<
   StoredAccount,
   'region' | 'baseUrl' | 'authUrl' | 'sellerId' | 'marketplaceId'
 >;
+
+/** The same before the region is checked. */
+type Plain<Region> = Omit<PlainValues, 'region'> & { region?: Region };
 
 /** The account that the environment defines; it defines no other. */
 export const ENVIRONMENT_ACCOUNT = 'default';
@@ -40,16 +44,17 @@ export function environmentAccount(config: Config): StoredAccount | undefined {
   if (clientId !== undefined && clientSecret !== undefined && refreshToken !== undefined) {
     return { clientId, clientSecret, refreshToken };
   }
-  const missing = secretFields
-    .filter((field) => config[field] === undefined)
-    .map((field) => variables[field]);
-  const given = secretFields.filter((field) => config[field] !== undefined).map((field) => variables[field]);
-  const partial = new CredentialError(
-    'missing',
-    `The environment gives ${given.join(' and ')}, but not ${missing.join(' and ')}.`,
-    `Set ${missing.join(' and ')} too, or remove ${given.join(' and ')} to use the keychain: values of different sources are never mixed.`,
+  const namesOf = (isGiven: boolean) =>
+    secretFields
+      .filter((field) => (config[field] !== undefined) === isGiven)
+      .map((field) => variables[field])
+      .join(' and ');
+  const [given, absent] = [namesOf(true), namesOf(false)];
+  throw missing(
+    ENVIRONMENT_ACCOUNT,
+    `The environment gives ${given}, but not ${absent}.`,
+    `Set ${absent} too, or remove ${given} to use the keychain: values of different sources are never mixed.`,
   );
-  throw concerning(ENVIRONMENT_ACCOUNT, partial);
 }
 
 /**
@@ -78,38 +83,22 @@ function idOf(marketplace: string): string {
   );
 }
 
-/** The addresses of a region (src/service/facts/regions.ts); passed in, since accounts know nothing of the service. */
-export type AddressesFor = (
-  region: 'na' | 'eu' | 'fe',
-  spApiSandbox: boolean,
-) => { baseUrl: string; authUrl: string };
-
 export interface ResolveContext {
   name: string;
   /** Origin of what is stored; single values may come from elsewhere. */
   origin: Origin;
   settings: PlainValues;
   spApiSandbox: boolean;
-  addressesFor: AddressesFor;
 }
 
-const addressFields = ['region', 'baseUrl', 'authUrl'] as const;
+export const addressFields = ['region', 'baseUrl', 'authUrl'] as const;
 const idFields = ['sellerId', 'marketplaceId'] as const;
 
 /** @throws CredentialError when no addresses are known */
 export function resolveAccount(stored: StoredAccount, context: ResolveContext): Account {
   const { clientId, clientSecret, refreshToken } = stored;
-  const plain = mergePlain(stored, context.settings);
-  return {
-    name: context.name,
-    clientId,
-    clientSecret,
-    refreshToken,
-    ...resolveAddresses(plain, context),
-    sellerId: plain.sellerId,
-    marketplaceId: plain.marketplaceId,
-    origins: originsOf(stored, context),
-  };
+  const profile = resolveProfile(mergePlain(stored, context.settings), context);
+  return { ...profile, clientId, clientSecret, refreshToken };
 }
 
 /** @throws CredentialError when no addresses are known */
@@ -119,7 +108,10 @@ export function resolveProfile(plain: PlainValues, context: ResolveContext): Acc
 }
 
 /** Addresses come from one place whole: an account that has any of its own takes none from the settings. */
-export function mergePlain(stored: PlainValues, settings: PlainValues): PlainValues {
+export function mergePlain<Region extends string>(
+  stored: Plain<Region>,
+  settings: Plain<Region>,
+): Plain<Region> {
   const { region, baseUrl, authUrl } = hasAddresses(stored) ? stored : settings;
   return {
     region,
@@ -130,7 +122,7 @@ export function mergePlain(stored: PlainValues, settings: PlainValues): PlainVal
   };
 }
 
-export function hasAddresses(values: PlainValues): boolean {
+export function hasAddresses(values: Plain<string>): boolean {
   return addressFields.some((field) => values[field] !== undefined);
 }
 
@@ -144,7 +136,7 @@ export function ignoresSettings(stored: PlainValues, settings: PlainValues): boo
 export function originsOf(
   stored: Partial<StoredAccount>,
   { origin, settings }: Pick<ResolveContext, 'origin' | 'settings'>,
-): Partial<Record<AccountField, Origin>> {
+): Origins {
   const origins: Partial<Record<AccountField, Origin>> = {};
   for (const field of secretFields) {
     if (stored[field] !== undefined) origins[field] = origin;
@@ -162,18 +154,17 @@ export function originsOf(
 
 function resolveAddresses(
   { region, baseUrl, authUrl }: PlainValues,
-  { name, spApiSandbox, addressesFor }: ResolveContext,
+  { name, spApiSandbox }: ResolveContext,
 ): { baseUrl: string; authUrl: string } {
   const ofRegion = region === undefined ? undefined : addressesFor(region, spApiSandbox);
   const service = baseUrl ?? ofRegion?.baseUrl;
   const identity = authUrl ?? ofRegion?.authUrl;
   if (service !== undefined && identity !== undefined) return { baseUrl: service, authUrl: identity };
-  const unknown = new CredentialError(
-    'missing',
+  throw missing(
+    name,
     service === identity
       ? `Account "${name}" has no region and no addresses.`
       : `Account "${name}" has the address of the ${service === undefined ? 'identity provider' : 'service'}, but not of the ${service === undefined ? 'service' : 'identity provider'}.`,
     `Set SELLER_REGION (na, eu or fe), or SELLER_BASE_URL and SELLER_AUTH_URL, or ${hasCommandLine() ? `${howToLogin(name)} with --region` : howToLogin(name)}.`,
   );
-  throw concerning(name, unknown);
 }

@@ -56,20 +56,11 @@ export function withNewToken(
 /** After the keychain failed it is asked again with the next call, but not more often than this. */
 const RETRY_MS = 60_000;
 
-export interface RotationKeeper {
-  /** Remembers which login a refresh token belongs to, from the moment it is handed out. */
-  handedOut(account: StoredAccount): void;
-  /** Resolves once the token is kept: durably, or, when the keychain fails, in memory with the person told. */
-  keep(name: string, place: Place, rotation: Rotation): Promise<void>;
-  /** Writes what could not be written before, when it is time to try again. */
-  retry(name: string, place: Place): Promise<void>;
-}
-
 export function createRotationKeeper(options: {
   rejected: ReadonlySet<string>;
   tell: (message: string) => void;
   now: () => number;
-}): RotationKeeper {
+}) {
   const grants = new Map<string, string>();
   const unwritten = new Map<string, Rotation & { retryAt: number }>();
 
@@ -105,13 +96,16 @@ export function createRotationKeeper(options: {
   };
 
   return {
-    handedOut: (account) => void grants.set(account.refreshToken, grantOf(account)),
-    keep: async (name, place, rotation) => {
+    /** Remembers which login a refresh token belongs to, from the moment it is handed out. */
+    handedOut: (account: StoredAccount) => void grants.set(account.refreshToken, grantOf(account)),
+    /** Resolves once the token is kept: durably, or, when the keychain fails, in memory with the person told. */
+    keep: async (name: string, place: Place, rotation: Rotation) => {
       await attempt(name, place, rotation);
       if (place.origin === 'environment') options.tell(environmentMessage(name));
       if (place.origin === 'argument') options.tell(argumentMessage(name));
     },
-    retry: async (name, place) => {
+    /** Writes what could not be written before, when it is time to try again. */
+    retry: async (name: string, place: Place) => {
       const rotation = unwritten.get(name);
       if (rotation === undefined || options.now() < rotation.retryAt) return;
       await attempt(name, place, rotation);

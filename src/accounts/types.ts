@@ -1,50 +1,46 @@
 /** What an account is, and what a store of accounts can do. */
 
+import * as z from 'zod';
 import type { CredentialError } from '../base/errors.ts';
+import { REGIONS } from '../service/facts/regions.ts';
 
 /** Where a value came from; shown by `status`, never the value itself. */
 export type Origin = 'argument' | 'environment' | 'keychain' | 'setting' | 'sandbox';
 
 /** What is kept for one account. Secrets: clientSecret and refreshToken. */
-export interface StoredAccount {
-  clientId: string;
-  clientSecret: string;
-  refreshToken: string;
+export const storedAccountSchema = z.object({
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  refreshToken: z.string().min(1),
   /** `na`, `eu` or `fe`; instead of it both addresses may stand. */
-  region?: 'na' | 'eu' | 'fe';
-  baseUrl?: string;
-  authUrl?: string;
+  region: z.enum(REGIONS).optional(),
+  baseUrl: z.string().optional(),
+  authUrl: z.string().optional(),
   /** Not secret; fills parameters such as `sellerId` where an argument is left out. */
-  sellerId?: string;
+  sellerId: z.string().optional(),
   /** Not secret; fills `MarketplaceId`, `marketplaceId` and `marketplaceIds` where left out. */
-  marketplaceId?: string;
+  marketplaceId: z.string().optional(),
   /** The refresh token before this one: it stays valid until the new one is first used, so it is kept until the next rotation. Secret. */
-  previousRefreshToken?: string;
+  previousRefreshToken: z.string().optional(),
   /** Names the login that the refresh token descends from, so that a rotation never overwrites a later login. Not secret. */
-  grantId?: string;
-}
+  grantId: z.string().optional(),
+});
+export type StoredAccount = z.infer<typeof storedAccountSchema>;
 
 /** An access token shared by the processes that use one account. */
-export interface StoredToken {
-  accessToken: string;
+export const storedTokenSchema = z.object({
+  accessToken: z.string().min(1),
   /** Milliseconds since the epoch. */
-  expiresAt: number;
+  expiresAt: z.number(),
   /** Hash of the client id and refresh token it was bought with, so that a changed account never uses it. */
-  boughtWith: string;
-}
+  boughtWith: z.string(),
+});
+export type StoredToken = z.infer<typeof storedTokenSchema>;
 
-/** An account ready for use: addresses resolved, each value with its origin. */
-export interface Account {
-  name: string;
-  clientId: string;
-  clientSecret: string;
-  refreshToken: string;
-  baseUrl: string;
-  authUrl: string;
-  sellerId?: string;
-  marketplaceId?: string;
-  origins: Readonly<Partial<Record<AccountField, Origin>>>;
-}
+/** An account ready for use: addresses resolved. */
+export interface Account
+  extends Pick<AccountProfile, 'name' | 'baseUrl' | 'authUrl' | 'sellerId' | 'marketplaceId'>,
+    Pick<StoredAccount, 'clientId' | 'clientSecret' | 'refreshToken'> {}
 
 /** The part of an account that is no secret: enough to show a request that is not sent. */
 export interface AccountProfile {
@@ -54,7 +50,11 @@ export interface AccountProfile {
   sellerId?: string;
   marketplaceId?: string;
   /** Whose credentials these are, however often their refresh token is replaced; undefined while they are not known. */
-  login?: Login;
+  login?: {
+    clientId: string;
+    /** The seller's authorization that the refresh token descends from: a hash that gives nothing away. */
+    grant: string;
+  };
   /** True for credentials that came as arguments: nobody has verified whose they are. */
   isGiven?: boolean;
   /** True for the embedded sandbox: nothing real is behind its address. */
@@ -63,20 +63,16 @@ export interface AccountProfile {
   quota?: { application: string; seller: string };
 }
 
-/** The application, and the seller's authorization that the refresh token descends from. */
-export interface Login {
-  clientId: string;
-  /** A hash that gives nothing away. */
-  grant: string;
-}
-
 /** The values of an account that a person gives. */
 export type AccountField = Exclude<keyof StoredAccount, 'previousRefreshToken' | 'grantId'>;
 
-/** What `status` tells of an account: which values are there and where they come from, never a value. */
+/** Where each value of an account comes from that is there. */
+export type Origins = Readonly<Partial<Record<AccountField, Origin>>>;
+
+/** What `status` tells of an account, never a value. */
 export interface AccountDescription {
   name: string;
-  values: Readonly<Record<AccountField, { present: boolean; origin?: Origin }>>;
+  origins: Origins;
   /** Why the account cannot be used as it is; undefined when it can. */
   problem?: CredentialError;
 }
@@ -136,7 +132,6 @@ export interface AccountSource {
   reread(name: string, rejectedRefreshToken: string): Promise<Account | undefined>;
   readToken(name: string): Promise<StoredToken | undefined>;
   writeToken(name: string, token: StoredToken): Promise<void>;
-  deleteToken(name: string): Promise<void>;
 }
 
 /** The source as the program itself uses it: what the client needs, and what tools, `status` and the page need. */

@@ -6,20 +6,21 @@ const AT_ONCE = 12;
 /** Runs the work for each of them, some at once, in order; the first failure ends all. */
 export async function forEachAtOnce<Item>(
   items: readonly Item[],
-  work: (item: Item) => Promise<void>,
+  work: (item: Item, at: number) => Promise<void>,
+  atOnce = AT_ONCE,
 ): Promise<void> {
-  const queue = items.values();
+  const queue = items.entries();
   let failed = false;
   const worker = async () => {
-    for (const item of queue) {
+    for (const [at, item] of queue) {
       if (failed) return;
-      await work(item).catch((error: unknown) => {
+      await work(item, at).catch((error: unknown) => {
         failed = true;
         throw error;
       });
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }
 
 export function inChunks<Item>(items: readonly Item[], size: number): Item[][] {

@@ -3,7 +3,7 @@
 import type * as z from 'zod';
 import { ConfigError } from './errors.ts';
 import { commandLine, hasCommandLine } from './invocation.ts';
-import { metaSchema, settingsSchema } from './settings.ts';
+import { namesOf, settingsSchema } from './settings.ts';
 
 export type Config = Readonly<z.infer<typeof settingsSchema>>;
 
@@ -25,7 +25,7 @@ export function buildConfig(
   const input: Record<string, unknown> = {};
   const names = new Map<string, string>();
   for (const [key, schema] of Object.entries(settingsSchema.shape)) {
-    const { flag, env: variable } = metaSchema.parse(schema.meta());
+    const { flag, env: variable } = namesOf(key, schema);
     const flagValue = flag === undefined ? undefined : flags[flag];
     names.set(key, flagValue === undefined ? variable : `--${flag}`);
     if (flagValue !== undefined) input[key] = flagValue;

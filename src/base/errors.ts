@@ -173,3 +173,8 @@ export function mayHaveBeenApplied(error: unknown): boolean {
     error instanceof NetworkError || error instanceof TimeoutError || error instanceof CancelledError;
   return hasFate && error.fate === 'unknown';
 }
+
+/** What the system calls a failure (`ENOENT`); empty for an error that has no code. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

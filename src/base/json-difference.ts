@@ -18,6 +18,14 @@ export interface Difference {
   after?: unknown;
 }
 
+/** What stands at a place; undefined where nothing does. */
+export function valueAt(value: unknown, segments: Segments): unknown {
+  return segments.reduce<unknown>((inner, name) => {
+    if (Array.isArray(inner)) return typeof name === 'number' ? inner[name] : undefined;
+    return isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined;
+  }, value);
+}
+
 /** True where two lists, or two objects, are read as one value each, and not member by member. */
 export type ReadAsOne = (before: unknown, after: unknown) => boolean;
 

@@ -13,6 +13,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A copy without the members that are undefined, at the top only. */
+export function dropUndefined<T extends object>(object: T): T {
+  const copy = { ...object };
+  for (const name in copy) if (copy[name] === undefined) delete copy[name];
+  return copy;
+}
+
 /** The value of a JSON text; undefined where it is none. */
 export function parseJson(text: string): unknown {
   try {
@@ -36,6 +43,13 @@ export function byteLength(text: string): number {
 export function isDeeperThan(value: unknown, levels = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
+}
+
+/** Where a JSON string that goes on at `from` ends: its closing quote, or the end of the text. */
+export function endOfString(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+  return Math.min(end, text.length);
 }
 
 const QUOTE = 0x22;

@@ -3,6 +3,7 @@
 import type { AccountProfile } from '../accounts/types.ts';
 import type { ServiceText } from '../base/text/service-text.ts';
 import type { Operation } from '../service/facts/operation.ts';
+import type { BuiltRequest } from './request/build-request.ts';
 import type { SentMarketplace } from './request/resolve-marketplaces.ts';
 import type { ApiResponse, Leaving, Progress } from './types.ts';
 
@@ -19,6 +20,9 @@ export interface CallInput {
   /** Sent where the operation takes an idempotency key and the arguments hold none; a new one when left out. */
   idempotencyKey?: string;
 }
+
+/** How long a call of work in the background waits for its place under the limit, which for orders is minutes. */
+export const PATIENCE_MS = 60 * 60_000;
 
 export interface CallOptions {
   signal?: AbortSignal;
@@ -41,17 +45,8 @@ export interface CallOptions {
 }
 
 /** The request as it would go out, without any secret; what a dry run shows. */
-export interface PreparedRequest {
+export interface PreparedRequest extends Omit<BuiltRequest, 'origin'> {
   method: string;
-  url: string;
-  headers: Readonly<Record<string, string>>;
-  /** As the caller gave them, marketplaces by their ids: what is confirmed and recorded, and sent again unchanged. */
-  parameters: Readonly<Record<string, unknown>>;
-  body?: unknown;
-  /** Parameters that were filled in from the account because they were left out. */
-  filledIn: Readonly<Record<string, string>>;
-  /** All of the call's, those that were filled in too. */
-  marketplaces: readonly SentMarketplace[];
   /** Whose request it would be. */
   owner: AccountProfile;
 }

@@ -12,12 +12,9 @@ import {
   mayHaveBeenApplied,
   type Problem,
 } from '../base/errors.ts';
-import { isJsonObject } from '../base/json.ts';
-import { innerRequests } from '../service/facts/inner-requests.ts';
 import type { Operation } from '../service/facts/operation.ts';
 import { fitsTemplate } from '../service/facts/path-template.ts';
 import { maskedOnly } from '../service/facts/restricted.ts';
-import { own } from '../service/facts/schema-parts.ts';
 import { buildApiError } from './api-error.ts';
 import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
 import { compose, type LayerParts, standardLayers } from './layers.ts';
@@ -25,11 +22,11 @@ import { boundExchange } from './pacing/bound-exchange.ts';
 import type { Limiter } from './pacing/limiter.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
-import { MAX_INNER_REQUESTS } from './request/inner-requests.ts';
+import { listInnerRequests } from './request/inner-requests.ts';
 import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
 import { marketplaceWarnings } from './request/resolve-marketplaces.ts';
-import { openScope, waitFor } from './scope.ts';
-import { createTokens } from './tokens/access-token.ts';
+import { type CallScope, openScope, waitFor } from './scope.ts';
+import { Tokens } from './tokens/access-token.ts';
 import { rateLimitOf, requestIdOf } from './transport/response-headers.ts';
 import type { Transport } from './transport/transport.ts';
 import type { ApiRequest, ApiResponse, Layer, Quota } from './types.ts';
@@ -55,7 +52,7 @@ export interface ClientOptions {
   clock?: Clock;
   /** From 0 to 1, for the jitter of retries. */
   random?: () => number;
-  /** Told every token that the service issues, so that none is ever shown, and again at each use of one. */
+  /** Told every token that the service issues, with what it is in use as, so that none is ever shown, and again before each use. */
   onSecret?: (secret: string, use?: string) => void;
   /** Told what a person should know although the call goes on. */
   warn?: (message: string) => void;
@@ -69,29 +66,29 @@ const CLOSING_MS = 2000;
 
 /** Opens nothing and loads nothing heavy until the first call. */
 export function createClient(options: ClientOptions): Client {
-  const { accounts, settings, transport, clock = systemClock, random = Math.random } = options;
+  const { accounts, settings, transport, limiter, clock = systemClock, random = Math.random } = options;
   const { warn = () => undefined, onSecret = () => undefined, layers = standardLayers } = options;
+  const { accessTokenHeader, callTimeoutMs } = settings;
   const ending = new AbortController();
   const endingExchanges = new AbortController();
-  const closing = ending.signal;
-  setMaxListeners(0, closing, endingExchanges.signal);
-  const timeoutMs = settings.callTimeoutMs;
+  const [closing, closingExchanges] = [ending.signal, endingExchanges.signal];
+  setMaxListeners(0, closing, closingExchanges);
 
-  const tokens = createTokens({
+  const tokens = new Tokens({
     accounts,
     transport: transport.send,
     repeat: retry({ clock, random, maxAttempts: EXCHANGE_ATTEMPTS }),
     send: (request) => send(request),
     clock,
-    timeoutMs,
+    timeoutMs: callTimeoutMs,
     closing,
-    closingExchanges: endingExchanges.signal,
+    closingExchanges,
     onSecret,
     warn,
   });
-  const { accessTokenHeader } = settings;
-  const parts = { clock, random, limiter: options.limiter, tokens, accessTokenHeader, closing };
-  const send = compose(layers(parts), tellLeaving(boundExchange({ clock, timeoutMs })(transport.send)));
+  const parts = { clock, random, limiter, tokens, accessTokenHeader, closing };
+  const bound = boundExchange({ clock, timeoutMs: callTimeoutMs })(transport.send);
+  const send = compose(layers(parts), tellLeaving(bound));
 
   const build = async (input: CallInput) => {
     if (settings.personalData !== 'show') refuseMaskedOnly(input.operation, input.body);
@@ -105,28 +102,23 @@ export function createClient(options: ClientOptions): Client {
     return { profile, built: await buildRequest(input.operation, input.owner ?? profile, input) };
   };
 
-  const within = async <T>(call: CallOptions | undefined, work: (scope: Scope) => Promise<T>): Promise<T> => {
-    const ownMs = call?.timeoutMs ?? timeoutMs;
-    const leftMs = Math.max(0, Math.min(ownMs, (call?.deadline ?? Number.POSITIVE_INFINITY) - clock.now()));
-    const scope = openScope(clock, ownMs, [call?.signal, closing], leftMs);
+  const within = async <T>(call: CallOptions, work: (scope: CallScope) => Promise<T>): Promise<T> => {
+    const { timeoutMs = callTimeoutMs, deadline = Number.POSITIVE_INFINITY } = call;
+    const leftMs = Math.max(0, Math.min(timeoutMs, deadline - clock.now()));
+    const scope = openScope(clock, timeoutMs, [call.signal, closing], leftMs);
     try {
       scope.signal.throwIfAborted();
-      return await work({
-        ...scope,
-        onProgress: call?.onProgress,
-        leaving: call?.leaving,
-        unread: call?.unread === true,
-      });
+      return await work(scope);
     } finally {
       scope.end();
     }
   };
 
-  const callOnce = async (input: CallInput, scope: Scope): Promise<CallResult> => {
+  const callOnce = async (input: CallInput, call: CallOptions, scope: CallScope): Promise<CallResult> => {
     const { profile, built } = await waitFor(build(input), scope.signal);
-    const request = toRequest(input, built, profile, scope);
+    const request = toRequest(input, built, profile, call, scope);
     try {
-      return toResult(await send(request), request, { ...built, owner: profile });
+      return toResult(await send(request), request, built);
     } catch (error) {
       if (error instanceof ApiError) addDoubts(error, built);
       if (error instanceof AppError && mayHaveBeenApplied(error))
@@ -136,33 +128,23 @@ export function createClient(options: ClientOptions): Client {
   };
 
   return {
-    call(input, call) {
+    call(input, call = {}) {
       return within(call, (scope) =>
-        callOnce(input, scope).catch((error: unknown) => {
+        callOnce(input, call, scope).catch((error: unknown) => {
           // For whoever has the account now; a call that was confirmed for another is refused as it is built.
-          if (error instanceof AccountChangedError) return callOnce(input, scope);
+          if (error instanceof AccountChangedError) return callOnce(input, call, scope);
           throw error;
         }),
       );
     },
     async prepare(input) {
-      const { profile, built } = await build(input);
-      const { url, headers, parameters, body, filledIn, marketplaces } = built;
-      return {
-        owner: profile,
-        method: input.operation.method,
-        url,
-        headers,
-        parameters,
-        filledIn,
-        marketplaces,
-        body,
-      };
+      const { profile: owner, built } = await build(input);
+      const { origin: _, ...prepared } = built;
+      return { owner, method: input.operation.method, ...prepared };
     },
-    exchangeToken: (account, call) =>
-      within(call, (scope) => waitFor(tokens.exchange(account, scope.signal), scope.signal)),
-    rememberRestrictedToken: (owner, resources, token, expiresIn) =>
-      tokens.remember(owner, resources, token, expiresIn),
+    exchangeToken: (account, call = {}) =>
+      within(call, ({ signal }) => waitFor(tokens.exchange(account, signal), signal)),
+    rememberRestrictedToken: (...purchase) => tokens.remember(...purchase),
     async close() {
       ending.abort();
       await new Promise<void>((resolve) => {
@@ -177,15 +159,13 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-interface Scope {
-  signal: AbortSignal;
-  deadline: number;
-  onProgress: CallOptions['onProgress'];
-  leaving: CallOptions['leaving'];
-  unread: boolean;
-}
-
-function toRequest(input: CallInput, built: BuiltRequest, profile: AccountProfile, scope: Scope): ApiRequest {
+function toRequest(
+  input: CallInput,
+  built: BuiltRequest,
+  owner: AccountProfile,
+  { onProgress, leaving, unread }: CallOptions,
+  { signal, deadline }: CallScope,
+): ApiRequest {
   const { operation, account } = input;
   const { headers, body, key } = withIdempotencyKey(
     operation,
@@ -196,19 +176,19 @@ function toRequest(input: CallInput, built: BuiltRequest, profile: AccountProfil
   return {
     operation,
     account,
-    owner: profile,
-    quota: quotaOf(profile, built),
+    owner,
+    quota: quotaOf(owner, built),
     method: operation.method,
     url: built.url,
     headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
     repeatable: key !== undefined || operation.method === 'GET' || operation.effect === 'read',
-    signal: scope.signal,
-    deadline: scope.deadline,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(key === undefined ? {} : { idempotencyKey: key }),
-    ...(scope.onProgress === undefined ? {} : { onProgress: scope.onProgress }),
-    ...(scope.leaving === undefined ? {} : { leaving: scope.leaving }),
-    ...(scope.unread ? { unread: true } : {}),
+    idempotencyKey: key,
+    signal,
+    deadline,
+    onProgress,
+    leaving,
+    unread,
   };
 }
 
@@ -227,20 +207,18 @@ function addDoubts(error: ApiError, { marketplaces }: BuiltRequest): void {
 function toResult(
   response: ApiResponse,
   request: ApiRequest,
-  about: BuiltRequest & Pick<CallResult, 'owner'>,
+  { filledIn, marketplaces }: BuiltRequest,
 ): CallResult {
   const { status, headers } = response;
   if (status < 200 || status >= 300) throw buildApiError(response, request);
-  const requestId = requestIdOf(headers);
-  const limit = rateLimitOf(headers);
   return {
     ...response,
-    owner: about.owner,
-    filledIn: about.filledIn,
-    ...(about.marketplaces.length === 0 ? {} : { marketplaces: about.marketplaces }),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(limit === undefined ? {} : { rateLimit: limit }),
-    ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
+    owner: request.owner,
+    filledIn,
+    marketplaces: marketplaces.length === 0 ? undefined : marketplaces,
+    requestId: requestIdOf(headers),
+    rateLimit: rateLimitOf(headers),
+    idempotencyKey: request.idempotencyKey,
   };
 }
 
@@ -255,7 +233,7 @@ function refuseMaskedOnly(operation: Operation, body: unknown): void {
       one.operation === operation.id && one.element === undefined && operation.auth.kind === 'restricted',
   );
   if (isMaskedOnly) throw new InputError(`${operation.id} ${MASKED_WHOLE} ${NO_TOKEN}`, MASKED_HINT);
-  const problems = operation.id === SELLS_TOKENS ? problemsOf(body) : [];
+  const problems = operation.id === SELLS_TOKENS ? problemsOf(operation, body) : [];
   if (problems.length > 0) {
     throw new InputError(
       `${operation.id} asks for data that are only masked here. ${NO_TOKEN}`,
@@ -272,21 +250,16 @@ const MASKED_HINT =
   'and addresses for the person: collect_data with a restricted report of orders, saved as a file. To show such data to the ' +
   'assistant, the person sets --personal-data=show (SELLER_PERSONAL_DATA) and starts the server again.';
 
-/** What is wrong in itself with a resource is told by the checks of every call. */
-function problemsOf(body: unknown): Problem[] {
-  const list = isJsonObject(body) ? own(body, innerRequests[SELLS_TOKENS]?.list ?? '') : undefined;
-  if (!Array.isArray(list)) return [];
-  return list.slice(0, MAX_INNER_REQUESTS).flatMap((resource: unknown, at) => {
-    if (!isJsonObject(resource) || typeof resource.path !== 'string' || resource.method !== 'GET') return [];
-    const { path, dataElements } = resource;
+function problemsOf(operation: Operation, body: unknown): Problem[] {
+  return listInnerRequests(operation, body).flatMap(({ request: { path, method, dataElements }, at }) => {
+    if (typeof path !== 'string' || method !== 'GET') return [];
     const meant = maskedOnly.filter((one) => fitsTemplate(one.path, path));
-    const place = `body.restrictedResources.${at}`;
-    if (meant.some(({ element }) => element === undefined)) return [{ path: place, message: WHOLE_RESOURCE }];
+    if (meant.some(({ element }) => element === undefined)) return [{ path: at, message: WHOLE_RESOURCE }];
     const elements: readonly unknown[] = Array.isArray(dataElements) ? dataElements : [];
     return meant
       .filter(({ element }) => elements.includes(element))
       .map(({ element }) => ({
-        path: `${place}.dataElements`,
+        path: `${at}.dataElements`,
         message: `must not hold ${element}: ${MASKED_PART}`,
       }));
   });

@@ -1,22 +1,16 @@
 /** The layers between a call and the transport, as a list; whoever composes a client may give it another. */
 
-import type { Clock } from '../base/clock.ts';
-import type { Limiter } from './pacing/limiter.ts';
-import { rateLimit } from './pacing/rate-limit.ts';
+import { type RateLimitOptions, rateLimit } from './pacing/rate-limit.ts';
 import { retry } from './pacing/retry.ts';
-import { accessToken, type TokenSource } from './tokens/access-token.ts';
+import { accessToken, type Tokens } from './tokens/access-token.ts';
 import type { Layer, Send } from './types.ts';
 
-export interface LayerParts {
-  clock: Clock;
+export interface LayerParts extends RateLimitOptions {
   /** From 0 to 1, for the jitter of retries. */
   random: () => number;
-  limiter: Limiter;
-  tokens: TokenSource;
+  tokens: Tokens;
   /** Name of the header that carries the access token. */
   accessTokenHeader: string;
-  /** Aborts when the client closes. */
-  closing: AbortSignal;
 }
 
 /** Outermost first: a repeat gets a token of its own, and each time its place under the limit. */

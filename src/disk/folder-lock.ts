@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '../base/errors.ts';
 import { isRunning, processPlace, startOf } from './process-place.ts';
 
 /** One of which nothing else is known, and as old as this, was left by a process that was stopped. */
@@ -89,7 +90,7 @@ async function isRenamed(draft: string, lock: string): Promise<boolean> {
     await rename(draft, lock);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && IS_THERE.has(String(error.code))) return false;
+    if (IS_THERE.has(codeOf(error))) return false;
     throw error;
   }
 }

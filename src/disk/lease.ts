@@ -1,8 +1,8 @@
 /** Lets one process of this computer hold a thing for as long as it works on it: a file with its number, touched all the while. */
 
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../base/json.ts';
 import { withFolderLock } from './folder-lock.ts';
@@ -41,6 +41,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease | undefine
   const mark = randomBytes(8).toString('hex');
   const taken = await withFolderLock(join(dirname(options.file), options.lockName), async () => {
     if ((await readHolder(options)) !== undefined) return false;
+    await removeDrafts(options);
     await writeNote(options, mark);
     return true;
   });
@@ -94,4 +95,15 @@ async function writeNote({ file, progress }: LeaseOptions, mark: string): Promis
   const note = { place: processPlace(), pid: process.pid, mark, progress: progress?.() };
   await writeFile(draft, JSON.stringify(note), { mode: 0o600 });
   await rename(draft, file);
+}
+
+/** A mark, behind the name of the note. */
+const DRAFT = /^\.[0-9a-f]{16}$/;
+
+/** Of holders that were killed while they wrote; one that is only slow is not the holder any more. */
+async function removeDrafts({ file }: LeaseOptions): Promise<void> {
+  const [folder, note] = [dirname(file), basename(file)];
+  const names = await readdir(folder);
+  const drafts = names.filter((name) => name.startsWith(note) && DRAFT.test(name.slice(note.length)));
+  await Promise.all(drafts.map((name) => rm(join(folder, name), { force: true })));
 }

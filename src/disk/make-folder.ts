@@ -2,13 +2,14 @@
 
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from '../base/errors.ts';
 
 /** One that is there stays as it is, and a link to a folder is one. @throws the system's error (EACCES, ENOTDIR, EROFS ...) */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const code = codeOf(error);
     if (code === 'EEXIST' && (await isFolder(path))) return;
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
     await makeFolder(dirname(path), mode);
@@ -19,7 +20,8 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
   }
 }
 
-function isFolder(path: string): Promise<boolean> {
+/** Also for a link to one; false for what cannot be looked at. */
+export function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (stats) => stats.isDirectory(),
     () => false,

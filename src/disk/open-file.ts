@@ -2,6 +2,7 @@
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { codeOf } from '../base/errors.ts';
 
 /** What stands under the name is no plain file; the message names it and says what it is. */
 export class NotAFileError extends Error {
@@ -49,8 +50,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 function explain(error: unknown, path: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const kind = KINDS[code];
+  const kind = KINDS[codeOf(error)];
   return kind === undefined ? error : new NotAFileError(path, kind, { cause: error });
 }
 

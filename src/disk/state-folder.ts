@@ -1,4 +1,4 @@
-/** Where the journal lives: the setting, or the state folder of the system. */
+/** Where the journal and the data live: the setting, or the folder of the system for either. */
 
 import { join, resolve } from 'node:path';
 
@@ -13,12 +13,17 @@ export async function findStateFolder(config: {
   stateDir?: string | undefined;
   sandbox?: boolean;
 }): Promise<string> {
-  const folder = await findBaseFolder(config.stateDir);
+  const folder = await findBaseFolder(config.stateDir, 'log');
   return config.sandbox === true ? join(folder, SANDBOX_FOLDER) : folder;
 }
 
-async function findBaseFolder(stateDir: string | undefined): Promise<string> {
-  if (stateDir !== undefined) return resolve(stateDir);
+/** The same for data: ~/.local/share, ~/Library/Application Support, %LOCALAPPDATA%. */
+export function findDataFolder(config: { dataDir?: string | undefined }): Promise<string> {
+  return findBaseFolder(config.dataDir, 'data');
+}
+
+async function findBaseFolder(setting: string | undefined, kind: 'data' | 'log'): Promise<string> {
+  if (setting !== undefined) return resolve(setting);
   const { default: envPaths } = await import('env-paths');
-  return envPaths('seller-commerce-mcp', { suffix: '' }).log;
+  return envPaths('seller-commerce-mcp', { suffix: '' })[kind];
 }

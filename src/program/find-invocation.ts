@@ -3,17 +3,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { rememberInvocation } from '../base/invocation.ts';
+import type { Outside } from './runtime/outside.ts';
 
-const PACKAGE_NAME = 'seller-commerce-mcp';
+export const PACKAGE_NAME = 'seller-commerce-mcp';
 
 /** What is known of the running program. */
-export interface StartedProgram {
-  /** Of the bundle: `.../dist/main.mjs`. */
-  entryFile: string;
-  version: string;
-  platform: NodeJS.Platform;
-  env: Readonly<Record<string, string | undefined>>;
-}
+export type StartedProgram = Pick<Outside, 'entryFile' | 'version' | 'platform' | 'env'>;
 
 /** From now on every text names the form that works here. */
 export function locateProgram(program: StartedProgram): void {
@@ -29,8 +24,8 @@ export function findInvocation({ entryFile, version, platform, env }: StartedPro
   return `node ${quote(entryFile, platform)}`;
 }
 
-/** By the cache that the file is in. */
-function runnerOf(file: string): string | undefined {
+/** What has fetched and started this file, by the cache of its own that it is in. */
+export function runnerOf(file: string): string | undefined {
   if (/[\\/]_npx[\\/]/.test(file)) return 'npx -y';
   if (/[\\/]bunx-[^\\/]*[\\/]/.test(file)) return 'bunx';
   if (/[\\/]xfs-[^\\/]*[\\/]/.test(file)) return 'yarn dlx';

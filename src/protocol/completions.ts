@@ -23,59 +23,42 @@ export function withoutPrototype<Completers extends object>(completers: Complete
   return completers;
 }
 
-/** Names of countries, then their codes. */
-export async function completeMarketplace(typed: string, session: Session): Promise<string[]> {
-  const { marketplaces } = await import('../service/facts/marketplaces.ts');
-  return match(
-    [...marketplaces().map(({ name }) => name), ...marketplaces().map(({ country }) => country)],
-    typed,
-    session,
-  );
-}
+/** All values, before anything is typed. */
+const VALUES = {
+  /** Names of countries, then their codes. */
+  async marketplace() {
+    const { marketplaces } = await import('../service/facts/marketplaces.ts');
+    return [...marketplaces().map(({ name }) => name), ...marketplaces().map(({ country }) => country)];
+  },
+  /** Ids. */
+  async operation({ program }) {
+    const { operations } = await program.registry();
+    return operations.map(({ id }) => id);
+  },
+  async reportType() {
+    const { reportTypes } = await import('../service/facts/report-types.ts');
+    return reportTypes.map(({ id }) => id);
+  },
+  /** Names; none where the keychain does not answer. */
+  async account(session) {
+    return session
+      .accounts()
+      .then((accounts) => accounts.names())
+      .catch(() => []);
+  },
+  /** Ids that answers of this session held. */
+  async supplySource(session) {
+    const { maskText } = await session.personal();
+    const ids = (await session.answers()).supplySources().map((id) => id.identifier());
+    return ids.filter((id) => id !== undefined).filter((id) => maskText(id) === id);
+  },
+  /** Names in the folder of files, newest first. */
+  async file(session) {
+    const { shownFiles } = await import('./resources/read-files.ts');
+    return (await shownFiles(session)).map(({ name }) => name);
+  },
+} satisfies Record<string, (session: Session) => Promise<readonly string[]>>;
 
-/** Operation ids. */
-export async function completeOperation(typed: string, session: Session): Promise<string[]> {
-  const { operations } = await session.program.registry();
-  return match(
-    operations.map(({ id }) => id),
-    typed,
-    session,
-  );
-}
-
-/** Values of `reportType`. */
-export async function completeReportType(typed: string, session: Session): Promise<string[]> {
-  const { reportTypes } = await import('../service/facts/report-types.ts');
-  return match(
-    reportTypes.map(({ id }) => id),
-    typed,
-    session,
-  );
-}
-
-/** Names of accounts; none where the keychain does not answer. */
-export async function completeAccount(typed: string, session: Session): Promise<string[]> {
-  const names = await session
-    .accounts()
-    .then((accounts) => accounts.names())
-    .catch(() => []);
-  return match(names, typed, session);
-}
-
-/** Ids of supply sources that answers of this session held. */
-export async function completeSupplySource(typed: string, session: Session): Promise<string[]> {
-  const { maskText } = await session.personal();
-  const ids = (await session.answers()).supplySources().map((id) => id.identifier());
-  return match(
-    ids.filter((id) => id !== undefined).filter((id) => maskText(id) === id),
-    typed,
-    session,
-  );
-}
-
-/** Names in the folder of files, newest first. */
-export async function completeFile(typed: string, session: Session): Promise<string[]> {
-  const { shownFiles } = await import('./resources/read-files.ts');
-  const names = (await shownFiles(session)).map(({ name }) => name);
-  return match(names, typed, session);
+export function completerOf(what: keyof typeof VALUES, session: Session) {
+  return async (typed: string) => match(await VALUES[what](session), typed, session);
 }

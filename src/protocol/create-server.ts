@@ -10,7 +10,7 @@ import { registerResources } from './resources/register-resources.ts';
 import type { ListedTool } from './tool-list.ts';
 import { areWritesOff, instructionsWithoutWrites, toolsWithoutWrites, withoutWrites } from './writes-off.ts';
 
-export interface ServerParts {
+interface ServerParts {
   version: string;
   tools: readonly ListedTool[];
   /** Loads the tool's own code on its first call. */

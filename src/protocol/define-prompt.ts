@@ -4,7 +4,7 @@ import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextp
 import type * as z from 'zod';
 import type { Session } from '../write/session.ts';
 
-export interface PromptDefinition<Arguments extends z.ZodObject> {
+interface PromptDefinition<Arguments extends z.ZodObject> {
   /** snake_case, the file named alike. */
   name: string;
   title: string;

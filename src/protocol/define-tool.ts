@@ -10,7 +10,7 @@ import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { withholdMarks } from '../write/plan/resolve-arguments.ts';
 import type { ToolContext } from '../write/session.ts';
 
-export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** `verb_noun` in snake_case; the file is named alike in kebab-case. */
   name: string;
   title: string;

@@ -26,12 +26,13 @@ export async function handleCall(
 ): Promise<CallToolResult | InputRequiredResult> {
   const personal = await session.personal();
   const { isMaskedAtSource = false } = tool;
-  const clean = (text: string, brought?: ReturnType<PersonalData['broughtBy']>) => {
+  /** @param brought by the call: an error may repeat it, while progress is told of what was found */
+  const cleanerOf = (brought?: ReturnType<PersonalData['broughtBy']>) => (text: string) => {
     const redacted = session.redactor.redact(text);
     return isMaskedAtSource ? redacted : personal.maskText(redacted, brought);
   };
   try {
-    const context = createContext(ctx, session, { connected, clean: (text) => clean(text) });
+    const context = createContext(ctx, session, { connected, clean: cleanerOf() });
     const answer = await session.own(run(tool, args, context));
     const note = personal.firstNote();
     return toResult(isMaskedAtSource ? answer : swept(answer, args, personal), note, session);
@@ -39,8 +40,8 @@ export async function handleCall(
     if (error instanceof AskPerson) return error.result;
     if (!isExpected(error))
       session.log.error('A tool failed unexpectedly', { tool: tool.name, err: traceOf(error) });
-    const brought = personal.broughtBy(args);
-    return errorResult(error, (text) => clean(text, brought), settingsOf(session)?.answerTokens);
+    const clean = cleanerOf(personal.broughtBy(args));
+    return errorResult(error, clean, settingsOf(session)?.answerTokens);
   }
 }
 

@@ -16,7 +16,7 @@ export const MAX_LINE_VALUES = 150_000;
 /** How much of each end of a dropped line is kept to find the id of its request. */
 const KEPT_BYTES = 4_096;
 
-export interface LineAssemblerOptions {
+interface LineAssemblerOptions {
   maxLineBytes?: number;
   /** Called once for each dropped line, when it has ended. */
   onDropped(line: DroppedLine): void;

@@ -1,9 +1,8 @@
 /** The advertised form of the tools: what tools/list says, made from the definitions. */
 
 import * as z from 'zod';
+import type { JsonObject } from '../base/json.ts';
 import type { Tool } from './define-tool.ts';
-
-type JsonObject = Record<string, unknown>;
 
 /** One entry of tools/list. */
 export interface ListedTool {

@@ -19,7 +19,7 @@ const answerSchema = z.looseObject({
 
 const NO_CALL = 'no call of this server: only the application that was named as targetApplication can use it';
 
-export interface SecretAnswerParts {
+interface SecretAnswerParts {
   operation: Operation;
   /** The body that was sent. */
   body: unknown;

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { letOthersRun } from '../base/event-loop.ts';
 import { jsonText } from '../base/json.ts';
 import { DATA_NOTE, showText, VALUES_NOTE } from '../base/text/escape-text.ts';
+import { utcMinute } from '../base/text/local-time.ts';
 import { shortenToTokens, tokensOf } from '../base/text/shorten.ts';
 import type { CallResult } from '../call/client.ts';
 import { marketplaceWarnings, namedMarketplaces } from '../call/request/resolve-marketplaces.ts';
@@ -62,7 +63,7 @@ export type AnswerFacts = Pick<
   'bytes' | 'filledIn' | 'marketplaces' | 'rateLimit' | 'requestId' | 'status'
 >;
 
-export interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'aside' | 'describe'> {
+interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'aside' | 'describe'> {
   session: AnswerServices;
   /** What the answer is of: `getListingsItem`. */
   name: string;
@@ -82,7 +83,7 @@ export interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'asid
   rank?: (value: unknown) => string | undefined;
 }
 
-export interface FittedAnswer {
+interface FittedAnswer {
   value: unknown;
   facts: Readonly<Record<string, unknown>> & {
     account: string;
@@ -102,7 +103,7 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
   const whole = session.redactor.redactJson(parts.whole, json);
   await letOthersRun(json.length);
   const { answerTokens } = session.settings();
-  const now = timeOf(session.program.now());
+  const now = utcMinute(session.program.now());
   const limits = limitWords(result);
   const masked = (await session.personal()).firstNote();
   const remarks = [remark, masked ?? ''].filter((words) => words !== '');
@@ -165,9 +166,6 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
 }
 
 const NOTHING_SAVED = { hasDocuments: false, lines: [], facts: {}, links: [] };
-
-/** `2026-11-21T20:02Z`. */
-const timeOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`;
 
 /** What the account's own marketplace keeps out of the answer, and which ones the call named, with all doubts. */
 function limitWords({ filledIn, marketplaces = [] }: AnswerFacts): string[] {

@@ -16,6 +16,13 @@ export const ENDS = [
 ] as const;
 export type End = (typeof ENDS)[number];
 
+/** What it says of old and new values is so, or may be; it can be taken back. */
+export const MAY_BE_APPLIED: ReadonlySet<End | undefined> = new Set<End>([
+  'accepted',
+  'accepted_not_visible',
+  'unknown',
+]);
+
 /**
  * `done`: the service said yes; `partly_accepted`: it said no to some items; `not_accepted`: it said no, though by a
  * status of 2xx; `refused`: nothing was sent, by a setting, the person or a check. The others as in `End`.

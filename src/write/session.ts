@@ -8,7 +8,8 @@ import type { History } from './keep/history/history.ts';
 import type { Readings } from './kinds/listing/readings.ts';
 import type { Batches } from './run/batches/types.ts';
 
-export interface Session extends ReadingSession {
+/** What a session has for its writes. */
+export interface Writing {
   writes(): Promise<WriteGuard>;
   /** Calls that were answered with a code, until it is too old. */
   shownCalls(): Promise<ShownCalls>;
@@ -23,6 +24,8 @@ export interface Session extends ReadingSession {
   /** Listings that are read for a list of changes, by calls that ended before all were read. */
   readings(): Promise<Readings>;
 }
+
+export interface Session extends ReadingSession, Writing {}
 
 /** One tool call. */
 export interface ToolContext extends ReadingContext {

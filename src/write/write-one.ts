@@ -1,7 +1,6 @@
 /** One write, whatever it changes, once it is prepared: previewed, agreed to, sent, read back, kept, and told. */
 
 import type { CallResult } from '../call/client.ts';
-import { effectOfCall } from '../service/facts/effects.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
 import { buildWriteAnswer, type WriteStructured } from './answer/write-answer.ts';
 import { createFirstCheck } from './ask/check-first.ts';
@@ -37,14 +36,9 @@ export async function writeOne(
   const { session, person, call } = ctx;
   const same = unchangedAnswer(prepared, session);
   if (same !== undefined) return { answer: same };
-  const { input, request, planned, change, shown, replaced, view, marked } = prepared;
-  const { operation, account, parameters } = input;
-  const told = { account, operation, ...shown, saveAs };
-  const preview = await buildPreview({ ...told, parameters: shown.request.parameters }, session, {
-    parts: { account, operation, parameters, request, change, saveAs },
-    replaced,
-    isUndo: undoes !== undefined,
-  });
+  const { input, request, planned, change, shown, view, marked } = prepared;
+  const { operation, account } = input;
+  const preview = await buildPreview(prepared, { saveAs, isUndo: undoes !== undefined }, session);
   const { keep, readBack } = await keepWrite(prepared, session, { undoes });
   const first = createFirstCheck(prepared, ctx);
   const behind = (notice: string | undefined, text: string) =>
@@ -75,13 +69,14 @@ export async function writeOne(
   if (dryRun) await first.ask();
   const answer = await buildWriteAnswer(
     {
-      ...told,
+      account,
+      operation,
+      ...shown,
+      saveAs,
       preview: behind(before?.shown, preview.text),
-      look: planned.look,
       result: sent === undefined ? toShown(code) : view.result(sent),
       validation: first.found(),
       remark,
-      effect: effectOfCall(operation, parameters),
     },
     session,
   );

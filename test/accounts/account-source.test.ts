@@ -33,10 +33,6 @@ function setUp(
   const source = createAccountSource({
     config: buildConfig({}, env),
     store,
-    addressesFor: (region, sandbox) => ({
-      baseUrl: `https://${sandbox ? 'sandbox.' : ''}${region}.example`,
-      authUrl: 'https://auth.example',
-    }),
     tell: (message) => told.push(message),
     learn: (secret) => learned.add(secret),
     now: () => clock.ms,
@@ -89,19 +85,20 @@ describe('the order of resolution', () => {
       clientId: 'id-env',
       clientSecret: 'secret-env',
       refreshToken: 'refresh-env',
-      baseUrl: 'https://na.example',
-      origins: {
-        clientId: 'environment',
-        clientSecret: 'environment',
-        refreshToken: 'environment',
-        region: 'setting',
-      },
+      baseUrl: 'https://sellingpartnerapi-na.amazon.com',
+    });
+    expect((await source.describe('default')).origins).toEqual({
+      clientId: 'environment',
+      clientSecret: 'environment',
+      refreshToken: 'environment',
+      region: 'setting',
     });
     expect(await source.get('shop')).toMatchObject({
       refreshToken: 'refresh-shop',
-      baseUrl: 'https://eu.example',
-      origins: { refreshToken: 'keychain', region: 'keychain' },
+      baseUrl: 'https://sellingpartnerapi-eu.amazon.com',
     });
+    const { origins } = await source.describe('shop');
+    expect(origins).toMatchObject({ refreshToken: 'keychain', region: 'keychain' });
     expect(await source.names()).toEqual(['default', 'shop']);
   });
 
@@ -139,13 +136,14 @@ describe('the order of resolution', () => {
     const env = { SELLER_ACCOUNT: 'shop', SELLER_REGION: 'fe', SELLER_ID: 'S' };
     const { source, told } = setUp(env, { shop: stored('shop', { region: undefined }), two: stored('two') });
     expect(await source.get('shop')).toMatchObject({
-      baseUrl: 'https://fe.example',
+      baseUrl: 'https://sellingpartnerapi-fe.amazon.com',
       sellerId: 'S',
-      origins: { region: 'setting', sellerId: 'setting', refreshToken: 'keychain' },
     });
+    const { origins } = await source.describe('shop');
+    expect(origins).toMatchObject({ region: 'setting', sellerId: 'setting', refreshToken: 'keychain' });
     expect(told).toEqual([]);
     const other = setUp({ SELLER_REGION: 'fe' }, { default: stored('a') });
-    expect((await other.source.get('default')).baseUrl).toBe('https://eu.example');
+    expect((await other.source.get('default')).baseUrl).toBe('https://sellingpartnerapi-eu.amazon.com');
     await other.source.get('default');
     expect(other.told).toHaveLength(1);
     expect(other.told[0]).toContain('addresses that it was stored with');
@@ -190,7 +188,7 @@ describe('the order of resolution', () => {
     expect(await source.profile('trial').catch(() => undefined)).toBeUndefined();
     const { SELLER_CLIENT_ID: _, SELLER_CLIENT_SECRET: __, SELLER_REFRESH_TOKEN: ___, ...plain } = env;
     const described = await setUp(plain, {}, { sandbox }).source.describe('trial');
-    expect(described.values.sellerId.present).toBe(false);
+    expect(described.origins.sellerId).toBeUndefined();
   });
 
   it('lists default first, the others by their names, whatever order the keychain has', async () => {
@@ -218,8 +216,9 @@ describe('the order of resolution', () => {
     expect(await source.get('default')).toMatchObject({
       refreshToken: 'refresh-sandbox',
       baseUrl: 'http://127.0.0.1:1',
-      origins: { refreshToken: 'sandbox', baseUrl: 'sandbox' },
     });
+    const { origins } = await source.describe('default');
+    expect(origins).toMatchObject({ refreshToken: 'sandbox', baseUrl: 'sandbox' });
     expect(await source.profile('default')).toMatchObject({ isSandbox: true });
     expect(await source.names()).toEqual(['default']);
     expect((await failureOf(source.get('shop'))).message).toContain('The sandbox has no account');
@@ -306,8 +305,6 @@ describe('the keychain', () => {
     expect(await inner.readToken('default')).toEqual(token);
     expect(await source.readToken('default')).toEqual(token);
     expect(learned).toContain('access-1');
-    await source.deleteToken('default');
-    expect(await inner.readToken('default')).toBeUndefined();
     const theirs = { ...token, accessToken: 'access-of-another-process' };
     await inner.writeToken('default', theirs);
     expect(await source.readToken('default')).toEqual(theirs);
@@ -315,7 +312,6 @@ describe('the keychain', () => {
     state.off = true;
     expect(await source.readToken('default')).toBeUndefined();
     await source.writeToken('default', token);
-    await source.deleteToken('default');
     const fromEnvironment = setUp(environment);
     await fromEnvironment.source.writeToken('default', token);
     expect(await fromEnvironment.store.readToken('default')).toBeUndefined();
@@ -338,8 +334,8 @@ describe('credentials given as arguments', () => {
     const prepared = await source.prepareGiven(GIVEN, 'shop');
     expect(prepared.profile).toEqual({
       name: expect.stringMatching(/^given:[0-9a-f]{12}$/),
-      baseUrl: 'https://eu.example',
-      authUrl: 'https://auth.example',
+      baseUrl: 'https://sellingpartnerapi-eu.amazon.com',
+      authUrl: 'https://api.amazon.com',
       login: { clientId: 'id-given', grant: expect.any(String) },
       isGiven: true,
     });
@@ -354,10 +350,15 @@ describe('credentials given as arguments', () => {
     await prepared.hold();
     expect(await source.names()).toEqual(['default', name, 'shop']);
     expect(learned).toContain('secret-given');
-    expect(await source.get(name)).toMatchObject({ ...GIVEN, name, baseUrl: 'https://eu.example' });
+    expect(await source.get(name)).toMatchObject({
+      ...GIVEN,
+      name,
+      baseUrl: 'https://sellingpartnerapi-eu.amazon.com',
+    });
     expect(await source.profile(name)).toMatchObject({ isGiven: true, login: prepared.profile.login });
     expect((await source.get(name)).sellerId).toBeUndefined();
-    expect((await source.get(name)).origins).toMatchObject({ refreshToken: 'argument', baseUrl: 'argument' });
+    const { origins } = await source.describe(name);
+    expect(origins).toMatchObject({ refreshToken: 'argument', baseUrl: 'argument' });
     await source.writeToken(name, { accessToken: 'bought', expiresAt: 1, boughtWith: 'x' });
     expect(await store.list()).toEqual(['shop']);
     expect((await source.get('shop')).refreshToken).toBe('refresh-shop');
@@ -414,7 +415,9 @@ describe('credentials given as arguments', () => {
     const { store, state } = switchable({});
     state.off = true;
     const { source } = setUp({ SELLER_REGION: 'na' }, {}, { store });
-    expect((await source.prepareGiven(GIVEN, 'default')).profile.baseUrl).toBe('https://na.example');
+    expect((await source.prepareGiven(GIVEN, 'default')).profile.baseUrl).toBe(
+      'https://sellingpartnerapi-na.amazon.com',
+    );
     expect((await failureOf(source.prepareGiven(GIVEN, 'other'))).reason).toBe('unreachable');
     expect((await failureOf(setUp().source.prepareGiven(GIVEN, 'other'))).reason).toBe('missing');
   });
@@ -441,16 +444,16 @@ describe('profile and description', () => {
     const { source } = setUp({ SELLER_REGION: 'na', SELLER_ID: 'S' }, {}, { store });
     expect(await source.profile('default')).toEqual({
       name: 'default',
-      baseUrl: 'https://na.example',
-      authUrl: 'https://auth.example',
+      baseUrl: 'https://sellingpartnerapi-na.amazon.com',
+      authUrl: 'https://api.amazon.com',
       sellerId: 'S',
     });
     state.off = true;
-    expect((await source.profile('default')).baseUrl).toBe('https://na.example');
+    expect((await source.profile('default')).baseUrl).toBe('https://sellingpartnerapi-na.amazon.com');
     expect((await failureOf(source.profile('shop'))).reason).toBe('unreachable');
     expect((await failureOf(setUp().source.profile('default'))).reason).toBe('missing');
     const partial = setUp({ SELLER_CLIENT_ID: 'x', SELLER_REGION: 'na' });
-    expect((await partial.source.profile('default')).baseUrl).toBe('https://na.example');
+    expect((await partial.source.profile('default')).baseUrl).toBe('https://sellingpartnerapi-na.amazon.com');
   });
 
   it('says whose limits calls count against: the application and the seller, or the login', async () => {
@@ -470,19 +473,12 @@ describe('profile and description', () => {
     );
     const shop = await source.describe('shop');
     expect(shop.problem).toBeUndefined();
-    expect(shop.values).toMatchObject({
-      clientSecret: { present: true, origin: 'keychain' },
-      sellerId: { present: true, origin: 'keychain' },
-      baseUrl: { present: false },
-    });
+    expect(shop.origins).toMatchObject({ clientSecret: 'keychain', sellerId: 'keychain' });
+    expect(shop.origins.baseUrl).toBeUndefined();
     expect(JSON.stringify(shop)).not.toMatch(/secret-shop|refresh-shop|id-shop|SELLER"/);
     const partial = await source.describe('default');
     expect(partial.problem?.message).toContain('SELLER_CLIENT_SECRET and SELLER_REFRESH_TOKEN');
-    expect(partial.values).toMatchObject({
-      clientId: { present: true, origin: 'environment' },
-      refreshToken: { present: false },
-      region: { present: true, origin: 'setting' },
-    });
+    expect(partial.origins).toEqual({ clientId: 'environment', region: 'setting' });
     expect((await source.describe('none')).problem?.message).toContain('There is no account "none"');
   });
 });

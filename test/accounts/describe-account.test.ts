@@ -17,12 +17,9 @@ const whole: StoredAccount = {
 };
 
 async function describeIn(store: CredentialStore, env: Record<string, string>, name = 'default') {
-  const addressesFor = () => ({ baseUrl: 'https://na.example', authUrl: 'https://auth.example' });
-  const source = createAccountSource({ config: buildConfig({}, env), store, addressesFor });
-  const { values, problem } = await source.describe(name);
-  const told = Object.entries(values).flatMap(([field, { present, origin }]) =>
-    present ? [`${field}: ${origin}`] : [],
-  );
+  const source = createAccountSource({ config: buildConfig({}, env), store });
+  const { origins, problem } = await source.describe(name);
+  const told = Object.entries(origins).map(([field, origin]) => `${field}: ${origin}`);
   return { told, problem: problem?.message };
 }
 
@@ -80,13 +77,7 @@ it('of an environment that gives a part of the three tells which, for its accoun
 
 it('hides no defect', async () => {
   const store = { ...createMemoryStore(), read: () => Promise.reject(new Error('defect')) };
-  await expect(describeIn(store, {})).rejects.toThrow('defect');
-  const addressesFor = () => {
-    throw new Error('defect of a region');
-  };
-  const config = buildConfig({}, {});
-  const held = createMemoryStore({ default: { ...whole, region: 'eu', baseUrl: undefined } });
-  const source = createAccountSource({ config, store: held, addressesFor });
-  await expect(source.describe('default')).rejects.toThrow('defect of a region');
-  await expect(source.profile('default')).rejects.toThrow('defect of a region');
+  const source = createAccountSource({ config: buildConfig({}, {}), store });
+  await expect(source.describe('default')).rejects.toThrow('defect');
+  await expect(source.profile('default')).rejects.toThrow('defect');
 });

@@ -122,29 +122,17 @@ describe('an account', () => {
     origin: 'keychain',
     settings: {},
     spApiSandbox: true,
-    addressesFor: (region, sandbox) => ({
-      baseUrl: `https://${region}.example/${sandbox}`,
-      authUrl: 'https://auth.example',
-    }),
   };
   const stored: StoredAccount = { ...secrets, region: 'fe', sellerId: 'S', marketplaceId: 'M' };
 
-  it('is its values, the addresses of its region, and the origins', () => {
+  it('is its values, and the addresses of its region', () => {
     expect(resolveAccount(stored, context)).toEqual({
       name: 'shop',
       ...secrets,
-      baseUrl: 'https://fe.example/true',
-      authUrl: 'https://auth.example',
+      baseUrl: 'https://sandbox.sellingpartnerapi-fe.amazon.com',
+      authUrl: 'https://api.amazon.com',
       sellerId: 'S',
       marketplaceId: 'M',
-      origins: {
-        clientId: 'keychain',
-        clientSecret: 'keychain',
-        refreshToken: 'keychain',
-        region: 'keychain',
-        sellerId: 'keychain',
-        marketplaceId: 'keychain',
-      },
     });
   });
 
@@ -152,7 +140,7 @@ describe('an account', () => {
     expect(resolveProfile({ region: 'na', baseUrl: 'https://own.example' }, context)).toEqual({
       name: 'shop',
       baseUrl: 'https://own.example',
-      authUrl: 'https://auth.example',
+      authUrl: 'https://api.amazon.com',
     });
   });
 
@@ -197,20 +185,18 @@ describe('an account', () => {
 
 describe('an account that is not there', () => {
   it('is told with those that are, and how to add it', () => {
-    expect(missingAccount('shop', ['a', 'b'], { sandbox: false })).toMatchObject({
+    expect(missingAccount('shop', ['a', 'b'])).toMatchObject({
       reason: 'missing',
       message: 'There is no account "shop". Accounts that exist: a, b.',
       hint: 'Use one of these names. To add the account: Run `seller-commerce-mcp login --account shop`.',
     });
-    expect(missingAccount('default', ['a'], { sandbox: false }).hint).toMatch(
-      /`seller-commerce-mcp login`\.$/,
-    );
-    expect(missingAccount('shop', [], { sandbox: false })).toMatchObject({
+    expect(missingAccount('default', ['a']).hint).toMatch(/`seller-commerce-mcp login`\.$/);
+    expect(missingAccount('shop', [])).toMatchObject({
       message: expect.stringContaining('There are no credentials for account "shop"'),
       hint: 'Run `seller-commerce-mcp login --account shop`.',
     });
-    expect(missingAccount('default', [], { sandbox: false }).hint).toContain('or set SELLER_CLIENT_ID');
-    expect(missingAccount('shop', ['default'], { sandbox: true })).toMatchObject({
+    expect(missingAccount('default', []).hint).toContain('or set SELLER_CLIENT_ID');
+    expect(missingAccount('shop', ['default'], true)).toMatchObject({
       message: 'The sandbox has no account "shop".',
       hint: 'Accounts: default.',
     });

@@ -61,7 +61,7 @@ async function withAccount(account: string, kind: string, run: () => Promise<voi
   await run();
   // Two exchanges from what the store holds: the second uses the first one's new token.
   const config = buildConfig({}, {});
-  const source = createAccountSource({ config, store, addressesFor: () => ({ baseUrl: '', authUrl: '' }) });
+  const source = createAccountSource({ config, store });
   await exchangeOnce(source, account);
   await exchangeOnce(source, account);
   await store.delete(account);

@@ -7,7 +7,6 @@ import type { Accounts, CredentialStore, StoredAccount } from '../../src/account
 import { buildConfig } from '../../src/base/config.ts';
 import { exchangeOnce, startIdentityProvider } from '../helpers/identity-provider.ts';
 
-const addressesFor = () => ({ baseUrl: 'https://service.example', authUrl: 'https://auth.example' });
 const first: StoredAccount = { clientId: 'i', clientSecret: 's', refreshToken: 'T0', region: 'na' };
 
 function open(store: CredentialStore, env: Record<string, string> = {}) {
@@ -16,7 +15,6 @@ function open(store: CredentialStore, env: Record<string, string> = {}) {
   const source = createAccountSource({
     config: buildConfig({}, env),
     store,
-    addressesFor,
     tell: (message) => told.push(message),
     now: () => clock.ms,
   });

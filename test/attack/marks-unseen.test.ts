@@ -133,7 +133,7 @@ it.each(MODES)(
       }
     }
     await expect(
-      readItem(new URL('seller://x'), encodeURIComponent(mark), runner.session, new AbortController().signal),
+      readItem(encodeURIComponent(mark), runner.session, new AbortController().signal),
     ).rejects.toThrow(/marks/);
     expect(sent()).toEqual([]);
   },

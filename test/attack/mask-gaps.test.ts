@@ -12,7 +12,7 @@ import { ASK, collectItems, makeTestFolder, openTestTables } from '../helpers/ta
 
 const NAME = 'Zqfirst Zqlast';
 const mask = (value: unknown, operation?: string, personal = createPersonalData({ isMasking: true })) =>
-  JSON.stringify(personal.maskAnswer('default', operation === undefined ? {} : { operation }, value).value);
+  JSON.stringify(personal.maskAnswer('default', operation === undefined ? {} : { operation }, value));
 
 it.each([
   ['recipients', { recipients: [{ name: NAME }] }],

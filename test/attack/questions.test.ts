@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findDifferences } from '../../src/base/json-difference.ts';
-import { hasHidden, showText } from '../../src/base/text/escape-text.ts';
+import { hasHidden } from '../../src/base/text/escape-text.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { describePreview, type PreviewParts } from '../../src/write/ask/preview.ts';
 import { warnAboutSupplySource } from '../../src/write/kinds/store/warnings.ts';
@@ -69,7 +69,7 @@ const parts = (more: Partial<PreviewParts> & Told & { body?: unknown }): Preview
     operation,
     account: 'default',
     parameters: {},
-    change: { ...unknownChange(noDifferences, warnings), ...(differences && { differences }) },
+    change: { ...unknownChange(noDifferences), warnings, ...(differences && { differences }) },
     request: {
       method: 'PATCH',
       url: 'https://service.example/listings/A/b',
@@ -132,9 +132,9 @@ describe('words from outside', () => {
           };
           const differences = noDifferences === undefined ? findDifferences(before, after) : undefined;
           const warnings = warnAboutSupplySource(after);
-          const change = { ...unknownChange(noDifferences, warnings), ...(differences && { differences }) };
+          const change = { ...unknownChange(noDifferences), warnings, ...(differences && { differences }) };
           const all = { ...filled, request, change };
-          const text = describePreview(all, showText, maxTokens).text();
+          const text = describePreview(all, maxTokens).text();
           expectOurLinesOnly(text);
           expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxTokens * 3);
         },
@@ -178,11 +178,7 @@ describe('what is sent', () => {
           const sku = tagged('', tags, pad);
           const note = tagged('', tags, pad);
           const body = tagged(shapes, tags, pad);
-          const preview = describePreview(
-            parts({ body, parameters: { sku, 'X-Note': note } }),
-            showText,
-            maxTokens,
-          );
+          const preview = describePreview(parts({ body, parameters: { sku, 'X-Note': note } }), maxTokens);
           expectShownOrCounted(preview.text(), preview.notShown, tags);
         },
       ),
@@ -202,7 +198,6 @@ describe('what is sent', () => {
           fc.pre(tags.length > 0 && Object.keys(shapes).length > 0);
           const preview = describePreview(
             parts({ body: after, differences: findDifferences(before, after) }),
-            showText,
           );
           expectShownOrCounted(preview.text(), preview.notShown, tags);
         },

@@ -5,7 +5,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { canonicalJson } from '../../src/base/canonical-json.ts';
 import { ApiError } from '../../src/base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
-import { showText } from '../../src/base/text/escape-text.ts';
 import type { CallInput, Client } from '../../src/call/client.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
 import { loadRegistry } from '../../src/service/registry/registry.ts';
@@ -94,7 +93,7 @@ function questionOf(write: Write, change: Change): string {
     change,
     request: requestOf(write),
   };
-  return describePreview(parts, showText).text();
+  return describePreview(parts).text();
 }
 
 /** What is generated: shapes, whose leaves get a mark of their own. */
@@ -398,7 +397,7 @@ describe('a write of a listing', () => {
         if (first === undefined) return;
         const { operation } = first.write;
         const parts = { head: 'calls', operation, account: 'default', request: requestOf(first.write), rows };
-        const text = describeMany(parts, showText).text();
+        const text = describeMany(parts).text();
         const missing = one.flatMap(({ marks }) => marks).filter((mark) => !isIn(text, mark));
         if (missing.length > 0) expect(text).toMatch(/^SUMMED UP OR CUT HERE: /);
       }),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { buildConfig } from '../../src/base/config.ts';
 import { ConfigError } from '../../src/base/errors.ts';
-import { settingsSchema } from '../../src/base/settings.ts';
+import { listSettings } from '../../src/base/settings.ts';
 
 describe('settings that a desktop host hands over from a form', () => {
-  const names = Object.values(settingsSchema.shape).map((schema) => String(schema.meta()?.env));
+  const names = listSettings().map(({ env }) => env);
 
   it.each([
     ['the placeholder of the bundle', (name: string) => `\${user_config.${name.toLowerCase()}}`],

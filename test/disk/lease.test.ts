@@ -36,6 +36,15 @@ test('without any progress it is held just the same', async () => {
   await lease?.release();
 });
 
+test('what a holder that was killed had begun to write goes when it is taken again; other files stay', async () => {
+  await writeFile(`${options.file}.0123456789abcdef`, '{"place"');
+  const others = ['another.run.0123456789abcdef', 'thing.run.txt', 'thing.running'];
+  for (const name of others) await writeFile(join(folder, name), '');
+  const lease = await takeLease(options);
+  await lease?.release();
+  expect((await readdir(folder)).sort()).toEqual(others);
+});
+
 test('of several that come at once, one gets it', async () => {
   const leases = await Promise.all(Array.from({ length: 8 }, () => takeLease(options)));
   expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1);

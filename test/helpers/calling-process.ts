@@ -6,7 +6,6 @@ import { createClient } from '../../src/call/create-client.ts';
 import { createLocalLimiter } from '../../src/call/pacing/limiter.ts';
 import { createTransport } from '../../src/call/transport/transport.ts';
 import { catalogItemV0 } from '../../src/service/facts/documented-operations.ts';
-import { addressesFor } from '../../src/service/facts/regions.ts';
 import { createFileStore } from './file-store.ts';
 import { realStore } from './keychain-stores.ts';
 
@@ -15,7 +14,7 @@ const config = buildConfig({}, {});
 const store = kind === 'file' ? createFileStore(place) : realStore(place, { timeoutMs: 20_000 });
 const transport = createTransport({ ...config, version: '0.0.0' });
 const client = createClient({
-  accounts: createAccountSource({ config, store, addressesFor }),
+  accounts: createAccountSource({ config, store }),
   settings: config,
   transport,
   limiter: createLocalLimiter(),

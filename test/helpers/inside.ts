@@ -49,7 +49,7 @@ export async function startInside(
     platform: process.platform,
     userId: process.geteuid?.(),
     insideElectron: false,
-    askKeychain: hasBus(env) ? undefined : noKeychain,
+    keychain: hasBus(env) ? undefined : noKeychain,
     tableWorkers,
     version: VERSION,
     env,

@@ -55,7 +55,6 @@ export function memoryAccounts(...accounts: Account[]): MemoryAccounts {
     },
     readToken: async (name) => tokens.get(name),
     writeToken: async (name, token) => void tokens.set(name, token),
-    deleteToken: async (name) => void tokens.delete(name),
   };
 }
 
@@ -67,7 +66,6 @@ export function testAccount(fields: Partial<Account> & { baseUrl: string }): Acc
     clientSecret: 'secret-canary-1',
     refreshToken: 'refresh-canary-1',
     authUrl: fields.baseUrl,
-    origins: {},
     ...fields,
   };
 }

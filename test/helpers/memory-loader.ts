@@ -30,7 +30,7 @@ export function memoryLoaders(now: () => number = Date.now): MemoryLoaders {
           return { rows: fresh.length, repeated: items.length - fresh.length };
         },
         addDocument: async () => ({ rows: 0, tables: [], notes: [] }),
-        progress: () => ({ rows: 0, bytes: 0 }),
+        progress: () => ({ rows: 0, bytes: 0, ofBytes: 0 }),
         async finish(about): Promise<CollectionInfo> {
           const named = [...own].map(([name, rows]) => ({ name, rows: rows.length, columns: [], notes: [] }));
           const collectedAt = new Date(now()).toISOString();

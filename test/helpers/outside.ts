@@ -1,7 +1,7 @@
 /** The outside world of a command, as a test sees it: what it reads, what it wrote, when it is told to stop. */
 
 import { PassThrough } from 'node:stream';
-import type { AskKeychain } from '../../src/accounts/keychain/keychain-store.ts';
+import { createKeychainStore } from '../../src/accounts/keychain/keychain-store.ts';
 import { buildConfig } from '../../src/base/config.ts';
 import type { Outside } from '../../src/program/runtime/outside.ts';
 
@@ -23,10 +23,12 @@ export interface TestOutside extends Outside {
 }
 
 /** What a machine without a keychain answers, without a process to say it. */
-export const noKeychain: AskKeychain = async () => ({
-  ok: false,
-  cause: 'absent',
-  detail: 'Platform failure: DBus error: no bus',
+export const noKeychain = createKeychainStore({
+  execPath: '',
+  entryFile: '',
+  environment: {},
+  platform: 'linux',
+  ask: async () => ({ ok: false, cause: 'absent', detail: 'Platform failure: DBus error: no bus' }),
 });
 
 interface Given {
@@ -65,7 +67,7 @@ export function createTestOutside({ flags = {}, env = {}, piped }: Given = {}): 
     execPath: process.execPath,
     platform: process.platform,
     insideElectron: false,
-    askKeychain: noKeychain,
+    keychain: noKeychain,
     version: '0.0.0-test',
     env,
     signal: stop.signal,

@@ -14,7 +14,8 @@ try {
 } catch (error) {
   message = error instanceof Error ? error.message : String(error);
 }
-const { rows, unpackedBytes } = reader.summary();
+const { rows } = reader.progress();
+const { unpackedBytes } = reader.summary();
 process.stdout.write(JSON.stringify({ message, rows, unpackedBytes, peakMb: peakMegabytes() }));
 
 /** On Linux `maxRSS` begins with what the parent held when it forked. */

@@ -66,7 +66,6 @@ async function rotateOnce(source: AccountSource): Promise<void> {
 const source = createAccountSource({
   config: buildConfig({}, {}),
   store: openStore(),
-  addressesFor: () => ({ baseUrl: '', authUrl: '' }),
 });
 process.stdout.write('ready\n');
 for (;;) {

@@ -1,7 +1,7 @@
 /** What an argument can be completed with stands for itself, and holds no secret and no sentence. */
 
 import { expect, it } from 'vitest';
-import { completeAccount, completeSupplySource } from '../../src/protocol/completions.ts';
+import { completerOf } from '../../src/protocol/completions.ts';
 import { createAnswerStore } from '../../src/tell/answer/answer-store.ts';
 import type { Session } from '../../src/write/session.ts';
 import { startToolRunner } from '../helpers/tool-runner.ts';
@@ -13,7 +13,7 @@ async function complete(ids: readonly string[], typed = ''): Promise<string[]> {
     for (const supplySourceId of ids) answers.noteSupplySources({ supplySourceId });
     const session: Session = { ...runner.session, answers: async () => answers };
     session.redactor.add('a-secret-of-ours');
-    return await completeSupplySource(typed, session);
+    return await completerOf('supplySource', session)(typed);
   } finally {
     await runner.close();
   }
@@ -44,7 +44,7 @@ it('leaves out accounts named like that too', async () => {
     const names = async () => ['shop one', 'shop\u202e', 'a-secret-of-ours'];
     runner.session.redactor.add('a-secret-of-ours');
     const session: Session = { ...runner.session, accounts: async () => ({ ...accounts, names }) };
-    expect(await completeAccount('', session)).toEqual(['shop one']);
+    expect(await completerOf('account', session)('')).toEqual(['shop one']);
   } finally {
     await runner.close();
   }

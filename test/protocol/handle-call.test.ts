@@ -118,7 +118,7 @@ describe('handleCall', () => {
     const { result } = await call(
       async ({ call: { deadline } }) => {
         deadlines.push(deadline);
-        if (deadlines.length === 1) throw missingAccount('default', [], { sandbox: false });
+        if (deadlines.length === 1) throw missingAccount('default', []);
         return { text: 'went on', structured: {} };
       },
       { capabilities: { elicitation: { url: {} } }, elicit: () => 'accept' },

@@ -258,38 +258,6 @@ describe('undo_change', () => {
     expect(sandbox.recorded().filter(({ operation }) => operation === 'updateSupplySource')).toHaveLength(1);
   });
 
-  it('of a store that somebody else changes between its two reads sends nothing over it', async () => {
-    const handlingTime = { value: 2, timeUnit: 'Days' };
-    const { structured } = await run(updateSupplySource, {
-      supplySourceId: SHOP,
-      changes: { configuration: { operationalConfiguration: { handlingTime } } },
-    });
-    const id = String(structured.journal_id);
-    const real = program;
-    let reads = 0;
-    program = {
-      ...real,
-      async transport() {
-        const transport = await real.transport();
-        return {
-          ...transport,
-          async send(request) {
-            const answer = await transport.send(request);
-            if (request.operation.name !== 'getSupplySource' || ++reads !== 2) return answer;
-            return { ...answer, body: { ...Object(answer.body), alias: 'Changed meanwhile' } };
-          },
-        };
-      },
-    };
-    await session.close();
-    session = openSession(program);
-    await expect(run(undoChange, { id })).rejects.toThrow(
-      'It was changed while it was read; nothing was sent.',
-    );
-    expect(sandbox.recorded().filter(({ operation }) => operation === 'updateSupplySource')).toHaveLength(1);
-    expect((await run(undoChange, { id })).structured.outcome).toBe('done');
-  });
-
   it('says that values cannot be read any more where the history is damaged', async () => {
     const { structured } = await run(updateSupplySource, {
       supplySourceId: SHOP,

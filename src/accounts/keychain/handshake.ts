@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 
 /** The descriptor beside stdin, stdout and stderr: Node makes it a pair of sockets, on Windows a named pipe. */
 export const HANDSHAKE_FD = 3;
@@ -15,7 +15,7 @@ const MAX_LINE_CHARACTERS = 200;
 /** The parent's part: answers the child's challenge. Never throws; a child that asks for nothing gets nothing. */
 export function answerChallenge(channel: Duplex): void {
   channel.on('error', () => undefined);
-  void readLine(channel).then((challenge) => {
+  void readLine(channel, MAX_LINE_CHARACTERS).then((challenge) => {
     if (challenge !== undefined) channel.end(`${proofOf(challenge)}\n`);
   });
 }
@@ -33,7 +33,7 @@ export async function isStartedByProgram(open: () => Duplex = openInherited): Pr
   channel.on('error', () => undefined);
   const timer = setTimeout(() => channel.destroy(), ANSWER_MS);
   channel.write(`${challenge}\n`);
-  const answer = await readLine(channel);
+  const answer = await readLine(channel, MAX_LINE_CHARACTERS);
   clearTimeout(timer);
   channel.destroy();
   return answer === proofOf(challenge);
@@ -49,8 +49,8 @@ function proofOf(challenge: string): string {
   return createHash('sha256').update(`seller-commerce-mcp keychain ${challenge}`).digest('hex');
 }
 
-/** The first line, undefined when there is none. */
-function readLine(channel: Duplex): Promise<string | undefined> {
+/** The first line, undefined when none comes that is whole and no longer than that. */
+export function readLine(channel: Readable, mostCharacters: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = '';
     channel.setEncoding('utf8');
@@ -58,7 +58,7 @@ function readLine(channel: Duplex): Promise<string | undefined> {
       text += chunk;
       const end = text.indexOf('\n');
       if (end >= 0) resolve(text.slice(0, end));
-      else if (text.length > MAX_LINE_CHARACTERS) resolve(undefined);
+      else if (text.length > mostCharacters) resolve(undefined);
     });
     for (const over of ['end', 'close', 'error']) channel.once(over, () => resolve(undefined));
   });

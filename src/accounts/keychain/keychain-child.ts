@@ -3,7 +3,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseJson } from '../../base/json.ts';
-import { isStartedByProgram } from './handshake.ts';
+import { isStartedByProgram, readLine } from './handshake.ts';
 import { causeOf } from './keychain-failure.ts';
 import {
   accountEntry,
@@ -47,7 +47,8 @@ export async function runKeychainChild(
 ): Promise<number> {
   // The parent may be gone by the time of the answer; what was asked is done all the same.
   stdout.on('error', () => undefined);
-  const request = parseRequest(await readLine(stdin));
+  // Without its end of line the request is half of one: the parent died, and nothing is done.
+  const request = parseRequest((await readLine(stdin, MAX_REQUEST_CHARACTERS)) ?? '');
   stdout.write(STARTED);
   const answer: KeychainAnswer =
     request === undefined
@@ -55,19 +56,6 @@ export async function runKeychainChild(
       : await answerRequest(request, parts);
   await new Promise<void>((resolve) => stdout.write(`${JSON.stringify(answer)}\n`, () => resolve()));
   return answer.ok ? 0 : 1;
-}
-
-async function readLine(stdin: Readable): Promise<string> {
-  let text = '';
-  stdin.setEncoding('utf8');
-  for await (const chunk of stdin) {
-    text += String(chunk);
-    const end = text.indexOf('\n');
-    if (end >= 0) return text.slice(0, end);
-    if (text.length > MAX_REQUEST_CHARACTERS) break;
-  }
-  // Without its end of line the request is half of one: the parent died, and nothing is done.
-  return '';
 }
 
 async function answerRequest(request: KeychainRequest, { open, sleep }: ChildParts): Promise<KeychainAnswer> {

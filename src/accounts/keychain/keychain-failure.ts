@@ -3,18 +3,6 @@
 import { CredentialError } from '../../base/errors.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
 
-/** Why the keychain did not do what it was asked. */
-export type KeychainCause =
-  | 'locked'
-  | 'denied'
-  | 'absent'
-  | 'not-installed'
-  | 'refused'
-  | 'timed-out'
-  | 'no-child'
-  | 'too-large'
-  | 'failed';
-
 /** Long enough for the module's own words, short enough for one line. */
 const MAX_DETAIL_CHARACTERS = 200;
 
@@ -41,7 +29,7 @@ const ALTERNATIVES =
   'Without a keychain, give SELLER_CLIENT_ID, SELLER_CLIENT_SECRET and SELLER_REFRESH_TOKEN in the environment, ' +
   "or use the desktop bundle, whose settings keep them in the host's own secure storage.";
 
-const explanations: Readonly<Record<KeychainCause, { what: string; next: string }>> = {
+const explanations = {
   locked: {
     what: 'The keychain is locked.',
     next: 'Unlock it (log in to your desktop session) and try again.',
@@ -76,6 +64,9 @@ const explanations: Readonly<Record<KeychainCause, { what: string; next: string 
   },
   failed: { what: 'The keychain failed.', next: 'Try again.' },
 };
+
+/** Why the keychain did not do what it was asked. */
+export type KeychainCause = keyof typeof explanations;
 
 /** A `CredentialError('unreachable')` for one cause. */
 export class KeychainError extends CredentialError {

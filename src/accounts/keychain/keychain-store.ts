@@ -1,10 +1,15 @@
 /** The operating system's keychain as a store of accounts: each operation is one child process. */
 
-import * as z from 'zod';
 import { CredentialError } from '../../base/errors.ts';
 import { howToLogin } from '../../base/invocation.ts';
 import { byteLength, parseJson } from '../../base/json.ts';
-import type { CredentialStore, StoredAccount, StoredToken } from '../types.ts';
+import {
+  type CredentialStore,
+  type StoredAccount,
+  type StoredToken,
+  storedAccountSchema,
+  storedTokenSchema,
+} from '../types.ts';
 import { askKeychain, type KeychainChildOptions } from './ask-keychain.ts';
 import { KeychainError } from './keychain-failure.ts';
 import {
@@ -84,28 +89,9 @@ function checkSize(platform: string, request: KeychainRequest): void {
   if (bytes > WINDOWS_MAX_BYTES) throw new KeychainError('too-large', `${bytes} bytes`);
 }
 
-const accountSchema: z.ZodType<StoredAccount> = z.object({
-  clientId: z.string().min(1),
-  clientSecret: z.string().min(1),
-  refreshToken: z.string().min(1),
-  region: z.enum(['na', 'eu', 'fe']).optional(),
-  baseUrl: z.string().optional(),
-  authUrl: z.string().optional(),
-  sellerId: z.string().optional(),
-  marketplaceId: z.string().optional(),
-  previousRefreshToken: z.string().optional(),
-  grantId: z.string().optional(),
-});
-
-const tokenSchema: z.ZodType<StoredToken> = z.object({
-  accessToken: z.string().min(1),
-  expiresAt: z.number(),
-  boughtWith: z.string(),
-});
-
 /** @throws CredentialError when the entry is not one of ours */
 export function parseAccount(name: string, text: string): StoredAccount {
-  const parsed = accountSchema.safeParse(parseJson(text));
+  const parsed = storedAccountSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new CredentialError(
     'unreachable',
@@ -116,6 +102,6 @@ export function parseAccount(name: string, text: string): StoredAccount {
 
 /** A damaged access token is no token: the next exchange replaces it. */
 export function parseToken(text: string): StoredToken | undefined {
-  const parsed = tokenSchema.safeParse(parseJson(text));
+  const parsed = storedTokenSchema.safeParse(parseJson(text));
   return parsed.success ? parsed.data : undefined;
 }

@@ -2,26 +2,17 @@
 
 import { type CredentialsPage, type CredentialsPageOptions, openCredentialsPage } from './open-page.ts';
 
-/** The pages that one owner has open, one per account. */
-export interface AccountPages {
-  /**
-   * The page that is open for the account, with its time begun anew and `options` left aside; a new one where none is.
-   * @throws CancelledError when `signal` has aborted, or the pages were closed before it was open
-   */
-  open(options: CredentialsPageOptions): Promise<CredentialsPage>;
-  /** Closes them all; they can be opened again. */
-  close(): void;
-}
+export type AccountPages = (options: CredentialsPageOptions) => Promise<CredentialsPage>;
 
+/**
+ * Gives the page that is open for the account, with its time begun anew and `options` left aside; a new one where none
+ * is. It throws CancelledError when `signal` has aborted.
+ */
 export function createAccountPages(): AccountPages {
   const open = new Map<string, Promise<CredentialsPage>>();
-  let closing = new AbortController();
 
   const openNew = (options: CredentialsPageOptions): Promise<CredentialsPage> => {
-    const opening = openCredentialsPage({
-      ...options,
-      signal: AbortSignal.any([options.signal, closing.signal]),
-    });
+    const opening = openCredentialsPage(options);
     const forget = () => {
       if (open.get(options.account) === opening) open.delete(options.account);
     };
@@ -30,22 +21,16 @@ export function createAccountPages(): AccountPages {
     return opening;
   };
 
-  return {
-    open: async (options) => {
-      const opening = open.get(options.account);
-      if (opening === undefined) return openNew(options);
-      const page = await opening;
-      if (page.isOpen()) {
-        page.renew();
-        return page;
-      }
-      // It has ended and is about to be forgotten; another call may have noticed first.
-      const newer = open.get(options.account);
-      return newer === undefined || newer === opening ? openNew(options) : newer;
-    },
-    close: () => {
-      closing.abort();
-      closing = new AbortController();
-    },
+  return async (options) => {
+    const opening = open.get(options.account);
+    if (opening === undefined) return openNew(options);
+    const page = await opening;
+    if (page.isOpen) {
+      page.renew();
+      return page;
+    }
+    // It has ended and is about to be forgotten; another call may have noticed first.
+    const newer = open.get(options.account);
+    return newer === undefined || newer === opening ? openNew(options) : newer;
   };
 }

@@ -10,20 +10,11 @@ import {
 import { type Html, html } from './document.ts';
 
 /** What may be shown again after a mistake; secrets are not among them. */
-export interface ShownValues {
-  clientId?: string;
-  region?: string;
-  sellerId?: string;
-  marketplaceId?: string;
-}
+export type ShownValues = Partial<Record<'clientId' | 'region' | 'sellerId' | 'marketplaceId', string>>;
 
 /** Secrets that the server holds for the form: named to the page, never sent to it. */
-export type SecretName = 'clientSecret' | 'refreshToken';
-
-interface Option {
-  value: string;
-  label: string;
-}
+export const secretNames = ['clientSecret', 'refreshToken'] as const;
+export type SecretName = (typeof secretNames)[number];
 
 export interface Field {
   name: keyof ShownValues | SecretName;
@@ -32,7 +23,7 @@ export interface Field {
   kind: 'text' | 'secret' | 'choice';
   required: boolean;
   /** Of a choice. */
-  options?: readonly Option[];
+  options?: readonly { value: string; label: string }[];
 }
 
 export const credentialFields: readonly Field[] = [

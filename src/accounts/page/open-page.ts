@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { CancelledError } from '../../base/errors.ts';
+import type { Region } from '../../service/facts/regions.ts';
 import { listen, pageHeaders, type Refusal, readForm, refuseRequest, serverLimits } from './page-server.ts';
 import { type PageFrame, renderBusy } from './render.ts';
 import {
@@ -22,7 +23,7 @@ export type PageEnd = 'saved' | 'expired' | 'cancelled';
 export interface CredentialsPageOptions extends SubmissionSteps {
   account: string;
   /** Chosen beforehand in the form; the person can change it. */
-  region?: 'na' | 'eu' | 'fe';
+  region?: Region;
   /** Host of the service when the settings fix its address: no region is asked then. */
   service?: string;
   /** Closes the page: the end of the server, not of one tool call. */
@@ -34,47 +35,25 @@ export interface CredentialsPageOptions extends SubmissionSteps {
   requestTimeoutMs?: number;
 }
 
-export interface CredentialsPage {
-  /** Address with the one-time path; whoever has it can use the page. */
-  url: string;
-  /** Settles once, after the last socket is closed; never rejects. */
-  done: Promise<PageEnd>;
-  /** False from the moment that it ends; an ended page is never offered again. */
-  isOpen(): boolean;
-  /** True once somebody has loaded it. */
-  isVisited(): boolean;
-  /** True once the credentials are stored, also while the page still asks for more. */
-  isStored(): boolean;
-  /** Local time at which it closes as things stand: `14:32`. */
-  closesAt(): string;
-  /** It is offered again: its time begins anew. */
-  renew(): void;
-  close(): void;
-}
+const REQUEST_TIMEOUT_MS = 15_000;
 
 /** @throws CancelledError when `signal` has aborted or aborts before the page is open */
 export async function openCredentialsPage(options: CredentialsPageOptions): Promise<CredentialsPage> {
-  const { signal, requestTimeoutMs = 15_000 } = options;
+  const { signal } = options;
   if (signal.aborted) throw new CancelledError('The credentials page was cancelled before it opened');
-  const page = new OpenPage(createServer(serverLimits(requestTimeoutMs)), options);
-  const close = () => page.end('cancelled');
+  const page = new CredentialsPage(options);
+  const close = () => page.close();
   signal.addEventListener('abort', close, { once: true });
-  const done = page.done.finally(() => signal.removeEventListener('abort', close));
-  return {
-    url: await page.open(),
-    done,
-    isOpen: () => page.isOpen,
-    isVisited: () => page.isVisited,
-    isStored: () => page.isStored,
-    closesAt: () => page.closesAt,
-    renew: () => page.renew(),
-    close,
-  };
+  void page.done.finally(() => signal.removeEventListener('abort', close));
+  await page.open();
+  return page;
 }
 
 /** Guards the order of things: one submission at a time, one end, nothing after it. */
-class OpenPage {
+export class CredentialsPage {
+  /** Settles once, after the last socket is closed; never rejects. */
   readonly done: Promise<PageEnd>;
+  /** True once somebody has loaded it. */
   isVisited = false;
   #resolve: (end: PageEnd) => void = () => {};
   #end: PageEnd | undefined;
@@ -90,30 +69,38 @@ class OpenPage {
   readonly #server: Server;
   readonly #options: CredentialsPageOptions;
 
-  constructor(server: Server, options: CredentialsPageOptions) {
-    this.#server = server;
+  constructor(options: CredentialsPageOptions) {
+    this.#server = createServer(serverLimits(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS));
     this.#options = options;
     if (options.region !== undefined) this.#state.shown = { region: options.region };
     this.done = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    server.on('request', (request, response) => void this.#answer(request, response));
+    this.#server.on('request', (request, response) => void this.#answer(request, response));
     this.renew();
   }
 
+  /** Address with the one-time path; whoever has it can use the page. */
+  get url(): string {
+    return `http://${this.#host}${this.#path}`;
+  }
+
+  /** False from the moment that it ends; an ended page is never offered again. */
   get isOpen(): boolean {
     return this.#end === undefined;
   }
 
+  /** True once the credentials are stored, also while the page still asks for more. */
   get isStored(): boolean {
     return this.#state.stored !== undefined;
   }
 
+  /** Local time at which it closes as things stand: `14:32`. */
   get closesAt(): string {
     return new Date(this.#closesAt).toTimeString().slice(0, 5);
   }
 
-  /** A submission under way may still finish after the time. */
+  /** It is offered again: its time begins anew. A submission under way may still finish after the time. */
   renew(): void {
     if (!this.isOpen) return;
     const { lifetimeMs = PAGE_LIFETIME_MS, now = Date.now } = this.#options;
@@ -123,25 +110,29 @@ class OpenPage {
     this.#timer = setTimeout(() => this.#expire(), lifetimeMs);
   }
 
-  async open(): Promise<string> {
+  async open(): Promise<void> {
     try {
       this.#host = `127.0.0.1:${await listen(this.#server)}`;
     } catch (error) {
-      this.end('cancelled');
+      this.close();
       this.#resolve('cancelled');
       throw error;
     }
-    if (this.#end === undefined) return `http://${this.#host}${this.#path}`;
+    if (this.#end === undefined) return;
     this.#shut(this.#end);
     throw new CancelledError('The credentials page was closed before it opened');
   }
 
   #expire(): void {
     this.#expired = true;
-    if (!this.#busy) this.end('expired');
+    if (!this.#busy) this.#finish('expired');
   }
 
-  end(end: PageEnd): void {
+  close(): void {
+    this.#finish('cancelled');
+  }
+
+  #finish(end: PageEnd): void {
     if (this.#end !== undefined) return;
     this.#end = this.isStored ? 'saved' : end;
     clearTimeout(this.#timer);
@@ -173,14 +164,13 @@ class OpenPage {
   }
 
   #frame(): PageFrame {
-    const { account, service, verify } = this.#options;
+    const { account, service } = this.#options;
     return {
       account,
       path: this.#path,
       csrfToken: this.#csrfToken,
       closesAt: this.closesAt,
       service,
-      verifies: verify !== undefined,
     };
   }
 
@@ -200,8 +190,8 @@ class OpenPage {
   }
 
   #afterAnswer(answer: Answer): void {
-    if (answer.isEnd) this.end('saved');
-    else if (this.#expired) this.end('expired');
+    if (answer.isEnd) this.#finish('saved');
+    else if (this.#expired) this.#finish('expired');
   }
 
   #refuse(response: ServerResponse, { status, text, headers }: Refusal): void {

@@ -3,6 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
+import { accountInputSchema } from '../account-input.ts';
 import { buildContentSecurityPolicy } from './document.ts';
 
 /** Longest time for the headers of a request to arrive: a browser sends them at once, in one piece. */
@@ -144,17 +145,7 @@ export function sameText(given: string, expected: string): boolean {
 /** Far more than six fields of 4,096 characters, percent-encoded, can need in earnest. */
 export const longestBody = 65_536;
 
-const known = new Set([
-  'csrfToken',
-  'clientId',
-  'clientSecret',
-  'refreshToken',
-  'region',
-  'sellerId',
-  'marketplaceId',
-  'step',
-  'withoutSellerId',
-]);
+const known = new Set(['csrfToken', ...Object.keys(accountInputSchema.shape), 'step', 'withoutSellerId']);
 
 export type PostedForm = { fields: Readonly<Record<string, string>> } | { refusal: Refusal };
 

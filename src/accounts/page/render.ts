@@ -24,8 +24,6 @@ export interface PageFrame {
   closesAt: string;
   /** Host of the service when the settings fix its address; no region is asked then. */
   service?: string;
-  /** True when the values are tried with the identity provider before they are stored. */
-  verifies: boolean;
 }
 
 /** What the server holds of the attempts before this one. */
@@ -41,13 +39,11 @@ export interface Trouble {
   failure?: { message: string; hint: string };
 }
 
-function renderFacts(frame: PageFrame): Html {
+function renderFacts({ closesAt }: PageFrame): Html {
   const facts = [
     'What you enter goes from this page into your computer’s keychain. Your assistant never sees it.',
     'This page is served by your own computer and loads nothing from the internet.',
-    frame.verifies
-      ? `The values are tried once before they are stored. The page closes by itself at ${frame.closesAt}.`
-      : `The page can be used once and closes by itself at ${frame.closesAt}.`,
+    `The values are tried once before they are stored. The page closes by itself at ${closesAt}.`,
   ];
   return html`<ul class="facts">
 ${facts.map((fact) => html`<li>${tickIcon()}<span>${fact}</span></li>`)}
@@ -65,13 +61,11 @@ function renderHelp(): Html {
 </details>`;
 }
 
-const secretLabels: Readonly<Record<SecretName, string>> = {
-  clientSecret: 'client secret',
-  refreshToken: 'refresh token',
-};
-
 function renderKept(kept: readonly SecretName[]): Html | undefined {
-  const names = kept.map((name) => `the ${secretLabels[name]}`).join(' and ');
+  const names = credentialFields
+    .filter(({ name }) => kept.some((one) => one === name))
+    .map(({ label }) => `the ${label.toLowerCase()}`)
+    .join(' and ');
   if (names === '') return undefined;
   return html`<p>What you typed for ${names} is kept on this computer while this page is open: leave the field empty to use it again.</p>`;
 }
@@ -132,7 +126,7 @@ ${frame.service === undefined ? renderHelp() : undefined}
 <form method="post" action="${frame.path}" autocomplete="off">
 <input type="hidden" name="csrfToken" value="${frame.csrfToken}">
 ${renderFields(fields, attempt, trouble)}
-<button type="submit">${frame.verifies ? 'Check and store' : 'Store'}</button>
+<button type="submit">Check and store</button>
 </form>
 <footer>seller-commerce-mcp, on your own computer. To undo this later: ${commandFor('logout', frame, 'delete its entry in the keychain of your system')}</footer>`,
   );
@@ -159,7 +153,7 @@ export function renderIds(
     `${trouble === undefined ? '' : 'Error: '}One more step`,
     html`<header>${checkIcon()}<h1>Stored. One more step</h1></header>
 ${trouble === undefined ? undefined : renderTrouble(trouble, fields, summary)}
-<p role="status">${frame.verifies ? 'The values work and are in' : 'The values are in'} your computer’s keychain, under the name <code>${frame.account}</code>. Your assistant also needs to know which marketplace and which seller is meant.</p>
+<p role="status">The values work and are in your computer’s keychain, under the name <code>${frame.account}</code>. Your assistant also needs to know which marketplace and which seller is meant.</p>
 ${renderOffer(offer)}
 <form method="post" action="${frame.path}" autocomplete="off">
 <input type="hidden" name="csrfToken" value="${frame.csrfToken}">
@@ -179,7 +173,7 @@ export function renderDone(frame: PageFrame, missing: readonly string[] = []): s
     'Your account is connected',
     html`<header>${checkIcon()}<h1>Your account is connected</h1></header>
 <div role="status">
-<p>${frame.verifies ? 'The values work and are now' : 'The values are now'} in your computer’s keychain, under the name <code>${frame.account}</code>.</p>
+<p>The values work and are now in your computer’s keychain, under the name <code>${frame.account}</code>.</p>
 ${missing.map((text) => html`<p class="soft">${text}</p>`)}
 <p><strong>You can close this page</strong> and go back to your assistant.</p>
 </div>

@@ -10,7 +10,7 @@ import {
   WITHOUT_SELLER_ID,
 } from '../account-ids.ts';
 import { type AccountInput, parseAccountInput } from '../account-input.ts';
-import type { SecretName, ShownValues } from './fields.ts';
+import { type SecretName, type ShownValues, secretNames } from './fields.ts';
 import { sameText } from './page-server.ts';
 import { type PageFrame, renderDone, renderForm, renderIds, type Trouble } from './render.ts';
 
@@ -26,7 +26,7 @@ export interface IdsStep {
 
 export interface SubmissionSteps {
   /** Tries the values with the identity provider; resolves to what is to be stored (a rotated refresh token, say). */
-  verify?(values: AccountInput, signal: AbortSignal): Promise<AccountInput>;
+  verify(values: AccountInput, signal: AbortSignal): Promise<AccountInput>;
   save(values: AccountInput): Promise<void>;
   ids?: IdsStep | undefined;
 }
@@ -87,7 +87,7 @@ async function answerCredentials(typed: Fields, submission: Submission): Promise
   if (!checked.ok || problems.length > 0) return formAgain(422, given, { problems }, submission);
   let values = checked.value;
   try {
-    values = (await steps.verify?.(values, signal)) ?? values;
+    values = await steps.verify(values, signal);
     signal.throwIfAborted();
     await steps.save(values);
   } catch (error) {
@@ -178,9 +178,6 @@ type Fields = Readonly<Record<string, string>>;
 
 /** Secrets that were typed and not refused. */
 type KeptSecrets = Partial<Record<SecretName, string>>;
-
-/** The fields whose values are never sent back. */
-const secretNames = ['clientSecret', 'refreshToken'] as const;
 
 function namesOf(kept: KeptSecrets): SecretName[] {
   return secretNames.filter((name) => kept[name] !== undefined);

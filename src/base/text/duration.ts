@@ -7,3 +7,12 @@ export function inWords(ms: number): string {
   if (ms < 300_000) return `${Math.ceil(ms / 1000)} s`;
   return `${Math.ceil(ms / 60_000)} min`;
 }
+
+const HOUR_MS = 3_600_000;
+
+/** How old a thing is: `40 s`, `12 min`, `5 hours`, `3 days`; never less than a second. */
+export function ageWords(ms: number): string {
+  if (ms >= 48 * HOUR_MS) return `${Math.round(ms / (24 * HOUR_MS))} days`;
+  if (ms >= 2 * HOUR_MS) return `${Math.round(ms / HOUR_MS)} hours`;
+  return inWords(Math.max(1_000, Math.round(ms / 1_000) * 1_000));
+}

@@ -2,6 +2,7 @@
 
 import { jsonText } from '../json.ts';
 import { MARK_SHAPE, WHOLE_MARK } from './mark-shape.ts';
+import { cutBehind } from './shorten.ts';
 
 /** Told once wherever delimited text is shown. */
 export const DATA_NOTE =
@@ -126,7 +127,7 @@ const MARK_OR_DELIMITER = new RegExp(`${MARK_SHAPE}|[«»]`, 'g');
  * are, to be copied from. Beyond `most` characters it is cut, and what is missing is counted behind the delimiter.
  */
 export function delimit(text: string, most = Infinity): string {
-  const shown = text.length > most ? text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '') : text;
+  const shown = text.length > most ? cutBehind(text, most) : text;
   const more = text.length - shown.length;
   const inside = escapeText(shown).replace(MARK_OR_DELIMITER, (found) =>
     found.length > 1 ? found : codePoint(found),

@@ -1,4 +1,4 @@
-/** Fits the cells of a table into a terminal: widths for its columns, and lines broken between words. */
+/** A table as it fits into a terminal: widths for its columns, and lines broken between words. */
 
 import { wrap } from './wrap.ts';
 
@@ -9,6 +9,33 @@ const NARROWEST = 6;
 export interface FittedRows {
   widths: number[];
   rows: string[][];
+}
+
+/**
+ * Without colours. cli-table3 is loaded at the first use.
+ * @param rows each with what stands below it, across all columns
+ * @param width of the whole table, borders included, in characters
+ */
+export async function formatTable(
+  head: readonly string[],
+  rows: readonly { cells: readonly string[]; below?: string | undefined }[],
+  width: number,
+): Promise<string> {
+  const { default: Table } = await import('cli-table3');
+  const fitted = fitRows([head, ...rows.map(({ cells }) => cells)], width);
+  const table = new Table({
+    head: [...head],
+    style: { head: [], border: [] },
+    colWidths: fitted.widths,
+    wordWrap: true,
+    wrapOnWordBoundary: false,
+  });
+  const inner = fitted.widths.reduce((sum, one) => sum + one + 1, 0) - 3;
+  for (const [at, { below }] of rows.entries()) {
+    table.push(fitted.rows[at + 1] ?? []);
+    if (below !== undefined) table.push([{ colSpan: head.length, content: wrap(below, inner).join('\n') }]);
+  }
+  return table.toString();
 }
 
 /**

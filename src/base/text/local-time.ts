@@ -25,6 +25,9 @@ export function localTimeWithZone(time: string | number, timeZone?: string): str
   return `${format.format(new Date(time))} (${format.resolvedOptions().timeZone})`;
 }
 
+/** To the minute, for a reader whose zone is not known: `2026-11-21T20:02Z`. */
+export const utcMinute = (time: string | number) => `${new Date(time).toISOString().slice(0, 16)}Z`;
+
 const minutes = (time: number, timeZone?: string) => localTime(time, timeZone).replace(/:00$/, '');
 
 /**

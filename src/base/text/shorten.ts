@@ -31,10 +31,13 @@ const isInsideCharacter = (byte = 0) => (byte & 0xc0) === 0x80;
 /** What a cut leaves of a character of two units. */
 const HALF_A_PAIR = /[\uD800-\uDBFF]$/;
 
+/** Cut behind so many characters, never within one of two units. */
+export const cutBehind = (text: string, most: number) => text.slice(0, most).replace(HALF_A_PAIR, '');
+
 /** The first `most` characters of a text, and how many are missing, `rest` characters included that were cut before. */
 export function shortenToCharacters(text: string, most: number, rest = 0): string {
   if (text.length + rest <= most) return text;
-  const kept = text.slice(0, most).replace(HALF_A_PAIR, '');
+  const kept = cutBehind(text, most);
   return `${closed(kept)}... (${text.length + rest - kept.length} more characters)`;
 }
 

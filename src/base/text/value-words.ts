@@ -9,7 +9,12 @@ export function describeValue(value: unknown): string {
   return typeof value === 'string' ? `text, ${value.length} characters` : typeof value;
 }
 
+export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** `1 issue`, `2 issues`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** `25,000`. */
+export const count = (number: number) => number.toLocaleString('en-US');

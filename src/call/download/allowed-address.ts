@@ -1,6 +1,7 @@
 /** Where a signed address, and each redirect from it, may lead: HTTPS into the Internet; loopback from loopback only. */
 
-import { isIP } from 'node:net';
+import { lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
 import { NetworkError } from '../../base/errors.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { isPrivateAddress } from './private-address.ts';
@@ -11,7 +12,7 @@ export const NOTHING_UPLOADED = 'nothing was uploaded';
 export type Unused = typeof NOT_FETCHED | typeof NOTHING_UPLOADED;
 
 /**
- * The address as a URL. A name is judged by what it resolves to, when it is connected to (`pool.ts`).
+ * The address as a URL. A name is judged by what it resolves to, when it is connected to (`guardLookup`).
  * @param givenBy base address of the service that gave it; one on loopback (tests, a sandbox) may give its own
  * @throws NetworkError `ADDRESS_NOT_ALLOWED`, without anything of the address but its scheme or host
  */
@@ -41,7 +42,7 @@ export function checkRedirect(location: string, from: URL, givenBy: string): URL
   return checkAddress(target.href, givenBy);
 }
 
-export function notAllowed(why: string, unused: Unused = NOT_FETCHED): NetworkError {
+function notAllowed(why: string, unused: Unused = NOT_FETCHED): NetworkError {
   return new NetworkError(
     'ADDRESS_NOT_ALLOWED',
     'not-sent',
@@ -52,4 +53,22 @@ export function notAllowed(why: string, unused: Unused = NOT_FETCHED): NetworkEr
 
 function mayBeLocal(givenBy: string): boolean {
   return URL.canParse(givenBy) && isLoopback(new URL(givenBy).hostname);
+}
+
+/**
+ * Looks names up as Node does, and refuses those that lead into a private network, at the moment of connecting: looked up
+ * here and connected to at once, so a name server cannot give one answer to a check and another to the connection.
+ */
+export function guardLookup(unused: Unused, lookup: typeof systemLookup = systemLookup): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) return callback(error ?? new Error('no address'), []);
+      if (addresses.some(({ address }) => isPrivateAddress(address))) {
+        return callback(notAllowed('leads into a private network', unused), []);
+      }
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
 }

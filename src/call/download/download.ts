@@ -1,36 +1,27 @@
 /** A document at a signed address, streamed into a file: without the access token, over HTTPS, within limits of its own. */
 
-import { type FileHandle, open, rm, statfs } from 'node:fs/promises';
+import { open, rm, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Clock, sleep, systemClock } from '../../base/clock.ts';
-import { AppError, NetworkError, TimeoutError } from '../../base/errors.ts';
-import { inWords } from '../../base/text/duration.ts';
-import type { PoolSettings } from '../transport/connection-pool.ts';
-import { isTransient, networkFailure } from '../transport/network-failure.ts';
-import { userAgent } from '../transport/user-agent.ts';
-import { checkAddress } from './allowed-address.ts';
-import { DOWNLOAD_LIMITS, type DownloadLimits, YOUNG_ADDRESS_MS } from './limits.ts';
-import { type DownloadPool, type DownloadPoolSettings, openDownloadPool } from './pool.ts';
-import { requestDocument } from './request-document.ts';
+import type { Dispatcher } from 'undici';
+import { NetworkError } from '../../base/errors.ts';
+import { checkAddress, checkRedirect, NOT_FETCHED } from './allowed-address.ts';
 import { saveBody } from './save-body.ts';
+import {
+  type Attempt,
+  type Direction,
+  discard,
+  readReason,
+  SignedAddresses,
+  type SignedOptions,
+  type SignedSettings,
+} from './signed-address.ts';
 
-export interface DownloadSettings extends PoolSettings {
-  /** Version of this program, for the User-Agent. */
-  version: string;
-  /** Stricter limits than `DOWNLOAD_LIMITS`. */
-  limits?: Partial<DownloadLimits> | undefined;
-  clock?: Clock | undefined;
-  lookup?: DownloadPoolSettings['lookup'];
+export interface DownloadSettings extends SignedSettings {
   /** Bytes free on the disk of a folder. */
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
-export interface DownloadOptions {
-  /** Base address of the service that gave the address: only one on loopback may lead to loopback, or do without TLS. */
-  givenBy: string;
-  /** When it gave it, as Date.now(); now, if left out. */
-  givenAt?: number | undefined;
-  signal: AbortSignal;
+export interface DownloadOptions extends SignedOptions {
   onProgress?: ((progress: { bytes: number; ofBytes?: number }) => void) | undefined;
 }
 
@@ -53,126 +44,125 @@ export interface Downloads {
   close(): Promise<void>;
 }
 
-/** Before the second attempt. */
-const PAUSE_MS = 1_000;
+const DOWN: Direction = {
+  limits: { bytes: 1_000_000_000, silenceMs: 30_000, totalMs: 30 * 60_000 },
+  unused: NOT_FETCHED,
+  silent: (host, time) => ({
+    message: `${host} sent nothing of the document for ${time}.`,
+    hint: 'Collect it again in a few minutes.',
+  }),
+  tooSlow: (host, time) => ({
+    message: `${host} did not send the whole document within ${time}.`,
+    hint: 'Ask for less at once, or over a faster connection.',
+  }),
+};
 
 export function createDownloads(settings: DownloadSettings): Downloads {
-  const { clock = systemClock, freeBytes = freeOnDisk } = settings;
-  const limits = { ...DOWNLOAD_LIMITS, ...settings.limits };
-  let pool: Promise<DownloadPool> | undefined;
-  const parts = (): Parts => {
-    pool ??= openDownloadPool({ ...settings, silenceMs: limits.silenceMs });
-    return { settings, limits, clock, freeBytes, pool };
-  };
+  const { freeBytes = freeOnDisk } = settings;
+  const addresses = new SignedAddresses(settings, DOWN);
   return {
-    download: (address, file, options) => downloadInto(address, file, options, parts()),
-    async close() {
-      await (await pool)?.destroy();
+    async download(address, file, options) {
+      options.signal.throwIfAborted();
+      const url = checkAddress(address, options.givenBy);
+      const handle = await open(file, 'wx', 0o600);
+      let done = false;
+      try {
+        const downloaded = await addresses.use(url, options, async (attempt) => {
+          await handle.truncate(0);
+          const { givenBy, onProgress } = options;
+          const { body, ofBytes, charset } = await requestDocument(url, givenBy, attempt);
+          attempt.answered = true;
+          const bytes = await saveBody(body, handle, {
+            ofBytes,
+            limit: addresses.limits.bytes,
+            freeBytes: () => freeBytes(dirname(file)),
+            onProgress,
+          });
+          return { bytes, charset };
+        });
+        done = true;
+        return downloaded;
+      } finally {
+        await handle.close();
+        if (!done) await rm(file, { force: true });
+      }
     },
+    close: () => addresses.close(),
   };
-}
-
-interface Parts {
-  settings: DownloadSettings;
-  limits: DownloadLimits;
-  clock: Clock;
-  freeBytes: (folder: string) => Promise<number>;
-  pool: Promise<DownloadPool>;
-}
-
-async function downloadInto(
-  address: string,
-  file: string,
-  options: DownloadOptions,
-  parts: Parts,
-): Promise<Downloaded> {
-  options.signal.throwIfAborted();
-  const url = checkAddress(address, options.givenBy);
-  const handle = await open(file, 'wx', 0o600);
-  let done = false;
-  try {
-    const downloaded = await tryTwice(() => attempt(url, handle, file, options, parts), options, parts.clock);
-    done = true;
-    return downloaded;
-  } finally {
-    await handle.close();
-    if (!done) await rm(file, { force: true });
-  }
-}
-
-async function tryTwice<T>(run: () => Promise<T>, options: DownloadOptions, clock: Clock): Promise<T> {
-  const givenAt = options.givenAt ?? clock.wallClock();
-  try {
-    return await run();
-  } catch (error) {
-    if (!mayPass(error) || clock.wallClock() - givenAt > YOUNG_ADDRESS_MS) throw error;
-    await sleep(clock, PAUSE_MS, options.signal);
-    return run();
-  }
-}
-
-/** Silence and a full time limit have cost too much time already. */
-function mayPass(error: unknown): boolean {
-  return error instanceof NetworkError && (isTransient(error) || /^HTTP_(429|5\d\d)$/.test(error.code));
-}
-
-async function attempt(
-  url: URL,
-  handle: FileHandle,
-  file: string,
-  options: DownloadOptions,
-  { settings, limits, freeBytes, pool }: Parts,
-): Promise<Downloaded> {
-  const timeLimit = AbortSignal.timeout(limits.totalMs);
-  const signal = AbortSignal.any([options.signal, timeLimit]);
-  let answered = false;
-  try {
-    await handle.truncate(0);
-    const asked = { url, givenBy: options.givenBy, userAgent: userAgent(settings.version), signal };
-    const { body, ofBytes, charset } = await requestDocument(await pool, asked);
-    answered = true;
-    const bytes = await saveBody(body, handle, {
-      ofBytes,
-      limit: limits.bytes,
-      freeBytes: () => freeBytes(dirname(file)),
-      onProgress: options.onProgress,
-    });
-    return { bytes, charset };
-  } catch (error) {
-    options.signal.throwIfAborted();
-    if (timeLimit.aborted) throw tookTooLong(url.host, limits.totalMs);
-    throw explain(error, { host: url.host, answered, limits, settings });
-  }
-}
-
-interface Failed {
-  host: string;
-  answered: boolean;
-  limits: DownloadLimits;
-  settings: DownloadSettings;
-}
-
-function explain(error: unknown, { host, answered, limits, settings }: Failed): unknown {
-  const own = error instanceof Error && error.cause instanceof AppError ? error.cause : error;
-  if (own instanceof AppError) return own;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
-    return silent(host, limits.silenceMs);
-  const { connectTimeoutMs } = settings;
-  return networkFailure(error, { host, fate: 'unknown', answered, connectTimeoutMs, check: '' });
-}
-
-function silent(host: string, ms: number): TimeoutError {
-  const message = `${host} sent nothing of the document for ${inWords(ms)}.`;
-  return new TimeoutError(ms, 'unknown', message, 'Collect it again in a few minutes.');
-}
-
-function tookTooLong(host: string, ms: number): TimeoutError {
-  const message = `${host} did not send the whole document within ${inWords(ms)}.`;
-  return new TimeoutError(ms, 'unknown', message, 'Ask for less at once, or over a faster connection.');
 }
 
 async function freeOnDisk(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
+}
+
+// Asks for what lies at a signed address: follows allowed redirects, and explains what is no document.
+
+interface DocumentResponse {
+  body: Dispatcher.ResponseData['body'];
+  /** Bytes that were announced. */
+  ofBytes: number | undefined;
+  /** Of the content type: letters, digits and `._-` only. */
+  charset: string | undefined;
+}
+
+/** Redirects followed. */
+const MAX_REDIRECTS = 3;
+
+/**
+ * @param givenBy base address of the service that gave the address
+ * @throws NetworkError `ADDRESS_EXPIRED`, `ADDRESS_NOT_ALLOWED`, `HTTP_404` and such; what undici throws
+ */
+async function requestDocument(
+  first: URL,
+  givenBy: string,
+  { pool, userAgent, signal }: Attempt,
+): Promise<DocumentResponse> {
+  const { request } = await import('../transport/undici.ts');
+  // No accept-encoding: a document that is packed stays so, and is unpacked where it is read.
+  const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': userAgent };
+  let url = first;
+  for (let redirects = 0; ; redirects++) {
+    const answer = await request(url, { dispatcher: pool.for(url), signal, headers });
+    const location = answer.headers.location;
+    if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== 'string') {
+      return answer.statusCode === 200 ? describe(answer) : refuse(answer, url.host);
+    }
+    discard(answer);
+    if (redirects === MAX_REDIRECTS) throw failure('TOO_MANY_REDIRECTS', `${url.host} redirects in circles.`);
+    url = checkRedirect(location, url, givenBy);
+  }
+}
+
+function describe(answer: Dispatcher.ResponseData): DocumentResponse {
+  const encoding = `${answer.headers['content-encoding'] ?? ''}`.toLowerCase();
+  if (/^(br|deflate|zstd|compress)$/.test(encoding)) {
+    discard(answer);
+    throw failure(
+      'BAD_ENCODING',
+      `The document was sent with the encoding ${encoding}, which was not asked for.`,
+    );
+  }
+  const length = Number(answer.headers['content-length'] ?? Number.NaN);
+  const type = `${answer.headers['content-type'] ?? ''}`.slice(0, 200);
+  const [, charset] = /;\s{0,8}charset="?([\w.-]{1,40})/i.exec(type) ?? [];
+  return { body: answer.body, ofBytes: Number.isSafeInteger(length) ? length : undefined, charset };
+}
+
+async function refuse(answer: Dispatcher.ResponseData, host: string): Promise<never> {
+  const { statusCode: status } = answer;
+  const isExpired = [401, 403, 410].includes(status) || /expired/i.test(await readReason(answer));
+  discard(answer);
+  if (isExpired && status < 500) {
+    throw failure(
+      'ADDRESS_EXPIRED',
+      `The signed address of the document is no longer valid (HTTP ${status} from ${host}).`,
+      'Collect it again: that asks for a new address.',
+    );
+  }
+  throw failure(`HTTP_${status}`, `${host} answered HTTP ${status} instead of the document.`);
+}
+
+function failure(code: string, message: string, hint = 'Collect it again in a few minutes.'): NetworkError {
+  return new NetworkError(code, 'not-sent', message, hint);
 }

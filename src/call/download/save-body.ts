@@ -2,7 +2,10 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import { NetworkError } from '../../base/errors.ts';
-import { ROOM_FOR_PACKED, ROOM_FOR_PLAIN } from './limits.ts';
+
+/** Bytes of disk for each downloaded one: the file itself, and the table, which takes as much as the unpacked text. */
+const ROOM_FOR_PACKED = 12;
+const ROOM_FOR_PLAIN = 3;
 
 export interface SaveOptions {
   /** Bytes that were announced, if they were. */

@@ -9,16 +9,12 @@ import type { Layer } from '../types.ts';
 export function boundExchange({ clock, timeoutMs }: { clock: Clock; timeoutMs: number }): Layer {
   return (next) => async (request) => {
     if (request.deadline - clock.now() <= timeoutMs) return next(request);
-    const bound = new AbortController();
-    const pass = () => bound.abort(request.signal.reason);
-    if (request.signal.aborted) pass();
-    request.signal.addEventListener('abort', pass);
-    const stopTimer = clock.after(timeoutMs, () => bound.abort(tooLate(timeoutMs)));
+    const late = new AbortController();
+    const stopTimer = clock.after(timeoutMs, () => late.abort(tooLate(timeoutMs)));
     try {
-      return await next({ ...request, signal: bound.signal });
+      return await next({ ...request, signal: AbortSignal.any([request.signal, late.signal]) });
     } finally {
       stopTimer();
-      request.signal.removeEventListener('abort', pass);
     }
   };
 }

@@ -1,6 +1,7 @@
 /** The limits of the service as a port: may this call go now, or how long must it wait? And the limiter of one process. */
 
 import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Operation } from '../../service/facts/operation.ts';
 import type { Quota } from '../types.ts';
 import {
   answered,
@@ -23,11 +24,13 @@ export interface LimitKey extends Quota {
   operation: string;
 }
 
-/** A limit that is stated for an operation. */
-export interface StatedRate {
-  requestsPerSecond: number;
-  burst?: number;
+/** The same text for the same limit. */
+export function nameOf({ operation, seller, application, service }: LimitKey): string {
+  return `${operation}\n${seller}\n${application}\n${service}`;
 }
+
+/** A limit that is stated for an operation. */
+export type StatedRate = NonNullable<Operation['rate']>;
 
 /** `requestsPerSecond` is missing while nobody knows the limit and a first call is out to learn it. */
 export type Turn = { go: true } | { go: false; waitMs: number; requestsPerSecond?: number };
@@ -59,7 +62,7 @@ const ASK_AGAIN_MS = 100;
 export function createLocalLimiter({ clock = systemClock }: { clock?: Clock } = {}): Limiter {
   const paces = new Map<string, Pace>();
   const paceOf = (key: LimitKey, stated?: StatedRate): Pace => {
-    const name = `${key.operation}\n${key.seller}\n${key.application}\n${key.service}`;
+    const name = nameOf(key);
     const pace = paces.get(name) ?? new Pace(stated, clock.now());
     paces.set(name, pace);
     return pace;

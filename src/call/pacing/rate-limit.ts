@@ -5,7 +5,7 @@ import { RateLimitError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { requestsPerSecondOf, retryAfterMsOf } from '../transport/response-headers.ts';
 import type { ApiRequest, ApiResponse, Layer } from '../types.ts';
-import type { CallEnd, Limiter, LimitKey, StatedRate } from './limiter.ts';
+import { type CallEnd, type Limiter, type LimitKey, nameOf, type StatedRate } from './limiter.ts';
 
 export interface RateLimitOptions {
   limiter: Limiter;
@@ -35,10 +35,10 @@ function lineOf(
   request: ApiRequest,
   options: RateLimitOptions,
 ): WaitingLine {
-  const { quota } = request;
   const { operation, rate } = limitOf(request);
-  const name = `${operation}\n${quota.seller}\n${quota.application}\n${quota.service}`;
-  const line = lines.get(name) ?? new WaitingLine({ ...quota, operation }, rate, options);
+  const key = { ...request.quota, operation };
+  const name = nameOf(key);
+  const line = lines.get(name) ?? new WaitingLine(key, rate, options);
   lines.set(name, line);
   return line;
 }

@@ -1,8 +1,8 @@
 /** From an operation and arguments to the request that goes out; deterministic, sends nothing. */
 
 import { InputError, type Problem } from '../../base/errors.ts';
-import { isSettableHeader } from '../../service/facts/header-names.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
+import { isSettableHeader } from '../../service/facts/parameters.ts';
 import { own } from '../../service/facts/schema-parts.ts';
 import { encodePath, leadsTo, serviceAddress } from './address.ts';
 import { checkArguments } from './check-arguments.ts';
@@ -15,10 +15,12 @@ export interface BuiltRequest {
   origin: string;
   /** Lower-case names; no access token. */
   headers: Readonly<Record<string, string>>;
-  /** As the caller gave them, marketplaces by their ids; without what was filled in. */
+  /** As the caller gave them, marketplaces by their ids: what is confirmed and recorded, and sent again unchanged. */
   parameters: Readonly<Record<string, unknown>>;
-  body: unknown;
+  body?: unknown;
+  /** Parameters that were filled in from the account because they were left out. */
   filledIn: Readonly<Record<string, string>>;
+  /** All of the call's, those that were filled in too. */
   marketplaces: readonly SentMarketplace[];
 }
 

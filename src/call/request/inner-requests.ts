@@ -1,10 +1,10 @@
 /** The requests inside a body: only such as the operation documents are sent, since the service carries them out. */
 
 import type { Problem } from '../../base/errors.ts';
-import { isJsonObject } from '../../base/json.ts';
-import { isSettableHeader } from '../../service/facts/header-names.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type InnerRequests, innerRequests } from '../../service/facts/inner-requests.ts';
 import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
+import { isSettableHeader } from '../../service/facts/parameters.ts';
 import { fitsTemplate, hidesDotSegment, hidesEndOfPath } from '../../service/facts/path-template.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
 
@@ -103,6 +103,22 @@ function headersProblem(headers: unknown): string | undefined {
   return Object.entries(headers).every(isFine) ? undefined : 'must hold no header that a call cannot set';
 }
 
+/** The requests of a body, each with its place. What is wrong in itself is told by the checks of every call. */
+export function listInnerRequests(
+  operation: Operation,
+  body: unknown,
+): { request: JsonObject; at: string }[] {
+  const rules = own(innerRequests, operation.id);
+  if (rules === undefined || !isJsonObject(body)) return [];
+  const list = own(body, rules.list);
+  if (!Array.isArray(list)) return [];
+  return list
+    .slice(0, MAX_INNER_REQUESTS)
+    .flatMap((request: unknown, i) =>
+      isJsonObject(request) ? [{ request, at: `body.${rules.list}.${i}` }] : [],
+    );
+}
+
 /**
  * What a restricted data token is asked for must be an operation that is known, with its method.
  * @param known every operation that can be called from here.
@@ -113,18 +129,13 @@ export function checkRestrictedResources(
   known: readonly Operation[],
 ): Problem[] {
   const rules = own(innerRequests, operation.id);
-  if (rules === undefined || rules.paths !== undefined || !isJsonObject(body)) return [];
-  const list = own(body, rules.list);
-  if (!Array.isArray(list)) return [];
-  return list.slice(0, MAX_INNER_REQUESTS).flatMap((resource: unknown, i): Problem[] => {
-    if (!isJsonObject(resource)) return [];
-    const { method, [rules.address]: address } = resource;
-    // What is wrong in itself is told by the checks of every call.
+  if (rules === undefined || rules.paths !== undefined) return [];
+  return listInnerRequests(operation, body).flatMap(({ request, at }): Problem[] => {
+    const { method, [rules.address]: address } = request;
     if (typeof method !== 'string' || !rules.methods.includes(method)) return [];
     if (typeof address !== 'string' || address.length > MAX_INNER_ADDRESS) return [];
     const isMeant = (one: Operation) => one.method === method && fitsTemplate(one.path, address);
-    const path = `body.${rules.list}.${i}.${rules.address}`;
-    return known.some(isMeant) ? [] : [{ path, message: NOT_KNOWN }];
+    return known.some(isMeant) ? [] : [{ path: `${at}.${rules.address}`, message: NOT_KNOWN }];
   });
 }
 

@@ -1,32 +1,24 @@
 /** The values of a call: what was left out is filled in, each parameter becomes text, and a write gets its idempotency key. */
 
 import { toUSVString } from 'node:util';
+import type { AccountProfile } from '../../accounts/types.ts';
 import type { Problem } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { accountValueOf } from '../../service/facts/account-values.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
-import { SEPARATORS } from '../../service/facts/separators.ts';
+import { accountValueOf, SEPARATORS } from '../../service/facts/parameters.ts';
 
 /** The two values of an account that are not secret. */
-export interface AccountDefaults {
-  sellerId?: string | undefined;
-  marketplaceId?: string | undefined;
-}
-
-export interface FilledIn {
-  parameters: Readonly<Record<string, unknown>>;
-  /** What was added, as text. */
-  filledIn: Readonly<Record<string, string>>;
-}
+export type AccountDefaults = Pick<AccountProfile, 'sellerId' | 'marketplaceId'>;
 
 /** Optional ones stay out: beside a page token, for example, a service refuses any further filter. */
 export function fillIn(
   operation: Operation,
   given: Readonly<Record<string, unknown>>,
   account: AccountDefaults,
-): FilledIn {
+) {
   // Without a prototype: a parameter may be called `constructor`.
   const parameters: Record<string, unknown> = Object.assign(Object.create(null), given);
+  /** What was added, as text. */
   const filledIn: Record<string, string> = {};
   for (const parameter of operation.parameters) {
     const value = defaultOf(parameter, account);
@@ -53,8 +45,6 @@ export function lacksAccountValue(
   return Object.keys(complete.filledIn).length > 0;
 }
 
-type Scalar = string | number | boolean;
-
 /** One parameter as the texts that are sent under its name: one, or for `multi` one per element. */
 export function textsOf(parameter: Parameter, value: unknown): { texts: string[] } | { problem: Problem } {
   if (!Array.isArray(value))
@@ -77,7 +67,7 @@ function refuse(parameter: Parameter, message: string): { problem: Problem } {
   return { problem: { path: parameter.name, message } };
 }
 
-function isScalar(value: unknown): value is Scalar {
+function isScalar(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 

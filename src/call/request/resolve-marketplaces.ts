@@ -26,19 +26,12 @@ export interface SentMarketplace {
   warning?: string;
 }
 
-export interface ResolvedCall {
-  parameters: Readonly<Record<string, unknown>>;
-  body: unknown;
-  marketplaces: readonly SentMarketplace[];
-  problems: readonly Problem[];
-}
-
 /** Parameters and body are the very same objects where nothing in them had to be replaced. */
 export function resolveMarketplaces(
   operation: Operation,
   call: { parameters: Readonly<Record<string, unknown>>; body?: unknown },
   baseUrl: string,
-): ResolvedCall {
+) {
   const search: Search = { operation, baseUrl, marketplaces: [], problems: [] };
   const parameters = resolveParameters(call.parameters, search);
   const schema = operation.body?.schema;

@@ -56,15 +56,10 @@ async function loadAjv(): Promise<Ajv> {
 /** Characters of a text that a pattern is held against; a longer text is the service's to judge. */
 const MAX_PATTERN_TEXT = 2_000;
 
-interface BoundedPattern {
-  test(text: string): boolean;
-  toString(): string;
-}
-
-function openPattern(pattern: string, flags: string): BoundedPattern {
+function openPattern(pattern: string, flags: string) {
   const expression = new RegExp(pattern, flags);
   return {
-    test: (text) => text.length > MAX_PATTERN_TEXT || expression.test(text),
+    test: (text: string) => text.length > MAX_PATTERN_TEXT || expression.test(text),
     // ajv tells patterns apart by their text.
     toString: () => String(expression),
   };

@@ -1,8 +1,7 @@
 /** Restricted data tokens: bought for one method and path, or remembered from a purchase of the caller's. */
 
 import { identityKey, isSameOwner } from '../../accounts/owner.ts';
-import type { AccountProfile, AccountSource } from '../../accounts/types.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { AccountProfile } from '../../accounts/types.ts';
 import { ApiError, CredentialError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
@@ -10,88 +9,99 @@ import { fitsTemplate } from '../../service/facts/path-template.ts';
 import { buildApiError } from '../api-error.ts';
 import type { RestrictedResource } from '../client.ts';
 import { serviceAddress } from '../request/address.ts';
-import { openScope } from '../scope.ts';
-import type { ApiRequest, ApiResponse, Quota, Send } from '../types.ts';
-import { type Token, TokenCache } from './token-cache.ts';
-import { tokenUnreachable } from './token-exchange.ts';
-import { isUsable, type Lifetime, lifetime, lifetimeSeconds } from './token-lifetime.ts';
+import { type CallScope, openScope } from '../scope.ts';
+import type { ApiRequest, ApiResponse } from '../types.ts';
+import type { TokensOptions } from './access-token.ts';
+import { type Token, TokenCaches } from './token-cache.ts';
+import { tokenRequest, tokenUnreachable } from './token-exchange.ts';
+import { isUsable, lifetime, lifetimeSeconds } from './token-lifetime.ts';
 
-export interface RestrictedTokensOptions {
-  accounts: AccountSource;
-  /** Sends with the seller's token, with retries and pacing. */
-  send: Send;
-  clock: Clock;
-  timeoutMs: number;
-  closing: AbortSignal;
-  onSecret: (secret: string) => void;
+/** What a caller bought, found again by the calls that it covers. */
+interface Bought {
+  account: string;
+  /** The identity that it was bought for, as a key. */
+  owner: string;
+  base: string;
+  method: string;
+  /** May hold placeholders: `/orders/{id}/address` covers any one segment in the place of `{id}`. */
+  path: string;
+  token: Token;
 }
 
-/** Above this many, those that hold no token are forgotten: every order has its own path. */
-const MAX_CACHES = 1000;
-
 export class RestrictedTokens {
-  readonly #options: RestrictedTokensOptions;
-  readonly #caches = new Map<string, TokenCache<Token>>();
-  readonly #remembered = new RememberedTokens((token) => this.#usable(token));
+  readonly #options: TokensOptions;
+  readonly #caches: TokenCaches;
+  /** The newest first. */
+  #bought: Bought[] = [];
 
-  constructor(options: RestrictedTokensOptions) {
+  constructor(options: TokensOptions) {
     this.#options = options;
+    this.#caches = new TokenCaches(options.clock);
   }
 
   /** Bought now unless one is at hand. */
   async get(request: ApiRequest): Promise<string> {
-    const wanted = wantedBy(request);
-    return this.#remembered.find(wanted) ?? (await this.#cacheOf(wanted).get()).value;
+    return this.recall(request) ?? this.buy(request);
   }
 
   /** One of our own, whatever the caller bought. */
-  async buy(request: ApiRequest): Promise<string> {
-    return (await this.#cacheOf(wantedBy(request)).get()).value;
+  buy(request: ApiRequest): Promise<string> {
+    const wanted = wantedBy(request);
+    const { account, owner, method, base, path } = wanted;
+    return this.#caches.get([account, identityKey(owner), method, base, path].join('\n'), () =>
+      this.#buy(wanted),
+    );
   }
 
   /** The remembered token that covers this call, whether the call needs one or only returns more with it. */
   recall(request: ApiRequest): string | undefined {
-    return this.#remembered.none ? undefined : this.#remembered.find(wantedBy(request));
+    if (this.#bought.length === 0) return undefined;
+    const { account, owner, base, method, path } = wantedBy(request);
+    const key = identityKey(owner);
+    const match = this.#bought.find(
+      (one) =>
+        one.account === account &&
+        one.owner === key &&
+        one.base === base &&
+        one.method === method &&
+        fitsTemplate(one.path, path) &&
+        isUsable(one.token.life, this.#options.clock),
+    );
+    return match?.token.value;
   }
 
   /** True for one that the caller bought. */
   remembers(value: string): boolean {
-    return this.#remembered.holds(value);
+    return this.#bought.some(({ token }) => token.value === value);
   }
 
-  /** @param owner the account as it was when the token was bought: after a change it covers nothing. */
+  /**
+   * What has expired is forgotten.
+   * @param owner the account as it was when the token was bought: after a change it covers nothing.
+   */
   remember(
     owner: AccountProfile,
     resources: readonly RestrictedResource[],
     value: string,
     expiresIn: unknown,
   ): void {
-    this.#remembered.add(owner, resources, this.#tokenOf(value, expiresIn));
+    const { base } = serviceAddress(owner.baseUrl);
+    const token = this.#tokenOf(value, expiresIn);
+    const added = resources.map(({ method, path }) => ({
+      account: owner.name,
+      owner: identityKey(owner),
+      base,
+      method: method.toUpperCase(),
+      path,
+      token,
+    }));
+    const kept = this.#bought.filter((one) => isUsable(one.token.life, this.#options.clock));
+    this.#bought = [...added, ...kept];
   }
 
   reject(value: string): void {
-    this.#remembered.remove(value);
-    for (const cache of this.#caches.values()) cache.reject(value);
-  }
-
-  #usable({ life }: Token): boolean {
-    const { clock } = this.#options;
-    return isUsable(life, { now: clock.now(), wallClock: clock.wallClock() });
-  }
-
-  #cacheOf(wanted: Wanted): TokenCache<Token> {
-    const { account, owner, method, base, path } = wanted;
-    const key = [account, identityKey(owner), method, base, path].join('\n');
-    const cache = this.#caches.get(key) ?? this.#open(wanted);
-    this.#caches.set(key, cache);
-    return cache;
-  }
-
-  #open(wanted: Wanted): TokenCache<Token> {
-    if (this.#caches.size >= MAX_CACHES) {
-      for (const [key, cache] of this.#caches) if (!cache.busy) this.#caches.delete(key);
-    }
-    return new TokenCache(this.#options.clock, () => this.#buy(wanted));
+    this.#bought = this.#bought.filter(({ token }) => token.value !== value);
+    this.#caches.reject(value);
   }
 
   /** One that was bought while the account became another's is not kept: nobody knows whose it is. */
@@ -103,7 +113,7 @@ export class RestrictedTokens {
       const { value, expiresIn } = readPurchase(await send(purchase), purchase);
       const token = this.#tokenOf(value, expiresIn);
       const isSame = isSameOwner(wanted.owner, await accounts.profile(wanted.account));
-      return isSame ? token : { ...token, life: this.#lasting(0) };
+      return isSame ? token : { ...token, life: lifetime(0, clock) };
     } catch (error) {
       throw tokenUnreachable(error, wanted.account);
     } finally {
@@ -112,74 +122,9 @@ export class RestrictedTokens {
   }
 
   #tokenOf(value: string, expiresIn: unknown): Token {
-    this.#options.onSecret(value);
-    return { value, life: this.#lasting(lifetimeSeconds(expiresIn) * 1000) };
-  }
-
-  #lasting(lengthMs: number): Lifetime {
-    const { clock } = this.#options;
-    return lifetime(lengthMs, { now: clock.now(), wallClock: clock.wallClock() });
-  }
-}
-
-interface Entry {
-  account: string;
-  /** The identity that it was bought for, as a key. */
-  owner: string;
-  base: string;
-  method: string;
-  /** May hold placeholders: `/orders/{id}/address` covers any one segment in the place of `{id}`. */
-  path: string;
-  token: Token;
-}
-
-/** What a caller bought, found again by the calls that it covers. */
-class RememberedTokens {
-  readonly #usable: (token: Token) => boolean;
-  #entries: Entry[] = [];
-
-  constructor(usable: (token: Token) => boolean) {
-    this.#usable = usable;
-  }
-
-  get none(): boolean {
-    return this.#entries.length === 0;
-  }
-
-  /** The newest comes first; what has expired is forgotten. */
-  add(owner: AccountProfile, resources: readonly RestrictedResource[], token: Token): void {
-    const { base } = serviceAddress(owner.baseUrl);
-    const added = resources.map(({ method, path }) => ({
-      account: owner.name,
-      owner: identityKey(owner),
-      base,
-      method: method.toUpperCase(),
-      path,
-      token,
-    }));
-    this.#entries = [...added, ...this.#entries.filter((entry) => this.#usable(entry.token))];
-  }
-
-  find({ account, owner, base, method, path }: Wanted): string | undefined {
-    const key = identityKey(owner);
-    const match = this.#entries.find(
-      (entry) =>
-        entry.account === account &&
-        entry.owner === key &&
-        entry.base === base &&
-        entry.method === method &&
-        fitsTemplate(entry.path, path) &&
-        this.#usable(entry.token),
-    );
-    return match?.token.value;
-  }
-
-  holds(value: string): boolean {
-    return this.#entries.some(({ token }) => token.value === value);
-  }
-
-  remove(value: string): void {
-    this.#entries = this.#entries.filter(({ token }) => token.value !== value);
+    const { clock, onSecret } = this.#options;
+    onSecret(value);
+    return { value, life: lifetime(lifetimeSeconds(expiresIn) * 1000, clock) };
   }
 }
 
@@ -200,14 +145,11 @@ const RESTRICTED_DATA_TOKEN: Operation = {
   source: 'definitions',
 };
 
-/** The call that needs a token: its path is the concrete one, without the query, from the root of the base address. */
-interface Wanted {
-  account: string;
-  /** Whose call it is: a token of one seller serves no other, whatever the account is called. */
-  owner: AccountProfile;
-  quota: Quota;
+/** The call that needs a token: a token of one seller serves no other, whatever the account is called. */
+interface Wanted extends Pick<ApiRequest, 'account' | 'owner' | 'quota'> {
   method: string;
   base: string;
+  /** The concrete one, without the query, from the root of the base address. */
   path: string;
 }
 
@@ -227,23 +169,16 @@ function wantedBy(request: ApiRequest): Wanted {
   };
 }
 
-function buildPurchase(wanted: Wanted, scope: { signal: AbortSignal; deadline: number }): ApiRequest {
-  const { account, owner, quota, method, path, base } = wanted;
-  return {
-    operation: RESTRICTED_DATA_TOKEN,
-    account,
-    owner,
-    quota,
-    method: 'POST',
-    url: `${base}${RESTRICTED_DATA_TOKEN.path}`,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ restrictedResources: [{ method, path }] }),
-    repeatable: true,
-    // No token is as large: of such an answer nothing is read.
-    unread: true,
-    signal: scope.signal,
-    deadline: scope.deadline,
-  };
+function buildPurchase({ method, path, base, ...whose }: Wanted, scope: CallScope): ApiRequest {
+  return tokenRequest(
+    {
+      ...whose,
+      operation: RESTRICTED_DATA_TOKEN,
+      url: `${base}${RESTRICTED_DATA_TOKEN.path}`,
+      body: JSON.stringify({ restrictedResources: [{ method, path }] }),
+    },
+    scope,
+  );
 }
 
 /** @throws ApiError | CredentialError when the answer is no token. */

@@ -1,8 +1,8 @@
 /** Access tokens of sellers: from memory, from another process, or bought with the refresh token, which may rotate. */
 
-import type { Account, AccountSource } from '../../accounts/types.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Account } from '../../accounts/types.ts';
 import type { TokenExchange } from '../client.ts';
+import type { TokensOptions } from './access-token.ts';
 import { readSharedToken, writeSharedToken } from './shared-token.ts';
 import { type Token, TokenCache } from './token-cache.ts';
 import { type Exchange, type IssuedToken, TokenRefusedError } from './token-exchange.ts';
@@ -19,13 +19,7 @@ interface Holding {
   cache: TokenCache<SellerToken>;
 }
 
-export interface SellerTokensOptions {
-  accounts: AccountSource;
-  exchange: Exchange;
-  clock: Clock;
-  /** Told when a rotated refresh token could not be stored: the old one may stop working after a restart. */
-  warn: (message: string) => void;
-}
+type SellerTokensOptions = Pick<TokensOptions, 'accounts' | 'clock' | 'warn'> & { exchange: Exchange };
 
 /** After `invalid_grant` the store is read again; more often than this nobody rotates meanwhile. */
 const MAX_REREADS = 5;
@@ -34,7 +28,6 @@ export class SellerTokens {
   readonly #options: SellerTokensOptions;
   /** By credentials, so that changed ones start afresh; a rotated account is found under its old and new form. */
   readonly #holdings = new Map<string, Holding>();
-
   /** Exchanges under way, until what they brought is kept. */
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -137,9 +130,8 @@ export class SellerTokens {
   }
 
   #tokenOf(issued: IssuedToken, refreshToken: string, rotated: boolean): SellerToken {
-    const { clock } = this.#options;
     const { accessToken, tokenType, expiresInSeconds } = issued;
-    const life = lifetime(expiresInSeconds * 1000, { now: clock.now(), wallClock: clock.wallClock() });
+    const life = lifetime(expiresInSeconds * 1000, this.#options.clock);
     const { expiresAt } = life;
     const exchange = { accessToken, tokenType, expiresInSeconds, expiresAt, refreshToken, rotated };
     return { value: accessToken, life, exchange };

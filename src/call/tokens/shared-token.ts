@@ -19,10 +19,9 @@ export async function readSharedToken(
   if (stored === undefined || stored.accessToken === unwanted || stored.boughtWith !== boughtWith(account)) {
     return undefined;
   }
-  const now = { now: clock.now(), wallClock: clock.wallClock() };
-  const remainingMs = stored.expiresAt - now.wallClock;
+  const remainingMs = stored.expiresAt - clock.wallClock();
   if (remainingMs <= EARLY_MS || remainingMs > LONGEST_MS) return undefined;
-  return { value: stored.accessToken, life: endingEarly(remainingMs, now) };
+  return { value: stored.accessToken, life: endingEarly(remainingMs, clock) };
 }
 
 /** Never fails the call: an access token that cannot be shared costs the other process one exchange. */

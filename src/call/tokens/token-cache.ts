@@ -56,7 +56,7 @@ export class TokenCache<T extends Token> {
   }
 
   usable(token: T): boolean {
-    return isUsable(token.life, { now: this.#clock.now(), wallClock: this.#clock.wallClock() });
+    return isUsable(token.life, this.#clock);
   }
 
   /** True while it holds or buys a token, or must remember a pause. */
@@ -67,7 +67,7 @@ export class TokenCache<T extends Token> {
 
   async #purchase(buy: (unwanted: string | undefined) => Promise<T>): Promise<T> {
     const pause = this.#pauseUntil - this.#clock.now();
-    if (pause > 0) throw this.#failure?.withPause(pause);
+    if (pause > 0 && this.#failure !== undefined) throw withPause(this.#failure, pause);
     try {
       const token = await buy(this.#current?.value ?? this.#rejected);
       this.#current = token;
@@ -75,31 +75,54 @@ export class TokenCache<T extends Token> {
       return token;
     } catch (error) {
       if (error instanceof CancelledError) throw error;
-      this.#failure = new Failure(error);
+      this.#failure = { error, hint: error instanceof AppError ? error.hint : '' };
       const ms = pauseMs(++this.#failures, error);
       this.#pauseUntil = this.#clock.now() + ms;
-      throw this.#failure.withPause(ms);
+      throw withPause(this.#failure, ms);
     }
   }
 }
 
-/** The last failure, thrown each time with the pause that is left. */
-class Failure {
-  readonly #error: unknown;
-  readonly #hint: string;
+/** Above this many, those that hold no token are forgotten: every order has its own path. */
+const MAX_CACHES = 1000;
 
-  constructor(error: unknown) {
-    this.#error = error;
-    this.#hint = error instanceof AppError ? error.hint : '';
+/** The caches of tokens that are bought for something: one for each key. */
+export class TokenCaches {
+  readonly #clock: Clock;
+  readonly #caches = new Map<string, TokenCache<Token>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
-  withPause(pause: number): unknown {
-    if (pause > 0 && this.#error instanceof AppError) {
-      this.#error.hint =
-        `${this.#hint} The next attempt is made in ${inWords(pause)} at the earliest.`.trim();
+  async get(key: string, buy: () => Promise<Token>): Promise<string> {
+    const cache = this.#caches.get(key) ?? this.#open(buy);
+    this.#caches.set(key, cache);
+    return (await cache.get()).value;
+  }
+
+  reject(value: string): void {
+    for (const cache of this.#caches.values()) cache.reject(value);
+  }
+
+  #open(buy: () => Promise<Token>): TokenCache<Token> {
+    if (this.#caches.size >= MAX_CACHES) {
+      for (const [key, cache] of this.#caches) if (!cache.busy) this.#caches.delete(key);
     }
-    return this.#error;
+    return new TokenCache(this.#clock, buy);
   }
+}
+
+/** The last failure, with its own hint: thrown each time with the pause that is left. */
+interface Failure {
+  error: unknown;
+  hint: string;
+}
+
+function withPause({ error, hint }: Failure, pause: number): unknown {
+  if (pause > 0 && error instanceof AppError)
+    error.hint = `${hint} The next attempt is made in ${inWords(pause)} at the earliest.`.trim();
+  return error;
 }
 
 /** How long to leave the identity provider alone: credentials that were refused stay refused until somebody changes them. */

@@ -1,15 +1,15 @@
 /** One token exchange over the wire (sections 2.1, 2.2 and 4.1): a grant goes out, a token comes back, or a refusal that is told without any secret. */
 
 import type { Account } from '../../accounts/types.ts';
-import type { Clock } from '../../base/clock.ts';
 import { ApiError, type AppError, CredentialError, NetworkError, TimeoutError } from '../../base/errors.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
 import { tokenPath, tokenResponseSchema } from '../../service/document/token.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { buildApiError, parseErrors } from '../api-error.ts';
 import { serviceAddress } from '../request/address.ts';
-import { openScope } from '../scope.ts';
-import type { ApiRequest, ApiResponse, Layer, Send } from '../types.ts';
+import { type CallScope, openScope } from '../scope.ts';
+import type { ApiRequest, ApiResponse } from '../types.ts';
+import type { TokensOptions } from './access-token.ts';
 import { lifetimeSeconds } from './token-lifetime.ts';
 
 /** `refresh_token`: the seller's own; `client_credentials`: without a seller, for one scope. */
@@ -24,25 +24,16 @@ export interface IssuedToken {
   refreshToken?: string;
 }
 
-export interface ExchangeOptions {
-  transport: Send;
-  repeat: Layer;
-  clock: Clock;
-  timeoutMs: number;
-  /** Aborts when the client closes; nothing else ends an exchange, since a rotated token could be lost. */
-  closing: AbortSignal;
-  onSecret: (secret: string, use?: string) => void;
-}
-
 export type Exchange = (account: Account, grant: Grant) => Promise<IssuedToken>;
 
 /** The exchange throws CredentialError, ApiError, RateLimitError, NetworkError or CancelledError. */
-export function tokenExchange(options: ExchangeOptions): Exchange {
-  const { transport, repeat, clock, timeoutMs, closing, onSecret } = options;
+export function tokenExchange(options: TokensOptions): Exchange {
+  const { transport, repeat, clock, timeoutMs, closingExchanges, onSecret } = options;
   return async (account, grant) => {
-    const scope = openScope(clock, timeoutMs, [closing]);
+    // Nothing else ends it, since a rotated token could be lost.
+    const scope = openScope(clock, timeoutMs, [closingExchanges]);
     try {
-      const request = buildTokenRequest(account, grant, scope);
+      const request = exchangeRequest(account, grant, scope);
       // Under the repeats, since their errors tell the answer too.
       const send = repeat(async (attempt) => withoutSecrets(await transport(attempt), account));
       const response = await send(request);
@@ -63,7 +54,7 @@ function learn(
   { accessToken, refreshToken }: IssuedToken,
   { name, clientId }: Account,
   grant: Grant,
-  onSecret: ExchangeOptions['onSecret'],
+  onSecret: TokensOptions['onSecret'],
 ): void {
   const scope = grant.kind === 'client_credentials' ? ` for ${grant.scope}` : '';
   onSecret(accessToken, `access token of ${name}, ${clientId}${scope}`);
@@ -101,27 +92,37 @@ const TOKEN_EXCHANGE: Operation = {
   source: 'document',
 };
 
-function buildTokenRequest(
-  account: Account,
-  grant: Grant,
-  scope: { signal: AbortSignal; deadline: number },
+function exchangeRequest(account: Account, grant: Grant, scope: CallScope): ApiRequest {
+  const { name, baseUrl, authUrl, clientId } = account;
+  const { base, origin } = serviceAddress(authUrl);
+  return tokenRequest(
+    {
+      operation: TOKEN_EXCHANGE,
+      account: name,
+      owner: { name, baseUrl, authUrl },
+      // No limit is known of the identity provider: nothing paces an exchange.
+      quota: { service: origin, application: clientId, seller: '' },
+      url: `${base}${TOKEN_EXCHANGE.path}`,
+      body: JSON.stringify({ ...grantFields(account, grant), ...clientFields(account) }),
+    },
+    scope,
+  );
+}
+
+/** A request of which nothing but a token comes, so that it is repeated like a read. */
+export function tokenRequest(
+  asked: Pick<ApiRequest, 'operation' | 'account' | 'owner' | 'quota' | 'url' | 'body'>,
+  { signal, deadline }: CallScope,
 ): ApiRequest {
-  const { base, origin } = serviceAddress(account.authUrl);
   return {
-    operation: TOKEN_EXCHANGE,
-    account: account.name,
-    owner: { name: account.name, baseUrl: account.baseUrl, authUrl: account.authUrl },
-    // No limit is known of the identity provider: nothing paces an exchange.
-    quota: { service: origin, application: account.clientId, seller: '' },
+    ...asked,
     method: 'POST',
-    url: `${base}${TOKEN_EXCHANGE.path}`,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...grantFields(account, grant), ...clientFields(account) }),
     repeatable: true,
     // No token is as large: of such an answer nothing is read.
     unread: true,
-    signal: scope.signal,
-    deadline: scope.deadline,
+    signal,
+    deadline,
   };
 }
 

@@ -1,5 +1,7 @@
 /** How long a token is used: arithmetic over two clocks, since each can be wrong by itself. */
 
+import type { Clock } from '../../base/clock.ts';
+
 /** Documented lifetime (section 2.2), assumed where `expires_in` is missing, not positive or no number. */
 export const DEFAULT_LIFETIME_SECONDS = 3600;
 /** Longer promises are not believed. */
@@ -23,24 +25,22 @@ export interface Lifetime {
   expiresAt: number;
 }
 
-interface Now {
-  now: number;
-  wallClock: number;
-}
+type Clocks = Pick<Clock, 'now' | 'wallClock'>;
 
 /** Of a new token: ends 60 s early, but never takes more than half of a short life. */
-export function lifetime(lengthMs: number, now: Now): Lifetime {
-  return lasting(Math.max(lengthMs - EARLY_MS, lengthMs / 2), lengthMs, now);
+export function lifetime(lengthMs: number, clock: Clocks): Lifetime {
+  return lasting(Math.max(lengthMs - EARLY_MS, lengthMs / 2), lengthMs, clock);
 }
 
 /** Of a token that has lived already: what is left without the last 60 s. */
-export function endingEarly(remainingMs: number, now: Now): Lifetime {
-  return lasting(remainingMs - EARLY_MS, remainingMs, now);
+export function endingEarly(remainingMs: number, clock: Clocks): Lifetime {
+  return lasting(remainingMs - EARLY_MS, remainingMs, clock);
 }
 
-function lasting(usableMs: number, lengthMs: number, { now, wallClock }: Now): Lifetime {
+function lasting(usableMs: number, lengthMs: number, clock: Clocks): Lifetime {
+  const wallClock = clock.wallClock();
   return {
-    usableUntil: now + usableMs,
+    usableUntil: clock.now() + usableMs,
     usableUntilWall: wallClock + usableMs,
     expiresAt: wallClock + lengthMs,
   };
@@ -50,6 +50,6 @@ function lasting(usableMs: number, lengthMs: number, { now, wallClock }: Now): L
  * Both clocks must agree: the monotonic one may stand still while a machine sleeps, the wall clock may be set.
  * A wall clock set far back would stretch nothing, because the monotonic one still counts.
  */
-export function isUsable(life: Lifetime, now: Now): boolean {
-  return now.now < life.usableUntil && now.wallClock < life.usableUntilWall;
+export function isUsable(life: Lifetime, clock: Clocks): boolean {
+  return clock.now() < life.usableUntil && clock.wallClock() < life.usableUntilWall;
 }

@@ -1,6 +1,7 @@
 /** The sockets: kept open between calls, through the proxy that the environment names, never for loopback. */
 
-import type { Agent, Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { LookupFunction } from 'node:net';
+import type { Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { isLoopback } from '../../base/loopback.ts';
 
 export interface PoolSettings {
@@ -9,37 +10,43 @@ export interface PoolSettings {
   ca?: string;
 }
 
-export interface ConnectionPool {
-  for(url: URL): Dispatcher;
-  destroy(): Promise<void>;
+export type ConnectionPool = Awaited<ReturnType<typeof openPool>>;
+
+/** How long a socket may be silent, in milliseconds, and what is true of those that do not go through a proxy. */
+interface SocketOptions {
+  headersTimeout: number;
+  bodyTimeout: number;
+  /** Sockets per host, where there is a limit; further calls wait for one. */
+  connections?: number;
+  /** Looks names up; a proxy does it itself. */
+  lookup?: LookupFunction;
 }
 
-/** Sockets per host; further calls wait for one. */
-const CONNECTIONS = 64;
+/** Silence is ended by the deadline of the call, not by undici's own timers. */
+const SERVICE_SOCKETS: SocketOptions = { connections: 64, headersTimeout: 0, bodyTimeout: 0 };
 
 /** Loads undici, so call it when the first request is about to leave. */
-export async function openPool(settings: PoolSettings): Promise<ConnectionPool> {
+export async function openPool(
+  { connectTimeoutMs: timeout, ca }: PoolSettings,
+  { lookup, ...options }: SocketOptions = SERVICE_SOCKETS,
+) {
   const undici = await import('./undici.ts');
-  const tls = {
-    timeout: settings.connectTimeoutMs,
-    ca: settings.ca,
-  };
-  // Silence is ended by the deadline of the call, not by undici's own timers.
-  const options = { connections: CONNECTIONS, headersTimeout: 0, bodyTimeout: 0, connect: tls };
-  const direct: Agent = new undici.Agent(options);
-  let proxied: EnvHttpProxyAgent | undefined;
+  const tls = { timeout, ca };
+  const direct = new undici.Agent({ ...options, connect: tls });
+  let outside: EnvHttpProxyAgent | undefined;
   return {
-    for(url) {
+    for(url: URL): Dispatcher {
       if (isLoopback(url.hostname)) return direct;
-      proxied ??= new undici.EnvHttpProxyAgent({
+      outside ??= new undici.EnvHttpProxyAgent({
         ...options,
-        proxyTls: { timeout: settings.connectTimeoutMs },
+        connect: { ...tls, lookup },
+        proxyTls: { timeout },
         requestTls: tls,
       });
-      return proxied;
+      return outside;
     },
     async destroy() {
-      await Promise.all([direct.destroy(), proxied?.destroy()]);
+      await Promise.all([direct.destroy(), outside?.destroy()]);
     },
   };
 }

@@ -17,9 +17,7 @@ export interface TransportSettings extends PoolSettings {
 }
 
 export interface Transport {
-  /** The bytes alone, for whoever does not want JSON. @throws NetworkError | TimeoutError | CancelledError */
-  exchange(request: ApiRequest): Promise<RawAnswer>;
-  /** `exchange`, its body parsed. */
+  /** @throws NetworkError | TimeoutError | CancelledError */
   send: Send;
   /** Destroys every socket; requests under way fail. */
   close(): Promise<void>;
@@ -27,23 +25,20 @@ export interface Transport {
 
 export function createTransport(settings: TransportSettings): Transport {
   let opening: Promise<ConnectionPool> | undefined;
-  let pool: ConnectionPool | undefined;
   const common = {
     accept: 'application/json',
     'accept-encoding': 'gzip, br, deflate',
     'user-agent': userAgent(settings.version),
   };
   const limit = settings.maxResponseBytes;
-  const exchange = async (request: ApiRequest): Promise<RawAnswer> => {
-    request.signal.throwIfAborted();
-    opening ??= openPool(settings);
-    pool ??= await opening;
-    const ending = await dispatch(pool, request, common, limit);
-    return ending.kind === 'answer' ? ending.answer : answerDespite(ending, request, settings);
-  };
   return {
-    exchange,
-    send: async (request) => parseAnswer(await exchange(request), request, limit),
+    async send(request) {
+      request.signal.throwIfAborted();
+      opening ??= openPool(settings);
+      const ending = await dispatch(await opening, request, common, limit);
+      const answer = ending.kind === 'answer' ? ending.answer : answerDespite(ending, request, settings);
+      return parseAnswer(answer, request, limit);
+    },
     async close() {
       await (await opening)?.destroy();
     },

@@ -1,6 +1,5 @@
 /** The User-Agent of every request: this program and version, that it is an automated agent, and the MCP client it works for. */
 
-import type { ApiRequest } from '../types.ts';
 import type { Transport } from './transport.ts';
 
 /** The MCP client as it names itself, over the wire: nothing of it is trusted. */
@@ -47,15 +46,13 @@ export function tellClient(
   version: string,
   client: () => NamedClient | undefined,
 ): Transport {
-  const named = (request: ApiRequest): ApiRequest => {
-    const found = client();
-    return found === undefined
-      ? request
-      : { ...request, headers: { ...request.headers, 'user-agent': userAgent(version, found) } };
-  };
   return {
-    exchange: (request) => transport.exchange(named(request)),
-    send: (request) => transport.send(named(request)),
-    close: transport.close,
+    ...transport,
+    send(request) {
+      const named = client();
+      if (named === undefined) return transport.send(request);
+      const headers = { ...request.headers, 'user-agent': userAgent(version, named) };
+      return transport.send({ ...request, headers });
+    },
   };
 }

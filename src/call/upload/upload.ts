@@ -3,34 +3,20 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { type Clock, sleep, systemClock } from '../../base/clock.ts';
-import { AppError, NetworkError, TimeoutError } from '../../base/errors.ts';
+import { NetworkError } from '../../base/errors.ts';
 import { byteLength } from '../../base/json.ts';
-import { inWords } from '../../base/text/duration.ts';
 import { escapeText } from '../../base/text/escape-text.ts';
 import { checkAddress, NOTHING_UPLOADED } from '../download/allowed-address.ts';
-import { YOUNG_ADDRESS_MS } from '../download/limits.ts';
-import { type DownloadPool, type DownloadPoolSettings, openDownloadPool } from '../download/pool.ts';
-import type { PoolSettings } from '../transport/connection-pool.ts';
-import { isTransient, networkFailure } from '../transport/network-failure.ts';
-import { readReason } from '../transport/read-reason.ts';
-import { userAgent } from '../transport/user-agent.ts';
-import { MOST_UPLOAD_BYTES, UPLOAD_SILENCE_MS, UPLOAD_TOTAL_MS } from './limits.ts';
-
-export interface UploadSettings extends PoolSettings {
-  /** Version of this program, for the User-Agent. */
-  version: string;
-  /** Stricter limits. */
-  limits?: Partial<UploadLimits> | undefined;
-  clock?: Clock | undefined;
-  lookup?: DownloadPoolSettings['lookup'];
-}
-
-export interface UploadLimits {
-  bytes: number;
-  silenceMs: number;
-  totalMs: number;
-}
+import {
+  type Attempt,
+  type Direction,
+  discard,
+  readReason,
+  SignedAddresses,
+  type SignedLimits,
+  type SignedOptions,
+  type SignedSettings,
+} from '../download/signed-address.ts';
 
 export interface UploadContent {
   contentType: string;
@@ -39,14 +25,9 @@ export interface UploadContent {
   read(): AsyncIterable<Uint8Array>;
 }
 
-export interface UploadOptions {
-  /** Base address of the service that gave the address: only one on loopback may lead to loopback, or do without TLS. */
-  givenBy: string;
-  /** When it gave it, as Date.now(); now, if left out. */
-  givenAt?: number | undefined;
+export interface UploadOptions extends SignedOptions {
   /** What the service wants with it beside the content type (`Content-MD5`). */
   headers?: Readonly<Record<string, string>> | undefined;
-  signal: AbortSignal;
 }
 
 export interface Uploads {
@@ -63,34 +44,37 @@ export interface Uploads {
   close(): Promise<void>;
 }
 
-/** Before the second attempt. */
-const PAUSE_MS = 1_000;
+/** Of one document. A feed of 25,000 messages takes about a tenth of it. */
+export const MOST_UPLOAD_BYTES = 100_000_000;
 
-export function createUploads(settings: UploadSettings): Uploads {
-  const clock = settings.clock ?? systemClock;
-  const limits: UploadLimits = {
-    bytes: MOST_UPLOAD_BYTES,
-    silenceMs: UPLOAD_SILENCE_MS,
-    totalMs: UPLOAD_TOTAL_MS,
-    ...settings.limits,
-  };
-  let pool: Promise<DownloadPool> | undefined;
+const UP: Direction = {
+  // Silence counts once all was sent; a signed address lives five minutes.
+  limits: { bytes: MOST_UPLOAD_BYTES, silenceMs: 60_000, totalMs: 4 * 60_000 },
+  unused: NOTHING_UPLOADED,
+  silent: (host, time) => ({
+    message: `${host} did not answer to the upload for ${time}.`,
+    hint: 'An uploaded document alone changes nothing: call again.',
+  }),
+  tooSlow: (host, time) => ({
+    message: `The document could not be uploaded to ${host} within ${time}.`,
+    hint: 'Use a faster connection, or split the document.',
+  }),
+};
+
+export function createUploads(settings: SignedSettings): Uploads {
+  const addresses = new SignedAddresses(settings, UP);
   return {
     async upload(address, content, options) {
       options.signal.throwIfAborted();
-      refuseLarge(content, limits);
+      refuseLarge(content, addresses.limits);
       const url = checkAddress(address, options.givenBy, NOTHING_UPLOADED);
-      pool ??= openDownloadPool({ ...settings, silenceMs: limits.silenceMs, unused: NOTHING_UPLOADED });
-      const parts = { settings, limits, pool: await pool };
-      await tryTwice(() => attempt(url, content, options, parts), options, clock);
+      await addresses.use(url, options, (attempt) => send(url, content, options, attempt));
     },
-    async close() {
-      await (await pool)?.destroy();
-    },
+    close: () => addresses.close(),
   };
 }
 
-function refuseLarge({ bytes }: UploadContent, limits: UploadLimits): void {
+function refuseLarge({ bytes }: UploadContent, limits: SignedLimits): void {
   if (bytes <= limits.bytes) return;
   throw new NetworkError(
     'BODY_TOO_LARGE',
@@ -100,72 +84,36 @@ function refuseLarge({ bytes }: UploadContent, limits: UploadLimits): void {
   );
 }
 
-async function tryTwice(run: () => Promise<void>, options: UploadOptions, clock: Clock): Promise<void> {
-  const givenAt = options.givenAt ?? clock.wallClock();
-  try {
-    await run();
-  } catch (error) {
-    if (!mayPass(error) || clock.wallClock() - givenAt > YOUNG_ADDRESS_MS) throw error;
-    await sleep(clock, PAUSE_MS, options.signal);
-    await run();
-  }
-}
-
-/** Silence and a full time limit have cost too much time already. */
-function mayPass(error: unknown): boolean {
-  return error instanceof NetworkError && (isTransient(error) || /^HTTP_(429|5\d\d)$/.test(error.code));
-}
-
-interface Parts {
-  settings: UploadSettings;
-  limits: UploadLimits;
-  pool: DownloadPool;
-}
-
-async function attempt(
+async function send(
   url: URL,
   content: UploadContent,
-  { headers = {}, signal: caller }: UploadOptions,
-  { settings, limits, pool }: Parts,
+  { headers = {} }: UploadOptions,
+  attempt: Attempt,
 ): Promise<void> {
-  const timeLimit = AbortSignal.timeout(limits.totalMs);
-  const signal = AbortSignal.any([caller, timeLimit]);
-  /** What reading the document has thrown: no failure of the network. */
-  let unread: { error: unknown } | undefined;
   async function* reading() {
     try {
       yield* content.read();
     } catch (error) {
-      unread = { error };
+      attempt.own = { error };
       throw error;
     }
   }
-  try {
-    const { request } = await import('../transport/undici.ts');
-    const form = wantsForm(url) ? buildForm(url, content) : undefined;
-    const answer = await request(form?.url ?? url, {
-      method: form === undefined ? 'PUT' : 'POST',
-      dispatcher: pool.for(url),
-      signal,
-      headers: {
-        ...plainHeaders(headers),
-        'content-type': form?.contentType ?? content.contentType,
-        'content-length': String(form?.bytes ?? content.bytes),
-        'user-agent': userAgent(settings.version),
-      },
-      body: Readable.from(form === undefined ? reading() : form.wrap(reading())),
-    });
-    if (answer.statusCode >= 200 && answer.statusCode < 300) {
-      answer.body.on('error', () => {}).destroy();
-      return;
-    }
-    await refuseUpload(answer, { host: url.host, contentType: content.contentType });
-  } catch (error) {
-    if (unread !== undefined) throw unread.error;
-    caller.throwIfAborted();
-    if (timeLimit.aborted) throw tooSlow(url.host, limits.totalMs);
-    throw explain(error, url.host, { settings, limits });
-  }
+  const { request } = await import('../transport/undici.ts');
+  const form = wantsForm(url) ? buildForm(url, content) : undefined;
+  const answer = await request(form?.url ?? url, {
+    method: form === undefined ? 'PUT' : 'POST',
+    dispatcher: attempt.pool.for(url),
+    signal: attempt.signal,
+    headers: {
+      ...plainHeaders(headers),
+      'content-type': form?.contentType ?? content.contentType,
+      'content-length': String(form?.bytes ?? content.bytes),
+      'user-agent': attempt.userAgent,
+    },
+    body: Readable.from(form === undefined ? reading() : form.wrap(reading())),
+  });
+  if (answer.statusCode >= 200 && answer.statusCode < 300) discard(answer);
+  else await refuseUpload(answer, url.host, content.contentType);
 }
 
 /** The service's headers decide neither what is sent nor whose it is. */
@@ -180,39 +128,12 @@ function plainHeaders(headers: Readonly<Record<string, string>>): Record<string,
   );
 }
 
-function explain(error: unknown, host: string, { settings, limits }: Omit<Parts, 'pool'>): unknown {
-  const own = error instanceof Error && error.cause instanceof AppError ? error.cause : error;
-  if (own instanceof AppError) return own;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
-    const message = `${host} did not answer to the upload for ${inWords(limits.silenceMs)}.`;
-    return new TimeoutError(limits.silenceMs, 'unknown', message, AGAIN);
-  }
-  const { connectTimeoutMs } = settings;
-  return networkFailure(error, { host, fate: 'unknown', answered: false, connectTimeoutMs, check: '' });
-}
-
-const AGAIN = 'An uploaded document alone changes nothing: call again.';
-
-function tooSlow(host: string, ms: number): TimeoutError {
-  const message = `The document could not be uploaded to ${host} within ${inWords(ms)}.`;
-  return new TimeoutError(ms, 'unknown', message, 'Use a faster connection, or split the document.');
-}
-
 // The form in which some signed addresses want a file: their own parameters as fields, the file as the last of them.
-
-interface FormBody {
-  url: URL;
-  contentType: string;
-  /** Of the whole body. */
-  bytes: number;
-  wrap(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-}
 
 /** True for an address whose signature stands for a form (a policy): A+ content gets such ones. */
 const wantsForm = (url: URL) => url.searchParams.has('policy');
 
-function buildForm(url: URL, content: { contentType: string; bytes: number }): FormBody {
+function buildForm(url: URL, content: UploadContent) {
   const boundary = `----form-${randomBytes(12).toString('hex')}`;
   const fields = [...url.searchParams].map(
     ([name, value]) =>
@@ -224,8 +145,9 @@ function buildForm(url: URL, content: { contentType: string; bytes: number }): F
   return {
     url: new URL(url.pathname, url.origin),
     contentType: `multipart/form-data; boundary=${boundary}`,
+    /** Of the whole body. */
     bytes: byteLength(head) + content.bytes + byteLength(end),
-    async *wrap(pieces) {
+    async *wrap(pieces: AsyncIterable<Uint8Array>) {
       yield Buffer.from(head);
       yield* pieces;
       yield Buffer.from(end);
@@ -238,16 +160,15 @@ const quoted = (name: string) => name.replaceAll('"', '%22').replaceAll('\r', '%
 
 // Why a signed address did not take a document: ended, another content type than it was made for, or anything else.
 
-interface Refused {
-  host: string;
-  contentType: string;
-}
-
 /** @throws NetworkError always */
-async function refuseUpload(answer: Dispatcher.ResponseData, { host, contentType }: Refused): Promise<never> {
+async function refuseUpload(
+  answer: Dispatcher.ResponseData,
+  host: string,
+  contentType: string,
+): Promise<never> {
   const { statusCode: status } = answer;
   const reason = await readReason(answer);
-  answer.body.on('error', () => {}).destroy();
+  discard(answer);
   // A name of the storage's own, such as SignatureDoesNotMatch: letters only.
   const [, code] = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(reason) ?? [];
   const said = `HTTP ${status}${code === undefined ? '' : `, ${code}`}`;

@@ -1,23 +1,82 @@
-/** Documents of the service into the one table of a collection, which is whole then. */
+/** Documents of the service into the one table of a collection: address asked for, fetched, loaded, whole then. */
 
-import type { LabeledDocument } from '../documents/join-documents.ts';
-import type { CollectionSource, DocumentFormat, DocumentOutcome, Loader } from '../tables/types.ts';
-import {
-  type DocumentJob,
-  explainDocumentError,
-  fetchDocument,
-  fileOf,
-  loadDocument,
-} from './fetch-document.ts';
-import { mayBePersonal, type RawDocument, type Saving, saveRaw } from './save-raw.ts';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { ApiError, NetworkError } from '../../base/errors.ts';
+import { count } from '../../base/text/value-words.ts';
+import { type CallInput, PATIENCE_MS } from '../../call/client.ts';
+import type { Downloads } from '../../call/download/download.ts';
+import { withFreshAddress } from '../../call/fresh-address.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import type { JoinedDocuments, LabeledDocument } from '../documents/join-documents.ts';
+import { valueSourceOf } from '../tables/personal-tables.ts';
+import type { CollectionSource, Loader, LoadOptions } from '../tables/types.ts';
+import type { Made, Plan, Sources, WorkParts } from './plan.ts';
+import { mayBePersonal, type Saving, saveRaw } from './save-raw.ts';
 import type { DoneReport } from './service-report.ts';
-import type { Made, WorkParts } from './work.ts';
+
+/** How often the progress of a load is looked at. */
+const LOOK_MS = 250;
+
+export interface DocumentRequest {
+  id: string;
+  of?: 'report' | 'feed' | 'data-kiosk' | undefined;
+}
+
+const DOCUMENT_OPERATIONS = {
+  report: 'reports/getReportDocument',
+  feed: 'feeds/getFeedDocument',
+  'data-kiosk': 'data-kiosk/getDocument',
+} as const;
+
+/** A document that exists already, by its id; it never changes: it is read once. @throws InputError for an id that cannot be sent */
+export async function planDocument(
+  { id, of = 'report', as }: DocumentRequest & { as?: string | undefined },
+  sources: Sources,
+): Promise<Plan> {
+  const { client, account, clock, saving } = sources;
+  const operation = sources.find(DOCUMENT_OPERATIONS[of]);
+  const name = operation.parameters.find((parameter) => parameter.in === 'path')?.name ?? '';
+  const { owner, url } = await client.prepare({ operation, parameters: { [name]: id }, account });
+  const source: CollectionSource = { kind: 'document', id, of };
+  return {
+    source,
+    recentMs: Number.POSITIVE_INFINITY,
+    saveAs: saving?.name,
+    async work({ open, signal, tell }) {
+      const downloads = await sources.downloads();
+      const givenBy = new URL(url).origin;
+      const job = { client, clock, signal, tell, account, owner, downloads, operation, id, givenBy };
+      return collectDocument(job, {
+        open,
+        table: as ?? `${of.replace('-', '_')}_document`,
+        format: of === 'data-kiosk' ? 'jsonl' : 'auto',
+        source,
+        complete: true,
+        notes: [],
+        saving,
+        isRestricted: true,
+      });
+    },
+  };
+}
+
+export interface DocumentJob
+  extends Pick<Sources, 'client' | 'clock' | 'account'>,
+    Pick<WorkParts, 'signal' | 'tell'> {
+  downloads: Downloads;
+  owner: CallInput['owner'];
+  /** Base address of the service, which decides where the document may be fetched from. */
+  givenBy: string;
+  /** getReportDocument, getFeedDocument or Data Kiosk's getDocument. */
+  operation: Operation;
+  id: string;
+}
 
 interface Target {
   open: WorkParts['open'];
   table: string;
-  format: DocumentFormat;
-  reportType?: string;
+  format: LoadOptions['format'];
   source: CollectionSource;
   complete: boolean;
   notes: string[];
@@ -28,23 +87,12 @@ interface Target {
 
 /** @throws as `fetchDocument`, explained where the document was named */
 export async function collectDocument(job: DocumentJob, target: Target): Promise<Made> {
-  const { open, table, format, reportType, isRestricted, source } = target;
-  const loader = await open();
+  const loader = await target.open();
   const file = fileOf(loader);
   const { charset } = await fetchDocument(job, file).catch((error: unknown) => {
-    throw source.kind === 'document' ? explainDocumentError(error, source.of) : error;
+    throw target.source.kind === 'document' ? explainRefusal(error, target.source.of) : error;
   });
-  const loaded = await loadDocument({
-    loader,
-    table,
-    document: file,
-    format,
-    charset,
-    reportType,
-    isRestricted,
-    tell: job.tell,
-  });
-  return finish(loader, loaded, [{ file }], target, job.signal);
+  return load(loader, { document: file, charset }, target, job);
 }
 
 /** All of them in one table, each row with the report that it is from. */
@@ -53,8 +101,7 @@ export async function collectJoined(
   reports: readonly DoneReport[],
   target: Target,
 ): Promise<Made> {
-  const { open, table, format, reportType, isRestricted } = target;
-  const loader = await open();
+  const loader = await target.open();
   const documents: LabeledDocument[] = [];
   for (const [at, { reportId, reportDocumentId }] of reports.entries()) {
     const file = `${fileOf(loader)}-${at + 1}`;
@@ -63,30 +110,97 @@ export async function collectJoined(
     const { charset } = await fetchDocument({ ...job, tell, id: reportDocumentId }, file);
     documents.push({ file, charset, label: reportId });
   }
-  const document = { column: 'report_id', documents };
-  const loaded = await loadDocument({
-    loader,
-    table,
-    document,
-    format,
-    reportType,
-    isRestricted,
-    tell: job.tell,
-  });
-  return finish(loader, loaded, documents, target, job.signal);
+  return load(loader, { document: { column: 'report_id', documents } }, target, job);
 }
 
-/** Saved before the downloads go with the loader; a file that could not be saved costs no table. */
-async function finish(
+/** Where a document of this collection is kept while it is loaded. */
+export const fileOf = (loader: Loader) => join(loader.folder, 'document');
+
+/** Both shapes: reports and feeds, and Data Kiosk. */
+const addressSchema = z.union([
+  z.looseObject({ url: z.string().min(1) }).transform(({ url }) => url),
+  z.looseObject({ documentUrl: z.string().min(1) }).transform(({ documentUrl }) => documentUrl),
+]);
+
+/** Writes the document into a new file; a new address is asked for where one has ended. @throws as `Downloads.download` */
+export async function fetchDocument(
+  job: DocumentJob,
+  file: string,
+): Promise<{ bytes: number; charset: string | undefined }> {
+  const { downloads, clock, signal, givenBy, tell } = job;
+  return withFreshAddress(async () => {
+    const address = await askAddress(job);
+    return downloads.download(address, file, {
+      givenBy,
+      givenAt: clock.wallClock(),
+      signal,
+      onProgress: ({ bytes, ofBytes }) => tell({ message: `Downloads ${sizeWords(bytes, ofBytes)}` }),
+    });
+  });
+}
+
+async function askAddress({ client, operation, id, account, owner, signal, tell }: DocumentJob) {
+  const name = operation.parameters.find((parameter) => parameter.in === 'path')?.name ?? 'documentId';
+  const { body } = await client.call(
+    { operation, parameters: { [name]: id }, account, owner },
+    {
+      signal,
+      timeoutMs: PATIENCE_MS,
+      onProgress: ({ ms }) => tell({ message: 'Waits for the address of the document', leftMs: ms }),
+    },
+  );
+  const address = addressSchema.safeParse(body);
+  if (address.success) return address.data;
+  throw new NetworkError(
+    'NO_ADDRESS',
+    'not-sent',
+    `${operation.name} answered without an address of the document.`,
+    'Check the id, and what the document is of (report, feed, data-kiosk).',
+  );
+}
+
+/** What a refused address may mean beside what the service says. */
+function explainRefusal(error: unknown, of: string): unknown {
+  if (error instanceof ApiError && [400, 403, 404].includes(error.status)) {
+    return error.withHint(
+      `Is the id that of a document of a ${of}? A report's own id is another one: getReport tells its reportDocumentId.`,
+    );
+  }
+  return error;
+}
+
+function sizeWords(bytes: number, ofBytes: number | undefined): string {
+  const isSmall = Math.max(bytes, ofBytes ?? 0) < 1_000_000;
+  const inUnit = (size: number) => (isSmall ? Math.ceil(size / 1_000) : (size / 1_000_000).toFixed(1));
+  const of = ofBytes === undefined ? '' : ` of ${inUnit(ofBytes)}`;
+  return `${inUnit(bytes)}${of} ${isSmall ? 'kB' : 'MB'}`;
+}
+
+interface Downloaded {
+  /** A file, or several as one. */
+  document: string | JoinedDocuments;
+  charset?: string | undefined;
+}
+
+/** @throws DocumentError: nothing of it is to be used */
+async function load(
   loader: Loader,
-  loaded: DocumentOutcome,
-  documents: readonly RawDocument[],
-  { source, complete, notes, reportType, isRestricted, saving }: Target,
-  signal: AbortSignal,
+  { document, charset }: Downloaded,
+  { table, format, source, complete, notes, saving, isRestricted }: Target,
+  { tell, signal }: Pick<DocumentJob, 'tell' | 'signal'>,
 ): Promise<Made> {
-  const of = reportType === undefined ? {} : { reportType };
-  const personal = mayBePersonal(of, isRestricted, loaded.tables);
-  const saved = saving === undefined ? undefined : await saveRaw(saving, documents, personal, signal);
+  const look = setInterval(() => {
+    const { rows, bytes, ofBytes } = loader.progress();
+    const percent = ofBytes === 0 ? '' : ` (${Math.min(99, Math.floor((bytes / ofBytes) * 100))} %)`;
+    tell({ message: `${count(rows)} rows loaded${percent}`, done: rows });
+  }, LOOK_MS);
+  const loaded = await loader
+    .addDocument(table, document, { format, charset, isRestricted })
+    .finally(() => clearInterval(look));
+  const personal = mayBePersonal(valueSourceOf(source), isRestricted, loaded.tables);
+  const files = typeof document === 'string' ? [{ file: document }] : document.documents;
+  // Saved before the downloads go with the loader; a file that could not be saved costs no table.
+  const saved = saving && (await saveRaw(saving, files, personal, signal));
   const info = await loader.finish({ source, complete, notes: [...notes, ...loaded.notes] });
-  return saved === undefined ? info : { ...info, saved };
+  return { ...info, saved };
 }

@@ -1,14 +1,15 @@
 /** A collection in words: its tables with their columns, types and examples, what to know about them, and how to go on. */
 
 import { dirname } from 'node:path';
-import { inWords } from '../../base/text/duration.ts';
+import * as z from 'zod';
+import { ageWords, inWords } from '../../base/text/duration.ts';
 import { DATA_NOTE, escapeBlock, escapeText, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
+import { utcMinute } from '../../base/text/local-time.ts';
 import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { cutBetweenMarks } from '../../privacy/personal/between-marks.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/types.ts';
-import { ageWords } from './age-words.ts';
-import type { Collected } from './collect.ts';
+import type { Collected } from './runs.ts';
 import type { RawFile, SavedRaw } from './save-raw.ts';
 
 /** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
@@ -18,13 +19,21 @@ const MOST_TOKENS = 1_300;
 const WORDS_TOKENS = 220;
 
 /** Characters of one note, and how many are told. */
-const LONGEST_NOTE = 300;
-const MOST_NOTES = 8;
+export const LONGEST_NOTE = 300;
+export const MOST_NOTES = 8;
 
 /** From here on it is worth asking for less. */
 const LONG_MS = 10 * 60_000;
 /** For each further page, where nobody knows how many there are. */
 const LONG_PAGE_MS = 20_000;
+
+/** What is advertised of an answer on something that is collected. */
+export const collectedOutput = z.looseObject({
+  note: z.string(),
+  state: z.enum(['done', 'under way']),
+  next: z.string(),
+  complete: z.boolean().optional().describe('False: not all there is was read'),
+});
 
 export interface DescribeOptions {
   account: string;
@@ -35,26 +44,7 @@ export interface DescribeOptions {
   redact(text: string): string;
 }
 
-export interface CollectionAnswer {
-  text: string;
-  structured: {
-    note: string;
-    state: 'done' | 'under way';
-    account: string;
-    next: string;
-    tables?: DescribedTable[];
-    collected_at?: string;
-    complete?: boolean;
-    kept_until?: string;
-    notes?: string[];
-    progress?: string;
-    /** Seconds, about. */
-    left_seconds?: number;
-  } & SavedCollection['facts'];
-  links?: SavedCollection['links'];
-}
-
-export function describeCollected(collected: Collected, options: DescribeOptions): CollectionAnswer {
+export function describeCollected(collected: Collected, options: DescribeOptions) {
   return collected.state === 'done'
     ? describeDone(collected, options)
     : describeUnderWay(collected.progress, options);
@@ -63,7 +53,7 @@ export function describeCollected(collected: Collected, options: DescribeOptions
 function describeUnderWay(
   { message, leftMs, isAtLeast = false }: Extract<Collected, { state: 'under way' }>['progress'],
   { account }: DescribeOptions,
-): CollectionAnswer {
+) {
   const left =
     leftMs === undefined ? '' : `, ${isAtLeast ? 'at least' : 'about'} ${inWords(roundUp(leftMs))} more`;
   const long =
@@ -75,7 +65,7 @@ function describeUnderWay(
     text: `${message}. ${next}\n(account ${account})`,
     structured: {
       note: `${message}. ${next}`,
-      state: 'under way',
+      state: 'under way' as const,
       account,
       progress: message,
       next,
@@ -89,43 +79,38 @@ const roundUp = (ms: number) => Math.max(1_000, Math.ceil(ms / 1_000) * 1_000);
 function describeDone(
   { info, ageMs, replaced, saved, missedName }: Extract<Collected, { state: 'done' }>,
   options: DescribeOptions,
-): CollectionAnswer {
+) {
   const { account, answerTokens, redact, now } = options;
   const clean = (text: string) => escapeBlock(redact(text));
   const [main] = info.tables;
-  const collectedAt = `${new Date(info.collectedAt).toISOString().slice(0, 16)}Z`;
-  const age =
-    ageMs === undefined ? [] : [`It was collected ${ageWords(ageMs)} ago; fresh: true collects it anew.`];
-  const gone =
-    replaced === undefined || main === undefined
-      ? []
-      : [`Table ${replaced}, of the same source, is gone: ${main.name} took its place.`];
-  const missed =
-    missedName === undefined
-      ? []
-      : [
-          `It was under way as ${main?.name ?? ''} already: as: "${missedName}" counts from the next call on.`,
-        ];
-  const notes = [
-    ...age,
-    ...gone,
-    ...missed,
-    ...notesOf(info).map((note) => shortenToCharacters(clean(note), LONGEST_NOTE)),
-  ];
+  const collectedAt = utcMinute(info.collectedAt);
+  const notes: string[] = [];
+  if (ageMs !== undefined) {
+    notes.push(`It was collected ${ageWords(ageMs)} ago; fresh: true collects it anew.`);
+  }
+  if (replaced !== undefined && main !== undefined) {
+    notes.push(`Table ${replaced}, of the same source, is gone: ${main.name} took its place.`);
+  }
+  if (missedName !== undefined) {
+    notes.push(
+      `It was under way as ${main?.name ?? ''} already: as: "${missedName}" counts from the next call on.`,
+    );
+  }
+  notes.push(...notesOf(info).map((note) => shortenToCharacters(clean(note), LONGEST_NOTE)));
   const next = nextStep(info);
   const { lines: files, facts, links } = savedCollection(saved, clean);
   const head = `${main?.rows ?? 0} rows${info.complete ? ', all there are' : ', NOT ALL there are'}, collected ${collectedAt}`;
-  const end = `(account ${account}; now ${new Date(now).toISOString().slice(0, 16)}Z${keptWords(info)})`;
+  const end = `(account ${account}; now ${utcMinute(now)}${keptWords(info)})`;
   const savedTokens =
     Math.max(tokensOf(files.join(' ')), tokensOf(JSON.stringify(facts))) + tokensOf(JSON.stringify(links));
   const room = Math.min(answerTokens, MOST_TOKENS) - WORDS_TOKENS - tokensOf(notes.join(' ')) - savedTokens;
   const { tables, lines } = fitTables(info.tables, Math.max(60, room), clean);
   const body = [head, ...files, ...lines, ...notes, next].join('\n');
   return {
-    text: [body.includes('«') ? DATA_NOTE : VALUES_NOTE, body, end].join('\n'),
+    text: withNote(body, end),
     structured: {
       note: [VALUES_NOTE, `${head}.`].join(' '),
-      state: 'done',
+      state: 'done' as const,
       account,
       ...facts,
       tables,
@@ -138,6 +123,10 @@ function describeDone(
     ...(links.length === 0 ? {} : { links }),
   };
 }
+
+/** The text of an answer, with what has to be known of the values in it. */
+export const withNote = (body: string, end: string) =>
+  [body.includes('«') ? DATA_NOTE : VALUES_NOTE, body, end].join('\n');
 
 /** Personal data end with the process, unless the person says otherwise. */
 const keptUntil = (until: string) =>
@@ -193,19 +182,6 @@ const LEVELS = [
   { example: 0, columns: 0, tables: 2 },
 ] as const;
 
-interface DescribedTable {
-  name: string;
-  rows: number;
-  parent?: string;
-  /** How its rows find theirs in `parent`. */
-  joined_by?: string;
-  /** `price number 12.5`. */
-  columns: string[];
-  more_columns?: number;
-  /** `price_currency: EUR, GBP`. */
-  currency?: string;
-}
-
 /** Columns that only join the table of a nested list to the one that holds it, which its head says. */
 const JOINING: ReadonlySet<string> = new Set(['item', 'n', 'parent_n']);
 
@@ -220,59 +196,56 @@ function joinWords({ columns, parent }: TableInfo): string {
 
 /** Both forms of as many tables, columns and examples as `room` tokens hold. */
 function fitTables(tables: readonly TableInfo[], room: number, clean: (text: string) => string) {
-  let fitted: { tables: DescribedTable[]; lines: string[] } = { tables: [], lines: [] };
+  let fitted: { tables: object[]; lines: string[] } = { tables: [], lines: [] };
   for (const level of LEVELS) {
-    const shown = tables.slice(0, level.tables);
-    const described = shown.map((table) => describeTable(table, level, clean));
+    const shown = tables.slice(0, level.tables).map((table) => describeTable(table, level, clean));
     const rest = tables.length - shown.length;
     const more = rest > 0 ? [`${rest} more tables: SELECT name, rows, parent FROM tables`] : [];
-    const lines = [...shown.flatMap((table) => tableLines(table, level, clean)), ...more];
-    fitted = { tables: described, lines };
-    if (tokensOf(JSON.stringify(described)) <= room && tokensOf(lines.join('\n')) <= room) break;
+    fitted = { tables: shown.map(({ data }) => data), lines: [...shown.map(({ line }) => line), ...more] };
+    const { lines } = fitted;
+    if (tokensOf(JSON.stringify(fitted.tables)) <= room && tokensOf(lines.join('\n')) <= room) break;
   }
   return fitted;
 }
 
 type Level = (typeof LEVELS)[number];
 
-function describeTable(table: TableInfo, level: Level, clean: (text: string) => string): DescribedTable {
+/** The same table in both forms. */
+function describeTable(table: TableInfo, level: Level, clean: (text: string) => string) {
   const { name, rows, parent, currency } = table;
   const columns = columnsOf(table);
-  const shown = columns.slice(0, level.columns);
+  const shown = columns.slice(0, level.columns).map((column) => describeColumn(column, level, clean));
   const more = columns.length - shown.length;
-  return {
-    name,
-    rows,
-    ...(parent === undefined ? {} : { parent, joined_by: joinWords(table) }),
-    columns: shown.map((column) => columnWords(column, exampleOf(column, level, clean))),
-    ...(more === 0 ? {} : { more_columns: more }),
-    ...(currency === undefined
-      ? {}
-      : { currency: clean(`${currency.column}: ${currency.values.join(', ')}`) }),
-  };
-}
-
-function tableLines(table: TableInfo, level: Level, clean: (text: string) => string): string[] {
-  const { name, rows, parent, currency } = table;
-  const columns = columnsOf(table);
-  const shown = columns.slice(0, level.columns);
-  const words = shown.map((column) => {
-    const example = exampleOf(column, level, clean);
-    return columnWords(column, example === undefined ? undefined : showText(example));
-  });
-  const more = columns.length - shown.length;
-  const all =
-    more > 0 ? [...words, `${more} more: SELECT * FROM columns WHERE table_name = '${name}'`] : words;
+  const words = shown.map(({ line }) => line);
+  if (more > 0) words.push(`${more} more: SELECT * FROM columns WHERE table_name = '${name}'`);
   const joined = parent === undefined ? '' : `, of ${parent} by ${joinWords(table)}`;
   const money =
     currency === undefined || currency.values.length === 0
       ? ''
       : `; amounts in ${currency.column}: ${currency.values.map((value) => showText(clean(value))).join(', ')}`;
-  return [`${name} (${rows} rows${joined}${money}): ${all.join(', ')}`];
+  return {
+    line: `${name} (${rows} rows${joined}${money}): ${words.join(', ')}`,
+    data: {
+      name,
+      rows,
+      // How its rows find theirs in the parent.
+      ...(parent === undefined ? {} : { parent, joined_by: joinWords(table) }),
+      columns: shown.map(({ data }) => data),
+      ...(more === 0 ? {} : { more_columns: more }),
+      ...(currency === undefined
+        ? {}
+        : { currency: clean(`${currency.column}: ${currency.values.join(', ')}`) }),
+    },
+  };
 }
 
-const columnWords = ({ name, type }: ColumnInfo, example: string | undefined) =>
-  example === undefined ? `${name} ${type}` : `${name} ${type} ${example}`;
+/** `price number 12.5`. */
+function describeColumn(column: ColumnInfo, level: Level, clean: (text: string) => string) {
+  const about = `${column.name} ${column.type}`;
+  const example = exampleOf(column, level, clean);
+  if (example === undefined) return { line: about, data: about };
+  return { line: `${about} ${showText(example)}`, data: `${about} ${example}` };
+}
 
 function exampleOf({ example }: ColumnInfo, level: Level, clean: (text: string) => string) {
   if (example === undefined || level.example === 0) return undefined;
@@ -288,21 +261,10 @@ const MOST_NAMED = 10;
 
 const LONGEST_REASON = 300;
 
-interface SavedCollection {
-  lines: string[];
-  facts: {
-    saved?: { path: string; kind: string; bytes: number; uri: string; report?: string }[];
-    saved_files?: number;
-    real_values?: string;
-    not_saved?: string;
-  };
-  links: { uri: string; name: string; mimeType: string }[];
-}
-
 const REAL_VALUES = 'It holds the real values, those of buyers included.';
 
 /** @param clean takes secrets out of what may hold some */
-function savedCollection(saved: SavedRaw | undefined, clean: (text: string) => string): SavedCollection {
+function savedCollection(saved: SavedRaw | undefined, clean: (text: string) => string) {
   if (saved === undefined) return { lines: [], facts: {}, links: [] };
   const { files, personal, problem } = saved;
   const named = files.slice(0, MOST_NAMED);

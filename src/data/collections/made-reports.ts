@@ -1,9 +1,8 @@
 /** Reports that nobody can ask for, since the service makes them by itself or a schedule does: the newest, or all of a time. */
 
 import type { Clock } from '../../base/clock.ts';
+import { ageWords } from '../../base/text/duration.ts';
 import { showText } from '../../base/text/escape-text.ts';
-import { ageWords } from './age-words.ts';
-import type { MadeReports } from './report.ts';
 import { ReportError } from './report-failure.ts';
 import type { ReportRequest } from './report-request.ts';
 import { type DoneReport, isDone, isOfRange, type ServiceReport, timeOf } from './service-report.ts';
@@ -17,14 +16,20 @@ export const MOST_JOINED = 100;
 /** Reports that are told one by one. */
 const MOST_TOLD = 5;
 
-export interface MadeJob {
-  request: ReportRequest;
-  clock: Clock;
+export interface MadeReports {
+  /** At least one, newest first. */
+  reports: DoneReport[];
+  /** All of a time: rows of several stand in one table, with the report that they are from. */
+  areJoined: boolean;
+  /** False where the service holds more than were taken. */
+  complete: boolean;
+  /** Which ones they are where they were not made for this. */
+  notes: string[];
 }
 
 /** @param list those that are done, created since then (milliseconds since the epoch), newest first. @throws ReportError */
 export async function findMade(
-  { request, clock }: MadeJob,
+  { request, clock }: { request: ReportRequest; clock: Clock },
   list: (since: number) => Promise<ServiceReport[]>,
 ): Promise<MadeReports> {
   const oldest = clock.wallClock() - LISTED_MS;

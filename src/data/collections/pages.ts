@@ -3,17 +3,21 @@
 import { type Clock, sleep } from '../../base/clock.ts';
 import { ApiError, InputError, NetworkError, RateLimitError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
-import type { CallInput, CallOptions, CallResult, Client } from '../../call/client.ts';
+import { count } from '../../base/text/value-words.ts';
+import {
+  type CallInput,
+  type CallOptions,
+  type CallResult,
+  type Client,
+  PATIENCE_MS,
+} from '../../call/client.ts';
 import { isTransient } from '../../call/transport/network-failure.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
-import type { Unread, Wait } from '../../call/types.ts';
+import type { Wait } from '../../call/types.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
 import type { Loader } from '../tables/types.ts';
-import { type Page, readPage, withMember } from './read-page.ts';
-import type { RunProgress } from './work.ts';
-
-/** How long one call waits for its place under the limit, which for orders is minutes. */
-export const PATIENCE_MS = 60 * 60_000;
+import type { RunProgress } from './plan.ts';
+import { type Page, type ReadLarge, readPage, withMember } from './read-page.ts';
 
 /** How often the pages are begun again when a token has ended or they loop. */
 export const MOST_PASSES = 4;
@@ -53,12 +57,6 @@ export interface PagesJob<To extends Place = Place> {
   readLarge?: ReadLarge | undefined;
 }
 
-export type ReadLarge = (
-  unread: Unread,
-  of: { operation: Operation; paging: Paging },
-  signal: AbortSignal,
-) => Promise<Page>;
-
 export interface Collected<To extends Place = Place> {
   loader: To;
   complete: boolean;
@@ -69,7 +67,7 @@ export interface Collected<To extends Place = Place> {
 export async function collectPages<To extends Place>(job: PagesJob<To>): Promise<Collected<To>> {
   const { paging, operation } = job;
   const counts: Counts = { rows: 0, repeated: 0, given: 0, pages: 0, total: undefined };
-  const pace = createPace({ clock: job.clock, operation, most: CAPS[operation.id]?.most });
+  const pace = createPace(operation, job.clock);
   let loader = await job.open();
   for (let pass = 1; ; pass++) {
     const before = counts.rows;
@@ -109,7 +107,7 @@ interface Counts {
 
 type PassEnd = { kind: 'whole' } | { kind: 'looped' } | { kind: 'refused'; error: unknown };
 
-type Pass = PagesJob & { loader: Place; counts: Counts; pace: Pace };
+type Pass = PagesJob & { loader: Place; counts: Counts; pace: ReturnType<typeof createPace> };
 
 async function readPass(pass: Pass): Promise<PassEnd> {
   const { counts, paging, pace, tell } = pass;
@@ -141,7 +139,7 @@ async function readPass(pass: Pass): Promise<PassEnd> {
     last = page;
     counts.pages = number;
     counts.total = page.total ?? counts.total;
-    tell(pace.progress({ rows: counts.rows, given: counts.given, total: counts.total }));
+    tell(pace.progress(counts));
     const next = nextOf(page, paging, counts);
     if (next === undefined) return { kind: 'whole' };
     same = next === token ? same + 1 : 0;
@@ -182,10 +180,7 @@ async function callPage(pass: Pass, token: string | undefined): Promise<CallResu
     signal,
     timeoutMs: PATIENCE_MS,
     unread: pass.readLarge !== undefined,
-    onProgress: ({ ms, reason }) => {
-      const { rows, given, total } = counts;
-      tell(pace.waiting({ rows, given, total }, { ms, reason }));
-    },
+    onProgress: (wait) => tell(pace.waiting(counts, wait)),
   };
   for (let attempt = 0; ; attempt++) {
     try {
@@ -253,8 +248,6 @@ function tooManyPages({ rows }: Counts): InputError {
   );
 }
 
-export const count = (number: number) => number.toLocaleString('en-US');
-
 // How far the pages are and how long the rest takes at the operation's limit, in words and in milliseconds.
 
 /** Assumed where only the rate is known. */
@@ -272,29 +265,9 @@ const QUICKER: Readonly<Record<string, string>> = {
   'orders/getOrders': ORDERS_REPORT,
 };
 
-interface Standing {
-  /** Different items so far. */
-  rows: number;
-  /** All so far, of this pass. */
-  given: number;
-  total: number | undefined;
-}
-
-interface Pace {
-  called(result: Pick<CallResult, 'headers'>, page: Page): void;
-  progress(standing: Standing): RunProgress;
-  /** The same while a call waits. */
-  waiting(standing: Standing, wait: Wait): RunProgress;
-}
-
-interface PaceOptions {
-  clock: Clock;
-  operation: Operation;
-  /** Items that the service gives at most. */
-  most: number | undefined;
-}
-
-function createPace({ clock, operation, most = Number.POSITIVE_INFINITY }: PaceOptions): Pace {
+function createPace(operation: Operation, clock: Clock) {
+  /** Items that the service gives. */
+  const most = CAPS[operation.id]?.most ?? Number.POSITIVE_INFINITY;
   const burst = operation.rate?.burst ?? BURST;
   const startedAt = clock.now();
   let rate = operation.rate?.requestsPerSecond;
@@ -302,7 +275,7 @@ function createPace({ clock, operation, most = Number.POSITIVE_INFINITY }: PaceO
   let largest = 0;
   let waitedMs = 0;
 
-  const callsLeft = ({ given, total }: Standing): number | undefined =>
+  const callsLeft = ({ given, total }: Counts): number | undefined =>
     total === undefined || largest === 0
       ? undefined
       : Math.max(0, Math.ceil((Math.min(total, most) - given) / largest));
@@ -313,9 +286,9 @@ function createPace({ clock, operation, most = Number.POSITIVE_INFINITY }: PaceO
     return Math.max(limited, left * each);
   };
 
-  const describe = (standing: Standing): RunProgress => {
-    const { rows, total } = standing;
-    const left = callsLeft(standing);
+  const describe = (counts: Counts): RunProgress => {
+    const { rows, total } = counts;
+    const left = callsLeft(counts);
     const of = total === undefined ? '' : ` of about ${count(Math.max(rows, Math.min(total, most)))}`;
     const items = `${count(rows)}${of} items`;
     if (left === undefined) {
@@ -333,15 +306,16 @@ function createPace({ clock, operation, most = Number.POSITIVE_INFINITY }: PaceO
   };
 
   return {
-    called({ headers }, page) {
+    called({ headers }: CallResult, page: Page) {
       calls += 1;
       rate = requestsPerSecondOf(headers) ?? rate;
       largest = Math.max(largest, page.count);
     },
     progress: describe,
-    waiting(standing, { ms, reason }) {
+    /** The same while a call waits. */
+    waiting(counts: Counts, { ms, reason }: Wait): RunProgress {
       if (reason !== 'retry') waitedMs += ms;
-      const { message, ...rest } = describe(standing);
+      const { message, ...rest } = describe(counts);
       const why = reason === 'retry' ? 'for the service to recover' : "for the service's limit";
       const words = `${message}; waits ${inWords(ms)} ${why}`;
       const isAtLeast = rest.leftMs === undefined ? { isAtLeast: true } : {};

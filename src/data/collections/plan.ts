@@ -1,13 +1,14 @@
 /** What a request to collect comes to: where the data are from, how they are had, and for how long they are new enough. */
 
+import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
+import type { Idle } from '../../base/turns.ts';
 import type { Client } from '../../call/client.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import type { CollectionInfo, CollectionSource } from '../tables/types.ts';
-import type { ReadLarge } from './pages.ts';
-import type { Saving } from './save-raw.ts';
-import type { Work } from './work.ts';
+import type { CollectionInfo, CollectionSource, Loader } from '../tables/types.ts';
+import type { ReadLarge } from './read-page.ts';
+import type { SavedRaw, Saving } from './save-raw.ts';
 
 /** What the work of an account needs. */
 export interface Sources {
@@ -30,11 +31,38 @@ export interface Sources {
 
 export interface Plan {
   source: CollectionSource;
-  /** Of the main table, before it is made unique. */
-  table: string;
   /** A collection of this age at most is as good as a new one, in milliseconds. */
   recentMs: number;
   /** Under which name the work saves what it reads. */
   saveAs?: string | undefined;
   work: Work;
 }
+
+/** How far a run is, in our own words: nothing in them comes from the service. */
+export const progressSchema = z.object({
+  /** `340 of about 1,000 items`. */
+  message: z.string().max(500),
+  done: z.number().optional(),
+  total: z.number().optional(),
+  /** Until the end, as far as it can be told. */
+  leftMs: z.number().optional(),
+  /** True where that is only until the next step, and nobody knows how many there are. */
+  isAtLeast: z.boolean().optional(),
+});
+export type RunProgress = z.output<typeof progressSchema>;
+
+export interface WorkParts {
+  /** A place for the rows; it is abandoned at the end of the work unless it was finished. */
+  open(): Promise<Loader>;
+  /** Aborts when the session ends. */
+  signal: AbortSignal;
+  tell(progress: RunProgress): void;
+  /** For waiting that takes no work here: others have the place meanwhile. */
+  idle: Idle;
+}
+
+/** `saved`: what the work has saved for the person beside its tables. */
+export type Made = CollectionInfo & { saved?: SavedRaw | undefined };
+
+/** Collects, and finishes one loader. */
+export type Work = (parts: WorkParts) => Promise<Made>;

@@ -1,7 +1,8 @@
 /** What one answer of a paging operation holds: its items by list, where the next page is, and how many there are in all. */
 
 import { type Items, isJsonObject, jsonText } from '../../base/json.ts';
-import type { Paging } from '../../service/facts/operation.ts';
+import type { Unread } from '../../call/types.ts';
+import type { Operation, Paging } from '../../service/facts/operation.ts';
 
 export interface PageList {
   /** Member that holds it, where an answer has several lists. */
@@ -24,6 +25,13 @@ export interface Page {
   /** How many there are in all, where the answer tells. */
   total?: number;
 }
+
+/** Reads a page that is too large for the main thread. */
+export type ReadLarge = (
+  unread: Unread,
+  of: { operation: Operation; paging: Paging },
+  signal: AbortSignal,
+) => Promise<Page>;
 
 /** Where answers tell how many there are, dotted from the root. */
 const TOTALS = [

@@ -2,10 +2,8 @@
 
 import { InputError, type Problem } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import { nearestReportTypes } from '../../service/describe/nearest-report-types.ts';
 import { findMarketplace } from '../../service/facts/find-marketplace.ts';
-import type { ReportType } from '../../service/facts/report-type.ts';
-import { reportType } from '../../service/facts/report-types.ts';
+import { nearestReportTypes, type ReportType, reportType } from '../../service/facts/report-types.ts';
 
 export interface GivenReport {
   type: string;

@@ -1,18 +1,27 @@
-/** A report from request to document: a fitting one is used, else one is asked for and waited for; a failed one is explained. */
+/** A report as a collection: a fitting one is used, else one is asked for and waited for; its documents are loaded as what its type says they are. */
 
 import * as z from 'zod';
-import { type Clock, sleep } from '../../base/clock.ts';
+import { sleep } from '../../base/clock.ts';
 import { ApiError, AppError, NetworkError } from '../../base/errors.ts';
-import { inWords } from '../../base/text/duration.ts';
+import { ageWords, inWords } from '../../base/text/duration.ts';
+import { showText } from '../../base/text/escape-text.ts';
 import type { ServiceText } from '../../base/text/service-text.ts';
-import type { CallOptions } from '../../call/client.ts';
+import type { Idle } from '../../base/turns.ts';
+import { type CallInput, type CallOptions, PATIENCE_MS } from '../../call/client.ts';
+import { marketplaceLabel } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
-import { ageWords } from './age-words.ts';
-import { type DocumentJob, fetchDocument } from './fetch-document.ts';
-import { findMade, reportWords } from './made-reports.ts';
-import { PATIENCE_MS } from './pages.ts';
+import type { CollectionSource, LoadOptions } from '../tables/types.ts';
+import {
+  collectDocument,
+  collectJoined,
+  type DocumentJob,
+  fetchDocument,
+  fileOf,
+} from './collect-document.ts';
+import { findMade, type MadeReports, reportWords } from './made-reports.ts';
+import type { Plan, Sources } from './plan.ts';
 import { cancelled, explainType, fatal, ReportError, readReason, tooSlow } from './report-failure.ts';
-import type { ReportRequest } from './report-request.ts';
+import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
 import {
   canBeCompared,
   type DoneReport,
@@ -20,11 +29,11 @@ import {
   isDone,
   reportSchema,
   type ServiceReport,
+  timeOf,
 } from './service-report.ts';
-import type { Idle } from './work.ts';
 
 /** A report that was made since then is used instead of a new one. */
-export const RECENT_MS = 4 * 3_600_000;
+const RECENT_MS = 4 * 3_600_000;
 
 /** Pages of a list of reports, 100 each. */
 const MOST_LIST_PAGES = 20;
@@ -38,7 +47,7 @@ const listSchema = z.looseObject({
 const MOST_LISTED = 10;
 
 /** How long a report is waited for: some take hours. */
-export const MOST_WAIT_MS = 4 * 3_600_000;
+const MOST_WAIT_MS = 4 * 3_600_000;
 
 /** Between two looks at a report: quick at first, since small ones are done in seconds. */
 const FIRST_LOOK_MS = 1_000;
@@ -51,39 +60,133 @@ const MOST_REQUESTS = 2;
 /** Clocks differ. */
 const SKEW_MS = 60_000;
 
-export interface ReportOperations {
-  getReports: Operation;
-  createReport: Operation;
-  getReport: Operation;
-  getReportDocument: Operation;
+export interface ReportOrder extends GivenReport {
+  fresh?: boolean | undefined;
+  as?: string | undefined;
 }
 
-export interface ReportJob extends Omit<DocumentJob, 'operation' | 'id'> {
-  operations: ReportOperations;
+/** @throws InputError with everything that is wrong; nothing is sent */
+export async function planReport(order: ReportOrder, sources: Sources): Promise<Plan> {
+  const { client, account, clock, find, saving } = sources;
+  const operations = {
+    getReports: find('reports/getReports'),
+    createReport: find('reports/createReport'),
+    getReport: find('reports/getReport'),
+  };
+  const { owner, url } = await client.prepare({
+    operation: operations.getReport,
+    parameters: { reportId: '1' },
+    account,
+  });
+  const request = checkReport(order, owner.marketplaceId, clock.wallClock());
+  const { type, facts, marketplaces, start, end, options } = request;
+  const source: CollectionSource = {
+    kind: 'report',
+    reportType: type,
+    marketplaces,
+    start,
+    end,
+    options,
+  };
+  const recentMs = Math.max(RECENT_MS, (facts?.minutesApart ?? 0) * 60_000);
+  const isRestricted = facts?.restricted === true;
+  const getReportDocument = find('reports/getReportDocument');
+  return {
+    source,
+    recentMs,
+    saveAs: saving?.name,
+    async work({ open, signal, tell, idle }) {
+      const downloads = await sources.downloads();
+      const fresh = order.fresh === true;
+      const job = {
+        client,
+        clock,
+        signal,
+        tell,
+        account,
+        owner,
+        givenBy: new URL(url).origin,
+        downloads,
+        // A document with personal data is given against a token of its own.
+        operation: isRestricted
+          ? { ...getReportDocument, auth: { kind: 'restricted' as const } }
+          : getReportDocument,
+      };
+      const made = await makeReport({
+        ...job,
+        request,
+        recentMs,
+        idle,
+        fresh,
+        known: fresh ? undefined : await knownReport(source, recentMs, sources),
+        operations,
+        scratch: async () => fileOf(await open()),
+      });
+      const { reports, areJoined, complete } = made;
+      const [report] = reports;
+      const target = {
+        open,
+        table: order.as ?? type.replace(/^GET_/, ''),
+        format: formatOf(facts?.format),
+        source: report === undefined || areJoined ? source : { ...source, reportId: report.reportId },
+        complete,
+        notes: [aboutWords(request, areJoined ? undefined : report), ...request.notes, ...made.notes],
+        saving,
+        isRestricted,
+      };
+      return areJoined
+        ? collectJoined(job, reports, target)
+        : collectDocument({ ...job, id: report?.reportDocumentId ?? '' }, target);
+    },
+  };
+}
+
+/** The report that its table was made of: none has to be asked for to save it. */
+async function knownReport(
+  source: CollectionSource,
+  recentMs: number,
+  { saving, kept, clock }: Sources,
+): Promise<string | undefined> {
+  const info = saving === undefined ? undefined : await kept?.(source);
+  if (info === undefined || clock.wallClock() - Date.parse(info.collectedAt) > recentMs) return undefined;
+  return info.source.kind === 'report' ? info.source.reportId : undefined;
+}
+
+/** What was understood, and which time the report says it covers. */
+function aboutWords(
+  { marketplaces, facts, ...asked }: ReportRequest,
+  report: ServiceReport | undefined,
+): string {
+  const named = marketplaces.map((id) => marketplaceLabel(id) ?? showText(id)).join(', ');
+  const { start, end } =
+    (facts?.period === 'moment' || report === undefined ? undefined : timeOf(report)) ?? asked;
+  const time = start === undefined && end === undefined ? '' : `, ${start ?? ''} to ${end ?? 'now'}`;
+  return `Marketplaces: ${named}${time}.`;
+}
+
+/** What holds no rows is kept as it is. */
+function formatOf(format: string | undefined): LoadOptions['format'] {
+  if (format === 'tab' || format === 'csv' || format === 'json' || format === 'xml') return format;
+  return format === undefined ? 'auto' : 'other';
+}
+
+interface ReportJob extends Omit<DocumentJob, 'id'> {
+  operations: Record<'getReports' | 'createReport' | 'getReport', Operation>;
   request: ReportRequest;
+  /** How old a report may be that is used, in milliseconds. */
+  recentMs: number;
   /** A new one, whatever there is. */
   fresh: boolean;
   /** One that was collected before, and is wanted once more. */
-  known?: string | undefined;
+  known: string | undefined;
   /** Runs what only waits for the service. */
   idle: Idle;
   /** A file that is not there, in a folder of this work alone. */
   scratch(): Promise<string>;
 }
 
-export interface MadeReports {
-  /** At least one, newest first. */
-  reports: DoneReport[];
-  /** All of a time: rows of several stand in one table, with the report that they are from. */
-  areJoined: boolean;
-  /** False where the service holds more than were taken. */
-  complete: boolean;
-  /** Which ones they are where they were not made for this. */
-  notes: string[];
-}
-
 /** @throws ReportError where it cannot be had; the client's errors */
-export async function makeReport(job: ReportJob): Promise<MadeReports> {
+async function makeReport(job: ReportJob): Promise<MadeReports> {
   const { facts } = job.request;
   const isMade = facts === undefined || facts.origin === 'request' || facts.origin === 'both';
   if (!isMade) return findMade(job, (since) => listReports(job, since, ['DONE']));
@@ -91,8 +194,10 @@ export async function makeReport(job: ReportJob): Promise<MadeReports> {
     return single(await awaitReport(job, job.known), [`Report ${job.known}, of which the table was made.`]);
   }
   const isNew = job.fresh || !canBeCompared(job.request);
-  const known = isNew ? undefined : await findFitting(job, recentOf(job));
-  if (known !== undefined && isDone(known)) return single(known, [usedWords(known, job.clock)]);
+  const known = isNew ? undefined : await findFitting(job, job.recentMs);
+  if (known !== undefined && isDone(known)) {
+    return single(known, [`${reportWords(known, job.clock)} was used; fresh: true asks for a new one.`]);
+  }
   const id = known?.reportId ?? (await requestReport(job));
   return single(await job.idle(() => awaitReport(job, id)), []);
 }
@@ -103,10 +208,6 @@ const single = (report: DoneReport, notes: string[]): MadeReports => ({
   complete: true,
   notes,
 });
-
-function recentOf({ request }: ReportJob): number {
-  return Math.max(RECENT_MS, (request.facts?.minutesApart ?? 0) * 60_000);
-}
 
 /** The newest one that is done, or else one that is being made. */
 async function findFitting(job: ReportJob, within: number): Promise<ServiceReport | undefined> {
@@ -144,10 +245,6 @@ async function listReports(job: ReportJob, since: number, statuses: readonly str
   return [...reports.values()]
     .filter(({ reportType = request.type }) => reportType === request.type)
     .sort((one, other) => (other.createdTime ?? '').localeCompare(one.createdTime ?? ''));
-}
-
-function usedWords(report: ServiceReport, clock: Clock): string {
-  return `${reportWords(report, clock)} was used; fresh: true asks for a new one.`;
 }
 
 async function requestReport(job: ReportJob): Promise<string> {
@@ -211,10 +308,7 @@ async function reasonOf(job: ReportJob, id: string | undefined): Promise<Service
   if (id === undefined) return undefined;
   try {
     const file = await job.scratch();
-    const { charset } = await fetchDocument(
-      { ...job, operation: job.operations.getReportDocument, id },
-      file,
-    );
+    const { charset } = await fetchDocument({ ...job, id }, file);
     return await readReason(file, charset);
   } catch (error) {
     job.signal.throwIfAborted();
@@ -223,12 +317,7 @@ async function reasonOf(job: ReportJob, id: string | undefined): Promise<Service
   }
 }
 
-interface Input {
-  parameters?: Record<string, unknown>;
-  body?: unknown;
-}
-
-function call(job: ReportJob, operation: Operation, { parameters = {}, body }: Input) {
+function call(job: ReportJob, operation: Operation, input: Partial<Pick<CallInput, 'parameters' | 'body'>>) {
   const { client, account, owner, signal, tell } = job;
   const options: CallOptions = {
     signal,
@@ -236,6 +325,5 @@ function call(job: ReportJob, operation: Operation, { parameters = {}, body }: I
     onProgress: ({ ms }) =>
       tell({ message: `${operation.name} waits ${inWords(ms)} for the service's limit`, leftMs: ms }),
   };
-  const input = { operation, parameters, account, body };
-  return client.call(owner === undefined ? input : { ...input, owner }, options);
+  return client.call({ operation, parameters: {}, account, owner, ...input }, options);
 }

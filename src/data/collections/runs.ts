@@ -3,20 +3,14 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../base/clock.ts';
 import { AppError, CancelledError, InputError } from '../../base/errors.ts';
+import { count } from '../../base/text/value-words.ts';
+import { createTurns } from '../../base/turns.ts';
 import { explainDisk } from '../tables/disk-failure.ts';
-import type { CollectionSource } from '../tables/types.ts';
+import { toName } from '../tables/names.ts';
+import type { CollectionInfo, CollectionSource, Tables } from '../tables/types.ts';
 import { collectOnce, workKey } from './collect-once.ts';
-import {
-  counts,
-  type Ended,
-  type Job,
-  type Outcome,
-  type RunEntry,
-  type WaitOptions,
-  waitForRun,
-} from './run-entry.ts';
-import { createTurns } from './turns.ts';
-import type { Idle, RunProgress } from './work.ts';
+import type { Plan, RunProgress } from './plan.ts';
+import type { SavedRaw } from './save-raw.ts';
 
 /** Collections of one session that work at once; the next ones wait for a place. */
 export const MOST_AT_ONCE = 3;
@@ -27,148 +21,280 @@ export const MOST_WAITING = 20;
 /** A run that nobody has asked for since then makes room for another one of its operation. */
 export const FORGOTTEN_MS = 3 * 60_000;
 
-export interface Run {
-  /** False where it was under way already, or had ended and nobody had been told. */
-  isNew: boolean;
-  progress(): RunProgress;
-  /** The collection; undefined when it is still under way. @throws what ended it, once */
-  wait(options: WaitOptions): Promise<Ended | undefined>;
+/** A younger one counts as collected now. */
+const WORTH_TELLING_MS = 60_000;
+
+/** What a call with `fresh` began is the answer to the same call for so long after its end. */
+const AGAIN_MS = 10 * 60_000;
+
+/** An outcome that nobody has asked for is forgotten after this. */
+const UNTOLD_MS = 3_600_000;
+
+export interface Job extends Omit<Plan, 'recentMs'> {
+  tables: Tables;
+  /** True for a caller who wants nothing that was there before. */
+  fresh?: boolean | undefined;
+  /** An outcome that nobody was told counts up to this age; any age where it is left out. */
+  recentMs?: number | undefined;
+  /** False for an outcome that is not what this caller wants. */
+  accepts?: ((info: CollectionInfo) => boolean) | undefined;
 }
 
-export interface Runs {
-  /** The run of this source, started where there is none. @throws InputError when too many wait */
-  open(job: Job): Run;
-  /** True while it is under way, or nobody was told how it ended and that still counts. */
-  has(job: Omit<Job, 'work'>): boolean;
-  /** Ends all of them; nothing of what they have begun is left. */
-  close(): Promise<void>;
+export interface WaitOptions {
+  /** Milliseconds of the clock. */
+  until: number;
+  /** Ends the waiting, never the run. */
+  signal: AbortSignal;
+  onProgress(progress: RunProgress): void;
+  /** True for what is not worth waiting for now. */
+  isTooLong?: (progress: RunProgress) => boolean;
+}
+
+export interface CollectOptions extends Omit<WaitOptions, 'isTooLong'> {
+  tables: Tables;
+  /** Anew, however new the one is that is kept. */
+  fresh?: boolean | undefined;
+  /** The name that its table must have, where the caller asked for one. */
+  as?: string | undefined;
+}
+
+export type Collected =
+  | (Ended & {
+      state: 'done';
+      /** Of one that was kept; absent where it was collected now. */
+      ageMs?: number | undefined;
+      /** The name that was asked for, where it was under way with another one. */
+      missedName?: string | undefined;
+    })
+  | { state: 'under way'; progress: RunProgress };
+
+interface Ended {
+  info: CollectionInfo;
+  /** Main table of the collection of the same source that was there before, where it had another name: it is gone. */
+  replaced?: string | undefined;
+  /** For the person, where that was asked for. */
+  saved?: SavedRaw | undefined;
+}
+
+type Outcome = Ended | { error: unknown };
+
+interface RunEntry {
+  progress: RunProgress;
+  listeners: Set<(progress: RunProgress) => void>;
+  /** Never rejects. */
+  outcome: Promise<Outcome>;
+  ended?: { at: number; outcome: Outcome };
+  /** When a caller last came for it, or left. */
+  askedAt: number;
+  isFresh: boolean;
+  /** What it reads, where another run may take its place. */
+  operation: string | undefined;
+  ending: AbortController;
+  /** True until it has its first place. */
+  hasNoPlace: boolean;
 }
 
 const WAITS = `Waits until one of ${MOST_AT_ONCE} other collections is done (one of the same operation that nobody asks for in ${FORGOTTEN_MS / 60_000} min makes room)`;
 
-export function createRuns({ clock }: { clock: Clock }): Runs {
-  const entries = new Map<string, RunEntry>();
-  const ending = new AbortController();
-  setMaxListeners(0, ending.signal);
-  const turns = createTurns(MOST_AT_ONCE);
+export class Runs {
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, RunEntry>();
+  readonly #ending = new AbortController();
+  readonly #turns = createTurns(MOST_AT_ONCE);
   /** Of runs that gave their places up and are about to end. */
-  const leaving = new Set<Promise<Outcome>>();
+  readonly #leaving = new Set<Promise<Outcome>>();
 
-  const underWay = () => [...entries.values()].filter(({ ended }) => ended === undefined);
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    setMaxListeners(0, this.#ending.signal);
+  }
 
-  const start = (key: string, job: Job): RunEntry => {
-    if (underWay().length >= MOST_AT_ONCE + MOST_WAITING) throw tooMany();
+  /**
+   * Collects what is planned, or finds it: new enough and kept, under way, or begun now; waits as long as the caller has
+   * time.
+   * @throws what ended the work, once; InputError when too many wait
+   */
+  async collect(plan: Plan, { tables, fresh = false, as, ...waiting }: CollectOptions): Promise<Collected> {
+    const accepts = (info: CollectionInfo) => isNamed(info, as);
+    const job = { ...plan, tables, fresh, accepts };
+    // Tables do not hold what they were made of.
+    if (plan.saveAs === undefined && !fresh && !this.has(job)) {
+      const kept = await tables.find(plan.source);
+      const ageMs = kept === undefined ? 0 : this.#ageOf(kept);
+      if (kept !== undefined && ageMs <= plan.recentMs && accepts(kept)) {
+        return { state: 'done', info: kept, ageMs: Math.max(0, ageMs) };
+      }
+    }
+    const run = this.open(job);
+    // Whoever asks for the first time is told at once that it takes longer; whoever comes again waits.
+    const isTooLong = ({ leftMs = 0 }: RunProgress) =>
+      run.isNew && this.#clock.now() + leftMs > waiting.until;
+    const ended = await run.wait({ ...waiting, isTooLong });
+    if (ended === undefined) return { state: 'under way', progress: run.progress() };
+    // It may have ended long before anybody came back for it.
+    const ageMs = this.#ageOf(ended.info);
+    return {
+      ...ended,
+      state: 'done',
+      ageMs: ageMs < WORTH_TELLING_MS ? undefined : ageMs,
+      missedName: as === undefined || accepts(ended.info) ? undefined : toName(as),
+    };
+  }
+
+  /** The run of this source, started where there is none. @throws InputError when too many wait */
+  open(job: Job) {
+    if (this.#ending.signal.aborted) throw new CancelledError('The session has ended.');
+    const key = keyOf(job);
+    const known = this.#current(job);
+    const entry = known ?? this.#start(key, job);
+    entry.askedAt = this.#clock.now();
+    this.#makeRoom(entry);
+    return {
+      /** False where it was under way already, or had ended and nobody had been told. */
+      isNew: known === undefined,
+      progress: () => entry.progress,
+      /** The collection; undefined when it is still under way. @throws what ended it, once */
+      wait: async (options: WaitOptions): Promise<Ended | undefined> => {
+        const outcome = await waitForRun(entry, options, this.#clock);
+        entry.askedAt = this.#clock.now();
+        if (outcome === undefined) return undefined;
+        if (this.#entries.get(key) === entry) this.#entries.delete(key);
+        if ('error' in outcome) throw outcome.error;
+        return outcome;
+      },
+    };
+  }
+
+  /** True while it is under way, or nobody was told how it ended and that still counts. */
+  has(job: Job): boolean {
+    return this.#current(job) !== undefined;
+  }
+
+  /** Ends all of them; nothing of what they have begun is left. */
+  async close(): Promise<void> {
+    this.#ending.abort(new CancelledError('The session has ended.'));
+    const outcomes = [...this.#entries.values()].map(({ outcome }) => outcome);
+    await Promise.allSettled([...outcomes, ...this.#leaving]);
+  }
+
+  #ageOf({ collectedAt }: CollectionInfo): number {
+    return this.#clock.wallClock() - Date.parse(collectedAt);
+  }
+
+  #underWay(): RunEntry[] {
+    return [...this.#entries.values()].filter(({ ended }) => ended === undefined);
+  }
+
+  #start(key: string, job: Job): RunEntry {
+    if (this.#underWay().length >= MOST_AT_ONCE + MOST_WAITING) throw tooMany();
     const entry: RunEntry = {
       progress: { message: 'Begins' },
       listeners: new Set(),
       outcome: Promise.resolve({ error: undefined }),
-      askedAt: clock.now(),
+      askedAt: this.#clock.now(),
       isFresh: job.fresh === true,
       operation: operationOf(job.source),
       ending: new AbortController(),
-      hasNoPlace: turns.isFull(),
+      hasNoPlace: this.#turns.isFull(),
     };
     const tell = (progress: RunProgress) => {
       entry.progress = progress;
       for (const listener of entry.listeners) listener(progress);
     };
     if (entry.hasNoPlace) tell({ message: WAITS });
-    const signal = AbortSignal.any([ending.signal, entry.ending.signal]);
-    const work = turns.take(signal, (idle) => {
+    const signal = AbortSignal.any([this.#ending.signal, entry.ending.signal]);
+    const progress = () => entry.progress;
+    const work = this.#turns.take(signal, async (idle) => {
       entry.hasNoPlace = false;
-      return runOnce(job, { tell, entry, clock, signal, idle });
+      const before = (await job.tables.find(job.source))?.tables[0]?.name;
+      const made = await collectOnce({ ...job, progress, tell, clock: this.#clock, signal, idle });
+      const { saved, ...info } = made;
+      return { info, replaced: before === info.tables[0]?.name ? undefined : before, saved };
     });
     entry.outcome = work.catch(
       (error: unknown): Outcome => ({ error: withProgress(explainDisk(error), entry.progress) }),
     );
     void entry.outcome.then((outcome) => {
-      entry.ended = { at: clock.now(), outcome };
+      entry.ended = { at: this.#clock.now(), outcome };
     });
-    entries.set(key, entry);
+    this.#entries.set(key, entry);
     return entry;
-  };
+  }
 
-  /** Undefined for one that does not count for this caller. */
-  const current = (job: Omit<Job, 'work'>): RunEntry | undefined => {
-    const entry = entries.get(keyOf(job));
-    return entry !== undefined && counts(entry, job, clock) ? entry : undefined;
-  };
+  /**
+   * One that is under way; one that has ended and nobody was told of, unless it is old, or was there before a caller who
+   * wants it anew. Undefined for one that does not count for this caller.
+   */
+  #current(job: Job): RunEntry | undefined {
+    const { fresh = false, recentMs = UNTOLD_MS, accepts = () => true } = job;
+    const entry = this.#entries.get(keyOf(job));
+    if (entry?.ended === undefined) return entry;
+    const { at, outcome } = entry.ended;
+    if (this.#clock.now() - at > UNTOLD_MS || (fresh && !entry.isFresh)) return undefined;
+    if ('error' in outcome) return entry;
+    const isRecent = this.#ageOf(outcome.info) <= (fresh ? Math.min(recentMs, AGAIN_MS) : recentMs);
+    return isRecent && accepts(outcome.info) ? entry : undefined;
+  }
 
   /** For a run that waits for a place: the one of its operation that was forgotten longest ends. */
-  const makeRoom = (waiting: RunEntry) => {
+  #makeRoom(waiting: RunEntry): void {
     if (!waiting.hasNoPlace || waiting.operation === undefined) return;
-    const [oldest] = underWay()
+    const [oldest] = this.#underWay()
       .filter((entry) => entry !== waiting && entry.operation === waiting.operation)
-      .filter(({ listeners, askedAt }) => listeners.size === 0 && clock.now() - askedAt > FORGOTTEN_MS)
+      .filter(({ listeners, askedAt }) => listeners.size === 0 && this.#clock.now() - askedAt > FORGOTTEN_MS)
       .sort((one, other) => one.askedAt - other.askedAt);
     if (oldest === undefined) return;
-    for (const [key, entry] of entries) if (entry === oldest) entries.delete(key);
-    leaving.add(oldest.outcome);
-    void oldest.outcome.then(() => leaving.delete(oldest.outcome));
+    for (const [key, entry] of this.#entries) if (entry === oldest) this.#entries.delete(key);
+    this.#leaving.add(oldest.outcome);
+    void oldest.outcome.then(() => this.#leaving.delete(oldest.outcome));
     oldest.ending.abort(new CancelledError('Another collection of the same operation took its place.'));
-  };
-
-  return {
-    has: (job) => current(job) !== undefined,
-    open(job) {
-      if (ending.signal.aborted) throw new CancelledError('The session has ended.');
-      const key = keyOf(job);
-      const known = current(job);
-      const entry = known ?? start(key, job);
-      entry.askedAt = clock.now();
-      makeRoom(entry);
-      return {
-        isNew: known === undefined,
-        progress: () => entry.progress,
-        async wait(options) {
-          const outcome = await waitForRun(entry, options, clock);
-          entry.askedAt = clock.now();
-          if (outcome === undefined) return undefined;
-          if (entries.get(key) === entry) entries.delete(key);
-          if ('error' in outcome) throw outcome.error;
-          return outcome;
-        },
-      };
-    },
-    async close() {
-      ending.abort(new CancelledError('The session has ended.'));
-      await Promise.allSettled([...entries.values()].map(({ outcome }) => outcome).concat([...leaving]));
-    },
-  };
+  }
 }
 
 function operationOf(source: CollectionSource): string | undefined {
   return source.kind === 'operation' ? source.operation : undefined;
 }
 
-const keyOf = (job: Omit<Job, 'work'>) => `${job.tables.folder}\n${workKey(job)}`;
+const keyOf = (job: Job) => `${job.tables.folder}\n${workKey(job)}`;
 
-interface RunParts {
-  entry: RunEntry;
-  clock: Clock;
-  signal: AbortSignal;
-  tell(progress: RunProgress): void;
-  idle: Idle;
+/** `_2` and so on stand behind a name that is taken. */
+function isNamed({ tables: [main] }: CollectionInfo, as: string | undefined): boolean {
+  if (as === undefined) return true;
+  const name = toName(as);
+  return main?.name === name || (main?.name.startsWith(`${name}_`) && /_\d+$/.test(main.name)) === true;
 }
 
-async function runOnce(job: Job, { tell, entry, clock, signal, idle }: RunParts): Promise<Ended> {
-  const { tables, source, work, saveAs } = job;
-  const before = (await tables.find(source))?.tables[0]?.name;
-  const progress = () => entry.progress;
-  const made = await collectOnce({ tables, source, work, saveAs, progress, tell, clock, signal, idle });
-  const { saved, ...info } = made;
-  const replaced = before === info.tables[0]?.name ? undefined : before;
-  return {
-    info,
-    replaced,
-    saved,
-  };
+/** Undefined when the time is over, the caller has gone, or it is not worth waiting. */
+function waitForRun(
+  entry: RunEntry,
+  { until, signal, onProgress, isTooLong = () => false }: WaitOptions,
+  clock: Clock,
+): Promise<Outcome | undefined> {
+  return new Promise((resolve) => {
+    const end = (outcome: Outcome | undefined) => {
+      stopTimer();
+      signal.removeEventListener('abort', leave);
+      entry.listeners.delete(listen);
+      resolve(outcome);
+    };
+    const leave = () => end(undefined);
+    const listen = (progress: RunProgress) => {
+      onProgress(progress);
+      if (isTooLong(progress)) leave();
+    };
+    const stopTimer = clock.after(Math.max(0, until - clock.now()), leave);
+    signal.addEventListener('abort', leave);
+    entry.listeners.add(listen);
+    void entry.outcome.then(end);
+    if (signal.aborted) leave();
+    else if (entry.ended === undefined) listen(entry.progress);
+  });
 }
 
 function withProgress(error: unknown, { done }: RunProgress): unknown {
   if (!(error instanceof AppError) || error instanceof CancelledError) return error;
   if (done === undefined || done === 0) return error;
-  const read = done.toLocaleString('en-US');
+  const read = count(done);
   return error.withHint(`Nothing of it is kept (${read} had been read); the same call starts over.`);
 }
 

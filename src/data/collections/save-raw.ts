@@ -11,7 +11,7 @@ import type { ValueSource } from '../../privacy/personal/kinds.ts';
 import { maskWalk } from '../../privacy/personal/mask-walk.ts';
 import { type MemberRule, rulesOf, treatmentOfColumn } from '../../privacy/personal/members.ts';
 import { type FileKind, fileKind } from '../documents/file-kind.ts';
-import { openUnpacked } from '../documents/unpacked-file.ts';
+import { openUnpacked } from '../documents/unpack.ts';
 import { isMaskable } from '../tables/personal-tables.ts';
 import type { Loader, TableInfo } from '../tables/types.ts';
 import { memberAt } from './read-page.ts';
@@ -50,7 +50,7 @@ export async function saveRaw(
   signal: AbortSignal,
 ): Promise<SavedRaw> {
   return collectFiles(personal, signal, async (saved) => {
-    const { numberNames } = await import('../../disk/files/number-names.ts');
+    const { numberNames } = await import('../../disk/files/names.ts');
     const names = numberNames(name, documents.length);
     const folder = await files();
     for (const [at, { file, label }] of documents.entries()) {
@@ -82,18 +82,15 @@ export function mayBePersonal(
   );
 }
 
-/** The items of all pages beside the rows that are made of them. */
-export interface Capture {
-  open(): Promise<Loader>;
-  save(saving: Saving, signal: AbortSignal): Promise<SavedRaw>;
-}
-
-/** @param table of the operation's own list: items of other lists are told apart by theirs */
-export function captureItems(open: () => Promise<Loader>, table: string, operation: string): Capture {
+/**
+ * The items of all pages beside the rows that are made of them.
+ * @param table of the operation's own list: items of other lists are told apart by theirs
+ */
+export function captureItems(open: () => Promise<Loader>, table: string, operation: string) {
   let file: string | undefined;
   let personal = false;
   return {
-    async open() {
+    async open(): Promise<Loader> {
       const loader = await open();
       const own = join(loader.folder, 'items.jsonl');
       file = own;
@@ -118,7 +115,7 @@ export function captureItems(open: () => Promise<Loader>, table: string, operati
         },
       };
     },
-    save({ name, files }, signal) {
+    save({ name, files }: Saving, signal: AbortSignal): Promise<SavedRaw> {
       return collectFiles(personal, signal, async (saved) => {
         if (file === undefined) return;
         const pieces = untilAborted(createReadStream(file), signal);

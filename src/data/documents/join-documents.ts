@@ -37,16 +37,7 @@ class Joining implements DocumentReader {
   readonly #notes = new Set<string>();
   #parts: Promise<Part[]> | undefined;
   #current: DocumentReader | undefined;
-  #done: DocumentSummary = {
-    format: 'jsonl',
-    charset: undefined,
-    rows: 0,
-    shortRows: 0,
-    longRows: 0,
-    unpackedBytes: 0,
-    notes: [],
-  };
-  #doneBytes = 0;
+  readonly #done = { rows: 0, bytes: 0, unpackedBytes: 0 };
 
   constructor(joined: JoinedDocuments, format: ReadOptions['format']) {
     this.#joined = joined;
@@ -79,13 +70,13 @@ class Joining implements DocumentReader {
     const { rows = 0, bytes = 0, ofBytes = 0 } = this.#current?.progress() ?? {};
     return {
       rows: this.#done.rows + rows,
-      bytes: this.#doneBytes + bytes,
-      ofBytes: this.#doneBytes + ofBytes,
+      bytes: this.#done.bytes + bytes,
+      ofBytes: this.#done.bytes + ofBytes,
     };
   }
 
   summary(): DocumentSummary {
-    return { ...this.#done, notes: [...this.#notes] };
+    return { unpackedBytes: this.#done.unpackedBytes, notes: [...this.#notes] };
   }
 
   async close(): Promise<void> {
@@ -120,17 +111,11 @@ class Joining implements DocumentReader {
   }
 
   #end(reader: DocumentReader): void {
-    const { notes, ...more } = reader.summary();
-    const before = this.#done;
-    this.#done = {
-      ...more,
-      rows: before.rows + more.rows,
-      shortRows: before.shortRows + more.shortRows,
-      longRows: before.longRows + more.longRows,
-      unpackedBytes: before.unpackedBytes + more.unpackedBytes,
-      notes: [],
-    };
-    this.#doneBytes += reader.progress().ofBytes;
+    const { notes, unpackedBytes } = reader.summary();
+    const { rows, ofBytes } = reader.progress();
+    this.#done.rows += rows;
+    this.#done.bytes += ofBytes;
+    this.#done.unpackedBytes += unpackedBytes;
     this.#current = undefined;
     for (const note of notes) this.#notes.add(note);
   }

@@ -1,17 +1,19 @@
-/** The items of a JSON document while it is read: those of each list that lies in objects only, and what is left. */
+/** The items of a JSON document, or of JSON lines, while it is read. */
 
-import { isJsonObject } from '../../base/json.ts';
+import { isSafeNumber, parse } from 'lossless-json';
+import { isDeeperThan, isJsonObject } from '../../base/json.ts';
 import { DocumentError } from './document-error.ts';
 import type { DocumentLimits } from './limits.ts';
-import { notJson, parseItem, tooDeep } from './parse-item.ts';
+import { LineSplitter } from './split-lines.ts';
 import type { DocumentBatch } from './types.ts';
 
 /** Lists that are read item by item; further ones stay where they are. */
 const MAX_LISTS = 100;
 
 /**
- * One pass over the signs. Outside lists the text is kept (it is little) and parsed at the end. The streaming parser
- * that was measured against it builds each value itself and took five times as long.
+ * Those of each list that lies in objects only, and what is left. One pass over the signs: outside lists the text is
+ * kept (it is little) and parsed at the end. The streaming parser that was measured against it builds each value itself
+ * and took five times as long.
  */
 export class JsonItems {
   readonly #limits: DocumentLimits;
@@ -276,4 +278,71 @@ class JsonString {
     else if (sign === SIGN.quote) this.#open = false;
     return true;
   }
+}
+
+// The items of a JSON lines document: each line that is not empty is one.
+
+export class JsonLines {
+  readonly #limits: DocumentLimits;
+  readonly #lines: LineSplitter;
+
+  constructor(limits: DocumentLimits) {
+    this.#limits = limits;
+    this.#lines = new LineSplitter(limits.itemCharacters, 'Line');
+  }
+
+  /** @throws DocumentError */
+  push(text: string): DocumentBatch[] {
+    const before = this.#lines.given;
+    return this.#parse(this.#lines.push(text), before);
+  }
+
+  /** @throws DocumentError */
+  end(): DocumentBatch[] {
+    const before = this.#lines.given;
+    return this.#parse(this.#lines.end(), before);
+  }
+
+  #parse(lines: readonly string[], before: number): DocumentBatch[] {
+    const items: unknown[] = [];
+    lines.forEach((line, at) => {
+      if (line.trim() !== '') items.push(parseItem(line, this.#limits, () => `line ${before + at + 1}`));
+    });
+    return items.length === 0 ? [] : [{ kind: 'items', list: '', items }];
+  }
+}
+
+// One JSON value of a document; numbers that a JavaScript number would change become texts, so that no digit is lost.
+
+/** What may be a number of more digits, or with a larger exponent, than fit; matching inside a text costs time only. */
+const SUSPICIOUS = /[\d.]{16}|\d[eE][+-]?\d{3}/;
+
+/** @param place where it stands, for the error: `line 12`. @throws DocumentError */
+function parseItem(text: string, limits: DocumentLimits, place: () => string): unknown {
+  const value = parseStrictly(text, place);
+  if (isDeeperThan(value, limits.depth)) throw tooDeep(limits);
+  return SUSPICIOUS.test(text) ? parse(text, undefined, safeNumber) : value;
+}
+
+function parseStrictly(text: string, place: () => string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson(place());
+  }
+}
+
+function notJson(place: string): DocumentError {
+  return new DocumentError('damaged', `The document is not valid JSON at ${place}.`);
+}
+
+function tooDeep({ depth }: DocumentLimits): DocumentError {
+  return new DocumentError(
+    'too-large',
+    `The document nests deeper than ${depth} levels, which is the limit.`,
+  );
+}
+
+function safeNumber(text: string): number | string {
+  return isSafeNumber(text) ? Number(text) : text;
 }

@@ -3,11 +3,9 @@
 import { stat } from 'node:fs/promises';
 import { TextReader } from './charset.ts';
 import { type DetectedFormat, detectFormat, isText } from './detect-format.ts';
-import { JsonItems } from './json-items.ts';
+import { JsonItems, JsonLines } from './json-items.ts';
 import { DOCUMENT_LIMITS, type DocumentLimits } from './limits.ts';
-import { parseItem } from './parse-item.ts';
 import { RowReader } from './row-reader.ts';
-import { LineSplitter } from './split-lines.ts';
 import type {
   DocumentBatch,
   DocumentHead,
@@ -88,14 +86,9 @@ class Reading implements DocumentReader {
   }
 
   summary(): DocumentSummary {
-    const { format, note } = this.#detected;
+    const { note } = this.#detected;
     const text = this.#isText ? this.#text : undefined;
     return {
-      format,
-      charset: text?.charset,
-      rows: this.#table?.rows ?? this.#items,
-      shortRows: this.#table?.shortRows ?? 0,
-      longRows: this.#table?.longRows ?? 0,
       unpackedBytes: this.#unpacker.unpackedBytes,
       notes: [...(note === undefined ? [] : [note]), ...(text?.notes ?? []), ...(this.#table?.notes() ?? [])],
     };
@@ -187,36 +180,4 @@ function asBytes(bytes: Uint8Array): DocumentBatch {
 
 function hasWholeLine(text: string): boolean {
   return /[\r\n]/.test(text.trimStart());
-}
-
-// The items of a JSON lines document: each line that is not empty is one.
-
-class JsonLines {
-  readonly #limits: DocumentLimits;
-  readonly #lines: LineSplitter;
-
-  constructor(limits: DocumentLimits) {
-    this.#limits = limits;
-    this.#lines = new LineSplitter(limits.itemCharacters, 'Line');
-  }
-
-  /** @throws DocumentError */
-  push(text: string): DocumentBatch[] {
-    const before = this.#lines.given;
-    return this.#parse(this.#lines.push(text), before);
-  }
-
-  /** @throws DocumentError */
-  end(): DocumentBatch[] {
-    const before = this.#lines.given;
-    return this.#parse(this.#lines.end(), before);
-  }
-
-  #parse(lines: readonly string[], before: number): DocumentBatch[] {
-    const items: unknown[] = [];
-    lines.forEach((line, at) => {
-      if (line.trim() !== '') items.push(parseItem(line, this.#limits, () => `line ${before + at + 1}`));
-    });
-    return items.length === 0 ? [] : [{ kind: 'items', list: '', items }];
-  }
 }

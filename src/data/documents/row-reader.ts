@@ -6,45 +6,40 @@ import type { DocumentLimits } from './limits.ts';
 import { LineSplitter } from './split-lines.ts';
 import type { DocumentBatch, ExtraFields } from './types.ts';
 
+/** Rows as wide as their header: what is missing is filled up, what is too much is kept apart, and both are counted. */
 export class RowReader {
-  readonly #rows: TabRows | CsvRows;
-  readonly #shaper: RowShaper;
+  readonly #source: TabRows | CsvRows;
+  readonly #mostColumns: number;
+  /** So far, without the header. */
+  rows = 0;
+  #short = 0;
+  #long = 0;
+  #columns: readonly string[] | undefined;
   #zeros = 0;
 
   constructor(format: 'tab' | 'csv', delimiter: string, limits: DocumentLimits) {
-    this.#rows = format === 'tab' ? new TabRows(limits) : new CsvRows(delimiter, limits);
-    this.#shaper = new RowShaper(limits.columns);
+    this.#source = format === 'tab' ? new TabRows(limits) : new CsvRows(delimiter, limits);
+    this.#mostColumns = limits.columns;
   }
 
+  /** None until a row came that is not empty. */
   get columns(): readonly string[] {
-    return this.#shaper.columns ?? [];
+    return this.#columns ?? [];
   }
 
-  get rows(): number {
-    return this.#shaper.rows;
-  }
-
-  get shortRows(): number {
-    return this.#shaper.shortRows;
-  }
-
-  get longRows(): number {
-    return this.#shaper.longRows;
-  }
-
+  /** @throws DocumentError */
   push(text: string): DocumentBatch[] {
-    return this.#shaped(this.#rows.push(this.#withoutZeros(text)));
+    return this.#shape(this.#source.push(this.#withoutZeros(text)));
   }
 
   end(): DocumentBatch[] {
-    return this.#shaped(this.#rows.end());
+    return this.#shape(this.#source.end());
   }
 
   notes(): string[] {
-    const notes = this.#rows instanceof CsvRows ? this.#rows.notes() : [];
-    if (this.longRows > 0)
-      notes.push(`${counted(this.longRows)} more fields than the header; none was dropped.`);
-    if (this.shortRows > 0) notes.push(`${counted(this.shortRows)} fewer fields than the header.`);
+    const notes = this.#source instanceof CsvRows ? this.#source.notes() : [];
+    if (this.#long > 0) notes.push(`${counted(this.#long)} more fields than the header; none was dropped.`);
+    if (this.#short > 0) notes.push(`${counted(this.#short)} fewer fields than the header.`);
     if (this.#zeros > 0) notes.push(zeroWords(this.#zeros));
     return notes;
   }
@@ -57,9 +52,41 @@ export class RowReader {
     return parts.join('\uFFFD');
   }
 
-  #shaped(rows: string[][]): DocumentBatch[] {
-    const batch = this.#shaper.push(rows);
-    return batch.rows.length === 0 ? [] : [batch];
+  /** @param rows changed in place */
+  #shape(rows: string[][]): DocumentBatch[] {
+    const filled = rows.filter((row) => row.length > 1 || (row[0] ?? '') !== '');
+    this.#columns ??= this.#header(filled);
+    const width = this.columns.length;
+    const extra: ExtraFields[] = [];
+    filled.forEach((row, at) => {
+      if (row.length === width) return;
+      const more = this.#fit(row, width);
+      if (more.length > 0) extra.push({ row: at, fields: more });
+    });
+    this.rows += filled.length;
+    this.#long += extra.length;
+    return filled.length === 0 ? [] : [{ kind: 'rows', rows: filled, extra }];
+  }
+
+  /** Removes the first row. Empty names at its end have no column: many reports end each line with a tab. */
+  #header(rows: string[][]): string[] | undefined {
+    const header = rows.shift();
+    if (header === undefined) return undefined;
+    const names = header.map((name) => name.trim());
+    const last = names.findLastIndex((name) => name !== '');
+    if (last + 1 > this.#mostColumns) throw tooManyColumns(`${last + 1}`, this.#mostColumns);
+    return names.slice(0, last + 1);
+  }
+
+  /** The fields beyond the header's, unless all are empty. */
+  #fit(row: string[], width: number): string[] {
+    if (row.length < width) {
+      this.#short++;
+      while (row.length < width) row.push('');
+      return [];
+    }
+    const more = row.splice(width);
+    return more.some((field) => field !== '') ? more : [];
   }
 }
 
@@ -200,75 +227,6 @@ class TabRows {
 }
 
 const fieldsOf = (line: string) => line.split('\t');
-
-// Rows as wide as their header: what is missing is filled up, what is too much is kept apart, and both are counted.
-
-/** Takes the rows of one document, the header first. */
-class RowShaper {
-  readonly #mostColumns: number;
-  #columns: readonly string[] | undefined;
-  #rows = 0;
-  #short = 0;
-  #long = 0;
-
-  constructor(mostColumns: number) {
-    this.#mostColumns = mostColumns;
-  }
-
-  /** Undefined until a row came that is not empty. */
-  get columns(): readonly string[] | undefined {
-    return this.#columns;
-  }
-
-  get rows(): number {
-    return this.#rows;
-  }
-
-  get shortRows(): number {
-    return this.#short;
-  }
-
-  get longRows(): number {
-    return this.#long;
-  }
-
-  /** @param rows changed in place. @throws DocumentError for a header of too many columns */
-  push(rows: string[][]): Extract<DocumentBatch, { kind: 'rows' }> {
-    const filled = rows.filter((row) => row.length > 1 || (row[0] ?? '') !== '');
-    this.#columns ??= this.#header(filled);
-    const width = this.#columns?.length ?? 0;
-    const extra: ExtraFields[] = [];
-    filled.forEach((row, at) => {
-      if (row.length === width) return;
-      const more = this.#fit(row, width);
-      if (more.length > 0) extra.push({ row: at, fields: more });
-    });
-    this.#rows += filled.length;
-    this.#long += extra.length;
-    return { kind: 'rows', rows: filled, extra };
-  }
-
-  /** Removes the first row. Empty names at its end have no column: many reports end each line with a tab. */
-  #header(rows: string[][]): string[] | undefined {
-    const header = rows.shift();
-    if (header === undefined) return undefined;
-    const names = header.map((name) => name.trim());
-    const last = names.findLastIndex((name) => name !== '');
-    if (last + 1 > this.#mostColumns) throw tooManyColumns(`${last + 1}`, this.#mostColumns);
-    return names.slice(0, last + 1);
-  }
-
-  /** The fields beyond the header's, unless all are empty. */
-  #fit(row: string[], width: number): string[] {
-    if (row.length < width) {
-      this.#short++;
-      while (row.length < width) row.push('');
-      return [];
-    }
-    const more = row.splice(width);
-    return more.some((field) => field !== '') ? more : [];
-  }
-}
 
 function tooManyColumns(count: string, most: number): DocumentError {
   return new DocumentError(

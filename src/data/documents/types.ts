@@ -52,14 +52,6 @@ export interface DocumentProgress {
 }
 
 export interface DocumentSummary {
-  format: DocumentFormat;
-  /** As `TextDecoder` names it; undefined while everything was ASCII, and for bytes. */
-  charset: string | undefined;
-  rows: number;
-  /** Rows with fewer fields than the header, filled up with empty ones. */
-  shortRows: number;
-  /** Rows with filled fields beyond the header's. */
-  longRows: number;
   /** Bytes after unpacking. */
   unpackedBytes: number;
   /** What was unusual, a sentence each, in our own words: nothing in them comes from the document. */

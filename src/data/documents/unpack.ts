@@ -3,8 +3,10 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
+import { TextReader } from './charset.ts';
 import { DocumentError } from './document-error.ts';
-import { type DocumentLimits, MAX_GZIP_LAYERS } from './limits.ts';
+import { fileKind } from './file-kind.ts';
+import { DOCUMENT_LIMITS, type DocumentLimits, MAX_GZIP_LAYERS } from './limits.ts';
 
 /** Large pieces make few calls; one is parsed while the next is unpacked in another thread. */
 const PIECE_BYTES = 256 * 1024;
@@ -29,11 +31,6 @@ export class Unpacker {
 
   get unpackedBytes(): number {
     return this.#unpacked;
-  }
-
-  /** How many times it was packed. */
-  get layers(): number {
-    return this.#layers.length;
   }
 
   /** Leaving early closes the file. @throws DocumentError; the system's error where the file cannot be read */
@@ -131,4 +128,41 @@ function firstPiece(stream: Readable): Promise<Buffer | undefined> {
     const stop = () => stream.off('readable', look).off('end', end).off('error', fail);
     stream.on('readable', look).on('end', end).on('error', fail);
   });
+}
+
+/** A downloaded file, told from its beginning. @throws DocumentError where even that is damaged; the system's error where the file cannot be read */
+export async function openUnpacked(file: string) {
+  const pieces = new Unpacker(file, DOCUMENT_LIMITS).pieces();
+  const first = await pieces.next();
+  const start = first.value ?? new Uint8Array();
+  return {
+    kind: fileKind(start),
+    /** To be iterated once; leaving early closes the file. @throws DocumentError */
+    async *pieces(): AsyncGenerator<Uint8Array, void, undefined> {
+      try {
+        yield start;
+        yield* pieces;
+      } finally {
+        await pieces.return();
+      }
+    },
+    /** For one whose pieces are not wanted. */
+    async close() {
+      await pieces.return();
+    },
+  };
+}
+
+/** All of a document as text. @param unpackedBytes at most. @throws DocumentError */
+export async function readText(
+  file: string,
+  charset: string | undefined,
+  unpackedBytes: number,
+): Promise<string> {
+  const reader = new TextReader(charset);
+  let text = '';
+  for await (const piece of new Unpacker(file, { ...DOCUMENT_LIMITS, unpackedBytes }).pieces()) {
+    text += reader.decode(piece);
+  }
+  return text + reader.end();
 }

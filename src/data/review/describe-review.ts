@@ -1,12 +1,15 @@
 /** A review as an answer: counts first, then causes, exemptions and the worst listings, in both forms, as far as the budget goes. */
 
 import { inWords } from '../../base/text/duration.ts';
-import { DATA_NOTE, escapeBlock, VALUES_NOTE } from '../../base/text/escape-text.ts';
-import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
-import type { Collected } from '../collections/collect.ts';
-import type { CollectionInfo } from '../tables/types.ts';
-import type { ReviewFacts } from './read-review.ts';
-import { fitSections, type Sections } from './review-sections.ts';
+import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
+import { utcMinute } from '../../base/text/local-time.ts';
+import { cutBehind, shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
+import { plural } from '../../base/text/value-words.ts';
+import { type DescribeOptions, LONGEST_NOTE, MOST_NOTES, withNote } from '../collections/describe.ts';
+import type { Collected } from '../collections/runs.ts';
+import type { CollectionInfo, Tables } from '../tables/types.ts';
+import { type ReadOptions, type ReviewFacts, readReview } from './read-review.ts';
+import { effectWords } from './suppression.ts';
 
 /** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */
 const MOST_TOKENS = 2_500;
@@ -14,39 +17,15 @@ const MOST_TOKENS = 2_500;
 /** Kept for what stands around the sections in the structured form: names of members, notes said once more. */
 const FRAME_TOKENS = 40;
 
-/** Characters of one note, and how many are told. */
-const LONGEST_NOTE = 300;
-const MOST_NOTES = 8;
-
-export interface DescribeOptions {
-  account: string;
-  /** Milliseconds since the epoch. */
-  now: number;
-  /** Of the settings. */
-  answerTokens: number;
-  redact(text: string): string;
-}
-
-export interface ReviewAnswer {
-  text: string;
-  structured: Sections & {
-    note: string;
-    state: 'done';
-    account: string;
-    collected_at: string;
-    complete: boolean;
-    notes: string[];
-    next: string;
-  };
-}
-
-export function describeReview(
-  facts: ReviewFacts,
+/** @throws as `Tables.query` */
+export async function describeReview(
+  tables: Tables,
   { info, ageMs }: Extract<Collected, { state: 'done' }>,
-  { account, now, answerTokens, redact }: DescribeOptions,
-): ReviewAnswer {
+  { account, now, answerTokens, redact, ...reading }: DescribeOptions & ReadOptions,
+) {
+  const facts = await readReview(tables, info, reading);
   const clean = (text: string) => escapeBlock(redact(text));
-  const collectedAt = timeOf(Date.parse(info.collectedAt));
+  const collectedAt = utcMinute(info.collectedAt);
   const all = [...info.notes, ...ageWords(ageMs)].map((note) =>
     shortenToCharacters(clean(note), LONGEST_NOTE),
   );
@@ -54,15 +33,15 @@ export function describeReview(
   const notes = rest > 0 ? [...all.slice(0, MOST_NOTES), `${rest} more notes.`] : all;
   const next = nextWords(facts, info);
   const head = `Collected ${collectedAt}${info.complete ? '' : ', NOT ALL there are'}. Only what is enforced counts as suppressed, whatever its severity.`;
-  const end = `(account ${account}; now ${timeOf(now)})`;
+  const end = `(account ${account}; now ${utcMinute(now)})`;
   const own = tokensOf([DATA_NOTE, head, ...notes, next, end].join('\n')) + FRAME_TOKENS;
-  const { lines, sections } = fitSections(facts, { room: Math.min(answerTokens, MOST_TOKENS) - own, clean });
+  const { lines, sections } = fitSections(facts, Math.min(answerTokens, MOST_TOKENS) - own, clean);
   const body = [...notes, head, ...lines, next].join('\n');
   return {
-    text: [body.includes('«') ? DATA_NOTE : VALUES_NOTE, body, end].join('\n'),
+    text: withNote(body, end),
     structured: {
       note: `${VALUES_NOTE} ${head}`,
-      state: 'done',
+      state: 'done' as const,
       account,
       collected_at: collectedAt,
       complete: info.complete,
@@ -72,9 +51,6 @@ export function describeReview(
     },
   };
 }
-
-/** `2026-11-21T20:02Z`. */
-const timeOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`;
 
 function ageWords(ageMs: number | undefined): string[] {
   if (ageMs === undefined) return [];
@@ -91,3 +67,301 @@ function nextWords({ listings, issues }: ReviewFacts, { tables }: CollectionInfo
     `Such as SELECT sku, title, suppressed, suppressed_by, stock_amount, currency FROM ${listings} WHERE suppressed IS NOT NULL ORDER BY stock_amount DESC`,
   ].join(' ');
 }
+
+// The sections of a review in both forms: the most detailed level that fits, with what was left out counted.
+
+/** How much is told: the first that fits. */
+const LEVELS = [
+  { causes: 30, skus: 40, worst: 30, others: 15, title: 60, message: 200 },
+  { causes: 30, skus: 40, worst: 20, others: 12, title: 50, message: 120 },
+  { causes: 30, skus: 40, worst: 12, others: 10, title: 40, message: 100 },
+  { causes: 30, skus: 20, worst: 10, others: 8, title: 40, message: 80 },
+  { causes: 20, skus: 10, worst: 8, others: 6, title: 30, message: 80 },
+  { causes: 20, skus: 5, worst: 6, others: 5, title: 30, message: 60 },
+  { causes: 12, skus: 3, worst: 5, others: 4, title: 25, message: 50 },
+  { causes: 8, skus: 2, worst: 3, others: 3, title: 20, message: 40 },
+  { causes: 5, skus: 1, worst: 2, others: 3, title: 20, message: 30 },
+  { causes: 3, skus: 0, worst: 1, others: 1, title: 20, message: 20 },
+  { causes: 1, skus: 0, worst: 0, others: 0, title: 0, message: 20 },
+  { causes: 0, skus: 0, worst: 0, others: 0, title: 0, message: 0 },
+] as const;
+type Level = (typeof LEVELS)[number];
+
+type Clean = (text: string) => string;
+
+interface FittedSections {
+  lines: string[];
+  /** By the name that each has in the structured form. */
+  sections: Record<string, object[] | number>;
+}
+
+function fitSections(facts: ReviewFacts, room: number, clean: Clean): FittedSections {
+  let fitted = buildSections(facts, LEVELS[0], clean);
+  for (const level of LEVELS) {
+    fitted = buildSections(facts, level, clean);
+    if (tokensOf(fitted.lines.join('\n')) <= room && tokensOf(JSON.stringify(fitted.sections)) <= room) break;
+  }
+  return fitted;
+}
+
+/** The same fact in both forms. */
+interface Described {
+  line: string;
+  data: object;
+}
+
+function buildSections(facts: ReviewFacts, level: Level, clean: Clean): FittedSections {
+  const places = describePlaces(facts.marketplaces);
+  const inForce = groupCauses(facts.causes, facts.causeSkus);
+  const exempt = groupCauses(facts.exempt, facts.exemptSkus);
+  const parts = [
+    {
+      name: 'causes',
+      title: 'Suppressed now, by cause:',
+      shown: inForce.slice(0, level.causes).map((cause) => describeCause(cause, level, clean)),
+      of: inForce.length,
+    },
+    {
+      name: 'exempt',
+      title: 'Exempt for now:',
+      shown: exempt.slice(0, level.causes).map((cause) => describeCause(cause, level, clean, true)),
+      of: exempt.length,
+    },
+    {
+      name: 'worst',
+      title: 'Worst by money standing still (price x stock):',
+      shown: facts.worst.slice(0, level.worst).map((row) => describeWorst(row, level, clean)),
+      of: facts.marketplaces.reduce((sum, row) => sum + row.altogether + row.search, 0),
+    },
+    {
+      name: 'others',
+      title: 'Not in the way of a sale:',
+      shown: facts.others.slice(0, level.others).map((row) => describeOther(row, level, clean)),
+      of: facts.others.length,
+    },
+  ];
+  const lines = places.map(({ line }) => line);
+  const sections: FittedSections['sections'] = { marketplaces: places.map(({ data }) => data) };
+  const left: Record<string, number> = {};
+  for (const { name, title, shown, of } of parts) {
+    const more = of - shown.length;
+    sections[name] = shown.map(({ data }) => data);
+    if (more > 0) left[`more_${name}`] = more;
+    if (shown.length > 0 || more > 0) lines.push(title);
+    lines.push(...shown.map(({ line }) => `- ${line}`), ...(more > 0 ? [`- ${more} more`] : []));
+  }
+  return { lines, sections: { ...sections, ...left } };
+}
+
+/** One line a marketplace: amounts of two currencies stand side by side. */
+function describePlaces(rows: ReviewFacts['marketplaces']): Described[] {
+  const names = [...new Set(rows.map(({ marketplace }) => marketplace))];
+  return names.map((name) =>
+    describePlace(
+      name,
+      rows.filter(({ marketplace }) => marketplace === name),
+    ),
+  );
+}
+
+function describePlace(marketplace: string, rows: ReviewFacts['marketplaces']): Described {
+  const sum = (
+    member: 'listings' | 'altogether' | 'search' | 'exempt' | 'unpriced' | 'unbuyable' | 'sold_out',
+  ) => rows.reduce((all, row) => all + row[member], 0);
+  const [unpriced, unbuyable] = [sum('unpriced'), sum('unbuyable')];
+  const standing = rows
+    .filter(({ amount }) => amount !== null)
+    .map(({ amount, currency }) => moneyWords(amount, currency));
+  const words = [
+    `${sum('altogether')} suppressed altogether`,
+    `${sum('search')} hidden from search only`,
+    ...(standing.length === 0 ? [] : [`${standing.join(' and ')} standing still`]),
+    ...(unpriced === 0 ? [] : [`price or stock of ${unpriced} of them is not known`]),
+    `${sum('exempt')} exempt`,
+    ...(unbuyable === 0
+      ? []
+      : [`${unbuyable} more cannot be bought, ${sum('sold_out')} of them out of stock`]),
+  ];
+  return {
+    line: `${placeWords(marketplace)}, ${plural(sum('listings'), 'listing')}: ${words.join(', ')}`,
+    data: {
+      marketplace,
+      listings: sum('listings'),
+      suppressed_altogether: sum('altogether'),
+      hidden_from_search: sum('search'),
+      standing_still: standing,
+      exempt: sum('exempt'),
+      ...(unpriced > 0 ? { price_or_stock_unknown: unpriced } : {}),
+      ...(unbuyable > 0 ? { not_buyable_otherwise: unbuyable, out_of_stock: sum('sold_out') } : {}),
+    },
+  };
+}
+
+/** @param isExempt nothing of it is in force yet */
+function describeCause(cause: Cause, level: Level, clean: Clean, isExempt = false): Described {
+  const { code, effect, severity, places, firstUntil, lastUntil } = cause;
+  const does = effectWords(effect, isExempt);
+  const skus = cause.skus.slice(0, level.skus);
+  const covered = skus.reduce((sum, { listings }) => sum + listings, 0);
+  const more = cause.listings - covered;
+  const message = cut(clean(cause.message), level.message);
+  const until = firstUntil === undefined ? undefined : clean(rangeWords(firstUntil, lastUntil));
+  const where = places.map(
+    ({ marketplace, listings, amount, currency }) =>
+      `${placeWords(marketplace)} ${listings} (${moneyWords(amount, currency)})`,
+  );
+  const named = skus.map(
+    ({ sku, until: end }) =>
+      `${showText(clean(sku))}${end === undefined ? '' : ` until ${showText(clean(end))}`}`,
+  );
+  const words = [
+    `${showText(clean(code))} ${showText(clean(severity))}: ${does}, ${where.join(', ')}`,
+    ...(until === undefined ? [] : [`exempt until ${until}`]),
+    ...(message === '' ? [] : [showText(message)]),
+    ...(named.length === 0 ? [] : [`${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
+  ];
+  return {
+    line: words.join('; '),
+    data: {
+      code: clean(code),
+      effect: effectWords(effect),
+      severity: clean(severity),
+      listings: cause.listings,
+      ...(message === '' ? {} : { message }),
+      ...(until === undefined ? {} : { until }),
+      where: places.map(
+        ({ marketplace, listings, amount, currency }) =>
+          `${marketplace} ${listings} (${moneyWords(amount, currency)})`,
+      ),
+      skus: skus.map(({ sku, until: end }) =>
+        end === undefined ? clean(sku) : `${clean(sku)} until ${clean(end)}`,
+      ),
+      ...(more > 0 ? { more_listings: more } : {}),
+    },
+  };
+}
+
+function describeWorst(
+  row: ReviewFacts['worst'][number],
+  { title: longest }: Level,
+  clean: Clean,
+): Described {
+  const { sku, marketplace, price, quantity, currency, amount, suppressed, codes } = row;
+  const title = cut(clean(row.title ?? ''), longest);
+  const sum = amount === null ? 'not known' : moneyWords(amount, currency);
+  const state = suppressed === 'altogether' ? 'suppressed' : 'hidden from search';
+  const words = [showText(clean(sku)), placeWords(marketplace), ...(title === '' ? [] : [showText(title)])];
+  return {
+    line: `${words.join(' ')}: ${price ?? '?'} x ${quantity ?? '?'} = ${sum}, ${state} (${codesWords(clean(codes ?? ''))})`,
+    data: {
+      sku: clean(sku),
+      marketplace,
+      title,
+      price,
+      stock: quantity,
+      standing_still: cents(amount),
+      currency,
+      state,
+      codes: clean(codes ?? ''),
+    },
+  };
+}
+
+function describeOther(
+  row: ReviewFacts['others'][number],
+  { message: longest }: Level,
+  clean: Clean,
+): Described {
+  const { effect, listings } = row;
+  const [code, severity] = [clean(row.code ?? ''), clean(row.severity ?? '')];
+  const message = cut(clean(row.message ?? ''), longest);
+  return {
+    line: `${showText(code)} ${showText(severity)}: ${plural(listings, 'listing')}, ${effectWords(effect)}${message === '' ? '' : `; ${showText(message)}`}`,
+    data: { code, severity, effect: effectWords(effect), listings, ...(message === '' ? {} : { message }) },
+  };
+}
+
+const codesWords = (codes: string) =>
+  codes
+    .split(', ')
+    .map((code) => showText(code))
+    .join(', ');
+
+/** What is missing is marked, not counted: the tables have it whole. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return most === 0 ? '' : `${cutBehind(text, most)}...`;
+}
+
+/** The name of a country as it is; an id that is not known might be anything. */
+const placeWords = (name: string) => (/^[\p{L} ]{1,40}$/u.test(name) ? name : showText(name));
+
+/** Sums of numbers with two decimals are exact to the cent again when they are rounded. */
+const cents = (amount: number | null) => (amount === null ? null : Math.round(amount * 100) / 100);
+
+function moneyWords(amount: number | null, currency: string | null): string {
+  const value = cents(amount);
+  if (value === null || currency === null) return 'amount not known';
+  return `${Number.isInteger(value) ? value : value.toFixed(2)} ${showText(currency)}`;
+}
+
+function rangeWords(first: string, last: string | undefined): string {
+  return last === undefined || last === first ? showText(first) : `${showText(first)} to ${showText(last)}`;
+}
+
+// Causes as a reader thinks of them: one for each code and effect, with its marketplaces and its SKUs.
+
+interface Cause {
+  code: string;
+  effect: string;
+  severity: string;
+  /** The service's words, once. */
+  message: string;
+  listings: number;
+  places: { marketplace: string; listings: number; amount: number | null; currency: string | null }[];
+  /** Each SKU once, with the number of its listings. */
+  skus: { sku: string; listings: number; until?: string }[];
+  /** Days. */
+  firstUntil?: string;
+  lastUntil?: string;
+}
+
+function groupCauses(rows: ReviewFacts['causes'], skuRows: ReviewFacts['causeSkus']): Cause[] {
+  const causes = new Map<string, Cause>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const { marketplace, listings, amount, currency } = row;
+    const cause = causes.get(key) ?? newCause(row);
+    causes.set(key, cause);
+    cause.listings += listings;
+    cause.places.push({ marketplace, listings, amount, currency });
+    const [first, last] = [dayOf(row.first_until), dayOf(row.last_until)];
+    if (first !== undefined && first < (cause.firstUntil ?? '~')) cause.firstUntil = first;
+    if (last !== undefined && last > (cause.lastUntil ?? '')) cause.lastUntil = last;
+  }
+  for (const row of skuRows) addSku(causes.get(keyOf(row)), row);
+  return [...causes.values()];
+}
+
+function newCause({ code, effect, severity, message }: ReviewFacts['causes'][number]): Cause {
+  return {
+    code: code ?? '',
+    effect,
+    severity: severity ?? '',
+    message: message ?? '',
+    listings: 0,
+    places: [],
+    skus: [],
+  };
+}
+
+function addSku(cause: Cause | undefined, { sku, until }: ReviewFacts['causeSkus'][number]): void {
+  const known = cause?.skus.find((each) => each.sku === sku);
+  const end = dayOf(until);
+  if (known !== undefined) known.listings += 1;
+  else cause?.skus.push({ sku, listings: 1, until: end });
+}
+
+const keyOf = ({ code, effect }: { code: string | null; effect: string }) => `${effect} ${code}`;
+
+const dayOf = (time: string | null) => time?.slice(0, 10);

@@ -2,7 +2,7 @@
 
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { isExempt, type ListingIssue, readIssue } from '../../service/document/listing-issue.ts';
-import { type Effect, effectOf, type Suppressed, suppressionOf } from './suppression.ts';
+import { effectOf, type Suppressed, suppressionOf } from './suppression.ts';
 
 /** A row of `listings`; null is what the service did not tell. */
 export interface ListingRow {
@@ -37,50 +37,25 @@ export interface ListingRow {
   last_updated: string | null;
 }
 
-/** A row of `listing_issues`. */
-export interface IssueRow {
-  sku: string;
-  marketplace_id: string;
-  marketplace: string;
-  code: string;
-  severity: string;
-  message: string;
-  effect: Effect;
-  /** As sent. */
-  actions: string | null;
-  /** 1: enforced now, and keeps the listing from being bought or found. */
-  suppresses: 0 | 1;
-  exempt: 0 | 1;
-  exempt_until: string | null;
-  exemption: string | null;
-  attribute_names: string | null;
-  categories: string | null;
+/** One of the marketplaces that are reviewed. */
+export interface Marketplace {
+  id: string;
+  /** Its country, or the id where that is not known. */
+  name: string;
 }
 
-export interface ListingParts {
-  marketplaceId: string;
-  marketplace: string;
-  /** Milliseconds since the epoch. */
-  now: number;
-}
-
-export interface FlatListing {
-  row: ListingRow;
-  issues: IssueRow[];
-}
-
-/** Undefined for what is no listing. Never throws: what has another shape than documented counts as not told. */
-export function flattenListing(
-  item: unknown,
-  { marketplaceId, marketplace, now }: ListingParts,
-): FlatListing | undefined {
+/**
+ * Undefined for what is no listing. Never throws: what has another shape than documented counts as not told.
+ * @param now milliseconds since the epoch
+ */
+export function flattenListing(item: unknown, { id, name }: Marketplace, now: number) {
   if (!isJsonObject(item) || typeof item.sku !== 'string') return undefined;
-  const place = { sku: item.sku, marketplace_id: marketplaceId, marketplace };
+  const place = { sku: item.sku, marketplace_id: id, marketplace: name };
   const issues = listOf(item.issues)
     .map((issue, index) => readIssue(issue, index, now))
-    .filter(({ marketplaceIds }) => marketplaceIds.length === 0 || marketplaceIds.includes(marketplaceId))
-    .map((issue): IssueRow => ({ ...place, ...issueRow(issue) }));
-  const summary = ownOf(item.summaries, marketplaceId) ?? {};
+    .filter(({ marketplaceIds }) => marketplaceIds.length === 0 || marketplaceIds.includes(id))
+    .map((issue) => issueRow(place, issue));
+  const summary = ownOf(item.summaries, id) ?? {};
   const statuses = summary.status === undefined ? undefined : listOf(summary.status).filter(isText);
   const has = (status: string) => (statuses === undefined ? null : statuses.includes(status) ? 1 : 0);
   const row: ListingRow = {
@@ -93,7 +68,7 @@ export function flattenListing(
     discoverable: has('DISCOVERABLE'),
     ...stockOf(item.fulfillmentAvailability),
     inbound: null,
-    ...priceOf(item.offers, marketplaceId),
+    ...priceOf(item.offers, id),
     stock_amount: null,
     ...countsOf(issues),
     last_updated: textOf(summary.lastUpdatedDate),
@@ -108,18 +83,24 @@ export function withAmount(row: ListingRow): ListingRow {
   return { ...row, stock_amount: amount };
 }
 
-function issueRow(issue: ListingIssue) {
+/** A row of `listing_issues`. */
+export type IssueRow = ReturnType<typeof issueRow>;
+
+function issueRow(place: Pick<ListingRow, 'sku' | 'marketplace_id' | 'marketplace'>, issue: ListingIssue) {
   const { code, severity, message, actions, exemption, attributeNames, categories } = issue;
   const effect = effectOf(actions);
   const exempt = isExempt(issue);
   return {
+    ...place,
     code,
     severity,
     message,
     effect,
+    /** As sent. */
     actions: joined(actions),
-    suppresses: !exempt && suppressionOf(effect) !== undefined ? (1 as const) : (0 as const),
-    exempt: exempt && effect !== 'none' ? (1 as const) : (0 as const),
+    /** 1: enforced now, and keeps the listing from being bought or found. */
+    suppresses: Number(!exempt && suppressionOf(effect) !== undefined),
+    exempt: Number(exempt && effect !== 'none'),
     exempt_until: exemption?.expiryDate ?? null,
     exemption: exemption?.status ?? null,
     attribute_names: joined(attributeNames),

@@ -1,16 +1,16 @@
 /** What a review comes to: which marketplaces and SKUs, how they are read, and the two flat tables that it leaves. */
 
 import { setMaxListeners } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { marketplaceWarnings } from '../../call/request/resolve-marketplaces.ts';
 import { marketplaceById } from '../../service/facts/marketplaces.ts';
 import type { Plan, Sources } from '../collections/plan.ts';
-import { RECENT_PAGES_MS } from '../collections/plan-operation.ts';
+import { RECENT_PAGES_MS } from '../collections/plan-collection.ts';
 import type { CollectionSource, Loader, Tables } from '../tables/types.ts';
-import { flattenListing } from './listing-rows.ts';
+import { flattenListing, type IssueRow, type ListingRow, type Marketplace } from './listing-rows.ts';
 import { prepareToRead } from './read-review.ts';
-import type { Marketplace } from './review-job.ts';
-import { type Found, reviewMarketplace } from './review-marketplace.ts';
-import { createRowWriter } from './row-writer.ts';
+import { reviewMarketplace } from './review-marketplace.ts';
 
 const LISTINGS_TABLE = 'listings';
 const ISSUES_TABLE = 'listing_issues';
@@ -39,36 +39,36 @@ export async function planReview(request: ReviewRequest, sources: Sources, table
   };
   return {
     source,
-    table: LISTINGS_TABLE,
     recentMs: RECENT_PAGES_MS,
     async work({ open, signal, tell, idle }) {
-      const { client, clock, account, find } = sources;
       // Its worker starts while the service is asked.
-      const opening = open();
-      const found = openFound(opening, notes);
+      const loader = open();
+      loader.catch(() => {});
+      const rows = createRowWriter<ListingRow>(loader, LISTINGS_TABLE, LISTING_COLUMNS);
+      const issues = createRowWriter<IssueRow>(loader, ISSUES_TABLE, ISSUE_COLUMNS);
+      const found = { rows, issues, notes: [...notes], complete: true };
       const ending = new AbortController();
       // Each of many requests listens to it.
       const both = AbortSignal.any([signal, ending.signal]);
       setMaxListeners(0, both);
-      const job = { client, clock, account, owner, find, tell, idle, signal: both };
-      const fresh = request.fresh === true;
       const onFirst = () => {
         // While the limit lets nothing go anyway; whoever reads without it only waits longer.
         const columns = { listings: LISTING_COLUMNS, issues: ISSUE_COLUMNS };
         prepareToRead(tables, columns, { timeoutMs: PREPARE_MS, signal }).catch(() => {});
       };
+      const review = { ...sources, owner, tables, skus, fresh: request.fresh === true, found, onFirst };
       try {
         for (const marketplace of marketplaces) {
-          await reviewMarketplace(job, { marketplace, skus, found, sources, tables, fresh, onFirst });
+          await reviewMarketplace({ ...review, marketplace, tell, idle, signal: both });
         }
       } finally {
         // What is still asked for in vain.
         ending.abort();
-        await Promise.allSettled([opening]);
+        await Promise.allSettled([loader]);
       }
-      await found.rows.settle();
-      await found.issues.settle();
-      return (await opening).finish({ source, complete: found.complete, notes: found.notes });
+      await rows.settle();
+      await issues.settle();
+      return (await loader).finish({ source, complete: found.complete, notes: found.notes });
     },
   };
 }
@@ -88,18 +88,49 @@ async function findMarketplaces({ marketplaces: given }: ReviewRequest, { client
   return { marketplaces: [...found.values()], owner, notes };
 }
 
-/** The tables are written while the service is asked. */
-function openFound(loader: Promise<Loader>, notes: readonly string[]): Found {
-  loader.catch(() => {});
+const EMPTY = flattenListing({ sku: '', issues: [{}] }, { id: '', name: '' }, 0);
+const LISTING_COLUMNS = Object.keys(EMPTY?.row ?? {});
+const ISSUE_COLUMNS = Object.keys(EMPTY?.issues[0] ?? {});
+
+// The rows of one flat table are written while others are still being read.
+
+/** Rows that are handed over at once: of a few hundred, most go while the limit of the service is waited for. */
+const ROWS_AT_ONCE = 50;
+
+/** A table without rows has its columns all the same: a query that finds nothing is no error. */
+function createRowWriter<Row extends object>(
+  loader: Promise<Loader>,
+  table: string,
+  columns: readonly string[],
+) {
+  let written: Promise<unknown> = Promise.resolve();
+  let waiting: Row[] = [];
+  let isEmpty = true;
+  const flush = () => {
+    const rows = waiting;
+    waiting = [];
+    if (rows.length === 0) return;
+    isEmpty = false;
+    written = written.then(async () => (await loader).addItems(table, rows));
+    // It is thrown where the writing is settled.
+    written.catch(() => {});
+  };
   return {
-    rows: createRowWriter({ loader, table: LISTINGS_TABLE, columns: LISTING_COLUMNS }),
-    issues: createRowWriter({ loader, table: ISSUES_TABLE, columns: ISSUE_COLUMNS }),
-    notes: [...notes],
-    complete: true,
+    add(row: Row): void {
+      waiting.push(row);
+      if (waiting.length >= ROWS_AT_ONCE) flush();
+    },
+    /** When all were added. @throws what any of the writing threw */
+    async settle(): Promise<void> {
+      flush();
+      await written;
+      if (isEmpty) await writeHeader(await loader, table, columns);
+    },
   };
 }
 
-const NOTHING = { marketplaceId: '', marketplace: '', now: 0 };
-const EMPTY = flattenListing({ sku: '', issues: [{}] }, NOTHING);
-const LISTING_COLUMNS = Object.keys(EMPTY?.row ?? {});
-const ISSUE_COLUMNS = Object.keys(EMPTY?.issues[0] ?? {});
+async function writeHeader(loader: Loader, table: string, columns: readonly string[]): Promise<void> {
+  const file = join(loader.folder, `${table}.txt`);
+  await writeFile(file, `${columns.join('\t')}\n`, { mode: 0o600 });
+  await loader.addDocument(table, file, { format: 'tab' });
+}

@@ -3,17 +3,14 @@
 import * as z from 'zod';
 import { parseJson } from '../../base/json.ts';
 import { quoteIdentifier } from '../tables/names.ts';
-import type { CollectionInfo, Tables } from '../tables/types.ts';
+import type { CollectionInfo, QueryOptions, Tables } from '../tables/types.ts';
 
 /** More than an answer has room for. */
 const MOST = { groups: 100, skus: 40, worst: 60 } as const;
 
 const MOST_ANSWER = { maxRows: 5_000, maxBytes: 400_000 } as const;
 
-export interface ReadOptions {
-  timeoutMs: number;
-  signal: AbortSignal;
-}
+export type ReadOptions = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
 
 const text = z.string().nullable();
 const number = z.number().nullable();
@@ -76,18 +73,20 @@ const otherRow = z.object({
   listings: z.number(),
 });
 
-export interface ReviewFacts {
-  listings: string;
-  issues: string;
-  marketplaces: z.output<typeof marketplaceRow>[];
-  causes: z.output<typeof causeRow>[];
-  causeSkus: z.output<typeof skuRow>[];
-  exempt: z.output<typeof causeRow>[];
-  exemptSkus: z.output<typeof skuRow>[];
-  worst: z.output<typeof worstRow>[];
+const factsSchema = z.object({
+  marketplaces: z.array(marketplaceRow),
+  causes: z.array(causeRow),
+  causeSkus: z.array(skuRow),
+  exempt: z.array(causeRow),
+  exemptSkus: z.array(skuRow),
+  worst: z.array(worstRow),
   /** Errors, warnings and the rest that keep no listing from being sold or found. */
-  others: z.output<typeof otherRow>[];
-}
+  others: z.array(otherRow),
+});
+const PARTS = factsSchema.keyof().options;
+
+/** With the names of the two tables. */
+export type ReviewFacts = z.output<typeof factsSchema> & { listings: string; issues: string };
 
 /** @throws as `Tables.query` */
 export async function readReview(
@@ -102,18 +101,10 @@ export async function readReview(
   const issues = named('suppresses');
   const sql = factsSql(quoteIdentifier(listings), quoteIdentifier(issues));
   const { rows } = await tables.query(sql, { ...MOST_ANSWER, ...options });
-  const of = (part: Part) => rows.filter(([name]) => name === part).map(([, row]) => parseJson(String(row)));
-  return {
-    listings,
-    issues,
-    marketplaces: of('marketplaces').map((row) => marketplaceRow.parse(row)),
-    causes: of('causes').map((row) => causeRow.parse(row)),
-    causeSkus: of('causeSkus').map((row) => skuRow.parse(row)),
-    exempt: of('exempt').map((row) => causeRow.parse(row)),
-    exemptSkus: of('exemptSkus').map((row) => skuRow.parse(row)),
-    worst: of('worst').map((row) => worstRow.parse(row)),
-    others: of('others').map((row) => otherRow.parse(row)),
-  };
+  const of = (part: string) =>
+    rows.filter(([name]) => name === part).map(([, row]) => parseJson(String(row)));
+  const facts = factsSchema.parse(Object.fromEntries(PARTS.map((part) => [part, of(part)])));
+  return { listings, issues, ...facts };
 }
 
 /**
@@ -143,29 +134,10 @@ function factsSql(l: string, i: string): string {
     others: othersSql(i),
   };
   return PARTS.map(
-    (part) => `SELECT '${part}' AS part, ${asJson(ROWS[part])} AS row FROM (${parts[part]})`,
+    (part) =>
+      `SELECT '${part}' AS part, ${asJson(factsSchema.shape[part].element)} AS row FROM (${parts[part]})`,
   ).join('\nUNION ALL\n');
 }
-
-const ROWS = {
-  marketplaces: marketplaceRow,
-  causes: causeRow,
-  causeSkus: skuRow,
-  exempt: causeRow,
-  exemptSkus: skuRow,
-  worst: worstRow,
-  others: otherRow,
-};
-type Part = keyof typeof ROWS;
-const PARTS: readonly Part[] = [
-  'marketplaces',
-  'causes',
-  'causeSkus',
-  'exempt',
-  'exemptSkus',
-  'worst',
-  'others',
-];
 
 function asJson({ shape }: z.ZodObject): string {
   const members = Object.keys(shape).map((name) => `'${name}', ${name}`);

@@ -2,22 +2,27 @@
 
 import { forEachAtOnce, inChunks } from '../../base/at-once.ts';
 import { ApiError, AppError, InputError } from '../../base/errors.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { isJsonObject, parseItems } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
-import type { CallOptions, CallResult } from '../../call/client.ts';
+import { count } from '../../base/text/value-words.ts';
+import { createTurns } from '../../base/turns.ts';
+import { type CallInput, type CallResult, type Client, PATIENCE_MS } from '../../call/client.ts';
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { collectOnce } from '../collections/collect-once.ts';
-import { count, PATIENCE_MS } from '../collections/pages.ts';
-import type { Sources } from '../collections/plan.ts';
-import { planReport } from '../collections/plan-report.ts';
-import { readPage } from '../collections/read-page.ts';
-import type { RunProgress } from '../collections/work.ts';
+import { collectPages, type Place } from '../collections/pages.ts';
+import type { RunProgress, Sources, WorkParts } from '../collections/plan.ts';
+import { memberAt, readPage } from '../collections/read-page.ts';
+import { planReport } from '../collections/report.ts';
 import { quoteIdentifier } from '../tables/names.ts';
 import type { CollectionInfo, Tables } from '../tables/types.ts';
-import { flattenListing, type IssueRow, type ListingRow, withAmount } from './listing-rows.ts';
-import { type Marketplace, type ReviewJob, readPages } from './review-job.ts';
-import type { RowWriter } from './row-writer.ts';
+import {
+  flattenListing,
+  type IssueRow,
+  type ListingRow,
+  type Marketplace,
+  withAmount,
+} from './listing-rows.ts';
 
 /** Listings of one marketplace that a review takes. */
 const MOST_LISTINGS = 50_000;
@@ -27,66 +32,58 @@ const MOST_MISSING = 10;
 
 /** Where what is found goes, of all marketplaces. */
 export interface Found {
-  rows: RowWriter<ListingRow>;
-  issues: RowWriter<IssueRow>;
+  rows: { add(row: ListingRow): void };
+  issues: { add(row: IssueRow): void };
   notes: string[];
   /** False when not all there is was read. */
   complete: boolean;
 }
 
-export interface OneMarketplace {
-  marketplace: Marketplace;
-  skus: readonly string[] | undefined;
-  found: Found;
-  sources: Sources;
+export interface ReviewJob extends Sources, Omit<WorkParts, 'open'> {
+  owner: CallInput['owner'];
   tables: Tables;
+  marketplace: Marketplace;
+  /** Those and no others. */
+  skus: readonly string[] | undefined;
   fresh: boolean;
+  found: Found;
   /** Its first listing has come: what is needed after the last one can be made ready. */
   onFirst(): void;
 }
 
+type Add = (item: unknown) => void;
+
 /** @throws the client's errors, and ReportError: nothing of the review is whole then */
-export async function reviewMarketplace(job: ReviewJob, one: OneMarketplace): Promise<void> {
-  const { marketplace, found, skus, sources, tables, fresh } = one;
-  const parts = { marketplaceId: marketplace.id, marketplace: marketplace.name, now: job.clock.wallClock() };
+export async function reviewMarketplace(job: ReviewJob): Promise<void> {
+  const { marketplace, found } = job;
+  const now = job.clock.wallClock();
   const skusRead = new Set<string>();
   /** Until their stock is known. */
   const held: ListingRow[] = [];
-  const warehouse = openWarehouseStock(job, marketplace);
-  const add = (item: unknown) => {
-    const flat = flattenListing(item, parts);
+  const warehouse = openWarehouseStock(job);
+  const read = await readListings(job, (item) => {
+    const flat = flattenListing(item, marketplace, now);
     if (flat === undefined || skusRead.has(flat.row.sku)) return;
-    if (skusRead.size === 0) one.onFirst();
+    if (skusRead.size === 0) job.onFirst();
     skusRead.add(flat.row.sku);
     for (const issue of flat.issues) found.issues.add(issue);
     if (flat.row.channel !== 'FBA') return found.rows.add(withAmount(flat.row));
     held.push(flat.row);
     warehouse.add(flat.row.sku);
-  };
-  const listAll = async () => {
-    const listed = await listSkus(job, { marketplace, sources, tables, fresh, most: MOST_LISTINGS });
-    if (listed.all > listed.skus.length) {
-      found.complete = false;
-      const words = `${marketplace.name}: a review takes ${count(MOST_LISTINGS)} listings, of ${count(listed.all)}; name the others with skus.`;
-      return { skus: listed.skus, notes: [words, ...listed.notes] };
-    }
-    return listed;
-  };
-  const read = await readListings(job, { marketplace, skus, add, listSkus: listAll });
+  });
   job.tell({ message: `${marketplace.name}: ${count(skusRead.size)} listings; waits for their stock` });
   const { stock, notes } = await warehouse.settle();
   for (const row of held) found.rows.add(withAmount({ ...row, ...stock.get(row.sku) }));
   found.complete &&= read.complete;
-  found.notes.push(...readWords(one, read, skusRead), ...read.notes, ...notes);
+  found.notes.push(readWords(job, read, skusRead), ...read.notes, ...notes);
 }
 
 function readWords(
-  { marketplace, skus }: OneMarketplace,
+  { marketplace, skus }: ReviewJob,
   { of }: ListingsRead,
   read: ReadonlySet<string>,
-): string[] {
-  if (read.size >= of && skus === undefined)
-    return [`${marketplace.name}: ${count(read.size)} of ${count(read.size)} listings read.`];
+): string {
+  const all = skus === undefined ? Math.max(of, read.size) : of;
   const missing = skus?.filter((sku) => !read.has(sku)) ?? [];
   const rest = missing.length - MOST_MISSING;
   const names = missing.slice(0, MOST_MISSING).map((sku) => showText(sku, 100));
@@ -94,7 +91,7 @@ function readWords(
     missing.length === 0
       ? ''
       : ` Not found: ${names.join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}.`;
-  return [`${marketplace.name}: ${count(read.size)} of ${count(of)} listings read.${words}`];
+  return `${marketplace.name}: ${count(read.size)} of ${count(all)} listings read.${words}`;
 }
 
 // All SKUs of a marketplace, from the report of its listings: one that was collected already, or a new one.
@@ -109,21 +106,10 @@ const QUERY_MS = 60_000;
 
 const BYTES_A_SKU = 500;
 
-interface SkuRequest {
-  marketplace: Marketplace;
-  sources: Sources;
-  tables: Tables;
-  fresh: boolean;
-  /** More are left out. */
-  most: number;
-}
-
-/** @throws ReportError where the report cannot be had */
-async function listSkus(
-  job: ReviewJob,
-  { marketplace, sources, tables, fresh, most }: SkuRequest,
-): Promise<{ skus: string[]; all: number; notes: string[] }> {
-  const info = await collectReport(job, { marketplace, sources, tables, fresh, most });
+/** As many as a review takes. @throws ReportError where the report cannot be had */
+async function listSkus(job: ReviewJob): Promise<{ skus: string[]; complete: boolean; notes: string[] }> {
+  const { marketplace, tables, signal } = job;
+  const info = await collectReport(job);
   const [table] = info.tables;
   const column = table?.columns.find(({ name }) => SKU_COLUMNS.includes(name))?.name;
   if (table === undefined || column === undefined) {
@@ -135,32 +121,30 @@ async function listSkus(
   const name = quoteIdentifier(column);
   const sql = `SELECT DISTINCT ${name} FROM ${quoteIdentifier(table.name)} WHERE ${name} IS NOT NULL ORDER BY 1`;
   const { rows, total } = await tables.query(sql, {
-    maxRows: most,
-    maxBytes: most * BYTES_A_SKU,
+    maxRows: MOST_LISTINGS,
+    maxBytes: MOST_LISTINGS * BYTES_A_SKU,
     timeoutMs: QUERY_MS,
-    signal: job.signal,
+    signal,
   });
-  return { skus: rows.map(([sku]) => String(sku)), all: total, notes: info.notes };
+  const skus = rows.map(([sku]) => String(sku));
+  if (total <= skus.length) return { skus, complete: true, notes: info.notes };
+  const words = `${marketplace.name}: a review takes ${count(MOST_LISTINGS)} listings, of ${count(total)}; name the others with skus.`;
+  return { skus, complete: false, notes: [words, ...info.notes] };
 }
 
 /** Once for all processes of this computer, as other collections are. */
-async function collectReport(
-  job: ReviewJob,
-  { marketplace, sources, tables, fresh }: SkuRequest,
-): Promise<CollectionInfo> {
-  const { clock, signal, idle } = job;
+async function collectReport(job: ReviewJob): Promise<CollectionInfo> {
+  const { marketplace, tables, fresh, clock, signal, idle } = job;
   const order = { type: LISTINGS_REPORT, marketplaces: [marketplace.id], fresh };
-  const { source, recentMs, work } = await planReport(order, sources);
+  const { source, recentMs, work } = await planReport(order, job);
   const kept = fresh ? undefined : await tables.find(source);
   if (kept !== undefined && clock.wallClock() - Date.parse(kept.collectedAt) <= recentMs) return kept;
-  const tell: ReviewJob['tell'] = (progress) =>
-    job.tell({ message: `${marketplace.name}, SKUs: ${progress.message}` });
   return collectOnce({
     tables,
     source,
     signal,
     clock,
-    tell,
+    tell: ({ message }) => job.tell({ message: `${marketplace.name}, SKUs: ${message}` }),
     idle,
     progress: () => ({ message: `${marketplace.name}: the report of all listings` }),
     work: (parts) => work(parts).catch(explainWithoutReport),
@@ -181,15 +165,6 @@ const SKUS_A_CALL = 20;
 
 const INCLUDED = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
 
-interface ListingsRequest {
-  marketplace: Marketplace;
-  /** Those and no others. */
-  skus: readonly string[] | undefined;
-  add(item: unknown): void;
-  /** All there are, where a search does not give them. */
-  listSkus(): Promise<{ skus: readonly string[]; notes: string[] }>;
-}
-
 interface ListingsRead {
   /** How many the service counts, or were asked for. */
   of: number;
@@ -198,15 +173,18 @@ interface ListingsRead {
 }
 
 /** @throws the client's errors: what was read until then is not whole */
-async function readListings(job: ReviewJob, request: ListingsRequest): Promise<ListingsRead> {
-  const { skus, marketplace, listSkus } = request;
-  if (skus !== undefined) return bySkus(job, { ...request, skus });
-  const paged = await byPages(job, request);
-  if (!('tooMany' in paged)) return paged;
-  const why = `${marketplace.name} has ${count(paged.tooMany)} listings, and a search gives ${count(MOST_BY_PAGES)}: their SKUs were read from the report ${LISTINGS_REPORT}.`;
-  const listed = await listSkus();
-  const read = await bySkus(job, { ...request, skus: listed.skus });
-  return { ...read, of: Math.max(paged.tooMany, read.of), notes: [why, ...listed.notes, ...read.notes] };
+async function readListings(job: ReviewJob, add: Add): Promise<ListingsRead> {
+  const { skus, marketplace } = job;
+  if (skus !== undefined) return bySkus(job, skus, add);
+  try {
+    return await byPages(job, add);
+  } catch (error) {
+    if (!(error instanceof TooMany)) throw error;
+    const why = `${marketplace.name} has ${count(error.total)} listings, and a search gives ${count(MOST_BY_PAGES)}: their SKUs were read from the report ${LISTINGS_REPORT}.`;
+    const listed = await listSkus(job);
+    const { of } = await bySkus(job, listed.skus, add);
+    return { of: Math.max(error.total, of), complete: listed.complete, notes: [why, ...listed.notes] };
+  }
 }
 
 /** Ends the reading at its first page. */
@@ -218,87 +196,63 @@ class TooMany extends Error {
   }
 }
 
-async function byPages(
-  job: ReviewJob,
-  { marketplace, add }: ListingsRequest,
-): Promise<ListingsRead | { tooMany: number }> {
+/** @throws TooMany */
+async function byPages(job: ReviewJob, add: Add): Promise<ListingsRead> {
+  const { name } = job.marketplace;
   const operation = searchOf(job);
   let found = 0;
   let total: number | undefined;
-  try {
-    const { complete, notes } = await readPages(job, {
-      operation,
-      parameters: parametersOf(marketplace),
-      tell: (progress) => job.tell({ ...progress, message: `${marketplace.name}: ${progress.message}` }),
-      look({ body }) {
-        total = operation.paging === undefined ? total : (readPage(body, operation.paging).total ?? total);
-        if ((total ?? 0) > MOST_BY_PAGES) throw new TooMany(total ?? 0);
-      },
-      add(item) {
-        found += 1;
-        add(item);
-      },
-    });
-    return {
-      of: Math.max(total ?? 0, found),
-      complete,
-      notes: notes.map((note) => `${marketplace.name}: ${note}`),
-    };
-  } catch (error) {
-    if (error instanceof TooMany) return { tooMany: error.total };
-    throw error;
-  }
+  const { complete, notes } = await readPages(job, {
+    operation,
+    parameters: parametersOf(job),
+    tell: (progress) => job.tell({ ...progress, message: `${name}: ${progress.message}` }),
+    look({ body }) {
+      total = operation.paging === undefined ? total : (readPage(body, operation.paging).total ?? total);
+      if ((total ?? 0) > MOST_BY_PAGES) throw new TooMany(total ?? 0);
+    },
+    add(item) {
+      found += 1;
+      add(item);
+    },
+  });
+  return { of: Math.max(total ?? 0, found), complete, notes: notes.map((note) => `${name}: ${note}`) };
 }
 
-async function bySkus(
-  job: ReviewJob,
-  request: ListingsRequest & { skus: readonly string[] },
-): Promise<ListingsRead> {
-  const { skus, marketplace, add } = request;
+async function bySkus(job: ReviewJob, skus: readonly string[], add: Add): Promise<ListingsRead> {
+  // A list of SKUs is parted at its commas: those with one are asked for alone.
   const plain = skus.filter((sku) => !sku.includes(','));
-  const chunks = inChunks(plain, SKUS_A_CALL);
-  // A list of SKUs is parted at its commas.
   const alone = skus.filter((sku) => sku.includes(','));
-  const tell = createTeller(job, { marketplace, listings: skus.length, calls: chunks.length + alone.length });
-  tell.told(0, 0);
+  const chunks = [...inChunks(plain, SKUS_A_CALL), ...alone.map((sku) => [sku])];
+  const teller = createTeller(job, skus.length, chunks.length);
   let asked = 0;
   let made = 0;
-  await forEachAtOnce([...chunks, ...alone.map((sku) => [sku])], async (chunk) => {
-    if (chunk.some((sku) => sku.includes(','))) await readOne(job, { marketplace, sku: chunk.join(''), add });
-    else await readChunk(job, { marketplace, skus: chunk, add, look: tell.look });
+  teller.tell(asked, made);
+  await forEachAtOnce(chunks, async (chunk) => {
+    const [first = ''] = chunk;
+    if (first.includes(',')) await readOne(job, first, add);
+    else {
+      await readPages(job, {
+        operation: searchOf(job),
+        parameters: { ...parametersOf(job), identifiers: chunk, identifiersType: 'SKU' },
+        add,
+        look: teller.look,
+      });
+    }
     asked += chunk.length;
     made += 1;
-    tell.told(asked, made);
+    teller.tell(asked, made);
   });
   return { of: skus.length, complete: true, notes: [] };
 }
 
-interface Part {
-  marketplace: Marketplace;
-  add(item: unknown): void;
-}
-
-async function readChunk(
-  job: ReviewJob,
-  { marketplace, skus, add, look }: Part & { skus: string[]; look(result: CallResult): void },
-): Promise<void> {
-  await readPages(job, {
-    operation: searchOf(job),
-    parameters: { ...parametersOf(marketplace), identifiers: skus, identifiersType: 'SKU' },
-    add,
-    look,
-  });
-}
-
-async function readOne(job: ReviewJob, { marketplace, sku, add }: Part & { sku: string }): Promise<void> {
+async function readOne(job: ReviewJob, sku: string, add: Add): Promise<void> {
   const { client, account, owner, signal } = job;
   const operation = job.find('listings-items/getListingsItem');
-  const { pageSize: _, ...parameters } = parametersOf(marketplace);
-  const options: CallOptions = { signal, timeoutMs: PATIENCE_MS };
+  const { pageSize: _, ...parameters } = parametersOf(job);
   try {
     const { body } = await client.call(
       { operation, account, owner, parameters: { ...parameters, sku } },
-      options,
+      { signal, timeoutMs: PATIENCE_MS },
     );
     add(body);
   } catch (error) {
@@ -309,36 +263,88 @@ async function readOne(job: ReviewJob, { marketplace, sku, add }: Part & { sku: 
 const searchOf = (job: ReviewJob): Operation => job.find('listings-items/searchListingsItems');
 
 /** `withIssueSeverity` is left out: it breaks the pages of the service. */
-function parametersOf({ id }: Marketplace) {
-  return { marketplaceIds: [id], includedData: INCLUDED, pageSize: SKUS_A_CALL };
-}
-
-interface Extent {
-  marketplace: Marketplace;
-  listings: number;
-  calls: number;
+function parametersOf({ marketplace }: ReviewJob) {
+  return { marketplaceIds: [marketplace.id], includedData: INCLUDED, pageSize: SKUS_A_CALL };
 }
 
 /** How far it is, and how long the rest takes at the limit of the search. */
-function createTeller(job: ReviewJob, { marketplace, listings, calls }: Extent) {
+function createTeller(job: ReviewJob, listings: number, calls: number) {
   const { requestsPerSecond, burst = 1 } = searchOf(job).rate ?? {};
   let rate = requestsPerSecond ?? 1;
-  const look = ({ headers }: CallResult) => {
-    rate = requestsPerSecondOf(headers) ?? rate;
+  return {
+    look({ headers }: CallResult) {
+      rate = requestsPerSecondOf(headers) ?? rate;
+    },
+    tell(asked: number, made: number) {
+      const left = calls - made;
+      const words = left === 0 ? '' : `, ${count(left)} more calls`;
+      job.tell({
+        message: `${job.marketplace.name}: ${count(asked)} of ${count(listings)} listings${words}`,
+        done: asked,
+        total: listings,
+        leftMs: (Math.max(0, left - Math.max(0, burst - made)) / rate) * 1000,
+      });
+    },
   };
-  const told = (asked: number, made: number) => {
-    const left = calls - made;
-    const leftMs = (Math.max(0, left - Math.max(0, burst - made)) / rate) * 1000;
-    const words = left === 0 ? '' : `, ${count(left)} more calls`;
-    const progress: RunProgress = {
-      message: `${marketplace.name}: ${count(asked)} of ${count(listings)} listings${words}`,
-      done: asked,
-      total: listings,
-      leftMs,
-    };
-    job.tell(progress);
+}
+
+interface PagesRequest {
+  operation: Operation;
+  parameters: Readonly<Record<string, unknown>>;
+  add: Add;
+  tell?: (progress: RunProgress) => void;
+  /** Looks at each answer; what it throws ends the reading. */
+  look?: (result: CallResult) => void;
+}
+
+/** All pages of one request, each item once, as patiently as other collections are read. */
+async function readPages(
+  { client, clock, signal, account, owner }: ReviewJob,
+  { operation, parameters, add, tell = () => {}, look = () => {} }: PagesRequest,
+): Promise<{ complete: boolean; notes: string[] }> {
+  const { paging } = operation;
+  if (paging === undefined) throw new Error(`${operation.id} has no pages`);
+  const looking: Pick<Client, 'call'> = {
+    async call(input, options) {
+      const result = await client.call(input, options);
+      look(result);
+      return result;
+    },
   };
-  return { look, told };
+  const place = createItemSink(add);
+  return collectPages({
+    operation,
+    paging,
+    clock,
+    signal,
+    tell,
+    client: looking,
+    table: 'items',
+    input: { parameters, account, owner },
+    open: async () => place,
+  });
+}
+
+/** Takes the items of pages in memory, each once, where a collection would: they become rows only when all are in. */
+function createItemSink(add: Add): Place {
+  const seen = new Set<unknown>();
+  return {
+    async addItems(_table, given, key) {
+      const items = parseItems(given);
+      let rows = 0;
+      for (const item of items) {
+        const id = key === undefined ? undefined : memberAt(item, key);
+        if (id !== undefined && seen.has(id)) continue;
+        seen.add(id);
+        add(item);
+        rows += 1;
+      }
+      return { rows, repeated: items.length - rows };
+    },
+    async abandon() {
+      seen.clear();
+    },
+  };
 }
 
 // What the service's own warehouses hold of the SKUs that are found, asked for while others are still being found.
@@ -355,43 +361,26 @@ interface Stock {
   inbound: number | null;
 }
 
-interface WarehouseStock {
-  add(sku: string): void;
-  /** When everything was added: what is held, by SKU. @throws the client's errors */
-  settle(): Promise<{ stock: ReadonlyMap<string, Stock>; notes: string[] }>;
-}
-
-function openWarehouseStock(job: ReviewJob, { id, name }: Marketplace): WarehouseStock {
-  const operation = job.find('fulfilment-inventory/getInventorySummaries');
+function openWarehouseStock(job: ReviewJob) {
   const stock = new Map<string, Stock>();
-  const queue: (readonly string[])[] = [];
-  const workers: Promise<void>[] = [];
-  let busy = 0;
+  const turns = createTurns(AT_ONCE);
+  const asked: Promise<void>[] = [];
   let waiting: string[] = [];
   let refused: ApiError | undefined;
-  const work = async () => {
-    busy += 1;
-    try {
-      for (let skus = queue.shift(); skus !== undefined; skus = queue.shift()) {
-        if (refused === undefined) await readStock(job, { operation, id, skus, stock });
-      }
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      refused = error;
-    } finally {
-      busy -= 1;
-    }
-  };
   const ask = (skus: readonly string[]) => {
-    queue.push(skus);
-    if (busy >= AT_ONCE) return;
-    const worker = work();
+    const answer = turns.take(job.signal, async () => {
+      if (refused !== undefined) return;
+      await readStock(job, skus, stock).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        refused = error;
+      });
+    });
     // It is thrown where the stock is settled.
-    worker.catch(() => {});
-    workers.push(worker);
+    answer.catch(() => {});
+    asked.push(answer);
   };
   return {
-    add(sku) {
+    add(sku: string) {
       // One that parts a list has a call of its own.
       if (sku.includes(',')) return ask([sku]);
       waiting.push(sku);
@@ -399,32 +388,27 @@ function openWarehouseStock(job: ReviewJob, { id, name }: Marketplace): Warehous
       ask(waiting);
       waiting = [];
     },
+    /** When everything was added: what is held, by SKU. @throws the client's errors */
     async settle() {
       if (waiting.length > 0) ask(waiting);
       waiting = [];
-      await Promise.all(workers);
+      await Promise.all(asked);
       const why =
         refused === undefined
           ? []
           : [
-              `${name}: getInventorySummaries was refused (${refused.status}), so the stock of FBA listings is not known.`,
+              `${job.marketplace.name}: getInventorySummaries was refused (${refused.status}), so the stock of FBA listings is not known.`,
             ];
       return { stock, notes: why };
     },
   };
 }
 
-interface StockRequest {
-  operation: Operation;
-  id: string;
-  skus: readonly string[];
-  stock: Map<string, Stock>;
-}
-
-async function readStock(job: ReviewJob, { operation, id, skus, stock }: StockRequest): Promise<void> {
+async function readStock(job: ReviewJob, skus: readonly string[], stock: Map<string, Stock>): Promise<void> {
+  const { id } = job.marketplace;
   const [only = ''] = skus;
   await readPages(job, {
-    operation,
+    operation: job.find('fulfilment-inventory/getInventorySummaries'),
     parameters: {
       details: true,
       granularityType: 'Marketplace',

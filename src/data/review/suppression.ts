@@ -1,8 +1,8 @@
 /** What an issue does to a listing, in one word for tables and in words for a reader: enforcement counts, not severity. */
 
 /** Most harmful first; `none` enforces nothing, `other` is an action that nobody has documented. */
-export const EFFECTS = ['removed', 'listing', 'search', 'attribute', 'other', 'none'] as const;
-export type Effect = (typeof EFFECTS)[number];
+const EFFECTS = ['removed', 'listing', 'search', 'attribute', 'other', 'none'] as const;
+type Effect = (typeof EFFECTS)[number];
 
 const BY_ACTION: Readonly<Record<string, Effect>> = {
   CATALOG_ITEM_REMOVED: 'removed',

@@ -74,29 +74,22 @@ export function isCurrencyName(name: string): boolean {
   return /(?:^|_)(?:currency|currency_code|currencycode|währung|devise|moneda|valuta|通貨)$/.test(name);
 }
 
-/** What the values of a column, or of a whole document, say about the sign before the decimals. */
-export interface Decimals {
-  /** A value that can only have a comma before its decimals: 12,50 or 1.234,56. */
-  comma: boolean;
-  /** A value that can only have a point there: 12.50 or 1,234.56. */
-  point: boolean;
-  /** A value such as 1.234, and whether it was read with a point before decimals. */
-  loosePoint: boolean;
-  /** A value such as 1,234. */
-  looseComma: boolean;
-  /** A value such as 1 234: neither point nor comma stands between its groups. */
-  spaced: boolean;
-  /** A value with more digits than a number keeps; it is no amount. */
-  isTooLong: boolean;
-}
+export type Decimals = ReturnType<typeof newDecimals>;
 
-export function newDecimals(): Decimals {
+/** What the values of a column, or of a whole document, say about the sign before the decimals. */
+export function newDecimals() {
   return {
+    /** A value that can only have a comma before its decimals: 12,50 or 1.234,56. */
     comma: false,
+    /** A value that can only have a point there: 12.50 or 1,234.56. */
     point: false,
+    /** A value such as 1.234, and whether it was read with a point before decimals. */
     loosePoint: false,
+    /** A value such as 1,234. */
     looseComma: false,
+    /** A value such as 1 234: neither point nor comma stands between its groups. */
     spaced: false,
+    /** A value with more digits than a number keeps; it is no amount. */
     isTooLong: false,
   };
 }

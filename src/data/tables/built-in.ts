@@ -1,9 +1,10 @@
 /** The tables that every query finds: what was written from here, and what there is to query. */
 
-import { BUILT_IN } from './naming.ts';
 import type { Token } from './statement.ts';
 import type { ChangeRow, CollectionInfo, CollectionSource, SqlValue } from './types.ts';
 import type { BuiltInTable } from './worker/protocol.ts';
+
+export const BUILT_IN = ['changes', 'columns', 'tables'] as const;
 
 /** Of `changes`, one row for each member that a write changed, one where that is not known; the newest is the last. */
 export const CHANGE_COLUMNS = [
@@ -34,26 +35,19 @@ export async function buildBuiltIn(
   changes: () => Promise<readonly ChangeRow[]>,
 ): Promise<BuiltInTable[]> {
   const named = new Set(tokens.filter(({ kind }) => kind !== 'text').map(({ text }) => text));
-  const wanted = BUILT_IN.filter((name) => named.has(name));
-  return Promise.all(wanted.map((name) => build(name, collections, tellSource, changes)));
-}
-
-async function build(
-  name: (typeof BUILT_IN)[number],
-  collections: readonly CollectionInfo[],
-  tellSource: (source: CollectionSource) => string,
-  changes: () => Promise<readonly ChangeRow[]>,
-): Promise<BuiltInTable> {
-  if (name === 'tables') {
-    return {
-      name,
+  const build = {
+    changes: async () => ({
+      columns: CHANGE_COLUMNS,
+      rows: (await changes()).map((change) => CHANGE_COLUMNS.map((column) => change[column] ?? null)),
+    }),
+    columns: async () => ({ columns: COLUMNS_COLUMNS, rows: collections.flatMap(columnRows) }),
+    tables: async () => ({
       columns: TABLES_COLUMNS,
       rows: collections.flatMap((info) => tableRows(info, tellSource)),
-    };
-  }
-  if (name === 'columns') return { name, columns: COLUMNS_COLUMNS, rows: collections.flatMap(columnRows) };
-  const rows = (await changes()).map((change) => CHANGE_COLUMNS.map((column) => change[column] ?? null));
-  return { name, columns: CHANGE_COLUMNS, rows };
+    }),
+  };
+  const wanted = BUILT_IN.filter((name) => named.has(name));
+  return Promise.all(wanted.map(async (name) => ({ name, ...(await build[name]()) })));
 }
 
 function tableRows(

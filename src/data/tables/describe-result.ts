@@ -1,9 +1,8 @@
 /** The rows of a statement with what has to be said about them: how old the data are, and what reads wrong. */
 
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
-import { mentions, namedTables } from './named-tables.ts';
 import { isPersonal } from './personal-tables.ts';
-import type { Statement, Token } from './statement.ts';
+import { mentions, namedTables, type Statement, type Token } from './statement.ts';
 import type { CollectionInfo, QueryResult, TableInfo } from './types.ts';
 import type { QueryAnswer } from './worker/protocol.ts';
 

@@ -9,9 +9,15 @@ const DISK = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR',
 export function explainDisk(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (error instanceof AppError || !DISK.has(code)) return error;
+  return diskIsFull(`The folder of collected tables is full, or cannot be written (${code}).`, {
+    cause: error,
+  });
+}
+
+export function diskIsFull(message: string, options?: ErrorOptions): ConfigError {
   return new ConfigError(
-    `The folder of collected tables is full, or cannot be written (${code}).`,
+    message,
     'Make room, remove collections (seller-commerce-mcp data), or name another folder with --data-dir (SELLER_DATA_DIR).',
-    { cause: error },
+    options,
   );
 }

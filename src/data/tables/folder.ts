@@ -14,10 +14,11 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
+import { isJsonObject, jsonText, parseJson } from '../../base/json.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { isRunning, processPlace } from '../../disk/process-place.ts';
-import { isOfLaterVersion, parseInfo, writeInfo } from './collection-file.ts';
-import type { CollectionInfo } from './types.ts';
+import { type CollectionInfo, infoSchema } from './types.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -40,19 +41,7 @@ const HOUR_MS = 3_600_000;
 /** How long collections are kept where the person set nothing. */
 export const KEEP_HOURS = 24;
 
-export interface CollectionFolder {
-  path: string;
-  /** Whole and not expired, newest first. Expired ones are removed. */
-  list(): Promise<CollectionInfo[]>;
-  databaseOf(id: string): string;
-  remove(id: string): Promise<void>;
-  /** A new folder below one of these for this process alone; it counts as in use until it is removed. */
-  makeOwn(kind: (typeof OWN_KINDS)[number]): Promise<string>;
-  /** Moves a database that is closed into its place. */
-  add(info: CollectionInfo, database: string): Promise<void>;
-  /** What processes that are gone have left is removed, and what is damaged, where nobody can be at it any more. */
-  removeLeftovers(): Promise<void>;
-}
+export type CollectionFolder = ReturnType<typeof openFolder>;
 
 export interface FolderOptions {
   path: string;
@@ -63,7 +52,7 @@ export interface FolderOptions {
 }
 
 /** Nothing is created before something is added. */
-export function openFolder({ path, now, keepHours }: FolderOptions): CollectionFolder {
+export function openFolder({ path, now, keepHours }: FolderOptions) {
   const file = (id: string, end: 'db' | 'json') => join(path, `${id}.${end}`);
 
   const remove = async (id: string) => {
@@ -106,6 +95,7 @@ export function openFolder({ path, now, keepHours }: FolderOptions): CollectionF
     }
   };
 
+  /** Whole and not expired, newest first. Expired ones are removed. */
   const list = async () => {
     let infos: (CollectionInfo | 'gone' | undefined)[] = [];
     for (let look = 1; look <= MOST_LOOKS; look++) {
@@ -125,21 +115,24 @@ export function openFolder({ path, now, keepHours }: FolderOptions): CollectionF
   return {
     path,
     remove,
-    databaseOf: (id) => file(id, 'db'),
+    databaseOf: (id: string) => file(id, 'db'),
     list,
-    async makeOwn(kind) {
+    /** A new folder below one of these for this process alone; it counts as in use until it is removed. */
+    async makeOwn(kind: (typeof OWN_KINDS)[number]): Promise<string> {
       const made = join(path, kind, ownName());
       await makeFolder(made, FOLDER_MODE);
       beat(made);
       return made;
     },
-    async add(info, database) {
+    /** Moves a database that is closed into its place. */
+    async add(info: CollectionInfo, database: string) {
       const draft = `${database}.json`;
       await writeFile(draft, writeInfo(info), { mode: FILE_MODE, flush: true });
       await sync(database);
       await rename(draft, file(info.id, 'json'));
       await rename(database, file(info.id, 'db'));
     },
+    /** What processes that are gone have left is removed, and what is damaged, where nobody can be at it any more. */
     async removeLeftovers() {
       for (const kind of OWN_KINDS) {
         const names = await readdir(join(path, kind)).catch(() => []);
@@ -251,4 +244,29 @@ function createBeat(): (path: string) => void {
     paths.add(path);
     beat ??= setInterval(() => void touch(), BEAT_MS).unref();
   };
+}
+
+// What is written beside each collection's database, and read back without trust.
+
+/** The first one did not say what is personal. */
+const VERSION = 2;
+
+const fileSchema = infoSchema.extend({ v: z.literal(VERSION) });
+
+function writeInfo(info: CollectionInfo): string {
+  return `${jsonText({ v: VERSION, ...info })}\n`;
+}
+
+/** Undefined for a file that is damaged, or not ours. */
+function parseInfo(text: string): CollectionInfo | undefined {
+  const parsed = fileSchema.safeParse(parseJson(text));
+  if (!parsed.success) return undefined;
+  const { v: _version, ...info } = parsed.data;
+  return info;
+}
+
+/** True for what a later version of this program wrote: not damaged, but not to be understood here. */
+function isOfLaterVersion(text: string): boolean {
+  const value = parseJson(text);
+  return isJsonObject(value) && typeof value.v === 'number' && value.v > VERSION;
 }

@@ -1,9 +1,34 @@
-/** The collections of all accounts on this computer, for whoever lists and removes them. */
+/** The collections of all accounts on this computer: in the data folder, for each account and whoever owns it a folder of its own. */
 
+import { createHash } from 'node:crypto';
 import { readdir, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { endOf, HOLDERS, LOADING, openFolder, READERS } from './folder.ts';
+import { findDataFolder } from '../../disk/state-folder.ts';
+import { endOf, type FolderOptions, HOLDERS, LOADING, openFolder, READERS } from './folder.ts';
 import type { CollectionInfo } from './types.ts';
+
+/** Of collections from the embedded sandbox, which are of no shop. */
+const SANDBOX_FOLDER = 'tables-sandbox';
+const FOLDER = 'tables';
+
+/** Absolute path; nothing is created. */
+export async function findTablesFolder(config: {
+  dataDir?: string | undefined;
+  sandbox?: boolean;
+}): Promise<string> {
+  const folder = config.sandbox === true ? SANDBOX_FOLDER : FOLDER;
+  return join(await findDataFolder(config), folder);
+}
+
+/** @param owner whatever tells this owner of the account's name from another one; nothing of it can be read from the result */
+export function accountFolder(
+  folder: string,
+  account: string,
+  owner: readonly (string | undefined)[],
+): string {
+  const hash = createHash('sha256').update(JSON.stringify([account, ...owner]));
+  return join(folder, `${account.replace(/[^\w.@-]/g, '_')}-${hash.digest('hex').slice(0, 8)}`);
+}
 
 export interface KeptCollection {
   /** Of its account. */
@@ -11,10 +36,7 @@ export interface KeptCollection {
   info: CollectionInfo;
 }
 
-interface Keeping {
-  now(): number;
-  keepHours: number | undefined;
-}
+type Keeping = Omit<FolderOptions, 'path'>;
 
 /** Newest first within each account; expired ones and leftovers are removed. @param folder of all accounts */
 export async function listKept(folder: string, keeping: Keeping): Promise<KeptCollection[]> {

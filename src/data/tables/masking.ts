@@ -10,19 +10,10 @@ import { maskedTable, valueSourceOf } from './personal-tables.ts';
 import type { CollectionInfo, CollectionSource, ColumnInfo, Sample } from './types.ts';
 import type { MaskedTable, Masking } from './worker/protocol.ts';
 
-export interface TableMasks {
-  isMasking: boolean;
-  /** With examples as they may be shown. */
-  info(info: CollectionInfo): CollectionInfo;
-  /** What was asked for, as JSON: what is personal by its name or looks has marks like none of the data. */
-  source(source: CollectionSource): string;
-  /** Absent where nothing of these is to be masked. @param collections in the order of the files */
-  forQuery(collections: readonly CollectionInfo[]): Masking | undefined;
-  remember(marks: ReadonlyMap<string, string>): void;
-}
+export type TableMasks = ReturnType<typeof createTableMasks>;
 
-/** Whose tables these are. */
-export function createTableMasks(personal: PersonalData, account: string): TableMasks {
+/** @param account whose tables these are */
+export function createTableMasks(personal: PersonalData, account: string) {
   const { isMasking, key } = personal;
   const marker = createMarker(key, account);
   const asked = createMarker(key, `what was asked for ${account}`);
@@ -45,11 +36,13 @@ export function createTableMasks(personal: PersonalData, account: string): Table
     sample === undefined ? rest : { ...rest, example: exampleOf(sample) };
   return {
     isMasking,
-    info: (info) => ({
+    /** With examples as they may be shown. */
+    info: (info: CollectionInfo): CollectionInfo => ({
       ...info,
       tables: info.tables.map((table) => ({ ...table, columns: table.columns.map(column) })),
     }),
-    source(source) {
+    /** What was asked for, as JSON: what is personal by its name or looks has marks like none of the data. */
+    source(source: CollectionSource): string {
       if (!isMasking) return JSON.stringify(source);
       const operation = source.kind === 'operation' ? { operation: source.operation } : {};
       return JSON.stringify(
@@ -60,11 +53,12 @@ export function createTableMasks(personal: PersonalData, account: string): Table
         }).value,
       );
     },
-    forQuery(collections) {
+    /** Absent where nothing of these is to be masked. @param collections in the order of the files */
+    forQuery(collections: readonly CollectionInfo[]): Masking | undefined {
       const tables = isMasking ? collections.flatMap(maskedTables) : [];
       return isMasking ? { key, account, tables } : undefined;
     },
-    remember: (marks) => {
+    remember: (marks: ReadonlyMap<string, string>) => {
       if (marks.size > 0) personal.remember(account, marks);
     },
   };

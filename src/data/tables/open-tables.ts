@@ -6,15 +6,23 @@ import { basename, join } from 'node:path';
 import { letOthersRun } from '../../base/event-loop.ts';
 import { withFolderLock } from '../../disk/folder-lock.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
-import { sourceKey } from './collection-file.ts';
+import { BUILT_IN } from './built-in.ts';
 import { type CollectionFolder, endOf, HOLDERS, LOADING, openFolder } from './folder.ts';
 import { createTableMasks } from './masking.ts';
 import { toName } from './names.ts';
-import { nameTables, renameTables } from './naming.ts';
 import { hasPersonalData, valueSourceOf } from './personal-tables.ts';
-import { createQuerier } from './query.ts';
-import type { Changes, CollectionInfo, CollectionSource, Loader, Tables } from './types.ts';
-import { type BuildRequest, COUNTS, type LoadAnswers, type LoadRequest } from './worker/protocol.ts';
+import { Querier } from './query.ts';
+import {
+  type Added,
+  type Changes,
+  type CollectionInfo,
+  type CollectionSource,
+  type Loader,
+  sourceKey,
+  type TableInfo,
+  type Tables,
+} from './types.ts';
+import { type BuildRequest, COUNTS, type LoadRequest } from './worker/protocol.ts';
 import type { WorkerPool } from './worker-thread.ts';
 
 export interface TablesOptions {
@@ -47,7 +55,7 @@ export function openTables(options: TablesOptions): Tables {
     until: endOf(info, keepHours),
   });
   const { residentBytes = () => process.memoryUsage.rss() } = options;
-  const querier = createQuerier({ folder, workers, changes, residentBytes, masks, tell });
+  const querier = new Querier({ folder, workers, changes, residentBytes, masks, tell });
   const loaders = new Set<Loader>();
   let cleaned: Promise<void> | undefined;
   const clean = () => {
@@ -64,14 +72,7 @@ export function openTables(options: TablesOptions): Tables {
     async open(source) {
       // Expired ones make room first.
       await list();
-      const opened = await openLoader({
-        account,
-        folder: files,
-        workers,
-        now,
-        source,
-        endOfPersonal: holder.endOfPersonal,
-      });
+      const opened = await openLoader(source, options, files, holder.endOfPersonal);
       loaders.add(opened);
       return {
         ...opened,
@@ -114,17 +115,8 @@ export function openTables(options: TablesOptions): Tables {
 
 // Keeps tables with personal data for as long as a process runs that has collected or found them, unless the person said for how long they are kept.
 
-interface Holder {
-  /** For a new collection with personal data. */
-  endOfPersonal(): Promise<NonNullable<CollectionInfo['ends']>>;
-  /** Those that are there: what would end with another process stays from now on while this one runs. */
-  list(): Promise<CollectionInfo[]>;
-  /** Removes what ends with this process, and is held by no other. */
-  close(): Promise<void>;
-}
-
 /** @param keepHours as the person set it */
-function createHolder(folder: CollectionFolder, keepHours: number | undefined): Holder {
+function createHolder(folder: CollectionFolder, keepHours: number | undefined) {
   let own: Promise<string> | undefined;
   const held = new Set<string>();
   const findOwn = () => {
@@ -137,10 +129,12 @@ function createHolder(folder: CollectionFolder, keepHours: number | undefined): 
   const isOthers = ({ ends }: CollectionInfo, path: string | undefined) =>
     ends !== undefined && 'process' in ends && (path === undefined || ends.process !== basename(path));
   return {
-    async endOfPersonal() {
+    /** For a new collection with personal data. */
+    async endOfPersonal(): Promise<NonNullable<CollectionInfo['ends']>> {
       if (keepHours !== undefined) return { hours: keepHours };
       return { process: basename(await findOwn()) };
     },
+    /** Those that are there: what would end with another process stays from now on while this one runs. */
     async list() {
       const path = await own?.catch(() => undefined);
       const isNew = (info: CollectionInfo) => isOthers(info, path) && !held.has(info.id);
@@ -155,6 +149,7 @@ function createHolder(folder: CollectionFolder, keepHours: number | undefined): 
       });
       return folder.list();
     },
+    /** Removes what ends with this process, and is held by no other. */
     async close() {
       const path = await own?.catch(() => undefined);
       if (path === undefined) return;
@@ -178,19 +173,16 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 /** Items that are handed over at once: a page of a thousand large ones would hold the main thread up. */
 const ITEMS_AT_ONCE = 100;
 
-interface LoaderParts {
-  account: string;
-  folder: CollectionFolder;
-  workers: WorkerPool;
-  now(): number;
-  /** When a collection with personal data ends. */
-  endOfPersonal(): Promise<NonNullable<CollectionInfo['ends']>>;
-  /** What is collected: decides which of its values are personal. */
-  source: CollectionSource;
-}
-
-async function openLoader(parts: LoaderParts): Promise<Loader> {
-  const { account, folder, workers, now, source, endOfPersonal } = parts;
+/**
+ * @param source what is collected: decides which of its values are personal
+ * @param endOfPersonal when a collection with personal data ends
+ */
+async function openLoader(
+  source: CollectionSource,
+  { account, workers, now }: TablesOptions,
+  folder: CollectionFolder,
+  endOfPersonal: () => Promise<NonNullable<CollectionInfo['ends']>>,
+): Promise<Loader> {
   const own = await folder.makeOwn(LOADING);
   const counts = new SharedArrayBuffer(COUNTS.length * Float64Array.BYTES_PER_ELEMENT);
   const seen = new Float64Array(counts);
@@ -216,7 +208,7 @@ async function openLoader(parts: LoaderParts): Promise<Loader> {
     abandon,
     progress() {
       const [rows = 0, bytes = 0, ofBytes = 0] = seen;
-      return { rows, bytes, ...(ofBytes > 0 ? { ofBytes } : {}) };
+      return { rows, bytes, ofBytes };
     },
     async addItems(given, items, key, path = []) {
       const table = tableName(given);
@@ -224,7 +216,7 @@ async function openLoader(parts: LoaderParts): Promise<Loader> {
       if (items instanceof Uint8Array) return ask({ do: 'items', table, items, key, at: path });
       for (let at = 0; at === 0 || at < items.length; at += ITEMS_AT_ONCE) {
         const some = items.slice(at, at + ITEMS_AT_ONCE);
-        const added = await ask<LoadAnswers['items']>({ do: 'items', table, items: some, key, at: path });
+        const added = await ask<Added>({ do: 'items', table, items: some, key, at: path });
         sum.rows += added.rows;
         sum.repeated += added.repeated;
         await letOthersRun();
@@ -234,7 +226,7 @@ async function openLoader(parts: LoaderParts): Promise<Loader> {
     addDocument: (table, document, options) =>
       ask({ do: 'document', table: tableName(table), document, options }),
     async finish(about) {
-      const tables: LoadAnswers['seal'] = await ask({ do: 'seal' });
+      const tables = await ask<TableInfo[]>({ do: 'seal' });
       const ends = hasPersonalData({ tables }) ? { ends: await endOfPersonal() } : {};
       const info = await withNamesLock(folder.path, async () => {
         const others = await folder.list();
@@ -276,4 +268,59 @@ const renamed = (names: ReadonlyMap<string, string>) => [...names].filter(([from
 
 function withNamesLock<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   return withFolderLock(join(folder, 'names.lock'), work);
+}
+
+// The names that the tables of a collection get, different from those of all others of the account.
+
+/**
+ * New names by old ones. A collection that takes the place of an earlier one of the same source takes its names too;
+ * otherwise the first number is taken that makes all of them free: `orders_2`, `orders_2_items`.
+ */
+function nameTables(
+  source: CollectionSource,
+  tables: readonly TableInfo[],
+  others: readonly CollectionInfo[],
+): Map<string, string> {
+  const key = sourceKey(source);
+  const taken = new Set<string>(BUILT_IN);
+  for (const other of others) {
+    if (sourceKey(other.source) === key) continue;
+    for (const { name } of other.tables) taken.add(name);
+  }
+  const before = others.find((other) => sourceKey(other.source) === key);
+  const numbers = [
+    numberOf(before, tables[0]?.name),
+    ...Array.from({ length: others.length + 4 }, (_, i) => i + 1),
+  ];
+  for (const number of numbers) {
+    const names = new Map(tables.map(({ name }) => [name, numbered(name, number, tables)]));
+    const isFree = [...names.values()].every((name) => !taken.has(name));
+    if (isFree && new Set(names.values()).size === names.size) return names;
+  }
+  return new Map(tables.map(({ name }) => [name, `${name}_${Date.now().toString(36)}`]));
+}
+
+function numberOf(before: CollectionInfo | undefined, name: string | undefined): number {
+  const found = before?.tables[0]?.name ?? '';
+  if (name === undefined || !found.startsWith(`${name}_`)) return 1;
+  const number = Number(found.slice(name.length + 1));
+  return Number.isInteger(number) && number > 1 ? number : 1;
+}
+
+/** The number stands behind the name that all of them begin with. */
+function numbered(name: string, number: number, tables: readonly TableInfo[]): string {
+  if (number === 1) return name;
+  const base = tables
+    .map((table) => table.name)
+    .filter((candidate) => name === candidate || name.startsWith(`${candidate}_`))
+    .sort((one, other) => one.length - other.length)[0];
+  return base === undefined ? `${name}_${number}` : `${base}_${number}${name.slice(base.length)}`;
+}
+
+function renameTables(tables: readonly TableInfo[], names: ReadonlyMap<string, string>): TableInfo[] {
+  return tables.map((table) => ({
+    ...table,
+    name: names.get(table.name) ?? table.name,
+    ...(table.parent === undefined ? {} : { parent: names.get(table.parent) ?? table.parent }),
+  }));
 }

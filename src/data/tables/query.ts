@@ -5,16 +5,16 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CancelledError, InputError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
+import { createTurns } from '../../base/turns.ts';
 import { buildBuiltIn, CHANGE_COLUMNS } from './built-in.ts';
 import { checkCurrencies } from './currency-guard.ts';
 import { describeResult } from './describe-result.ts';
 import { explainDisk } from './disk-failure.ts';
 import { type CollectionFolder, linkOrCopy, READERS } from './folder.ts';
 import type { TableMasks } from './masking.ts';
-import { mentions, namedCollections, namedTables } from './named-tables.ts';
 import { hasMaskable, hasPersonalData } from './personal-tables.ts';
 import { explainSqlFailure } from './sql-failure.ts';
-import { readStatement, type Statement } from './statement.ts';
+import { mentions, namedCollections, namedTables, readStatement, type Statement } from './statement.ts';
 import type {
   Changes,
   CollectionInfo,
@@ -39,14 +39,6 @@ export interface QueryParts {
   residentBytes(): number;
 }
 
-export interface Querier {
-  /** @throws InputError, TimeoutError, CancelledError */
-  query(sql: string, options: QueryOptions): Promise<QueryResult>;
-  /** All rows as a file. @throws as `query`, and what `save` throws */
-  export<Saved>(sql: string, options: ExportOptions, save: SaveContent<Saved>): Promise<Exported<Saved>>;
-  close(): Promise<void>;
-}
-
 /** What a worker is asked, without what it is asked to do. */
 type Asked = Omit<QueryRequest, 'do'>;
 
@@ -57,96 +49,86 @@ interface Work<Answer> {
   canRepeat(): boolean;
 }
 
-export function createQuerier({ folder, workers, changes, masks, tell, residentBytes }: QueryParts): Querier {
+export class Querier {
+  readonly #parts: QueryParts;
+  /** One at a time: the memory that a query takes can be told from that of another only so. */
+  readonly #turns = createTurns(1);
   /** At work on a statement. */
-  let worker: WorkerThread | undefined;
-  let own: Promise<string> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  #worker: WorkerThread | undefined;
+  /** The folder for the links. */
+  #own: Promise<string> | undefined;
 
-  const ownLinks = () => {
-    if (own !== undefined) return own;
-    const made = folder.makeOwn(READERS);
-    own = made;
-    // A disk that fails once is asked again by the next query.
-    made.catch(() => {
-      if (own === made) own = undefined;
+  constructor(parts: QueryParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws InputError, TimeoutError, CancelledError */
+  query(sql: string, options: QueryOptions): Promise<QueryResult> {
+    return this.#inTurn(options, async (left) => {
+      const { answer, describe } = await this.#attempt(sql, left, {
+        run: (worker, asked) => worker.ask<QueryAnswer>({ ...asked, do: 'query' }),
+        canRepeat: () => true,
+      });
+      return describe(answer);
     });
-    return made;
-  };
+  }
 
-  const removeLinks = async () => {
-    const links = own;
-    own = undefined;
-    const path = await links?.catch(() => undefined);
-    if (path !== undefined) await rm(path, { recursive: true, force: true }).catch(() => undefined);
-  };
+  /** All rows as a file. @throws as `query`, and what `save` throws */
+  export<Saved>(sql: string, options: ExportOptions, save: SaveContent<Saved>): Promise<Exported<Saved>> {
+    const { masks } = this.#parts;
+    return this.#inTurn(options, async (left) => {
+      let hasBegun = false;
+      let holdsPersonal = false;
+      const { answer, describe } = await this.#attempt(sql, left, {
+        run: (worker, asked, collections) =>
+          exportRows(worker, { ...asked, format: options.format }, (content) => {
+            hasBegun = true;
+            holdsPersonal = collections.some(hasPersonalData);
+            return save(content, { personal: masks.isMasking || collections.some(hasMaskable) });
+          }),
+        canRepeat: () => !hasBegun,
+      });
+      const { answer: first, personal, ...counts } = answer.end;
+      const isPersonal = personal > 0 || (!masks.isMasking && holdsPersonal);
+      return { saved: answer.saved, result: describe(first), isPersonal, ...counts };
+    });
+  }
 
-  const endWorker = async () => {
-    const ending = worker;
-    worker = undefined;
+  /** Ends the worker that is at work; the library leaves its lock where it was ended. */
+  async close(): Promise<void> {
+    const ending = this.#worker;
+    this.#worker = undefined;
     await ending?.end();
-    // The library leaves its lock where it was ended.
-    await removeLinks();
-  };
+    await this.#removeLinks();
+  }
 
-  const run = async <Answer>(
-    statement: Statement,
-    collections: readonly CollectionInfo[],
-    options: QueryOptions & LimitsLeft,
-    work: Work<Answer>,
-  ): Promise<{ answer: Answer; leftOut: number }> => {
-    const files = collections.length === 0 ? [] : await linkAll(folder, await ownLinks(), collections);
-    const masking = masks.forQuery(collections);
-    let leftOut = 0;
-    const all = (await folder.list()).map(tell);
-    const builtIn = await buildBuiltIn(statement.tokens, all, masks.source, async () => {
-      const found = await changes();
-      leftOut = found.leftOut;
-      return found.rows;
-    });
-    const asked: Asked = {
-      sql: statement.sql,
-      countSql: statement.countSql,
-      maxRows: options.maxRows,
-      maxBytes: options.maxBytes,
-      files,
-      builtIn,
-      masking,
-    };
-    const ready = workers.take();
-    worker = ready;
-    const watched = watch(endWorker, options, residentBytes);
-    const working = work.run(ready, asked, collections);
+  async #inTurn<Result>(
+    options: QueryOptions,
+    work: (options: QueryOptions & LimitsLeft) => Promise<Result>,
+  ): Promise<Result> {
+    const { timeoutMs } = options;
+    const endsAt = performance.now() + timeoutMs;
+    const waiting = limit(options, () => tooBusy(timeoutMs));
     try {
-      return { answer: await watched.race(working), leftOut };
-    } catch (error) {
-      if (isOfEngine(error)) {
-        // Its memory may be overwritten: whatever it said next could be wrong.
-        await endWorker();
-        throw new InputError(
-          'The engine of the tables failed at this statement, and was started anew.',
-          'Write it simpler, or in two steps. What is collected is as it was.',
-        );
-      }
-      throw error;
+      return await this.#turns.take(waiting.signal, () => {
+        waiting.stop();
+        const leftMs = Math.max(1, Math.ceil(endsAt - performance.now()));
+        return work({ ...options, timeoutMs: leftMs, askedMs: timeoutMs });
+      });
     } finally {
-      watched.stop();
-      // What it had begun elsewhere is cleared away before anybody hears of its end.
-      await Promise.allSettled([working]);
-      if (worker === ready) worker = undefined;
-      workers.giveBack(ready);
-      for (const file of files) await rm(file, { force: true }).catch(() => undefined);
+      waiting.stop();
     }
-  };
+  }
 
-  const attempt = async <Answer>(sql: string, options: QueryOptions & LimitsLeft, work: Work<Answer>) => {
+  async #attempt<Answer>(sql: string, options: QueryOptions & LimitsLeft, work: Work<Answer>) {
+    const { folder, masks } = this.#parts;
     const statement = readStatement(sql);
     for (let attempt = 1; ; attempt++) {
       const all = await folder.list();
       const named = namedCollections(statement, all);
       checkCurrencies(statement.tokens, namedTables(statement, named));
       try {
-        const { answer, leftOut } = await run(statement, named, options, work);
+        const { answer, leftOut } = await this.#run(statement, named, options, work);
         const describe = (rows: QueryAnswer) => {
           masks.remember(rows.marks);
           return describeResult(rows, statement, named, { leftOut, isMasking: masks.isMasking });
@@ -155,60 +137,73 @@ export function createQuerier({ folder, workers, changes, masks, tell, residentB
       } catch (error) {
         // Replaced or expired between the look and the link, or the folder for the links was taken away.
         if (isGone(error) && work.canRepeat()) {
-          await removeLinks();
+          await this.#removeLinks();
           if (attempt < 3) continue;
         }
         throw error instanceof SqlError ? explain(error, statement, all) : explainDisk(error);
       }
     }
-  };
+  }
 
-  /** One at a time: the memory that a query takes can be told from that of another only so. */
-  const inTurn = <Options extends QueryOptions, Result>(
-    options: Options,
-    work: (options: Options & LimitsLeft) => Promise<Result>,
-  ): Promise<Result> => {
-    const endsAt = performance.now() + options.timeoutMs;
-    const next = waitFor(last, options).then(() =>
-      work({
-        ...options,
-        timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())),
-        askedMs: options.timeoutMs,
-      }),
-    );
-    last = Promise.allSettled([last, next]);
-    return next;
-  };
+  async #run<Answer>(
+    { sql, countSql, tokens }: Statement,
+    collections: readonly CollectionInfo[],
+    options: QueryOptions & LimitsLeft,
+    work: Work<Answer>,
+  ): Promise<{ answer: Answer; leftOut: number }> {
+    const { folder, workers, changes, masks, tell, residentBytes } = this.#parts;
+    const files = collections.length === 0 ? [] : await linkAll(folder, await this.#ownLinks(), collections);
+    const masking = masks.forQuery(collections);
+    let leftOut = 0;
+    const all = (await folder.list()).map(tell);
+    const builtIn = await buildBuiltIn(tokens, all, masks.source, async () => {
+      const found = await changes();
+      leftOut = found.leftOut;
+      return found.rows;
+    });
+    const { maxRows, maxBytes } = options;
+    const worker = workers.take();
+    this.#worker = worker;
+    const watched = watch(() => this.close(), options, residentBytes);
+    const asked = { sql, countSql, maxRows, maxBytes, files, builtIn, masking };
+    const working = work.run(worker, asked, collections);
+    try {
+      return { answer: await watched.race(working), leftOut };
+    } catch (error) {
+      if (!isOfEngine(error)) throw error;
+      // Its memory may be overwritten: whatever it said next could be wrong.
+      await this.close();
+      throw new InputError(
+        'The engine of the tables failed at this statement, and was started anew.',
+        'Write it simpler, or in two steps. What is collected is as it was.',
+      );
+    } finally {
+      watched.stop();
+      // What it had begun elsewhere is cleared away before anybody hears of its end.
+      await Promise.allSettled([working]);
+      if (this.#worker === worker) this.#worker = undefined;
+      workers.giveBack(worker);
+      for (const file of files) await rm(file, { force: true }).catch(() => undefined);
+    }
+  }
 
-  return {
-    query: (sql, options) =>
-      inTurn(options, async (left) => {
-        const { answer, describe } = await attempt(sql, left, {
-          run: (asked, request) => asked.ask<QueryAnswer>({ ...request, do: 'query' }),
-          canRepeat: () => true,
-        });
-        return describe(answer);
-      }),
-    export: (sql, options, save) =>
-      inTurn(options, async (left) => {
-        let hasBegun = false;
-        let holdsPersonal = false;
-        const { answer, describe } = await attempt(sql, left, {
-          run: (asked, request, collections) =>
-            exportRows(asked, { ...request, format: left.format }, (content) => {
-              hasBegun = true;
-              holdsPersonal = collections.some(hasPersonalData);
-              return save(content, { personal: masks.isMasking || collections.some(hasMaskable) });
-            }),
-          canRepeat: () => !hasBegun,
-        });
-        const { saved, end } = answer;
-        const { unresolved, guarded, long, digits } = end;
-        const isPersonal = end.personal > 0 || (!masks.isMasking && holdsPersonal);
-        return { saved, result: describe(end.answer), isPersonal, unresolved, guarded, long, digits };
-      }),
-    close: endWorker,
-  };
+  #ownLinks(): Promise<string> {
+    if (this.#own !== undefined) return this.#own;
+    const made = this.#parts.folder.makeOwn(READERS);
+    this.#own = made;
+    // A disk that fails once is asked again by the next query.
+    made.catch(() => {
+      if (this.#own === made) this.#own = undefined;
+    });
+    return made;
+  }
+
+  async #removeLinks(): Promise<void> {
+    const links = this.#own;
+    this.#own = undefined;
+    const path = await links?.catch(() => undefined);
+    if (path !== undefined) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+  }
 }
 
 async function linkAll(
@@ -259,17 +254,12 @@ type SaveContent<Saved> = (
   about: { personal: boolean },
 ) => Promise<Saved>;
 
-interface ExportedRows<Saved> {
-  saved: Saved;
-  end: ExportEnd;
-}
-
 /** @throws what the worker says about the statement, whatever `save` makes of it; else what `save` throws */
 async function exportRows<Saved>(
   worker: Pick<WorkerThread, 'ask'>,
-  { format, ...request }: Omit<QueryRequest, 'do'> & { format: ExportFormat },
+  { format, ...request }: Asked & { format: ExportFormat },
   save: (content: AsyncIterable<Uint8Array>) => Promise<Saved>,
-): Promise<ExportedRows<Saved>> {
+): Promise<{ saved: Saved; end: ExportEnd }> {
   const mostRows = format === 'csv' ? MOST_CSV_ROWS : Number.MAX_SAFE_INTEGER;
   await ask(worker, { ...request, do: 'export', format, mostRows });
   let end: ExportEnd | undefined;
@@ -313,50 +303,36 @@ type Limits = Pick<QueryOptions, 'timeoutMs' | 'signal'>;
 /** `timeoutMs` is what is left of it after the wait for others. */
 type LimitsLeft = Limits & { askedMs: number };
 
-/** Until the queries before it have ended; the wait counts as its time. @throws TimeoutError, CancelledError */
-async function waitFor(others: Promise<unknown>, { timeoutMs, signal }: Limits): Promise<void> {
-  let stop = () => {};
-  const ended = new Promise<never>((_, reject) => {
-    const cancel = () => reject(new CancelledError('The query was cancelled.'));
-    const timer = setTimeout(() => reject(tooBusy(timeoutMs)), timeoutMs);
-    signal?.addEventListener('abort', cancel, { once: true });
-    if (signal?.aborted === true) cancel();
-    stop = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', cancel);
-    };
-  });
-  try {
-    await Promise.race([others, ended]);
-  } finally {
-    stop();
-  }
+/** Aborts with what ends a query: the caller, or its time. */
+function limit({ timeoutMs, signal }: Limits, tooLate: () => TimeoutError) {
+  const ending = new AbortController();
+  const cancel = () => ending.abort(new CancelledError('The query was cancelled.'));
+  const timer = setTimeout(() => ending.abort(tooLate()), timeoutMs);
+  signal?.addEventListener('abort', cancel, { once: true });
+  if (signal?.aborted === true) cancel();
+  const stop = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', cancel);
+  };
+  return { signal: ending.signal, abort: (error: Error) => ending.abort(error), stop };
 }
 
-function watch(
-  end: () => Promise<void>,
-  { timeoutMs, askedMs, signal }: LimitsLeft,
-  residentBytes: () => number,
-) {
+function watch(end: () => Promise<void>, options: LimitsLeft, residentBytes: () => number) {
   const before = residentBytes();
-  let stop = () => {};
+  const { signal, abort, stop } = limit(options, () => tooLong(options.askedMs));
+  const watcher = setInterval(() => {
+    if (residentBytes() - before > MAX_GROWTH_BYTES) abort(tooLarge());
+  }, WATCH_MS);
   const ended = new Promise<never>((_, reject) => {
-    const fail = (error: Error) => void end().finally(() => reject(error));
-    const cancel = () => fail(new CancelledError('The query was cancelled.'));
-    const timer = setTimeout(() => fail(tooLong(askedMs)), timeoutMs);
-    const watcher = setInterval(() => {
-      if (residentBytes() - before > MAX_GROWTH_BYTES) fail(tooLarge());
-    }, WATCH_MS);
-    signal?.addEventListener('abort', cancel, { once: true });
-    if (signal?.aborted === true) cancel();
-    stop = () => {
-      clearTimeout(timer);
-      clearInterval(watcher);
-      signal?.removeEventListener('abort', cancel);
-    };
+    const fail = () => void end().finally(() => reject(signal.reason));
+    signal.addEventListener('abort', fail, { once: true });
+    if (signal.aborted) fail();
   });
   return {
-    stop: () => stop(),
+    stop() {
+      stop();
+      clearInterval(watcher);
+    },
     /** What ended it is the reason, not that the worker is gone. */
     race<T>(work: Promise<T>): Promise<T> {
       return Promise.race([ended, work.catch((error: unknown) => failOrWait(error, ended))]);

@@ -2,9 +2,7 @@
 
 import { InputError } from '../../base/errors.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-
-/** Longest statement, in characters. */
-export const MAX_SQL_CHARACTERS = 20_000;
+import { type CollectionInfo, MAX_SQL_CHARACTERS, type TableInfo } from './types.ts';
 
 /**
  * `name` is in quotes, brackets or backticks, or in single quotes where SQLite takes these for a name; `word` is bare;
@@ -31,28 +29,21 @@ export interface Statement {
 const HINT =
   'Give one statement that reads: SELECT, or WITH ... SELECT. Data come in with collect_data, and changes to the service are made with the tools that write.';
 
+const refuse = (words: string, reason: (word: string) => string) =>
+  Object.fromEntries(words.split(' ').map((word) => [word, reason(word.toUpperCase())]));
+
 /** Why each of these is no reading statement. */
 const REFUSED: Readonly<Record<string, string>> = {
   attach: 'ATTACH would open other files of this computer',
   detach: 'DETACH would take tables away',
   vacuum: 'VACUUM would write a file',
   pragma: 'PRAGMA would change settings of the database',
-  insert: 'INSERT would change the tables',
-  replace: 'REPLACE would change the tables',
-  update: 'UPDATE would change the tables',
-  delete: 'DELETE would change the tables',
-  create: 'CREATE would change the tables',
-  alter: 'ALTER would change the tables',
-  drop: 'DROP would change the tables',
-  reindex: 'REINDEX would change the tables',
-  analyze: 'ANALYZE would change the tables',
-  begin: 'transactions are not needed for reading',
-  commit: 'transactions are not needed for reading',
-  end: 'transactions are not needed for reading',
-  rollback: 'transactions are not needed for reading',
-  savepoint: 'transactions are not needed for reading',
-  release: 'transactions are not needed for reading',
   explain: 'EXPLAIN shows the plan of the database, not data',
+  ...refuse(
+    'insert replace update delete create alter drop reindex analyze',
+    (word) => `${word} would change the tables`,
+  ),
+  ...refuse('begin commit end rollback savepoint release', () => 'transactions are not needed for reading'),
 };
 
 const READS = new Set(['select', 'with', 'values']);
@@ -268,4 +259,30 @@ function bare(raw: string, kind: Token['kind'] | 'space'): string {
   const quote = raw.charAt(0);
   const inner = raw.slice(1, -1);
   return (quote === '[' ? inner : inner.replaceAll(quote + quote, quote)).toLowerCase();
+}
+
+// Which collections and tables a statement names.
+
+/** Collections that one statement can name: SQLite attaches no more. */
+const MAX_COLLECTIONS = 10;
+
+/** All names and words in it, whatever they are the names of. */
+export function mentions({ tokens }: Statement): Set<string> {
+  return new Set(tokens.filter(({ kind }) => kind === 'word' || kind === 'name').map(({ text }) => text));
+}
+
+/** @throws InputError for more than SQLite attaches */
+export function namedCollections(statement: Statement, all: readonly CollectionInfo[]): CollectionInfo[] {
+  const names = mentions(statement);
+  const named = all.filter(({ tables }) => tables.some(({ name }) => names.has(name)));
+  if (named.length <= MAX_COLLECTIONS) return named;
+  throw new InputError(
+    `The statement names tables of ${named.length} collections; at most ${MAX_COLLECTIONS} can be read at once.`,
+    'Ask in two steps, or collect what belongs together at once.',
+  );
+}
+
+export function namedTables(statement: Statement, collections: readonly CollectionInfo[]): TableInfo[] {
+  const names = mentions(statement);
+  return collections.flatMap(({ tables }) => tables.filter(({ name }) => names.has(name)));
 }

@@ -1,87 +1,98 @@
 /** What the rooms around the local tables agree on: collections, their tables, loading and querying. */
 
+import * as z from 'zod';
+import { canonicalJson } from '../../base/canonical-json.ts';
 import type { Items } from '../../base/json.ts';
-import type { Treatment } from '../../privacy/personal/kinds.ts';
+import { PERSONAL_KINDS } from '../../privacy/personal/kinds.ts';
 import type { JoinedDocuments } from '../documents/join-documents.ts';
+import type { DocumentProgress, ReadOptions } from '../documents/types.ts';
 
 /** What a value of a table can be. Amounts are numbers, identifiers text, dates ISO 8601 text. */
 export type SqlValue = string | number | null;
 
-/** The beginning of a value with marks for what is personal in it, and what these stand for. */
-export interface Sample {
-  text: string;
-  marks: Record<string, string>;
-}
-
-export interface ColumnInfo {
-  name: string;
-  type: 'text' | 'number' | 'date' | 'json';
+const columnSchema = z.object({
+  name: z.string(),
+  type: z.enum(['text', 'number', 'date', 'json']),
+  /** Where it is kept: the beginning of a value with marks for what is personal in it, and what these stand for. */
+  sample: z.object({ text: z.string(), marks: z.record(z.string(), z.string()) }).optional(),
+  /** Why it is what it is where a reader would expect otherwise: mixed values, dates left as sent. */
+  note: z.string().optional(),
+  /** Personal data of buyers; for JSON, what the first of its personal members holds. */
+  personal: z.enum([...PERSONAL_KINDS, 'free text']).optional(),
+  /** For JSON and markup in which members may be personal: the path of the value within the answer or document. */
+  members: z.array(z.string()).optional(),
+});
+export interface ColumnInfo extends z.output<typeof columnSchema> {
   /** Where it is told: the beginning of its first filled value, as a query shows it; text of the service. */
   example?: string;
-  /** Where it is kept. */
-  sample?: Sample;
-  /** Personal data of buyers; for JSON, what the first of its personal members holds. */
-  personal?: Treatment;
-  /** For JSON and markup in which members may be personal: the path of the value within the answer or document. */
-  members?: string[];
-  /** Why it is what it is where a reader would expect otherwise: mixed values, dates left as sent. */
-  note?: string;
 }
+export type Sample = NonNullable<ColumnInfo['sample']>;
 
-export interface TableInfo {
-  name: string;
-  rows: number;
-  columns: ColumnInfo[];
+const tableSchema = z.object({
+  name: z.string(),
+  rows: z.number(),
+  columns: z.array(columnSchema),
   /** For a nested list: the table whose items hold it, joined by `item`. */
-  parent?: string;
+  parent: z.string().optional(),
   /** The column that says which currency the amounts are in, and the values seen (at most 20). */
-  currency?: { column: string; values: string[] };
-  notes: string[];
+  currency: z.object({ column: z.string(), values: z.array(z.string()) }).optional(),
+  notes: z.array(z.string()),
+});
+export interface TableInfo extends z.output<typeof tableSchema> {
+  columns: ColumnInfo[];
 }
 
 /** Where the data come from; arguments as they were sent. */
-export type CollectionSource =
-  | { kind: 'operation'; operation: string; parameters: Record<string, unknown>; body?: unknown }
-  | {
-      kind: 'report';
-      reportType: string;
-      reportId?: string;
-      marketplaces: string[];
-      start?: string;
-      end?: string;
-      options?: Record<string, string>;
-    }
-  | { kind: 'document'; id: string; of: 'report' | 'feed' | 'data-kiosk' };
+const sourceSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('operation'),
+    operation: z.string(),
+    parameters: z.record(z.string(), z.unknown()),
+    body: z.unknown().optional(),
+  }),
+  z.object({
+    kind: z.literal('report'),
+    reportType: z.string(),
+    reportId: z.string().optional(),
+    marketplaces: z.array(z.string()),
+    start: z.string().optional(),
+    end: z.string().optional(),
+    options: z.record(z.string(), z.string()).optional(),
+  }),
+  z.object({ kind: z.literal('document'), id: z.string(), of: z.enum(['report', 'feed', 'data-kiosk']) }),
+]);
+export type CollectionSource = z.output<typeof sourceSchema>;
 
-export interface CollectionInfo {
-  id: string;
-  account: string;
-  source: CollectionSource;
-  /** ISO 8601. */
-  collectedAt: string;
+/** The same for sources that ask for the same; which report served it is no difference. */
+export function sourceKey(source: CollectionSource): string {
+  return canonicalJson(source.kind === 'report' ? { ...source, reportId: undefined } : source);
+}
+
+export const infoSchema = z.object({
+  id: z.string(),
+  account: z.string(),
+  source: sourceSchema,
+  collectedAt: z.iso.datetime(),
   /** False when the service or a limit ended it early. */
-  complete: boolean;
-  tables: TableInfo[];
-  notes: string[];
+  complete: z.boolean(),
+  tables: z.array(tableSchema),
+  notes: z.array(z.string()),
   /** Size of its file. */
-  bytes: number;
+  bytes: z.number(),
   /**
    * Of one with personal data. `process`: it is removed when that process ends; `hours`: the person said for how long
    * such data are kept.
    */
-  ends?: { process: string } | { hours: number };
+  ends: z.union([z.object({ process: z.string() }), z.object({ hours: z.number() })]).optional(),
+});
+export interface CollectionInfo extends z.output<typeof infoSchema> {
+  tables: TableInfo[];
   /** Where it is given out: ISO 8601, or `process` where it ends with the one that collected it, a day later at most. */
   until?: string;
 }
 
-export type DocumentFormat = 'tab' | 'csv' | 'json' | 'jsonl' | 'xml' | 'other' | 'auto';
-
-export interface LoadOptions {
-  format: DocumentFormat;
-  /** The charset that the service named, if it named one; each of several has its own. */
-  charset?: string | undefined;
-  /** The report's type: decides which of its dates have a known format. */
-  reportType?: string | undefined;
+/** The charset is that of one document; each of several has its own. */
+export interface LoadOptions extends Omit<ReadOptions, 'limits'> {
   /** A report that is given against a token for personal data only: what is no table of it is personal as a whole. */
   isRestricted?: boolean | undefined;
 }
@@ -94,10 +105,10 @@ export interface DocumentOutcome {
   notes: string[];
 }
 
-export interface LoadProgress {
+/** Items that came again are kept once. */
+export interface Added {
   rows: number;
-  bytes: number;
-  ofBytes?: number;
+  repeated: number;
 }
 
 /** One collection while it is built. Failing calls leave it usable for `abandon` only. */
@@ -108,12 +119,7 @@ export interface Loader {
    * Items of one page, or a list of them as JSON; equal items (same `key` member, dotted) are kept once. Resolves when they are in.
    * @param at path of their list within the answer, which tells what their members are
    */
-  addItems(
-    table: string,
-    items: Items,
-    key?: string,
-    at?: readonly string[],
-  ): Promise<{ rows: number; repeated: number }>;
+  addItems(table: string, items: Items, key?: string, at?: readonly string[]): Promise<Added>;
   /** A document on disk, or several as one, into one table (or several for nested JSON). */
   addDocument(
     table: string,
@@ -121,12 +127,15 @@ export interface Loader {
     options: LoadOptions,
   ): Promise<DocumentOutcome>;
   /** Rows in so far, of this document: for progress. */
-  progress(): LoadProgress;
+  progress(): DocumentProgress;
   /** Whole: written, closed, renamed into place; older collections of the same source are replaced. */
   finish(about: Pick<CollectionInfo, 'source' | 'complete' | 'notes'>): Promise<CollectionInfo>;
   /** Nothing is left of it, unless it is finished. */
   abandon(): Promise<void>;
 }
+
+/** Longest statement, in characters. */
+export const MAX_SQL_CHARACTERS = 20_000;
 
 export interface QueryOptions {
   /** Rows given; all are counted. */
@@ -153,20 +162,24 @@ export interface ExportOptions extends QueryOptions {
   format: ExportFormat;
 }
 
-export interface Exported<Saved> {
+/** What is told of the cells of a file. */
+export interface CellCounts {
+  /** With a mark whose value is not known any more, or with a part of one. */
+  unresolved: number;
+  /** That got a ' before what could be a formula; of this and the next two, none with what was resolved. */
+  guarded: number;
+  /** With more characters than Excel shows. */
+  long: number;
+  /** Of digits that Excel would change. */
+  digits: number;
+}
+
+export interface Exported<Saved> extends CellCounts {
   saved: Saved;
   /** The first rows, as the assistant may see them; the number of all. */
   result: QueryResult;
   /** True where the file holds something personal as it is. */
   isPersonal: boolean;
-  /** Cells with a mark whose value is not known any more, or with a part of one. */
-  unresolved: number;
-  /** Cells that got a ' before what could be a formula; of this and the next two, none with what was resolved. */
-  guarded: number;
-  /** Cells with more characters than Excel shows. */
-  long: number;
-  /** Cells of digits that Excel would change. */
-  digits: number;
 }
 
 /** What `changes` shows of one write. */

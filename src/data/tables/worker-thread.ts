@@ -1,10 +1,10 @@
-/** A worker thread (of the tables, or of large answers), seen from the main thread: asked, answered, ended; and a pool of them. */
+/** A worker thread (of the tables, or of large answers), seen from both sides: asked, answered, ended; and a pool of them. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import { ConfigError, InputError } from '../../base/errors.ts';
-import { DocumentError } from '../documents/document-error.ts';
-import type { WorkerFailure } from './worker/protocol.ts';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { AppError, InputError } from '../../base/errors.ts';
+import { DocumentError, type DocumentFault } from '../documents/document-error.ts';
+import { diskIsFull } from './disk-failure.ts';
 
 /** Of JavaScript in a worker; SQLite's own memory comes on top. */
 const MAX_HEAP_MB = 512;
@@ -40,9 +40,17 @@ export class WorkerEndedError extends Error {
   override readonly name = 'WorkerEndedError';
 }
 
+/** `sql`: the database said no; `disk`: it could not write. */
+interface WorkerFailure {
+  kind: 'document' | 'sql' | 'disk' | 'other';
+  message: string;
+  hint: string;
+  fault?: DocumentFault;
+}
+
 type Reply<Answer> = { id: number; value: Answer } | { id: number; failure: WorkerFailure };
 
-/** The process may end while nothing is asked. @param file a built worker, which answers with `worker/serve.ts` */
+/** The process may end while nothing is asked. @param file a built worker, which answers with `serve` */
 export function startWorker(file: string): WorkerThread {
   const worker = new Worker(file, {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
@@ -100,19 +108,14 @@ export function startWorker(file: string): WorkerThread {
 /** A thread at rest is ended after so long, and its memory given back. */
 const IDLE_MS = 60_000;
 
+export type WorkerPool = ReturnType<typeof createWorkerPool>;
+
 /**
  * Threads for one piece of work after the other: a new one takes 0.2 s until it is as quick as one that has worked.
  * Who takes one alone has it, gives it back when it could do anything else, and ends it otherwise.
+ * @param file a built worker, which answers with `serve`
  */
-export interface WorkerPool {
-  take(): WorkerThread;
-  giveBack(worker: WorkerThread): void;
-  /** Ends those at rest, and each that is given back later. */
-  close(): Promise<void>;
-}
-
-/** @param file a built worker, which answers with `worker/serve.ts` */
-export function createWorkerPool(file: string): WorkerPool {
+export function createWorkerPool(file: string) {
   const resting = new Map<WorkerThread, NodeJS.Timeout>();
   let isClosed = false;
   const rest = (worker: WorkerThread) => {
@@ -129,7 +132,7 @@ export function createWorkerPool(file: string): WorkerPool {
     resting.delete(worker);
   };
   return {
-    take() {
+    take(): WorkerThread {
       // The last one to rest is the warmest.
       for (const worker of [...resting.keys()].reverse()) {
         wake(worker);
@@ -138,7 +141,8 @@ export function createWorkerPool(file: string): WorkerPool {
       return startWorker(file);
     },
     giveBack: rest,
-    async close() {
+    /** Ends those at rest, and each that is given back later. */
+    async close(): Promise<void> {
       isClosed = true;
       const ending = [...resting.keys()];
       for (const worker of ending) wake(worker);
@@ -151,8 +155,43 @@ function toError({ kind, message, hint, fault }: WorkerFailure): Error {
   if (kind === 'document') return new DocumentError(fault ?? 'damaged', message, hint);
   if (kind === 'sql') return new SqlError(message);
   if (kind === 'other') return hint === '' ? new WorkerFaultError(message) : new InputError(message, hint);
-  return new ConfigError(
+  return diskIsFull(
     'The disk that holds the collected tables is full, or cannot be written; nothing of this collection is kept.',
-    'Make room, remove collections (seller-commerce-mcp data), or name another folder with --data-dir (SELLER_DATA_DIR).',
   );
+}
+
+// The worker's side.
+
+/** One request after the other, in the order in which they came. */
+export function serve<Request>(port: MessagePort, answer: (request: Request) => unknown): void {
+  let last = Promise.resolve();
+  port.on('message', ({ id, request }: { id: number; request: Request }) => {
+    last = last.then(async () => {
+      const reply: Reply<unknown> = await Promise.resolve()
+        .then(() => answer(request))
+        .then(
+          (value) => ({ id, value }),
+          (error: unknown) => ({ id, failure: toFailure(error) }),
+        );
+      port.postMessage(reply);
+    });
+  });
+}
+
+/** What SQLite says when the file system refuses a write. */
+const DISK = /disk I\/O error|database or disk is full|unable to open database file/;
+
+const SYSTEM_DISK = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO']);
+
+/** On its way to the main thread, where it becomes one of src/base/errors.ts. */
+function toFailure(error: unknown): WorkerFailure {
+  if (error instanceof DocumentError) {
+    return { kind: 'document', message: error.message, hint: error.hint, fault: error.fault };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof AppError) return { kind: 'other', message, hint: error.hint };
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (DISK.test(message) || SYSTEM_DISK.has(code)) return { kind: 'disk', message, hint: '' };
+  const isSql = error instanceof Error && error.name === 'SQLite3Error';
+  return { kind: isSql ? 'sql' : 'other', message, hint: '' };
 }

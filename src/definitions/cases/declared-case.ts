@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 
-export const declaredCaseSchema = z.object({
+const declaredCaseSchema = z.object({
   /** Names the case within its file: `getOrder 200 #0`. */
   id: z.string(),
   kind: z.enum(['sandbox', 'example']),
@@ -20,13 +20,9 @@ export const declaredCaseSchema = z.object({
 });
 export type DeclaredCase = z.infer<typeof declaredCaseSchema>;
 
-/** A declared case that says too little to be called, and why. */
-export interface UnusableCase {
-  id: string;
-  reason: string;
-}
-
-export interface Cases {
-  cases: DeclaredCase[];
-  unusable: UnusableCase[];
-}
+export const casesSchema = z.object({
+  cases: z.array(declaredCaseSchema),
+  /** Cases that say too little to be called or replayed, and why. */
+  unusable: z.array(z.object({ id: z.string(), reason: z.string() })),
+});
+export type Cases = z.infer<typeof casesSchema>;

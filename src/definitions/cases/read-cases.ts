@@ -2,40 +2,47 @@
 
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import { type Defs, own, resolveSchema } from '../../service/facts/schema-parts.ts';
-import { pointerTo } from '../definition-error.ts';
+import { DefinitionError, pointerTo } from '../definition-error.ts';
+import { MAX_CASE_VALUES, MAX_CASES } from '../limits.ts';
 import type { OperationDraft } from '../read/operation-draft.ts';
-import type { ReadOperation } from '../read/read-operations.ts';
+import type { ReadDefinition, ReadOperation } from '../read/read-operations.ts';
 import { jsonMedia } from '../read/read-parameters.ts';
 import type { Located, References } from '../read/references.ts';
-import type { CaseBudget } from './case-budget.ts';
 import type { Cases, DeclaredCase } from './declared-case.ts';
 import { fromWire } from './wire-values.ts';
 
 const EXTENSION = 'x-amzn-api-sandbox';
 
-export interface CaseParts {
+interface CaseParts {
   references: References;
   defs: Defs;
   budget: CaseBudget;
+  found: Cases;
 }
 
-/** @param index position of the operation within its file. @throws DefinitionError for a response that is none. */
-export function readCases(parts: CaseParts, operation: ReadOperation, index: number): Cases {
+/** One operation of the file, with its position there. */
+interface Place extends ReadOperation {
+  index: number;
+}
+
+/** @throws DefinitionError for a response that is none, or for more than a file may declare. */
+export function readCases({ operations, readers: { references }, defs }: ReadDefinition): Cases {
   const found: Cases = { cases: [], unusable: [] };
-  const { value, pointer } = operation.source;
+  const parts = { references, defs, budget: new CaseBudget(), found };
+  for (const [index, operation] of operations.entries()) readResponses(parts, { ...operation, index });
+  return found;
+}
+
+function readResponses(parts: CaseParts, place: Place): void {
+  const { value, pointer } = place.source;
   const responses = parts.references.open(value.responses ?? {}, pointerTo(pointer, 'responses'));
   for (const [status, raw] of Object.entries(responses.value)) {
     if (status.startsWith('x-')) continue;
     const response = parts.references.open(raw, pointerTo(responses.pointer, status));
-    addSandboxCases(parts, { operation, index, status, sets: sandboxSets(response) }, found);
-    addExamples(parts, { operation, index, status, response }, found);
+    addSandboxCases(parts, place, status, sandboxSets(response));
+    addExamples(parts, place, status, response);
   }
-  addSandboxCases(
-    parts,
-    { operation, index, status: firstSuccess(responses.value), sets: [value[EXTENSION]] },
-    found,
-  );
-  return found;
+  addSandboxCases(parts, place, firstSuccess(responses.value), [value[EXTENSION]]);
 }
 
 /** The extension stands in the response, or with its JSON. */
@@ -47,33 +54,30 @@ function firstSuccess(responses: Readonly<Record<string, unknown>>): string {
   return Object.keys(responses).find((status) => /^2\d\d$/.test(status)) ?? 'no 2xx response';
 }
 
-interface SandboxPlace {
-  operation: ReadOperation;
-  index: number;
-  status: string;
-  sets: readonly unknown[];
-}
-
-function addSandboxCases(parts: CaseParts, place: SandboxPlace, found: Cases): void {
-  const { draft } = place.operation;
-  const pairs = place.sets.flatMap((set): unknown[] =>
+function addSandboxCases(
+  { budget, defs, found }: CaseParts,
+  { draft, source, index }: Place,
+  declared: string,
+  sets: readonly unknown[],
+): void {
+  const pairs = sets.flatMap((set): unknown[] =>
     isJsonObject(set) && Array.isArray(set.static) ? set.static : [],
   );
   for (const [i, pair] of pairs.entries()) {
-    const id = `${draft.name} ${draft.method} ${place.status} #${i}`;
-    parts.budget.take(place.operation.source.pointer, pair);
-    const status = statusOf(pair, place.status);
+    const id = `${draft.name} ${draft.method} ${declared} #${i}`;
+    budget.take(source.pointer, pair);
+    const status = statusOf(pair, declared);
     if (!isJsonObject(pair)) found.unusable.push({ id, reason: 'it is not an object' });
     else if (status === undefined)
-      found.unusable.push({ id, reason: `its status is not known (${place.status})` });
+      found.unusable.push({ id, reason: `its status is not known (${declared})` });
     else {
-      const request = readCaseRequest(draft, pair.request, parts.defs);
+      const request = readCaseRequest(draft, pair.request, defs);
       if ('reason' in request) found.unusable.push({ id, reason: request.reason });
       else
         found.cases.push({
           id,
           kind: 'sandbox',
-          operation: place.index,
+          operation: index,
           ...request,
           response: responseOf(pair, status),
         });
@@ -107,24 +111,17 @@ function headersOf(headers: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-interface ExamplePlace {
-  operation: ReadOperation;
-  index: number;
-  status: string;
-  response: Located;
-}
-
 function addExamples(
-  { references, budget }: CaseParts,
-  { operation, index, status: text, response }: ExamplePlace,
-  found: Cases,
+  { references, budget, found }: CaseParts,
+  { draft, source, index }: Place,
+  declared: string,
+  response: Located,
 ): void {
-  const status = statusOf(undefined, text);
-  const { draft } = operation;
+  const status = statusOf(undefined, declared);
   if (status === undefined) return;
   for (const { name, body } of readExamples(references, response)) {
-    budget.take(operation.source.pointer, body);
-    const id = `${draft.name} ${draft.method} ${text} example${name === '' ? '' : ` ${name}`}`;
+    budget.take(source.pointer, body);
+    const id = `${draft.name} ${draft.method} ${declared} example${name === '' ? '' : ` ${name}`}`;
     found.cases.push({
       id,
       kind: 'example',
@@ -292,4 +289,29 @@ function readExamples(references: References, { value, pointer }: Located): Exam
 /** Some files give the JSON of an answer as a text. */
 function unwrapText(body: unknown): unknown {
   return typeof body === 'string' && /^\s*[[{]/.test(body) ? (parseJson(body) ?? body) : body;
+}
+
+/** Characters of a text that count as one value. */
+const CHARACTERS = 200;
+
+/** Counts the declared cases of one file: what is written once and referred to from everywhere is kept as often. */
+class CaseBudget {
+  #cases = 0;
+  #values = 0;
+
+  /** One case and everything in it. @throws DefinitionError when the file declares too much. */
+  take(pointer: string, ...contents: readonly unknown[]): void {
+    this.#cases += 1;
+    if (this.#cases > MAX_CASES)
+      throw new DefinitionError(pointer, `more than ${MAX_CASES} cases are declared`);
+    const waiting: unknown[] = [...contents];
+    while (waiting.length > 0) {
+      const value = waiting.pop();
+      this.#values += 1 + (typeof value === 'string' ? Math.floor(value.length / CHARACTERS) : 0);
+      if (this.#values > MAX_CASE_VALUES)
+        throw new DefinitionError(pointer, `more than ${MAX_CASE_VALUES} values are declared in cases`);
+      if (typeof value !== 'object' || value === null) continue;
+      for (const member of Object.values(value)) waiting.push(member);
+    }
+  }
 }

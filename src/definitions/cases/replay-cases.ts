@@ -1,32 +1,26 @@
 /** Declared cases as the sandbox replays them, each with the operation that a caller names for it. */
 
 import { endpointOf } from '../../service/facts/merge.ts';
-import type { Method, Operation } from '../../service/facts/operation.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import { placeholdersOf } from '../../service/facts/path-template.ts';
 import type { Compiled } from '../store/compiled.ts';
 import type { DeclaredCase } from './declared-case.ts';
 import { toWire } from './wire-values.ts';
 
-/** Fits `ReplayCase` of the sandbox, which this folder does not import. */
-export interface CaseToReplay {
-  id: string;
-  operationId: string;
-  method: Method;
-  pathTemplate: string;
-  request: {
-    path: Record<string, string>;
-    query: Record<string, string | string[]>;
-    header: Record<string, string>;
-    body?: unknown;
-  };
-  response: { status: number; headers?: Record<string, string>; body?: unknown };
-  mayAdd: string[];
-  auth: 'seller' | 'restricted' | 'grantless';
+interface Request {
+  path: Record<string, string>;
+  query: Record<string, string | string[]>;
+  header: Record<string, string>;
+  body?: unknown;
 }
 
-/** @param operation the one that is called: its path template and tokens count, not those of a user's file alone. */
-export function toReplayCase(id: string, declared: DeclaredCase, operation: Operation): CaseToReplay {
+/**
+ * Fits `ReplayCase` of the sandbox, which this folder does not import.
+ * @param operation the one that is called: its path template and tokens count, not those of a user's file alone.
+ */
+export function toReplayCase(id: string, declared: DeclaredCase, operation: Operation) {
   const { idempotencyKey: key } = operation;
-  const request: CaseToReplay['request'] = { path: {}, query: {}, header: {} };
+  const request: Request = { path: {}, query: {}, header: {} };
   for (const parameter of operation.parameters) {
     if (!Object.hasOwn(declared.parameters, parameter.name)) continue;
     const texts = toWire(parameter, declared.parameters[parameter.name]);
@@ -39,7 +33,7 @@ export function toReplayCase(id: string, declared: DeclaredCase, operation: Oper
     operationId: operation.name,
     method: operation.method,
     pathTemplate: operation.path,
-    request: { ...request, ...(declared.body !== undefined && { body: declared.body }) },
+    request: declared.body === undefined ? request : { ...request, body: declared.body },
     response: declared.response,
     mayAdd: key?.in === 'body' ? [key.name] : [],
     auth: operation.auth.kind,
@@ -52,7 +46,7 @@ export interface ListedCase {
   operation: Operation;
   /** With path parameters under the operation's own names. */
   declared: DeclaredCase;
-  replayed: CaseToReplay;
+  replayed: ReturnType<typeof toReplayCase>;
 }
 
 /** @param operations those of the registry, the user's among them. */
@@ -94,8 +88,4 @@ function renamePath(
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [theirs[mine.indexOf(name)] ?? name, value]),
   );
-}
-
-function placeholdersOf(path: string): string[] {
-  return [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
 }

@@ -1,7 +1,7 @@
 /** Declared values and those on the wire: the same text may stand for a number, a truth value or a list. */
 
 import type { Parameter } from '../../service/facts/operation.ts';
-import { SEPARATORS } from '../../service/facts/separators.ts';
+import { SEPARATORS } from '../../service/facts/parameters.ts';
 
 /** What a caller gives for a declared value. One that the parameter's type does not take stays as it is. */
 export function fromWire(parameter: Parameter, value: unknown): unknown {

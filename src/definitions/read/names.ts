@@ -6,17 +6,13 @@ import { MAX_NAME } from '../limits.ts';
 
 /** @param most characters. @throws DefinitionError */
 export function checkName(name: string, pointer: string, most = MAX_NAME): void {
-  const wrong = problemWithName(name, most);
-  if (wrong !== undefined) throw new DefinitionError(pointer, `holds a name ${wrong}: ${shown(name)}`);
-}
-
-export function problemWithName(name: string, most = MAX_NAME): string | undefined {
-  if (name.length > most) return `of ${name.length} characters (at most ${most} are taken)`;
-  return hasHidden(name) ? 'with hidden or control characters' : undefined;
+  const isLong = name.length > most;
+  if (!isLong && !hasHidden(name)) return;
+  const wrong = isLong
+    ? `of ${name.length} characters (at most ${most} are taken)`
+    : 'with hidden or control characters';
+  const shown = escapeInJson(JSON.stringify(name.slice(0, LONGEST_SHOWN)));
+  throw new DefinitionError(pointer, `holds a name ${wrong}: ${shown}`);
 }
 
 const LONGEST_SHOWN = 100;
-
-function shown(name: string): string {
-  return escapeInJson(JSON.stringify(name.slice(0, LONGEST_SHOWN)));
-}

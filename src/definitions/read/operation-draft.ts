@@ -1,8 +1,16 @@
 /** One operation as a file describes it, before it has an id: its form, and how name, path, limit and key are read. */
 
+import * as z from 'zod';
 import { trimBothOf } from '../../base/text/trim-character.ts';
-import type { JsonSchema, Operation, Parameter } from '../../service/facts/operation.ts';
-import { hidesDotSegment, hidesEndOfPath } from '../../service/facts/path-template.ts';
+import {
+  bodySchema,
+  describedSchema,
+  type JsonSchema,
+  type Operation,
+  type Parameter,
+  parameterSchema,
+} from '../../service/facts/operation.ts';
+import { hidesDotSegment, hidesEndOfPath, placeholdersOf } from '../../service/facts/path-template.ts';
 import { type Defs, resolveSchema } from '../../service/facts/schema-parts.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_DESCRIPTION, MAX_KEY, MAX_NAME, MAX_PATH } from '../limits.ts';
@@ -10,25 +18,18 @@ import { checkName } from './names.ts';
 import type { Located } from './references.ts';
 
 /** Everything of an operation that one file says; shapes are shared by the whole file. */
-export interface OperationDraft {
-  name: string;
-  method: Operation['method'];
-  path: string;
-  parameters: Parameter[];
-  body?: NonNullable<Operation['body']>;
+export const operationDraftSchema = z.object({
+  ...describedSchema.shape,
+  parameters: z.array(parameterSchema),
+  body: bodySchema.optional(),
   /** What a Swagger file calls the body; declared cases use that name. */
-  bodyName?: string;
-  rate?: NonNullable<Operation['rate']>;
-  idempotencyKey?: NonNullable<Operation['idempotencyKey']>;
-  deprecated?: boolean;
-  sandboxOnly?: boolean;
-}
+  bodyName: z.string().optional(),
+});
+export type OperationDraft = z.infer<typeof operationDraftSchema>;
 
 /** An operation that cannot be called from here, and why. */
-export interface SkippedOperation {
-  operation: string;
-  reason: string;
-}
+export const skippedOperationSchema = z.object({ operation: z.string(), reason: z.string() });
+export type SkippedOperation = z.infer<typeof skippedOperationSchema>;
 
 /** Thrown for an operation that is well described but cannot be called: the others of its file stay. */
 export class NotCallable extends Error {}
@@ -60,7 +61,7 @@ const NEEDLESS = /%(?:2d|2e|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae]|25)/i;
 export function checkPath(path: string, pointer: string): string[] {
   const wrong = problemWith(path);
   if (wrong !== undefined) throw new DefinitionError(pointer, wrong);
-  const names = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
+  const names = placeholdersOf(path);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new DefinitionError(pointer, `names the placeholder {${twice}} twice`);
   return names;

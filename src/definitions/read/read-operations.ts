@@ -1,7 +1,7 @@
 /** Every operation of a definition, read into one form whatever format it came in. */
 
 import { isJsonObject } from '../../base/json.ts';
-import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
+import { type JsonSchema, METHODS, type Operation } from '../../service/facts/operation.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_OPERATIONS } from '../limits.ts';
 import { type DefinitionDocument, serverPath } from './document.ts';
@@ -32,7 +32,6 @@ export interface ReadDefinition {
   readers: Readers;
 }
 
-const METHODS = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
 const OTHER_METHODS = ['head', 'options', 'trace'] as const;
 
 /** @throws DefinitionError */
@@ -42,7 +41,7 @@ export async function readOperations(document: DefinitionDocument): Promise<Read
   const found: ReadDefinition = { operations: [], skipped: [], defs: {}, readers };
   for (const [path, item] of Object.entries(document.paths)) {
     if (path.startsWith('x-')) continue;
-    readPath(readers, document, path, item, found);
+    readPath(document, path, item, found);
     if (found.operations.length + found.skipped.length > MAX_OPERATIONS) {
       throw new DefinitionError('#/paths', `holds more than ${MAX_OPERATIONS} operations`);
     }
@@ -51,13 +50,8 @@ export async function readOperations(document: DefinitionDocument): Promise<Read
   return { ...found, defs: readers.schemas.defs };
 }
 
-function readPath(
-  readers: Readers,
-  document: DefinitionDocument,
-  path: string,
-  item: unknown,
-  found: ReadDefinition,
-): void {
+function readPath(document: DefinitionDocument, path: string, item: unknown, found: ReadDefinition): void {
+  const { readers } = found;
   const pointer = pointerTo('#/paths', path);
   checkPath(path, pointer);
   const pathItem = readers.references.open(item, pointer);
@@ -69,7 +63,8 @@ function readPath(
       });
     }
   }
-  for (const [key, method] of Object.entries(METHODS)) {
+  for (const method of METHODS) {
+    const key = method.toLowerCase();
     if (pathItem.value[key] === undefined) continue;
     const source = readers.references.open(pathItem.value[key], pointerTo(pathItem.pointer, key));
     try {

@@ -3,20 +3,16 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../base/json.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import { isSettableHeader } from '../../service/facts/header-names.ts';
-import type { JsonSchema, Operation, Parameter } from '../../service/facts/operation.ts';
+import type { JsonSchema, Parameter } from '../../service/facts/operation.ts';
+import { isSettableHeader } from '../../service/facts/parameters.ts';
 import { DefinitionError, pointerTo } from '../definition-error.ts';
 import { MAX_PARAMETERS } from '../limits.ts';
 import { checkName } from './names.ts';
-import { NotCallable } from './operation-draft.ts';
+import { NotCallable, type OperationDraft } from './operation-draft.ts';
 import type { Located, References } from './references.ts';
 import type { SchemaReader } from './schema-reader.ts';
 
-export interface Inputs {
-  parameters: Parameter[];
-  body?: NonNullable<Operation['body']>;
-  bodyName?: string;
-}
+export type Inputs = Pick<OperationDraft, 'parameters' | 'body' | 'bodyName'>;
 
 export interface Readers {
   references: References;

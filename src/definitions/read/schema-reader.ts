@@ -3,6 +3,7 @@
  * they have in common, references kept by name (so that recursion stays recursion).
  */
 
+import { groupBy } from '../../base/group-by.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { hasHidden } from '../../base/text/escape-text.ts';
 import type { JsonSchema } from '../../service/facts/operation.ts';
@@ -289,21 +290,19 @@ function enumsOf(alternatives: readonly JsonSchema[]): JsonSchema {
 /** Members of any, required where all require them; one that differs between alternatives may be anything. */
 function looseMembers(alternatives: readonly JsonSchema[]): JsonSchema {
   if (alternatives.some((schema) => schema.properties === undefined)) return {};
-  const shapes = new Map<string, JsonSchema[]>();
-  const requiring = new Map<string, number>();
-  for (const { properties = {}, required = [] } of alternatives) {
-    for (const [name, shape] of Object.entries(properties)) {
-      const known = shapes.get(name);
-      if (known === undefined) shapes.set(name, [shape]);
-      else known.push(shape);
-    }
-    for (const name of new Set(required)) requiring.set(name, (requiring.get(name) ?? 0) + 1);
-  }
-  const names = [...shapes.keys()];
-  const properties = names.map((name) => [name, loosen(shapes.get(name) ?? [])] as const);
-  const required = names.filter((name) => requiring.get(name) === alternatives.length);
+  const members = groupBy(
+    alternatives.flatMap(({ properties = {} }) => Object.entries(properties)),
+    ([name]) => name,
+  );
+  const requiring = groupBy(
+    alternatives.flatMap(({ required = [] }) => [...new Set(required)]),
+    (name) => name,
+  );
+  const required = [...members.keys()].filter((name) => requiring.get(name)?.length === alternatives.length);
   return {
-    properties: Object.fromEntries(properties),
+    properties: Object.fromEntries(
+      [...members].map(([name, same]) => [name, loosen(same.map(([, shape]) => shape))]),
+    ),
     ...(required.length > 0 && { required }),
   };
 }

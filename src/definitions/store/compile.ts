@@ -3,15 +3,13 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
 import { InputError } from '../../base/errors.ts';
-import { CaseBudget } from '../cases/case-budget.ts';
-import type { Cases } from '../cases/declared-case.ts';
 import { readCases } from '../cases/read-cases.ts';
 import { DefinitionError, refuse } from '../definition-error.ts';
 import { MAX_ENTRIES, MAX_FILES, MAX_NAME } from '../limits.ts';
 import { checkTree } from '../read/check-tree.ts';
 import { isDefinition, readDocument } from '../read/document.ts';
 import { parseText, readText } from '../read/read-file.ts';
-import { type ReadDefinition, readOperations } from '../read/read-operations.ts';
+import { readOperations } from '../read/read-operations.ts';
 import { COMPILED_FORMAT, type Compiled } from './compiled.ts';
 
 export interface CompiledFiles {
@@ -81,14 +79,8 @@ async function compileRoot(root: unknown) {
     defs: definition.defs,
     operations,
     skipped: definition.skipped,
-    ...readAllCases(definition),
+    ...readCases(definition),
   };
-}
-
-function readAllCases({ operations, readers, defs }: ReadDefinition): Cases {
-  const parts = { references: readers.references, defs, budget: new CaseBudget() };
-  const found = operations.map((operation, index) => readCases(parts, operation, index));
-  return { cases: found.flatMap(({ cases }) => cases), unusable: found.flatMap(({ unusable }) => unusable) };
 }
 
 // Which files a person means: one file, or all definitions below a folder.

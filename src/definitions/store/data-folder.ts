@@ -1,10 +1,9 @@
-/** Where added definitions live: the setting, or the data folder of the system. */
+/** Where added definitions live: in the data folder. */
 
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { findDataFolder } from '../../disk/state-folder.ts';
 
-/** Absolute path; nothing is created. Linux: ~/.local/share, macOS: ~/Library/Application Support, Windows: %LOCALAPPDATA%. */
+/** Absolute path; nothing is created. */
 export async function findDefinitionsFolder(config: { dataDir?: string | undefined }): Promise<string> {
-  if (config.dataDir !== undefined) return join(resolve(config.dataDir), 'definitions');
-  const { default: envPaths } = await import('env-paths');
-  return join(envPaths('seller-commerce-mcp', { suffix: '' }).data, 'definitions');
+  return join(await findDataFolder(config), 'definitions');
 }

@@ -1,17 +1,17 @@
 /** Operations of all added files under ids that are exact: none is shared, and none is a built-in operation's. */
 
+import { groupBy } from '../../base/group-by.ts';
 import { trimBothOf } from '../../base/text/trim-character.ts';
-import { documentGroups } from '../../service/document/document-groups.ts';
-import { furtherGroups } from '../../service/facts/further-groups.ts';
+import { groups } from '../../service/facts/generated/groups.ts';
 import { endpointOf } from '../../service/facts/merge.ts';
 import type { Effect, Method, Operation } from '../../service/facts/operation.ts';
 import { pickDefs } from '../../service/facts/schema-parts.ts';
+import type { OperationDraft } from '../read/operation-draft.ts';
 import type { Compiled } from './compiled.ts';
 
-type Draft = Compiled['operations'][number];
 interface Candidate {
   file: Compiled;
-  draft: Draft;
+  draft: OperationDraft;
 }
 
 /** Where two files describe one endpoint, the one that was added last is taken. */
@@ -33,12 +33,7 @@ export function buildUserOperations(files: readonly Compiled[]): Operation[] {
 /** As for built-in operations; two files of one title and version differ by their names. */
 function idsOf(candidates: readonly Candidate[], slugOf: (title: string) => string): string[] {
   const keyOf = ({ file, draft }: Candidate) => `${slugOf(file.title)}/${draft.name}`;
-  const twins = new Map<string, Candidate[]>();
-  for (const one of candidates) {
-    const same = twins.get(keyOf(one));
-    if (same === undefined) twins.set(keyOf(one), [one]);
-    else same.push(one);
-  }
+  const twins = groupBy(candidates, keyOf);
   return candidates.map((one) => idOf(one, keyOf(one), twins.get(keyOf(one)) ?? []));
 }
 
@@ -99,7 +94,7 @@ function dashed(title: string): string {
 /** A title that is also a group of the public operations gets a mark, so that no id means two operations. */
 function marked(slug: string): string {
   if (slug === '') return 'api';
-  return [...documentGroups, ...furtherGroups].some((group) => group.slug === slug) ? `user-${slug}` : slug;
+  return groups.some((group) => group.slug === slug) ? `user-${slug}` : slug;
 }
 
 function toOperation({ file, draft }: Candidate, id: string): Operation {

@@ -3,16 +3,24 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, link, lstat, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, ConfigError, InputError } from '../../base/errors.ts';
+import { AppError, ConfigError, codeOf, InputError } from '../../base/errors.ts';
 import { quoteText } from '../../base/text/escape-text.ts';
 import { NotAFileError, openFile } from '../open-file.ts';
 import { splitEnding } from './endings.ts';
 import { fileUri } from './file-uri.ts';
-import { MAX_FILE_BYTES, MAX_LISTED, MAX_SAME_NAMES } from './limits.ts';
 import { foldName, isPlainName, nameToOpen, nameToSave } from './names.ts';
 import { newPartName, removeLeftParts } from './parts.ts';
 import { findPlace, makePlace, type Place } from './place.ts';
 import type { FilesFolder, ListedFile, OpenedFile, SavedFile } from './types.ts';
+
+/** Of one file, saved or read for an upload; the largest document that is unpacked has as much. */
+export const MAX_FILE_BYTES = 2_000_000_000;
+
+/** The last number that a taken name gets. */
+const MAX_SAME_NAMES = 1_000;
+
+/** Files that are listed. */
+const MAX_LISTED = 50;
 
 /** Of the files without anything personal that a session saved, the newest are remembered. */
 const MOST_KNOWN = 1_000;
@@ -224,9 +232,8 @@ async function take(place: Place, part: string, name: string): Promise<boolean> 
     await rm(place.at(part));
     return true;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'EEXIST') return false;
-    if (!NO_LINKS.has(code)) throw error;
+    if (codeOf(error) === 'EEXIST') return false;
+    if (!NO_LINKS.has(codeOf(error))) throw error;
     return takeByRename(place, part, name);
   }
 }
@@ -236,7 +243,7 @@ async function takeByRename(place: Place, part: string, name: string): Promise<b
   try {
     await (await open(place.at(name), 'wx', 0o600)).close();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
   try {
@@ -303,7 +310,7 @@ async function findName(place: Place, name: string): Promise<string | undefined>
 
 async function openIn(place: Place, name: string): Promise<FileHandle> {
   const handle = await openFile(place.at(name), constants.O_RDONLY).catch((error: unknown) => {
-    if (isForbidden(error)) {
+    if (['EACCES', 'EPERM'].includes(codeOf(error))) {
       throw new InputError(`This program may not read ${quoteText(name)}.`, 'Allow it to read the file.');
     }
     if (!(error instanceof NotAFileError)) throw error;
@@ -319,10 +326,6 @@ async function openIn(place: Place, name: string): Promise<FileHandle> {
     await handle.close();
     throw error;
   }
-}
-
-function isForbidden(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
 }
 
 async function lookOf(handle: FileHandle, name: string): Promise<Look> {

@@ -1,9 +1,9 @@
 /** Where the files of the person are: the setting, or a folder of ours in the downloads folder of the system. */
 
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isFolder } from '../make-folder.ts';
 import { downloadsFolder, type SystemOfFolders } from './downloads-folder.ts';
 
 /** A name that a seller knows again. */
@@ -50,11 +50,4 @@ function withHome(path: string, system: SystemOfFolders): string {
 function homeOf({ env, platform }: SystemOfFolders): string {
   const home = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
   return home === undefined || home === '' ? homedir() : home;
-}
-
-function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }

@@ -7,7 +7,9 @@ import { InputError } from '../../base/errors.ts';
 import { escapeText, hasHidden, quoteText } from '../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import { ENDINGS, foreignEnding, splitEnding, withEnding } from './endings.ts';
-import { MAX_NAME_BYTES } from './limits.ts';
+
+/** Of a name in UTF-8. With a number and an ending it still fits where names have 143 bytes (encrypted home folders). */
+export const MAX_NAME_BYTES = 120;
 
 /** Characters of a name that an error repeats. */
 const MOST_SHOWN = 80;
@@ -107,12 +109,25 @@ function proposeName(name: string, ending?: string): string {
 /** So many characters can still be too many bytes; the ending stays. */
 function shorten(name: string): string {
   const { base, ending } = splitEnding(name);
+  return withRoom(base, ending, MAX_NAME_BYTES - 10);
+}
+
+/** What stands before the ending gives up characters, to the last but `least`. */
+function withRoom(base: string, ending: string, mostBytes: number, least = 0): string {
   const characters = Array.from(base);
-  while (
-    Buffer.byteLength(characters.join('') + ending, 'utf8') > MAX_NAME_BYTES - 10 &&
-    characters.length > 0
-  ) {
+  while (characters.length > least && Buffer.byteLength(characters.join('') + ending, 'utf8') > mostBytes) {
     characters.pop();
   }
-  return characters.join('') + ending;
+  return `${characters.join('')}${ending}`;
+}
+
+/**
+ * Names for several files that are saved at once under one: `label.pdf`, or `label-1.pdf`, `label-2.pdf` for two; a long
+ * one gives up characters for its number, since a name that was taken before the call must do for all that comes of it.
+ * @throws InputError for a name that no file may have
+ */
+export function numberNames(name: string, count: number): string[] {
+  if (count < 2) return [name];
+  const { base, ending } = splitEnding(nameToSave(name));
+  return Array.from({ length: count }, (_, at) => withRoom(base, `-${at + 1}${ending}`, MAX_NAME_BYTES, 1));
 }

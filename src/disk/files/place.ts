@@ -3,7 +3,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError } from '../../base/errors.ts';
+import { ConfigError, codeOf } from '../../base/errors.ts';
 import { quoteText } from '../../base/text/escape-text.ts';
 import { makeFolder } from '../make-folder.ts';
 
@@ -22,7 +22,7 @@ export interface Place {
 /** Undefined where no folder is. @throws ConfigError for a link, a file or anything else there; the system's error */
 export async function findPlace(path: string): Promise<Place | undefined> {
   const found = await lstat(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
   return found === undefined ? undefined : hold(path, found);
@@ -63,8 +63,7 @@ async function openHandle(path: string): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
   if (O_DIRECTORY === undefined || O_NOFOLLOW === undefined) return undefined;
   return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    throw code === 'ELOOP' || code === 'ENOTDIR' || code === 'EMLINK' ? replaced(path) : error;
+    throw ['ELOOP', 'ENOTDIR', 'EMLINK'].includes(codeOf(error)) ? replaced(path) : error;
   });
 }
 

@@ -1,9 +1,7 @@
 /** A text changed or cut everywhere but in the marks that it holds. */
 
 import { EVERY_MARK } from '../../base/text/mark-shape.ts';
-
-/** What a cut leaves of a character of two units. */
-const HALF_A_PAIR = /[\uD800-\uDBFF]$/;
+import { cutBehind } from '../../base/text/shorten.ts';
 
 /** The first `most` characters of a text, and the whole of a mark that begins in them. */
 export function cutBetweenMarks(text: string, most: number): string {
@@ -11,7 +9,7 @@ export function cutBetweenMarks(text: string, most: number): string {
     const end = mark.index + mark[0].length;
     if (mark.index < most && end > most) return text.slice(0, end);
   }
-  return text.slice(0, most).replace(HALF_A_PAIR, '');
+  return cutBehind(text, most);
 }
 
 export function changeBetweenMarks(text: string, change: (piece: string) => string): string {

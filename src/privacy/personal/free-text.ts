@@ -7,7 +7,7 @@ import type { PersonalKind } from './kinds.ts';
 import { findPhones } from './phones.ts';
 
 /** Makes the mark of a value, and remembers what it stands for; undefined where the value is to stay. */
-export type MarkOf = (kind: PersonalKind, value: string) => string | undefined;
+type MarkOf = (kind: PersonalKind, value: string) => string | undefined;
 
 const PLUS = 0x2b;
 /** Where words are written without blanks between them. */

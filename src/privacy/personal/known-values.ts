@@ -15,24 +15,6 @@ import { createTextFinder, type TextFinder } from './text-finder.ts';
 /** Marks of values that the assistant wrote itself: it may have guessed them, and must not be told that it was right. */
 export type Brought = ReadonlySet<string>;
 
-export interface KnownValues {
-  add(kind: PersonalKind, value: string, mark: string): void;
-  /** The same for one that was used in a call: an error can repeat it, however short it is. */
-  addUsed(value: string, mark: string): void;
-  size(): number;
-  /** For a short text: all that are known, the last ones in every spelling. Marks stay. */
-  replaceEverywhere(text: string, brought?: Brought): string;
-  /** For an answer in which our own words stand too: only what can be nothing else. Marks stay. */
-  replaceDistinct(text: string, brought?: Brought): string;
-  /** Which of them stand in what a call brought with it. */
-  broughtBy(text: string): Brought;
-  /** From now on this address or number is no buyer's. */
-  noteOwn(contact: string): void;
-  isOwn(value: string): boolean;
-  /** Makes what was added ready, which the next search does at once otherwise. */
-  settle(): Steps<void>;
-}
-
 export const MOST_KNOWN = 20_000;
 /** Of the last ones every spelling is searched for: URL-encoded, escaped, in base64. */
 const MOST_SPELLED = 500;
@@ -46,7 +28,7 @@ const LONGEST_SPELLED = 500;
 /** Contacts of the seller's own; of more, the last. */
 export const MOST_OWN = 2_000;
 
-export function createKnownValues(): KnownValues {
+export function createKnownValues() {
   const all = createTextFinder(MOST_KNOWN);
   const distinct = createTextFinder(MOST_KNOWN);
   const spelled = createTextFinder(MOST_SPELLED * FORMS, { anywhere: true });
@@ -59,7 +41,9 @@ export function createKnownValues(): KnownValues {
     all.add(plainOf(value), mark);
     if (value.length > LONGEST_SPELLED) return;
     waiting.set(value, mark);
-    if (waiting.size > MOST_SPELLED) forgetFirst(waiting);
+    if (waiting.size <= MOST_SPELLED) return;
+    const [oldest = ''] = waiting.keys();
+    waiting.delete(oldest);
   };
   const spellWaiting = function* (): Steps<void> {
     for (const [value, mark] of waiting) {
@@ -71,34 +55,40 @@ export function createKnownValues(): KnownValues {
 
   return {
     size: () => all.size(),
-    add(kind, value, mark) {
+    add(kind: PersonalKind, value: string, mark: string) {
       if (!isWorthFinding(kind, value)) return;
       for (const piece of piecesOf(value)) {
         addToAll(piece, mark);
         for (const form of [piece, plainOf(piece)]) if (isDistinct(kind, form)) distinct.add(form, mark);
       }
     },
-    addUsed(value, mark) {
+    /** The same for one that was used in a call: an error can repeat it, however short it is. */
+    addUsed(value: string, mark: string) {
       for (const piece of piecesOf(value)) addToAll(piece, mark);
     },
-    replaceEverywhere(text, brought) {
+    /** For a short text: all that are known, the last ones in every spelling. Marks stay. */
+    replaceEverywhere(text: string, brought?: Brought) {
       if (all.size() === 0) return text;
       for (const _ of spellWaiting());
       return changeBetweenMarks(replacePlain(text, all, brought), (piece) =>
         spelled.replaceIn(piece, brought),
       );
     },
-    replaceDistinct: (text, brought) => replacePlain(text, distinct, brought),
-    broughtBy(text) {
+    /** For an answer in which our own words stand too: only what can be nothing else. Marks stay. */
+    replaceDistinct: (text: string, brought?: Brought) => replacePlain(text, distinct, brought),
+    /** Which of them stand in what a call brought with it. */
+    broughtBy(text: string): Brought {
       // A name may be given in two arguments, or as it stands in an address.
       const forms = [text, plainOf(text), text.replaceAll('\n', ' '), decoded(text)];
       return new Set(forms.flatMap(all.replacementsIn));
     },
-    noteOwn(contact) {
+    /** From now on this address or number is no buyer's. */
+    noteOwn(contact: string) {
       own.set(contact, true);
     },
-    isOwn: (value) => own.get(value) === true,
-    *settle() {
+    isOwn: (value: string) => own.get(value) === true,
+    /** Makes what was added ready, which the next search does at once otherwise. */
+    *settle(): Steps<void> {
       yield* spellWaiting();
       for (const finder of [all, distinct, spelled]) yield* finder.settle();
     },
@@ -150,13 +140,6 @@ function replacePlain(text: string, known: TextFinder, brought?: Brought): strin
 /** Where it is URL-encoded. */
 const decoded = (text: string) =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
-
-function forgetFirst(waiting: Map<string, string>): void {
-  for (const oldest of waiting.keys()) {
-    waiting.delete(oldest);
-    return;
-  }
-}
 
 /** Without the plain ones, for which the borders of words count. */
 function formsOf(value: string): string[] {

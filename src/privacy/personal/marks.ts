@@ -24,16 +24,14 @@ export function kindOf(mark: string): PersonalKind | undefined {
 const MOST_MADE = 4_000;
 const LONGEST_MADE = 200;
 
-export interface Marker {
-  /** @param value as it is compared: a number as its text */
-  mark(kind: PersonalKind, value: string): string;
-}
+export type Marker = ReturnType<typeof createMarker>;
 
 /** @param key of the session. @param account whose data these are: marks of one mean nothing to another */
-export function createMarker(key: Uint8Array, account: string): Marker {
+export function createMarker(key: Uint8Array, account: string) {
   const made = createRecent<string>(MOST_MADE);
   return {
-    mark(kind, value) {
+    /** @param value as it is compared: a number as its text */
+    mark(kind: PersonalKind, value: string): string {
       const known = made.get(value);
       const letters = known ?? lettersOf(createHmac('sha256', key).update(`${account}\0${value}`).digest());
       if (known === undefined && value.length <= LONGEST_MADE) made.set(value, letters);

@@ -45,13 +45,8 @@ export const isThing = (name: string) => THING.test(name);
 /** True for that and for regions: in it nobody is looked for by name. */
 export const isPlainName = (name: string) => REGION.test(name) || isThing(name);
 
-export interface Walked {
-  value: unknown;
-  count: number;
-}
-
-/** The value itself where there is nothing to mask. @param value as a JSON parser makes it, at most 64 levels deep */
-export function maskWalk(value: unknown, walk: MaskWalk): Walked {
+/** The value itself where there is nothing to mask, and how many values were. @param value as a JSON parser makes it, at most 64 levels deep */
+export function maskWalk(value: unknown, walk: MaskWalk): { value: unknown; count: number } {
   let count = 0;
   const elsewhere = createTextFinder();
   const replace = (kind: PersonalKind, original: Original): string => {

@@ -1,22 +1,47 @@
 /** What a value is by its name, and by the names of what it stands in. */
 
+import { phrases } from './generated/phrases.ts';
 import type { Treatment } from './kinds.ts';
-import {
-  BELOW,
-  BUYERS,
-  CONTAINER_WORDS,
-  ENDS,
-  ENDS_OF_BUYERS,
-  NAMES,
-  NUMBERS,
-  OF,
-  OWN_CONTAINERS,
-  OWNERS,
-  PERSONS,
-  REGIONS,
-  TEXTS,
-  UNSPACED,
-} from './phrases.ts';
+
+/** The words of names, in phrases.yaml, which says what each of these lists means. */
+export interface Phrases {
+  buyers: readonly string[];
+  owners: readonly string[];
+  ownContainers: readonly string[];
+  containerWords: readonly string[];
+  persons: readonly string[];
+  names: readonly string[];
+  regions: readonly string[];
+  stays: readonly string[];
+  numbers: readonly string[];
+  of: readonly string[];
+  ends: readonly PhrasesOfKind[];
+  endsOfBuyers: readonly PhrasesOfKind[];
+  texts: readonly PhrasesOfKind[];
+  below: Readonly<Record<string, Treatment>>;
+  unspaced: readonly PhrasesOfKind[];
+}
+
+interface PhrasesOfKind {
+  kind?: Treatment;
+  phrases: readonly string[];
+}
+
+const OWN_CONTAINERS = new Set(phrases.ownContainers);
+const CONTAINER_WORDS = new Set(phrases.containerWords);
+const PERSONS = new Set(phrases.persons);
+const NAMES = new Set(phrases.names);
+const NUMBERS = new Set(phrases.numbers);
+const OF = new Set(phrases.of);
+
+const withKinds = (all: readonly PhrasesOfKind[]) =>
+  all.flatMap(({ kind, phrases: some }) => some.map((phrase) => [phrase, kind] as const));
+
+const ENDS = new Map(withKinds(phrases.ends));
+const ENDS_OF_BUYERS = new Map(withKinds(phrases.endsOfBuyers));
+const TEXTS = new Map(withKinds(phrases.texts));
+const BELOW = new Map(Object.entries(phrases.below));
+const UNSPACED = withKinds(phrases.unspaced);
 
 /** Of a buyer or recipient, or of the seller or a company. */
 type Side = 'buyer' | 'own';
@@ -57,10 +82,10 @@ function ofOne(words: string): string {
 }
 
 /** One look at a name, however many phrases there are. */
-const anyOf = (phrases: readonly string[]) => new RegExp(` (?:${phrases.join('|')}) `);
-const anyOfBuyers = anyOf(BUYERS);
-const anyOfOwners = anyOf(OWNERS);
-const anyOfWhatStays = anyOf([...REGIONS, 'type', 'kind', 'status', 'id', 'language', 'locale', 'elevation']);
+const anyOf = (all: readonly string[]) => new RegExp(` (?:${all.join('|')}) `);
+const anyOfBuyers = anyOf(phrases.buyers);
+const anyOfOwners = anyOf(phrases.owners);
+const anyOfWhatStays = anyOf([...phrases.regions, ...phrases.stays]);
 
 function isOwnContainer(words: string): boolean {
   if (OWN_CONTAINERS.has(words)) return true;

@@ -8,16 +8,10 @@ import type { PersonalKind, ValueSource } from './kinds.ts';
 import { type Brought, contactsIn, createKnownValues, MOST_KNOWN } from './known-values.ts';
 import { createMarker, kindOf, type Marker } from './marks.ts';
 import { type MaskWalk, maskWalk } from './mask-walk.ts';
-import { type MemberRule, rulesOf } from './members.ts';
+import { rulesOf } from './members.ts';
 import { resolveMarks } from './resolve.ts';
 import type { Steps } from './sequence-index.ts';
 import { createVault, type Original } from './vault.ts';
-
-export interface Masked<T> {
-  value: T;
-  /** Values that were replaced. */
-  count: number;
-}
 
 export interface Resolved {
   /** A copy with every mark replaced by its value. */
@@ -41,12 +35,7 @@ export interface PersonalData {
    * A copy of what the service answered, as it may go to the assistant; what was replaced is remembered for `account`.
    * @param ours texts that were put into it here: they stay, wherever they stand
    */
-  maskAnswer(
-    account: string,
-    source: ValueSource,
-    value: unknown,
-    ours?: ReadonlySet<string>,
-  ): Masked<unknown>;
+  maskAnswer(account: string, source: ValueSource, value: unknown, ours?: ReadonlySet<string>): unknown;
   /** The same for what was recorded here, in which marks stand already. */
   maskRecord(account: string, source: ValueSource, value: unknown): unknown;
   /** Values of a kind that is known, from a table, by their marks; what the marks stand for from now on. */
@@ -95,12 +84,12 @@ export type FoundMark = readonly [mark: string, kind: PersonalKind, original: Or
 const NO_ACCOUNT = '';
 
 /** Where what was found is kept. */
-export interface FoundHere {
+interface FoundHere {
   mark(account: string, mark: string, kind: PersonalKind, original: Original): void;
   own(contact: string): void;
 }
 
-export interface PersonalDataOptions {
+interface PersonalDataOptions {
   isMasking: boolean;
   /** Of the marks; random where left out. */
   key?: Uint8Array;
@@ -137,17 +126,25 @@ export function createPersonalData({
     if (note === 'to come') note = 'due';
   };
   const markFor = (account: string, kind: PersonalKind, original: Original): string => {
-    const marker = getOrMake(markers, account, () => createMarker(key, account));
+    const marker = markers.get(account) ?? createMarker(key, account);
+    markers.set(account, marker);
     const mark = marker.mark(kind, String(original));
     keep.mark(account, mark, kind, original);
     noteDue();
     return mark;
   };
-  const walkOf = (account: string, rule: MemberRule): MaskWalk => ({
-    rule,
-    mark: (kind, original) => markFor(account, kind, original),
-    noteOwn,
-  });
+  const maskWith = (
+    options: Pick<MaskWalk, 'ours' | 'keepsMarks'>,
+    account: string,
+    source: ValueSource,
+    value: unknown,
+  ): unknown => {
+    if (!isMasking) return value;
+    const rule = rules(source);
+    if (rule.isOwn) noteOwn(value);
+    const mark: MaskWalk['mark'] = (kind, original) => markFor(account, kind, original);
+    return maskWalk(value, { ...options, rule, mark, noteOwn }).value;
+  };
   const maskText = (text: string, brought?: Brought): string => {
     if (!isMasking) return text;
     // What has a mark already keeps it.
@@ -159,18 +156,8 @@ export function createPersonalData({
   return {
     isMasking,
     key,
-    maskAnswer(account, source, value, ours) {
-      if (!isMasking) return { value, count: 0 };
-      const rule = rules(source);
-      if (rule.isOwn) noteOwn(value);
-      return maskWalk(value, { ...walkOf(account, rule), ...(ours === undefined ? {} : { ours }) });
-    },
-    maskRecord(account, source, value) {
-      if (!isMasking) return value;
-      const rule = rules(source);
-      if (rule.isOwn) noteOwn(value);
-      return maskWalk(value, { ...walkOf(account, rule), keepsMarks: true }).value;
-    },
+    maskAnswer: (account, source, value, ours) => maskWith({ ours }, account, source, value),
+    maskRecord: (account, source, value) => maskWith({ keepsMarks: true }, account, source, value),
     remember(account, pairs) {
       for (const [mark, value] of pairs) {
         const kind = kindOf(mark);
@@ -247,10 +234,4 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [change(name), mapTexts(member, change)]),
   );
-}
-
-function getOrMake<T>(made: Map<string, T>, key: string, make: () => T): T {
-  const known = made.get(key) ?? make();
-  made.set(key, known);
-  return known;
 }

@@ -46,7 +46,7 @@ const NORTH_AMERICAN = /^(?:1[-. ])?(?:\([2-9]\d{2}\)[-. ]?|[2-9]\d{2}[-. ])\d{3
 const MOBILE_IN_ONE = /^0(?:1[567]|[467]|[789]0)\d{8,9}$/;
 const SEPARATOR = /[\s()./\u2010-\u2015-]/u;
 
-export interface PhoneOptions {
+interface PhoneOptions {
   /** Only such as are written for abroad (`+49 30 1234567`): for texts that may be a code or an id as a whole. */
   onlyInternational?: boolean;
 }

@@ -16,19 +16,6 @@ export interface Sequences {
   ends: Int32Array;
 }
 
-/**
- * A tree of the sequences, whose nodes are states. The first child of a node stands right behind it, so that the rest of
- * a sequence needs no more than its numbers; where others go on differently, that is a branch. 12 bytes a node.
- */
-interface Tree {
-  nodes: number;
-  /** By which a node is come to; the complement of it where a branch begins, which is no child of the node before it. */
-  numbers: Int32Array;
-  /** Of the longest sequence that ends at a node, 1 + its place. */
-  ending: Int32Array;
-  branches: Branches;
-}
-
 /** Work in steps of a few milliseconds at most, with what it comes to. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
@@ -58,9 +45,17 @@ export function* buildSequenceIndex(sequences: Sequences): Steps<SequenceIndex> 
   };
 }
 
-function* growTree({ numbers: given, ends }: Sequences): Steps<Tree> {
-  // One before the first node and one behind the last.
+/**
+ * A tree of the sequences, whose nodes are states. The first child of a node stands right behind it, so that the rest of
+ * a sequence needs no more than its numbers; where others go on differently, that is a branch. 12 bytes a node.
+ */
+function* growTree({ numbers: given, ends }: Sequences) {
+  /**
+   * By which a node is come to; the complement of it where a branch begins, which is no child of the node before it. One
+   * before the first node and one behind the last.
+   */
   const numbers = new Int32Array(given.length + 2);
+  /** Of the longest sequence that ends at a node, 1 + its place. */
   const ending = new Int32Array(given.length + 1);
   const branches = createBranches(ends.length, numbers);
   let nodes = 1;
@@ -88,19 +83,11 @@ function* growTree({ numbers: given, ends }: Sequences): Steps<Tree> {
   return { nodes, numbers, ending: ending.slice(0, nodes), branches };
 }
 
-interface Branches {
-  /** How each begins: at which node, its own first node, and how deep that is. */
-  from: Int32Array;
-  first: Int32Array;
-  depth: Int32Array;
-  count(): number;
-  /** The node to which a number leads; `NOWHERE` if there is no such branch. */
-  find(from: number, number: number): number;
-  add(from: number, first: number, depth: number): void;
-}
+type Branches = ReturnType<typeof createBranches>;
 
 /** With open addresses; where one is looked for first nobody can foretell, so that nobody can make many meet. */
-function createBranches(most: number, numbers: Int32Array): Branches {
+function createBranches(most: number, numbers: Int32Array) {
+  /** How each begins: at which node, its own first node, and how deep that is. */
   const [from, first, depth] = [new Int32Array(most), new Int32Array(most), new Int32Array(most)];
   let count = 0;
   /** 1 + the place of a branch. */
@@ -121,11 +108,12 @@ function createBranches(most: number, numbers: Int32Array): Branches {
     first,
     depth,
     count: () => count,
-    find(node, number) {
+    /** The node to which a number leads; `NOWHERE` if there is no such branch. */
+    find(node: number, number: number): number {
       const branch = (slots[slotOf(node, number)] ?? 0) - 1;
       return branch < 0 ? NOWHERE : (first[branch] ?? NOWHERE);
     },
-    add(node, child, at) {
+    add(node: number, child: number, at: number) {
       [from[count], first[count], depth[count]] = [node, child, at];
       count += 1;
       slots[slotOf(node, ~(numbers[child] ?? 0))] = count;

@@ -1,6 +1,6 @@
 /** What stands within words: JSON (`Gift for {"recipientName": ...}`), also as a text in quotes, and markup. */
 
-import { isDeeperThan, parseJson } from '../../base/json.ts';
+import { endOfString, isDeeperThan, parseJson } from '../../base/json.ts';
 
 /** Elements between words: `for <name>...</name>`. */
 const TAG = /<\/?[\p{L}_][^<>]*>/u;
@@ -67,7 +67,7 @@ function isTakenIn(value: unknown): boolean {
 export function isParsedWhole(value: unknown, written: string): boolean {
   let members = 0;
   for (let at = 0; at < written.length; at += 1) {
-    if (written[at] === '"') at = endOfString(written, at);
+    if (written[at] === '"') at = endOfString(written, at + 1);
     else if (written[at] === ':') members += 1;
   }
   return members === membersOf(value);
@@ -84,17 +84,10 @@ function endOf(text: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
     const sign = text[at];
-    if (sign === '"') at = endOfString(text, at);
+    if (sign === '"') at = endOfString(text, at + 1);
     else if (sign === '{' || sign === '[') depth += 1;
     else if (sign === '}' || sign === ']') depth -= 1;
     if (depth === 0) return at < text.length ? at + 1 : undefined;
   }
   return undefined;
-}
-
-/** Where the quote stands that closes it. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at;
 }

@@ -9,20 +9,8 @@ import {
   type Steps,
 } from './sequence-index.ts';
 
-/** Begins and ends at the borders of words, where its script has such. */
-export interface TextFinder {
-  /** @param replacement what stands in its place */
-  add(text: string, replacement: string): void;
-  /** @param except replacements of those that stay */
-  replaceIn(text: string, except?: ReadonlySet<string>): string;
-  /** What would stand in the place of something in it. */
-  replacementsIn(text: string): string[];
-  /** What stands for exactly this text. */
-  exactly(text: string): string | undefined;
-  size(): number;
-  /** What was added is made ready to be searched for, which the next search does at once otherwise. */
-  settle(): Steps<void>;
-}
+/** What it finds begins and ends at the borders of words, where its script has such. */
+export type TextFinder = ReturnType<typeof createTextFinder>;
 
 const SHORTEST = 2;
 
@@ -33,7 +21,7 @@ const SHORTEST = 2;
 export function createTextFinder(
   most = Number.POSITIVE_INFINITY,
   { anywhere = false }: { anywhere?: boolean } = {},
-): TextFinder {
+) {
   const startOf = anywhere ? startOfCharacter : startOfWord;
   let young = createGeneration(startOf);
   let old = createGeneration(startOf);
@@ -45,19 +33,24 @@ export function createTextFinder(
   };
   return {
     size: () => young.size() + old.size(),
-    *settle() {
+    /** What was added is made ready to be searched for, which the next search does at once otherwise. */
+    *settle(): Steps<void> {
       yield* young.settle();
       yield* old.settle();
     },
-    exactly: (text) => replacementOf(lowerOf(text)),
-    add(text, replacement) {
+    /** What stands for exactly this text. */
+    exactly: (text: string) => replacementOf(lowerOf(text)),
+    /** @param replacement what stands in its place */
+    add(text: string, replacement: string) {
       const lower = lowerOf(text);
       if (lower.length < SHORTEST || young.replacementOf(lower) === replacement) return;
       if (young.size() >= most / 2) [young, old] = [createGeneration(startOf), young];
       young.add(lower, replacement);
     },
-    replacementsIn: (text) => find(text).texts.flatMap((known) => replacementOf(known) ?? []),
-    replaceIn(text, except) {
+    /** What would stand in the place of something in it. */
+    replacementsIn: (text: string) => find(text).texts.flatMap((known) => replacementOf(known) ?? []),
+    /** @param except replacements of those that stay */
+    replaceIn(text: string, except?: ReadonlySet<string>): string {
       const { starts, texts } = find(text);
       let clean = '';
       let done = 0;

@@ -5,11 +5,7 @@ import { createRecent } from './recent.ts';
 /** As it was masked: a number stays one where it comes back. */
 export type Original = string | number;
 
-export interface Vault {
-  add(account: string, mark: string, original: Original): void;
-  /** `twice`: two values have this mark, so that it stands for neither. */
-  find(account: string, mark: string): { original: Original } | 'unknown' | 'twice';
-}
+export type Vault = ReturnType<typeof createVault>;
 
 /** Beyond so many, in all accounts together, those that were masked longest ago are forgotten. */
 const MOST_VALUES = 400_000;
@@ -18,18 +14,19 @@ const CHARACTERS = 100;
 
 const TWICE = Symbol('two values with one mark');
 
-export function createVault(most = MOST_VALUES): Vault {
+export function createVault(most = MOST_VALUES) {
   const kept = createRecent<Original | typeof TWICE>(most, (value) =>
     typeof value === 'string' ? Math.ceil(value.length / CHARACTERS) : 1,
   );
   const keyOf = (account: string, mark: string) => `${mark}${account}`;
   return {
-    add(account, mark, original) {
+    add(account: string, mark: string, original: Original) {
       const key = keyOf(account, mark);
       const known = kept.get(key);
       kept.set(key, known === undefined ? original : merge(known, original));
     },
-    find(account, mark) {
+    /** `twice`: two values have this mark, so that it stands for neither. */
+    find(account: string, mark: string): { original: Original } | 'unknown' | 'twice' {
       const original = kept.get(keyOf(account, mark));
       if (original === undefined) return 'unknown';
       return original === TWICE ? 'twice' : { original };

@@ -10,7 +10,7 @@ import { makeFolder } from '../../disk/make-folder.ts';
 import { openFile } from '../../disk/open-file.ts';
 import { KEY_BYTES, type Key, type Keys } from './sealer.ts';
 
-export interface KeychainKeysOptions {
+interface KeychainKeysOptions {
   folder: string;
   store: Pick<CredentialStore, 'readKey' | 'writeKey'>;
   /** Milliseconds. */

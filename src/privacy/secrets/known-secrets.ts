@@ -8,15 +8,7 @@ export const MIN_SECRET_CHARACTERS = 8;
 /** Rotating tokens would pile up in a process that lives for weeks: beyond so many, those that were used longest ago go. */
 const MAX_SECRETS = 1000;
 
-export interface KnownSecrets {
-  /** As `Redactor.add`. */
-  add(secret: string, use?: string): void;
-  needles(): Needles;
-  /** All that are known. */
-  all(): string[];
-}
-
-export function createKnownSecrets(): KnownSecrets {
+export function createKnownSecrets() {
   /** The one that was used last stands last. */
   const known = new Map<string, readonly string[]>();
   const inUse = new Map<string, string>();
@@ -45,6 +37,7 @@ export function createKnownSecrets(): KnownSecrets {
     inUse.set(use, secret);
   };
 
+  /** As `Redactor.add`. */
   const add = (secret: string, use?: string): void => {
     if (secret.length < MIN_SECRET_CHARACTERS) return;
     if (use !== undefined) replaceInUse(secret, use);
@@ -54,16 +47,18 @@ export function createKnownSecrets(): KnownSecrets {
     if (known.size > MAX_SECRETS) forgetOldest(secret);
   };
 
-  const currentNeedles = (): Needles => {
-    needles ??= toNeedles([...known.values()].flat());
-    return needles;
+  return {
+    add,
+    needles(): Needles {
+      needles ??= toNeedles([...known.values()].flat());
+      return needles;
+    },
+    all: () => [...known.keys()],
   };
-
-  return { add, needles: currentNeedles, all: () => [...known.keys()] };
 }
 
 /** Every spelling of every secret, as it stands in a text, and as it stands in the JSON of that text. */
-export interface Needles {
+interface Needles {
   /** The longest first: where one secret begins with another, the whole of it goes. */
   inText: readonly string[];
   inJson: readonly string[];

@@ -1,6 +1,6 @@
 /** The one redaction before every sink: known secrets by value, and anything that looks like one by shape. */
 
-import { jsonText } from '../../base/json.ts';
+import { endOfString, jsonText } from '../../base/json.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
 import { createKnownSecrets, MIN_SECRET_CHARACTERS } from './known-secrets.ts';
 
@@ -208,11 +208,4 @@ function blotJsonMembers(text: string, mark: string): string {
     done = endOfString(text, start);
   }
   return clean + text.slice(done);
-}
-
-/** Where the JSON string that goes on at `from` ends: its closing quote, or the end of the text. */
-function endOfString(text: string, from: number): number {
-  let end = from;
-  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
-  return Math.min(end, text.length);
 }

@@ -3,6 +3,7 @@
 import { InputError } from '../../base/errors.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Command } from './line/command.ts';
+import { resultTo } from './line/tell-result.ts';
 
 /** All that this command touches. */
 type DataIo = Pick<Outside, 'stdout' | 'config'>;
@@ -22,16 +23,12 @@ export const data = {
   ].join('\n'),
   async run({ positionals, values }, io: DataIo) {
     const [action = 'list', target] = positionals;
-    const [{ listKept, removeKept }, { findTablesFolder }] = await Promise.all([
-      import('../../data/tables/kept-data.ts'),
-      import('../../data/tables/tables-folder.ts'),
-    ]);
+    const { findTablesFolder, listKept, removeKept } = await import('../../data/tables/kept-data.ts');
     const folder = await findTablesFolder(io.config);
     const kept = await listKept(folder, { now: Date.now, keepHours: io.config.keepDataHours });
-    const print = (value: unknown) => io.stdout(`${JSON.stringify(value, null, 2)}\n`);
+    const tell = resultTo(io, values);
     if (action === 'list' && target === undefined) {
-      if (values.json === true) print({ collections: kept.map(({ info }) => info), folder });
-      else io.stdout(describe(kept, folder));
+      tell({ collections: kept.map(({ info }) => info), folder }, describe(kept, folder));
       return 0;
     }
     if (action !== 'remove' || target === undefined) {
@@ -40,13 +37,8 @@ export const data = {
     const chosen = target === 'all' ? kept : kept.filter(({ info }) => info.id === target);
     if (chosen.length === 0 && target !== 'all') throw notKept(target, kept);
     for (const one of chosen) await removeKept(one);
-    if (values.json === true) print({ removed: chosen.map(({ info }) => info.id) });
-    else
-      io.stdout(
-        chosen.length === 0
-          ? 'Nothing is kept.\n'
-          : `Removed ${chosen.map(({ info }) => info.id).join(', ')}.\n`,
-      );
+    const removed = chosen.map(({ info }) => info.id);
+    tell({ removed }, removed.length === 0 ? 'Nothing is kept.\n' : `Removed ${removed.join(', ')}.\n`);
     return 0;
   },
 } satisfies Command;

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { AppError } from '../../base/errors.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { ConnectedClient } from '../../protocol/connected-client.ts';
 import { createServer } from '../../protocol/create-server.ts';
 import { TOOL_LIST } from '../../protocol/generated/tool-list.ts';
@@ -36,7 +37,9 @@ export const serve: Command = {
   graceMs: GRACE_MS,
   async run(_args, io) {
     const program = createProgram(io);
-    const told = tellPerson(program.config, io);
+    // Before the first text that may name a command: once, since it looks through PATH.
+    const knowInvocation = lazy(async () => (await import('../find-invocation.ts')).locateProgram(io));
+    const told = tellPerson(program.config, knowInvocation, io);
     const connected: ConnectedClient = { named: undefined };
     const session = openSession(program, LOCAL, connected);
     const lines = createLineAssembler({ onDropped: (line) => refuseLine(line, io) });
@@ -45,7 +48,10 @@ export const serve: Command = {
     const parts = {
       version: io.version,
       tools: TOOL_LIST,
-      loadTool: (name: string) => loadTool(name, io),
+      loadTool: async (name: string) => {
+        const [{ getTool }] = await Promise.all([import('../../../tools/index.ts'), knowInvocation()]);
+        return getTool(name);
+      },
       session,
       connected,
     };
@@ -77,7 +83,11 @@ async function removeEnded({ config, now }: ProgramParts, { own, log }: Session)
 }
 
 /** On stderr, which hosts keep in their logs and a person sees at once. */
-async function tellPerson(config: () => unknown, io: Outside): Promise<void> {
+async function tellPerson(
+  config: () => unknown,
+  knowInvocation: () => Promise<void>,
+  io: Outside,
+): Promise<void> {
   const problem = () => {
     try {
       config();
@@ -90,20 +100,10 @@ async function tellPerson(config: () => unknown, io: Outside): Promise<void> {
   const isTerminal = io.stdin.isTTY === true;
   if (problem() === undefined && !isTerminal) return;
   const { tellProblem, tellWaiting } = await import('./line/tell-at-start.ts');
-  await knowInvocation(io);
+  await knowInvocation();
   const told = problem();
   if (told !== undefined) tellProblem(told, io);
   if (isTerminal) tellWaiting(io);
-}
-
-/** Before the first text that may name a command. */
-async function knowInvocation(io: Outside): Promise<void> {
-  (await import('../find-invocation.ts')).locateProgram(io);
-}
-
-async function loadTool(name: string, io: Outside) {
-  const [{ getTool }] = await Promise.all([import('../../../tools/index.ts'), knowInvocation(io)]);
-  return getTool(name);
 }
 
 async function firstAbort(...signals: AbortSignal[]): Promise<void> {

@@ -6,6 +6,7 @@ import type { Batches, BatchInfo, BatchSummary } from '../../write/run/batches/t
 import { countWords } from '../../write/run/batches/unfinished-words.ts';
 import type { Outside } from '../runtime/outside.ts';
 import type { Command } from './line/command.ts';
+import { resultTo } from './line/tell-result.ts';
 
 /** All that this command touches. */
 type StopIo = Pick<Outside, 'stdout' | 'config' | 'userId'>;
@@ -29,9 +30,9 @@ export const stop = {
     if (id !== undefined && chosen.length === 0) throw notOpen(id, open);
     const stopped = await Promise.all(chosen.map((batch) => batches.stop(batch.id)));
     const found = stopped.flatMap((info) => info ?? []);
-    if (values.json === true) io.stdout(`${JSON.stringify({ stopped: found.map(toJson) }, null, 2)}\n`);
-    else if (found.length === 0) io.stdout('No list of writes is under way or unfinished.\n');
-    else io.stdout(`${found.map(describe).join('\n')}\n`);
+    const words =
+      found.length === 0 ? ['No list of writes is under way or unfinished.'] : found.map(describe);
+    resultTo(io, values)({ stopped: found.map(toJson) }, `${words.join('\n')}\n`);
     return 0;
   },
 } satisfies Command;

@@ -1,8 +1,11 @@
 /** One change of a host's configuration from start to end: plan, show, ask, back up, replace. */
 
 import { InputError } from '../../base/errors.ts';
+import { listSettings } from '../../base/settings.ts';
+import type { Outside } from '../runtime/outside.ts';
 import { backUp, makeFolder, readConfig, replaceFile, resolveTarget } from './config-file.ts';
 import { type FoundEntry, findEntry, type Slot } from './config-text.ts';
+import { isOurs as startsUs } from './find-start.ts';
 import { withLock } from './lock.ts';
 import { showChange } from './show-change.ts';
 
@@ -11,23 +14,16 @@ const attempts = 5;
 
 export interface ConfigChange {
   slot: Slot;
-  /** The new text; the same text when there is nothing to do. May throw to refuse. */
-  apply(text: string, found: FoundEntry | undefined): string;
-  /** True when the entry starts this program. */
-  isOurs(found: FoundEntry): boolean;
-  /** Variables that may be shown with their values. */
-  visible: ReadonlySet<string>;
+  /**
+   * The new text; the same text when there is nothing to do. May throw to refuse.
+   * @param isOurs true when the entry that was found starts this program
+   */
+  apply(text: string, found: FoundEntry | undefined, isOurs: boolean): string;
   /** Mode of a file that does not exist yet. */
   mode: number;
-}
-
-export interface ChangeIo {
-  print(text: string): void;
+  dryRun: boolean;
   /** Resolves to true when the person says yes. */
   confirm(): Promise<boolean>;
-  now(): Date;
-  /** Ends the waiting for other programs; first read when something is about to be written. */
-  readonly signal: AbortSignal;
 }
 
 /** `shown`: a dry run; `declined`: the person said no. */
@@ -36,17 +32,13 @@ export type ChangeOutcome =
   | { kind: 'written'; backup: string | undefined };
 
 /** @throws InputError when the file cannot be read, understood or written; it is then as it was. */
-export async function changeConfig(
-  change: ConfigChange,
-  io: ChangeIo,
-  dryRun: boolean,
-): Promise<ChangeOutcome> {
+export async function changeConfig(change: ConfigChange, io: Outside): Promise<ChangeOutcome> {
   const target = await resolveTarget(change.slot.file);
-  const shown = await plan(target, change);
+  const shown = await plan(target, change, io);
   if (shown.after === shown.before) return { kind: 'nothing' };
   showPlan(change, shown, target, io);
-  if (dryRun) return { kind: 'shown' };
-  if (!(await io.confirm())) return { kind: 'declined' };
+  if (change.dryRun) return { kind: 'shown' };
+  if (!(await change.confirm())) return { kind: 'declined' };
   // Read from here on: a signal in the midst of it lets the file become whole and takes the lock away.
   const { signal } = io;
   await makeFolder(target);
@@ -54,17 +46,12 @@ export async function changeConfig(
 }
 
 /** The host may write meanwhile; what was agreed to is the change of one entry, so that is planned anew. */
-async function write(
-  target: string,
-  change: ConfigChange,
-  shown: Plan,
-  io: ChangeIo,
-): Promise<ChangeOutcome> {
+async function write(target: string, change: ConfigChange, shown: Plan, io: Outside): Promise<ChangeOutcome> {
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const { before, after, found } = await plan(target, change);
+    const { before, after, found } = await plan(target, change, io);
     if (JSON.stringify(found?.value) !== JSON.stringify(shown.found?.value)) break;
     if (after === before) return { kind: 'nothing' };
-    const backup = await backUp(target, io.now());
+    const backup = await backUp(target, new Date());
     if (await replaceFile(target, { from: before, to: after, mode: change.mode }))
       return { kind: 'written', backup };
   }
@@ -75,21 +62,32 @@ interface Plan {
   before: string;
   after: string;
   found: FoundEntry | undefined;
+  isOurs: boolean;
 }
 
-async function plan(target: string, change: ConfigChange): Promise<Plan> {
+async function plan(target: string, change: ConfigChange, io: Outside): Promise<Plan> {
   const before = (await readConfig(target)) ?? '';
   const found = findEntry(before, change.slot);
-  return { before, found, after: change.apply(before, found) };
+  const isOurs = found !== undefined && startsUs(found.command, found.args, io);
+  return { before, found, isOurs, after: change.apply(before, found, isOurs) };
 }
 
-function showPlan(change: ConfigChange, { before, after, found }: Plan, target: string, io: ChangeIo): void {
-  const { slot, visible } = change;
-  const foreign = found !== undefined && !change.isOurs(found);
+function showPlan(
+  { slot }: ConfigChange,
+  { before, after, found, isOurs }: Plan,
+  target: string,
+  io: Outside,
+) {
+  const foreign = found !== undefined && !isOurs;
   const own = [slot.host.serversKey, slot.name];
-  io.print(`${slot.host.name}: ${slot.file}${target === slot.file ? '' : ` -> ${target}`}\n`);
-  io.print(showChange(before, after, { own, visible, foreign }));
-  if (foreign) io.print(`Note: the existing entry "${slot.name}" starts another program.\n`);
+  io.stdout(`${slot.host.name}: ${slot.file}${target === slot.file ? '' : ` -> ${target}`}\n`);
+  io.stdout(showChange(before, after, { own, visible: openVariables(), foreign }));
+  if (foreign) io.stdout(`Note: the existing entry "${slot.name}" starts another program.\n`);
+}
+
+/** Names of the variables that stand for settings which are no secret. */
+function openVariables(): ReadonlySet<string> {
+  return new Set(listSettings().flatMap((setting) => (setting.flag === undefined ? [] : [setting.env])));
 }
 
 function changed(slot: Slot): InputError {

@@ -5,7 +5,7 @@ import { constants, type Stats } from 'node:fs';
 import { copyFile, lstat, open, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InputError } from '../../base/errors.ts';
+import { codeOf, InputError } from '../../base/errors.ts';
 import { makeFolder as makeAnyFolder } from '../../disk/make-folder.ts';
 import { NotAFileError, openFile } from '../../disk/open-file.ts';
 
@@ -156,10 +156,6 @@ async function dropOldBackups(file: string): Promise<void> {
   await Promise.all(old.map((name) => rm(join(dirname(file), name), { force: true })));
 }
 
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'not permitted',
@@ -175,18 +171,13 @@ const reasons: Readonly<Record<string, string>> = {
 /** Turns a system error into one that says which file, what failed and why. */
 export function readable(error: unknown, file: string, verb: 'read' | 'written' | 'created'): InputError {
   if (error instanceof InputError) return error;
-  if (error instanceof NotAFileError) return notAFile(file, verb, error.kind);
   const code = codeOf(error);
-  const reason = reasons[code] ?? (code || 'for an unknown reason');
+  const reason =
+    error instanceof NotAFileError
+      ? `it is ${error.kind}, not a file`
+      : (reasons[code] ?? (code || 'for an unknown reason'));
   return new InputError(
     `${file} could not be ${verb}: ${reason}.`,
-    'Correct this, then run the command again.',
-  );
-}
-
-function notAFile(file: string, verb: string, kind: string): InputError {
-  return new InputError(
-    `${file} could not be ${verb}: it is ${kind}, not a file.`,
     'Correct this, then run the command again.',
   );
 }

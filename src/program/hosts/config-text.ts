@@ -23,20 +23,14 @@ export interface Slot {
   name: string;
 }
 
-/** An entry that a file holds already; hosts and people put in more than we know. */
-export interface FoundEntry {
-  /** The value as it stands. */
-  value: unknown;
-  command: string;
-  args: readonly string[];
-  env: Readonly<Record<string, unknown>>;
-}
-
 const entryShape = z.object({
   command: z.string().catch(''),
   args: z.array(z.string()).catch([]),
   env: z.record(z.string(), z.unknown()).default({}),
 });
+
+/** An entry that a file holds already, with the value as it stands; hosts and people put in more than we know. */
+export type FoundEntry = z.infer<typeof entryShape> & { value: unknown };
 
 /** @throws InputError with file, line and reason when the text is not a configuration that the host can read. */
 export function findEntry(text: string, slot: Slot): FoundEntry | undefined {

@@ -2,9 +2,10 @@
 
 import { InputError } from '../../base/errors.ts';
 import { howToLogin } from '../../base/invocation.ts';
+import { PACKAGE_NAME, runnerOf } from '../find-invocation.ts';
+import type { Outside } from '../runtime/outside.ts';
 import type { Host, System } from './hosts.ts';
 
-export const PACKAGE_NAME = 'seller-commerce-mcp';
 export const DEFAULT_SERVER_NAME = 'seller-commerce';
 
 export interface ServerEntry {
@@ -15,11 +16,7 @@ export interface ServerEntry {
 }
 
 /** What is known of the running program, to decide how a host starts it. */
-export interface Program {
-  entryFile: string;
-  execPath: string;
-  version: string;
-}
+export type Program = Pick<Outside, 'entryFile' | 'execPath' | 'version'>;
 
 export type Launcher = 'npx' | 'node';
 
@@ -44,9 +41,7 @@ function isInstalled(file: string): boolean {
 }
 
 /** True for a file in a cache that its package manager clears on its own. */
-export function isTransient(file: string): boolean {
-  return /[\\/](_npx|dlx|dlx-[^\\/]*|xfs-[^\\/]*|bunx-[^\\/]*)[\\/]/.test(file);
-}
+export const isTransient = (file: string) => runnerOf(file) !== undefined;
 
 /** Sources that a loader runs during development mean nothing to plain Node. */
 export const isBuilt = (file: string) => /\.[cm]?js$/.test(file);

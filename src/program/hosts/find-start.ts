@@ -1,7 +1,8 @@
 /** Where in an entry of a host's configuration this program is started, if it is: an entry of another program is left alone. */
 
 import { listSettings } from '../../base/settings.ts';
-import { isBuilt, PACKAGE_NAME, type Program } from './entry.ts';
+import { PACKAGE_NAME } from '../find-invocation.ts';
+import { isBuilt, type Program } from './entry.ts';
 
 /** True when an entry of a configuration starts this program, from whichever place. */
 export function isOurs(command: string, args: readonly string[], program: Program): boolean {

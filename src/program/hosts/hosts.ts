@@ -28,11 +28,11 @@ export interface Host {
   /** Member of the file that maps names to servers. */
   serversKey: 'mcpServers' | 'servers';
   /** True when an entry states `type: 'stdio'`. */
-  statesType: boolean;
+  statesType?: true;
   /** True when the host itself reads comments and trailing commas; a file with them is broken for the others. */
-  readsComments: boolean;
+  readsComments?: true;
   /** True when the host cannot start a `.cmd` shim on Windows, so that npx needs `cmd /c`. */
-  wrapsNpx: boolean;
+  wrapsNpx?: true;
   /** What a person does for the host to notice. */
   next: string;
 }
@@ -43,8 +43,6 @@ export const HOSTS: readonly Host[] = [
     name: 'Claude Desktop',
     places: claudeDesktopPlaces,
     serversKey: 'mcpServers',
-    statesType: false,
-    readsComments: false,
     wrapsNpx: true,
     next: 'Quit Claude Desktop and open it again.',
   },
@@ -55,7 +53,6 @@ export const HOSTS: readonly Host[] = [
     projectFile: ['.mcp.json'],
     serversKey: 'mcpServers',
     statesType: true,
-    readsComments: false,
     wrapsNpx: true,
     next: 'Start a new Claude Code session; `claude mcp list` shows the server.',
   },
@@ -67,7 +64,6 @@ export const HOSTS: readonly Host[] = [
     serversKey: 'servers',
     statesType: true,
     readsComments: true,
-    wrapsNpx: false,
     next: 'Start the server in VS Code: Command Palette, "MCP: List Servers".',
   },
   {
@@ -76,7 +72,6 @@ export const HOSTS: readonly Host[] = [
     places: (system) => [{ file: pathsOf(system).join(system.home, '.cursor', 'mcp.json') }],
     projectFile: ['.cursor', 'mcp.json'],
     serversKey: 'mcpServers',
-    statesType: false,
     readsComments: true,
     wrapsNpx: true,
     next: 'Switch the server on in Cursor under Settings, MCP.',

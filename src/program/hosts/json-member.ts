@@ -2,14 +2,8 @@
 
 import { applyEdits, createScanner, type Edit, modify, type Node } from 'jsonc-parser';
 
-/** How a file is laid out. */
-export interface Layout {
-  /** One step of indentation. */
-  indent: string;
-  eol: string;
-}
-
-export function layoutOf(text: string): Layout {
+/** How a file is laid out: one step of indentation, and the end of a line. */
+export function layoutOf(text: string): { indent: string; eol: string } {
   return { indent: /^([ \t]+)["}]/m.exec(text)?.[1] ?? '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
@@ -141,6 +135,6 @@ const startsLine = (text: string, offset: number) =>
   offset > 0 && text.lastIndexOf('\n', offset - 1) >= 0 && lineUpTo(text, offset).trim() === '';
 const indentAt = (text: string, offset: number) => /^[ \t]*/.exec(lineUpTo(text, offset))?.[0] ?? '';
 
-function print(value: unknown, base: string, { indent, eol }: Layout): string {
+function print(value: unknown, base: string, { indent, eol }: ReturnType<typeof layoutOf>): string {
   return JSON.stringify(value, null, indent).replaceAll('\n', eol + base);
 }

@@ -5,10 +5,7 @@ import type { Launcher, Program, ServerEntry } from './entry.ts';
 import { findStart } from './find-start.ts';
 
 /** An entry as a configuration holds it. */
-export interface Started {
-  command: string;
-  args: readonly string[];
-}
+type Started = Pick<ServerEntry, 'command' | 'args'>;
 
 /** How the entry starts the program; undefined for another way than the two that are written here. */
 export function launcherOf({ command, args }: Started): Launcher | undefined {

@@ -7,8 +7,8 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, rename, rmdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CancelledError, InputError } from '../../base/errors.ts';
-import { codeOf, readable } from './config-file.ts';
+import { CancelledError, codeOf, InputError } from '../../base/errors.ts';
+import { readable } from './config-file.ts';
 
 /** A lock not touched for this long belonged to a process that died. */
 const staleMs = 10_000;

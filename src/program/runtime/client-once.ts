@@ -1,14 +1,11 @@
 /** A client for one piece of work outside any session: opened for it, closed after it, sharing no limits with others. */
 
 import type { AccountSource } from '../../accounts/types.ts';
-import type { Config } from '../../base/config.ts';
-import type { Client } from '../../call/client.ts';
+import type { Client, TokenExchange } from '../../call/client.ts';
 import { VERSION } from '../version.ts';
+import type { Outside } from './outside.ts';
 
-export interface ClientParts {
-  config: Config;
-  /** Told every token that comes back, for the redaction. */
-  learn(secret: string, use?: string): void;
+export interface ClientParts extends Pick<Outside, 'config' | 'learn'> {
   /** Told when a rotated refresh token could not be stored. */
   warn?: (message: string) => void;
 }
@@ -39,4 +36,17 @@ export async function withClient<Result>(
     await client.close();
     await transport.close();
   }
+}
+
+/**
+ * One token exchange for a command that ends right after it. The client answers when the rotated token and the access
+ * token are written, and its close waits for an exchange that was cancelled.
+ * @throws CredentialError | ApiError | RateLimitError | NetworkError | TimeoutError | CancelledError
+ */
+export function exchangeOnce(
+  name: string,
+  accounts: AccountSource,
+  { signal, ...parts }: ClientParts & { signal: AbortSignal },
+): Promise<TokenExchange> {
+  return withClient(accounts, parts, (client) => client.exchangeToken(name, { signal }));
 }

@@ -45,13 +45,13 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
 
   return {
     async offer(account) {
-      const isOpen = [...offered.values()].some((known) => known.account === account && known.page.isOpen());
+      const isOpen = [...offered.values()].some((known) => known.account === account && known.page.isOpen);
       if (!isOpen && !(await wouldHelp(account, options))) return undefined;
       const { createAccountPages } = await import('../../accounts/page/account-pages.ts');
       pages ??= createAccountPages();
       const { region, baseUrl, authUrl } = settingsFor(account, config);
       const isFixed = baseUrl !== undefined && authUrl !== undefined;
-      const page = await pages.open({
+      const page = await pages({
         account,
         region,
         service: isFixed ? new URL(baseUrl).host : undefined,
@@ -66,7 +66,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
       const known = offered.get(state ?? '');
       if (action !== 'accept') {
         // Another call's page, or one that a person is filling in, is not closed by this no.
-        if (known?.offers === 1 && !known.isAccepted && !known.page.isVisited()) known.page.close();
+        if (known?.offers === 1 && !known.isAccepted && !known.page.isVisited) known.page.close();
         throw new CredentialError(
           'missing',
           'The person did not open the page for the credentials; nothing was sent.',
@@ -78,7 +78,7 @@ export function createCredentialsPages(options: CredentialsPagesOptions): Creden
       const { waitForCredentials } = await import('../../accounts/page/wait-for-credentials.ts');
       const end = await waitForCredentials(known.page.done, undefined, signal);
       // What is still asked for then, the call can do without.
-      if (end === 'waiting' && !known.page.isStored()) throw stillOpen(known.page);
+      if (end === 'waiting' && !known.page.isStored) throw stillOpen(known.page);
     },
   };
 }
@@ -96,7 +96,7 @@ function stillOpen(page: CredentialsPage): CredentialError {
   return new CredentialError(
     'missing',
     'The page for the credentials is still open in the browser; nothing was sent yet.',
-    `It stays open until ${page.closesAt()} (15 minutes from when it was last offered), and keeps what was entered. Make this call again when the person has filled it in.`,
+    `It stays open until ${page.closesAt} (15 minutes from when it was last offered), and keeps what was entered. Make this call again when the person has filled it in.`,
   );
 }
 
@@ -157,15 +157,6 @@ function addressesOf({ region }: AccountInput, name: string, config: Config): Pa
 
 // Which account a page for credentials may be for, and that what is entered there takes nobody's place.
 
-interface Surroundings {
-  config: Config;
-  store: CredentialStore;
-  /** As the principal sees them. */
-  accounts: Pick<Accounts, 'names'>;
-  /** The principal's; all where it is left out. */
-  allowed?: readonly string[] | undefined;
-}
-
 /**
  * Whether credentials entered for this account would be found by the call, and take the place of nobody's. Beside
  * accounts that exist, a name that only the call has is probably misspelled: its error names them. One that the
@@ -173,7 +164,7 @@ interface Surroundings {
  */
 async function wouldHelp(
   account: string,
-  { config, store, accounts, allowed }: Surroundings,
+  { config, store, accounts, allowed }: CredentialsPagesOptions,
 ): Promise<boolean> {
   // Neither the sandbox nor the environment's account is looked for in the keychain.
   if (config.sandbox || (account === ENVIRONMENT_ACCOUNT && isEnvironmentUsed(config))) return false;

@@ -1,41 +1,37 @@
 /** The marketplaces that a person can choose from for an account that was just stored: the service is asked, for a short time. */
 
 import type { MarketplaceOffer } from '../../accounts/account-ids.ts';
-import { createAccountSource } from '../../accounts/account-source.ts';
 import type { CredentialStore } from '../../accounts/types.ts';
-import type { Config } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import { type MarketplaceChoice, parseParticipations } from '../../service/document/participations.ts';
 import { marketplaces } from '../../service/facts/marketplaces.ts';
-import { addressesFor, type Region } from '../../service/facts/regions.ts';
-import { withClient } from './client-once.ts';
+import { type ClientParts, withClient } from './client-once.ts';
+import { openStored } from './open-accounts.ts';
 
 /** The person is waiting, and can choose without an answer. */
 const PARTICIPATIONS_TIMEOUT_MS = 10_000;
 
-interface Asking {
-  config: Config;
+interface Asking extends Pick<ClientParts, 'config' | 'learn'> {
   /** Its account is asked with, and takes a refresh token that is rotated meanwhile. */
   store: CredentialStore;
   signal: AbortSignal;
-  learn(secret: string, use?: string): void;
   timeoutMs?: number;
 }
 
 /** Never fails: where the service does not tell, those of the region are offered, with the reason. @throws nothing */
 export async function findMarketplaces(name: string, asking: Asking): Promise<MarketplaceOffer> {
+  let failure: string;
   try {
     const own = await fetchParticipations(name, asking);
     if (own !== undefined && own.length > 0) return { marketplaces: own, isOwn: true };
-    const failure =
+    failure =
       own === undefined
         ? 'The answer of the service names no marketplaces.'
         : 'The service says that this account takes part in no marketplace.';
-    return { ...(await offerRegion(name, asking.store)), failure };
   } catch (error) {
-    const failure = error instanceof AppError ? error.message : 'Something unexpected went wrong.';
-    return { ...(await offerRegion(name, asking.store)), failure };
+    failure = error instanceof AppError ? error.message : 'Something unexpected went wrong.';
   }
+  return { ...(await offerRegion(name, asking.store)), failure };
 }
 
 /** Those of the account's region, without asking anybody; none where only addresses are known. */
@@ -44,13 +40,8 @@ export async function offerRegion(
   store: Pick<CredentialStore, 'read'>,
 ): Promise<MarketplaceOffer> {
   const account = await store.read(name).catch(() => undefined);
-  return { marketplaces: choicesOf(account?.region), isOwn: false };
-}
-
-function choicesOf(region: Region | undefined): MarketplaceChoice[] {
-  return marketplaces()
-    .filter((marketplace) => marketplace.region === region)
-    .map(({ id, name }) => ({ id, country: name }));
+  const ofRegion = marketplaces().filter(({ region }) => region === account?.region);
+  return { marketplaces: ofRegion.map(({ id, name: country }) => ({ id, country })), isOwn: false };
 }
 
 async function fetchParticipations(
@@ -60,8 +51,7 @@ async function fetchParticipations(
   const { loadRegistry } = await import('../../service/registry/registry.ts');
   const operation = (await loadRegistry()).find('getMarketplaceParticipations');
   // The account that was stored, whatever the environment says of one of that name.
-  const alone = { ...config, clientId: undefined, clientSecret: undefined, refreshToken: undefined };
-  const accounts = createAccountSource({ config: alone, store, addressesFor, learn });
+  const accounts = openStored(store, { config, learn });
   const deadline = performance.now() + timeoutMs;
   const { body } = await withClient(accounts, { config, learn }, (client) =>
     client.call({ operation, parameters: {}, account: name }, { signal, deadline }),

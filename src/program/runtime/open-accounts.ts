@@ -1,42 +1,28 @@
 /** Opens the accounts that a command or a session may use: of the keychain, the environment or the embedded sandbox. */
 
 import type { Sandbox } from '../../../sandbox/types.ts';
-import { createAccountSource } from '../../accounts/account-source.ts';
+import { type AccountSourceOptions, createAccountSource } from '../../accounts/account-source.ts';
 import { isGivenName } from '../../accounts/given-accounts.ts';
 import { createKeychainStore } from '../../accounts/keychain/keychain-store.ts';
 import { missingAccount } from '../../accounts/missing-account.ts';
 import type { Accounts, CredentialStore, StoredAccount } from '../../accounts/types.ts';
-import { addressesFor } from '../../service/facts/regions.ts';
 import type { Outside } from './outside.ts';
 
-/** How a command reaches the store of accounts; tests give one in memory. */
-export type OpenStore = (io: Outside) => CredentialStore;
-
-/** The operating system's keychain; every operation is a short-lived child of ours. */
-export const openKeychain: OpenStore = ({
+/** Every operation is a short-lived child of ours. */
+export function openKeychain({
+  keychain,
   execPath,
   entryFile,
-  env,
+  env: environment,
   insideElectron,
   platform,
-  askKeychain,
-}) =>
-  createKeychainStore({
-    execPath,
-    entryFile,
-    environment: env,
-    insideElectron,
-    platform,
-    ask: askKeychain,
-  });
+}: Outside): CredentialStore {
+  return keychain ?? createKeychainStore({ execPath, entryFile, environment, insideElectron, platform });
+}
 
-export interface OpenAccountsOptions {
+export interface OpenAccountsOptions extends Pick<AccountSourceOptions, 'learn' | 'isShown'> {
   /** Started on first need; then no other source is used. */
   sandbox?: () => Promise<Sandbox>;
-  /** Told every secret before it is handed out. */
-  learn?: (secret: string, use?: string) => void;
-  /** Of those that exist, which may be named; all where it is left out. */
-  isShown?: (name: string) => boolean;
 }
 
 /** What has to be told to the person outside any answer goes to stderr. */
@@ -49,12 +35,20 @@ export function openAccounts(
   return createAccountSource({
     config: io.config,
     store,
-    addressesFor,
     learn,
     isShown,
     tell: (message) => io.stderr(`${message}\n`),
     ...(sandbox === undefined ? {} : { sandbox: async () => ({ default: sandboxAccount(await sandbox()) }) }),
   });
+}
+
+/** Those of this store alone: whatever the environment says of one takes no part. */
+export function openStored(
+  store: CredentialStore,
+  { config, learn }: Pick<Outside, 'config' | 'learn'>,
+): Accounts {
+  const alone = { ...config, clientId: undefined, clientSecret: undefined, refreshToken: undefined };
+  return createAccountSource({ config: alone, store, learn });
 }
 
 function sandboxAccount({ baseUrl, authUrl, credentials, sellerId, marketplaceId }: Sandbox): StoredAccount {
@@ -73,7 +67,7 @@ export function restrictAccounts(accounts: Accounts, allowed: readonly string[])
   const only =
     <Rest extends readonly unknown[], Result>(use: (name: string, ...rest: Rest) => Promise<Result>) =>
     async (name: string, ...rest: Rest): Promise<Result> => {
-      if (!isAllowed(name)) throw missingAccount(name, await names(), { sandbox: false });
+      if (!isAllowed(name)) throw missingAccount(name, await names());
       return use(name, ...rest);
     };
   return {
@@ -84,7 +78,6 @@ export function restrictAccounts(accounts: Accounts, allowed: readonly string[])
     reread: only(accounts.reread),
     readToken: only(accounts.readToken),
     writeToken: only(accounts.writeToken),
-    deleteToken: only(accounts.deleteToken),
     prepareGiven: (values, like) => only((name) => accounts.prepareGiven(values, name))(like),
     describe: only(accounts.describe),
     forget: (name) => {

@@ -1,7 +1,7 @@
 /** The world outside the program: its streams, environment, settings and signals. */
 
 import type { Readable, Writable } from 'node:stream';
-import type { AskKeychain } from '../../accounts/keychain/keychain-store.ts';
+import type { CredentialStore } from '../../accounts/types.ts';
 import type { Config } from '../../base/config.ts';
 import type { WorkerPool } from '../../data/tables/worker-thread.ts';
 
@@ -37,8 +37,8 @@ export interface Outside {
   userId?: number | undefined;
   /** True in a desktop host's built-in Node. */
   insideElectron: boolean;
-  /** How the operating system's keychain is asked; by a child of ours where it is left out. */
-  askKeychain?: AskKeychain | undefined;
+  /** In the place of the operating system's keychain, for tests. */
+  keychain?: CredentialStore | undefined;
   /** Threads of the tables that outlive a session; each session has its own where they are left out. */
   tableWorkers?: WorkerPool | undefined;
   version: string;

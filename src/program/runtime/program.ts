@@ -3,13 +3,13 @@
 import type { Sandbox } from '../../../sandbox/types.ts';
 import type { CredentialStore } from '../../accounts/types.ts';
 import type { Config } from '../../base/config.ts';
+import { closeMade, lazy } from '../../base/lazy.ts';
 import { createLog, type Log, type LogOptions } from '../../base/log.ts';
 import type { Limiter } from '../../call/pacing/limiter.ts';
 import type { Transport } from '../../call/transport/transport.ts';
 import type { Sealer } from '../../privacy/sealed/sealer.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';
 import type { Program } from '../../tell/session.ts';
-import { lazy } from './lazy.ts';
 import type { Outside } from './outside.ts';
 
 /** What sessions are opened from; tools see no more of it than a `Program`. */
@@ -19,6 +19,8 @@ export interface ProgramParts extends Program {
   config(): Config;
   /** The keychain. */
   store(): Promise<CredentialStore>;
+  /** Where the journal and what belongs to it is kept. */
+  stateFolder(): Promise<string>;
   /** Encrypts what is kept on disk: under a key of the keychain, or with --sandbox under one of the process. */
   sealer(): Promise<Sealer>;
   /** The embedded service of --sandbox, started on first need. */
@@ -40,21 +42,22 @@ export function createProgram(outside: Outside): ProgramParts {
     return createTransport({ ...config(), version: outside.version });
   });
   const limiter = lazy(async () => (await import('../../call/pacing/limiter.ts')).createLocalLimiter());
+  const stateFolder = lazy(async () =>
+    (await import('../../disk/state-folder.ts')).findStateFolder(config()),
+  );
   const store = lazy(async () => (await import('./open-accounts.ts')).openKeychain(outside));
   return {
     outside,
     config,
     store,
-    sealer: lazy(() => openSealer(config(), store)),
+    stateFolder,
+    sealer: lazy(async () => openSealer(config(), await stateFolder(), store)),
     sandbox,
     transport,
     limiter,
     now: Date.now,
     registry: lazy(async () => (await import('./open-registry.ts')).openRegistry(config(), log)),
-    async close() {
-      const opened = [transport.made(), limiter.made(), sandbox.made()].filter((made) => made !== undefined);
-      await Promise.allSettled(opened.map(async (made) => (await made).close()));
-    },
+    close: () => closeMade(transport, limiter, sandbox),
   };
 }
 
@@ -85,15 +88,16 @@ function logLevel(config: () => Config): Config['logLevel'] {
 }
 
 /** What is kept of the sandbox is of no use after it: its seller ends with the process. */
-async function openSealer(config: Config, store: () => Promise<CredentialStore>): Promise<Sealer> {
-  const [{ createSealer }, { createKeychainKeys, createPassingKeys }, { findStateFolder }] =
-    await Promise.all([
-      import('../../privacy/sealed/sealer.ts'),
-      import('../../privacy/sealed/keychain-keys.ts'),
-      import('../../disk/state-folder.ts'),
-    ]);
-  if (config.sandbox) return createSealer(createPassingKeys());
-  const folder = await findStateFolder(config);
+async function openSealer(
+  { sandbox }: Config,
+  folder: string,
+  store: () => Promise<CredentialStore>,
+): Promise<Sealer> {
+  const [{ createSealer }, { createKeychainKeys, createPassingKeys }] = await Promise.all([
+    import('../../privacy/sealed/sealer.ts'),
+    import('../../privacy/sealed/keychain-keys.ts'),
+  ]);
+  if (sandbox) return createSealer(createPassingKeys());
   return createSealer(createKeychainKeys({ folder, store: await store(), now: () => performance.now() }));
 }
 

@@ -5,20 +5,11 @@ import { dirname, join } from 'node:path';
 import { identityMark, identityOf } from '../../accounts/owner.ts';
 import type { Accounts } from '../../accounts/types.ts';
 import type { Config } from '../../base/config.ts';
-import { letOthersRun } from '../../base/event-loop.ts';
-import { isJsonObject } from '../../base/json.ts';
-import { localTimeWithZone } from '../../base/text/local-time.ts';
+import { accountFolder, findTablesFolder } from '../../data/tables/kept-data.ts';
 import { openTables } from '../../data/tables/open-tables.ts';
-import { accountFolder, findTablesFolder } from '../../data/tables/tables-folder.ts';
-import type { ChangeRow, Changes, SqlValue, Tables } from '../../data/tables/types.ts';
+import type { Changes, Tables } from '../../data/tables/types.ts';
 import { createWorkerPool, type WorkerPool } from '../../data/tables/worker-thread.ts';
-import { findStateFolder } from '../../disk/state-folder.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
-import type { History, HistoryEntry } from '../../write/keep/history/history.ts';
-import type { JournalEntry } from '../../write/keep/journal/entry.ts';
-import { readJournal } from '../../write/keep/journal/read-journal.ts';
-import { shownValues } from '../../write/kinds/undo/kept-change.ts';
-import { maskRecord } from './mask-record.ts';
 import { removeEndedTables } from './remove-ended-tables.ts';
 
 export interface SessionTablesOptions {
@@ -28,15 +19,10 @@ export interface SessionTablesOptions {
   entryFile: string;
   now(): number;
   personal: PersonalData;
-  history(): Promise<History>;
+  /** Of an account, as its owner: by the mark of that. */
+  changes(account: string, mark: string): Promise<Changes>;
   /** Of a process in which sessions follow each other; the session's own, ended with it, where left out. */
   shared?: WorkerPool | undefined;
-}
-
-export interface SessionTables {
-  /** @throws CredentialError for an account that does not exist */
-  of(account: string): Promise<Tables>;
-  close(): Promise<void>;
 }
 
 /** As the bundle names it. */
@@ -48,15 +34,16 @@ export function createSessionTables({
   entryFile,
   now,
   personal,
-  history,
+  changes,
   shared,
-}: SessionTablesOptions): SessionTables {
+}: SessionTablesOptions) {
   const opened = new Map<string, Tables>();
   const workers = shared ?? createWorkerPool(join(dirname(entryFile), WORKER));
   const keeping = { now, keepHours: config.keepDataHours };
   let cleaned: Promise<unknown> | undefined;
   return {
-    async of(account) {
+    /** @throws CredentialError for an account that does not exist */
+    async of(account: string): Promise<Tables> {
       // Asked each time: a name can become another seller's.
       const identity = identityOf(await accounts.profile(account));
       const { sellerId, clientId, grant, baseUrl } = identity;
@@ -77,7 +64,7 @@ export function createSessionTables({
         account,
         personal,
         ...keeping,
-        changes: () => readChanges({ config, account, mark: identityMark(identity), personal, history }),
+        changes: () => changes(account, identityMark(identity)),
         workers,
       });
       opened.set(folder, tables);
@@ -93,101 +80,3 @@ export function createSessionTables({
     },
   };
 }
-
-// The table of what was written from here: a row for each member that a write changed, with its values before and after where they are kept.
-
-interface ReadChanges {
-  config: Config;
-  account: string;
-  /** Of the owner: the journal goes by names, and a name can have been another seller's. */
-  mark: string;
-  personal: PersonalData;
-  history(): Promise<History>;
-}
-
-/** Between two turns of other work. */
-const AT_A_TIME = 100;
-
-async function readChanges(of: ReadChanges): Promise<Changes> {
-  const { config, account, mark, personal } = of;
-  const { entries } = await readJournal({ folder: await findStateFolder(config), account });
-  const own = entries.filter(({ owner }) => owner === mark);
-  const kept = new Map(
-    (await (await of.history()).list())
-      .filter((entry) => entry.account === account && entry.owner === mark)
-      .map((entry) => [entry.id, entry]),
-  );
-  const ids = new Set(own.map(({ id }) => id));
-  // What went out as a feed stands in the journal once, and here each by itself as well.
-  const inFeeds = [...kept.values()].filter(({ id }) => !ids.has(id));
-  const rows: ChangeRow[] = [];
-  for (const [at, entry] of [...own, ...inFeeds].entries()) {
-    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
-    // Recorded with --personal-data=show, or before there was the setting.
-    const row = toRow(maskRecord<JournalEntry | HistoryEntry>(entry, personal));
-    rows.push(...(await withMembers(row, kept.get(entry.id), of)));
-  }
-  const time = ({ at }: ChangeRow) => String(at);
-  return {
-    rows: rows.toSorted((one, other) => (time(one) < time(other) ? -1 : Number(time(one) > time(other)))),
-    leftOut: entries.length - own.length,
-  };
-}
-
-async function withMembers(
-  row: ChangeRow,
-  entry: HistoryEntry | undefined,
-  { account, personal }: ReadChanges,
-): Promise<ChangeRow[]> {
-  // A key that is not to be had hides the values, not what happened.
-  const values = await entry?.open().catch(() => undefined);
-  if (values === undefined) return [row];
-  const { sku, supplySourceId } = values.parameters;
-  const thing = {
-    ...row,
-    sku: textOf(sku) ?? row.sku ?? null,
-    store: textOf(supplySourceId) ?? row.store ?? null,
-  };
-  const members = await shownValues(values, account, personal);
-  if (members.length === 0) return [thing];
-  return members.map(({ member, old, new: next, currency = null }) => ({
-    ...thing,
-    member,
-    old,
-    new: next,
-    currency,
-  }));
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
-/** What is known of it without its values. */
-function toRow(entry: JournalEntry | HistoryEntry): ChangeRow {
-  const { id, time, account, operation, outcome, what, undoes, batch } = entry;
-  const recorded: Partial<JournalEntry> = 'open' in entry ? {} : entry;
-  const { endedAt, status, error, requestId, idempotencyKey, parameters, body, differences } = recorded;
-  const named = isJsonObject(parameters) ? parameters : {};
-  return {
-    at: time,
-    local_time: localTimeWithZone(time),
-    list: batch ?? null,
-    sku: textOf(named.sku) ?? null,
-    store: textOf(named.supplySourceId) ?? null,
-    outcome,
-    what: what ?? null,
-    error: error ?? null,
-    id,
-    undoes: undoes ?? null,
-    account,
-    operation,
-    ended_at: endedAt ?? null,
-    status: status ?? null,
-    parameters: asJson(parameters),
-    body: asJson(body),
-    differences: asJson(differences),
-    request_id: requestId ?? null,
-    idempotency_key: idempotencyKey ?? null,
-  };
-}
-
-const asJson = (value: unknown): SqlValue => (value === undefined ? null : JSON.stringify(value));

@@ -1,15 +1,11 @@
 /** The lifetime of one principal's session: accounts, secrets, answers, confirmations and pages that nobody else reaches. */
 
-import type { Client } from '../../call/client.ts';
-import type { PersonalData } from '../../privacy/personal/personal-data.ts';
-import { createRedactor, type Redactor } from '../../privacy/secrets/redact.ts';
+import { closeMade, lazy } from '../../base/lazy.ts';
+import { createRedactor } from '../../privacy/secrets/redact.ts';
 import type { ConnectedClient } from '../../protocol/connected-client.ts';
 import type { Principal, SessionSettings } from '../../tell/session.ts';
-import type { WriteGuard } from '../../write/ask/write-guard.ts';
-import type { History } from '../../write/keep/history/history.ts';
-import type { Journal } from '../../write/keep/journal/journal.ts';
+import { openWriting } from '../../write/open-writing.ts';
 import type { Session } from '../../write/session.ts';
-import { lazy } from './lazy.ts';
 import { openLog, type ProgramParts } from './program.ts';
 
 /** The person at this machine: over stdio there is no other. */
@@ -68,8 +64,23 @@ export function openSession(
     });
   });
 
-  const journal = lazy(async () => openJournal(program, redactor, await personal()));
-  const history = lazy(() => openHistory(program));
+  const {
+    changes,
+    endLists,
+    close: endWriting,
+    settled,
+    ...writing
+  } = openWriting({
+    mode: () => settings().writes,
+    client,
+    redactor,
+    personal,
+    sealer: program.sealer,
+    stateFolder: program.stateFolder,
+    keepHistoryDays: () => config().keepHistoryDays,
+    now: program.now,
+    userId: outside.userId,
+  });
   const tables = lazy(async () => {
     const { createSessionTables } = await import('./session-tables.ts');
     const { entryFile, tableWorkers } = outside;
@@ -79,7 +90,7 @@ export function openSession(
       entryFile,
       now: program.now,
       personal: await personal(),
-      history,
+      changes,
       shared: tableWorkers,
     });
   });
@@ -93,23 +104,11 @@ export function openSession(
     return createReadingThreads(createWorkerPool(join(dirname(outside.entryFile), READING_WORKER)));
   });
   const runs = lazy(async () => {
-    const [{ createRuns }, { systemClock }] = await Promise.all([
+    const [{ Runs }, { systemClock }] = await Promise.all([
       import('../../data/collections/runs.ts'),
       import('../../base/clock.ts'),
     ]);
-    return createRuns({ clock: systemClock });
-  });
-  const readings = lazy(async () => {
-    const { createReadings } = await import('../../write/kinds/listing/readings.ts');
-    return createReadings({ now: () => performance.now() });
-  });
-  const batches = lazy(async () => {
-    const [{ openBatches }, { findStateFolder }] = await Promise.all([
-      import('../../write/run/batches/open-batches.ts'),
-      import('../../disk/state-folder.ts'),
-    ]);
-    const [stateFolder, sealer] = await Promise.all([findStateFolder(config()), program.sealer()]);
-    return openBatches({ stateFolder, sealer, userId: outside.userId });
+    return new Runs(systemClock);
   });
   const downloads = lazy(async () => {
     const { createDownloads } = await import('../../call/download/download.ts');
@@ -123,25 +122,12 @@ export function openSession(
   /** Calls that were cut off record how far they came; a token that is on its way reaches its store. */
   const lastWork = async () => {
     // Between two items: what is under way still needs the client.
-    await batches
-      .made()
-      ?.then((opened) => opened.close())
-      .catch(() => undefined);
-    await Promise.allSettled([
-      ...underWay,
-      client.made()?.then((opened) => opened.close()),
-      runs.made()?.then((opened) => opened.close()),
-      readings.made()?.then((opened) => opened.close()),
-      readingThreads.made()?.then((opened) => opened.close()),
-      downloads.made()?.then((opened) => opened.close()),
-      uploads.made()?.then((opened) => opened.close()),
-    ]);
+    await endLists();
+    const closed = closeMade(client, runs, readingThreads, downloads, uploads);
+    await Promise.allSettled([...underWay, closed, endWriting()]);
     // Nothing is written to them any more.
-    await tables.made()?.then((opened) => opened.close());
-    await Promise.allSettled([
-      accounts.made()?.then((opened) => opened.settled()),
-      journal.made()?.then((opened) => opened.settled()),
-    ]);
+    await closeMade(tables);
+    await Promise.allSettled([accounts.made()?.then((opened) => opened.settled()), settled()]);
   };
 
   return {
@@ -160,19 +146,8 @@ export function openSession(
     personal,
     log,
     sealer: program.sealer,
-    history,
-    writes: lazy(async () => openWrites(settings(), await client(), await journal())),
-    readings,
+    ...writing,
     readingThreads,
-    batches,
-    toldUnfinished: new Set(),
-    shownCalls: lazy(async () =>
-      (await import('../../write/ask/shown-calls.ts')).createShownCalls(() => performance.now()),
-    ),
-    lists: lazy(async () => {
-      const { createPreparedLists } = await import('../../write/ask/many/prepared-lists.ts');
-      return createPreparedLists({ now: () => performance.now() });
-    }),
     answers: lazy(async () => (await import('../../tell/answer/answer-store.ts')).createAnswerStore()),
     tables: async (account) => (await tables()).of(account),
     runs,
@@ -239,57 +214,6 @@ function rememberSettings(
     settings = { account: own ?? account, answerTokens, callTimeoutMs, writes, ...principal.settings };
     return settings;
   };
-}
-
-/** One journal for the machine, in which each session's secrets are blotted out. */
-async function openJournal(
-  { config, outside }: ProgramParts,
-  redactor: Redactor,
-  personal: PersonalData,
-): Promise<Journal> {
-  const [{ randomUUID }, { createJournal }, { sha256 }, { findStateFolder }, { maskRecord }] =
-    await Promise.all([
-      import('node:crypto'),
-      import('../../write/keep/journal/journal.ts'),
-      import('../../base/canonical-json.ts'),
-      import('../../disk/state-folder.ts'),
-      import('./mask-record.ts'),
-    ]);
-  return createJournal({
-    folder: await findStateFolder(config()),
-    now: Date.now,
-    randomId: randomUUID,
-    digest: sha256,
-    redact: (record) => maskRecord(redactor.redactValue(record), personal),
-    userId: outside.userId,
-  });
-}
-
-/** One history for the machine: whose an entry is stands in it. */
-async function openHistory({ config, outside, now, sealer }: ProgramParts): Promise<History> {
-  const [{ createHistory }, { findStateFolder }, { join }] = await Promise.all([
-    import('../../write/keep/history/history.ts'),
-    import('../../disk/state-folder.ts'),
-    import('node:path'),
-  ]);
-  const folder = join(await findStateFolder(config()), 'history');
-  return createHistory({ folder, keepDays: config().keepHistoryDays, now, sealer, userId: outside.userId });
-}
-
-/** Codes and questions are the session's own. */
-async function openWrites(
-  { writes: mode }: SessionSettings,
-  client: Client,
-  journal: Journal,
-): Promise<WriteGuard> {
-  const [{ createWriteGuard }, { createConfirmations }] = await Promise.all([
-    import('../../write/ask/write-guard.ts'),
-    import('../../write/ask/confirmation.ts'),
-  ]);
-  const monotonic = { now: () => performance.now() };
-  const codes = createConfirmations(monotonic);
-  const questions = createConfirmations(monotonic);
-  return createWriteGuard({ mode, client, journal, codes, questions, ...monotonic });
 }
 
 async function withinTime(work: Promise<unknown>, ms: number): Promise<void> {

@@ -3,13 +3,14 @@
 import { completable } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { LISTING_LOOKUPS } from '../../service/facts/listing-lookups.ts';
-import {
-  completeAccount,
-  completeMarketplace,
-  completeOperation,
-  completeSupplySource,
-} from '../completions.ts';
+import type { Session } from '../../write/session.ts';
+import { completerOf } from '../completions.ts';
 import { definePrompt, type Prompt } from '../define-prompt.ts';
+
+const accountOf = (session: Session) => completable(z.string(), completerOf('account', session)).optional();
+
+const whoseWords = (account: string | undefined) =>
+  account === undefined ? '' : ` Use account "${account}" in every call.`;
 
 // Prompt find_operation: from a goal to the operation that serves it.
 
@@ -19,8 +20,9 @@ const findOperation = definePrompt({
   description: 'Finds the operation for what you want to do, and shows how to call it.',
   arguments: ({ session }) =>
     z.object({
-      goal: completable(z.string().min(1).describe('What you want, or part of a name'), (typed) =>
-        completeOperation(typed, session),
+      goal: completable(
+        z.string().min(1).describe('What you want, or part of a name'),
+        completerOf('operation', session),
       ),
     }),
   text: ({ goal }) =>
@@ -39,17 +41,17 @@ const explainListingIssues = definePrompt({
   arguments: ({ session }) =>
     z.object({
       identifier: z.string().min(1).describe('SKU or ASIN'),
-      marketplace: completable(z.string().describe('Country: Germany, DE'), (typed) =>
-        completeMarketplace(typed, session),
+      marketplace: completable(
+        z.string().describe('Country: Germany, DE'),
+        completerOf('marketplace', session),
       ).optional(),
-      account: completable(z.string(), (typed) => completeAccount(typed, session)).optional(),
+      account: accountOf(session),
     }),
   text({ identifier, marketplace, account }) {
     const where =
       marketplace === undefined ? "the account's marketplace" : `the marketplace of ${marketplace}`;
-    const whose = account === undefined ? '' : ` Use account "${account}" in every call.`;
     return [
-      `Find out what is wrong with my listing "${identifier}" in ${where}.${whose}`,
+      `Find out what is wrong with my listing "${identifier}" in ${where}.${whoseWords(account)}`,
       'Call read_operation with operation "listings-items/getListingsItem", the SKU as parameters.sku, and includedData ["summaries","issues","offers","fulfillmentAvailability"]. If I gave an ASIN (10 characters, beginning with B0), find the SKU first: read_operation with "listings-items/searchListingsItems", identifiers and identifiersType "ASIN".',
       `If I meant more than one listing: ${LISTING_LOOKUPS}`,
       'Then tell me: what stops sales first, what it means in plain words, which attributes to correct and how, and until when an exemption holds. Do not change anything.',
@@ -66,20 +68,20 @@ const editSupplySource = definePrompt({
   arguments: ({ session }) =>
     z.object({
       change: z.string().min(1).describe('In your words: close on Sundays'),
-      supplySourceId: completable(z.string().describe('Left out: choose from the list'), (typed) =>
-        completeSupplySource(typed, session),
+      supplySourceId: completable(
+        z.string().describe('Left out: choose from the list'),
+        completerOf('supplySource', session),
       ).optional(),
-      account: completable(z.string(), (typed) => completeAccount(typed, session)).optional(),
+      account: accountOf(session),
     }),
   text({ change, supplySourceId, account }) {
     const which =
       supplySourceId === undefined
         ? 'First list my supply sources with read_operation "supply-sources/getSupplySources"; if there are several and it is not clear which I mean, ask me. Where I mean several or all, name them in one call (supplySourceIds).'
         : `The supply source is "${supplySourceId}".`;
-    const whose = account === undefined ? '' : ` Use account "${account}" in every call.`;
     return [
       `Make this change to my supply source: ${change}`,
-      `${which}${whose}`,
+      `${which}${whoseWords(account)}`,
       'Read its current state with read_operation "supply-sources/getSupplySource". Then call update_supply_source with "changes" (a JSON Merge Patch holding only what changes) and dryRun true, show me the difference in plain words, and make it only after I agree. Afterwards tell me what was written and whether reading it back agrees.',
     ].join('\n');
   },

@@ -1,14 +1,15 @@
 /** Resources of the person's files: listed by name, described, and shown only where the setting or the content allows it. */
 
-import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/server';
+import type { ListResourcesResult } from '@modelcontextprotocol/server';
 import { byteLength } from '../../base/json.ts';
 import { DATA_NOTE, delimit, quoteText } from '../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../base/text/local-time.ts';
+import { cutBehind } from '../../base/text/shorten.ts';
 import { isTextName } from '../../disk/files/endings.ts';
 import { fileUri } from '../../disk/files/file-uri.ts';
 import type { OpenedFile } from '../../disk/files/types.ts';
 import type { Session } from '../../write/session.ts';
-import { decode, inToolWords, textOf } from './read-resources.ts';
+import { decode } from './read-resources.ts';
 
 /** Read beyond what is shown, so that a secret at the end of it is known as one before it is cut. */
 const BEYOND_BYTES = 8_192;
@@ -36,14 +37,12 @@ export async function shownFiles(session: Session) {
   }
 }
 
-export async function readFile(uri: URL, encoded: string, session: Session): Promise<ReadResourceResult> {
-  return inToolWords(session, async () => {
-    const file = await (await session.files()).open(decode(encoded));
-    const isMasking = (await session.personal()).isMasking && file.personal;
-    const why = isMasking ? MASKED : isTextName(file.name) ? undefined : NOT_TEXT;
-    const text = why === undefined ? await readText(file, session) : undefined;
-    return textOf(uri.href, [describe(file), text ?? why ?? NOT_TEXT].join('\n'));
-  });
+export async function readFile(encoded: string, session: Session): Promise<string> {
+  const file = await (await session.files()).open(decode(encoded));
+  const isMasking = (await session.personal()).isMasking && file.personal;
+  const why = isMasking ? MASKED : isTextName(file.name) ? undefined : NOT_TEXT;
+  const text = why === undefined ? await readText(file, session) : undefined;
+  return [describe(file), text ?? why ?? NOT_TEXT].join('\n');
 }
 
 const MASKED =
@@ -86,7 +85,7 @@ async function readStart(file: OpenedFile, most: number): Promise<Uint8Array> {
 function markWithin(text: string, mostBytes: number): { text: string; characters: number } {
   let characters = Math.min(text.length, mostBytes);
   for (;;) {
-    const marked = delimit(text.slice(0, characters).replace(/[\uD800-\uDBFF]$/, ''));
+    const marked = delimit(cutBehind(text, characters));
     const bytes = byteLength(marked);
     if (bytes <= mostBytes || characters === 0) return { text: marked, characters };
     characters = Math.floor(Math.min(characters - 1, (characters * mostBytes * 0.98) / bytes));

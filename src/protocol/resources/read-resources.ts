@@ -4,7 +4,6 @@ import {
   type ListResourcesResult,
   ProtocolError,
   ProtocolErrorCode,
-  type ReadResourceResult,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 import { InputError } from '../../base/errors.ts';
@@ -21,47 +20,33 @@ import { DECISIONS } from '../generated/decisions.ts';
 
 const LISTING = ['summaries', 'issues', 'offers', 'fulfillmentAvailability'];
 
-export async function readOperations(session: Session): Promise<ReadResourceResult> {
-  return inToolWords(session, async () =>
-    textOf('seller://operations', (await listOperations(await session.program.registry())).text),
-  );
+export async function readOperations(session: Session): Promise<string> {
+  return (await listOperations(await session.program.registry())).text;
 }
 
-export async function readDecisions(): Promise<ReadResourceResult> {
-  return textOf('seller://decisions', DECISIONS, 'text/markdown');
+export const readDecisions = async () => DECISIONS;
+
+export async function readOperation(id: string, session: Session): Promise<string> {
+  const operation = (await session.program.registry()).find(decode(id));
+  const reportLines = await reportLinesOf(operation);
+  return describeOperation(operation, { reportLines }).text;
 }
 
-export async function readOperation(uri: URL, id: string, session: Session): Promise<ReadResourceResult> {
-  return inToolWords(session, async () => {
-    const operation = (await session.program.registry()).find(decode(id));
-    const reportLines = await reportLinesOf(operation);
-    return textOf(uri.href, describeOperation(operation, { reportLines }).text);
-  });
+export async function readReportTypes(): Promise<string> {
+  const { allReportTypes } = await import('../../service/describe/report-lines.ts');
+  return allReportTypes();
 }
 
-export async function readReportTypes(): Promise<ReadResourceResult> {
-  const { allReportTypes, reportTypesUri } = await import('../../service/describe/report-lines.ts');
-  return textOf(reportTypesUri, allReportTypes());
+export async function readReportType(encoded: string): Promise<string> {
+  const { nearestReportTypes, reportType } = await import('../../service/facts/report-types.ts');
+  const name = decode(encoded);
+  const type = reportType(name);
+  if (type === undefined) throw unknownReportType(name, nearestReportTypes(name));
+  const { describeReportType } = await import('../../service/describe/report-lines.ts');
+  return describeReportType(type);
 }
 
-export async function readReportType(
-  uri: URL,
-  encoded: string,
-  session: Session,
-): Promise<ReadResourceResult> {
-  return inToolWords(session, async () => {
-    const { reportType } = await import('../../service/facts/report-types.ts');
-    const name = decode(encoded);
-    const type = reportType(name);
-    if (type === undefined) throw await unknownReportType(name);
-    const { describeReportType } = await import('../../service/describe/report-lines.ts');
-    return textOf(uri.href, describeReportType(type));
-  });
-}
-
-async function unknownReportType(name: string): Promise<InputError> {
-  const { nearestReportTypes } = await import('../../service/describe/nearest-report-types.ts');
-  const near = nearestReportTypes(name);
+function unknownReportType(name: string, near: readonly string[]): InputError {
   const meant = near.length === 0 ? '' : `Near it are: ${near.join(', ')}. `;
   return new InputError(
     `The report type ${quoteName(name.slice(0, 100))} is not known here.`,
@@ -70,25 +55,18 @@ async function unknownReportType(name: string): Promise<InputError> {
 }
 
 /** The same call, through the same client, as read_operation with getListingsItem makes. */
-export async function readItem(
-  uri: URL,
-  sku: string,
-  session: Session,
-  signal: AbortSignal,
-): Promise<ReadResourceResult> {
-  return inToolWords(session, async () => {
-    const { account, answerTokens: maxTokens } = session.settings();
-    const operation = (await session.program.registry()).find('listings-items/getListingsItem');
-    const personal = await session.personal();
-    const parameters = { sku: decode(sku), includedData: LISTING };
-    refuseMarks('A resource', parameters);
-    const answer = await (await session.client()).call({ operation, account, parameters }, { signal });
-    const { value: masked } = personal.maskAnswer(account, { operation: operation.id }, answer.body);
-    const body = session.redactor.redactJson(masked);
-    const options = { whole: body, now: session.program.now(), marketplaceName, complete: true };
-    const describe = (value: unknown, room: number) => describeItem(value, { ...options, maxTokens: room });
-    return textOf(uri.href, buildAnswer(body, { maxTokens, describe }).text);
-  });
+export async function readItem(sku: string, session: Session, signal: AbortSignal): Promise<string> {
+  const { account, answerTokens: maxTokens } = session.settings();
+  const operation = (await session.program.registry()).find('listings-items/getListingsItem');
+  const personal = await session.personal();
+  const parameters = { sku: decode(sku), includedData: LISTING };
+  refuseMarks('A resource', parameters);
+  const answer = await (await session.client()).call({ operation, account, parameters }, { signal });
+  const masked = personal.maskAnswer(account, { operation: operation.id }, answer.body);
+  const body = session.redactor.redactJson(masked);
+  const options = { whole: body, now: session.program.now(), marketplaceName, complete: true };
+  const describe = (value: unknown, room: number) => describeItem(value, { ...options, maxTokens: room });
+  return buildAnswer(body, { maxTokens, describe }).text;
 }
 
 export async function listAnswers(session: Session): Promise<ListResourcesResult> {
@@ -98,14 +76,13 @@ export async function listAnswers(session: Session): Promise<ListResourcesResult
   };
 }
 
-export async function readAnswer(uri: URL, session: Session): Promise<ReadResourceResult> {
-  const kept = (await session.answers()).read(uri.href);
-  if (kept === undefined)
-    throw new ResourceNotFoundError(
-      uri.href,
-      'This answer is no longer kept: only the last 20 are. Make the call again.',
-    );
-  return textOf(uri.href, kept, 'application/json');
+export async function readAnswer({ href }: URL, session: Session): Promise<string> {
+  const kept = (await session.answers()).read(href);
+  if (kept !== undefined) return kept;
+  throw new ResourceNotFoundError(
+    href,
+    'This answer is no longer kept: only the last 20 are. Make the call again.',
+  );
 }
 
 /** @throws InputError for an address that is not percent-encoded text. */
@@ -120,21 +97,16 @@ export function decode(encoded: string): string {
   }
 }
 
-export async function inToolWords(
-  session: Session,
-  read: () => Promise<ReadResourceResult>,
-): Promise<ReadResourceResult> {
+/** @throws ProtocolError for whatever goes wrong */
+export async function inToolWords(session: Session, read: () => Promise<string>): Promise<string> {
   try {
     return await read();
   } catch (error) {
+    if (error instanceof ProtocolError) throw error;
     const code =
       error instanceof InputError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
     const { maskText } = await session.personal();
     const clean = (text: string) => maskText(session.redactor.redact(text));
     throw new ProtocolError(code, clean(errorText(error, clean)));
   }
-}
-
-export function textOf(uri: string, text: string, mimeType = 'text/plain'): ReadResourceResult {
-  return { contents: [{ uri, text, mimeType }] };
 }

@@ -5,12 +5,13 @@ import { byteLength, jsonText } from '../../base/json.ts';
 import { escapeInJson } from '../../base/text/escape-text.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
-import { documentEntries } from '../document/document-groups.ts';
-import { accountValueOf } from '../facts/account-values.ts';
-import { catalogItemV0, supplySourceWrite } from '../facts/documented-operations.ts';
+import { documentOf } from '../facts/documented-operations.ts';
+import { reviewed } from '../facts/generated/reviewed.ts';
+import { documentEntries } from '../facts/groups.ts';
 import { membersAdded } from '../facts/merge.ts';
 import type { JsonSchema, Operation, Parameter } from '../facts/operation.ts';
-import { maskedOnly, personalDataElements } from '../facts/restricted.ts';
+import { accountValueOf } from '../facts/parameters.ts';
+import { maskedOnly } from '../facts/restricted.ts';
 import { type Defs, finalName, nameOfRef, own, partsOf, resolveSchema } from '../facts/schema-parts.ts';
 import { buildExample, type ExampleCall, isToBeGiven } from './example.ts';
 import { notesOf } from './notes.ts';
@@ -172,31 +173,25 @@ function toolOf(operation: Operation): 'read_operation' | 'write_operation' {
 }
 
 function describeHead(operation: Operation): string[] {
-  const { id, method, path, version, effect, withdrawn, rate, idempotencyKey } = operation;
+  const { id, method, path, version, effect, withdrawn, rate, idempotencyKey, previewMode } = operation;
   return [
     `${method} ${path}`,
     `${id} · ${groupOf(operation)}${version === undefined ? '' : ` · version ${quoteName(version)}`} · effect ${effect}${effect === 'request' ? ' (changes nothing, sent at once)' : ''} · call it with ${toolOf(operation)}`,
-    ...(operation.previewMode === undefined
-      ? []
-      : [
-          `With ${operation.previewMode.parameter}=${operation.previewMode.value} it is only checked: sent at once, nothing changes`,
-        ]),
-    ...(withdrawn === undefined ? [] : [`Withdrawn: ${withdrawn}`]),
-    ...(operation.deprecated === true
-      ? [`Deprecated, says ${whoDeprecates(operation)}${successorText(operation)}`]
-      : []),
-    ...(operation.sandboxOnly === true ? ["Answers only in the service's sandbox"] : []),
+    previewMode &&
+      `With ${previewMode.parameter}=${previewMode.value} it is only checked: sent at once, nothing changes`,
+    withdrawn && `Withdrawn: ${withdrawn}`,
+    operation.deprecated
+      ? `Deprecated, says ${whoDeprecates(operation)}${successorText(operation)}`
+      : undefined,
+    operation.sandboxOnly ? "Answers only in the service's sandbox" : undefined,
     rate === undefined
       ? 'Limit: not known'
       : `Limit: ${rate.requestsPerSecond} requests per second${rate.burst === undefined ? '' : `, burst ${rate.burst}`} (default)`,
     `Token: ${tokenOf(operation)}`,
-    ...(idempotencyKey === undefined
-      ? []
-      : [
-          `Idempotency key: ${idempotencyKey.in} ${quoteName(idempotencyKey.name)}, made by this server when left out`,
-        ]),
+    idempotencyKey &&
+      `Idempotency key: ${idempotencyKey.in} ${quoteName(idempotencyKey.name)}, made by this server when left out`,
     ...sourceLines(operation),
-  ];
+  ].flatMap((line) => line ?? []);
 }
 
 /** The title of a user's file, which may say anything, in quotes. */
@@ -209,7 +204,7 @@ function successorText({ successor, withdrawn }: Operation): string {
 }
 
 function whoDeprecates(operation: Operation): string {
-  const byDocument = documentEntries().some(
+  const byDocument = documentEntries.some(
     ({ group, name, deprecated }) => deprecated && group.name === operation.group && name === operation.name,
   );
   return byDocument ? 'the interface document' : 'the definition';
@@ -220,7 +215,7 @@ function tokenOf(operation: Operation): string {
   if (auth.kind === 'grantless') return `grantless, of the application itself, scope ${auth.scope}`;
   if (auth.kind === 'restricted')
     return `a restricted data token, which the server gets ${whenBought(operation)}`;
-  const elements = personalDataElements[operation.id];
+  const elements = reviewed[operation.id]?.personalData;
   if (elements === undefined) return "the seller's access token";
   const which = elements.length === 0 ? '' : ` (${elements.join(', ')})`;
   return `the seller's access token; personal data${which} needs a restricted data token`;
@@ -234,7 +229,7 @@ function whenBought({ id }: Operation): string {
 }
 
 function sourceLines(operation: Operation): string[] {
-  const document = [catalogItemV0, supplySourceWrite()].find(({ id }) => id === operation.id);
+  const document = documentOf(operation);
   if (document === undefined || operation.source === 'document')
     return [`Source: ${sources[operation.source]}`];
   const added = membersAdded(document, operation);
@@ -329,18 +324,14 @@ const longestPattern = 80;
 const shortEnum = 40;
 
 /** `defs` are the shapes that the schema refers to. */
-function renderNotation(
-  schema: JsonSchema,
-  defs: Readonly<Record<string, JsonSchema>>,
-  limits: NotationLimits,
-): Notation {
+function renderNotation(schema: JsonSchema, defs: Defs, limits: NotationLimits): Notation {
   const writer = new NotationWriter(defs, limits, countUses(schema, defs));
   const text = writer.write(schema, limits.depth);
   return { text, shapes: writer.writeShapes(), collapsed: writer.collapsed };
 }
 
 /** How often each shape is referred to from what can be reached. */
-function countUses(schema: JsonSchema, defs: Readonly<Record<string, JsonSchema>>): Map<string, number> {
+function countUses(schema: JsonSchema, defs: Defs): Map<string, number> {
   const uses = new Map<string, number>();
   const visit = (part: JsonSchema): void => {
     if (part.$ref !== undefined) {
@@ -358,17 +349,13 @@ function countUses(schema: JsonSchema, defs: Readonly<Record<string, JsonSchema>
 /** Keeps which named shapes are still to be written, and whether anything was left out. */
 class NotationWriter {
   collapsed = false;
-  readonly #defs: Readonly<Record<string, JsonSchema>>;
+  readonly #defs: Defs;
   readonly #limits: NotationLimits;
   readonly #uses: ReadonlyMap<string, number>;
   /** Named shapes met so far, with the deepest depth that any use leaves for them. */
   readonly #shapes = new Map<string, number>();
 
-  constructor(
-    defs: Readonly<Record<string, JsonSchema>>,
-    limits: NotationLimits,
-    uses: ReadonlyMap<string, number>,
-  ) {
+  constructor(defs: Defs, limits: NotationLimits, uses: ReadonlyMap<string, number>) {
     this.#defs = defs;
     this.#limits = limits;
     this.#uses = uses;

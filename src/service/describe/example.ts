@@ -1,8 +1,8 @@
 /** Makes the smallest example call of an operation that makes sense: what is required, and what was reviewed to matter. */
 
-import { accountValueOf } from '../facts/account-values.ts';
 import { withInnerAddresses } from '../facts/inner-requests.ts';
 import type { JsonSchema, Operation, Parameter } from '../facts/operation.ts';
+import { accountValueOf } from '../facts/parameters.ts';
 import { type Defs, nameOfRef, own, resolveSchema } from '../facts/schema-parts.ts';
 import { exampleSeeds } from './generated/example-seeds.ts';
 

@@ -2,9 +2,8 @@
 
 import { byteLength } from '../../base/json.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import { documentEntries, documentGroups } from '../document/document-groups.ts';
-import { furtherGroups } from '../facts/further-groups.ts';
-import { olderVersions } from '../facts/older-versions.ts';
+import { groups } from '../facts/generated/groups.ts';
+import { documentEntries, knownEntries, olderVersions } from '../facts/groups.ts';
 import type { Operation } from '../facts/operation.ts';
 import { type ListedOperation, type ListFilter, type ListPage, slugOf } from '../registry/find-entries.ts';
 import type { GroupSummary, Registry } from '../registry/registry.ts';
@@ -26,18 +25,8 @@ export interface GroupedAnswer {
 }
 
 /** With a filter. */
-export interface DetailedAnswer {
+export interface DetailedAnswer extends ListPage {
   kind: 'operations';
-  total: number;
-  offset: number;
-  nextOffset?: number;
-  operations: ListedOperation[];
-  /** Words of the search that nothing has. */
-  unknown?: string[];
-  /** What to do instead, where no operation is the answer. */
-  hints?: string[];
-  /** Reports that hold what is searched for. */
-  reportTypes?: FoundReportType[];
   /** Where nothing is listed. */
   next_step?: string;
 }
@@ -60,22 +49,22 @@ const legend =
   'Marks: ! not callable, + not in the interface document; "older" are deprecated or withdrawn. <group>/<name> is the id; a filter (group, search, method) shows details; describe_operation tells how to call one.';
 
 async function listGroups(registry: Registry): Promise<OperationsAnswer> {
-  const entries = documentEntries().length;
-  const nameOnly = registry.known().length;
+  const entries = documentEntries.length;
+  const nameOnly = knownEntries.length;
   const callable = entries - nameOnly;
   const beyond = (await registry.list({ documented: false, limit: 0 })).total;
   const leftOut = olderVersions.flatMap(({ operations }) => operations).length;
   const listed = registry.operations.filter(isPublic).length;
   const head = `${listed} of ${listed + leftOut} public operations can be called; ${leftOut} are left out as older versions. The interface document lists ${entries} operations: ${callable} can be called, ${nameOnly} are known by name only; ${beyond} more come from definitions. ${legend}`;
-  const groups = fitGroups(registry.groups(), longestText - byteLength(head));
+  const lines = fitGroups(registry.groups(), longestText - byteLength(head));
   return {
-    text: [head, ...groups.map(([slug, text]) => `${slug}: ${text}`)].join('\n'),
+    text: [head, ...lines.map(([slug, text]) => `${slug}: ${text}`)].join('\n'),
     data: {
       kind: 'groups',
       documented: { callable, nameOnly },
       beyondTheDocument: beyond,
       public: { callable: listed, leftOut },
-      groups: Object.fromEntries(groups),
+      groups: Object.fromEntries(lines),
       legend,
     },
   };
@@ -147,7 +136,7 @@ function isPublic({ edition, source }: Operation): boolean {
 }
 
 function isBuiltIn({ name }: GroupSummary): boolean {
-  return [...documentGroups, ...furtherGroups].some((group) => group.name === name);
+  return groups.some((group) => group.name === name);
 }
 
 function slugOfGroup({ operations: [first] }: GroupSummary): string {
@@ -195,18 +184,13 @@ function headOf({ total, offset, nextOffset, operations, unknown = [], hints = [
   return `${total} operations match, ${offset + 1} to ${offset + operations.length} shown${more}${without}:`;
 }
 
-function describeReportType({
-  reportType,
-  holds,
-  operation,
-  restricted,
-  deprecated,
-}: FoundReportType): string {
+function describeReportType(found: FoundReportType): string {
   const notes = [
-    ...(restricted === true ? ['personal data, restricted'] : []),
-    ...(deprecated === undefined ? [] : [describeEnd(deprecated)]),
+    found.holds,
+    ...(found.restricted === true ? ['personal data, restricted'] : []),
+    ...(found.deprecated === undefined ? [] : [describeEnd(found.deprecated)]),
   ];
-  return `Report type ${reportType} (${operation}): ${[holds, ...notes].join('; ')}`;
+  return `Report type ${found.reportType} (${found.operation}): ${notes.join('; ')}`;
 }
 
 function describeEnd({ removed, successor }: NonNullable<FoundReportType['deprecated']>): string {
@@ -215,17 +199,13 @@ function describeEnd({ removed, successor }: NonNullable<FoundReportType['deprec
 }
 
 function describeEntry(entry: ListedOperation): string {
+  const { reason, effect, documented, deprecated, successor, withdrawn } = entry;
+  const instead = successor === undefined || withdrawn !== undefined ? '' : `; use ${successor}`;
   const notes = [
-    entry.reason === undefined ? entry.effect : `not callable: ${entry.reason}`,
-    entry.documented ? 'in the document' : 'not in the document',
-    ...(entry.deprecated
-      ? [
-          entry.successor === undefined || entry.withdrawn !== undefined
-            ? 'deprecated'
-            : `deprecated; use ${entry.successor}`,
-        ]
-      : []),
-    ...(entry.withdrawn === undefined ? [] : [`withdrawn ${entry.withdrawn}`]),
+    reason === undefined ? effect : `not callable: ${reason}`,
+    documented ? 'in the document' : 'not in the document',
+    ...(deprecated ? [`deprecated${instead}`] : []),
+    ...(withdrawn === undefined ? [] : [`withdrawn ${withdrawn}`]),
   ];
   return `${entry.id}: ${entry.method} ${entry.path ?? '(path not known)'} (${notes.join('; ')})`;
 }

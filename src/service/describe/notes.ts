@@ -1,8 +1,8 @@
 /** What else one has to know to call an operation: pages, what shows the result, what means no, and reviewed remarks. */
 
 import { isMarketplaceName, openMarketplaceName, takesText } from '../facts/marketplace-members.ts';
-import type { JsonSchema, Operation, Paging, Refusal } from '../facts/operation.ts';
-import { own } from '../facts/schema-parts.ts';
+import type { Operation, Paging, Refusal } from '../facts/operation.ts';
+import { membersIn, own } from '../facts/schema-parts.ts';
 import { knownValues } from './generated/known-values.ts';
 
 /** Lines, each one fact. */
@@ -47,20 +47,11 @@ function hasDateTime({ parameters, body, defs = {} }: Operation): boolean {
 
 function takesMarketplace(operation: Operation): boolean {
   const { parameters, body, defs = {} } = operation;
-  const isOne = ([name, schema]: readonly [string, JsonSchema]) =>
-    isMarketplaceName(name) && takesText(schema, defs);
   if (openMarketplaceName(operation) !== undefined) return true;
-  if (parameters.some(({ name, schema }) => isOne([name, schema]))) return true;
-  return [...(body === undefined ? [] : [body.schema]), ...Object.values(defs)].some((schema) =>
-    membersOf(schema).some(isOne),
+  const members = [body?.schema ?? {}, ...Object.values(defs)].flatMap((schema) => membersIn(schema));
+  return [...parameters, ...members].some(
+    ({ name, schema }) => isMarketplaceName(name) && takesText(schema, defs),
   );
-}
-
-/** Of a shape and the unnamed ones inside it; named ones stand among the shapes themselves. */
-function membersOf({ properties = {}, items }: JsonSchema): [string, JsonSchema][] {
-  const here = Object.entries(properties);
-  const inner = items === undefined ? [] : membersOf(items);
-  return [...here, ...here.flatMap(([, schema]) => membersOf(schema)), ...inner];
 }
 
 const suppression =

@@ -1,10 +1,14 @@
 /** Report types in lines of text: one for each, a whole page of all, and one in full. */
 
-import type { ReportOrigin, ReportType } from '../facts/report-type.ts';
-import { mostUsedReportTypes, reportTypes } from '../facts/report-types.ts';
+import {
+  mostUsedReportTypes,
+  type ReportOrigin,
+  type ReportType,
+  reportTypes,
+} from '../facts/report-types.ts';
 
 /** Address of the resource with all of them. */
-export const reportTypesUri = 'seller://report-types';
+const reportTypesUri = 'seller://report-types';
 
 /** For the operations that take a report type. */
 export function mostUsedLines(): string[] {

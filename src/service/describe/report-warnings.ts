@@ -3,7 +3,7 @@
 import { isJsonObject } from '../../base/json.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
 import type { Operation } from '../facts/operation.ts';
-import type { ReportType } from '../facts/report-type.ts';
+import type { ReportType } from '../facts/report-types.ts';
 
 /** The operations that take a report type in their body. */
 export const reportRequests: readonly string[] = ['reports/createReport', 'reports/createReportSchedule'];
@@ -26,16 +26,14 @@ export async function reportWarnings(
 
 async function messagesOf({ id }: Pick<Operation, 'id'>, body: unknown): Promise<string[]> {
   if (!reportRequests.includes(id) || !isJsonObject(body) || typeof body.reportType !== 'string') return [];
-  const { reportType } = await import('../facts/report-types.ts');
+  const { nearestReportTypes, reportType } = await import('../facts/report-types.ts');
   const type = reportType(body.reportType);
-  if (type === undefined) return [await unknownType(body.reportType)];
+  if (type === undefined) return [unknownType(body.reportType, nearestReportTypes(body.reportType))];
   const given = isJsonObject(body.reportOptions) ? Object.keys(body.reportOptions) : [];
   return [...endOf(type), ...originOf(type, id), ...missingOptions(type, given)];
 }
 
-async function unknownType(name: string): Promise<string> {
-  const { nearestReportTypes } = await import('./nearest-report-types.ts');
-  const near = nearestReportTypes(name);
+function unknownType(name: string, near: readonly string[]): string {
   const meant = near.length === 0 ? '' : ` Near it are: ${near.join(', ')}.`;
   return `The report type ${quoteName(name.slice(0, longestShown))} is not known here; it is sent as it is.${meant}`;
 }

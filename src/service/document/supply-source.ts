@@ -3,7 +3,7 @@
 import * as z from 'zod';
 
 /** Section 2.4, also the shape of `throughputCap`. */
-export const durationSchema = z
+const durationSchema = z
   .strictObject({
     value: z.number().optional(),
     timeUnit: z.string().optional().describe('Value seen: Hours'),
@@ -11,7 +11,7 @@ export const durationSchema = z
   .meta({ id: 'Duration' });
 
 /** Section 2.4: eleven strings. */
-export const addressSchema = z
+const addressSchema = z
   .strictObject({
     addressLine1: z.string().optional(),
     addressLine2: z.string().optional(),
@@ -28,21 +28,21 @@ export const addressSchema = z
   .meta({ id: 'Address' });
 
 /** Section 2.4. */
-export const contactDetailsSchema = z
+const contactDetailsSchema = z
   .strictObject({
     primary: z.strictObject({ email: z.string().optional(), phone: z.string().optional() }).optional(),
   })
   .meta({ id: 'ContactDetails' });
 
 /** One day's hours; the time format is not shown, so any string goes. */
-export const operatingHoursSchema = z
+const operatingHoursSchema = z
   .array(z.strictObject({ startTime: z.string().optional(), endTime: z.string().optional() }))
   .meta({ id: 'OperatingHours' });
 
 const day = operatingHoursSchema.optional();
 
 /** Section 2.4: used at seven places of the configuration. */
-export const operationalConfigurationSchema = z
+const operationalConfigurationSchema = z
   .strictObject({
     contactDetails: contactDetailsSchema.optional(),
     throughputConfig: z
@@ -67,7 +67,7 @@ export const operationalConfigurationSchema = z
   .meta({ id: 'OperationalConfiguration' });
 
 /** Section 2.4. */
-export const parkingConfigurationSchema = z
+const parkingConfigurationSchema = z
   .strictObject({
     parkingCostType: z.string().optional().describe('Value seen: Free'),
     parkingSpotIdentificationType: z.string().optional().describe('Value seen: Numbered'),

@@ -1,33 +1,13 @@
 /**
- * How the facts file writes what is known of answers, and of the operations that go with a write; read back here.
+ * How the facts file writes the operations that go with a write, and what means no in an answer; read back here.
  *
- * - paging: `[input, output, list, key?]`; the input is `query nextToken`, with ` alone` or ` offset` behind it.
  * - a reading: the operation's id, then its parameters: `orderId` for the write's own parameter of that name, or
  *   `reportId=answer:reportId`, `sku=body:item.sku`, `id=parameter:orderId`, `included=constant:ALL`.
  * - refusals: members, divided by spaces: `errors` when it is filled, `status=INVALID`, `responses[].status.statusCode>`
  *   for an HTTP status.
  */
 
-import type { Paging, Reading, ReadingValue, Refusal } from './operation.ts';
-
-/** @throws Error when the text is not in the notation: the facts file is broken. */
-export function decodePaging([input = '', output = '', list = '', key]: readonly string[]): Paging {
-  const [place, name = '', mark] = input.split(' ');
-  if (place !== 'query' && place !== 'body') throw new Error(`not a way of paging: ${input}`);
-  return {
-    by: mark === 'offset' ? 'offset' : 'token',
-    input: { in: place, name },
-    output,
-    list,
-    ...(key !== undefined && { key }),
-    ...(mark === 'alone' && { alone: true }),
-  };
-}
-
-export function encodePaging({ by, input, output, list, key, alone }: Paging): string[] {
-  const mark = by === 'offset' ? ' offset' : alone ? ' alone' : '';
-  return [`${input.in} ${input.name}${mark}`, output, list, ...(key === undefined ? [] : [key])];
-}
+import type { Reading, ReadingValue, Refusal } from './operation.ts';
 
 /** @throws Error when the text is not in the notation. */
 export function decodeReading(text: string): Reading {

@@ -11,14 +11,14 @@
 import { isJsonObject } from '../../base/json.ts';
 import type { JsonSchema } from './operation.ts';
 
-const typeNames = {
+const typeNames: Readonly<Record<string, JsonSchema['type']>> = {
   s: 'string',
   i: 'integer',
   n: 'number',
   b: 'boolean',
   o: 'object',
   a: 'array',
-} as const;
+};
 
 const scalar = /^([sinboa])(?::([\w-]+))?(?:\((-?[\d.]*?)\.\.(-?[\d.]*)\))?$/;
 
@@ -33,8 +33,8 @@ export function decodeSchema(value: unknown): JsonSchema {
 function decodeText(text: string): JsonSchema {
   if (text === '') return {};
   if (text.startsWith('#')) return { $ref: `#/$defs/${text.slice(1)}` };
-  const [, letter, format, low, high] = scalar.exec(text) ?? [];
-  const type = typeOf(letter);
+  const [, letter = '', format, low, high] = scalar.exec(text) ?? [];
+  const type = typeNames[letter];
   if (type === undefined) throw new Error(`not a type of the facts file: ${text}`);
   const [lowest, highest] =
     type === 'string' ? (['minLength', 'maxLength'] as const) : (['minimum', 'maximum'] as const);
@@ -44,20 +44,6 @@ function decodeText(text: string): JsonSchema {
     ...(low ? { [lowest]: Number(low) } : {}),
     ...(high ? { [highest]: Number(high) } : {}),
   };
-}
-
-function typeOf(letter: string | undefined): JsonSchema['type'] {
-  if (
-    letter === 's' ||
-    letter === 'i' ||
-    letter === 'n' ||
-    letter === 'b' ||
-    letter === 'o' ||
-    letter === 'a'
-  ) {
-    return typeNames[letter];
-  }
-  return undefined;
 }
 
 function decodeObject(value: Record<string, unknown>): JsonSchema {

@@ -1,8 +1,8 @@
 /** The operations that the document describes in full, as records (sections 4.2 and 4.3). */
 
+import * as z from 'zod';
 import { supplySourceSchema } from '../document/supply-source.ts';
-import { bodyFromZod } from './json-schema.ts';
-import type { Operation } from './operation.ts';
+import { type JsonSchema, jsonSchemaSchema, type Operation } from './operation.ts';
 
 /** Section 4.2: deprecated, and withdrawn from catalog v0 on 2022-09-30. The length bound is ours (section 8 is silent). */
 export const catalogItemV0: Operation = {
@@ -25,6 +25,11 @@ export const catalogItemV0: Operation = {
     '2022-09-30; use listings-items/getListingsItem for a listing of yours, or catalog-items/getCatalogItem (2022-04-01) for the catalog',
   source: 'document',
 };
+
+/** The document's own record of an operation that it describes in full. */
+export function documentOf({ id }: Operation): Operation | undefined {
+  return [catalogItemV0, supplySourceWrite()].find((one) => one.id === id);
+}
 
 let supplySource: Operation | undefined;
 
@@ -61,4 +66,21 @@ function buildSupplySourceWrite(): Operation {
     auth: { kind: 'seller' },
     source: 'document',
   };
+}
+
+const withDefs = z.object({ $defs: z.record(z.string(), jsonSchemaSchema).optional() });
+
+/** A zod schema as an operation's body: named sub-objects (`.meta({ id })`) become `defs`. */
+function bodyFromZod(schema: z.ZodType): {
+  schema: JsonSchema;
+  defs: Readonly<Record<string, JsonSchema>>;
+} {
+  const json = z.toJSONSchema(schema, { io: 'input', override: dropSafeIntegerBounds });
+  return { schema: jsonSchemaSchema.parse(json), defs: withDefs.parse(json).$defs ?? {} };
+}
+
+/** zod states the bounds of JavaScript's safe integers, which are no fact about the service. */
+function dropSafeIntegerBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }

@@ -2,31 +2,25 @@
 
 import * as z from 'zod';
 import { isJsonObject } from '../../base/json.ts';
+import { describedSchema, pagingSchema, previewModeSchema } from './operation.ts';
 
 /** Shapes are checked where they are decoded, so that none is looked at before it is needed. */
 const shapes = z.custom<Record<string, unknown>>(isJsonObject);
 
 const operationFacts = z.strictObject({
-  name: z.string(),
-  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  path: z.string(),
+  ...describedSchema.omit({ rate: true }).shape,
   /** `<place> [<how an array is joined>] <name>`, ending in `*` when required -> shape. */
   parameters: shapes.optional(),
   body: z.unknown().optional(),
   bodyOptional: z.literal(true).optional(),
   /** Requests per second, burst. */
   rate: z.tuple([z.number(), z.number()]).optional(),
-  /** `header <name>` or `body <name>`. */
-  key: z.string().optional(),
-  deprecated: z.literal(true).optional(),
-  sandboxOnly: z.literal(true).optional(),
-  /** These four in the notation of compact-readings.ts. */
-  page: z.array(z.string()).optional(),
+  paging: pagingSchema.optional(),
+  previewMode: previewModeSchema.optional(),
+  /** These three in the notation of compact-readings.ts. */
   state: z.string().optional(),
   progress: z.string().optional(),
   refuse: z.string().optional(),
-  /** `<query parameter> <value>`. */
-  preview: z.string().optional(),
 });
 
 /** The whole file: provenance, then the facts of one definition file after the other. */

@@ -15,33 +15,6 @@ export type FoundMarketplace =
 export const HOW_TO_NAME_A_MARKETPLACE =
   "a marketplace's ID, a country code or an English country name (DE, Germany)";
 
-/** What countries are called beside their names in the table and their ISO codes of two letters. */
-const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  US: ['USA', 'United States of America', 'America'],
-  CA: ['CAN'],
-  MX: ['MEX'],
-  BR: ['BRA'],
-  GB: ['UK', 'GBR', 'Great Britain', 'Britain', 'England'],
-  DE: ['DEU'],
-  FR: ['FRA'],
-  IT: ['ITA'],
-  ES: ['ESP'],
-  NL: ['NLD', 'Holland'],
-  BE: ['BEL'],
-  IE: ['IRL', 'Republic of Ireland'],
-  SE: ['SWE'],
-  PL: ['POL'],
-  TR: ['TUR', 'Turkey'],
-  AE: ['UAE', 'ARE', 'Emirates'],
-  SA: ['KSA', 'SAU', 'Kingdom of Saudi Arabia'],
-  EG: ['EGY'],
-  ZA: ['ZAF', 'RSA', 'Republic of South Africa'],
-  IN: ['IND'],
-  JP: ['JPN'],
-  AU: ['AUS'],
-  SG: ['SGP'],
-};
-
 /** Longer than any name or id; compared with none. */
 const LONGEST = 64;
 /** Characters of an unknown value that a sentence repeats. */
@@ -106,9 +79,7 @@ let known: ReadonlyMap<string, Marketplace> | undefined;
 function knownNames(): ReadonlyMap<string, Marketplace> {
   known ??= new Map(
     marketplaces().flatMap((one) =>
-      [one.id, one.country, one.name, ...(ALIASES[one.country] ?? [])].map(
-        (name) => [keyOf(name), one] as const,
-      ),
+      [one.id, one.country, one.name, ...one.also].map((name) => [keyOf(name), one] as const),
     ),
   );
   return known;

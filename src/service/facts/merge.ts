@@ -1,7 +1,7 @@
 /** Lays what one source says about an operation over what another says; the first source wins where both speak. */
 
 import type { JsonSchema, Operation, Parameter } from './operation.ts';
-import { type Defs, own, pickDefs, resolveSchema } from './schema-parts.ts';
+import { type Defs, membersIn, own, pickDefs, resolveSchema } from './schema-parts.ts';
 
 /** Same method, and same path whatever the placeholders are called: the same operation. */
 export function endpointOf(operation: Pick<Operation, 'method' | 'path'>): string {
@@ -79,16 +79,7 @@ export function membersAdded(document: Operation, merged: Operation): string[] {
   });
 }
 
-function memberPaths(operation: Operation): string[] {
-  const shapes = Object.entries(operation.defs ?? {}).flatMap(([name, shape]) => pathsIn(shape, name));
-  return [...pathsIn(operation.body?.schema ?? {}, ''), ...shapes];
-}
-
-function pathsIn(schema: JsonSchema, prefix: string): string[] {
-  const inItems = schema.items === undefined ? [] : pathsIn(schema.items, prefix);
-  const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
-    const path = prefix === '' ? name : `${prefix}.${name}`;
-    return [path, ...pathsIn(member, path)];
-  });
-  return [...inItems, ...members];
+function memberPaths({ body, defs = {} }: Operation): string[] {
+  const shapes = Object.entries(defs).flatMap(([name, shape]) => membersIn(shape, name));
+  return [...membersIn(body?.schema ?? {}), ...shapes].map(({ path }) => path);
 }

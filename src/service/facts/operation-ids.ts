@@ -1,5 +1,6 @@
 /** Ids of public operations: given once, by the edition that brought the operation, and never changed by a later one. */
 
+import { groupBy } from '../../base/group-by.ts';
 import type { Method } from './operation.ts';
 
 /** What an id is made of. */
@@ -18,18 +19,14 @@ export interface Named {
  * that is not unique.
  */
 export function idsOf(operations: readonly Named[]): string[] {
-  const twins = new Map<string, Named[]>();
-  for (const one of operations) {
-    const bare = `${one.slug}/${one.name}`;
-    const same = twins.get(bare);
-    if (same === undefined) twins.set(bare, [one]);
-    else same.push(one);
-  }
-  return operations.map((one) => idOf(one, twins.get(`${one.slug}/${one.name}`) ?? []));
+  const twins = groupBy(operations, bareIdOf);
+  return operations.map((one) => idOf(one, twins.get(bareIdOf(one)) ?? []));
 }
 
+const bareIdOf = ({ slug, name }: Named) => `${slug}/${name}`;
+
 function idOf(one: Named, twins: readonly Named[]): string {
-  const bare = `${one.slug}/${one.name}`;
+  const bare = bareIdOf(one);
   const upToNow = twins.filter(({ edition }) => edition <= one.edition);
   if (upToNow.length === 1) return bare;
   const sameVersion = upToNow.filter(({ version }) => version === one.version);

@@ -1,70 +1,101 @@
 /** The one shape of an operation of the service, whether the document, the public definitions or a user described it. */
 
-/** A JSON Schema (draft-07 subset: type, properties, required, items, enum, additionalProperties, bounds, `$ref` to `#/$defs/Name`). */
-export interface JsonSchema {
-  type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
-  properties?: Record<string, JsonSchema>;
-  required?: readonly string[];
-  items?: JsonSchema;
-  enum?: readonly (string | number | boolean)[];
-  additionalProperties?: boolean | JsonSchema;
-  format?: string;
-  pattern?: string;
-  minimum?: number;
-  maximum?: number;
-  multipleOf?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  /** Null is accepted too (only beside `type`). */
-  nullable?: boolean;
-  $ref?: string;
-}
+import * as z from 'zod';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/**
+ * A JSON Schema (draft-07 subset: type, properties, required, items, enum, additionalProperties, bounds, `$ref` to
+ * `#/$defs/Name`). Members outside the subset (descriptions, `$schema`) are dropped.
+ */
+export const jsonSchemaSchema = z.object({
+  type: z.enum(['object', 'array', 'string', 'integer', 'number', 'boolean']).optional(),
+  get properties() {
+    return z.record(z.string(), jsonSchemaSchema).optional();
+  },
+  required: z.array(z.string()).readonly().optional(),
+  get items() {
+    return jsonSchemaSchema.optional();
+  },
+  enum: z
+    .array(z.union([z.string(), z.number(), z.boolean()]))
+    .readonly()
+    .optional(),
+  get additionalProperties() {
+    return z.union([z.boolean(), jsonSchemaSchema]).optional();
+  },
+  format: z.string().optional(),
+  pattern: z.string().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  multipleOf: z.number().optional(),
+  minLength: z.number().optional(),
+  maxLength: z.number().optional(),
+  minItems: z.number().optional(),
+  maxItems: z.number().optional(),
+  /** Null is accepted too (only beside `type`). */
+  nullable: z.boolean().optional(),
+  $ref: z.string().optional(),
+});
+export type JsonSchema = z.infer<typeof jsonSchemaSchema>;
+
 /** `request`: asks for something (a report, a place to upload to, a preview) that changes nothing of the seller's. */
 export type Effect = 'read' | 'request' | 'write' | 'delete';
 
 /** `vendor`: those who sell to the operator of the service; `external`: warehouses run by others. */
 export type Audience = 'vendor' | 'external';
 
-export interface Parameter {
+export const parameterSchema = z.object({
   /** Exactly as the service spells it. */
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  schema: JsonSchema;
+  name: z.string(),
+  in: z.enum(['path', 'query', 'header']),
+  required: z.boolean(),
+  schema: jsonSchemaSchema,
   /** How an array is put into one value; `multi` repeats the name. */
-  collectionFormat?: 'csv' | 'ssv' | 'tsv' | 'pipes' | 'multi';
-}
+  collectionFormat: z.enum(['csv', 'ssv', 'tsv', 'pipes', 'multi']).optional(),
+});
+export type Parameter = z.infer<typeof parameterSchema>;
 
-/** Where the service takes an idempotency key: a header, or a top-level body member. */
-export interface IdempotencyKey {
-  in: 'header' | 'body';
-  name: string;
-}
+export const bodySchema = z.object({ required: z.boolean(), schema: jsonSchemaSchema });
 
-/** A value that goes in as a query parameter, or at a dotted path of the body. */
-export interface InputPlace {
-  in: 'query' | 'body';
-  name: string;
-}
+/** What every file that describes an operation says of it, the facts file and a user's alike. */
+export const describedSchema = z.object({
+  name: z.string(),
+  method: z.enum(METHODS),
+  /** Path template with `{name}` placeholders, from the root of the base address. */
+  path: z.string().startsWith('/'),
+  /** Default limit where one is known: requests per second, and how many may come at once. */
+  rate: z
+    .object({ requestsPerSecond: z.number().positive(), burst: z.number().min(1).optional() })
+    .optional(),
+  /** Where the service takes an idempotency key: a header, or a top-level body member. */
+  idempotencyKey: z.object({ in: z.enum(['header', 'body']), name: z.string() }).optional(),
+  deprecated: z.boolean().optional(),
+  /** Answers only in the service's sandbox, never in production. */
+  sandboxOnly: z.boolean().optional(),
+});
 
 /** How a list is read page by page. Paths are dotted from the answer's root. */
-export interface Paging {
+export const pagingSchema = z.strictObject({
   /** `token`: takes what the page before gave out; `offset`: takes the number of items to pass over. */
-  by: 'token' | 'offset';
-  input: InputPlace;
+  by: z.enum(['token', 'offset']),
+  /** A query parameter, or a dotted path of the body. */
+  input: z.strictObject({ in: z.enum(['query', 'body']), name: z.string() }),
   /** Where the answer holds the next page's token (absent or empty on the last page), or how many items there are. */
-  output: string;
+  output: z.string(),
   /** The list of items; `.*` at its end: each member of the object before it is a list. */
-  list: string;
+  list: z.string(),
   /** Member of an item, dotted, that no other item of the list shares; absent where none does. */
-  key?: string;
+  key: z.string().optional(),
   /** The token has to be sent without any other parameter. */
-  alone?: true;
-}
+  alone: z.literal(true).optional(),
+});
+export type Paging = z.infer<typeof pagingSchema>;
+
+/** A query parameter's value with which a write is only checked, and nothing is changed. */
+export const previewModeSchema = z.strictObject({ parameter: z.string(), value: z.string() });
+export type PreviewMode = z.infer<typeof previewModeSchema>;
 
 /** A reading operation that goes with a write, and where each of its parameters comes from. */
 export interface Reading {
@@ -87,13 +118,7 @@ export interface Refusal {
   when: 'filled' | 'status' | readonly string[];
 }
 
-/** A query parameter's value with which a write is only checked, and nothing is changed. */
-export interface PreviewMode {
-  parameter: string;
-  value: string;
-}
-
-export interface Operation {
+export interface Operation extends z.infer<typeof describedSchema> {
   /** `<group>/<name>`, with `@<version>` where a group holds the name twice. Stable and exact. */
   id: string;
   /** Ids under which it was listed before; they are found, and never listed. */
@@ -104,21 +129,14 @@ export interface Operation {
   audience?: Audience;
   /** Which edition of the facts brought it: a bare name keeps the group that had it first. Absent for a user's. */
   edition?: number;
-  name: string;
-  method: Method;
-  /** Path template with `{name}` placeholders, from the root of the base address. */
-  path: string;
   version?: string;
   parameters: readonly Parameter[];
-  body?: { required: boolean; schema: JsonSchema };
+  body?: z.infer<typeof bodySchema>;
   /** Named schemas that `body` refers to by `$ref: '#/$defs/<name>'`. */
   defs?: Readonly<Record<string, JsonSchema>>;
   effect: Effect;
   /** `seller`: access token of the account; `restricted`: a restricted data token; `grantless`: a client_credentials token with `scope`. */
   auth: { kind: 'seller' } | { kind: 'restricted' } | { kind: 'grantless'; scope: string };
-  /** Default limit where one is known: requests per second, and how many may come at once. */
-  rate?: { requestsPerSecond: number; burst?: number };
-  idempotencyKey?: IdempotencyKey;
   /** Where it answers with a list in pages. */
   paging?: Paging;
   /** For a write: shows the state that it changes. */
@@ -129,11 +147,8 @@ export interface Operation {
   refusals?: readonly Refusal[];
   /** With this parameter a write counts as a request. */
   previewMode?: PreviewMode;
-  deprecated?: boolean;
   /** Id of what to use instead, where it is deprecated or withdrawn. */
   successor?: string;
-  /** Answers only in the service's sandbox, never in production. */
-  sandboxOnly?: boolean;
   /** When and by what it was replaced, where it no longer answers. */
   withdrawn?: string;
   /** Who describes it. `document`: the interface document; `definitions`: public definitions; `user`: a file that the user added. */

@@ -35,6 +35,11 @@ export function hidesEndOfPath(segment: string): boolean {
   return decoded === undefined || /[?#\u0000-\u001f\u007f]/.test(decoded);
 }
 
+/** Names of the placeholders of a path template, in order. */
+export function placeholdersOf(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+}
+
 const PLACEHOLDER = /\{[^{}]+\}/;
 
 /**

@@ -1,6 +1,7 @@
 /** Addresses of the public service by region. */
 
-export type Region = 'na' | 'eu' | 'fe';
+export const REGIONS = ['na', 'eu', 'fe'] as const;
+export type Region = (typeof REGIONS)[number];
 
 /** `spApiSandbox`: the region's own sandbox; tokens come from the same identity provider either way. */
 export function addressesFor(region: Region, spApiSandbox: boolean): { baseUrl: string; authUrl: string } {
@@ -20,8 +21,7 @@ export const REGION_NAMES: Readonly<Record<Region, string>> = {
 
 /** Whose address this is, the sandbox's included; undefined for any other address. */
 export function regionOf(baseUrl: string): Region | undefined {
-  const regions = ['na', 'eu', 'fe'] as const;
-  return regions.find((region) =>
+  return REGIONS.find((region) =>
     [true, false].some((isSandbox) => addressesFor(region, isSandbox).baseUrl === baseUrl),
   );
 }

@@ -1,7 +1,59 @@
-/** The report types of the Reports API that are known here, and the ones that sellers ask for most. */
+/** The report types of the Reports API that are known here, the ones that sellers ask for most, and those near a wrong name. */
 
+import { distance } from 'fastest-levenshtein';
 import { reportFamilies } from './generated/report-types.ts';
-import type { ReportType } from './report-type.ts';
+
+export type ReportFormat = 'tab' | 'csv' | 'json' | 'xml' | 'pdf' | 'xlsx';
+
+/**
+ * `request`: createReport makes it. `schedule`: only a schedule (createReportSchedule) makes it. `both`: either of the two.
+ * `service`: the service makes it by itself, or the seller in Seller Central; getReports finds it.
+ */
+export type ReportOrigin = 'request' | 'schedule' | 'both' | 'service';
+
+export interface ReportFacts {
+  /** How the rows of its document are written; absent where the public documentation does not say. */
+  format?: ReportFormat;
+  origin: ReportOrigin;
+  /** Who can have it, where that is not every seller. */
+  audience?: 'vendors' | 'sellers and vendors';
+  /** `range`: dataStartTime and dataEndTime choose what is in it; `moment`: the state when it is made. */
+  period?: 'range' | 'moment';
+  /** The longest range of one report, in days. */
+  mostDays?: number;
+  /** A new version is made no more often than this, whoever asks for it. */
+  minutesApart?: number;
+  /** Where it exists, if not everywhere: country codes or a region. */
+  where?: string;
+  /** `reportOptions`: name -> the values that it takes. */
+  options?: Readonly<Record<string, string>>;
+  /** Names of those that must be given. */
+  requiredOptions?: readonly string[];
+  /** Its document holds personal data: getReportDocument needs a restricted data token. */
+  restricted?: true;
+  /** Role of the application without which it is refused; named where few applications have it. */
+  role?: string;
+  /** What else limits it. */
+  limits?: string;
+  /** Deprecated. `removed`: ISO date from which it no longer exists; `successor`: a report type or an operation's id. */
+  deprecated?: { removed?: string; successor?: string };
+}
+
+export interface ReportType extends ReportFacts {
+  /** The value of `reportType`. */
+  id: string;
+  group: string;
+  /** What is in it, in a seller's words. */
+  holds: string;
+}
+
+/** Report types that have facts in common, as they are reviewed in report-types.yaml. */
+export interface ReportFamily {
+  group: string;
+  shared: ReportFacts;
+  /** Report type -> what it holds, and what is different from its family. */
+  types: Readonly<Record<string, string | (Partial<ReportFacts> & Pick<ReportType, 'holds'>)>>;
+}
 
 /** All of them, family by family; the service has more, and adds to them. */
 export const reportTypes: readonly ReportType[] = reportFamilies.flatMap(({ group, shared, types }) =>
@@ -39,4 +91,32 @@ const mostUsedIds: readonly string[] = [
 /** The 15 that sellers need most, in the order of the families. */
 export function mostUsedReportTypes(): ReportType[] {
   return mostUsedIds.flatMap((id) => byId.get(id) ?? []);
+}
+
+const mostNames = 3;
+/** Characters of a name that is compared: the work grows with both lengths. */
+const longestCompared = 200;
+
+/** Current ones that share the most words with it, the fewest letters apart first; none where no word is shared. */
+export function nearestReportTypes(name: string): string[] {
+  const wanted = name.slice(0, longestCompared).toUpperCase();
+  const words = wordsOf(wanted);
+  const near = reportTypes
+    .filter(({ deprecated }) => deprecated === undefined)
+    .map(({ id }) => ({ id, shared: shared(words, wordsOf(id)), apart: distance(wanted, id) }));
+  return near
+    .filter(({ id, shared: count, apart }) => count > 0 || apart <= id.length / 4)
+    .sort((a, b) => b.shared - a.shared || a.apart - b.apart)
+    .slice(0, mostNames)
+    .map(({ id }) => id);
+}
+
+const EVERYWHERE = new Set(['GET', 'DATA', 'REPORT', 'REPORTS', 'FLAT', 'FILE', 'BY', 'GENERAL', 'AND', '']);
+
+function wordsOf(name: string): Set<string> {
+  return new Set(name.split(/[^A-Z0-9]+/).filter((word) => !EVERYWHERE.has(word)));
+}
+
+function shared(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return [...words].filter((word) => others.has(word)).length;
 }

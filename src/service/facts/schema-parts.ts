@@ -62,3 +62,20 @@ export function partsOf(schema: JsonSchema): JsonSchema[] {
     ...(typeof rest === 'object' ? [rest] : []),
   ];
 }
+
+export interface Member {
+  /** Dotted, through lists without saying so. */
+  path: string;
+  name: string;
+  schema: JsonSchema;
+}
+
+/** Members of a shape and of the unnamed ones inside it; named ones stand among the shapes themselves. */
+export function membersIn(schema: JsonSchema, prefix = ''): Member[] {
+  const inItems = schema.items === undefined ? [] : membersIn(schema.items, prefix);
+  const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    const path = prefix === '' ? name : `${prefix}.${name}`;
+    return [{ path, name, schema: member }, ...membersIn(member, path)];
+  });
+  return [...inItems, ...members];
+}

@@ -1,9 +1,8 @@
 /** Selects operations, and entries known by name only, by group, method or what a search found; one page at a time. */
 
 import { InputError } from '../../base/errors.ts';
-import { documentEntries, documentGroups } from '../document/document-groups.ts';
-import { furtherGroups } from '../facts/further-groups.ts';
-import { knownEntries } from '../facts/known-entries.ts';
+import { groups } from '../facts/generated/groups.ts';
+import { documentEntries, type KnownEntry, knownEntries } from '../facts/groups.ts';
 import type { Audience, Effect, Method, Operation } from '../facts/operation.ts';
 import type { FoundReportType } from '../search/find-report-types.ts';
 import type { SearchResult } from '../search/search-entries.ts';
@@ -92,21 +91,19 @@ function listOperation(operation: Operation): ListedOperation {
   };
 }
 
-function listKnown(entry: (typeof knownEntries)[number]): ListedOperation {
-  return { ...entry, callable: false, documented: true, deprecated: entry.id.startsWith('catalog-v0/') };
+function listKnown({ deprecated, ...entry }: KnownEntry): ListedOperation {
+  return { ...entry, callable: false, documented: true, deprecated };
 }
 
 function createRank(): (entry: ListedOperation) => number {
-  const groups = new Map([...documentGroups, ...furtherGroups].map(({ name }, index) => [name, index]));
+  const order = new Map(groups.map(({ name }, index) => [name, index]));
   const places = new Map(
-    documentEntries()
-      .map(({ group, name }, index) => [`${group.name}/${name}`, index] as const)
-      .reverse(),
+    documentEntries.map(({ group, name }, index) => [`${group.name}/${name}`, index] as const).reverse(),
   );
   return ({ group, name, deprecated, withdrawn }) => {
     const isOld = deprecated || withdrawn !== undefined;
     const place = places.get(`${group}/${name}`) ?? 999;
-    return (groups.get(group) ?? groups.size) * 10_000 + (isOld ? 1_000 : 0) + place;
+    return (order.get(group) ?? order.size) * 10_000 + (isOld ? 1_000 : 0) + place;
   };
 }
 
@@ -147,7 +144,7 @@ function tellBeside({ unknown, hints, reportTypes }: SearchResult, offset: numbe
 }
 
 /** Both spellings of the same word meet. */
-function simplify(text: string): string {
+export function simplify(text: string): string {
   return text.toLowerCase().replaceAll('fulfillment', 'fulfilment');
 }
 

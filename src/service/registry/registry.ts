@@ -1,13 +1,13 @@
 /** Every operation that can be called, from the document, the public definitions and the user's files; loaded on first need. */
 
 import { InputError } from '../../base/errors.ts';
-import { catalogItemV0, supplySourceWrite } from '../facts/documented-operations.ts';
+import { groupBy } from '../../base/group-by.ts';
+import { catalogItemV0, documentOf, supplySourceWrite } from '../facts/documented-operations.ts';
 import { enrichOperation } from '../facts/enrich.ts';
 import { decodeFacts } from '../facts/facts.ts';
 import { factsSchema } from '../facts/facts-file.ts';
-import { type KnownEntry, knownEntries } from '../facts/known-entries.ts';
+import { knownEntries, olderVersionReason, olderVersions } from '../facts/groups.ts';
 import { endpointOf, mergeOperations } from '../facts/merge.ts';
-import { olderVersionReason, olderVersions } from '../facts/older-versions.ts';
 import type { Operation } from '../facts/operation.ts';
 import {
   type ListedOperation,
@@ -35,8 +35,6 @@ export interface Registry {
   list(filter?: ListFilter): Promise<ListPage>;
   /** All groups with all that is in them, in the document's order. */
   groups(): GroupSummary[];
-  /** Entries of the document that cannot be called, each with the reason. */
-  known(): readonly KnownEntry[];
 }
 
 let builtIn: Promise<readonly Operation[]> | undefined;
@@ -83,7 +81,7 @@ function formerIdsOf({ id, formerIds = [] }: Operation): string[] {
 /** What the document describes stays first, whatever a user's file says. */
 function enrich(operation: Operation, user: Operation): Operation {
   const enriched = enrichOperation(operation, user);
-  const document = [catalogItemV0, supplySourceWrite()].find(({ id }) => id === operation.id);
+  const document = documentOf(operation);
   return document === undefined
     ? enriched
     : { ...mergeOperations(document, enriched), source: operation.source };
@@ -106,19 +104,9 @@ function buildRegistry(all: readonly Operation[]): Registry {
       search ??= loadSearch();
       return selectPage(entries, filter, (await search)(text));
     },
-    groups: () => groupUp(entries),
-    known: () => knownEntries,
+    groups: () =>
+      [...groupBy(entries, ({ group }) => group)].map(([name, members]) => ({ name, operations: members })),
   };
-}
-
-function groupUp(entries: readonly ListedOperation[]): GroupSummary[] {
-  const groups = new Map<string, ListedOperation[]>();
-  for (const entry of entries) {
-    const members = groups.get(entry.group);
-    if (members === undefined) groups.set(entry.group, [entry]);
-    else members.push(entry);
-  }
-  return [...groups].map(([name, operations]) => ({ name, operations }));
 }
 
 // Finds one operation by what a caller calls it, and says what to write instead when that is not exact.

@@ -1,7 +1,6 @@
 /** Finds report types by what they hold: one operation makes all of them, so that its own words cannot. */
 
-import type { ReportType } from '../facts/report-type.ts';
-import { reportTypes } from '../facts/report-types.ts';
+import { type ReportType, reportTypes } from '../facts/report-types.ts';
 import { type Entry, type Found, indexEntries } from './word-index.ts';
 import { plainWordsOf, stemsOf } from './words.ts';
 

@@ -13,31 +13,15 @@ export interface KeptAnswer {
   bytes: number;
 }
 
-export interface AnswerStore {
-  /**
-   * Keeps an answer as it is (nobody changes it any more), letting the oldest go where the bound asks for it;
-   * undefined when it alone is over the bound. Most are never read, so that their text is made when one is.
-   */
-  keep(name: string, value: unknown, bytes: number): KeptAnswer | undefined;
-  /** Keeps one that was made, and is named, by the store of another thread. @param json as `read` gives it there */
-  adopt(kept: KeptAnswer, json: Uint8Array): void;
-  /** The answer as JSON, hidden characters spelled out; undefined when it was never kept or has been let go. */
-  read(uri: string): string | undefined;
-  /** Newest first. */
-  list(): KeptAnswer[];
-  /** Remembers the ids of supply sources that stand in an answer, to complete arguments with. */
-  noteSupplySources(answer: unknown): void;
-  /** Latest first. */
-  supplySources(): ServiceText[];
-}
+export type AnswerStore = ReturnType<typeof createAnswerStore>;
 
 const MOST_SUPPLY_SOURCES = 100;
 const supplySourceSchema = z.object({ supplySourceId: z.string() });
 const answerSchema = z.union([supplySourceSchema, z.object({ supplySources: z.array(supplySourceSchema) })]);
 
-export const ANSWER_URI_PREFIX = 'seller://answers/';
+const ANSWER_URI_PREFIX = 'seller://answers/';
 
-export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20 } = {}): AnswerStore {
+export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20 } = {}) {
   const kept = new Map<string, KeptAnswer & { json(): string }>();
   const origin = randomBytes(4).toString('hex');
   let count = 0;
@@ -56,17 +40,27 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
     }
   };
   return {
-    keep(name, value, bytes) {
+    /**
+     * Keeps an answer as it is (nobody changes it any more), letting the oldest go where the bound asks for it;
+     * undefined when it alone is over the bound. Most are never read, so that their text is made when one is.
+     */
+    keep(name: string, value: unknown, bytes: number): KeptAnswer | undefined {
       if (bytes > maxBytes) return undefined;
       count += 1;
       const answer = { uri: `${ANSWER_URI_PREFIX}${origin}-${count}`, name, bytes };
       add(answer, () => JSON.stringify(escapeJson(value), undefined, 1));
       return answer;
     },
-    adopt: (answer, json) => add({ ...answer, bytes: json.length }, () => new TextDecoder().decode(json)),
-    read: (uri) => kept.get(uri)?.json(),
-    list: () => [...kept.values()].map(({ uri, name, bytes }) => ({ uri, name, bytes })).reverse(),
-    noteSupplySources(answer) {
+    /** Keeps one that was made, and is named, by the store of another thread. @param json as `read` gives it there */
+    adopt: (answer: KeptAnswer, json: Uint8Array) =>
+      add({ ...answer, bytes: json.length }, () => new TextDecoder().decode(json)),
+    /** The answer as JSON, hidden characters spelled out; undefined when it was never kept or has been let go. */
+    read: (uri: string) => kept.get(uri)?.json(),
+    /** Newest first. */
+    list: (): KeptAnswer[] =>
+      [...kept.values()].map(({ uri, name, bytes }) => ({ uri, name, bytes })).reverse(),
+    /** Remembers the ids of supply sources that stand in an answer, to complete arguments with. */
+    noteSupplySources(answer: unknown): void {
       const { data } = answerSchema.safeParse(answer);
       if (data === undefined) return;
       const found = 'supplySources' in data ? data.supplySources : [data];
@@ -76,6 +70,7 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
       }
       for (const oldest of seen) if (seen.size > MOST_SUPPLY_SOURCES) seen.delete(oldest);
     },
+    /** Latest first. */
     supplySources: () => [...seen].reverse().map((id) => new ServiceText(id)),
   };
 }

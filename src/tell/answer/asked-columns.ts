@@ -72,14 +72,9 @@ export function askedBelow(asked: Asked, name: string): Asked {
   });
 }
 
-export interface AskedTable {
-  /** Each a path from the row. */
-  columns: readonly (readonly string[])[];
-  /** Undefined where a row has nothing there. */
-  rows: readonly (readonly unknown[])[];
-}
-
 /**
+ * Columns, each a path from the row, and what each row has there; undefined where it has nothing.
+ *
  * Undefined where no members of the rows were selected, or they hold lists of their own, or a cell would seem empty
  * because nobody selected it of that row.
  * @param isLeaf true for an object that is read as one value
@@ -88,7 +83,7 @@ export function askedTable(
   elements: readonly unknown[],
   asked: Asked,
   isLeaf: (value: Record<string, unknown>) => boolean,
-): AskedTable | undefined {
+) {
   if (asked.length === 0 || asked.some((path) => path.length === 0)) return undefined;
   const rows = elements.filter(isJsonObject);
   if (rows.length === 0 || rows.length !== elements.length) return undefined;

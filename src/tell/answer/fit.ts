@@ -212,19 +212,12 @@ function fitEntry(
 
 // Fits an object of very many members: the smallest are shown, the others named together, the rest counted.
 
-interface FittedList {
-  part: ListPart;
-  omitted: Omission[];
-  /** Both together, in bytes of JSON. */
-  bytes: number;
-}
-
 /** Paths in one omission: as many as one call takes. */
 const MOST_PATHS = 50;
 /** Bytes of an omission that names many members, besides the names. */
 const NAMES_FRAME = 90;
 /** Of very many members the smallest are shown, the others listed by name as far as they fit, the rest counted. */
-function fitManyMembers(list: ListPart, place: Spot, room: number, measure: Measure): FittedList | undefined {
+function fitManyMembers(list: ListPart, place: Spot, room: number, measure: Measure): Fitted | undefined {
   const members = list.entries.map((entry) => ({ entry, bytes: entryBytes(entry, measure) }));
   const left = room - 2 - costOf([countEntries(list, list.entries, place, measure)]);
   if (left < 0) return undefined;

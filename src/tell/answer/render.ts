@@ -73,16 +73,21 @@ function askedLines(elements: readonly unknown[], asked: Asked): string[] | unde
   const table = askedTable(elements, asked, isMoney);
   if (table === undefined) return undefined;
   const names = table.columns.map((path) => path.map(nameWords).join('.'));
-  const lines = [names.join(' | ')];
-  for (const row of table.rows) {
-    const cells = row.map((value, at) =>
+  const cells = table.rows.map((row) =>
+    row.map((value, at) =>
       value === undefined ? '-' : cellWords(table.columns[at]?.at(-1) ?? '', value, Infinity),
-    );
-    const shown = cells.filter((text) => text !== undefined);
-    if (shown.length !== cells.length) return undefined;
-    lines.push(shown.join(' | '));
-  }
-  return lines;
+    ),
+  );
+  return rowLines(names, cells);
+}
+
+/** Cells parted by ` | `, below the names of their columns; undefined where one is too long. */
+function rowLines(
+  names: readonly string[],
+  rows: readonly (readonly (string | undefined)[])[],
+): string[] | undefined {
+  const isWritten = rows.every((cells) => cells.every((text) => text !== undefined));
+  return isWritten ? [names, ...rows].map((cells) => cells.join(' | ')) : undefined;
 }
 
 function cellWords(name: string, value: unknown, most: number): string | undefined {
@@ -120,13 +125,7 @@ function tableLines(elements: readonly unknown[]): string[] | undefined {
   const cells = rows.map((row) => names.map((name) => cell(row, name)));
   const filled = cells.flat().filter((text) => text !== '-').length;
   if (names.length === 0 || filled < rows.length * names.length * LEAST_FILLED) return undefined;
-  const lines: string[] = [names.map(nameWords).join(' | ')];
-  for (const texts of cells) {
-    const shown = texts.filter((text) => text !== undefined);
-    if (shown.length !== names.length) return undefined;
-    lines.push(shown.join(' | '));
-  }
-  return lines;
+  return rowLines(names.map(nameWords), cells);
 }
 
 function cell(row: Record<string, unknown>, name: string): string | undefined {

@@ -39,24 +39,20 @@ function countProblems(issues: readonly z.core.$ZodIssue[]): number {
 
 function describe(schema: z.ZodType, issue: z.core.$ZodIssue): Problem[] {
   const path = issue.path.map(String);
-  if (issue.code === 'unrecognized_keys') {
-    const valid = namesAt(schema, path);
-    return issue.keys
-      .slice(0, MOST_PROBLEMS)
-      .map((key) => ({ path: [...path, key].join('.'), message: unknownName(key, valid) }));
-  }
-  if (issue.code === 'invalid_type' && issue.input === undefined) {
-    return [{ path: path.join('.'), message: `is missing; it is ${article(issue.expected)}` }];
-  }
-  if (issue.code === 'invalid_type') {
-    return [
-      { path: path.join('.'), message: `must be ${article(issue.expected)}, not ${kindOf(issue.input)}` },
-    ];
-  }
-  if (issue.code === 'invalid_value') {
-    return [{ path: path.join('.'), message: `must be one of: ${issue.values.map(String).join(', ')}` }];
-  }
-  return [{ path: path.join('.'), message: issue.message }];
+  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: messageOf(issue) }];
+  const valid = namesAt(schema, path);
+  return issue.keys
+    .slice(0, MOST_PROBLEMS)
+    .map((key) => ({ path: [...path, key].join('.'), message: unknownName(key, valid) }));
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `must be one of: ${issue.values.map(String).join(', ')}`;
+  if (issue.code !== 'invalid_type') return issue.message;
+  const expected = article(issue.expected);
+  return issue.input === undefined
+    ? `is missing; it is ${expected}`
+    : `must be ${expected}, not ${kindOf(issue.input)}`;
 }
 
 /** "is not known" with the nearest and all valid names. */

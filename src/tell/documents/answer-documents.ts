@@ -1,14 +1,16 @@
-/** What an answer of the service holds in documents: saved where the caller asked for that, described in their place. */
+/** An answer of the service as it may go to the assistant: its documents saved where the caller asked for that, and described in their place; personal data of buyers as marks. */
 
 import { InputError } from '../../base/errors.ts';
+import { letOthersRun } from '../../base/event-loop.ts';
 import type { CallResult } from '../../call/client.ts';
+import { hider } from '../../privacy/personal/hide-values.ts';
+import type { Replaced } from '../../privacy/personal/personal-data.ts';
 import type { AnsweredOperation } from '../../service/facts/operation.ts';
 import type { AnswerServices, ReadingContext } from '../session.ts';
-import type { ResourceLink } from '../tool-answer.ts';
-import { type FoundDocument, type FoundDocuments, findDocuments } from './find-documents.ts';
+import { type FoundDocument, findDocuments } from './find-documents.ts';
 import { mayBePersonal } from './members.ts';
 import { isSaved, type SaveOutcome, saveDocuments } from './save-documents.ts';
-import { placeWords, savedWords } from './saved-words.ts';
+import { placeWords, type SavedWords, savedWords } from './saved-words.ts';
 
 /** Left of the call's own time for the answer. */
 const MARGIN_MS = 2_000;
@@ -16,87 +18,95 @@ const MARGIN_MS = 2_000;
 /** Share of an answer that what was saved may take. */
 const SHARE = 0.3;
 
-export interface AnswerParts {
+interface AnswerParts {
   operation: AnsweredOperation;
   account: string;
-  result: Pick<CallResult, 'owner'>;
-  /** The answer as it may be shown but for its documents. */
+  result: Pick<CallResult, 'bytes'>;
+  /** The answer as it may be shown but for its documents and its personal data; undefined where there is no body. */
   whole: unknown;
-  /** Where its documents are to be saved. */
-  saveAs: string | undefined;
+  session: Pick<AnswerServices, 'personal' | 'settings'>;
+  saveAll?: SaveAll;
+  /** Of the arguments: the service may repeat them anywhere. */
+  replaced?: readonly Replaced[];
 }
 
-export interface ShownAnswer {
-  /** The answer with words in the place of its documents. */
+/** Of documents in the answer; undefined where none are to be saved. @throws what ends the call */
+export type SaveAll =
+  | ((documents: readonly FoundDocument[]) => Promise<readonly SaveOutcome[] | undefined>)
+  | undefined;
+
+/** What was saved stands before the values. */
+export interface ShownAnswer extends SavedWords {
   whole: unknown;
-  /** These words: ours, and so not searched for personal data. */
-  words: ReadonlySet<string>;
-  /** False where it is the answer as it came. */
+  /** False where nothing of it is a document. */
   hasDocuments: boolean;
-  /** What was saved, to stand before the values. */
-  lines: string[];
-  facts: Readonly<Record<string, unknown>>;
-  links: ResourceLink[];
 }
 
-/**
- * @throws for a read only: InputError where the answer holds no document; what kept all of them from being saved.
- * A write has happened by now: of it, all that is told.
- */
-export async function showDocuments(parts: AnswerParts, ctx: ReadingContext): Promise<ShownAnswer> {
-  const { operation, whole, saveAs } = parts;
-  const { isMasking } = await ctx.session.personal();
-  const found = await findDocuments(operation, whole, !isMasking);
-  const outcomes =
-    saveAs === undefined ? undefined : await saveFound(found.documents, { ...parts, saveAs }, ctx);
-  return placeDocuments(found, outcomes, operation, ctx.session);
+/** Before anything of it is selected, cut or kept. @throws as `saveAll` */
+export async function showAnswer(parts: AnswerParts): Promise<ShownAnswer> {
+  const { operation, account, result, session, saveAll, replaced = [] } = parts;
+  const personal = await session.personal();
+  const { documents, withWords } = await findDocuments(operation, parts.whole, !personal.isMasking);
+  const outcomes = await saveAll?.(documents);
+  const words = documents.map((document, at) => placeWords(operation, document, outcomes?.[at]));
+  const shown = withWords((_document, at) => words[at] ?? '');
+  await letOthersRun(result.bytes);
+  // The words are ours, and so not searched for personal data.
+  const masked = personal.maskAnswer(account, { operation: operation.id }, shown, new Set(words));
+  return {
+    whole: hider(replaced)(masked),
+    hasDocuments: documents.length > 0,
+    ...wordsOn(outcomes, operation, session),
+  };
 }
 
-/** @param outcomes of each document, in their order; undefined where none was to be saved */
-export function placeDocuments(
-  found: FoundDocuments,
+function wordsOn(
   outcomes: readonly SaveOutcome[] | undefined,
   operation: AnsweredOperation,
   session: Pick<AnswerServices, 'settings'>,
-): ShownAnswer {
-  const words = found.documents.map((document, at) => placeWords(operation, document, outcomes?.[at]));
-  const shown = {
-    whole: found.withWords((_document, at) => words[at] ?? ''),
-    words: new Set(words),
-    hasDocuments: found.documents.length > 0,
-  };
-  if (outcomes === undefined) return { ...shown, lines: [], facts: {}, links: [] };
-  if (found.documents.length === 0) return { ...shown, ...noDocument(operation) };
-  const { answerTokens } = session.settings();
-  const options = { operation, personal: mayBePersonal(operation), maxTokens: answerTokens * SHARE };
-  return { ...shown, ...savedWords(outcomes, options) };
+): SavedWords {
+  if (outcomes === undefined) return { lines: [], facts: {}, links: [] };
+  if (outcomes.length === 0) return noDocument(operation);
+  const maxTokens = session.settings().answerTokens * SHARE;
+  return savedWords(outcomes, { operation, personal: mayBePersonal(operation), maxTokens });
 }
 
-/** @throws as `showDocuments` */
-export async function saveFound(
-  documents: readonly FoundDocument[],
-  { operation, account, result, saveAs: name }: Omit<AnswerParts, 'whole' | 'saveAs'> & { saveAs: string },
+/**
+ * Saves all documents of an answer under this name; undefined where there is none.
+ * @throws for a read only: InputError where the answer holds no document; what kept all of them from being saved.
+ * A write has happened by now: of it, all that is told.
+ */
+export function saverOf(
+  name: string | undefined,
+  {
+    operation,
+    account,
+    result,
+  }: Pick<AnswerParts, 'operation' | 'account'> & { result: Pick<CallResult, 'owner'> },
   { session, call, tell }: ReadingContext,
-): Promise<SaveOutcome[]> {
-  const isRead = operation.effect === 'read';
-  if (documents.length === 0 && isRead) throw withoutDocument(operation);
-  if (documents.length === 0) return [];
-  const outcomes = await saveDocuments({
-    documents,
-    name,
-    personal: mayBePersonal(operation),
-    files: () => session.files(),
-    downloads: () => session.downloads(),
-    scratch: async () => (await session.tables(account)).makeScratch(),
-    givenBy: new URL(result.owner.baseUrl).origin,
-    givenAt: session.program.now(),
-    signal: call.signal,
-    leftMs: call.deadline - performance.now() - MARGIN_MS,
-    tell: (message) => tell({ message }),
-  });
-  const [first] = outcomes;
-  if (isRead && first !== undefined && !isSaved(first) && !outcomes.some(isSaved)) throw first.error;
-  return outcomes;
+): SaveAll {
+  if (name === undefined) return undefined;
+  return async (documents) => {
+    const isRead = operation.effect === 'read';
+    if (documents.length === 0 && isRead) throw withoutDocument(operation);
+    if (documents.length === 0) return [];
+    const outcomes = await saveDocuments({
+      documents,
+      name,
+      personal: mayBePersonal(operation),
+      files: () => session.files(),
+      downloads: () => session.downloads(),
+      scratch: async () => (await session.tables(account)).makeScratch(),
+      givenBy: new URL(result.owner.baseUrl).origin,
+      givenAt: session.program.now(),
+      signal: call.signal,
+      leftMs: call.deadline - performance.now() - MARGIN_MS,
+      tell: (message) => tell({ message }),
+    });
+    const [first] = outcomes;
+    if (isRead && first !== undefined && !isSaved(first) && !outcomes.some(isSaved)) throw first.error;
+    return outcomes;
+  };
 }
 
 function withoutDocument({ name }: AnsweredOperation): InputError {
@@ -107,7 +117,7 @@ function withoutDocument({ name }: AnsweredOperation): InputError {
 }
 
 /** Of a write: what it did stands before this. */
-function noDocument(operation: AnsweredOperation) {
+function noDocument(operation: AnsweredOperation): SavedWords {
   const words = `Nothing was saved: the answer of ${operation.name} holds no document.`;
   return { lines: [words], facts: { saved: [], not_saved: words }, links: [] };
 }

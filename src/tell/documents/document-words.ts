@@ -3,6 +3,9 @@
 import { sizeWords } from '../../base/text/size.ts';
 import type { AnswerDocument, FoundDocument } from './find-documents.ts';
 
+/** Of files in which something may be about a buyer. */
+export const REAL_VALUES = 'What was saved holds the real values, those of buyers included.';
+
 /** `PDF label, 24 kB`; of one at an address nobody knows more before it is fetched. */
 export function documentWords(document: FoundDocument): string {
   const { subject } = document;

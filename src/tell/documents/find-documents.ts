@@ -13,7 +13,7 @@ import {
   UNKNOWN_KIND,
 } from '../../data/documents/file-kind.ts';
 import type { AnsweredOperation } from '../../service/facts/operation.ts';
-import { isAddressMember, isCollected, isContent, isOpaque, isUploadPlace, subjectOf } from './members.ts';
+import { collectedAs, isAddressMember, isContent, isOpaque, isUploadPlace, subjectOf } from './members.ts';
 
 /** Documents of one answer that are saved. */
 export const MOST_DOCUMENTS = 100;
@@ -42,13 +42,6 @@ export interface AddressedDocument extends Place {
 
 export type FoundDocument = AnswerDocument | AddressedDocument;
 
-export interface FoundDocuments {
-  /** In the order in which they stand in the answer. */
-  documents: readonly FoundDocument[];
-  /** The answer with words in the place of each document; the answer itself where there is none. */
-  withWords(words: (document: FoundDocument, index: number) => string): unknown;
-}
-
 /** A text of the answer that may be a document. */
 interface Candidate {
   holder: object;
@@ -58,14 +51,11 @@ interface Candidate {
 }
 
 /**
+ * The documents in the order in which they stand in the answer.
  * @param answer as it came, before anything of it is masked or cut
  * @param showsCollected the addresses of what collect_data reads stay: whoever has one can read the document
  */
-export async function findDocuments(
-  operation: AnsweredOperation,
-  answer: unknown,
-  showsCollected = true,
-): Promise<FoundDocuments> {
+export async function findDocuments(operation: AnsweredOperation, answer: unknown, showsCollected = true) {
   const root = { answer };
   const documents: FoundDocument[] = [];
   const places = new Map<object, Map<string, number>>();
@@ -78,7 +68,8 @@ export async function findDocuments(
   }
   return {
     documents,
-    withWords(words) {
+    /** The answer with words in the place of each document; the answer itself where there is none. */
+    withWords(words: (document: FoundDocument, index: number) => string): unknown {
       if (documents.length === 0) return answer;
       const replace = (value: unknown): unknown => {
         if (typeof value !== 'object' || value === null) return value;
@@ -133,7 +124,7 @@ async function inspect(
   if (address !== undefined) {
     if (isUploadPlace(operation)) return undefined;
     if (!isSigned(address) && !isAddressMember(names, operation)) return undefined;
-    const isShown = showsCollected && isCollected(operation);
+    const isShown = showsCollected && collectedAs(operation) !== undefined;
     return { ...place, from: 'address', address, guess: guessKind(address), isShown };
   }
   const inline = await inspectText(text, isContent(names.at(-1) ?? ''));

@@ -29,12 +29,12 @@ const ADDRESSES: ReadonlySet<string> = new Set([
 /** The same, for names that are used for other addresses too: with the member that holds them. */
 const ADDRESSES_WITHIN: ReadonlySet<string> = new Set(['documentdownload.uri', 'documentdownloads.uri']);
 
-/** Answers that are an address of a document: what `collect_data` reads. */
-const DOCUMENT_OPERATIONS: ReadonlySet<string> = new Set([
-  'reports/getReportDocument',
-  'feeds/getFeedDocument',
-  'data-kiosk/getDocument',
-]);
+/** Answers that are an address of a document, and as what `collect_data` reads it. */
+const COLLECTED: Readonly<Record<string, string>> = {
+  'reports/getReportDocument': 'report',
+  'feeds/getFeedDocument': 'feed',
+  'data-kiosk/getDocument': 'data-kiosk',
+};
 
 export const isContent = (name: string) => CONTENT.test(name);
 
@@ -44,11 +44,11 @@ export const isOpaque = (name: string) => OPAQUE.test(name);
 export function isAddressMember(names: readonly string[], operation: AnsweredOperation): boolean {
   const [name = '', holder = ''] = names.map((each) => each.toLowerCase()).reverse();
   if (ADDRESSES.has(name) || ADDRESSES_WITHIN.has(`${holder}.${name}`)) return true;
-  return name === 'url' && names.length === 1 && isCollected(operation);
+  return name === 'url' && names.length === 1 && collectedAs(operation) !== undefined;
 }
 
-/** Its document is read by `collect_data`, and its address shown as ever. */
-export const isCollected = ({ id }: AnsweredOperation) => DOCUMENT_OPERATIONS.has(id);
+/** As what its document is read by `collect_data`, if it is; its address is then shown as ever. */
+export const collectedAs = ({ id }: AnsweredOperation): string | undefined => COLLECTED[id];
 
 /** Its addresses are places to upload to: no document lies there. */
 export const isUploadPlace = ({ name }: AnsweredOperation) =>

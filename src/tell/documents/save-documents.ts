@@ -1,11 +1,12 @@
 /** Saves the documents of an answer into the person's folder: each told where it went, or why it could not be saved. */
 
 import { join } from 'node:path';
+import { forEachAtOnce } from '../../base/at-once.ts';
 import { AppError, CancelledError } from '../../base/errors.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { FileKind } from '../../data/documents/file-kind.ts';
-import { openUnpacked } from '../../data/documents/unpacked-file.ts';
+import { openUnpacked } from '../../data/documents/unpack.ts';
 import type { FilesFolder, SavedFile } from '../../disk/files/types.ts';
 import { untilAborted } from '../../disk/files/until-aborted.ts';
 import { type FoundDocument, MOST_DOCUMENTS } from './find-documents.ts';
@@ -13,7 +14,7 @@ import { type FoundDocument, MOST_DOCUMENTS } from './find-documents.ts';
 /** Signed addresses that are fetched at once. */
 const AT_ONCE = 4;
 
-export interface SaveJob {
+interface SaveJob {
   documents: readonly FoundDocument[];
   /** As it was asked for: `labels.pdf`; several get numbers. */
   name: string;
@@ -63,26 +64,21 @@ export async function checkSaveAs(name: string | undefined): Promise<void> {
 /** Never throws: what could not be saved is an outcome too. */
 export async function saveDocuments(job: SaveJob): Promise<SaveOutcome[]> {
   const { documents, name } = job;
-  const { numberNames } = await import('../../disk/files/number-names.ts');
+  const { numberNames } = await import('../../disk/files/names.ts');
   const names = numberNames(name, Math.min(documents.length, MOST_DOCUMENTS));
   const timeLimit = AbortSignal.timeout(Math.max(1, Math.floor(job.leftMs)));
   const signal = AbortSignal.any([job.signal, timeLimit]);
   const outcomes: SaveOutcome[] = [];
-  let next = 0;
   let done = 0;
-  const work = async () => {
-    for (let at = next++; at < documents.length; at = next++) {
-      const document = documents[at];
-      if (document === undefined) continue;
-      outcomes[at] = await saveOne(document, names[at], { ...job, signal }).catch((error: unknown) => ({
-        document,
-        error: signal.aborted ? whyEnded(job.signal) : error,
-      }));
-      done += 1;
-      job.tell(`Saved ${done} of ${documents.length} documents`);
-    }
+  const save = async (document: FoundDocument, at: number) => {
+    outcomes[at] = await saveOne(document, names[at], { ...job, signal }).catch((error: unknown) => ({
+      document,
+      error: signal.aborted ? whyEnded(job.signal) : error,
+    }));
+    done += 1;
+    job.tell(`Saved ${done} of ${documents.length} documents`);
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, documents.length) }, work));
+  await forEachAtOnce(documents, save, AT_ONCE);
   return outcomes;
 }
 

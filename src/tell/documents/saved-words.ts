@@ -2,12 +2,12 @@
 
 import { dirname } from 'node:path';
 import { escapeText } from '../../base/text/escape-text.ts';
-import { shortenToCharacters, takeLines, tokensOf } from '../../base/text/shorten.ts';
+import { shortenToCharacters, takeLines, takeValues, tokensOf } from '../../base/text/shorten.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import type { AnsweredOperation } from '../../service/facts/operation.ts';
 import { messageOf } from '../error-result.ts';
 import type { ResourceLink } from '../tool-answer.ts';
-import { canBeSaved, documentWords, kindWords } from './document-words.ts';
+import { canBeSaved, documentWords, kindWords, REAL_VALUES } from './document-words.ts';
 import type { FoundDocument } from './find-documents.ts';
 import { readAgain } from './members.ts';
 import { type FailedDocument, isSaved, type SavedDocument, type SaveOutcome } from './save-documents.ts';
@@ -91,8 +91,6 @@ export function savedWords(
   };
 }
 
-const REAL_VALUES = 'What was saved holds the real values, those of buyers included.';
-
 function headLine(saved: readonly SavedDocument[], count: number): string {
   const [first] = saved;
   if (first === undefined) return 'Nothing was saved.';
@@ -136,11 +134,8 @@ const failedFact = ({ document, error }: FailedDocument) => ({
   reason: reasonOf(error),
 });
 
-/** As many as fit into so many tokens. */
+/** As many as fit into so many tokens, and one in any case. */
 function within<T>(values: readonly T[], maxTokens: number): T[] {
-  let used = 0;
-  return values.filter((value, at) => {
-    used += tokensOf(JSON.stringify(value)) + 1;
-    return at === 0 || used <= maxTokens;
-  });
+  const taken = takeValues(values, maxTokens);
+  return taken.length === 0 ? values.slice(0, 1) : taken;
 }

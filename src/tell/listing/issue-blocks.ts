@@ -4,7 +4,7 @@ import { byteLength, isJsonObject, jsonText } from '../../base/json.ts';
 import { delimit, showText } from '../../base/text/escape-text.ts';
 import { plural } from '../../base/text/value-words.ts';
 import type { ListingIssue } from '../../service/document/listing-issue.ts';
-import { formatRange, joinPath } from '../answer/select/path.ts';
+import { formatRange, joinPath, runsOf } from '../answer/select/path.ts';
 import { exemptionWords, inMarketplaces, LONGEST, listWords, type MarketplaceName } from './issue-words.ts';
 
 /** Characters shown of one message. */
@@ -61,7 +61,8 @@ function issueBlock(
   const details = [
     ...labelled('attributes', issue.attributeNames, show),
     ...labelled('categories', issue.categories, show),
-    ...labelled('enforcement', issue.actions, show).concat(exempt.map((words) => words)),
+    ...labelled('enforcement', issue.actions, show),
+    ...exempt,
     ...issue.malformed.map((words) => `malformed: ${words}`),
     ...other,
   ];
@@ -99,12 +100,7 @@ function otherWords(other: Record<string, unknown>): string {
 /** `12 more issues left out; select payload.issues.40-51`. */
 function leftOut(issues: readonly ListingIssue[], path: string): string {
   const indexes = issues.map(({ index }) => index).sort((a, b) => a - b);
-  const ranges: { from: number; to: number }[] = [];
-  for (const index of indexes) {
-    const last = ranges.at(-1);
-    if (last !== undefined && last.to + 1 === index) last.to = index;
-    else ranges.push({ from: index, to: index });
-  }
+  const ranges = runsOf(indexes);
   const exact = ranges.length <= 8 ? ranges : [{ from: indexes[0] ?? 0, to: indexes.at(-1) ?? 0 }];
   const paths = exact.map(({ from, to }) => joinPath(path, formatRange(from, to)));
   return `${plural(issues.length, 'more issue')} left out to stay within the budget; select ${paths.join(', ')}`;

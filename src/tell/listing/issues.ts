@@ -4,7 +4,7 @@ import { isJsonObject, jsonText } from '../../base/json.ts';
 import { showText } from '../../base/text/escape-text.ts';
 import { plural } from '../../base/text/value-words.ts';
 import { type ListingIssue, readIssue } from '../../service/document/listing-issue.ts';
-import { formatRange } from '../answer/select/path.ts';
+import { formatRange, runsOf } from '../answer/select/path.ts';
 import { issueBlocks } from './issue-blocks.ts';
 import {
   compareIssues,
@@ -36,38 +36,30 @@ export interface ExplainOptions {
   whyAbsent?: string;
 }
 
-export interface ListingStatus {
+interface ListingStatus {
   marketplaceId?: string;
   /** As sent; undefined when no status was sent, empty when an empty one was. */
   status?: string[];
-}
-
-export interface Explained {
-  /** One line: `3 issues: 1 suppresses the listing in US, exempt until 2026-12-01 (11 days left), 1 error, 1 warning`. */
-  summary: string;
-  /** The same with the place of each issue in `issues`, and where the listing cannot be bought: for a reader of the JSON. */
-  ranking: string;
-  /** Sorted by what hurts sales. */
-  issues: ListingIssue[];
-  statuses: ListingStatus[];
-  /** Summary, status of each marketplace, and one block for each issue. */
-  text: string;
 }
 
 /**
  * Explains the `issues` of an item, the documented one (the `payload` of section 2.3) as well as the body of
  * `getListingsItem`. Never throws: what has not the documented shape is shown as it is.
  */
-export function explainIssues(item: unknown, options: ExplainOptions): Explained {
+export function explainIssues(item: unknown, options: ExplainOptions) {
   const now = Number(options.now);
   const sent = isJsonObject(item) ? item.issues : undefined;
   const list = sent === undefined || sent === null ? [] : Array.isArray(sent) ? sent : [sent];
+  /** Sorted by what hurts sales. */
   const issues = list.map((value, index) => readIssue(value, index, now)).sort(compareIssues);
   const statuses = readStatuses(item);
   const absent = sent === undefined || sent === null;
+  /** One line: `3 issues: 1 suppresses the listing in US, exempt until 2026-12-01 (11 days left), 1 error, 1 warning`. */
   const summary = summarise(issues, statuses, options, absent);
+  /** The same with the place of each issue in `issues`, and where the listing cannot be bought: for a reader of the JSON. */
   const ranking = summarise(issues, statuses, options, absent, true);
   const head = [summary, ...statusLines(statuses, options.marketplaceName)];
+  /** Summary, status of each marketplace, and one block for each issue. */
   const text = [...head, ...issueBlocks(issues, { ...options, used: head.join('\n') })].join('\n');
   return { summary, ranking, issues, statuses, text };
 }
@@ -116,7 +108,9 @@ function counts(
         ? severityWords(issue.severity, count)
         : `${count} ${enforcementWords(action, count)}${where === '' ? '' : ` ${where}`}${exempt}`;
     const key = words(1);
-    groups.set(key, { indexes: [...(groups.get(key)?.indexes ?? []), issue.index], words });
+    const indexes = groups.get(key)?.indexes ?? [];
+    indexes.push(issue.index);
+    groups.set(key, { indexes, words });
   }
   const placeWords = (indexes: readonly number[]) => (places ? ` [${rangeWords(indexes)}]` : '');
   const shown = [...groups.values()].map(
@@ -132,13 +126,7 @@ const MOST_RUNS = 12;
 
 /** `0,3-5`: places in `issues`, those that follow each other together. */
 function rangeWords(indexes: readonly number[]): string {
-  const runs: string[] = [];
-  let from = indexes[0] ?? 0;
-  for (const [at, index] of indexes.entries()) {
-    if (indexes[at + 1] === index + 1) continue;
-    runs.push(formatRange(from, index));
-    from = indexes[at + 1] ?? 0;
-  }
+  const runs = runsOf(indexes).map(({ from, to }) => formatRange(from, to));
   const more = runs.length > MOST_RUNS ? [`and ${runs.length - MOST_RUNS} more`] : [];
   return [...runs.slice(0, MOST_RUNS), ...more].join(',');
 }

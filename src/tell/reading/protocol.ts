@@ -1,5 +1,6 @@
 /** What the main thread and the threads that read large answers say to each other. */
 
+import type { Page } from '../../data/collections/read-page.ts';
 import type { FileKind } from '../../data/documents/file-kind.ts';
 import type { SavedFile } from '../../disk/files/types.ts';
 import type { FoundApart, FoundMark, PersonalMirror } from '../../privacy/personal/personal-data.ts';
@@ -59,12 +60,9 @@ export interface ReadingReplies {
   page: { page: PlainPage } | { refused: Refused };
 }
 
-export interface PlainPage {
+export interface PlainPage extends Omit<Page, 'lists' | 'fingerprint'> {
   /** Pieces are lists of items as JSON. */
   lists: { name?: string; at: readonly string[]; count: number; pieces: Uint8Array[] }[];
-  count: number;
-  next?: string;
-  total?: number;
   /** The same for the same items. */
   fingerprint: string;
 }

@@ -6,15 +6,16 @@
 import { systemClock } from '../../base/clock.ts';
 import { TimeoutError } from '../../base/errors.ts';
 import { sizeWords } from '../../base/text/size.ts';
+import { createTurns } from '../../base/turns.ts';
 import { openScope, waitFor } from '../../call/scope.ts';
 import type { Unread } from '../../call/types.ts';
 import type { Page } from '../../data/collections/read-page.ts';
-import { createTurns } from '../../data/collections/turns.ts';
 import type { WorkerPool, WorkerThread } from '../../data/tables/worker-thread.ts';
 import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import type { Redactor } from '../../privacy/secrets/redact.ts';
 import type { AnsweredOperation, Paging } from '../../service/facts/operation.ts';
 import type { AnswerStore } from '../answer/answer-store.ts';
+import type { SaveAll } from '../documents/answer-documents.ts';
 import type { FoundDocument } from '../documents/find-documents.ts';
 import { isSaved, type SaveOutcome } from '../documents/save-documents.ts';
 import { messageOf } from '../error-result.ts';
@@ -27,7 +28,7 @@ import type {
   ReadingReplies,
   ReadingRequest,
 } from './protocol.ts';
-import type { ReadingAnswer, ReadingParts, SaveAll } from './shape-reading.ts';
+import type { ReadingAnswer, ReadingParts } from './shape-reading.ts';
 
 export interface ReadingThreads {
   /**
@@ -54,7 +55,7 @@ export interface ReadingThreads {
 /** What ends the wait for a thread. */
 type Within = Pick<ReadingContext['call'], 'signal' | 'deadline'>;
 
-export interface ReadingServices extends Omit<AnswerServices, 'answers' | 'redactor' | 'personal'> {
+interface ReadingServices extends Omit<AnswerServices, 'answers' | 'redactor' | 'personal'> {
   answers(): Promise<Pick<AnswerStore, 'adopt' | 'noteSupplySources'>>;
   redactor: Pick<Redactor, 'secrets'>;
   personal(): Promise<Pick<PersonalData, 'mirror' | 'adopt' | 'firstNote'>>;

@@ -6,7 +6,7 @@ import { InputError } from '../../base/errors.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
 import { parseJsonBytes } from '../../call/transport/parse-answer.ts';
 import { listPage } from '../../data/collections/read-page.ts';
-import { serve } from '../../data/tables/worker/serve.ts';
+import { serve } from '../../data/tables/worker-thread.ts';
 import { MOST_OWN } from '../../privacy/personal/known-values.ts';
 import { createPersonalData, type FoundMark } from '../../privacy/personal/personal-data.ts';
 import { createRedactor } from '../../privacy/secrets/redact.ts';

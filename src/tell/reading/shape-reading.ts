@@ -3,11 +3,9 @@
 import { memberAt } from '../../data/collections/read-page.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { AnsweredOperation } from '../../service/facts/operation.ts';
-import { placeDocuments } from '../documents/answer-documents.ts';
-import { type FoundDocument, findDocuments } from '../documents/find-documents.ts';
-import type { SaveOutcome } from '../documents/save-documents.ts';
+import { type SaveAll, showAnswer } from '../documents/answer-documents.ts';
+import { collectedAs } from '../documents/members.ts';
 import { describeItem, rankIssues } from '../listing/item.ts';
-import { maskAnswer } from '../masked-answer.ts';
 import { type AnswerFacts, fitServiceAnswer, toToolAnswer, wholeUnlessSelected } from '../service-answer.ts';
 import type { AnswerServices } from '../session.ts';
 import type { ToolAnswer } from '../tool-answer.ts';
@@ -26,11 +24,6 @@ export interface ReadingParts {
   listing?: { includedData: unknown };
 }
 
-/** Of documents in the answer; undefined where none are to be saved. @throws what ends the call */
-export type SaveAll =
-  | ((documents: readonly FoundDocument[]) => Promise<readonly SaveOutcome[] | undefined>)
-  | undefined;
-
 export type ReadingAnswer = ToolAnswer<{
   operation: string;
   status: number;
@@ -48,17 +41,15 @@ export async function shapeReading(
 ): Promise<ReadingAnswer> {
   const { operation, account, result, select, remarks, defaults, listing } = parts;
   if (operation.group === 'Supply Sources') (await session.answers()).noteSupplySources(body);
-  const found = await findDocuments(operation, body, !(await session.personal()).isMasking);
-  const documents = placeDocuments(found, await saveAll?.(found.documents), operation, session);
-  const { words, whole: shown } = documents;
-  const whole = await maskAnswer({ operation, account, result, shown, words, session });
+  const saved = await showAnswer({ operation, account, result, whole: body, session, saveAll });
+  const { whole } = saved;
   const fitted = await fitServiceAnswer({
     session,
     name: operation.name,
     account,
     result,
     whole,
-    saved: documents,
+    saved,
     select,
     remark: [...remarks, collectWords(operation, body) ?? ''].filter((words) => words !== '').join(' '),
     defaults,
@@ -68,20 +59,15 @@ export async function shapeReading(
 }
 
 /** Where an answer is one page of many, or an address that no assistant can open. */
-function collectWords({ id, paging }: AnsweredOperation, body: unknown): string | undefined {
-  const of = DOCUMENTS.get(id);
+function collectWords(operation: AnsweredOperation, body: unknown): string | undefined {
+  const of = collectedAs(operation);
   if (of !== undefined) return `To read it: collect_data with document {"id": ..., "of": "${of}"}.`;
+  const { paging } = operation;
   const token = paging?.by === 'token' ? memberAt(body, paging.output) : undefined;
   return typeof token === 'string' && token !== ''
     ? 'There are more pages: collect_data reads all of them into a table.'
     : undefined;
 }
-
-const DOCUMENTS: ReadonlyMap<string, string> = new Map([
-  ['reports/getReportDocument', 'report'],
-  ['feeds/getFeedDocument', 'feed'],
-  ['data-kiosk/getDocument', 'data-kiosk'],
-]);
 
 function describeListing(
   whole: unknown,

@@ -4,29 +4,15 @@ import { escapeText } from '../../base/text/escape-text.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import type { Exported } from '../../data/tables/types.ts';
 import type { SavedFile } from '../../disk/files/types.ts';
-import type { ResourceLink } from '../tool-answer.ts';
-import { fitTable, type TableAnswer, type TableAnswerParts } from './table-answer.ts';
+import { REAL_VALUES } from '../documents/document-words.ts';
+import { fitTable, type TableAnswerParts } from './table-answer.ts';
 
-export interface SavedRows extends TableAnswer {
-  structured: TableAnswer['structured'] & {
-    saved: {
-      path: string;
-      name: string;
-      rows: number;
-      columns: number;
-      /** Left out where it would tell how long a buyer's values are. */
-      bytes?: number;
-      personal: boolean;
-    };
-  };
-  links: ResourceLink[];
-}
-
-export function fitSavedRows(exported: Exported<SavedFile>, parts: TableAnswerParts): SavedRows {
+export function fitSavedRows(exported: Exported<SavedFile>, parts: TableAnswerParts) {
   const { saved, result, isPersonal } = exported;
   const { name, path, bytes, uri } = saved;
   const rows = result.total;
   const columns = result.columns.length;
+  // It would tell how long a buyer's values are.
   const size = isPersonal ? {} : { bytes };
   const sizes = isPersonal ? [] : [sizeWords(bytes)];
   const words = [
@@ -44,7 +30,7 @@ export function fitSavedRows(exported: Exported<SavedFile>, parts: TableAnswerPa
 
 function remarks({ isPersonal, unresolved, guarded, long, digits }: Exported<SavedFile>): string[] {
   return [
-    ...(isPersonal ? ['What was saved holds the real values, those of buyers included.'] : []),
+    ...(isPersonal ? [REAL_VALUES] : []),
     ...(unresolved > 0
       ? [
           `${counted(unresolved, 'cell')} of the file keep a mark, or a part of one, instead of the value: select the columns as they are (no upper or substr of them), fewer rows or columns at once, or without ORDER BY.`,

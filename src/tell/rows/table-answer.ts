@@ -2,6 +2,7 @@
 
 import { jsonText } from '../../base/json.ts';
 import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
+import { utcMinute } from '../../base/text/local-time.ts';
 import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import type { QueryResult, SqlValue } from '../../data/tables/types.ts';
 import { nameWords } from '../answer/inline-words.ts';
@@ -20,20 +21,7 @@ export interface TableAnswerParts {
   saved?: readonly string[];
 }
 
-export interface TableAnswer {
-  text: string;
-  structured: {
-    note: string;
-    account: string;
-    now: string;
-    columns: string[];
-    rows: SqlValue[][];
-    total: number;
-    tables: { name: string; collected_at: string; complete: boolean }[];
-  };
-}
-
-export function fitTable(result: QueryResult, { session, account, saved }: TableAnswerParts): TableAnswer {
+export function fitTable(result: QueryResult, { session, account, saved }: TableAnswerParts) {
   const { answerTokens } = session.settings();
   // Before anything is cut: half a secret would not be known for one.
   const clean = (text: string) => escapeBlock(session.redactor.redact(text));
@@ -41,10 +29,10 @@ export function fitTable(result: QueryResult, { session, account, saved }: Table
   const rows = result.rows.map((row) =>
     row.map((value) => (typeof value === 'string' ? clean(value) : value)),
   );
-  const now = timeOf(session.program.now());
+  const now = utcMinute(session.program.now());
   const tables = result.tables.map(({ name, collectedAt, complete }) => ({
     name,
-    collected_at: timeOf(Date.parse(collectedAt)),
+    collected_at: utcMinute(collectedAt),
     complete,
   }));
   const head = [
@@ -91,9 +79,6 @@ export function fitTable(result: QueryResult, { session, account, saved }: Table
     },
   };
 }
-
-/** `2026-11-21T20:02Z`. */
-const timeOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`;
 
 /** As many rows as fit in both forms; where not even one does, with shorter values. */
 function fitRows(rows: readonly SqlValue[][], room: number): { kept: SqlValue[][]; isCut: boolean } {

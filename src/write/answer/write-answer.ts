@@ -2,11 +2,11 @@
 
 import * as z from 'zod';
 import { identityMark, identityOf } from '../../accounts/owner.ts';
-import { byteLength, isJsonObject } from '../../base/json.ts';
+import { byteLength, dropUndefined, isJsonObject } from '../../base/json.ts';
 import { escapeJson, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
 import type { PreparedRequest } from '../../call/client.ts';
-import type { Effect, Operation } from '../../service/facts/operation.ts';
+import type { Operation } from '../../service/facts/operation.ts';
 import { fitToBudget } from '../../tell/answer/fit.ts';
 import type { Omission } from '../../tell/answer/omission.ts';
 import { wholePart } from '../../tell/answer/select/part.ts';
@@ -15,12 +15,10 @@ import type { ToolAnswer } from '../../tell/tool-answer.ts';
 import type { Validation } from '../ask/write-validation.ts';
 import { OUTCOMES, type Shown } from '../outcome.ts';
 import type { Change } from '../plan/change.ts';
-import type { PlannedWrite } from '../plan/planned-write.ts';
 import type { WriteResult } from '../run/send-write.ts';
 import type { Session } from '../session.ts';
 import { unfinishedLines } from './many/unfinished.ts';
-import { detailsOf, factsOf } from './write-facts.ts';
-import { writeWords } from './write-words.ts';
+import { tellWrite } from './tell-write.ts';
 
 const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
 
@@ -48,13 +46,9 @@ export interface WriteAnswerParts {
   request: PreparedRequest;
   preview: string;
   change: Change;
-  /** How to look again where what was accepted is not visible yet. */
-  look?: PlannedWrite['look'];
   /** What the service said to a dry run that only checks. */
   validation?: Validation;
   result: Shown | WriteResult;
-  /** Of this call, where it is not the operation's own: a write that only asks for a preview is a request. */
-  effect?: Effect;
   /** Under which name the documents of its answer are to be saved. */
   saveAs?: string | undefined;
   /** A remark of one line that stands behind the answer; none where it is absent or empty. */
@@ -67,15 +61,19 @@ export const previewTokens = (session: Session) => session.settings().answerToke
 export async function buildWriteAnswer(
   parts: WriteAnswerParts,
   session: Session,
-): Promise<ToolAnswer<z.input<typeof writeOutput>>> {
+): Promise<ToolAnswer<WriteStructured>> {
   const { answerTokens } = session.settings();
   const { maskText } = await session.personal();
   const redact = (text: string) => maskText(session.redactor.redact(text));
-  const { owner } = parts.request;
-  const unfinished = await unfinishedLines(parts.account, identityMark(identityOf(owner)), session);
-  const facts = { ...factsOf(parts, redact), ...(unfinished.length === 0 ? {} : { unfinished }) };
-  const { outcome } = parts.result;
-  const details = escapeJson(session.redactor.redactJson(detailsOf(parts)));
+  const owner = identityMark(identityOf(parts.request.owner));
+  const unfinished = await unfinishedLines(parts.account, owner, session);
+  const options = { maxTokens: answerTokens - NOTE_TOKENS, redact, now: session.program.now() };
+  const told = tellWrite(parts, options);
+  const facts = dropUndefined({
+    ...told.facts,
+    unfinished: unfinished.length === 0 ? undefined : unfinished,
+  });
+  const details = escapeJson(session.redactor.redactJson(told.details));
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
   const { value, omitted } = fitToBudget(wholePart(details), room);
   const { request: more, differences, read_back: found, ...others } = toRecord(value);
@@ -85,28 +83,27 @@ export async function buildWriteAnswer(
   const isCut = omitted.length > 0 || value === null;
   const links = isCut ? await linkTo(name, { value: details, bytes }, session) : [];
   const [link] = links;
-  const maxTokens = answerTokens - NOTE_TOKENS;
-  const words = writeWords(parts, { maxTokens, redact, now: session.program.now() });
   const textWith = (...more: readonly string[]) =>
     [
       VALUES_NOTE,
-      words,
+      ...told.lines,
       ...(isCut ? [tooLong(link?.uri)] : []),
       ...more,
       ...(parts.remark ? [`(${parts.remark})`] : []),
     ].join('\n');
   const whole = textWith(...unfinished);
+  const { request, read_back: readBack } = facts;
   return {
-    ...(outcome === 'not_accepted' ? { isError: true } : {}),
+    ...(facts.outcome === 'not_accepted' ? { isError: true } : {}),
     text: tokensOf(whole) <= answerTokens ? whole : textWith(),
     structured: {
       ...facts,
       ...others,
-      ...('request' in facts ? { request: { ...toRecord(more), ...facts.request } } : {}),
-      ...('read_back' in facts ? { read_back: { ...facts.read_back, ...toRecord(found) } } : {}),
-      ...(Array.isArray(differences) ? { differences: differences.flatMap(toComplete) } : {}),
-      ...(omitted.length === 0 ? {} : { left_out: omitted.map(toLeftOut) }),
-      ...(link === undefined ? {} : { whole: link.uri }),
+      ...(request && { request: { ...toRecord(more), ...request } }),
+      ...(readBack && { read_back: { ...readBack, ...toRecord(found) } }),
+      ...(Array.isArray(differences) && { differences: differences.flatMap(toComplete) }),
+      ...(omitted.length > 0 && { left_out: omitted.map(toLeftOut) }),
+      ...(link && { whole: link.uri }),
     },
     links,
   };

@@ -1,6 +1,6 @@
 /** What the service says to one write before anybody is asked: a line of the question, or of the preview beside a code. */
 
-import { validationWords } from '../answer/write-words.ts';
+import { tellValidation } from '../answer/tell-write.ts';
 import type { PreparedWrite } from '../plan/prepare-write.ts';
 import type { ToolContext } from '../session.ts';
 import { askValidation, BEFORE_ASKING_MS, type Validation } from './write-validation.ts';
@@ -8,19 +8,10 @@ import { askValidation, BEFORE_ASKING_MS, type Validation } from './write-valida
 /** Of the question. */
 const MOST_TOKENS = 400;
 
-export interface FirstCheck {
-  /** For a dry run. */
-  ask(): Promise<void>;
-  /** For the guard. */
-  check(): Promise<readonly string[]>;
-  /** What was answered, as the assistant may see it; undefined where nothing was asked. */
-  found(): Validation | undefined;
-}
-
 export function createFirstCheck(
   { input, view }: Pick<PreparedWrite, 'input' | 'view'>,
   { session, call }: ToolContext,
-): FirstCheck {
+) {
   let found: Validation | undefined;
   const ask = async (mostMs?: number) => {
     const validation = await askValidation(await session.client(), input, call, mostMs);
@@ -29,14 +20,17 @@ export function createFirstCheck(
     found = view.validation(validation);
   };
   return {
+    /** For a dry run. */
     ask,
+    /** For the guard. */
     async check() {
       await ask(BEFORE_ASKING_MS);
       if (found === undefined) return [];
       const { maskText } = await session.personal();
       const redact = (text: string) => maskText(session.redactor.redact(text));
-      return validationWords(found, { maxTokens: MOST_TOKENS, redact, now: session.program.now() });
+      return tellValidation(found, { maxTokens: MOST_TOKENS, redact, now: session.program.now() }).lines;
     },
+    /** What was answered, as the assistant may see it; undefined where nothing was asked. */
     found: () => found,
   };
 }

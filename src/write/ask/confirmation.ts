@@ -26,20 +26,28 @@ export interface WriteContent {
   basis?: string;
 }
 
+/** Why a code does not work. */
+const REASONS = {
+  used: 'This confirmation code was used already: each works once. Check whether the write was made before you repeat it.',
+  expired: 'This confirmation code is older than 10 minutes.',
+  'other-content':
+    'This confirmation code belongs to another content: account, operation, parameters or body differ from the preview, or the code was copied wrongly. Send exactly what was previewed, with its own code.',
+  'other-seller':
+    'This confirmation code belongs to another content: the account has other credentials, another seller or another address than at the preview.',
+  'other-state':
+    'This confirmation code belongs to another content: the state that the changes were compared with has changed since the preview.',
+  malformed:
+    'This is not a confirmation code: it is 24 letters and digits in groups of four, as the preview shows it. Copy it whole.',
+  unknown:
+    "This confirmation code was not issued by this server process, which may have been restarted since; another process's code does not work here.",
+};
+
 /**
  * `other-content`, `other-seller`, `other-state`: the first of them that is true, from the last to the first; a code
  * that was used and whose state has changed since is `used`.
  * `unknown`: well formed, but not issued by this process, or issued so long ago that it is forgotten.
  */
-export type Redemption =
-  | 'ok'
-  | 'used'
-  | 'expired'
-  | 'other-content'
-  | 'other-seller'
-  | 'other-state'
-  | 'malformed'
-  | 'unknown';
+export type Redemption = 'ok' | keyof typeof REASONS;
 
 export interface Confirmations {
   /** A code of 29 characters: six groups of four. @throws InputError when the content is not JSON */
@@ -81,7 +89,8 @@ export function createConfirmations(options: { now: () => number; key?: Buffer }
         expiresAt: options.now() + CODE_LIFETIME_MS,
         used: false,
       });
-      forgetOldest(issued);
+      const [oldest] = issued.keys();
+      if (issued.size > MAX_REMEMBERED && oldest !== undefined) issued.delete(oldest);
       return (nonce + mac).replace(/.{4}(?=.)/g, '$&-');
     },
     redeem(content, code) {
@@ -107,28 +116,24 @@ function whatDiffers(known: Issued, { identity, basis }: WriteContent): Redempti
   return known.used ? 'used' : 'other-state';
 }
 
-/** What to tell the caller when a code does not work; every text says the next step. */
-export function explainRedemption(redemption: Exclude<Redemption, 'ok'>): string {
-  const preview = 'Call the tool again without a code to get a preview and a new code.';
-  const reasons = {
-    used: `This confirmation code was used already: each works once. Check whether the write was made before you repeat it. ${preview}`,
-    expired: `This confirmation code is older than 10 minutes. ${preview}`,
-    'other-content': `This confirmation code belongs to another content: account, operation, parameters or body differ from the preview, or the code was copied wrongly. Send exactly what was previewed, with its own code. ${preview}`,
-    'other-seller': `This confirmation code belongs to another content: the account has other credentials, another seller or another address than at the preview. ${preview}`,
-    'other-state': `This confirmation code belongs to another content: the state that the changes were compared with has changed since the preview. ${preview}`,
-    malformed: `This is not a confirmation code: it is 24 letters and digits in groups of four, as the preview shows it. Copy it whole. ${preview}`,
-    unknown: `This confirmation code was not issued by this server process, which may have been restarted since; another process's code does not work here. ${preview}`,
-  };
-  return reasons[redemption];
+/** How to go on: in the text with the code itself, in the structured form beside it. */
+export function howToGoOn(code: string | undefined): { line: string; data: string } {
+  if (code === undefined) return { line: ONLY_PREVIEW, data: ONLY_PREVIEW };
+  const line = [
+    'Nothing was sent yet. Show this to the person. If they agree, call the tool again with the same arguments and',
+    `confirmationCode "${code}", which is enough alone (works once, for exactly this content, for 10 minutes).`,
+    'The code proves that this content was previewed, not that a person agreed: that is for you to ask.',
+  ];
+  return { line: line.join('\n'), data: SHOW_AND_CONFIRM };
 }
 
-function forgetOldest(issued: Map<string, Issued>): void {
-  if (issued.size <= MAX_REMEMBERED) return;
-  for (const oldest of issued.keys()) {
-    issued.delete(oldest);
-    return;
-  }
-}
+const ONLY_PREVIEW = 'This is a preview; nothing was sent.';
+const SHOW_AND_CONFIRM =
+  'Nothing was sent yet. Show this to the person. If they agree, call again with the same arguments and confirmationCode, which is enough alone (works once, for exactly this content, for 10 minutes). The code does not prove that they agreed: ask.';
+
+/** What to tell the caller when a code does not work; every text says the next step. */
+export const explainRedemption = (redemption: Exclude<Redemption, 'ok'>): string =>
+  `${REASONS[redemption]} Call the tool again without a code to get a preview and a new code.`;
 
 /** As people and assistants copy it: any case, any dashes or spaces, o for 0, i and l for 1. */
 export const normalizeCode = (code: string): string =>

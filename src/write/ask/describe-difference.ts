@@ -2,38 +2,41 @@
 
 import { isJsonObject } from '../../base/json.ts';
 import { type Difference, formatPath, type Segments } from '../../base/json-difference.ts';
+import { showText } from '../../base/text/escape-text.ts';
 import { isOperatingHours } from '../kinds/store/hours.ts';
 import type { Line } from './fit-lines.ts';
 import { dayOf } from './words/place.ts';
 import { describeValue, MAX_VALUE, type Show } from './words/value.ts';
 
 /** What a place is called. */
-export type NamePlace = (segments: Segments, show: Show) => string;
+export type NamePlace = (segments: Segments, show?: Show) => string;
 
 /** By its path, each odd name in quotes. */
-export const asPath: NamePlace = (segments, show) => formatPath(segments, show) || 'the whole';
+export const asPath: NamePlace = (segments, show = showText) => formatPath(segments, show) || 'the whole';
 
 /** One line per difference, several where a long value is added or removed; the days of one place share a line. */
-export function describeDifferences(
-  differences: readonly Difference[],
-  show: Show,
-  place: NamePlace = asPath,
-): Line[] {
-  return joinDays(differences.flatMap(openLong), (segments) => place(segments, show)).map(
-    ({ head, parts }) => {
-      const words = (most: number) =>
-        parts.map((part) => describeDifference(part, show, place, most)).join('; ');
-      return {
-        text: head + words(Infinity),
-        short: head + words(MAX_VALUE),
-        members: parts.reduce(
-          (sum, { before, after }) => sum + Math.max(countMembers(before), countMembers(after)),
-          0,
-        ),
-      };
-    },
+export function describeDifferences(differences: readonly Difference[], place: NamePlace = asPath): Line[] {
+  const groups = joinDays(differences.flatMap(openLong), place);
+  return groups.map(({ head, parts }) =>
+    lineOf(
+      (most) => head + parts.map((part) => describeDifference(part, place, most)).join('; '),
+      parts.reduce((sum, { before, after }) => sum + Math.max(countMembers(before), countMembers(after)), 0),
+    ),
   );
 }
+
+/** @param words with no value longer than `most` */
+export const lineOf = (words: (most: number) => string, members: number): Line => ({
+  text: words(Infinity),
+  short: words(MAX_VALUE),
+  members,
+});
+
+export const wrapLine = ({ text, short, members }: Line, head: string, end: string): Line => ({
+  text: head + text + end,
+  short: head + short + end,
+  members,
+});
 
 interface Group {
   /** `opening hours: `; empty for what stands alone. */
@@ -41,7 +44,7 @@ interface Group {
   parts: Difference[];
 }
 
-function joinDays(differences: readonly Difference[], place: (segments: Segments) => string): Group[] {
+function joinDays(differences: readonly Difference[], place: NamePlace): Group[] {
   const groups: Group[] = [];
   for (const difference of differences) {
     const { segments } = difference;
@@ -54,20 +57,16 @@ function joinDays(differences: readonly Difference[], place: (segments: Segments
 }
 
 /** One line per member of a value that is too long for one line, so that no part of it escapes the reader. */
-export function describeMembers(value: unknown, show: Show, segments: Segments = []): Line[] {
+export function describeMembers(value: unknown, segments: Segments = []): Line[] {
   if (isLong(value, segments))
-    return membersOf(value).flatMap(([name, inner]) => describeMembers(inner, show, [...segments, name]));
-  const path = formatPath(segments, show) || 'the whole';
-  return [describeMember(path, value, segments, show)];
+    return membersOf(value).flatMap(([name, inner]) => describeMembers(inner, [...segments, name]));
+  const path = formatPath(segments, showText) || 'the whole';
+  return [describeMember(path, value, segments)];
 }
 
 /** `path: value`. */
-export function describeMember(path: string, value: unknown, segments: Segments, show: Show): Line {
-  return {
-    text: `${path}: ${describeValue(value, segments, show, Infinity)}`,
-    short: `${path}: ${describeValue(value, segments, show)}`,
-    members: countMembers(value),
-  };
+export function describeMember(path: string, value: unknown, segments: Segments): Line {
+  return lineOf((most) => `${path}: ${describeValue(value, segments, most)}`, countMembers(value));
 }
 
 /** Values without members of their own; 0 for nothing. */
@@ -96,7 +95,7 @@ function openLong(difference: Difference): Difference[] {
 function isLong(value: unknown, segments: Segments): boolean {
   if (membersOf(value).length === 0 || isOperatingHours(value)) return false;
   if (leastLength(value, MAX_VALUE) > MAX_VALUE) return true;
-  return describeValue(value, segments, (text) => text, Infinity).length > MAX_VALUE;
+  return describeValue(value, segments, Infinity, (text) => text).length > MAX_VALUE;
 }
 
 /** A length that the text of a value has at least; looks no further than `enough`, since values can be very large. */
@@ -118,14 +117,13 @@ function membersOf(value: unknown): [string | number, unknown][] {
 /** `time zone: "Europe/Berlin" -> "Europe/Madrid"`, `...: added ...`, `...: removed (was ...)`; a day by its name alone. */
 function describeDifference(
   { kind, segments, ...sides }: Difference,
-  show: Show,
   place: NamePlace,
   most: number,
 ): string {
   const day = dayOf(segments);
-  const head = day ?? `${place(segments, show)}:`;
-  const before = describeValue(sides.before, segments, show, most);
-  const after = describeValue(sides.after, segments, show, most);
+  const head = day ?? `${place(segments)}:`;
+  const before = describeValue(sides.before, segments, most);
+  const after = describeValue(sides.after, segments, most);
   if (kind === 'added') return `${head} ${day === undefined ? `added ${after}` : `not given -> ${after}`}`;
   if (kind === 'removed')
     return `${head} ${day === undefined ? `removed (was ${before})` : `${before} -> not given`}`;
@@ -133,12 +131,12 @@ function describeDifference(
 }
 
 /** One sentence per difference between what was sent and what was read back. */
-export function describeReadBack(differences: readonly Difference[], show: Show, place = asPath): string[] {
+export function describeReadBack(differences: readonly Difference[], place = asPath): string[] {
   return differences.map((difference) => {
     const { segments } = difference;
-    const at = place(segments, show);
-    const sent = describeValue(difference.before, segments, show);
-    const found = describeValue(difference.after, segments, show);
+    const at = place(segments);
+    const sent = describeValue(difference.before, segments);
+    const found = describeValue(difference.after, segments);
     if (difference.kind === 'added') return `${at}: was not sent, yet the service has ${found}`;
     if (difference.kind === 'removed') return `${at}: ${sent} was sent, yet the service has nothing there`;
     return `${at}: ${sent} was sent, yet the service has ${found}`;

@@ -8,12 +8,11 @@ import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Effect, Operation } from '../../service/facts/operation.ts';
 import type { Change } from '../plan/change.ts';
 import { parameterLines } from '../plan/sent-parameters.ts';
-import { detailsLine, sellerLines } from '../plan/whose.ts';
+import { sellerLines } from '../plan/whose.ts';
 import { changeLines, warningLine } from './change-lines.ts';
-import { countMembers, describeMembers } from './describe-difference.ts';
+import { countMembers, describeMember, describeMembers, lineOf } from './describe-difference.ts';
 import { type FittedLines, fitLines, type Line } from './fit-lines.ts';
 import { arePlacesWhole, nameWithin, placesWords, subjectWords } from './words/subject.ts';
-import { describeValue, type Show } from './words/value.ts';
 
 export interface PreviewParts {
   operation: Operation;
@@ -28,44 +27,44 @@ export interface PreviewParts {
   isForCaller?: boolean;
 }
 
-export interface Preview {
-  /** Members that are sent and that the text does not show, or not whole. */
-  notShown: number;
-  /** @param where all members can be seen, of up to 100 bytes; needed where `notShown` is more than 0 */
-  text(where?: string): string;
-}
-
 /** Long enough for any edit that a person reads before saying yes. */
-const MOST_TOKENS = 2_000;
+export const MOST_TOKENS = 2_000;
 /** For the first line, where there is one. */
-const NOTICE_BYTES = 250;
+export const NOTICE_BYTES = 250;
 const MOST_NAME_BYTES = 300;
 /** A change that stands in one sentence with what it is a change of. */
 const MOST_SENTENCE_BYTES = 600;
 
-const NOTHING_ELSE = 'Nothing else changes.';
+export const NOTHING_ELSE = 'Nothing else changes.';
 
 /**
  * At most `maxTokens` long (never more than 2,000). Everything that is sent stands in it, or its first line says, in
  * capitals, how much does not. No text from outside can make a line of its own: each is quoted and escaped.
- * @param show makes foreign text safe for where the preview is shown.
  */
-export function describePreview(parts: PreviewParts, show: Show, maxTokens = MOST_TOKENS): Preview {
+export function describePreview(parts: PreviewParts, maxTokens = MOST_TOKENS) {
   const bytes = Math.min(maxTokens, MOST_TOKENS) * 3;
-  const lists = listsOf(parts, show, isHeadWhole(parts, bytes - NOTICE_BYTES));
+  const lists = listsOf(parts, isHeadWhole(parts, bytes - NOTICE_BYTES));
   const all = layOut(parts, lists, bytes);
-  if (all.notShown === 0) return { notShown: 0, text: () => all.lines.join('\n') };
-  const { lines, notShown } = layOut(parts, lists, bytes - NOTICE_BYTES);
-  const total = countAll(lists);
+  const { lines, notShown } = all.notShown === 0 ? all : layOut(parts, lists, bytes - NOTICE_BYTES);
+  const notice = `NOT SHOWN HERE, OR NOT WHOLE: ${notShown} OF ${countAll(lists)} MEMBERS`;
   return {
+    /** Members that are sent and that the text does not show, or not whole. */
     notShown,
-    text: (where = 'this call with dryRun: true') =>
-      [
-        `NOT SHOWN HERE, OR NOT WHOLE: ${notShown} OF ${total} MEMBERS. SEE ALL OF THEM BEFORE YOU AGREE: ${where}`,
-        ...lines,
-      ].join('\n'),
+    text: withNotice(lines, all.notShown === 0 ? undefined : notice),
   };
 }
+
+/**
+ * The notice, in capitals, is the first line, with where all of them can be seen: up to 100 bytes, needed where there is
+ * a notice.
+ */
+export const withNotice =
+  (lines: readonly string[], notice: string | undefined) =>
+  (where = 'this call with dryRun: true'): string =>
+    [
+      ...(notice === undefined ? [] : [`${notice}. SEE ALL OF THEM BEFORE YOU AGREE: ${where}`]),
+      ...lines,
+    ].join('\n');
 
 /** What is listed, each list with the line above it. */
 interface Lists {
@@ -74,41 +73,40 @@ interface Lists {
   parameters: Line[];
   /** What is there now, of what is not compared. */
   now: Line[];
-  /** What is sent and is part of no change. */
-  content: { head: string; lines: Line[] } | undefined;
+  /** What is sent and is part of no change; without a line above it where it is a line itself. */
+  content: { head: string; lines: Line[] };
   warnings: Line[];
   /** Members of the body that a change sends as they are. */
   unchanged: number;
 }
 
 /** @param isTold what the first line tells is not told again among the parameters */
-function listsOf(parts: PreviewParts, show: Show, isTold: boolean): Lists {
+function listsOf(parts: PreviewParts, isTold: boolean): Lists {
   const { change, request } = parts;
   const { differences, sent = [], toldParameters } = change;
-  const warnings = change.warnings.map((warning) => {
-    const text = warningLine(change, warning, show, parts.isForCaller);
-    return { text, short: text, members: 0 };
-  });
+  const warnings = change.warnings.map((warning) =>
+    lineOf(() => warningLine(change, warning, parts.isForCaller), 0),
+  );
   const told = isTold ? toldParameters : [];
-  const known = { warnings, parameters: parameterLines({ ...parts, told }, show) };
+  const known = { warnings, parameters: parameterLines({ ...parts, told }) };
   if (differences === undefined) {
-    const now = change.before === undefined ? [] : describeMembers(change.before, show);
+    const now = change.before === undefined ? [] : describeMembers(change.before);
     return {
       ...known,
       changes: undefined,
       now: now.map(withoutMembers),
-      content: bodyList(request.body, show),
+      content: bodyList(request.body),
       unchanged: 0,
     };
   }
-  const others = sent.flatMap(({ segments, value }) => describeMembers(value, show, segments));
-  const changes = changeLines(change, show);
+  const others = sent.flatMap(({ segments, value }) => describeMembers(value, segments));
+  const changes = changeLines(change);
   const shown = [...changes, ...others].reduce((sum, { members }) => sum + members, 0);
   return {
     ...known,
     changes,
     now: [],
-    content: others.length === 0 ? undefined : { head: SENT, lines: others },
+    content: { head: SENT, lines: others },
     unchanged: change.subject.kind === 'listing' ? 0 : Math.max(0, countMembers(request.body) - shown),
   };
 }
@@ -118,20 +116,14 @@ const withoutMembers = (line: Line): Line => ({ ...line, members: 0 });
 
 const SENT = 'Also sent, the values before are not known:';
 
-function bodyList(body: unknown, show: Show): Lists['content'] {
-  if (body === undefined) return undefined;
-  const lines = describeMembers(body, show);
-  if (lines.length > 1) return { head: 'Body:', lines };
-  const text = `Body: ${describeValue(body, [], show, Infinity)}`;
-  const short = `Body: ${describeValue(body, [], show)}`;
-  return { head: '', lines: [{ text, short, members: countMembers(body) }] };
+function bodyList(body: unknown): Lists['content'] {
+  const lines = body === undefined ? [] : describeMembers(body);
+  if (lines.length !== 1) return { head: 'Body:', lines };
+  return { head: '', lines: [describeMember('Body', body, [])] };
 }
 
 function countAll({ changes = [], parameters, content }: Lists): number {
-  return [...changes, ...parameters, ...(content?.lines ?? [])].reduce(
-    (sum, { members }) => sum + members,
-    0,
-  );
+  return [...changes, ...parameters, ...content.lines].reduce((sum, { members }) => sum + members, 0);
 }
 
 /** Within so many bytes: warnings get up to a quarter of the room, parameters up to half of the rest. */
@@ -141,25 +133,22 @@ function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
   const end = [
     ...undoLine(parts),
     ...saveLine(parts),
-    ...sellerLines(parts, [parts.parameters], bytes),
-    ...(parts.isForCaller ? [detailsLine({ ...parts, url: parts.request.url }, bytes)] : []),
+    ...sellerLines(parts, [parts.parameters], bytes, parts.request.url),
   ];
   const reason = reasonLines(parts, bytes / 6);
   let room = bytes - sizeOf([head, ...reason, ...end]);
-  const warnings = listed('Please check:', lists.warnings, Math.max(room / 4, 0));
-  room -= sizeOf(warnings.lines);
-  const parameters = listed('Parameters:', lists.parameters, Math.max(room / 2, 0));
-  room -= sizeOf(parameters.lines);
-  const now = listed('As it is now:', lists.now, Math.max(room / 4, 0));
-  room -= sizeOf(now.lines);
+  const take = (title: string, some: readonly Line[], share: number) => {
+    const fitted = listed(title, some, Math.max(room * share, 0));
+    room -= sizeOf(fitted.lines);
+    return fitted;
+  };
+  const warnings = take('Please check:', lists.warnings, 1 / 4);
+  const parameters = take('Parameters:', lists.parameters, 1 / 2);
+  const now = take('As it is now:', lists.now, 1 / 4);
   const changes = layOutChanges(parts, lists, { subject, head }, room);
   room -= sizeOf(changes.lines) - sizeOf([head]);
-  const content =
-    lists.content === undefined
-      ? { lines: [], notShown: 0 }
-      : lists.content.head === ''
-        ? fitLines(lists.content.lines, room, '')
-        : listed(lists.content.head, lists.content.lines, room);
+  const { content: sent } = lists;
+  const content = sent.head === '' ? fitLines(sent.lines, room, '') : listed(sent.head, sent.lines, room);
   return {
     lines: [
       ...changes.lines,
@@ -177,7 +166,7 @@ function layOut(parts: PreviewParts, lists: Lists, bytes: number): FittedLines {
 /** What follows the subject where its changes are no part of the same sentence. */
 function headEnd({ operation, parameters }: PreviewParts, { changes, content }: Lists, subject: string) {
   // What is sent beside it may change something, whatever the compared members say.
-  if (changes === undefined || (changes.length === 0 && content !== undefined))
+  if (changes === undefined || (changes.length === 0 && content.lines.length > 0))
     return subject.endsWith('.') ? '' : '.';
   if (changes.length > 0) return ', now -> then:';
   // Whoever reads "no changes" does not expect that something goes.
@@ -226,7 +215,7 @@ function listed(head: string, lines: readonly Line[], bytes: number): FittedLine
   return { ...fitted, lines: [head, ...fitted.lines] };
 }
 
-function sizeOf(lines: readonly string[]): number {
+export function sizeOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + byteLength(line) + 1, 0);
 }
 

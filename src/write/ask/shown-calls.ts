@@ -2,7 +2,8 @@
 
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { CODE_LIFETIME_MS, normalizeCode } from './confirmation.ts';
+import { normalizeCode } from './confirmation.ts';
+import { createKeptShown } from './kept-shown.ts';
 
 export interface ShownCalls {
   keep(tool: string, code: string, args: JsonObject): void;
@@ -13,32 +14,21 @@ export interface ShownCalls {
   complete(tool: string, given: JsonObject): JsonObject | undefined;
 }
 
-/** Calls kept at once, and characters of them all: the oldest are let go. */
-const MOST_CALLS = 50;
-const MOST_CHARACTERS = 20_000_000;
-
-/** @param now milliseconds that only grow */
+/** Calls kept at once, and characters of them all. @param now milliseconds that only grow */
 export function createShownCalls(now: () => number): ShownCalls {
-  const kept = new Map<string, { tool: string; args: JsonObject; size: number; until: number }>();
-  const makeRoom = () => {
-    let size = [...kept.values()].reduce((sum, one) => sum + one.size, 0);
-    for (const [code, one] of kept) {
-      if (one.until > now() && kept.size <= MOST_CALLS && (size <= MOST_CHARACTERS || kept.size === 1))
-        continue;
-      kept.delete(code);
-      size -= one.size;
-    }
-  };
+  const kept = createKeptShown<{ tool: string; args: JsonObject }>({
+    most: 50,
+    mostSize: 20_000_000,
+    sizeOf: ({ args }) => JSON.stringify(args).length,
+    now,
+  });
   return {
     keep(tool, code, args) {
-      const size = JSON.stringify(args).length;
-      kept.set(normalizeCode(code), { tool, args, size, until: now() + CODE_LIFETIME_MS });
-      makeRoom();
+      kept.keep(normalizeCode(code), { tool, args });
     },
     complete(tool, given) {
-      makeRoom();
       const { confirmationCode, ...others } = given;
-      const known = kept.get(normalizeCode(String(confirmationCode)));
+      const known = kept.find(normalizeCode(String(confirmationCode)));
       if (known?.tool !== tool) return undefined;
       const differs = ([name, value]: [string, unknown]) =>
         canonicalJson(value) !== canonicalJson(known.args[name]);

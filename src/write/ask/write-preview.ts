@@ -2,48 +2,37 @@
 
 import { identityMark, identityOf } from '../../accounts/owner.ts';
 import { byteLength } from '../../base/json.ts';
-import { escapeJson, showText } from '../../base/text/escape-text.ts';
+import { escapeJson } from '../../base/text/escape-text.ts';
 import { takeLines } from '../../base/text/shorten.ts';
-import type { Replaced } from '../../privacy/personal/personal-data.ts';
 import { linkTo } from '../../tell/service-answer.ts';
 import { previewTokens } from '../answer/write-answer.ts';
-import { sellerOf } from '../answer/write-facts.ts';
+import type { PreparedWrite } from '../plan/prepare-write.ts';
 import { legendOf } from '../plan/shown-write.ts';
+import { sellerOf } from '../plan/whose.ts';
 import type { Session } from '../session.ts';
 import { describePreview, type PreviewParts } from './preview.ts';
 
-export interface WritePreview {
-  /** What the person is asked with: as long as a person reads, whatever the budget of answers. */
-  question: string;
-  /** Within the budget of an answer. */
-  text: string;
-}
-
-export interface ClearPreview {
-  parts: PreviewParts;
-  replaced: readonly Replaced[];
-  /** It says itself what it takes back. */
-  isUndo?: boolean;
-}
-
 /**
- * @param parts with marks of personal values, where there are any
- * @param clear with the values themselves, for the person alone, and which mark is which
+ * @param of.isUndo it says itself what it takes back
+ * @returns what the person is asked with, as long as a person reads, whatever the budget of answers; a text within that budget
  */
 export async function buildPreview(
-  parts: PreviewParts,
+  write: Pick<PreparedWrite, 'input' | 'request' | 'change' | 'shown' | 'replaced'>,
+  of: { saveAs?: string | undefined; isUndo?: boolean },
   session: Session,
-  clear: ClearPreview = { parts, replaced: [] },
-): Promise<WritePreview> {
-  const asked = describePreview(clear.parts, showText);
-  const answered = describePreview({ ...parts, isForCaller: true }, showText, previewTokens(session));
-  const where = asked.notShown + answered.notShown === 0 ? undefined : await keepWhole(parts, session);
-  const lately = clear.isUndo === true ? [] : await latelyChanged(clear.parts, session);
+): Promise<{ question: string; text: string }> {
+  const { input, request, change, shown, replaced } = write;
+  const { operation, account, parameters } = input;
+  const clear: PreviewParts = { operation, account, parameters, request, change, saveAs: of.saveAs };
+  const masked: PreviewParts = { ...clear, ...shown, parameters: shown.request.parameters };
+  const asked = describePreview(clear);
+  const answered = describePreview({ ...masked, isForCaller: true }, previewTokens(session));
+  const where = asked.notShown + answered.notShown === 0 ? undefined : await keepWhole(masked, session);
+  const lately = of.isUndo === true ? [] : await latelyChanged(clear, session);
+  const told = takeLines(lately, session.settings().answerTokens / 6, () => '');
   return {
-    question: [asked.text(where), ...lately, ...legendOf(clear.replaced)].join('\n'),
-    text: [answered.text(where), ...takeLines(lately, session.settings().answerTokens / 6, () => '')].join(
-      '\n',
-    ),
+    question: [asked.text(where), ...lately, ...legendOf(replaced)].join('\n'),
+    text: [answered.text(where), ...told].join('\n'),
   };
 }
 

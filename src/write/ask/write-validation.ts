@@ -2,7 +2,6 @@
 
 import { AppError, RateLimitError, TimeoutError } from '../../base/errors.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../call/client.ts';
-import type { Operation } from '../../service/facts/operation.ts';
 import { messageOf } from '../../tell/error-result.ts';
 import { readVerdict, type Verdict } from '../run/verdict.ts';
 
@@ -21,7 +20,7 @@ export type Validation =
  */
 export async function askValidation(
   client: Client,
-  input: CallInput & { operation: Operation },
+  input: CallInput,
   call: CallOptions,
   mostMs = MOST_MS,
 ): Promise<Validation | undefined> {

@@ -6,11 +6,11 @@ import { quoteName } from '../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../base/text/shorten.ts';
 import type { CallInput, PreparedRequest } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
-import { changeWords } from '../answer/write-words.ts';
+import { changeWords } from '../ask/change-lines.ts';
 import type { Change } from '../plan/change.ts';
 import type { PlannedWrite } from '../plan/planned-write.ts';
 import { alikeOf } from '../plan/unseen-writes.ts';
-import { otherSellers, type Parameters, tellsSeller } from '../plan/whose.ts';
+import { otherSellers, type Parameters } from '../plan/whose.ts';
 import type { WriteView } from '../plan/write-view.ts';
 import type { WriteRequest } from '../run/send-write.ts';
 import type { Session } from '../session.ts';
@@ -21,13 +21,13 @@ const MOST_WHAT = 400;
 
 /** The change with the sentence that says why it could not be taken back, where it could not. */
 export async function tellCannotUndo(
-  { operation, parameters, body }: Pick<CallInput, 'operation' | 'parameters' | 'body'>,
+  { operation, parameters }: Pick<CallInput, 'operation' | 'parameters'>,
   { change, shown, isNew }: { change: Change; shown: Change; isNew?: boolean | undefined },
   session: Session,
 ): Promise<string | undefined> {
   if (effectOfCall(operation, parameters) === 'request') return undefined;
   const history = await session.history();
-  return history.whyNot({ operation, body, change, shown, isNew });
+  return history.whyNot({ operation, change, shown, isNew });
 }
 
 /**
@@ -53,7 +53,7 @@ export interface WriteToHold {
 
 /** Empty where it is the account's own. */
 function ofSeller(owner: WriteToHold['request']['owner'], parameters: Parameters): string {
-  const [other] = tellsSeller(owner) ? otherSellers(owner, [parameters]) : [];
+  const [other] = otherSellers(owner, [parameters]);
   return other === undefined ? '' : `seller ${quoteName(other)}: `;
 }
 

@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { InputError } from '../../base/errors.ts';
-import type { Operation } from '../../service/facts/operation.ts';
 import { parseArguments } from '../../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
 import type { WriteStructured } from '../answer/write-answer.ts';
@@ -13,7 +12,7 @@ import { listedWrite } from '../plan/listed-write.ts';
 import { prepareWrite } from '../plan/prepare-write.ts';
 import type { ServiceArguments } from '../plan/resolve-arguments.ts';
 import { findRecent } from '../plan/unseen-writes.ts';
-import { runMany } from '../run/many/run-many.ts';
+import { type ManyWrites, runMany } from '../run/many/run-many.ts';
 import type { ToolContext } from '../session.ts';
 
 /** Each is read before it is asked about, and stands in the question. */
@@ -37,15 +36,10 @@ export const callsArgument = z
   .optional()
   .describe(`Instead: 1 to ${MOST_CALLS} of {parameters, body}; one yes for all`);
 
-export interface CallsAsked {
-  operation: Operation;
-  account: string;
+export interface CallsAsked
+  extends Pick<ManyWrites, 'operation' | 'account' | 'dryRun' | 'confirmationCode' | 'stop' | 'saveAs'> {
   /** As given. */
   calls: readonly unknown[];
-  dryRun?: boolean | undefined;
-  confirmationCode?: string | undefined;
-  stop?: boolean | undefined;
-  saveAs?: string | undefined;
 }
 
 export async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {

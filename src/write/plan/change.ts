@@ -75,13 +75,11 @@ export function changesNothing({ differences, isWhole, sent = [] }: Change): boo
 }
 
 /** A write of which only the request itself can be shown. */
-export function unknownChange(noDifferences: string | undefined, warnings: readonly Warning[]): Change {
-  return {
-    subject: { kind: 'operation' },
-    places: [],
-    toldParameters: [],
-    isWhole: false,
-    warnings,
-    noDifferences,
-  };
-}
+export const unknownChange = (noDifferences?: string): Change => ({
+  subject: { kind: 'operation' },
+  places: [],
+  toldParameters: [],
+  isWhole: false,
+  warnings: [],
+  noDifferences,
+});

@@ -1,5 +1,6 @@
 /** Reads many things a few at a time, the results in their order; the first failure ends it, and says which one it was. */
 
+import { forEachAtOnce } from '../../base/at-once.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Progress } from '../../tell/session.ts';
 
@@ -13,25 +14,20 @@ export async function inParallel<Item, Result>(
   tell: (progress: Progress) => void = () => undefined,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  let [next, done, hasFailed] = [0, 0, false];
-  const work = async () => {
-    for (let at = next++; at < items.length && !hasFailed; at = next++) {
-      const item = items[at];
-      if (item === undefined) continue;
-      try {
-        results[at] = await read(item, at);
-        done += 1;
-        tell({ message: `Read ${done} of ${items.length}` });
-      } catch (error) {
-        hasFailed = true;
-        throw items.length > 1 && error instanceof AppError
-          ? error.withHintFirst(
-              `It is about number ${at + 1} of ${items.length}; nothing of the list was sent.`,
-            )
-          : error;
-      }
+  let done = 0;
+  const work = async (item: Item, at: number) => {
+    try {
+      results[at] = await read(item, at);
+      done += 1;
+      tell({ message: `Read ${done} of ${items.length}` });
+    } catch (error) {
+      throw items.length > 1 && error instanceof AppError
+        ? error.withHintFirst(
+            `It is about number ${at + 1} of ${items.length}; nothing of the list was sent.`,
+          )
+        : error;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, work));
+  await forEachAtOnce(items, work, AT_ONCE);
   return results;
 }

@@ -2,7 +2,6 @@
 
 import type { CallInput, PreparedRequest } from '../../call/client.ts';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
-import type { Operation } from '../../service/facts/operation.ts';
 import type { RowAmounts } from '../ask/many/rows.ts';
 import { findUnusual } from '../kinds/listing/unusual.ts';
 import type { Marked } from '../run/send-write.ts';
@@ -13,7 +12,7 @@ export interface ListedWrite {
   /** SKU, id of a store, number of the call: unique in the list. */
   key: string;
   /** What is confirmed, recorded and sent; of the same operation and account in the whole list. */
-  input: CallInput & { operation: Operation };
+  input: CallInput;
   request: Pick<PreparedRequest, 'method' | 'url' | 'filledIn' | 'owner'>;
   /** For the person alone. */
   change: Change;

@@ -6,9 +6,9 @@ import { own } from '../../service/facts/schema-parts.ts';
 import { placeNames } from '../ask/change-lines.ts';
 import { dayOf } from '../ask/words/place.ts';
 import { describeValue } from '../ask/words/value.ts';
-import { attributeName, labelled, scopesOf, scopeWords, simple } from '../kinds/listing/attribute-lines.ts';
-import { contentOf, toAttributes } from '../kinds/listing/entries.ts';
-import { MEMBERS } from '../kinds/listing/offer-words.ts';
+import { attributeName, changedScopes, labelled, simple } from '../kinds/listing/attribute-lines.ts';
+import { onlySchedule } from '../kinds/listing/entries.ts';
+import { changedMembers, MEMBERS } from '../kinds/listing/offer-words.ts';
 import { isOperatingHours } from '../kinds/store/hours.ts';
 import type { Change } from './change.ts';
 
@@ -29,14 +29,15 @@ export type ChangedValues = Pick<Change, 'subject' | 'places' | 'before' | 'afte
 /** At least one for each member that differs; none where nothing does, or nothing is known. */
 export function memberValues(change: ChangedValues): MemberValue[] {
   const { subject, differences = [] } = change;
-  if (subject.kind === 'listing') return differences.length === 0 ? [] : listingValues(change);
+  if (subject.kind === 'listing')
+    return differences.length === 0 ? [] : changedScopes(change).flatMap(scopeValues);
   const place = placeNames(change);
   return differences.map(({ segments, before, after }) => {
     const day = dayOf(segments);
     const at = day === undefined ? segments : segments.slice(0, -1);
     const member = [place(at, asItIs), ...(day === undefined ? [] : [day])].join(', ');
     const plain = (value: unknown) =>
-      isOperatingHours(value) ? describeValue(value, segments, asItIs, Infinity) : toPlain(value);
+      isOperatingHours(value) ? describeValue(value, segments, Infinity, asItIs) : toPlain(value);
     return { member, old: plain(before), new: plain(after) };
   });
 }
@@ -56,28 +57,15 @@ function toPlain(value: unknown): PlainValue {
   return typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
 }
 
-function listingValues({ before, after, places }: ChangedValues): MemberValue[] {
-  const [old, next] = [toAttributes(before), toAttributes(after)];
-  const names = [...new Set([...Object.keys(old), ...Object.keys(next)])];
-  return names.flatMap((name) => {
-    const [was, is] = [own(old, name) ?? [], own(next, name) ?? []];
-    const changed = scopesOf(was, is).filter((scope) => !isSame(scope.before, scope.after));
-    return changed.flatMap((scope) => {
-      const where = scopeWords(scope, was, is, places);
-      return scopeValues(name, where, scope.before, scope.after);
-    });
-  });
-}
-
 const isSame = (one: unknown, other: unknown) => canonicalJson(one ?? null) === canonicalJson(other ?? null);
 
 /** One place of one attribute. */
-function scopeValues(
-  attribute: string,
-  where: string,
-  before: readonly unknown[],
-  after: readonly unknown[],
-): MemberValue[] {
+function scopeValues({
+  attribute,
+  where,
+  before,
+  after,
+}: ReturnType<typeof changedScopes>[number]): MemberValue[] {
   const named = labelled(attributeName(attribute, asItIs), where);
   const isOne = before.length <= 1 && after.length <= 1;
   const parts = isOne ? partValues(attribute, where, before[0], after[0]) : [];
@@ -91,11 +79,8 @@ function scopeValues(
 function partValues(attribute: string, where: string, before: unknown, after: unknown): MemberValue[] {
   const words = own(MEMBERS, attribute);
   if (words === undefined) return [];
-  const [old, next] = [membersOf(before), membersOf(after)];
-  const names = [...new Set([...Object.keys(old), ...Object.keys(next)])];
   const currency = currencyOf(after) ?? currencyOf(before);
-  return names.flatMap((name) => {
-    const [was, is] = [own(old, name), own(next, name)];
+  return changedMembers(before, after).flatMap(({ name, was, is }) => {
     if (isSame(was, is)) return [];
     const member = labelled(own(words, name) ?? name, where);
     const [from, to] = [stepOf(was), stepOf(is)];
@@ -109,11 +94,6 @@ function partValues(attribute: string, where: string, before: unknown, after: un
   });
 }
 
-function membersOf(entry: unknown): JsonObject {
-  const content = contentOf(entry ?? {});
-  return isJsonObject(content) ? content : {};
-}
-
 function currencyOf(entry: unknown): string | undefined {
   const currency = isJsonObject(entry) ? entry.currency : undefined;
   return typeof currency === 'string' ? currency : undefined;
@@ -124,9 +104,7 @@ const STEP = ['value_with_tax', 'start_at', 'end_at'];
 /** The one step of a price that does not change over time; nothing of it where there is none; undefined for any other value. */
 function stepOf(value: unknown): JsonObject | undefined {
   if (value === undefined) return {};
-  const [price, ...others] = Array.isArray(value) ? value : [];
-  if (others.length > 0 || !isJsonObject(price) || Object.keys(price).join() !== 'schedule') return undefined;
-  const [step, ...later] = Array.isArray(price.schedule) ? price.schedule : [];
+  const [step, ...later] = onlySchedule(value) ?? [];
   if (later.length > 0 || !isJsonObject(step) || step.value_with_tax === undefined) return undefined;
   return Object.keys(step).every((name) => STEP.includes(name)) ? step : undefined;
 }

@@ -14,7 +14,7 @@ import {
   placesElsewhere,
   planListing,
 } from '../kinds/listing/listing-change.ts';
-import { planStoreStatus, planStoreUpdate, whyNot } from '../kinds/store/store-change.ts';
+import { planStoreStatus, planStoreUpdate } from '../kinds/store/store-change.ts';
 import type { ReadBack } from '../run/failure.ts';
 import { sortReadBack } from '../run/read-back.ts';
 import { type Change, unknownChange, type Warning } from './change.ts';
@@ -24,7 +24,9 @@ import {
   type ReadingParts,
   type State,
   type StateReader,
+  stateOf,
   type WrittenCall,
+  whyNot,
 } from './read-state.ts';
 
 interface Kind {
@@ -77,10 +79,10 @@ async function planState(
   known: State | undefined,
 ): Promise<PlannedWrite> {
   const { operation, parameters } = written;
-  if (effectOfCall(operation, parameters) === 'request') return { change: unknownChange(undefined, []) };
+  if (effectOfCall(operation, parameters) === 'request') return { change: unknownChange() };
   const kind = Object.hasOwn(KINDS, operation.id) ? KINDS[operation.id] : undefined;
   const reader = createStateReader(written, parts, kind?.more);
-  if (typeof reader === 'string') return { change: unknownChange(reader, []) };
+  if (typeof reader === 'string') return { change: unknownChange(reader) };
   const [read, elsewhere] = await Promise.all([
     known ?? reader.read(call),
     readElsewhere(kind?.elsewhere?.(written) ?? [], written, parts, call),
@@ -104,27 +106,20 @@ async function readElsewhere(
 // What a write makes of anything else: the members of its body held against what the reading operation shows.
 
 function planOther({ body }: WrittenCall, read: State, reader: StateReader): PlannedWrite {
-  const look = { operation: reader.operation, parameters: reader.parameters };
-  if ('absent' in read)
-    return { change: unknownChange(`${reader.operation} finds nothing there yet`, []), look };
-  if (!('state' in read)) return { change: unknownChange(whyNot(read), []), look };
+  if ('absent' in read) return { change: unknownChange(`${reader.operation} finds nothing there yet`) };
+  if (!('state' in read)) return { change: unknownChange(whyNot(read)) };
   if (!isJsonObject(body) || Object.keys(body).length === 0) {
     const now = scalarsOf(read.state);
-    const change = unknownChange(undefined, []);
+    const change = unknownChange();
     // Nothing is sent that could be compared: what is there now is what it is about.
-    return { change: { ...change, before: now }, basis: sha256(now), look };
+    return { change: { ...change, before: now }, basis: sha256(now) };
   }
   const base = findBase(read.state, Object.keys(body));
-  if (base === undefined) {
-    return { change: unknownChange(`${reader.operation} shows nothing of the same names`, []), look };
-  }
+  if (base === undefined)
+    return { change: unknownChange(`${reader.operation} shows nothing of the same names`) };
   const before = pick(base, body);
   const change: Change = {
-    subject: { kind: 'operation' },
-    places: [],
-    toldParameters: [],
-    isWhole: false,
-    warnings: [],
+    ...unknownChange(),
     before,
     after: pick(body, before),
     differences: compare(before, body),
@@ -135,7 +130,6 @@ function planOther({ body }: WrittenCall, read: State, reader: StateReader): Pla
   return {
     change,
     basis: sha256(before),
-    look,
     readBack: (call) => readOtherBack(reader, body, before, call),
   };
 }
@@ -191,9 +185,7 @@ async function readOtherBack(
   before: JsonObject,
   call: CallOptions,
 ): Promise<ReadBack> {
-  const read = await reader.read(call);
-  if (!('state' in read)) throw 'absent' in read ? read.absent : read.problem;
-  const found = findBase(read.state, Object.keys(before));
+  const found = findBase(stateOf(await reader.read(call)), Object.keys(before));
   const sent = pick(body, before);
   // A member that the service shows beside what was sent is no difference.
   const differences = findDifferences(sent, pick(found ?? {}, before), isReadAsOne);

@@ -12,6 +12,4 @@ export interface PlannedWrite {
   readBack?: (call: CallOptions) => Promise<ReadBack>;
   /** The service says that what would be changed is not there. */
   isAbsent?: boolean;
-  /** How to look again later. */
-  look?: { operation: string; parameters: Readonly<Record<string, unknown>> };
 }

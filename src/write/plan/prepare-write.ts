@@ -114,7 +114,7 @@ export async function finishWrite(
   { input, request, planned, replaced, view, recent, doubtful = [], isNew, show }: Planned,
   session: Session,
 ): Promise<PreparedWrite> {
-  const made = await tellUnseen({ input, request, change: planned.change, view, recent }, session);
+  const made = await tellUnseen({ input, request, change: planned.change, view }, recent, session);
   const change = { ...made, warnings: [...doubtful, ...made.warnings] };
   const hidden = view.change(change);
   const cannotUndo = await tellCannotUndo(input, { change, shown: hidden, isNew }, session);

@@ -34,6 +34,20 @@ export type State =
   | { absent: AppError }
   | { problem: AppError };
 
+/** @throws AppError why it cannot be read */
+export function stateOf(read: State): unknown {
+  if ('state' in read) return read.state;
+  throw 'absent' in read ? read.absent : read.problem;
+}
+
+/** In a sentence; words of the service in it are marked. */
+export function whyNot(read: State): string {
+  if ('absent' in read) return read.absent.message;
+  return 'problem' in read
+    ? read.problem.message
+    : 'The service answered with something else than was asked for.';
+}
+
 /** What reading takes. */
 export interface ReadingParts {
   client: Client;

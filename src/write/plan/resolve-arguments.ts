@@ -2,9 +2,9 @@
 
 import { InputError } from '../../base/errors.ts';
 import { letOthersRun } from '../../base/event-loop.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import type { Client } from '../../call/client.ts';
-import type { Replaced, Resolved } from '../../privacy/personal/personal-data.ts';
+import type { Resolved } from '../../privacy/personal/personal-data.ts';
 import type { ToolContext } from '../session.ts';
 
 export interface ServiceArguments {
@@ -12,22 +12,13 @@ export interface ServiceArguments {
   body?: unknown;
 }
 
-export interface ResolvedArguments {
-  /** What is sent. */
-  parameters: JsonObject;
-  /** Undefined where there is none. */
-  body: unknown;
-  /** Empty where no mark was used. */
-  replaced: readonly Replaced[];
-}
-
-/** As for `resolveMarks`. */
+/** As for `resolveMarks`; no body where there is none. */
 export async function resolveArguments(
   { parameters = {}, body }: ServiceArguments,
   account: string,
   ctx: ToolContext,
   options: { asksNobody?: boolean } = {},
-): Promise<ResolvedArguments> {
+) {
   const { value, replaced } = await resolveMarks({ parameters, body }, account, ctx, options);
   const resolved = isJsonObject(value) ? value : {};
   return {

@@ -2,12 +2,12 @@
 
 import { isJsonObject } from '../../base/json.ts';
 import { formatPath } from '../../base/json-difference.ts';
+import { showText } from '../../base/text/escape-text.ts';
 import type { PreparedRequest } from '../../call/client.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
-import { describeMember } from '../ask/describe-difference.ts';
+import { describeMember, lineOf, wrapLine } from '../ask/describe-difference.ts';
 import type { Line } from '../ask/fit-lines.ts';
-import type { Show } from '../ask/words/value.ts';
 import { tellsSeller } from './whose.ts';
 
 interface Sent {
@@ -19,7 +19,7 @@ interface Sent {
 }
 
 /** Path, query and header parameters, other headers, and the key that makes a repeat harmless. */
-export function parameterLines(sent: Sent, show: Show): Line[] {
+export function parameterLines(sent: Sent): Line[] {
   const { operation, parameters, request, told = [] } = sent;
   const named = operation.parameters.flatMap(({ name, in: place }) => {
     const given = own(parameters, name);
@@ -27,10 +27,10 @@ export function parameterLines(sent: Sent, show: Show): Line[] {
     const isTold = told.includes(name) && !(name === 'sellerId' && isOther(value, request.owner));
     if (isTold) return [];
     if (value === undefined || value === null) return [];
-    const line = describeMember(`${place} ${formatPath([name], show)}`, value, [name], show);
-    return [given === undefined ? withRemark(line, ' (from the account)') : line];
+    const line = describeMember(`${place} ${formatPath([name], showText)}`, value, [name]);
+    return [given === undefined ? wrapLine(line, '', ' (from the account)') : line];
   });
-  return [...named, ...otherHeaders(sent, show), ...keyLine(sent, show)];
+  return [...named, ...otherHeaders(sent), ...keyLine(sent)];
 }
 
 /** Another seller than the question names. */
@@ -38,22 +38,19 @@ function isOther(sellerId: unknown, owner: PreparedRequest['owner']): boolean {
   return !tellsSeller(owner) || sellerId !== owner.sellerId;
 }
 
-function withRemark({ text, short, members }: Line, remark: string): Line {
-  return { text: text + remark, short: short + remark, members };
-}
-
-function otherHeaders({ operation, request }: Sent, show: Show): Line[] {
+function otherHeaders({ operation, request }: Sent): Line[] {
   const known = new Set(operation.parameters.map(({ name }) => name.toLowerCase()));
   return Object.entries(request.headers)
     .filter(([name, value]) => !known.has(name) && !(name === 'content-type' && value === 'application/json'))
-    .map(([name, value]) => describeMember(`header ${formatPath([name], show)}`, value, [name], show));
+    .map(([name, value]) => describeMember(`header ${formatPath([name], showText)}`, value, [name]));
 }
 
-function keyLine({ operation, parameters, request }: Sent, show: Show): Line[] {
+function keyLine({ operation, parameters, request }: Sent): Line[] {
   const place = operation.idempotencyKey;
   if (place === undefined) return [];
   const holder = place.in === 'header' ? parameters : request.body;
   if (!isJsonObject(holder) || (own(holder, place.name) ?? undefined) !== undefined) return [];
-  const text = `${place.in} ${formatPath([place.name], show)}: a new key, made when it is sent`;
-  return [{ text, short: text, members: 1 }];
+  return [
+    lineOf(() => `${place.in} ${formatPath([place.name], showText)}: a new key, made when it is sent`, 1),
+  ];
 }

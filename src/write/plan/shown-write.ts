@@ -9,17 +9,14 @@ import { holdsMarks } from '../../privacy/personal/resolve.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { ServiceArguments } from './resolve-arguments.ts';
 
-export interface Marks {
-  /** As they came, with their marks. */
-  given: ServiceArguments;
-  replaced: readonly Replaced[];
-}
-
-/** The request as it was asked for, everything else of it as it is sent; an address with a value in it by its placeholders. */
+/**
+ * The request as it was asked for, everything else of it as it is sent; an address with a value in it by its placeholders.
+ * @param given as they came, with their marks
+ */
 export function showRequest(
   request: PreparedRequest,
   operation: Operation,
-  { given, replaced }: Marks,
+  { given, replaced }: { given: ServiceArguments; replaced: readonly Replaced[] },
 ): PreparedRequest {
   if (replaced.length === 0) return request;
   const hide = hider(replaced);

@@ -3,8 +3,7 @@
 import { identityMark, identityOf } from '../../accounts/owner.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Difference } from '../../base/json-difference.ts';
-import type { CallInput, PreparedRequest } from '../../call/client.ts';
-import type { Operation } from '../../service/facts/operation.ts';
+import type { PreparedRequest } from '../../call/client.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
 import { noChangeAnswer } from '../answer/many/no-change.ts';
 import type { WriteStructured } from '../answer/write-answer.ts';
@@ -14,7 +13,6 @@ import type { Session } from '../session.ts';
 import { type Change, changesNothing } from './change.ts';
 import { sameWords } from './check-list.ts';
 import type { PreparedWrite } from './prepare-write.ts';
-import type { WriteView } from './write-view.ts';
 
 /** Of the seller whose account it is now; undefined where the history cannot be read. */
 export async function findRecent(
@@ -38,18 +36,13 @@ export async function findRecent(
   }
 }
 
-export interface PlannedWriteOf {
-  input: Pick<CallInput, 'account'> & { operation: Operation };
-  request: Pick<PreparedRequest, 'owner' | 'parameters' | 'filledIn' | 'body'>;
-  change: Change;
-  view: Pick<WriteView, 'hidden'>;
-  /** Where it is known from the others of the list. */
-  recent?: RecentWrites | undefined;
-}
-
-/** The change as it goes back from what was last accepted; the values that it holds then are hidden where they were. */
+/**
+ * The change as it goes back from what was last accepted; the values that it holds then are hidden where they were.
+ * @param recent where it is known from the others of the list
+ */
 export async function tellUnseen(
-  { input, request, change, view, recent }: PlannedWriteOf,
+  { input, request, change, view }: Pick<PreparedWrite, 'input' | 'request' | 'change' | 'view'>,
+  recent: RecentWrites | undefined,
   session: Session,
 ): Promise<Change> {
   if (change.subject.kind === 'operation' || change.differences === undefined) return change;
@@ -81,13 +74,7 @@ export function alikeOf(planned: Change | undefined, { differences = [], isWhole
 
 /** Undefined where it changes something, or may. Nothing is asked or sent otherwise. */
 export function unchangedAnswer(
-  {
-    input,
-    change,
-    shown,
-  }: Pick<PreparedWrite, 'change' | 'shown'> & {
-    input: Pick<CallInput, 'account'> & { operation: Operation };
-  },
+  { input, change, shown }: Pick<PreparedWrite, 'input' | 'change' | 'shown'>,
   session: Session,
 ): ToolAnswer<WriteStructured> | undefined {
   if (!changesNothing(change)) return undefined;

@@ -31,16 +31,18 @@ export interface WriteView {
   value(masked: unknown): unknown;
 }
 
-export interface WriteViewOptions {
-  personal: Pick<PersonalData, 'maskAnswer' | 'maskText'>;
-  account: string;
-  /** Of the arguments. */
-  replaced: readonly Replaced[];
-}
-
 type Hide = (value: unknown) => unknown;
 
-export function createWriteView({ personal, account, replaced }: WriteViewOptions): WriteView {
+/** @param replaced of the arguments */
+export function createWriteView({
+  personal,
+  account,
+  replaced,
+}: {
+  personal: Pick<PersonalData, 'maskAnswer' | 'maskText'>;
+  account: string;
+  replaced: readonly Replaced[];
+}): WriteView {
   const read = createReadValues();
   const hideGiven = hider(replaced);
   const hide: Hide = (value) => read.hide(hideGiven(value));
@@ -50,33 +52,20 @@ export function createWriteView({ personal, account, replaced }: WriteViewOption
     hidden: read.note,
     async seen(operation, { body, bytes }) {
       await letOthersRun(bytes);
-      read.note(body, personal.maskAnswer(account, { operation }, body).value);
+      read.note(body, personal.maskAnswer(account, { operation }, body));
     },
     change(change) {
       const { noDifferences } = change;
       return {
         ...hideChange(change, hide),
-        ...(noDifferences === undefined ? {} : { noDifferences: hideText(personal.maskText(noDifferences)) }),
+        noDifferences: noDifferences && hideText(personal.maskText(noDifferences)),
       };
     },
     readBack: (readBack) => readBack && (async (call) => hideReadBack(await readBack(call), hide)),
     // What was read back is hidden as it is read: the journal keeps it too.
-    result: (result) =>
-      'verdict' in result
-        ? {
-            ...result,
-            response: hideBody(result.response, hide),
-            verdict: hideVerdict(result.verdict, hideText),
-          }
-        : result,
+    result: (result) => ('verdict' in result ? hideJudged(result, hide) : result),
     validation: (validation) =>
-      validation === undefined || 'problem' in validation
-        ? validation
-        : {
-            ...validation,
-            response: hideBody(validation.response, hide),
-            verdict: hideVerdict(validation.verdict, hideText),
-          },
+      validation !== undefined && 'verdict' in validation ? hideJudged(validation, hide) : validation,
   };
 }
 
@@ -120,44 +109,35 @@ const FEWEST_CHARACTERS = 4;
 const isWorthFinding = (value: unknown) => String(value).length >= FEWEST_CHARACTERS;
 
 function hideChange(change: Change, hide: Hide): Change {
-  const { differences, sent, warnings, before, after, places } = change;
+  const { subject, places, before, after, differences, sent, warnings } = change;
+  const text = (value: string) => String(hide(value));
   return {
     ...change,
-    subject: hideSubject(change.subject, hide),
-    places: places.map((place) => String(hide(place))),
-    ...(before === undefined ? {} : { before: hide(before) }),
-    ...(after === undefined ? {} : { after: hide(after) }),
-    ...(differences === undefined ? {} : { differences: hideDifferences(differences, hide) }),
-    ...(sent === undefined
-      ? {}
-      : {
-          sent: sent.map(({ segments, value }) => ({
-            segments: hideSegments(segments, hide),
-            value: hide(value),
-          })),
-        }),
+    subject: hideSubject(subject, text),
+    places: places.map(text),
+    before: hide(before),
+    after: hide(after),
+    differences: differences && hideDifferences(differences, hide),
+    sent: sent?.map(({ segments, value }) => ({
+      segments: hideSegments(segments, hide),
+      value: hide(value),
+    })),
     warnings: warnings.map((warning) => ({
       ...hidePlace(warning, hide),
-      message: String(hide(warning.message)),
-      ...(warning.how === undefined ? {} : { how: String(hide(warning.how)) }),
+      message: text(warning.message),
+      how: warning.how && text(warning.how),
     })),
   };
 }
 
-function hideSubject(subject: Change['subject'], hide: Hide): Change['subject'] {
+function hideSubject(subject: Change['subject'], text: (value: string) => string): Change['subject'] {
   if (subject.kind === 'operation') return subject;
-  const text = (value: string) => String(hide(value));
   if (subject.kind === 'listing') {
     const { sku, title } = subject;
-    return { ...subject, sku: text(sku), ...(title === undefined ? {} : { title: text(title) }) };
+    return { ...subject, sku: text(sku), title: title && text(title) };
   }
   const { id, alias, code } = subject;
-  return {
-    ...subject,
-    id: text(id),
-    ...(alias === undefined ? {} : { alias: text(alias) }),
-    ...(code === undefined ? {} : { code: text(code) }),
-  };
+  return { ...subject, id: text(id), alias: alias && text(alias), code: code && text(code) };
 }
 
 function hideDifferences(differences: readonly Difference[], hide: Hide): Difference[] {
@@ -176,34 +156,32 @@ function hideSegments(segments: Segments, hide: Hide): Segments {
   return segments.map((segment) => (typeof segment === 'string' ? String(hide(segment)) : segment));
 }
 
-function hideReadBack(found: ReadBack, hide: Hide): ReadBack {
-  const { differences, notYet, problem } = found;
-  return {
-    ...(problem === undefined ? {} : { problem }),
-    differences: hideDifferences(differences, hide),
-    notYet: hideDifferences(notYet, hide),
-  };
-}
-
-const hideBody = (response: CallResult, hide: Hide): CallResult => ({
-  ...response,
-  body: hide(response.body),
+const hideReadBack = ({ differences, notYet, problem }: ReadBack, hide: Hide): ReadBack => ({
+  problem,
+  differences: hideDifferences(differences, hide),
+  notYet: hideDifferences(notYet, hide),
 });
 
-function hideVerdict(verdict: Verdict, hideText: (text: string) => string): Verdict {
-  const hideReason = ({ code, message, details }: Reason): Reason => ({
-    ...(code === undefined ? {} : { code: hideText(code) }),
-    ...(message === undefined ? {} : { message: hideText(message) }),
-    ...(details === undefined ? {} : { details: hideText(details) }),
-  });
+function hideJudged<Judged extends { response: CallResult; verdict: Verdict }>(
+  judged: Judged,
+  hide: Hide,
+): Judged {
+  const { response, verdict } = judged;
+  const text = (value: string) => String(hide(value));
+  const hideReason = (reason: Reason): Reason =>
+    Object.fromEntries(Object.entries(reason).map(([name, words]) => [name, text(words)]));
   return {
-    ...verdict,
-    signs: verdict.signs.map(hideText),
-    reasons: verdict.reasons.map(hideReason),
-    items: verdict.items.map(({ name, reasons, ...item }) => ({
-      ...item,
-      ...(name === undefined ? {} : { name: hideText(name) }),
-      reasons: reasons.map(hideReason),
-    })),
+    ...judged,
+    response: { ...response, body: hide(response.body) },
+    verdict: {
+      ...verdict,
+      signs: verdict.signs.map(text),
+      reasons: verdict.reasons.map(hideReason),
+      items: verdict.items.map((item) => ({
+        ...item,
+        name: item.name && text(item.name),
+        reasons: item.reasons.map(hideReason),
+      })),
+    },
   };
 }

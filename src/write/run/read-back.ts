@@ -1,8 +1,7 @@
 /** What was read back after a write, held against what was sent and what was there before. */
 
 import { canonicalJson } from '../../base/canonical-json.ts';
-import { isJsonObject } from '../../base/json.ts';
-import type { Difference, Segments } from '../../base/json-difference.ts';
+import { type Difference, valueAt } from '../../base/json-difference.ts';
 import type { ReadBack } from './failure.ts';
 
 export const AS_SENT: ReadBack = { differences: [], notYet: [] };
@@ -18,11 +17,4 @@ export function sortReadBack(differences: readonly Difference[], before: unknown
     differences: differences.filter((difference) => !isOld(difference)),
     notYet: differences.filter(isOld),
   };
-}
-
-function valueAt(value: unknown, segments: Segments): unknown {
-  return segments.reduce<unknown>((inner, name) => {
-    if (Array.isArray(inner)) return typeof name === 'number' ? inner[name] : undefined;
-    return isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined;
-  }, value);
 }

@@ -27,7 +27,7 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
 
   async function open(...args: Parameters<typeof openTestPage>): Promise<TestPage> {
     const page = await openTestPage(...args);
-    closers.push(page.close);
+    closers.push(() => page.close());
     return page;
   }
 
@@ -79,7 +79,7 @@ describe.skipIf(!mayRun)('in Chromium (installed)', () => {
       await keyboard.type(value);
     }
     await keyboard.press('Tab'); // the button
-    expect(await tab.evaluate('document.activeElement.textContent')).toBe('Store');
+    expect(await tab.evaluate('document.activeElement.textContent')).toBe('Check and store');
     expect(await tab.evaluate('getComputedStyle(document.activeElement).outlineWidth')).toBe('3px');
     await keyboard.press('Enter');
     expect(await page.done).toBe('saved');

@@ -12,12 +12,12 @@ export const good = {
   region: 'eu',
 };
 
-export interface TestPage extends CredentialsPage {
+export type TestPage = CredentialsPage & {
   saved: AccountInput[];
   host: string;
   path: string;
   stop: AbortController;
-}
+};
 
 /** `pages`: where pages of one account replace each other; by default each page stands alone. */
 export async function openTestPage(
@@ -26,14 +26,15 @@ export async function openTestPage(
 ): Promise<TestPage> {
   const saved: AccountInput[] = [];
   const stop = new AbortController();
-  const page = await pages.open({
+  const page = await pages({
     account: 'default',
     signal: stop.signal,
+    verify: async (values) => values,
     save: async (values) => void saved.push(values),
     ...options,
   });
   const { host, pathname } = new URL(page.url);
-  return { ...page, saved, stop, host, path: pathname };
+  return Object.assign(page, { saved, stop, host, path: pathname });
 }
 
 export interface Reply {

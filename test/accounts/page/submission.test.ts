@@ -9,7 +9,7 @@ import {
 } from '../../../src/accounts/page/submission.ts';
 import { CredentialError } from '../../../src/base/errors.ts';
 
-const frame = { account: 'default', path: '/p', csrfToken: 'csrf', closesAt: '14:32', verifies: false };
+const frame = { account: 'default', path: '/p', csrfToken: 'csrf', closesAt: '14:32' };
 const good = {
   csrfToken: 'csrf',
   clientId: 'amzn1.application-oa2-client.canary-id',
@@ -27,7 +27,7 @@ function submit(
   const { service, signal = new AbortController().signal, state = { shown: {}, kept: {} } } = given;
   const answer = answerSubmission(fields, {
     frame: { ...frame, ...(service === undefined ? {} : { service }) },
-    steps: { save, ...steps },
+    steps: { verify: async (values) => values, save, ...steps },
     state,
     signal,
   });

@@ -148,8 +148,7 @@ const SINKS = [
   'tell/reading/reading-worker.ts',
   'tell/service-answer.ts',
   'tools/exchange-token.ts',
-  'write/answer/write-facts.ts',
-  'write/answer/write-words.ts',
+  'write/answer/tell-write.ts',
   'write/run/failure.ts',
   'write/run/send-write.ts',
 ];

@@ -2,11 +2,8 @@
 
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { InputError } from '../../../src/base/errors.ts';
-import {
-  maskedOnly,
-  personalDataElements,
-  restrictedOperations,
-} from '../../../src/service/facts/restricted.ts';
+import { reviewed } from '../../../src/service/facts/generated/reviewed.ts';
+import { maskedOnly } from '../../../src/service/facts/restricted.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { failureOf, type SetupOptions, setUp, type TestSetup } from '../../helpers/test-client.ts';
 import { unmaskedAnswers } from './unmasked-answers.ts';
@@ -120,12 +117,10 @@ describe('switched to show', () => {
 });
 
 describe('the reviewed facts', () => {
-  const keys = [
-    ...restrictedOperations,
-    ...Object.entries(personalDataElements).flatMap(([id, elements]) =>
-      elements.length === 0 ? [id] : elements.map((element) => `${id}#${element}`),
-    ),
-  ];
+  const keys = Object.entries(reviewed).flatMap(([id, { token, personalData: elements }]) => {
+    if (token === 'restricted' || elements?.length === 0) return [id];
+    return (elements ?? []).map((element) => `${id}#${element}`);
+  });
   const masked = maskedOnly.map(({ operation, element }) =>
     element === undefined ? operation : `${operation}#${element}`,
   );

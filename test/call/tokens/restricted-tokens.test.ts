@@ -302,6 +302,23 @@ describe('an account that has become another', () => {
     expect(orders().map(token)).toEqual(['rdt-1', 'rdt-2']);
   });
 
+  it('while a restricted token was sold does not keep that one either, once it is the former again', async () => {
+    let become = true;
+    const sell = selling();
+    setup = await setUp(async (request, response) => {
+      if (become && request.path === PURCHASE) {
+        setup.accounts.set({ ...(await setup.accounts.get('default')), sellerId: 'A2SELLER' });
+        become = false;
+      }
+      return sell(request, response);
+    });
+    const before = await setup.accounts.get('default');
+    await call('1');
+    setup.accounts.set(before);
+    await call('1');
+    expect(orders().map(token)).toEqual(['rdt-2', 'rdt-3']);
+  });
+
   it('keeps its tokens when only its refresh token is replaced', async () => {
     setup = await setUp(selling());
     await remember([{ method: 'GET', path: '/orders/v0/orders/7/address' }], 'bought', 3600);

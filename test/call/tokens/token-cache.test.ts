@@ -35,8 +35,7 @@ function cacheOf() {
     await Promise.resolve();
     const failure = failures.shift();
     if (failure !== undefined) throw failure;
-    const now = { now: clock.now(), wallClock: clock.wallClock() };
-    return { value: `t${wanted.length}`, life: lifetime(3_600_000, now) };
+    return { value: `t${wanted.length}`, life: lifetime(3_600_000, clock) };
   });
   return { clock, cache, wanted, failures, get: async () => (await cache.get()).value };
 }
@@ -151,13 +150,13 @@ describe('the life of a token', () => {
   ])('of expires_in %j is %j seconds', (sent, seconds) => expect(lifetimeSeconds(sent)).toBe(seconds));
 
   it('is used up a minute early, but never more than half of a short one', () => {
-    const now = { now: 1000, wallClock: 5_000_000 };
-    expect(lifetime(3_600_000, now)).toEqual({
+    const clock = { now: () => 1000, wallClock: () => 5_000_000 };
+    expect(lifetime(3_600_000, clock)).toEqual({
       usableUntil: 1000 + 3_540_000,
       usableUntilWall: 5_000_000 + 3_540_000,
       expiresAt: 5_000_000 + 3_600_000,
     });
-    expect(lifetime(80_000, now)).toMatchObject({ usableUntil: 41_000, expiresAt: 5_080_000 });
-    expect(endingEarly(80_000, now)).toMatchObject({ usableUntil: 21_000, expiresAt: 5_080_000 });
+    expect(lifetime(80_000, clock)).toMatchObject({ usableUntil: 41_000, expiresAt: 5_080_000 });
+    expect(endingEarly(80_000, clock)).toMatchObject({ usableUntil: 21_000, expiresAt: 5_080_000 });
   });
 });

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { CancelledError, InputError } from '../../../src/base/errors.ts';
+import type { SignedSettings } from '../../../src/call/download/signed-address.ts';
 import {
   createUploads,
   type UploadContent,
   type UploadOptions,
-  type UploadSettings,
   type Uploads,
 } from '../../../src/call/upload/upload.ts';
 import { type Handler, type HttpService, startHttpService } from '../../helpers/http-service.ts';
@@ -20,7 +20,7 @@ async function service(handler: Handler): Promise<HttpService> {
   return started;
 }
 
-function uploads(settings: Partial<UploadSettings> = {}): Uploads {
+function uploads(settings: Partial<SignedSettings> = {}): Uploads {
   const made = createUploads({ connectTimeoutMs: 2_000, version: '1.2.3', ...settings });
   closing.push(made.close);
   return made;

@@ -38,6 +38,18 @@ it('only those of the time and the marketplaces', async () => {
   expect(made).toMatchObject({ areJoined: true, complete: true });
 });
 
+it('one that ends as the time begins, or begins as it ends, is of it; two seconds beside it is none', async () => {
+  const beside = 2 / 86_400;
+  const reports = [
+    report(1, 30, 25),
+    report(2, 30, 25 + beside),
+    report(3, 16, 10),
+    report(4, 16 - beside, 10),
+  ];
+  const made = await find(reports, { start: at(25), end: at(16) });
+  expect(made.reports.map(({ reportId }) => reportId)).toEqual(['S1', 'S3']);
+});
+
 it('those beyond the limit are told', async () => {
   const many = Array.from({ length: MOST_JOINED + 1 }, (_, i) => report(i, i / 2 + 1, i / 2 + 0.5));
   const made = await find(many, { start: at(80) });

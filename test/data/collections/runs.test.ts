@@ -6,15 +6,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ApiError, CancelledError, ConfigError } from '../../../src/base/errors.ts';
-import type { Job } from '../../../src/data/collections/run-entry.ts';
+import type { Work } from '../../../src/data/collections/plan.ts';
 import {
-  createRuns,
   FORGOTTEN_MS,
+  type Job,
   MOST_AT_ONCE,
   MOST_WAITING,
-  type Runs,
+  Runs,
 } from '../../../src/data/collections/runs.ts';
-import type { Work } from '../../../src/data/collections/work.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/types.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';
@@ -23,7 +22,7 @@ let folder: string;
 let runs: Runs;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'seller-runs-'));
-  runs = createRuns({ clock: systemClock });
+  runs = new Runs(systemClock);
 });
 afterEach(async () => {
   await runs.close();
@@ -183,7 +182,7 @@ it('two sessions collect the same once, and the other tells how far it is', asyn
     ),
   );
   await expect.poll(() => first.progress().done).toBe(20);
-  const others = createRuns({ clock: systemClock });
+  const others = new Runs(systemClock);
   const never = held();
   const second = others.open(job('a', never.work, tables));
   await expect.poll(() => second.progress().message).toBe('20 of about 40 items');
@@ -239,7 +238,7 @@ const pages = (operation: string, at: number): CollectionSource => ({
 
 it('a forgotten run makes room for another one of its operation, and for no other', async () => {
   const clock = fakeClock();
-  const own = createRuns({ clock });
+  const own = new Runs(clock);
   const all = Array.from({ length: MOST_AT_ONCE }, held);
   const loaders = memoryLoaders();
   for (const [at, { work }] of all.entries()) {

@@ -28,13 +28,11 @@ test('columns in another order, missing, new or of one name twice', async () => 
     ['R1', '1', '2', '3', ''],
     ['R2', '6', '4', '', '5'],
   ]);
-  expect(all.summary.rows).toBe(2);
   expect(all.progress).toMatchObject({ rows: 2, bytes: all.progress.ofBytes });
 });
 
 test('too many fields stay with their row, and what was unusual is told once', async () => {
   const all = await join(['a\n1\t2\n', 'a\n3\t4\n'], 'tab');
-  expect(all.summary).toMatchObject({ longRows: 2 });
   expect(all.summary.notes).toEqual(['1 row has more fields than the header; none was dropped.']);
 });
 

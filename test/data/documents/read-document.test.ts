@@ -108,7 +108,7 @@ describe('what it is', () => {
     const bytes = Buffer.concat([Buffer.from('%PDF-1.4\0'), Buffer.alloc(300_000, 0xe9)]);
     const read = await readWhole(folder.write(bytes));
     expect(read.bytes.equals(bytes)).toBe(true);
-    expect(read.summary).toMatchObject({ charset: undefined, notes: [] });
+    expect(read.summary.notes).toEqual([]);
   });
 
   test.each(['tab', 'csv', 'json', 'jsonl', 'auto'] as const)(
@@ -117,7 +117,7 @@ describe('what it is', () => {
       for (const bytes of [Buffer.alloc(0), gzipSync('')]) {
         const read = await readWhole(folder.write(bytes), { format });
         expect(read).toMatchObject({ columns: [], rows: [], items: {} });
-        expect(read.summary).toMatchObject({ rows: 0, notes: [] });
+        expect(read.summary.notes).toEqual([]);
       }
     },
   );

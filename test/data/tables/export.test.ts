@@ -205,6 +205,32 @@ test('a mark that stands for nothing stays, and is counted', async () => {
   expect({ unresolved, isPersonal }).toEqual({ unresolved: 1, isPersonal: false });
 });
 
+test.each([
+  // Where values are masked, a file that holds them as they are is the person's alone, whatever is in it.
+  [true, 'orders', true, true],
+  [true, 'stock', true, false],
+  [false, 'orders', true, true],
+  [false, 'stock', false, false],
+])(
+  'masking %s: a file of %s is kept as personal: %s, and told as that: %s',
+  async (isMasking, table, kept, told) => {
+    const own = await openTestTables({ personal: createPersonalData({ isMasking }) });
+    const sourceOf = (operation: string) => ({ kind: 'operation' as const, operation, parameters: {} });
+    await collectItems(own, 'orders', [{ BuyerEmail: emailOf(1) }], sourceOf('orders/getOrders'));
+    await collectItems(own, 'stock', [{ quantity: 3 }], sourceOf('x/stock'));
+    const exported = await own.export(
+      `SELECT * FROM ${table}`,
+      { ...ASK_ALL, format: 'jsonl' },
+      async (content, { personal }) => {
+        for await (const piece of content) void piece;
+        return personal;
+      },
+    );
+    expect([exported.saved, exported.isPersonal]).toEqual([kept, told]);
+    await own.close();
+  },
+);
+
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
 
 test.each([

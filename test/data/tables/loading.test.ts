@@ -8,16 +8,24 @@ import type { CollectionSource, LoadOptions } from '../../../src/data/tables/typ
 import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
 import { ASK, collectItems, makeTestFolder, ORDERS, openTestTables } from '../../helpers/tables-worker.ts';
 
-const REPORT: CollectionSource = { kind: 'report', reportType: 'GET_X', marketplaces: ['A1PA6795UKMFR9'] };
+const REPORT = {
+  kind: 'report',
+  reportType: 'GET_X',
+  marketplaces: ['A1PA6795UKMFR9'],
+} satisfies CollectionSource;
 
 /** A new report takes the place of the one before. */
 const unmasked = openTestTables({ personal: createPersonalData({ isMasking: false }) });
 
-async function loadDocument(content: string | Buffer, options: LoadOptions, table = 'report') {
+async function loadDocument(
+  content: string | Buffer,
+  { reportType = 'GET_X', ...options }: LoadOptions & { reportType?: string },
+  table = 'report',
+) {
   const tables = await unmasked;
   const file = join(await makeTestFolder(), 'document');
   await writeFile(file, content);
-  const loader = await tables.open(REPORT);
+  const loader = await tables.open({ ...REPORT, reportType });
   const outcome = await loader.addDocument(table, file, options);
   const info = await loader.finish({ source: REPORT, complete: true, notes: [] });
   const rows = async (sql: string) => (await tables.query(sql, ASK)).rows;

@@ -326,6 +326,14 @@ test('a query during which the process grows by more than that is ended, whateve
   await own.close();
 }, 90_000);
 
+test('what the process held before a query is no growth of it', async () => {
+  const large = await openTestTables({ residentBytes: () => 4_000_000_000 });
+  const some =
+    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) SELECT count(*) FROM n';
+  expect((await large.query(some, { ...ASK, timeoutMs: 60_000 })).rows).toEqual([[1_000_000]]);
+  await large.close();
+}, 90_000);
+
 test('at most ten collections are read at once', async () => {
   const many = await openTestTables();
   const names = Array.from({ length: 11 }, (_, i) => `t${i}`);

@@ -1,7 +1,8 @@
 /** Only one statement that reads is run; every other is refused with the reason. */
 
 import { expect, test } from 'vitest';
-import { MAX_SQL_CHARACTERS, readStatement } from '../../../src/data/tables/statement.ts';
+import { readStatement } from '../../../src/data/tables/statement.ts';
+import { MAX_SQL_CHARACTERS } from '../../../src/data/tables/types.ts';
 
 test.each([
   ["ATTACH '/home/me/other.db' AS x", 'ATTACH would open other files'],

@@ -22,8 +22,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, InputError } from '../../../src/base/errors.ts';
-import { openFilesFolder } from '../../../src/disk/files/files-folder.ts';
-import { MAX_FILE_BYTES } from '../../../src/disk/files/limits.ts';
+import { MAX_FILE_BYTES, openFilesFolder } from '../../../src/disk/files/files-folder.ts';
 import type { FilesFolder, OpenedFile } from '../../../src/disk/files/types.ts';
 
 let base: string;
@@ -313,6 +312,15 @@ describe('reading', () => {
       while ((await reading.next()).done !== true);
     })();
     await expect(rest).rejects.toThrow('"feed.txt" was changed or replaced while it was read.');
+  });
+
+  it('another file of the same length and time is not the one that was opened', async () => {
+    await save('feed.txt', 'one');
+    await save('other.txt', 'two');
+    for (const name of ['feed.txt', 'other.txt']) await utimes(join(folder, name), 1_000, 1_000);
+    const file = await files.open('feed.txt');
+    await rename(join(folder, 'other.txt'), join(folder, 'feed.txt'));
+    await expect(file.read()[Symbol.asyncIterator]().next()).rejects.toThrow('was changed or replaced');
   });
 
   it('a file that is another one by the time that it is read is refused', async () => {

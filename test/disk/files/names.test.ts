@@ -4,9 +4,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/base/errors.ts';
 import { ENDINGS } from '../../../src/disk/files/endings.ts';
-import { MAX_NAME_BYTES } from '../../../src/disk/files/limits.ts';
-import { foldName, isPlainName, nameToOpen, nameToSave } from '../../../src/disk/files/names.ts';
-import { numberNames } from '../../../src/disk/files/number-names.ts';
+import {
+  foldName,
+  isPlainName,
+  MAX_NAME_BYTES,
+  nameToOpen,
+  nameToSave,
+  numberNames,
+} from '../../../src/disk/files/names.ts';
 import { anyCharacters } from '../../helpers/any-characters.ts';
 
 const SEED = 20_261_122;

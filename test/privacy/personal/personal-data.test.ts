@@ -38,11 +38,11 @@ const member = (kind: PersonalKind) =>
   Object.entries(KINDS).find(([, treatment]) => treatment === kind)?.[0] ?? '';
 
 function mask(value: unknown, personal = create()) {
-  return personal.maskAnswer(ACCOUNT, source, value).value;
+  return personal.maskAnswer(ACCOUNT, source, value);
 }
 
 function markOf(value: string | number, kind: PersonalKind = 'buyer name', personal = create()): string {
-  const masked = personal.maskAnswer(ACCOUNT, source, [{ [member(kind)]: value }]).value;
+  const masked = personal.maskAnswer(ACCOUNT, source, [{ [member(kind)]: value }]);
   return MARK.exec(JSON.stringify(masked))?.[0] ?? '';
 }
 
@@ -106,9 +106,7 @@ it("a contact that the rules leave is the seller's own; so is everything of a su
     contact: { BuyerEmail: 'store@example.com', phone: '030 1234567' },
     alias: 'Store, tel. 030 1',
   };
-  expect(personal.maskAnswer(ACCOUNT, { operation: 'supply-sources/getSupplySource' }, stores).value).toBe(
-    stores,
-  );
+  expect(personal.maskAnswer(ACCOUNT, { operation: 'supply-sources/getSupplySource' }, stores)).toBe(stores);
   const text = 'store@example.com and 030 1234567 are not right';
   expect(personal.maskText(text)).toBe(text);
 });
@@ -116,7 +114,7 @@ it("a contact that the rules leave is the seller's own; so is everything of a su
 it('what has nothing personal in it is given back as it is, and tells nothing', () => {
   const personal = create();
   const listing = { sku: 'LAMP', title: 'A lamp, 20 cm', price: 12.5, when: '2026-11-22T10:00:00Z' };
-  expect(personal.maskAnswer(ACCOUNT, source, listing)).toEqual({ value: listing, count: 0 });
+  expect(personal.maskAnswer(ACCOUNT, source, listing)).toBe(listing);
   expect(mask(listing, personal)).toBe(listing);
   expect(personal.firstNote()).toBeUndefined();
 });
@@ -275,6 +273,16 @@ it('two values with one mark stand for neither', () => {
   expect(() => personal.resolve(ACCOUNT, mark)).toThrow(/stands for two values/);
 });
 
+it('a mark of a text with a mark in it is refused: nobody saw what that one stands for', () => {
+  const personal = create();
+  const inner = markOf('Anna Schmidt', 'buyer name', personal);
+  for (const text of [inner, `for ${inner}`, '«phone 3f2ak9xq»', 'to \\u00abphone 3f2ak9xq\\u00bb']) {
+    const mark = createMarker(personal.key, ACCOUNT).mark('buyer text', text);
+    personal.remember(ACCOUNT, new Map([[mark, text]]));
+    expect(() => personal.resolve(ACCOUNT, { note: mark })).toThrow(/a text with another mark in it/);
+  }
+});
+
 it('members whose names become the same are refused, so that none is lost', () => {
   const personal = create();
   const mark = markOf('Anna Schmidt', 'buyer name', personal);
@@ -302,7 +310,7 @@ it("what was recorded of the seller's own stores is no buyer's: new contacts sta
 it('what is personal in JSON within a text, in an address of a page or in writing without blanks is masked', () => {
   const personal = createPersonalData({ isMasking: true });
   const mask = (value: unknown) =>
-    JSON.stringify(personal.maskAnswer('default', { operation: 'orders/getOrder' }, value).value);
+    JSON.stringify(personal.maskAnswer('default', { operation: 'orders/getOrder' }, value));
   const inside = JSON.stringify({ list: [{ buyerName: 'Anna Schmidt', sku: 'LAMP', quantity: 2 }] });
   const masked = mask({ extra: inside, link: 'https://x.example/?n=Anna%20Schmidt&m=Anna+Schmidt' });
   expect(masked).not.toMatch(/Anna|Schmidt/);
@@ -315,7 +323,7 @@ it('what is personal in JSON within a text, in an address of a page or in writin
 it('what is sold keeps its name, whoever is called like it', () => {
   const personal = createPersonalData({ isMasking: true });
   const item = { Title: 'Cushion, Black', SellerSKU: 'Black', Color: 'Black', ProductName: 'Black Lamp' };
-  const { value } = personal.maskAnswer(
+  const value = personal.maskAnswer(
     'default',
     { operation: 'orders/getOrderItems' },
     { buyer: { lastName: 'Black' }, item, note: 'for Mr Black' },
@@ -371,7 +379,7 @@ it('numbers of parts and parcels are none of telephones', () => {
     'item-name': 'Hose 0415 555 2671',
     trackingNumber: '1Z 999 AA1 01 2345 6784',
   };
-  expect(personal.maskAnswer('default', { operation: 'orders/getOrderItems' }, items).value).toEqual(items);
+  expect(personal.maskAnswer('default', { operation: 'orders/getOrderItems' }, items)).toEqual(items);
 });
 
 it("what was recorded of the seller's own stores is no buyer's: new contacts stay, wherever they stand", () => {
@@ -388,7 +396,7 @@ it.each(['<!-- 0049', '<![CDATA[ a', '<a', '&lt;!-- &amp;lt;', '{"a":"<!-- '])(
   'what begins like markup again and again is masked as a text: %s',
   (unit) => {
     const text = `${unit.repeat(2_000)} erika@example.de`;
-    const { value } = createPersonalData({ isMasking: true }).maskAnswer('default', {}, { memo: text });
+    const value = createPersonalData({ isMasking: true }).maskAnswer('default', {}, { memo: text });
     const masked = JSON.stringify(value);
     expect(masked).toMatch(/«e-mail [0-9a-z]{8}»/);
     expect(masked).not.toContain('erika@');
@@ -399,7 +407,7 @@ it('the same value has another mark in another account: nobody can tell that the
   const personal = createPersonalData({ isMasking: true });
   const of = (account: string) =>
     JSON.stringify(
-      personal.maskAnswer(account, { operation: 'orders/getOrders' }, { BuyerName: 'Zq Zqlast' }).value,
+      personal.maskAnswer(account, { operation: 'orders/getOrders' }, { BuyerName: 'Zq Zqlast' }),
     );
   expect(of('one')).toMatch(/«buyer name [0-9a-z]{8}»/);
   expect(of('one')).toBe(of('one'));

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -61,6 +61,18 @@ describe('the key', () => {
     const id = file.trim();
     expect(file).not.toContain(await store.readKey(id));
     expect((await stat(join(folder, 'sealing-key'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('stands in the keychain before anybody can read its id', async () => {
+    const store = createMemoryStore();
+    let files: string[] | undefined;
+    const writeKey: CredentialStore['writeKey'] = async (id, key) => {
+      files = await readdir(folder);
+      await store.writeKey(id, key);
+    };
+    await open({ ...store, writeKey }).seal('kept');
+    expect(files).toEqual([]);
+    expect(await readdir(folder)).toEqual(['sealing-key']);
   });
 
   it('is one where several processes make it at once', async () => {

@@ -8,7 +8,6 @@ import { createMemoryStore } from '../../../src/accounts/memory-store.ts';
 import type { CredentialStore } from '../../../src/accounts/types.ts';
 import { buildConfig } from '../../../src/base/config.ts';
 import { createCredentialsPages } from '../../../src/program/runtime/credentials-pages.ts';
-import { addressesFor } from '../../../src/service/facts/regions.ts';
 import { isPageGone } from '../../helpers/is-gone.ts';
 
 let sandbox: Sandbox;
@@ -32,7 +31,7 @@ function open(
   const config = buildConfig({ 'base-url': sandbox.baseUrl, 'auth-url': sandbox.authUrl, ...flags }, env);
   const learn = () => {};
   const isShown = allowed === undefined ? undefined : (name: string) => allowed.includes(name);
-  const accounts = createAccountSource({ config, store, addressesFor, learn, isShown });
+  const accounts = createAccountSource({ config, store, learn, isShown });
   const { signal } = closing;
   return createCredentialsPages({
     config,

@@ -126,7 +126,6 @@ it('every way to an account knows the list', async () => {
     accounts.reread('ben', 'a'),
     accounts.readToken('ben'),
     accounts.writeToken('ben', { accessToken: 'a', expiresAt: 1, boughtWith: 'b' }),
-    accounts.deleteToken('ben'),
     accounts.prepareGiven({ clientId: 'i', clientSecret: 's', refreshToken: 'r' }, 'ben'),
     accounts.describe('ben'),
   ];

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { describeOperation, reportLinesOf } from '../../../src/service/describe/describe-operation.ts';
-import { nearestReportTypes } from '../../../src/service/describe/nearest-report-types.ts';
 import { describeReportType } from '../../../src/service/describe/report-lines.ts';
 import { reportWarnings } from '../../../src/service/describe/report-warnings.ts';
-import { mostUsedReportTypes, reportTypes } from '../../../src/service/facts/report-types.ts';
+import {
+  mostUsedReportTypes,
+  nearestReportTypes,
+  reportTypes,
+} from '../../../src/service/facts/report-types.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 
 const create = { id: 'reports/createReport' };

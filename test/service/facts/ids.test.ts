@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { documentGroups } from '../../../src/service/document/document-groups.ts';
-import { furtherGroups } from '../../../src/service/facts/further-groups.ts';
-import { olderVersions } from '../../../src/service/facts/older-versions.ts';
+import { groups } from '../../../src/service/facts/generated/groups.ts';
+import { olderVersions } from '../../../src/service/facts/groups.ts';
 import { idsOf, type Named } from '../../../src/service/facts/operation-ids.ts';
 import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
 
@@ -69,10 +68,10 @@ test('a new name means sellers before vendors and external ones', () => {
 
 describe('groups', () => {
   test('are unique beside those of the document, fit for ids and short', () => {
-    const all = [...documentGroups, ...furtherGroups];
-    expect(new Set(all.map(({ slug }) => slug)).size).toBe(all.length);
-    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
-    for (const { slug } of furtherGroups) expect(slug).toMatch(/^[a-z0-9-]{3,30}$/);
+    expect(new Set(groups.map(({ slug }) => slug)).size).toBe(groups.length);
+    expect(new Set(groups.map(({ name }) => name)).size).toBe(groups.length);
+    for (const { slug } of groups.filter(({ names }) => names === undefined))
+      expect(slug).toMatch(/^[a-z0-9-]{3,30}$/);
   });
 
   test('vendors and external ones are marked, and nobody else', () => {

@@ -5,17 +5,14 @@ import { reviewedPaging } from '../../../scripts/facts/reviewed-paging.ts';
 import { reviewedReadings } from '../../../scripts/facts/reviewed-readings.ts';
 import { reviewedRefusals } from '../../../scripts/facts/reviewed-refusals.ts';
 import {
-  decodePaging,
   decodeReading,
   decodeRefusals,
-  encodePaging,
   encodeReading,
   encodeRefusals,
 } from '../../../src/service/facts/compact-readings.ts';
 import { effectOfCall } from '../../../src/service/facts/effects.ts';
 import type { Operation, Reading } from '../../../src/service/facts/operation.ts';
 import { resolveSchema } from '../../../src/service/facts/schema-parts.ts';
-import { successors } from '../../../src/service/facts/successors.ts';
 import { loadRegistry, type Registry } from '../../../src/service/registry/registry.ts';
 
 let registry: Registry;
@@ -161,7 +158,6 @@ test('every deprecated operation names a successor that exists and is current, a
     if (successor !== undefined) expect(registry.find(successor).deprecated, id).toBeUndefined();
   }
   expect(registry.find('getOrders').successor).toBe('orders/searchOrders');
-  for (const id of Object.keys(successors)) expect(registry.find(id).id).toBe(id);
 });
 
 describe('the effect of one call', () => {
@@ -199,16 +195,9 @@ test('what was reviewed is of operations that exist, each with a reason', () => 
 });
 
 test('the notation is read back as it was written', () => {
-  const pages = [
-    ['query nextToken', 'nextToken', 'orders', 'orderId'],
-    ['query nextToken alone', 'nextToken', 'reports'],
-    ['body pagination.offset offset', 'pagination.totalResults', 'offers'],
-  ];
-  for (const page of pages) expect(encodePaging(decodePaging(page))).toEqual(page);
   for (const text of ['a/b', 'a/b sku', 'a/b x=answer:payload.x y=body:y z=parameter:q w=constant:ALL'])
     expect(encodeReading(decodeReading(text))).toBe(text);
   for (const text of ['errors', 'status=INVALID|FAILED', 'responses[].status.statusCode> errors'])
     expect(encodeRefusals(decodeRefusals(text))).toBe(text);
-  expect(() => decodePaging(['header x', 'y', 'z'])).toThrow('not a way of paging');
   expect(() => decodeReading('a/b x=cookie:y')).toThrow('not a source');
 });

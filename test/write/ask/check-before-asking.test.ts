@@ -7,7 +7,7 @@ import { createPersonalData } from '../../../src/privacy/personal/personal-data.
 import { AskPerson } from '../../../src/protocol/questions.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
 import type { Person } from '../../../src/tell/person.ts';
-import { validateOdd, validationWords } from '../../../src/write/ask/many/list-validation.ts';
+import { describeValidation, validateOdd } from '../../../src/write/ask/many/list-validation.ts';
 import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
 import type { Session } from '../../../src/write/session.ts';
 import { changeListings } from '../../../tools/change-listings.ts';
@@ -231,9 +231,6 @@ describe('the time before a question', () => {
       clock,
       transport: {
         close: async () => {},
-        exchange: async () => {
-          throw new Error('not in this test');
-        },
         async send(request) {
           if (request.url.includes('/auth/')) {
             return {
@@ -288,7 +285,7 @@ describe('the time before a question', () => {
           expect(took).toBeLessThanOrEqual(3_000);
           expect(found).toMatchObject({ tried: answered, of: latencies.length });
           for (const [at, one] of begun.entries()) expect(one).toBeGreaterThanOrEqual(at * 1_000);
-          expect(validationWords(found ?? { tried: 0, of: 0, refused: [] })[0]).toContain(
+          expect(describeValidation(found ?? { tried: 0, of: 0, refused: [] }).lines[0]).toContain(
             answered === 0
               ? `Not checked by the service (0 of ${latencies.length})`
               : `(${answered} of ${latencies.length})`,

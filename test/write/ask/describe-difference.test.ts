@@ -5,9 +5,10 @@ import { describeDifferences } from '../../../src/write/ask/describe-difference.
 import { placeWords } from '../../../src/write/ask/words/place.ts';
 import { compareSupplySources } from '../../../src/write/kinds/store/state.ts';
 
-const plain = (text: string) => text;
+/** Without the marks of foreign text. */
+const plain = (text: string) => text.replace(/[«»]/g, '');
 const describeAll = (before: unknown, after: unknown) =>
-  describeDifferences(compareSupplySources(before, after), plain).map(({ short }) => short);
+  describeDifferences(compareSupplySources(before, after)).map(({ short }) => plain(short));
 
 describe('describeDifferences', () => {
   it('shows a closed Sunday as a person would say it', () => {
@@ -40,7 +41,7 @@ describe('describeDifferences', () => {
       at('18:00', sunday, { value: 4, timeUnit: 'Hours' }),
       at('20:00', [], { value: 2, timeUnit: 'Days' }),
     );
-    expect(describeDifferences(differences, plain, placeWords).map(({ text }) => text)).toEqual([
+    expect(describeDifferences(differences, placeWords).map(({ text }) => plain(text))).toEqual([
       'opening hours: Saturday 10:00-18:00 -> 10:00-20:00; Sunday 12:00-16:00 -> closed',
       'handling time: 4 hours -> 2 days',
     ]);
@@ -65,15 +66,13 @@ describe('describeDifferences', () => {
     expect(describeAll({ 'a b': 1 }, { 'a b': 2 })).toEqual(['["a b"]: 1 -> 2']);
   });
 
-  it('gives every foreign text to show, names included, and never a raw line break', () => {
-    const marked = (text: string) => `<${text}>`;
+  it('marks every foreign text, names included, and never has a raw line break', () => {
     const lines = describeDifferences(
       compareSupplySources({}, { 'na\u202eme\n': 'va\u202elue\n', o: { 'in\n': 1 } }),
-      marked,
     ).map(({ text }) => text);
     expect(lines).toEqual([
-      '[<"na\\u{202E}me\\n">]: added <"va\\u{202E}lue\\n">',
-      'o: added <{ "in\\n": 1 }>',
+      '[«"na\\u{202E}me\\n"»]: added «"va\\u{202E}lue\\n"»',
+      'o: added «{ "in\\n": 1 }»',
     ]);
   });
 

@@ -207,6 +207,18 @@ describe('without either', () => {
     expect(await runWrite(opened.guard, buildWrite())).toMatchObject({ outcome: 'done' });
   });
 
+  it('what holds a mark is sent only once somebody has seen what it stands for', async () => {
+    const opened = await openGuard('allow');
+    const marked = { parameters: { supplySourceId: '«buyer name 3f2ak9xq»' } };
+    await expect(runWrite(opened.guard, buildWrite({ marked }))).rejects.toThrow(
+      'Marks of personal data stand in this write',
+    );
+    const state = await askedState(opened, buildWrite({ marked }));
+    expect(opened.sent).toEqual([]);
+    const person = accepted(state);
+    expect(await runWrite(opened.guard, buildWrite({ marked, person }))).toMatchObject({ outcome: 'done' });
+  });
+
   it('a refusal that cannot be recorded says so', async () => {
     const opened = await openGuard('deny');
     const problem = new WriteRefusedError('The journal is full.');

@@ -41,7 +41,7 @@ const difference = (name: string, before: unknown, after: unknown): Difference =
   after,
 });
 const change: Change = {
-  ...unknownChange(undefined, []),
+  ...unknownChange(),
   before: { destinationAddress },
   after: { destinationAddress: { ...destinationAddress, name: 'Al' } },
   differences: [difference('name', 'Jo', 'Al'), difference('addressLine1', 'Elm Alley 5', 'Elm Alley 7')],
@@ -67,7 +67,7 @@ it('values before become marks everywhere in the change, short ones where they s
 
 it('why there is no value before is told without what was seen, and without what looks like a contact', async () => {
   const { noDifferences } = (await open()).change({
-    ...unknownChange('Elm Alley 5 cannot be read, ask who@buyers.example', []),
+    ...unknownChange('Elm Alley 5 cannot be read, ask who@buyers.example'),
   });
   expect(noDifferences).toMatch(/^«address \w{8}» cannot be read, ask «e-mail \w{8}»$/);
 });

@@ -1,6 +1,7 @@
 /** What the journal and the caller learn of a write that was sent, however it ends. */
 
 import { describe, expect, it, vi } from 'vitest';
+import { identityOf } from '../../../src/accounts/owner.ts';
 import {
   ApiError,
   CancelledError,
@@ -16,7 +17,7 @@ import { ServiceText } from '../../../src/base/text/service-text.ts';
 import type { CallInput } from '../../../src/call/client.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import { contentOf, type WriteRequest } from '../../../src/write/run/send-write.ts';
-import { ANSWER, buildWrite, nobody, openGuard, runWrite } from './open-guard.ts';
+import { ANSWER, buildWrite, nobody, OWNER, openGuard, runWrite } from './open-guard.ts';
 
 const failing = (error: unknown) => async () => {
   throw error;
@@ -40,6 +41,19 @@ async function failWith(error: unknown, more: Partial<WriteRequest> = {}) {
   expect(entries[0]?.endedAt).toBeDefined();
   return { thrown, entry: entries[0], ...opened };
 }
+
+it('what a yes is bound to: whose it is, all that is sent, and the state that it was compared with', () => {
+  const filledIn = { sellerId: 'A1SELLER' };
+  const { input } = buildWrite();
+  expect(contentOf({ input, prepared: { filledIn, owner: OWNER }, basis: 'as it was' })).toEqual({
+    account: 'a',
+    operation: input.operation.id,
+    parameters: { supplySourceId: 's', sellerId: 'A1SELLER' },
+    body: {},
+    identity: identityOf(OWNER),
+    basis: 'as it was',
+  });
+});
 
 describe('what the journal says of a write that failed', () => {
   it.each([

@@ -5,24 +5,20 @@ import { join } from 'node:path';
 import type { Database } from 'node-sqlite3-wasm';
 import sqlite from 'node-sqlite3-wasm';
 import { parseItems } from '../../../base/json.ts';
-import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import { type JoinedDocuments, joinDocuments } from '../../documents/join-documents.ts';
 import { readDocument } from '../../documents/read-document.ts';
 import type { DocumentReader } from '../../documents/types.ts';
-import { type DateReader, dateReader } from '../dates.ts';
+import { dateReader } from '../dates.ts';
 import { quoteIdentifier, toName, uniqueName } from '../names.ts';
-import type { ColumnInfo, DocumentOutcome, LoadOptions, TableInfo } from '../types.ts';
-import { layOut } from './item-layout.ts';
-import { createShapeReader, isObject, type ShapeReader } from './item-shape.ts';
+import type { Added, ColumnInfo, DocumentOutcome, LoadOptions, TableInfo } from '../types.ts';
+import type { ItemParts } from './item-layout.ts';
+import { createShapeReader, follow, type ShapeReader } from './item-shape.ts';
 import { writeItems } from './load-items.ts';
-import { loadRows } from './load-rows.ts';
-import { type BuildRequest, COUNTS } from './protocol.ts';
-
-/** A file, or several as one. */
-type Documents = string | JoinedDocuments;
+import { loadRows, type RowsParts } from './load-rows.ts';
+import { type BuildRequest, COUNTS, type LoadRequest } from './protocol.ts';
 
 /** Name of the database within the folder of a load. */
-export const DATABASE_FILE = 'data.db';
+const DATABASE_FILE = 'data.db';
 
 /** How often the counts are brought up to date while a document is read. */
 const COUNT_MS = 100;
@@ -32,15 +28,12 @@ const PAGE_BYTES = 16_384;
 /** Owner only: a seller's data. */
 const MODE = 0o600;
 
-export interface BuilderParts {
-  folder: string;
-  /** Written for the main thread to read. */
-  counts: Float64Array;
-  /** Of the values: decides which are personal. */
-  source: ValueSource;
-}
-
-export function createBuilder({ folder, counts, source }: BuilderParts): (request: BuildRequest) => unknown {
+/** Begins a collection. */
+export function createBuilder(
+  begin: Extract<LoadRequest, { do: 'begin' }>,
+): (request: BuildRequest) => unknown {
+  const { folder, source } = begin;
+  const counts = new Float64Array(begin.counts);
   const file = join(folder, DATABASE_FILE);
   const database = new sqlite.Database(file);
   chmodSync(file, MODE);
@@ -54,14 +47,10 @@ export function createBuilder({ folder, counts, source }: BuilderParts): (reques
   const used = new Set<string>();
   let rowsBefore = 0;
 
-  const addDocument = async (
-    table: string,
-    path: Documents,
-    options: LoadOptions,
-  ): Promise<DocumentOutcome> => {
+  const addDocument = async ({ table, document, options }: Extract<BuildRequest, { do: 'document' }>) => {
     const pass = watchPass(counts, () => rowsBefore);
     try {
-      const added = await load(table, path, options, pass.watch);
+      const added = await load(table, document, options, pass.watch);
       tables.push(...added.tables);
       rowsBefore += added.rows;
       return added;
@@ -73,14 +62,14 @@ export function createBuilder({ folder, counts, source }: BuilderParts): (reques
 
   const load = async (
     table: string,
-    path: Documents,
-    { format, charset, reportType, isRestricted = false }: LoadOptions,
+    path: string | JoinedDocuments,
+    { format, charset, isRestricted = false }: LoadOptions,
     onPass: (reader: DocumentReader) => void,
   ): Promise<DocumentOutcome> => {
     const open = () =>
       typeof path === 'string' ? readDocument(path, { format, charset }) : joinDocuments(path, format);
     const head = await open().head();
-    const parts = { database, open, readDate: dateReader(reportType), onPass, used, source, isRestricted };
+    const parts = { database, open, onPass, used, source, isRestricted };
     if (head.format === 'tab' || head.format === 'csv') {
       return describeRows(await loadRows(uniqueName(table, used), parts));
     }
@@ -98,7 +87,7 @@ export function createBuilder({ folder, counts, source }: BuilderParts): (reques
       counts[COUNTS.rows] = rowsBefore;
       return added;
     }
-    if (request.do === 'document') return addDocument(request.table, request.document, request.options);
+    if (request.do === 'document') return addDocument(request);
     if (request.do === 'seal') {
       const named = [...staged].map(([name, staging]) => ({ name: uniqueName(name, used), staging }));
       for (const { name, staging } of named) tables.push(...staging.load(database, name, used));
@@ -152,32 +141,16 @@ function watchPass(counts: Float64Array, rowsBefore: () => number) {
 
 // Items of pages, kept in a file until all are there: only then is known which columns they have.
 
-interface Staging {
-  add(items: readonly unknown[]): { rows: number; repeated: number };
-  /**
-   * Writes the tables; the file is gone afterwards.
-   * @param name of the top one
-   * @param used names that are taken; those of nested lists are added
-   */
-  load(database: Database, name: string, used: Set<string>): TableInfo[];
-}
+type Staging = ReturnType<typeof createStaging>;
 
-interface StagedItems {
-  /** Dotted path of what tells items apart; without one all are kept. */
-  key: string | undefined;
-  source: ValueSource;
-  /** Path of their list within the answer. */
-  at: readonly string[];
-}
-
-function createStaging(table: string, folder: string, { key, source, at }: StagedItems): Staging {
+function createStaging(table: string, folder: string, parts: ItemParts) {
+  const { key, source } = parts;
   const file = join(folder, `${table}.items`);
   const descriptor = openSync(file, 'w+', 0o600);
-  const readDate = dateReader(undefined);
-  const shape = createShapeReader(readDate);
+  const shape = createShapeReader(dateReader(source.reportType));
   const keys = new Set<string>();
   return {
-    add(items) {
+    add(items: readonly unknown[]): Added {
       let repeated = 0;
       const lines: string[] = [];
       for (const item of items) {
@@ -193,12 +166,13 @@ function createStaging(table: string, folder: string, { key, source, at }: Stage
       writeWhole(descriptor, lines.join(''));
       return { rows: lines.length, repeated };
     },
-    load(database, name, used) {
-      const writer = writeItems(database, layOut(name, shape.root, { key, tables: used, source, at }), {
-        key,
-        readDate,
-        source,
-      });
+    /**
+     * Writes the tables; the file is gone afterwards.
+     * @param name of the top one
+     * @param used names that are taken; those of nested lists are added
+     */
+    load(database: Database, name: string, used: Set<string>): TableInfo[] {
+      const writer = writeItems(database, name, shape.root, { ...parts, tables: used });
       for (const line of readLines(descriptor)) writer.add(JSON.parse(line));
       closeSync(descriptor);
       rmSync(file);
@@ -208,10 +182,7 @@ function createStaging(table: string, folder: string, { key, source, at }: Stage
 }
 
 function keyOf(item: unknown, key: string): string | undefined {
-  let found = item;
-  for (const name of key.split('.')) {
-    found = isObject(found) ? Object.getOwnPropertyDescriptor(found, name)?.value : undefined;
-  }
+  const found = follow(item, key.split('.'));
   return found === undefined || found === null ? undefined : JSON.stringify(found);
 }
 
@@ -275,7 +246,8 @@ async function loadText(
   } finally {
     insert.finalize();
   }
-  const { notes, format } = reader.summary();
+  const { notes } = reader.summary();
+  const { format } = await reader.head();
   const kept =
     bytes > 0
       ? `It holds ${bytes} bytes that are no text, and no table holds them: save_as saves them.`
@@ -296,14 +268,9 @@ function personalOf(format: string, isRestricted: boolean): Pick<ColumnInfo, 'pe
 
 // The items of a JSON document into tables: one pass to see what they are made of, one to write them.
 
-interface DocumentParts {
-  database: Database;
-  open(): DocumentReader;
-  readDate: DateReader;
-  onPass(reader: DocumentReader): void;
+interface DocumentParts extends RowsParts {
   /** Names of tables that are taken. */
   used: Set<string>;
-  source: ValueSource;
   /** What is no table of it is personal as a whole. */
   isRestricted: boolean;
 }
@@ -315,14 +282,14 @@ interface DocumentParts {
  */
 async function loadDocumentItems(
   table: string,
-  { database, open, readDate, onPass, used, source }: DocumentParts,
+  { database, open, onPass, used, source }: DocumentParts,
 ): Promise<DocumentOutcome> {
   const shapes = new Map<string, ShapeReader>();
   const first = open();
   onPass(first);
   for await (const batch of first.batches()) {
     if (batch.kind !== 'items') continue;
-    const shape = shapes.get(batch.list) ?? createShapeReader(readDate);
+    const shape = shapes.get(batch.list) ?? createShapeReader(dateReader(source.reportType));
     shapes.set(batch.list, shape);
     for (const item of batch.items) shape.see(item);
   }
@@ -339,8 +306,7 @@ async function loadDocumentItems(
   const writers = new Map(
     named.map(({ list, root, name }) => {
       const at = list === '' ? [] : list.split('.');
-      const layout = layOut(name, root, { key: undefined, tables: used, source, at });
-      return [list, writeItems(database, layout, { key: undefined, readDate, source })];
+      return [list, writeItems(database, name, root, { key: undefined, tables: used, source, at })];
     }),
   );
   const second = open();

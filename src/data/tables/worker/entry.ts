@@ -1,17 +1,16 @@
 /** The worker thread that alone loads SQLite: builds collections and answers queries, one after the other. */
 
 import { parentPort } from 'node:worker_threads';
+import { serve } from '../worker-thread.ts';
 import { createBuilder } from './build-collection.ts';
 import { createExporter } from './export-rows.ts';
-import { createQueryOpener } from './open-query.ts';
+import { createQueryOpener, runQuery } from './open-query.ts';
 import type { ExportRequest, LoadRequest, QueryRequest } from './protocol.ts';
-import { runQuery } from './run-query.ts';
-import { serve } from './serve.ts';
 
 /** Queries need nothing but themselves; a collection is one builder from its beginning to its end. */
 function createWorker(): (request: LoadRequest | QueryRequest | ExportRequest) => unknown {
   const open = createQueryOpener();
-  const exporter = createExporter(open);
+  const answerExport = createExporter(open);
   let build: ReturnType<typeof createBuilder> | undefined;
   return (request) => {
     switch (request.do) {
@@ -20,9 +19,9 @@ function createWorker(): (request: LoadRequest | QueryRequest | ExportRequest) =
       case 'export':
       case 'more':
       case 'stop':
-        return exporter.answer(request);
+        return answerExport(request);
       case 'begin':
-        build = createBuilder({ ...request, counts: new Float64Array(request.counts) });
+        build = createBuilder(request);
         return undefined;
       default:
         if (build === undefined) throw new Error('No collection was begun');

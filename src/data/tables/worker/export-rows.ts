@@ -3,10 +3,16 @@
 import { InputError } from '../../../base/errors.ts';
 import type { SqlValue } from '../types.ts';
 import { holdsPartOfMark, resolveMarks } from './mark-places.ts';
-import { type OpenQuery, type QueryOpener, selectAnswer } from './open-query.ts';
+import {
+  marksIn,
+  type OpenQuery,
+  type QueryOpener,
+  selectAnswer,
+  shortened,
+  showable,
+} from './open-query.ts';
 import type { ExportEnd, ExportPiece, ExportRequest } from './protocol.ts';
 import { createRowWriter, type RowWriter } from './row-format.ts';
-import { marksIn, shortened, showable } from './run-query.ts';
 
 /** Of one piece, about. */
 const PIECE_CHARACTERS = 256 * 1024;
@@ -14,45 +20,39 @@ const PIECE_CHARACTERS = 256 * 1024;
 /** Rows that are written at once. */
 const ROWS_AT_ONCE = 200;
 
-export interface Exporter {
-  answer(request: ExportRequest): ExportPiece | undefined;
-}
-
 /** One at a time. */
-export function createExporter(open: QueryOpener): Exporter {
+export function createExporter(open: QueryOpener): (request: ExportRequest) => ExportPiece | undefined {
   let current: { pieces: Generator<ExportPiece, void>; stop(): void } | undefined;
   const stop = () => {
     current?.stop();
     current = undefined;
   };
-  return {
-    answer(request) {
-      if (request.do === 'stop') {
-        stop();
-        return undefined;
-      }
-      if (request.do === 'export') {
-        stop();
-        const query = open(request);
-        const pieces = makePieces(query, request);
-        current = {
-          pieces,
-          stop() {
-            pieces.return();
-            query.database.close();
-          },
-        };
-        return undefined;
-      }
-      try {
-        const next = current?.pieces.next();
-        if (next?.value?.end !== undefined || next?.done !== false) stop();
-        return next?.value ?? undefined;
-      } catch (error) {
-        stop();
-        throw error;
-      }
-    },
+  return (request) => {
+    if (request.do === 'stop') {
+      stop();
+      return undefined;
+    }
+    if (request.do === 'export') {
+      stop();
+      const query = open(request);
+      const pieces = makePieces(query, request);
+      current = {
+        pieces,
+        stop() {
+          pieces.return();
+          query.database.close();
+        },
+      };
+      return undefined;
+    }
+    try {
+      const next = current?.pieces.next();
+      if (next?.value?.end !== undefined || next?.done !== false) stop();
+      return next?.value ?? undefined;
+    } catch (error) {
+      stop();
+      throw error;
+    }
   };
 }
 

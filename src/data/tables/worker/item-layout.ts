@@ -45,14 +45,17 @@ export interface ItemTable {
   parent: string | undefined;
 }
 
-export interface LayoutParts {
-  /** Dotted path of what tells items apart. */
+export interface ItemParts {
+  /** Dotted path of what tells items apart; without one all are kept. */
   key: string | undefined;
-  /** Names that are taken in the collection; those of nested lists are added. */
-  tables: Set<string>;
   source: ValueSource;
   /** Path of the items within the answer or document. */
   at: readonly string[];
+}
+
+export interface LayoutParts extends ItemParts {
+  /** Names that are taken in the collection; those of nested lists are added. */
+  tables: Set<string>;
 }
 
 /** @param name of the top table, taken already */

@@ -1,5 +1,6 @@
 /** What the items of a JSON list are made of, gathered over all of them before the tables are laid out. */
 
+import { isJsonObject } from '../../../base/json.ts';
 import { parseAmount } from '../amounts.ts';
 import { type DateReader, looksLikeDate } from '../dates.ts';
 import { toName } from '../names.ts';
@@ -31,12 +32,9 @@ export interface Shape {
   values: ColumnValues;
 }
 
-export interface ShapeReader {
-  root: Shape;
-  see(item: unknown): void;
-}
+export type ShapeReader = ReturnType<typeof createShapeReader>;
 
-export function createShapeReader(readDate: DateReader): ShapeReader {
+export function createShapeReader(readDate: DateReader) {
   let nodes = 0;
   const make = (name: string): Shape => {
     nodes += 1;
@@ -81,18 +79,24 @@ export function createShapeReader(readDate: DateReader): ShapeReader {
   };
   const seeList = (shape: Shape, list: readonly unknown[], depth: number): void => {
     if (list.length === 0) shape.emptyLists += 1;
-    else if (list.every(isObject)) {
+    else if (list.every(isJsonObject)) {
       shape.objectLists += 1;
       shape.element ??= make('');
       for (const element of list) see(shape.element, element, '', depth + 1);
     } else shape.otherLists += 1;
   };
   const root = make('');
-  return { root, see: (item) => see(root, item, '', 0) };
+  return { root, see: (item: unknown) => see(root, item, '', 0) };
 }
 
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** @param path own members only */
+export function follow(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const name of path) {
+    if (!isJsonObject(found)) return undefined;
+    found = Object.getOwnPropertyDescriptor(found, name)?.value;
+  }
+  return found;
 }
 
 function seeText(shape: Shape, text: string, readDate: DateReader): void {

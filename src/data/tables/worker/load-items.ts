@@ -2,59 +2,43 @@
 
 import type { Database, Statement } from 'node-sqlite3-wasm';
 import { withForeignMarks } from '../../../base/text/mark-shape.ts';
-import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import { parseAmount } from '../amounts.ts';
-import type { DateReader } from '../dates.ts';
+import { type DateReader, dateReader } from '../dates.ts';
 import { quoteIdentifier } from '../names.ts';
 import type { SqlValue, TableInfo } from '../types.ts';
 import { declaredType } from './column-values.ts';
-import { type Currencies, watchCurrencies } from './currencies.ts';
-import type { ItemColumn, ItemTable } from './item-layout.ts';
-import { isObject } from './item-shape.ts';
-import { type FirstRows, watchFirstRows, withSamples } from './samples.ts';
-
-export interface ItemWriter {
-  add(item: unknown): void;
-  /** The top table first. */
-  finish(): TableInfo[];
-}
+import { type ItemColumn, type ItemTable, type LayoutParts, layOut } from './item-layout.ts';
+import { follow, type Shape } from './item-shape.ts';
+import { type SeenRows, watchRows, withSamples } from './samples.ts';
 
 interface OpenTable {
   table: ItemTable;
   insert: Statement;
-  currencies: Currencies;
-  firstRows: FirstRows;
+  seen: SeenRows;
   rows: number;
   /** Rows of the item that is being added. */
   inItem: number;
   lists: { path: string[]; open: OpenTable }[];
 }
 
-export interface WritingParts {
-  /** Dotted path of what tells items apart, for the tables of nested lists. */
-  key: string | undefined;
-  readDate: DateReader;
-  source: ValueSource;
-}
-
-export function writeItems(
-  database: Database,
-  layout: ItemTable,
-  { key, readDate, source }: WritingParts,
-): ItemWriter {
-  const top = openTable(database, layout);
+/** @param name of the top table, taken already. @param root what the items are made of */
+export function writeItems(database: Database, name: string, root: Shape, parts: LayoutParts) {
+  const { key, source } = parts;
+  const readDate = dateReader(source.reportType);
+  const top = openTable(database, layOut(name, root, parts));
   const every = listOpen(top);
   let item = 0;
   return {
-    add(value) {
+    add(value: unknown): void {
       item += 1;
       for (const open of every) open.inItem = 0;
       const keyValue = key === undefined ? null : plainValue(follow(value, key.split('.')));
       addRow(top, value, { item, parent: undefined, keyValue, readDate });
     },
-    finish() {
+    /** The top table first. */
+    finish(): TableInfo[] {
       for (const { insert } of every) insert.finalize();
-      return every.map((open) => withSamples(database, describe(open), open, source));
+      return every.map((open) => withSamples(database, describe(open), open.seen, source));
     },
   };
 }
@@ -79,8 +63,7 @@ function openTable(database: Database, table: ItemTable): OpenTable {
   return {
     table,
     insert: database.prepare(`INSERT INTO ${quoteIdentifier(name)} VALUES (?${', ?'.repeat(places - 1)})`),
-    currencies: watchCurrencies(columns.map(({ info }) => info)),
-    firstRows: watchFirstRows(columns.map(({ info }) => info)),
+    seen: watchRows(columns.map(({ info }) => info)),
     rows: 0,
     inItem: 0,
     lists: table.lists.map((list) => ({ path: list.path, open: openTable(database, list.table) })),
@@ -100,7 +83,7 @@ interface Row {
 }
 
 function addRow(open: OpenTable, value: unknown, row: Row): void {
-  const { table, insert, currencies, firstRows } = open;
+  const { table, insert, seen } = open;
   open.rows += 1;
   open.inItem += 1;
   const n = open.inItem;
@@ -108,23 +91,13 @@ function addRow(open: OpenTable, value: unknown, row: Row): void {
   if (table.parentColumn !== undefined) own.push(row.parent ?? null);
   if (table.keyColumn !== undefined) own.push(row.keyValue);
   const values = table.columns.map((column) => readValue(column, follow(value, column.path), row.readDate));
-  for (const place of currencies.places) currencies.see(place, values[place], open.rows);
-  firstRows.see(values, open.rows);
+  seen.see(values, open.rows);
   insert.run([...own, ...values]);
   for (const list of open.lists) {
     const elements = follow(value, list.path);
     if (!Array.isArray(elements)) continue;
     for (const element of elements) addRow(list.open, element, { ...row, parent: n });
   }
-}
-
-function follow(value: unknown, path: readonly string[]): unknown {
-  let found = value;
-  for (const name of path) {
-    if (!isObject(found)) return undefined;
-    found = Object.getOwnPropertyDescriptor(found, name)?.value;
-  }
-  return found;
 }
 
 /** SQLite ends a text at a zero character, and takes no half of a character that is written as two. */

@@ -4,7 +4,7 @@ import type { Database, Statement } from 'node-sqlite3-wasm';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import { isSellersOwn, treatmentOfColumn } from '../../../privacy/personal/members.ts';
 import type { DocumentBatch, DocumentReader } from '../../documents/types.ts';
-import type { DateReader } from '../dates.ts';
+import { type DateReader, dateReader } from '../dates.ts';
 import { quoteIdentifier, toNames, uniqueName, withoutEmails } from '../names.ts';
 import { EXTRA_FIELDS, isPersonal } from '../personal-tables.ts';
 import type { ColumnInfo, SqlValue, TableInfo } from '../types.ts';
@@ -17,14 +17,12 @@ import {
   readText,
   settleColumn,
 } from './column-values.ts';
-import { type Currencies, watchCurrencies } from './currencies.ts';
-import { type FirstRows, watchFirstRows, withSamples } from './samples.ts';
+import { type SeenRows, watchRows, withSamples } from './samples.ts';
 
 export interface RowsParts {
   database: Database;
   /** A new pass over the same document. */
   open(): DocumentReader;
-  readDate: DateReader;
   source: ValueSource;
   /** Told of the pass that is under way. */
   onPass(reader: DocumentReader): void;
@@ -61,15 +59,14 @@ interface Pass {
   columns: ColumnValues[];
   rows: number;
   reader: DocumentReader;
-  currencies: Currencies;
-  firstRows: FirstRows;
+  seen: SeenRows;
   /** Name of the column that keeps fields beyond the header's. */
   extra: string | undefined;
 }
 
 function finish(
   name: string,
-  { rows, reader, currencies, firstRows, extra }: Pass,
+  { rows, reader, seen, extra }: Pass,
   columns: ColumnValues[],
   { database, source }: RowsParts,
 ): LoadedRows {
@@ -91,7 +88,7 @@ function finish(
     columns: extra === undefined ? infos : [...infos, more],
     notes: [],
   };
-  return { table: withSamples(database, table, { firstRows, currencies }, source), reader };
+  return { table: withSamples(database, table, seen, source), reader };
 }
 
 /** A number, an order's number, and what begins with a day; within blanks and quotes. */
@@ -112,7 +109,8 @@ async function loadPass(
   before: string[][],
   parts: RowsParts,
 ): Promise<Pass> {
-  const { database, readDate } = parts;
+  const { database, source } = parts;
+  const readDate = dateReader(source.reportType);
   const reader = parts.open();
   parts.onPass(reader);
   const defined = columns.map((column) => `${quoteIdentifier(column.name)} ${declaredType(column.kind)}`);
@@ -123,8 +121,7 @@ async function loadPass(
     columns,
     rows: 0,
     reader,
-    currencies: watchCurrencies(columns),
-    firstRows: watchFirstRows(columns),
+    seen: watchRows(columns),
     extra: undefined,
   };
   const insert = database.prepare(insertInto(name, columns));
@@ -148,7 +145,7 @@ function insertInto(name: string, columns: readonly ColumnValues[]): string {
 }
 
 function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: DateReader): void {
-  const { columns, currencies, firstRows } = pass;
+  const { columns, seen } = pass;
   const values: SqlValue[] = new Array(columns.length).fill(null);
   for (const [number, row] of rows.entries()) {
     for (let at = 0; at < columns.length; at++) {
@@ -156,9 +153,7 @@ function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: D
       const text = row[at];
       values[at] = column === undefined || text === undefined ? null : readText(column, text, readDate);
     }
-    const item = pass.rows + number + 1;
-    for (const place of currencies.places) currencies.see(place, values[place], item);
-    firstRows.see(values, item);
+    seen.see(values, pass.rows + number + 1);
     insert.run(values);
   }
   pass.rows += rows.length;

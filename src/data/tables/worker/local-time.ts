@@ -24,17 +24,8 @@ interface Zone {
   format: Intl.DateTimeFormat;
 }
 
-export interface LocalTime {
-  /** `2026-11-20` */
-  date(value: Value, zone: Value): string | null;
-  /** ISO week: `2026-W47` */
-  week(value: Value, zone: Value): string | null;
-  /** 0 to 23 */
-  hour(value: Value, zone: Value): number | null;
-}
-
 /** Each function throws an Error whose message says what is wrong with its arguments. @param now milliseconds since the epoch */
-export function createLocalTime(now: () => number): LocalTime {
+export function createLocalTime(now: () => number) {
   const zones = new Map<string, Zone>();
   const local = (name: string, value: Value, zone: Value): { zone: Zone; ms: number } | null => {
     const known = findZone(zones, name, zone);
@@ -45,15 +36,18 @@ export function createLocalTime(now: () => number): LocalTime {
     return { zone: known, ms: utc + offsetAt(known, utc) };
   };
   return {
-    date(value, zone) {
+    /** `2026-11-20` */
+    date(value: Value, zone: Value): string | null {
       const found = local('local_date', value, zone);
       return found === null ? null : remember(found.zone.days, Math.floor(found.ms / DAY_MS), dayText);
     },
-    week(value, zone) {
+    /** ISO week: `2026-W47` */
+    week(value: Value, zone: Value): string | null {
       const found = local('local_week', value, zone);
       return found === null ? null : remember(found.zone.weeks, Math.floor(found.ms / DAY_MS), weekText);
     },
-    hour(value, zone) {
+    /** 0 to 23 */
+    hour(value: Value, zone: Value): number | null {
       const found = local('local_hour', value, zone);
       if (found !== null && DAY.test(String(value)))
         throw new Error(`local_hour: ${quote(value)} has no time.`);

@@ -25,14 +25,8 @@ export function collectMarks(cell: string, pairs: RecentPairs, found: Map<string
   }
 }
 
-export interface Resolved {
-  value: string | number | bigint;
-  replaced: number;
-  unresolved: number;
-}
-
 /** The cell as it stands in the table; JSON in it stays JSON, and markup markup. */
-export function resolveMarks(cell: string, pairs: RecentPairs): Resolved {
+export function resolveMarks(cell: string, pairs: RecentPairs) {
   if (!cell.includes('«')) return { value: cell, replaced: 0, unresolved: 0 };
   const whole = pairs.resolve(cell);
   if (whole !== undefined) return { value: whole, replaced: 1, unresolved: 0 };

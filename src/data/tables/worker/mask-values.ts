@@ -19,18 +19,9 @@ export interface KnownValue {
   value: FunctionValue;
 }
 
-export interface ValueMasker {
-  /** The whole value. */
-  whole(kind: PersonalKind, value: FunctionValue): FunctionValue;
-  /** E-mail addresses and telephone numbers in it, and what is personal in the same row. */
-  text(value: FunctionValue, known: readonly KnownValue[], source?: ValueSource): FunctionValue;
-  /** Only what is personal in the same row. */
-  known(value: FunctionValue, known: readonly KnownValue[]): FunctionValue;
-  /** For a column of JSON or markup, member by member. @param path of its values within the answer */
-  members(source: ValueSource, path: readonly string[]): (value: FunctionValue) => FunctionValue;
-}
+export type ValueMasker = ReturnType<typeof createValueMasker>;
 
-export function createValueMasker(pairs: RecentPairs): ValueMasker {
+export function createValueMasker(pairs: RecentPairs) {
   const formsOf = createForms();
   const whole = (kind: PersonalKind, value: FunctionValue): FunctionValue => {
     if (value === null || value === '') return value;
@@ -63,13 +54,19 @@ export function createValueMasker(pairs: RecentPairs): ValueMasker {
     return masked;
   };
   return {
+    /** The whole value. */
     whole,
-    text: (value, known, source = {}) => (typeof value === 'string' ? text(value, known, source) : value),
-    known: (value, known) => (typeof value === 'string' ? withoutKnown(value, known) : value),
-    members(source, path) {
+    /** E-mail addresses and telephone numbers in it, and what is personal in the same row. */
+    text: (value: FunctionValue, known: readonly KnownValue[], source: ValueSource = {}) =>
+      typeof value === 'string' ? text(value, known, source) : value,
+    /** Only what is personal in the same row. */
+    known: (value: FunctionValue, known: readonly KnownValue[]) =>
+      typeof value === 'string' ? withoutKnown(value, known) : value,
+    /** For a column of JSON or markup, member by member. @param path of its values within the answer */
+    members(source: ValueSource, path: readonly string[]) {
       const kind = personalOfMember(source, path);
       const rule = path.reduce<MemberRule>((above, name) => above.child(name), rulesOf(source));
-      return (value) => {
+      return (value: FunctionValue): FunctionValue => {
         if (value === null) return null;
         if (typeof value !== 'string') return whole(asKind(kind), value);
         const json = parseJson(value);

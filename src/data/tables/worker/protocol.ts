@@ -2,22 +2,15 @@
 
 import type { Items } from '../../../base/json.ts';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
-import type { DocumentFault } from '../../documents/document-error.ts';
 import type { JoinedDocuments } from '../../documents/join-documents.ts';
-import type {
-  ColumnInfo,
-  DocumentOutcome,
-  ExportFormat,
-  LoadOptions,
-  SqlValue,
-  TableInfo,
-} from '../types.ts';
+import type { CellCounts, ColumnInfo, ExportFormat, LoadOptions, QueryResult, SqlValue } from '../types.ts';
 
 /** Places in `counts`, which the main thread reads whenever it likes. */
 export const COUNTS = { rows: 0, bytes: 1, ofBytes: 2, length: 3 } as const;
 
 /** One collection: begun first, closed last. */
 export type LoadRequest =
+  /** @param counts written for the main thread to read. @param source decides which of the values are personal */
   | { do: 'begin'; folder: string; counts: SharedArrayBuffer; source: ValueSource }
   | {
       do: 'items';
@@ -34,13 +27,6 @@ export type LoadRequest =
 
 /** What is asked of a collection that was begun. */
 export type BuildRequest = Exclude<LoadRequest, { do: 'begin' }>;
-
-export interface LoadAnswers {
-  items: { rows: number; repeated: number };
-  document: DocumentOutcome;
-  seal: TableInfo[];
-  close: undefined;
-}
 
 export interface BuiltInTable {
   name: string;
@@ -92,35 +78,14 @@ export interface ExportPiece {
   end?: ExportEnd;
 }
 
-export interface ExportEnd {
+export interface ExportEnd extends CellCounts {
   /** The first rows, as the assistant may see them. */
   answer: QueryAnswer;
   /** Cells with something personal in them, as it is. */
   personal: number;
-  /** Cells with a mark whose value is not known, or with a part of one. */
-  unresolved: number;
-  /** Cells that got a sign before what could be a formula. */
-  guarded: number;
-  /** Cells with more characters than Excel shows. */
-  long: number;
-  /** Cells of digits that Excel would change. */
-  digits: number;
 }
 
-export interface QueryAnswer {
-  columns: string[];
-  rows: SqlValue[][];
-  total: number;
+export interface QueryAnswer extends Omit<QueryResult, 'tables' | 'notes'> {
   /** What the marks in the rows stand for. */
   marks: ReadonlyMap<string, string>;
 }
-
-/** `sql`: the database said no; `disk`: it could not write. */
-export interface WorkerFailure {
-  kind: 'document' | 'sql' | 'disk' | 'other';
-  message: string;
-  hint: string;
-  fault?: DocumentFault;
-}
-
-export type WorkerAnswer = { id: number; value: unknown } | { id: number; failure: WorkerFailure };

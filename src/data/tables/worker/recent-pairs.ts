@@ -4,15 +4,11 @@ import type { PersonalKind } from '../../../privacy/personal/kinds.ts';
 import { createMarker } from '../../../privacy/personal/marks.ts';
 
 /** Values whose marks are known; the oldest are forgotten, half of them at a time. */
-export const MOST_PAIRS = 500_000;
+const MOST_PAIRS = 500_000;
 
 type Value = string | number | bigint;
 
-export interface RecentPairs {
-  mark(kind: PersonalKind, value: Value): string;
-  /** Undefined for one that is not known any more, and for one that stands for two values. */
-  resolve(mark: string): Value | undefined;
-}
+export type RecentPairs = ReturnType<typeof createRecentPairs>;
 
 interface Generation {
   marks: Map<string, Map<Value, string>>;
@@ -22,12 +18,12 @@ interface Generation {
 
 const newGeneration = (): Generation => ({ marks: new Map(), values: new Map() });
 
-export function createRecentPairs(key: Uint8Array, account: string, most = MOST_PAIRS): RecentPairs {
+export function createRecentPairs(key: Uint8Array, account: string) {
   const marker = createMarker(key, account);
   let young = newGeneration();
   let old = newGeneration();
   const keep = (kind: PersonalKind, value: Value, mark: string) => {
-    if (young.values.size >= most / 2) [young, old] = [newGeneration(), young];
+    if (young.values.size >= MOST_PAIRS / 2) [young, old] = [newGeneration(), young];
     let marks = young.marks.get(kind);
     if (marks === undefined) {
       marks = new Map();
@@ -40,13 +36,14 @@ export function createRecentPairs(key: Uint8Array, account: string, most = MOST_
     young.values.set(mark, isShared ? undefined : value);
   };
   return {
-    mark(kind, value) {
+    mark(kind: PersonalKind, value: Value): string {
       const known = young.marks.get(kind)?.get(value);
       if (known !== undefined) return known;
       const mark = old.marks.get(kind)?.get(value) ?? marker.mark(kind, String(value));
       keep(kind, value, mark);
       return mark;
     },
-    resolve: (mark) => (young.values.has(mark) ? young.values.get(mark) : old.values.get(mark)),
+    /** Undefined for one that is not known any more, and for one that stands for two values. */
+    resolve: (mark: string) => (young.values.has(mark) ? young.values.get(mark) : old.values.get(mark)),
   };
 }

@@ -1,7 +1,7 @@
 /** Rows as the text of a file: CSV that Excel opens right, tab-separated, JSON lines, or one JSON list. */
 
 import Papa from 'papaparse';
-import type { ExportFormat, SqlValue } from '../types.ts';
+import type { CellCounts, ExportFormat, SqlValue } from '../types.ts';
 
 /** Excel shows no more of a cell. */
 const EXCEL_CHARACTERS = 32_767;
@@ -31,7 +31,7 @@ export interface RowWriter {
   /** Cells to be counted. */
   count(cells: readonly SqlValue[]): void;
   tail(): string;
-  counts: { guarded: number; long: number; digits: number };
+  counts: Omit<CellCounts, 'unresolved'>;
 }
 
 export function createRowWriter(format: ExportFormat, columns: readonly string[]): RowWriter {

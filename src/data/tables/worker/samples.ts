@@ -5,56 +5,66 @@ import type { Database } from 'node-sqlite3-wasm';
 import { EVERY_MARK } from '../../../base/text/mark-shape.ts';
 import { cutBetweenMarks } from '../../../privacy/personal/between-marks.ts';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
+import { isCurrencyName } from '../amounts.ts';
 import { quoteIdentifier } from '../names.ts';
 import { maskedTable } from '../personal-tables.ts';
 import type { ColumnInfo, Sample, SqlValue, TableInfo } from '../types.ts';
-import type { Currencies } from './currencies.ts';
 import { createValueMasker } from './mask-values.ts';
 import { maskColumns } from './masked-views.ts';
+import { marksIn, showable } from './open-query.ts';
 import { createRecentPairs, type RecentPairs } from './recent-pairs.ts';
-import { marksIn, showable } from './run-query.ts';
 
 /** Longest example, in characters; a mark stays whole. */
 const LONGEST_EXAMPLE = 40;
 
-/** The first row in which each column is filled, by its name. */
-export interface FirstRows {
-  /** @param row its number in the table */
-  see(values: readonly SqlValue[], row: number): void;
-  found: ReadonlyMap<string, number>;
-}
+/** Values of one column of currencies that are kept: enough to see that there are several. */
+const MOST_CURRENCIES = 20;
 
-/** @param columns in the order of the values */
-export function watchFirstRows(columns: readonly { name: string }[]): FirstRows {
-  const found = new Map<string, number>();
+export type SeenRows = ReturnType<typeof watchRows>;
+
+/** Notes where values stand of which something is told. @param columns in the order of the values */
+export function watchRows(columns: readonly { name: string }[]) {
+  /** The first row in which each column is filled, by its name. */
+  const firstRows = new Map<string, number>();
   let empty = [...columns.entries()];
+  /** Of each column of currencies: a row with each of its values. */
+  const currencies = empty
+    .filter(([, { name }]) => isCurrencyName(name))
+    .map(([at, { name }]) => ({ at, name, rows: new Map<string, number>() }));
   return {
-    found,
-    see(values, row) {
+    firstRows,
+    /** @param row its number in the table */
+    see(values: readonly SqlValue[], row: number): void {
+      for (const { at, rows } of currencies) {
+        const value = values[at];
+        if (typeof value !== 'string' || rows.has(value)) continue;
+        if (rows.size < MOST_CURRENCIES) rows.set(value, row);
+      }
       if (!empty.some(([at]) => values[at] !== null)) return;
-      for (const [at, { name }] of empty) if (values[at] !== null) found.set(name, row);
+      for (const [at, { name }] of empty) if (values[at] !== null) firstRows.set(name, row);
       empty = empty.filter(([at]) => values[at] === null);
     },
+    /** The column of currencies with the most values, so that amounts of two are never added up by mistake. */
+    currency() {
+      const [most] = currencies
+        .filter(({ rows }) => rows.size > 0)
+        .sort((one, other) => other.rows.size - one.rows.size);
+      return most && { column: most.name, rows: [...most.rows.values()] };
+    },
   };
-}
-
-/** Where values stand of which something is told. */
-export interface Seen {
-  firstRows: FirstRows;
-  currencies: Currencies;
 }
 
 export function withSamples(
   database: Database,
   table: TableInfo,
-  { firstRows, currencies }: Seen,
+  { firstRows, currency: findCurrency }: SeenRows,
   source: ValueSource,
 ): TableInfo {
   const pairs = createRecentPairs(randomBytes(32), '');
   const read = createReader(database, table, source, pairs);
   const samples = new Map<string, Sample>();
-  for (const row of new Set(firstRows.found.values())) {
-    const names = [...firstRows.found].flatMap(([name, first]) => (first === row ? [name] : []));
+  for (const row of new Set(firstRows.values())) {
+    const names = [...firstRows].flatMap(([name, first]) => (first === row ? [name] : []));
     for (const [at, text] of read(names, row).entries()) {
       const marks = Object.fromEntries(marksIn([[text]], pairs));
       samples.set(names[at] ?? '', { text, marks });
@@ -64,7 +74,7 @@ export function withSamples(
     const sample = samples.get(column.name);
     return sample === undefined ? column : { ...column, sample };
   });
-  const currency = currencies.found();
+  const currency = findCurrency();
   if (currency === undefined) return { ...table, columns };
   const { column, rows } = currency;
   const values = rows

@@ -14,6 +14,7 @@ import { parseAccountInput } from '../../../accounts/account-input.ts';
 import {
   ENVIRONMENT_ACCOUNT,
   isEnvironmentUsed,
+  mergePlain,
   type PlainValues,
   settingsFor,
 } from '../../../accounts/resolve-account.ts';
@@ -23,61 +24,61 @@ import { commandLine } from '../../../base/invocation.ts';
 import { settingsSchema } from '../../../base/settings.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { marketplaceLabel } from '../../../service/facts/marketplaces.ts';
+import { REGIONS } from '../../../service/facts/regions.ts';
 import { findMarketplaces, offerRegion } from '../../runtime/find-marketplaces.ts';
-import { type OpenStore, openKeychain } from '../../runtime/open-accounts.ts';
+import { openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { storeAccount, type TriedAccount, tryCredentials } from '../../runtime/try-credentials.ts';
 import { ask, askYes } from '../line/ask.ts';
 import type { Command, CommandArguments } from '../line/command.ts';
 import { type GivenValues, pipedForms, readPiped } from './login-piped.ts';
 
-export function createLogin(openStore: OpenStore): Command {
-  return {
-    name: 'login',
-    summary: 'Store the credentials of an account in the keychain, after trying them',
-    positionals: '[account]',
-    takes: 1,
-    positionalFlag: 'account',
-    options: {
-      verify: {
-        type: 'boolean',
-        help: 'Try the values with one token exchange before storing (on unless --no-verify)',
-      },
-      replace: {
-        type: 'boolean',
-        help: 'Replace an account of the same name without asking; --no-replace: never replace one',
-      },
+export const login: Command = {
+  name: 'login',
+  summary: 'Store the credentials of an account in the keychain, after trying them',
+  positionals: '[account]',
+  takes: 1,
+  positionalFlag: 'account',
+  options: {
+    verify: {
+      type: 'boolean',
+      help: 'Try the values with one token exchange before storing (on unless --no-verify)',
     },
-    details: [
-      'Asks for client ID, client secret and refresh token; secrets are not shown, and never flags.',
-      'login NAME, or --account NAME, names the account (without one: default); --region, or --base-url and --auth-url, say where it sells;',
-      '--seller-id and --marketplace-id are kept with it. What is missing of them is asked for at a terminal, once the service has named the marketplaces of the account (with --no-verify the service is not asked).',
-      'An account of the same name is replaced whole: at a terminal only after a yes, from a pipe unless --no-replace is given.',
-      '',
-      pipedForms,
-    ].join('\n'),
-    async run({ values, flags }, io) {
-      const name = io.config.account;
-      const store = openStore(io);
-      // First, so that nobody types secrets for a keychain that cannot be used.
-      const replaces = (await store.list()).includes(name);
-      if (replaces && !(await mayReplace(name, values.replace, store, io))) {
-        io.stdout('Nothing was changed.\n');
-        return 1;
-      }
-      const given = await readLoginInput(io, flags);
-      const tried = values.verify === false ? undefined : await verify(name, given, io);
-      if (io.signal.aborted) throw new CancelledError('Cancelled. Nothing was stored.');
-      const credentials = tried?.account ?? given;
-      // Before the questions that follow: nothing that happens there loses what was accepted.
-      await storeAccount(name, credentials, tried?.token, store);
-      const account = await completeIds(name, credentials, { store, mayAsk: tried !== undefined }, io);
-      io.stdout(describeStored(name, account, replaces, tried));
-      warnAboutEnvironment(name, io);
-      return 0;
+    replace: {
+      type: 'boolean',
+      help: 'Replace an account of the same name without asking; --no-replace: never replace one',
     },
-  };
-}
+  },
+  details: [
+    'Asks for client ID, client secret and refresh token; secrets are not shown, and never flags.',
+    'login NAME, or --account NAME, names the account (without one: default); --region, or --base-url and --auth-url, say where it sells;',
+    '--seller-id and --marketplace-id are kept with it. What is missing of them is asked for at a terminal, once the service has named the marketplaces of the account (with --no-verify the service is not asked).',
+    'An account of the same name is replaced whole: at a terminal only after a yes, from a pipe unless --no-replace is given.',
+    '',
+    pipedForms,
+  ].join('\n'),
+  async run({ values, flags }, io) {
+    const name = io.config.account;
+    const store = openKeychain(io);
+    // First, so that nobody types secrets for a keychain that cannot be used.
+    const replaces = (await store.list()).includes(name);
+    if (replaces && !(await mayReplace(name, values.replace, store, io))) {
+      io.stdout('Nothing was changed.\n');
+      return 1;
+    }
+    const given = await readLoginInput(io, flags);
+    const tried = values.verify === false ? undefined : await verify(name, given, io);
+    if (io.signal.aborted) throw new CancelledError('Cancelled. Nothing was stored.');
+    const credentials = tried?.account ?? given;
+    // Before the questions that follow: nothing that happens there loses what was accepted.
+    await storeAccount(name, credentials, tried?.token, store);
+    const offer = () => (tried === undefined ? offerRegion(name, store) : askWhereItSells(name, store, io));
+    const account = await completeIds(name, credentials, store, offer, io);
+    io.stdout(describeStored(name, account, replaces, tried));
+    warnAboutEnvironment(name, io);
+    return 0;
+  },
+};
 
 /**
  * A refresh token that is replaced cannot be had back. A script says by itself what it wants, so it is told only.
@@ -114,17 +115,18 @@ async function verify(name: string, given: StoredAccount, io: Outside): Promise<
   }
 }
 
-/** Adds marketplace and seller ID where they were not given. `mayAsk`: the service too, not only the person. */
+/** Adds marketplace and seller ID where they were not given. */
 async function completeIds(
   name: string,
   account: StoredAccount,
-  { store, mayAsk }: { store: CredentialStore; mayAsk: boolean },
+  store: CredentialStore,
+  offerMarketplaces: () => Promise<MarketplaceOffer>,
   io: Outside,
 ): Promise<StoredAccount> {
   const isTerminal = io.stdin.isTTY === true;
   const { marketplaceId, sellerId } = account;
   if (marketplaceId !== undefined && (sellerId !== undefined || !isTerminal)) return account;
-  const offer = await offerMarketplaces(name, account, { store, mayAsk }, io);
+  const offer = marketplaceId === undefined ? await offerMarketplaces() : { marketplaces: [], isOwn: false };
   const ids = isTerminal
     ? await askForIds(account, offer, io)
     : { sellerId, marketplaceId: pickMarketplace(offer, io) };
@@ -134,14 +136,7 @@ async function completeIds(
   return account;
 }
 
-async function offerMarketplaces(
-  name: string,
-  { marketplaceId }: StoredAccount,
-  { store, mayAsk }: { store: CredentialStore; mayAsk: boolean },
-  io: Outside,
-): Promise<MarketplaceOffer> {
-  if (marketplaceId !== undefined) return { marketplaces: [], isOwn: false };
-  if (!mayAsk) return offerRegion(name, store);
+function askWhereItSells(name: string, store: CredentialStore, io: Outside): Promise<MarketplaceOffer> {
   io.stderr('Asking the service in which marketplaces this account sells ...\n');
   return findMarketplaces(name, { store, config: io.config, signal: io.signal, learn: io.learn });
 }
@@ -175,8 +170,6 @@ function warnAboutEnvironment(name: string, { config, stderr }: Outside): void {
     'Note: SELLER_CLIENT_ID, SELLER_CLIENT_SECRET or SELLER_REFRESH_TOKEN is set in this environment and comes first for "default".\n',
   );
 }
-
-export const login = createLogin(openKeychain);
 
 // The last part of `login`: the account is stored; which marketplace and which seller is meant?
 
@@ -293,7 +286,8 @@ async function readLoginInput(io: Outside, flags: Flags = {}): Promise<StoredAcc
   const settings = settingsOf(io.config, flags);
   const given = isTerminal ? await askForValues(settings, io) : await readPiped(io);
   for (const secret of [given.clientSecret, given.refreshToken]) io.learn(secret?.trim() ?? '');
-  const { baseUrl, authUrl, ...rest } = withSettings(given, settings);
+  // The settings stand in for what was not given.
+  const { baseUrl, authUrl, ...rest } = { ...given, ...mergePlain(given, settings) };
   const checked = parseAccountInput(rest);
   const problems = [
     ...(checked.ok ? [] : checked.problems),
@@ -341,20 +335,6 @@ function settingsOf(config: Outside['config'], flags: Flags): PlainValues {
   };
 }
 
-/** The settings stand in for what was not given; addresses come from one place whole. */
-function withSettings(given: GivenValues, settings: PlainValues): GivenValues {
-  const own = given.region ?? given.baseUrl ?? given.authUrl;
-  const { region, baseUrl, authUrl } = own === undefined ? settings : given;
-  return {
-    ...given,
-    region,
-    baseUrl,
-    authUrl,
-    sellerId: given.sellerId ?? settings.sellerId,
-    marketplaceId: given.marketplaceId ?? settings.marketplaceId,
-  };
-}
-
 function knowsAddresses({ region, baseUrl, authUrl }: PlainValues | GivenValues): boolean {
   return region !== undefined || (baseUrl !== undefined && authUrl !== undefined);
 }
@@ -378,7 +358,8 @@ async function askForValues(settings: PlainValues, io: Outside): Promise<GivenVa
 async function askForRegion(io: Outside): Promise<string> {
   for (;;) {
     const answer = await ask({ prompt: 'Region (na = North America, eu = Europe, fe = Far East):' }, io);
-    if (['na', 'eu', 'fe'].includes(answer.toLowerCase())) return answer.toLowerCase();
+    const region = REGIONS.find((known) => known === answer.toLowerCase());
+    if (region !== undefined) return region;
     io.stderr('Please type na, eu or fe.\n');
   }
 }

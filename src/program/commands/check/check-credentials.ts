@@ -1,14 +1,16 @@
 /** The part of `status` about credentials: the keychain, the account and where its values come from, the token. */
 
+import { addressFields } from '../../../accounts/resolve-account.ts';
 import type {
   AccountDescription,
   AccountField,
   Accounts,
   CredentialStore,
   Origin,
+  Origins,
 } from '../../../accounts/types.ts';
 import { CredentialError } from '../../../base/errors.ts';
-import { exchangeOnce } from '../../runtime/exchange-once.ts';
+import { exchangeOnce } from '../../runtime/client-once.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { type Check, note, ok, problem, problemOf } from './check.ts';
 
@@ -20,12 +22,13 @@ export async function checkKeychain(store: CredentialStore, description: Account
     return ok('Keychain', `reachable; it holds ${held}`);
   } catch (error) {
     if (!(error instanceof CredentialError)) throw error;
-    const isNeeded = description.problem !== undefined || description.values.clientId.origin === 'keychain';
+    const isNeeded = description.problem !== undefined || description.origins.clientId === 'keychain';
     if (isNeeded) return problem('Keychain', error.message, error.hint);
     return note('Keychain', `${error.message} The account does not need it: its values come from elsewhere.`);
   }
 }
 
+/** In the order in which they are told. */
 const labels: readonly (readonly [AccountField, string])[] = [
   ['clientId', 'client ID'],
   ['clientSecret', 'client secret'],
@@ -37,22 +40,21 @@ const labels: readonly (readonly [AccountField, string])[] = [
   ['marketplaceId', 'marketplace ID'],
 ];
 
-const addressFields: ReadonlySet<AccountField> = new Set(['region', 'baseUrl', 'authUrl']);
-
 /** `client ID, client secret from the keychain; seller ID not given`; addresses that a region stands for are left out. */
-function describeSources(values: AccountDescription['values']): string {
-  const addressed = values.region.present || (values.baseUrl.present && values.authUrl.present);
+function describeSources(origins: Origins): string {
+  const { region, baseUrl, authUrl } = origins;
+  const addressed = (region ?? (baseUrl && authUrl)) !== undefined;
   const bySource = new Map<string, string[]>();
   for (const [field, label] of labels) {
-    const { present, origin } = values[field];
-    if (!present && addressed && addressFields.has(field)) continue;
-    const source = origin === undefined ? 'not given' : `from ${sources[origin]}`;
+    const origin = origins[field];
+    if (origin === undefined && addressed && addressFields.some((one) => one === field)) continue;
+    const source = origin === undefined ? 'not given' : `from ${SOURCES[origin]}`;
     bySource.set(source, [...(bySource.get(source) ?? []), label]);
   }
   return [...bySource].map(([source, names]) => `${names.join(', ')} ${source}`).join('; ');
 }
 
-const sources: Readonly<Record<Origin, string>> = {
+const SOURCES: Readonly<Record<Origin, string>> = {
   argument: 'arguments',
   environment: 'the environment',
   keychain: 'the keychain',
@@ -60,14 +62,21 @@ const sources: Readonly<Record<Origin, string>> = {
   sandbox: 'the sandbox',
 };
 
+/** Where each value comes from, as scripts read it. */
+export function listOrigins(origins: Origins): Record<string, { present: boolean; origin?: Origin }> {
+  return Object.fromEntries(
+    labels.map(([field]) => [field, { present: field in origins, origin: origins[field] }]),
+  );
+}
+
 /** Where each value comes from, never the value. */
-export function checkAccount({ name, values, problem: wrong }: AccountDescription): Check {
+export function checkAccount({ name, origins, problem: wrong }: AccountDescription): Check {
   if (wrong?.reason === 'unreachable') {
     return note('Account', `"${name}" is not known as long as the keychain does not answer`);
   }
-  const origins = describeSources(values);
-  if (wrong !== undefined) return problem('Account', `${wrong.message} (${origins})`, wrong.hint);
-  return ok('Account', `"${name}"; ${origins}`);
+  const sources = describeSources(origins);
+  if (wrong !== undefined) return problem('Account', `${wrong.message} (${sources})`, wrong.hint);
+  return ok('Account', `"${name}"; ${sources}`);
 }
 
 /** `fresh`: exchange even when a shared access token is still good. */

@@ -14,12 +14,7 @@ export interface Check {
 
 export const ok = (name: string, text: string): Check => ({ name, state: 'ok', text });
 
-export const note = (name: string, text: string, todo?: string): Check => ({
-  name,
-  state: 'note',
-  text,
-  ...(todo === undefined || todo === '' ? {} : { todo }),
-});
+export const note = (name: string, text: string): Check => ({ name, state: 'note', text });
 
 export const problem = (name: string, text: string, todo: string): Check => ({
   name,

@@ -2,45 +2,42 @@
 
 import type { Accounts } from '../../../accounts/types.ts';
 import { findStateFolder } from '../../../disk/state-folder.ts';
-import { type OpenStore, openAccounts, openKeychain } from '../../runtime/open-accounts.ts';
+import { openAccounts, openKeychain } from '../../runtime/open-accounts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import type { Command } from '../line/command.ts';
+import { resultTo } from '../line/tell-result.ts';
 import { type Check, formatChecks, note } from './check.ts';
-import { checkAccount, checkKeychain, checkToken } from './check-credentials.ts';
+import { checkAccount, checkKeychain, checkToken, listOrigins } from './check-credentials.ts';
 import { checkFolder } from './check-folder.ts';
 
-export function createStatus(openStore: OpenStore): Command {
-  return {
-    name: 'status',
-    summary: 'Check keychain, account, token, service, clock and folders; say what to do',
-    options: {
-      json: { type: 'boolean', help: 'Print one JSON object: { ok, account, values, checks }' },
-      fresh: {
-        type: 'boolean',
-        help: 'Exchange the refresh token even when a shared access token is still good',
-      },
+export const status: Command = {
+  name: 'status',
+  summary: 'Check keychain, account, token, service, clock and folders; say what to do',
+  options: {
+    json: { type: 'boolean', help: 'Print one JSON object: { ok, account, values, checks }' },
+    fresh: {
+      type: 'boolean',
+      help: 'Exchange the refresh token even when a shared access token is still good',
     },
-    details: 'Secrets are never shown. Exit code 0: all is well; 1: something has to be done.',
-    async run({ values }, io) {
-      const store = openStore(io);
-      const accounts = openAccounts(io, store);
-      const name = io.config.account;
-      const description = await accounts.describe(name);
-      const checks = [
-        await checkKeychain(store, description),
-        checkAccount(description),
-        ...(await checkOnline(name, description.problem === undefined, accounts, io, values.fresh === true)),
-        await checkFolder('Journal', await findStateFolder(io.config)),
-      ];
-      const isWell = checks.every(({ state }) => state !== 'problem');
-      const report = { ok: isWell, account: name, values: description.values, checks };
-      io.stdout(
-        values.json === true ? `${JSON.stringify(report, null, 2)}\n` : formatChecks(checks, columnsFor(io)),
-      );
-      return isWell ? 0 : 1;
-    },
-  };
-}
+  },
+  details: 'Secrets are never shown. Exit code 0: all is well; 1: something has to be done.',
+  async run({ values }, io) {
+    const store = openKeychain(io);
+    const accounts = openAccounts(io, store);
+    const name = io.config.account;
+    const description = await accounts.describe(name);
+    const checks = [
+      await checkKeychain(store, description),
+      checkAccount(description),
+      ...(await checkOnline(name, description.problem === undefined, accounts, io, values.fresh === true)),
+      await checkFolder('Journal', await findStateFolder(io.config)),
+    ];
+    const isWell = checks.every(({ state }) => state !== 'problem');
+    const report = { ok: isWell, account: name, values: listOrigins(description.origins), checks };
+    resultTo(io, values)(report, formatChecks(checks, columnsFor(io)));
+    return isWell ? 0 : 1;
+  },
+};
 
 /** A line stays whole in a pipe or file, where it may be searched for. */
 const columnsFor = ({ interactive, columns }: Outside) => (interactive ? columns : Number.POSITIVE_INFINITY);
@@ -69,5 +66,3 @@ async function checkOnline(
     checkClock([identity, service]),
   ];
 }
-
-export const status = createStatus(openKeychain);

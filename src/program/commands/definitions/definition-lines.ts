@@ -11,23 +11,9 @@ export async function builtInEndpoints(): Promise<ReadonlySet<string>> {
   return new Set(operations.map(endpointOf));
 }
 
-export interface DefinitionSummary {
-  name: string;
-  title: string;
-  version: string;
-  operations: number;
-  /** Operations that no built-in one has. */
-  new: number;
-  /** Operations that complete a built-in one. */
-  enriched: number;
-  sandboxCases: number;
-  examples: number;
-  source: string;
-  sha256: string;
-  addedAt: string;
-}
+export type DefinitionSummary = ReturnType<typeof summarise>;
 
-export function summarise(file: Compiled, builtIn: ReadonlySet<string>): DefinitionSummary {
+export function summarise(file: Compiled, builtIn: ReadonlySet<string>) {
   const { name, title, version, operations, cases, source, sha256, addedAt } = file;
   const enriched = operations.filter((one) => builtIn.has(endpointOf(one))).length;
   const sandboxCases = cases.filter(({ kind }) => kind === 'sandbox').length;
@@ -36,6 +22,7 @@ export function summarise(file: Compiled, builtIn: ReadonlySet<string>): Definit
     title,
     version,
     operations: operations.length,
+    /** Operations that no built-in one has, and those that complete one. */
     new: operations.length - enriched,
     enriched,
     sandboxCases,

@@ -6,6 +6,7 @@ import { findDefinitionsFolder } from '../../../definitions/store/data-folder.ts
 import type { DefinitionStore } from '../../../definitions/store/store.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import type { Command } from '../line/command.ts';
+import { resultTo, type TellResult } from '../line/tell-result.ts';
 
 const USAGE = 'Write definitions add <file or folder>, definitions list, or definitions remove <name>.';
 
@@ -26,11 +27,10 @@ export const definitions: Command = {
     const [action, target, ...rest] = positionals;
     const { createDefinitionStore } = await import('../../../definitions/store/store.ts');
     const store = createDefinitionStore(await findDefinitionsFolder(io.config));
-    const print = values.json === true ? printJson : undefined;
-    if (action === 'list' && target === undefined) return list(store, io, print);
-    if (action === 'add' && target !== undefined && rest.length === 0) return add(store, target, io, print);
-    if (action === 'remove' && target !== undefined && rest.length === 0)
-      return remove(store, target, io, print);
+    const tell = resultTo(io, values);
+    if (action === 'list' && target === undefined) return list(store, io, tell);
+    if (action === 'add' && target !== undefined && rest.length === 0) return add(store, target, tell);
+    if (action === 'remove' && target !== undefined && rest.length === 0) return remove(store, target, tell);
     throw new InputError(
       action === undefined
         ? 'Missing subcommand.'
@@ -40,13 +40,7 @@ export const definitions: Command = {
   },
 };
 
-type Print = ((io: Outside, value: unknown) => void) | undefined;
-
-function printJson(io: Outside, value: unknown): void {
-  io.stdout(`${JSON.stringify(value, null, 2)}\n`);
-}
-
-async function add(store: DefinitionStore, target: string, io: Outside, print: Print): Promise<number> {
+async function add(store: DefinitionStore, target: string, tell: TellResult): Promise<number> {
   const [{ compileAll }, { builtInEndpoints, describeAdded, summarise }] = await Promise.all([
     import('../../../definitions/store/compile.ts'),
     import('./definition-lines.ts'),
@@ -56,25 +50,25 @@ async function add(store: DefinitionStore, target: string, io: Outside, print: P
   const before = new Set((await store.load()).files.map(({ name }) => name));
   await store.add(files);
   const added = files.map((file) => ({ ...summarise(file, builtIn), replaced: before.has(file.name) }));
-  if (print !== undefined) print(io, { added, notDefinitions: others, folder: store.folder });
-  else io.stdout(describeAdded(files, added, others, store.folder));
+  const { folder } = store;
+  tell({ added, notDefinitions: others, folder }, describeAdded(files, added, others, folder));
   return 0;
 }
 
-async function list(store: DefinitionStore, io: Outside, print: Print): Promise<number> {
+async function list(store: DefinitionStore, io: Outside, tell: TellResult): Promise<number> {
   const { files, damaged } = await store.load();
   const { builtInEndpoints, describeList, summarise } = await import('./definition-lines.ts');
   const builtIn = await builtInEndpoints();
   const summaries = files.map((file: Compiled) => summarise(file, builtIn));
-  if (print !== undefined) print(io, { definitions: summaries, damaged, folder: store.folder });
-  else io.stdout(describeList(summaries, store.folder));
+  const { folder } = store;
+  tell({ definitions: summaries, damaged, folder }, describeList(summaries, folder));
   for (const { name, reason } of damaged) {
     io.stderr(`${name} is left out: ${reason}. Add it again, or remove it.\n`);
   }
   return 0;
 }
 
-async function remove(store: DefinitionStore, name: string, io: Outside, print: Print): Promise<number> {
+async function remove(store: DefinitionStore, name: string, tell: TellResult): Promise<number> {
   if (!(await store.remove(name))) {
     const { files, damaged } = await store.load();
     const names = [...files, ...damaged].map((one) => one.name);
@@ -83,7 +77,9 @@ async function remove(store: DefinitionStore, name: string, io: Outside, print: 
       names.length === 0 ? 'None has been added.' : `Added ones: ${names.join(', ')}.`,
     );
   }
-  if (print !== undefined) print(io, { removed: name });
-  else io.stdout(`Removed ${name}. Servers that are running keep it until they are started again.\n`);
+  tell(
+    { removed: name },
+    `Removed ${name}. Servers that are running keep it until they are started again.\n`,
+  );
   return 0;
 }

@@ -3,35 +3,24 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../../base/errors.ts';
-import { listSettings } from '../../../base/settings.ts';
 import { type ChangeOutcome, type ConfigChange, changeConfig } from '../../hosts/change-config.ts';
-import type { Slot } from '../../hosts/config-text.ts';
 import { checkServerName, DEFAULT_SERVER_NAME } from '../../hosts/entry.ts';
-import { isOurs } from '../../hosts/find-start.ts';
 import { getHost, type Host, locateConfig, type System } from '../../hosts/hosts.ts';
 import type { Outside } from '../../runtime/outside.ts';
 import { askYes } from '../line/ask.ts';
 import type { CommandArguments } from '../line/command.ts';
 
-export interface Target {
-  host: Host;
-  system: System;
-  slot: Slot;
-  /** True for the file of a project, which colleagues share. */
-  shared: boolean;
-}
+export type Target = Awaited<ReturnType<typeof findTarget>>;
 
 /** @throws InputError for a host, name or project that cannot be. */
-export async function findTarget(
-  args: CommandArguments,
-  io: Pick<Outside, 'env' | 'platform'>,
-): Promise<Target> {
+export async function findTarget(args: CommandArguments, io: Pick<Outside, 'env' | 'platform'>) {
   const [id, ...surplus] = args.positionals;
   const host = getHost(id);
   if (surplus.length > 0) throw new InputError('One host at a time.', `Leave out: ${surplus.join(' ')}.`);
   const { name: given = DEFAULT_SERVER_NAME, project } = args.values;
   const name = checkServerName(String(given));
   const system = describeSystem(io);
+  // The file of a project, which colleagues share.
   const shared = typeof project === 'string';
   const file = shared ? projectFile(host, project) : await locateConfig(host, system);
   return { host, system, shared, slot: { host, file, name } };
@@ -47,40 +36,23 @@ function projectFile(host: Host, folder: string): string {
   throw new InputError(`${host.name} has no configuration per project.`, 'Leave out --project.');
 }
 
-/** Names of the variables that stand for settings which are no secret. */
-export function openVariables(): ReadonlySet<string> {
-  return new Set(listSettings().flatMap((setting) => (setting.flag === undefined ? [] : [setting.env])));
-}
-
 /** Runs a change with the person's consent. */
 export function applyChange(
-  target: Target,
+  { slot, shared }: Target,
   apply: ConfigChange['apply'],
-  args: CommandArguments,
+  { values }: CommandArguments,
   io: Outside,
 ): Promise<ChangeOutcome> {
   const change: ConfigChange = {
-    slot: target.slot,
+    slot,
     apply,
-    isOurs: (found) => isOurs(found.command, found.args, io),
-    visible: openVariables(),
     // A person's own configuration may come to hold secrets; a project's is read by others.
-    mode: target.shared ? 0o644 : 0o600,
+    mode: shared ? 0o644 : 0o600,
+    dryRun: values['dry-run'] === true,
+    confirm: async () =>
+      values.yes === true || askYes('Write this?', 'Use --dry-run to see the change only.', io),
   };
-  const confirm = async () =>
-    args.values.yes === true || askYes('Write this?', 'Use --dry-run to see the change only.', io);
-  return changeConfig(
-    change,
-    {
-      print: io.stdout,
-      confirm,
-      now: () => new Date(),
-      get signal() {
-        return io.signal;
-      },
-    },
-    args.values['dry-run'] === true,
-  );
+  return changeConfig(change, io);
 }
 
 /** Tells how it ended; `next` is what the person does then. */

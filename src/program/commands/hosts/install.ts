@@ -35,7 +35,6 @@ export const install: Command = {
   async run(args, io) {
     const { applyChange, findTarget, reportOutcome } = await import('./host-target.ts');
     const { buildEntry, chooseLauncher, refuseSecrets } = await import('../../hosts/entry.ts');
-    const { isOurs } = await import('../../hosts/find-start.ts');
     const { keepArguments, launcherOf } = await import('../../hosts/kept-arguments.ts');
     const { setEntry, updateEntry } = await import('../../hosts/config-text.ts');
     const target = await findTarget(args, io);
@@ -52,9 +51,8 @@ export const install: Command = {
     const flags = new Set(Object.keys(args.flags ?? {}));
     const outcome = await applyChange(
       target,
-      (text, found) => {
-        if (found === undefined || !isOurs(found.command, found.args, io))
-          return setEntry(text, slot, build(choose()));
+      (text, found, isOurs) => {
+        if (found === undefined || !isOurs) return setEntry(text, slot, build(choose()));
         const entry = build(choose(launcherOf(found)));
         return updateEntry(text, slot, keepArguments(entry, found, flags, io));
       },

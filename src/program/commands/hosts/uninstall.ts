@@ -20,15 +20,14 @@ export const uninstall: Command = {
   },
   async run(args, io) {
     const { applyChange, findTarget, reportOutcome } = await import('./host-target.ts');
-    const { isOurs } = await import('../../hosts/find-start.ts');
     const { removeEntry } = await import('../../hosts/config-text.ts');
     const target = await findTarget(args, io);
     const { host, slot } = target;
     const outcome = await applyChange(
       target,
-      (text, found) => {
+      (text, found, isOurs) => {
         if (found === undefined) return text;
-        if (!isOurs(found.command, found.args, io)) throw notOurs(slot.name, slot.file);
+        if (!isOurs) throw notOurs(slot.name, slot.file);
         return removeEntry(text, slot);
       },
       args,

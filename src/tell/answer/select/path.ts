@@ -77,6 +77,17 @@ export function isEach(segment: Segment): boolean {
   return segment.text === '*' && !segment.literal;
 }
 
+/** Runs of indexes that follow each other, in the order given. */
+export function runsOf(indexes: readonly number[]): Range[] {
+  const runs: Range[] = [];
+  for (const index of indexes) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.to + 1 === index) last.to = index;
+    else runs.push({ from: index, to: index });
+  }
+  return runs;
+}
+
 export function formatRange(from: number, to: number): string {
   return from === to ? `${from}` : `${from}-${to}`;
 }

@@ -5,18 +5,16 @@ import { type Entry, type Part, type TextPart, wholePart } from './part.ts';
 import { formatSegment, isEach, joinPath, parsePath, type Range, rangeOf, type Segment } from './path.ts';
 import { explainUnknown, type UnknownPath } from './unknown-path.ts';
 
-export interface Selection {
-  /** The value cut down to what was selected: objects keep their shape, arrays hold only the chosen elements. */
-  part: Part;
-  /** Paths that lead nowhere, with the names that do. */
-  unknown: UnknownPath[];
-}
-
 /**
  * Selects by path (syntax: path.ts). No paths selects everything. An element that lacks a member asked of
  * every element stays as `{}`; several ranges of one text become the stretch that covers them all.
+ * @returns the value cut down to what was selected: objects keep their shape, arrays hold only the chosen elements; and
+ * the paths that lead nowhere, with the names that do.
  */
-export function selectMembers(value: unknown, paths: readonly string[]): Selection {
+export function selectMembers(
+  value: unknown,
+  paths: readonly string[],
+): { part: Part; unknown: UnknownPath[] } {
   if (paths.length === 0) return { part: wholePart(value), unknown: [] };
   const walk = startWalk();
   const tails = paths.flatMap((path, id) => {
@@ -128,29 +126,22 @@ interface Tail {
 }
 
 /** What one walk down a value finds out of each list of tails once, however many elements share it. */
-interface Walk {
-  hits: Set<number>;
-  split(tails: readonly Tail[]): { ended: readonly Tail[]; going: readonly Tail[] };
-  steps(tails: readonly Tail[]): readonly Step[];
-  /** The steps into an element that none of the ranges tells from the others; undefined where there are ranges. */
-  everyElement(tails: readonly Tail[]): readonly Tail[] | undefined;
-  members(tails: readonly Tail[]): MemberPlan;
-  paths(tails: readonly Tail[]): readonly string[];
-}
+type Walk = ReturnType<typeof startWalk>;
 
-function startWalk(): Walk {
-  const walk = {
+function startWalk() {
+  const steps = once((tails) => tails.flatMap(intoElements));
+  return {
     hits: new Set<number>(),
     split: once((tails) => ({
       ended: tails.filter((tail) => tail.segments.length === 0),
       going: tails.filter((tail) => tail.segments.length > 0),
     })),
-    steps: once((tails) => tails.flatMap(intoElements)),
-    everyElement: once((tails): readonly Tail[] | undefined => {
-      const steps = walk.steps(tails);
-      return steps.every(({ from, to }) => from === 0 && to === Infinity)
-        ? steps.map(({ tail }) => tail)
-        : undefined;
+    steps,
+    /** The steps into an element that none of the ranges tells from the others; undefined where there are ranges. */
+    everyElement: once((tails) => {
+      const into = steps(tails);
+      const isEvery = into.every(({ from, to }) => from === 0 && to === Infinity);
+      return isEvery ? into.map(({ tail }) => tail) : undefined;
     }),
     members: once(planMembers),
     paths: once((tails) => {
@@ -158,7 +149,6 @@ function startWalk(): Walk {
       return paths.includes('') ? [''] : [...new Set(paths)];
     }),
   };
-  return walk;
 }
 
 /** Remembers by the list itself, not by what is in it. */

@@ -108,10 +108,7 @@ function namesIn(object: object): readonly string[] {
 function namesOf(places: readonly unknown[]): { valid: string[]; more?: number } {
   const names = allNames(places);
   const [only] = places;
-  if (names.length === 0 && Array.isArray(only) && only.length > 0) {
-    return { valid: [formatRange(0, only.length - 1)] };
-  }
-  if (names.length === 0 && typeof only === 'string' && only !== '') {
+  if (names.length === 0 && (Array.isArray(only) || typeof only === 'string') && only.length > 0) {
     return { valid: [formatRange(0, only.length - 1)] };
   }
   const more = names.length - NAMES_SHOWN;

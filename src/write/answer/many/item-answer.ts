@@ -5,8 +5,7 @@ import { escapeJson } from '../../../base/text/escape-text.ts';
 import type { CallResult } from '../../../call/client.ts';
 import { fitToBudget } from '../../../tell/answer/fit.ts';
 import { wholePart } from '../../../tell/answer/select/part.ts';
-import { showDocuments } from '../../../tell/documents/answer-documents.ts';
-import { maskAnswer } from '../../../tell/masked-answer.ts';
+import { showAnswer } from '../../../tell/documents/answer-documents.ts';
 import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
 import type { WriteView } from '../../plan/write-view.ts';
 import type { StoredWrite } from '../../run/many/stored-write.ts';
@@ -30,10 +29,8 @@ export function createItemAnswers(ctx: ToolContext): AnswerOfItem {
     // What became of a store or a listing is read back.
     const told = change.subject.kind === 'operation' ? plain : remarksOf(plain);
     if (told === undefined) return undefined;
-    const parts = { operation, account, result: response };
-    const { whole: shown, words } = await showDocuments({ ...parts, whole: told, saveAs: undefined }, ctx);
-    const masked = await maskAnswer({ ...parts, session, replaced: [], shown, words });
-    const value = escapeJson(session.redactor.redactJson(view.value(masked)));
+    const { whole } = await showAnswer({ operation, account, result: response, whole: told, session });
+    const value = escapeJson(session.redactor.redactJson(view.value(whole)));
     return fitToBudget(wholePart(value), MOST_TOKENS).value ?? undefined;
   };
 }

@@ -1,27 +1,28 @@
-/** The answer on a list of writes, in both forms: preview, question for a code, how far it is, what became of it. */
+/** The answer on a list of writes, in both forms: preview, question for a code, how far it is, what became of each. */
 
-import { byteLength } from '../../../base/json.ts';
+import { byteLength, dropUndefined } from '../../../base/json.ts';
 import { escapeJson, escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
-import { takeLines, takeValues, tokensOf } from '../../../base/text/shorten.ts';
+import {
+  shortenToCharacters,
+  shortenToTokens,
+  takeLines,
+  takeValues,
+  tokensOf,
+} from '../../../base/text/shorten.ts';
+import { capital } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { linkTo } from '../../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import { howToGoOn } from '../../ask/confirmation.ts';
 import { type ListPreview, rowFact } from '../../ask/many/list-preview.ts';
-import type { ListValidation } from '../../ask/many/list-validation.ts';
-import { validationFacts, validationWords } from '../../ask/many/list-validation.ts';
+import { describeValidation, type ListValidation } from '../../ask/many/list-validation.ts';
+import { describeValue, moneyWords } from '../../ask/words/value.ts';
+import { type End, MAY_BE_APPLIED, toShown } from '../../outcome.ts';
+import { type MemberValue, type PlainValue, percentOf } from '../../plan/member-values.ts';
+import type { ItemOutcome, ReadBackKind } from '../../run/batches/types.ts';
 import type { Session } from '../../session.ts';
 import type { WriteStructured } from '../write-answer.ts';
-import { confirmationWords, ONLY_PREVIEW, SHOW_AND_CONFIRM } from '../write-words.ts';
-import type { ToldItem, ToldList } from './list-outcome.ts';
-import { readBackFact, tellsValues, VALUE_COLUMNS, valueFacts, valueRows } from './list-values.ts';
-import {
-  isTold,
-  KIND_ORDER,
-  type ListWordsParts,
-  listWords,
-  MOST_WITH_NAMES,
-  nextSteps,
-} from './list-words.ts';
+import type { ListOutcome, ToldItem, ToldList } from './list-outcome.ts';
 
 export interface PreviewAnswerParts {
   account: string;
@@ -40,65 +41,69 @@ export function buildPreviewAnswer(parts: PreviewAnswerParts, session: Session):
   const { account, operation, method, total, preview, code, validation, unfinished } = parts;
   const { answerTokens } = session.settings();
   const { rest, warnings, cannotUndo, links, whole, saved, places, remarks, seller } = preview;
+  const next = howToGoOn(code);
+  const checked = validation && describeValidation(validation);
   const facts = {
     note: VALUES_NOTE,
-    outcome: outcomeOf(code),
+    outcome: toShown(code).outcome,
     account,
     operation: operation.id,
     items: total,
-    next_step: code === undefined ? ONLY_PREVIEW : SHOW_AND_CONFIRM,
+    next_step: next.data,
     confirmation_code: code,
     seller,
-    ...(places === '' ? {} : { marketplaces: places }),
+    marketplaces: places === '' ? undefined : places,
     request: { method, url: escapeText(operation.path) },
-    ...(validation === undefined ? {} : { validation: validationFacts(validation) }),
-    ...(unfinished.length === 0 ? {} : { unfinished }),
-    ...(saved === undefined ? {} : { saved: escapeText(saved) }),
-    ...(whole === undefined ? {} : { whole }),
+    validation: checked?.data,
+    unfinished: filled(unfinished),
+    saved: saved && escapeText(saved),
+    whole,
   };
   const room = answerTokens - tokensOf(JSON.stringify(facts)) - 60;
   const wrong = takeValues(warnings, room / 4);
   const undo = takeValues(cannotUndo, room / 6);
   const told = takeValues(remarks, room / 6);
   const rows = takeValues(preview.shown.map(rowFact), room - tokensOf(JSON.stringify([wrong, undo, told])));
-  const left = rest(rows.length);
   const head = [VALUES_NOTE, preview.text];
-  const end = ['', code === undefined ? ONLY_PREVIEW : confirmationWords(code), ...unfinished];
-  const lines = validation === undefined ? [] : validationWords(validation);
-  const checked = takeLines(lines, Math.max(60, answerTokens - tokensOf([...head, ...end].join('\n'))), more);
+  const end = ['', next.line, ...unfinished];
+  const most = Math.max(60, answerTokens - tokensOf([...head, ...end].join('\n')));
   return {
-    text: [...head, ...checked, ...end].join('\n'),
-    structured: {
+    text: [...head, ...takeLines(checked?.lines ?? [], most, more), ...end].join('\n'),
+    structured: dropUndefined({
       ...facts,
       rows,
-      ...(left === undefined ? {} : { rest: left }),
-      ...(told.length === 0 ? {} : { remarks: told }),
-      ...(wrong.length === 0 ? {} : { warnings: wrong }),
-      ...(undo.length === 0 ? {} : { cannot_undo: undo.join('; ') }),
-    },
+      rest: rest(rows.length),
+      remarks: filled(told),
+      warnings: filled(wrong),
+      cannot_undo: filled(undo)?.join('; '),
+    }),
     links,
   };
 }
 
 const more = (missing: number) => `  ... and ${missing} more lines`;
 
-const outcomeOf = (code: string | undefined) =>
-  code === undefined ? ('preview' as const) : ('needs_confirmation' as const);
+const filled = <T>(values: readonly T[]) => (values.length === 0 ? undefined : [...values]);
 
-export interface EndAnswerParts extends ListWordsParts {
+export interface ListAnswerParts {
+  told: ToldList;
+  /** `4 stores`. */
+  words: string;
+  account: string;
   operation: Operation;
-  tool: string;
+  /** Sentences on other lists. */
   unfinished: readonly string[];
   /** Counts and the first ten: nobody waits for what became of each. */
   isBrief: boolean;
 }
 
 export async function buildListAnswer(
-  parts: EndAnswerParts,
+  parts: ListAnswerParts,
   session: Session,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { told, operation, account, unfinished, isBrief } = parts;
   const { answerTokens } = session.settings();
+  const steps = nextSteps(parts);
   const facts = {
     note: VALUES_NOTE,
     outcome: told.outcome,
@@ -107,9 +112,9 @@ export async function buildListAnswer(
     items: told.total,
     counts: nonZero(told.counts),
     batch_id: told.id,
-    ...(told.why === undefined ? {} : { why: escapeText(told.why) }),
-    ...nextFact(parts),
-    ...(unfinished.length === 0 ? {} : { unfinished }),
+    why: told.why && escapeText(told.why),
+    next_step: steps.length === 0 ? undefined : steps.join(' '),
+    unfinished: filled(unfinished),
   };
   const most = answerTokens - tokensOf(JSON.stringify(facts)) - LINK_TOKENS;
   const clean = (value: unknown) => escapeJson(session.redactor.redactJson(value));
@@ -150,13 +155,13 @@ export async function buildListAnswer(
       ...(link === undefined ? [] : [`Every outcome: the resource ${link.uri}${allIn(all, told.id)}.`]),
       ...unfinished,
     ].join('\n'),
-    structured: {
+    structured: dropUndefined({
       ...facts,
-      ...(results.length === 0 ? {} : { results }),
-      ...(rows.length === 0 ? {} : { table: { columns: VALUE_COLUMNS, rows } }),
-      ...(accepted.length === 0 ? {} : { accepted }),
-      ...(link === undefined ? {} : { whole: link.uri }),
-    },
+      results: filled(results),
+      table: filled(rows) && { columns: VALUE_COLUMNS, rows },
+      accepted: filled(accepted),
+      whole: link?.uri,
+    }),
     links,
   };
 }
@@ -182,26 +187,223 @@ function shortName({ key, name }: ToldItem, items: number): string {
 }
 
 function itemFact({ key, name, outcome, undoId }: ToldItem) {
-  const { kind, why, journalId, facts }: Partial<NonNullable<ToldItem['outcome']>> = outcome ?? {};
-  const readBack = readBackFact(outcome);
+  const { kind, why, journalId, facts }: Partial<ItemOutcome> = outcome ?? {};
   return {
     key: escapeText(key),
     outcome: kind ?? 'pending',
-    ...(name === key ? {} : { name }),
-    ...(why === undefined ? {} : { why: escapeText(why) }),
-    ...(journalId === undefined ? {} : { journal_id: journalId }),
-    ...(undoId === undefined ? {} : { undo_id: undoId }),
-    ...(readBack === null ? {} : { read_back: readBack }),
-    ...(facts === undefined ? {} : { value: facts }),
+    name: name === key ? undefined : name,
+    why: why && escapeText(why),
+    journal_id: journalId,
+    undo_id: undoId,
+    read_back: readBackOf(outcome),
+    value: facts,
   };
 }
 
 function wholeFact(item: ToldItem) {
-  const { values = [] } = item;
-  return { ...itemFact(item), ...(values.length === 0 ? {} : { values: valueFacts(values) }) };
+  const values = (item.values ?? []).map((value) => ({ ...value, percent: percentOf(value) }));
+  return { ...itemFact(item), values: filled(values) };
 }
 
-function nextFact(parts: EndAnswerParts) {
-  const steps = nextSteps(parts);
-  return steps.length === 0 ? {} : { next_step: steps.join(' ') };
+// What became of a list, in words: the count of each outcome, what did not go well one by one, how to go on.
+
+/** In the order in which they are told: what needs somebody first. */
+const KINDS: Readonly<Record<End, string>> = {
+  not_accepted: 'not accepted',
+  failed: 'failed, not applied',
+  unknown: 'not known whether it was applied',
+  changed_since: 'changed by somebody since it was shown, not sent',
+  not_sent: 'not sent',
+  accepted_not_visible: 'accepted, not visible yet',
+  accepted: 'accepted',
+};
+const KIND_ORDER: readonly End[] = [
+  ...(['not_accepted', 'failed', 'unknown', 'changed_since', 'not_sent'] as const),
+  ...(['accepted_not_visible', 'accepted'] as const),
+];
+
+const HEADS: Readonly<Record<ListOutcome, string>> = {
+  done: 'Done',
+  requested: 'Requested, nothing was changed',
+  accepted_not_visible: 'Accepted, not visible yet',
+  partly_accepted: 'ACCEPTED IN PART',
+  not_accepted: 'NOT ACCEPTED',
+  unknown: 'NOT KNOWN WHETHER IT WAS APPLIED',
+  under_way: 'Under way',
+  unfinished: 'NOT FINISHED',
+  stopped: 'Stopped',
+  expired: 'ENDED AFTER 24 HOURS, NOT FINISHED',
+};
+
+/** `24 accepted, 1 not accepted`. */
+function countWords({ counts }: Pick<ToldList, 'counts'>): string {
+  const kinds: readonly End[] = [...KIND_ORDER].reverse();
+  const told = kinds.flatMap((kind) =>
+    counts[kind] === 0 ? [] : [`${counts[kind].toLocaleString('en-US')} ${KINDS[kind]}`],
+  );
+  const waiting = counts.pending === 0 ? [] : [`${counts.pending.toLocaleString('en-US')} not sent yet`];
+  return [...told, ...waiting].join(', ');
+}
+
+/** @param maxTokens for all of it */
+function listWords(parts: ListAnswerParts, maxTokens: number): string {
+  const { told, words, account } = parts;
+  const { outcome, items, id } = told;
+  return [
+    `${HEADS[outcome]}: ${escapeText(words)}, account ${account}: ${countWords(told)}.`,
+    ...(told.why === undefined ? [] : [shortenToTokens(escapeText(told.why), 100)]),
+    ...takeLines(itemLines(items, tellsValues(told)), Math.max(60, maxTokens - FRAME_TOKENS), moreOfList),
+    ...nextSteps(parts),
+    `Batch ${id}.`,
+  ].join('\n');
+}
+
+const moreOfList = (missing: number) => `${more(missing)} that are not listed here`;
+
+/** Room for the lines around those of the items. */
+const FRAME_TOKENS = 250;
+
+/** What says more than that it was accepted stands on its own line, what went wrong first. */
+function itemLines(items: readonly ToldItem[], withValues: boolean): string[] {
+  return KIND_ORDER.flatMap((kind) => {
+    const all = items.filter(({ outcome }) => outcome?.kind === kind);
+    const changed = (item: ToldItem) => (withValues && MAY_BE_APPLIED.has(kind) ? (item.values ?? []) : []);
+    const single = all.filter(isTold);
+    const plain = all.filter((item) => !isTold(item));
+    const listed = plain.filter((item) => changed(item).length > 0);
+    const named = plain.filter((item) => changed(item).length === 0);
+    const heads = new Set(listed.map(({ outcome }) => headOf(kind, outcome)));
+    return [
+      ...single.map((item) =>
+        [`  ${item.name}: ${wordsOf(item)}`, ...[changed(item)].filter(isFilled).map(valueWords)].join(' '),
+      ),
+      ...[...heads].flatMap((head) => [
+        `  ${head}:`,
+        ...listed
+          .filter(({ outcome }) => headOf(kind, outcome) === head)
+          .map((item) => `    ${item.name}: ${valueWords(changed(item))}`),
+      ]),
+      ...(named.length === 0 ? [] : [`  ${capital(KINDS[kind])}: ${namesOf(named)}`]),
+    ];
+  });
+}
+
+const isFilled = (values: readonly unknown[]) => values.length > 0;
+
+const READ_BACK: Readonly<Record<ReadBackKind, string>> = {
+  same: 'read back, the service has what was sent',
+  differs: 'read back, the service has something else',
+  failed: 'could not be read back',
+};
+
+function headOf(kind: End, outcome: ToldItem['outcome']): string {
+  const { readBack } = outcome ?? {};
+  const read = kind === 'accepted' ? [readBack === undefined ? 'not read back' : READ_BACK[readBack]] : [];
+  return [capital(KINDS[kind]), ...read].join('; ');
+}
+
+/** Whether more is known of it than its outcome. */
+function isTold({ outcome }: ToldItem): boolean {
+  if (outcome === undefined || outcome.kind === 'changed_since') return false;
+  return outcome.why !== undefined || outcome.facts !== undefined;
+}
+
+function wordsOf({ outcome }: ToldItem): string {
+  if (outcome === undefined) return 'not sent yet';
+  const { kind, why, facts } = outcome;
+  const answer = facts === undefined ? '' : ` ${escapeText(JSON.stringify(facts))}`;
+  const isAccepted = kind === 'accepted' || kind === 'accepted_not_visible';
+  if (why !== undefined && isAccepted) return `${escapeText(why)}${answer}`;
+  return `${KINDS[kind]}${why === undefined ? '' : `: ${escapeText(why)}`}${answer}`;
+}
+
+/** Named one by one; of more, the first. */
+const MOST_NAMED = 30;
+/** Of more, only the key of each. */
+const MOST_WITH_NAMES = 10;
+
+function namesOf(items: readonly ToldItem[]): string {
+  const rest = items.length - MOST_NAMED;
+  const names = items
+    .slice(0, MOST_NAMED)
+    .map(({ name, key }) => (items.length > MOST_WITH_NAMES ? escapeText(key) : name));
+  return `${names.join(', ')}${rest > 0 ? ` and ${rest.toLocaleString('en-US')} more` : ''}`;
+}
+
+/** How to go on, in sentences. */
+function nextSteps({ told, operation }: ListAnswerParts): string[] {
+  const { outcome, counts } = told;
+  const how = operation.state === undefined ? '' : ` with read_operation ${operation.state.operation}`;
+  const refused = counts.not_accepted + counts.failed > 0;
+  return [
+    ...(outcome === 'under_way' ? [UNDER_WAY] : []),
+    ...(outcome === 'unfinished' ? [UNFINISHED] : []),
+    ...(outcome === 'stopped' || outcome === 'expired' ? [ENDED_EARLY] : []),
+    ...(refused && outcome !== 'under_way' ? [REFUSED] : []),
+    ...(counts.changed_since > 0 ? [CHANGED] : []),
+    ...(counts.unknown > 0 ? [`${NOT_KNOWN}${how}.`] : []),
+    ...(counts.accepted_not_visible > 0 ? [`${NOT_VISIBLE}${how}; do not send it again.`] : []),
+  ];
+}
+
+const UNDER_WAY =
+  'It goes on by itself. Call again with the same arguments to see how far it is (no code, no new question); with stop: true it ends between two items.';
+const UNFINISHED =
+  'Nothing is being sent now. The same call with the same arguments goes on where it ended, without a code, for 24 hours after the yes, and so does the id of the batch as confirmationCode alone; with stop: true it ends for good.';
+const ENDED_EARLY =
+  'What was not sent never will be: a new call asks for it anew. Leave out what was accepted.';
+const REFUSED = 'Send again only what was refused, corrected; never what was accepted.';
+const CHANGED = 'A new call shows what is there now and asks anew.';
+const NOT_KNOWN = 'Do not repeat what is not known: read it first';
+const NOT_VISIBLE = 'It can take minutes until an accepted change is seen: look again later';
+
+// What each item changed, as a table: member, old, new, the change in percent, what became of it.
+
+/** Of a value in the table; the resource has it whole. */
+const MOST_CHARACTERS = 100;
+
+const VALUE_COLUMNS = [
+  ...(['item', 'member', 'old', 'new', 'currency', 'percent', 'outcome', 'read_back'] as const),
+];
+
+/** While it goes on, each call would tell all of it again; what was stopped is told in short. */
+const tellsValues = ({ outcome }: Pick<ToldList, 'outcome'>) =>
+  outcome !== 'under_way' && outcome !== 'stopped';
+
+/** @param name as it is known among the others */
+function valueRows({ values = [], outcome }: ToldItem, name: string): unknown[][] {
+  return values.map((value) => [
+    name,
+    value.member,
+    cut(value.old),
+    cut(value.new),
+    value.currency ?? null,
+    percentOf(value) ?? null,
+    outcome?.kind ?? 'pending',
+    readBackOf(outcome) ?? null,
+  ]);
+}
+
+const cut = (value: PlainValue) =>
+  typeof value === 'string' ? shortenToCharacters(value, MOST_CHARACTERS) : value;
+
+/** Undefined where it was not read. */
+const readBackOf = (outcome: ToldItem['outcome']) =>
+  outcome?.kind === 'accepted_not_visible' ? 'not visible yet' : outcome?.readBack;
+
+/** `price: 19.99 EUR -> 17.99 EUR (-10 %)`. */
+function valueWords(values: readonly MemberValue[]): string {
+  return values
+    .map((value) => {
+      const percent = percentOf(value);
+      const share = percent === undefined ? '' : ` (${percent > 0 ? '+' : ''}${percent} %)`;
+      return `${escapeText(value.member)}: ${sideWords(value, 'old')} -> ${sideWords(value, 'new')}${share}`;
+    })
+    .join('; ');
+}
+
+function sideWords(value: MemberValue, side: 'old' | 'new'): string {
+  const one = value[side];
+  if (one === null) return side === 'old' ? 'none' : 'removed';
+  return moneyWords(one, value.currency) ?? describeValue(one, [], MOST_CHARACTERS);
 }

@@ -1,12 +1,10 @@
 /** The whole list as a file of the person's: a row for each write, what changes in words. */
 
 import { letOthersRun } from '../../../base/event-loop.ts';
-import { showText } from '../../../base/text/escape-text.ts';
 import { isPersonal } from '../../run/many/stored-write.ts';
 import type { Session } from '../../session.ts';
 import type { ListPreviewParts } from './list-preview.ts';
-import type { ManyPreviewParts } from './preview.ts';
-import { describeRows } from './rows.ts';
+import { describeRows, type ManyPreviewParts } from './rows.ts';
 
 /** Rows that are described before others are let run: a few milliseconds. */
 const ROWS_A_TURN = 100;
@@ -24,7 +22,7 @@ export async function saveList(
     import('../../../data/tables/worker/row-format.ts'),
   ]);
   const writer = createRowWriter(exportFormatOf(saveAs), COLUMNS);
-  const { order, wordsOf } = describeRows(clear, showText);
+  const { order, wordsOf } = describeRows(clear);
   async function* content() {
     yield Buffer.from(writer.head);
     for (const [at, row] of order.entries()) {

@@ -3,33 +3,29 @@
 import { InputError } from '../../../base/errors.ts';
 import { letOthersRun } from '../../../base/event-loop.ts';
 import { byteLength } from '../../../base/json.ts';
-import { escapeJson, escapeText, showText } from '../../../base/text/escape-text.ts';
+import { escapeJson, escapeText } from '../../../base/text/escape-text.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { linkTo } from '../../../tell/service-answer.ts';
 import type { ResourceLink } from '../../../tell/tool-answer.ts';
 import { previewTokens } from '../../answer/write-answer.ts';
-import { sellerOf } from '../../answer/write-facts.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import { legendOf } from '../../plan/shown-write.ts';
+import { sellerOf } from '../../plan/whose.ts';
 import type { Session } from '../../session.ts';
 import { saveList } from './list-file.ts';
-import { describeMany, type ManyPreview, type ManyPreviewParts } from './preview.ts';
+import { describeMany, type ManyPreview } from './preview.ts';
+import type { ManyPreviewParts } from './rows.ts';
 
-export interface ListPreview {
+/** For the structured form, what the text was made of. */
+export interface ListPreview
+  extends Pick<ManyPreview, 'shown' | 'rest' | 'places' | 'warnings' | 'cannotUndo'> {
   /** For the person alone. */
   question: string;
   /** As the assistant may see it. */
   text: string;
-  /** The rows of the text, for the structured form. */
-  shown: ManyPreview['shown'];
-  rest: ManyPreview['rest'];
-  places: string;
   /** What was left out, how it is sent. */
   remarks: readonly string[];
   seller: ReturnType<typeof sellerOf> | undefined;
-  warnings: readonly string[];
-  /** Why some cannot be taken back afterwards. */
-  cannotUndo: readonly string[];
   links: ResourceLink[];
   /** Where all of it can be read. */
   whole: string | undefined;
@@ -55,26 +51,16 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
   const common = { ...parts, request: first.request };
   const clear: ManyPreviewParts = {
     ...common,
-    rows: writes.map(({ key, change, input, unusual, amounts }) => ({
-      key,
-      change,
-      parameters: input.parameters,
-      body: input.body,
-      ...(unusual && { unusual }),
-      ...(amounts && { amounts }),
-    })),
+    rows: writes.map(({ key, change, input: { parameters, body }, unusual, amounts }) => {
+      return { key, change, parameters, body, unusual, amounts };
+    }),
   };
   const masked: ManyPreviewParts = {
     ...common,
-    rows: writes.map(({ key, shown, unusual, amounts }) => ({
-      key,
-      ...shown,
-      ...(unusual && { unusual }),
-      ...(amounts && { amounts }),
-    })),
+    rows: writes.map(({ key, shown, unusual, amounts }) => ({ key, ...shown, unusual, amounts })),
   };
-  const asked = describeMany(clear, showText);
-  const answered = describeMany({ ...masked, isForCaller: true }, showText, previewTokens(session));
+  const asked = describeMany(clear);
+  const answered = describeMany({ ...masked, isForCaller: true }, previewTokens(session));
   refuseUnsummed(asked, writes);
   const isCut = asked.notShown + answered.notShown > 0;
   const saved = await saveList(parts, clear, session);
@@ -87,18 +73,14 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
   const where = places.length === 0 ? undefined : places.join(', or ');
   const file = saved === undefined ? [] : [`The whole list is saved on this computer: ${escapeText(saved)}`];
   return {
+    ...answered,
     question: [asked.text(where), ...file, ...legendOf(unique(replaced))].join('\n'),
     text: [answered.text(where), ...file].join('\n'),
-    shown: answered.shown,
-    rest: answered.rest,
-    places: answered.places,
     remarks: parts.remarks,
     seller: sellerOf(
       first.request,
       masked.rows.map(({ parameters }) => parameters),
     ),
-    warnings: answered.warnings,
-    cannotUndo: answered.cannotUndo,
     links,
     whole: link?.uri,
     saved,
@@ -148,15 +130,14 @@ async function keepWhole(parts: ManyPreviewParts, session: Session): Promise<Res
 const ROWS_A_TURN = 200;
 
 function wholeRow({ key, change, parameters, body, unusual }: ManyPreviewParts['rows'][number]) {
+  const { warnings } = change;
   return {
     key,
     parameters,
     body,
     differences: change.differences?.map(({ path, before, after }) => ({ path, before, after })),
-    ...(unusual === undefined || unusual.length === 0 ? {} : { unusual }),
-    ...(change.warnings.length === 0
-      ? {}
-      : { warnings: change.warnings.map(({ path, message }) => ({ path, message })) }),
+    unusual: unusual?.length === 0 ? undefined : unusual,
+    warnings: warnings.length === 0 ? undefined : warnings.map(({ path, message }) => ({ path, message })),
   };
 }
 
@@ -164,8 +145,8 @@ function wholeRow({ key, change, parameters, body, unusual }: ManyPreviewParts['
 export function rowFact({ key, name, change, unusual }: ManyPreview['shown'][number]) {
   return {
     key: escapeText(key),
-    ...(name === key ? {} : { name }),
+    name: name === key ? undefined : name,
     change: change.short,
-    ...(unusual.length === 0 ? {} : { unusual: unusual.join('; ') }),
+    unusual: unusual.length === 0 ? undefined : unusual.join('; '),
   };
 }

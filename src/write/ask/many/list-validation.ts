@@ -85,23 +85,23 @@ async function validateSome(
   return found;
 }
 
-export function validationWords({ tried, of, refused, problem }: ListValidation): string[] {
+/** The same in both forms. */
+export function describeValidation({ tried, of, refused, problem }: ListValidation) {
   const head = checkedWords({ tried, of, refused: refused.length });
-  const why = problem === undefined ? '' : escapeText(problem);
-  if (tried === 0) return [`${head}: ${why}`];
-  return [
+  const why = problem && escapeText(problem);
+  const lines = [
     `${head}.`,
-    ...refused.map(({ key, why }) => `  ${escapeText(key)}: ${escapeText(why)}`),
+    ...refused.map((one) => `  ${escapeText(one.key)}: ${escapeText(one.why)}`),
     ...(problem === undefined ? [] : [`  Not all were checked: ${why}`]),
   ];
-}
-
-export function validationFacts({ tried, of, refused, problem }: ListValidation) {
   return {
-    tried,
-    of,
-    would_be_accepted: tried - refused.length,
-    ...(refused.length === 0 ? {} : { refused }),
-    ...(problem === undefined ? {} : { problem: escapeText(problem) }),
+    lines: tried === 0 ? [`${head}: ${why ?? ''}`] : lines,
+    data: {
+      tried,
+      of,
+      would_be_accepted: tried - refused.length,
+      refused: refused.length === 0 ? undefined : refused,
+      problem: why,
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** Lists that were prepared and shown, for as long as a yes to them is good: a yes or a code needs no reading again. */
 
 import type { PreparedList } from '../../run/many/run-many.ts';
-import { CODE_LIFETIME_MS } from '../confirmation.ts';
+import { createKeptShown, type KeptShown } from '../kept-shown.ts';
 import type { ListPreview } from './list-preview.ts';
 
 export interface ShownList {
@@ -11,40 +11,8 @@ export interface ShownList {
   shownAt: number;
 }
 
-export interface PreparedLists {
-  /** Undefined where it is too old, or was let go. */
-  find(key: string): ShownList | undefined;
-  keep(key: string, shown: ShownList): void;
-  /** Once it is sent it is no longer what would be sent. */
-  forget(key: string): void;
-}
+export type PreparedLists = KeptShown<ShownList>;
 
-/** Lists kept at once, and writes in all of them: the oldest are let go. */
-const MOST_LISTS = 5;
-const MOST_WRITES = 50_000;
-
-/** @param now milliseconds that only grow */
-export function createPreparedLists({ now }: { now: () => number }): PreparedLists {
-  const kept = new Map<string, { shown: ShownList; until: number }>();
-  const makeRoom = () => {
-    const count = () => [...kept.values()].reduce((sum, { shown }) => sum + shown.list.writes.length, 0);
-    for (const [key, { until }] of kept) {
-      const isTooMuch = kept.size > MOST_LISTS || count() > MOST_WRITES;
-      if (until <= now() || (isTooMuch && kept.size > 1)) kept.delete(key);
-    }
-  };
-  return {
-    find(key) {
-      makeRoom();
-      return kept.get(key)?.shown;
-    },
-    keep(key, shown) {
-      kept.delete(key);
-      kept.set(key, { shown, until: now() + CODE_LIFETIME_MS });
-      makeRoom();
-    },
-    forget(key) {
-      kept.delete(key);
-    },
-  };
-}
+/** Lists kept at once, and writes in all of them. @param now milliseconds that only grow */
+export const createPreparedLists = ({ now }: { now: () => number }): PreparedLists =>
+  createKeptShown({ most: 5, mostSize: 50_000, sizeOf: ({ list }) => list.writes.length, now });

@@ -2,56 +2,23 @@
 
 import { byteLength } from '../../../base/json.ts';
 import { shortenToTokens, takeLines } from '../../../base/text/shorten.ts';
-import type { PreparedRequest } from '../../../call/client.ts';
-import type { Operation } from '../../../service/facts/operation.ts';
-import { detailsLine, sellerLines } from '../../plan/whose.ts';
+import { sellerLines } from '../../plan/whose.ts';
 import { fitLines } from '../fit-lines.ts';
-import type { Show } from '../words/value.ts';
+import { MOST_TOKENS, NOTHING_ELSE, NOTICE_BYTES, sizeOf, withNotice } from '../preview.ts';
 import {
   countKinds,
   describeRows,
   isOpaque,
   kindOf,
+  type ManyPreviewParts,
   type ManyRow,
   MOST_WHOLE,
   type RowAmounts,
   type RowWords,
 } from './rows.ts';
 
-export interface ManyPreviewParts {
-  /** `25 listings`, `4 stores`. */
-  head: string;
-  operation: Operation;
-  account: string;
-  /** Of one of them: the others go to the same seller. */
-  request: Pick<PreparedRequest, 'method' | 'filledIn' | 'owner'>;
-  rows: readonly ManyRow[];
-  /** Sentences of ours. */
-  remarks?: readonly string[];
-  /** For who makes the call: with operation and address. */
-  isForCaller?: boolean;
-}
+export type ManyPreview = ReturnType<typeof describeMany>;
 
-export interface ManyPreview {
-  /** Rows that are summed up, or not shown whole. */
-  notShown: number;
-  /** `Germany`; empty where each is told with its own. */
-  places: string;
-  /** What stands in the table, in its order. */
-  shown: readonly RowWords[];
-  /** Rows without room that no range covers: such a list is not asked about. */
-  unsummed: number;
-  /** On those that stand in no line, or not among the first so many: `and 470 more, between -5 % and +3 %`. */
-  rest(shown?: number): string | undefined;
-  warnings: readonly string[];
-  cannotUndo: readonly string[];
-  /** @param where all of them can be seen */
-  text(where?: string): string;
-}
-
-/** As long as a person reads before saying yes. */
-const MOST_TOKENS = 2_000;
-const NOTICE_BYTES = 250;
 /** For numbers that are longer in a part of the rows than in all. */
 const REST_BYTES = 80;
 /** Of a longer one, what a person reads before saying yes: what is out of the ordinary, then the largest. */
@@ -65,10 +32,10 @@ const MOST_ROW_BYTES = 600;
  * At most `maxTokens` long (never more than 2,000). What does not fit is counted, with its range, and the first line
  * says so in capitals. No text from outside can make a line of its own.
  */
-export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MOST_TOKENS): ManyPreview {
+export function describeMany(parts: ManyPreviewParts, maxTokens = MOST_TOKENS) {
   const { rows, remarks = [] } = parts;
   const bytes = Math.min(maxTokens, MOST_TOKENS) * 3 - NOTICE_BYTES;
-  const words = describeRows(parts, show);
+  const words = describeRows(parts);
   const isCompared = rows.some(({ change }) => change.differences !== undefined);
   const head = `${parts.head}${words.places === '' ? '' : `, ${words.places}`}${isCompared ? ', now -> then:' : ':'}`;
   const warnings = takeLines(words.warnings.map(indent), bytes / 12, more);
@@ -84,7 +51,6 @@ export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MO
       rows.map(({ parameters }) => parameters),
       bytes,
     ),
-    ...(parts.isForCaller ? [detailsLine({ ...parts, parameters: rows[0]?.parameters ?? {} }, bytes)] : []),
   ];
   // What no range covers is summed up only where there is no room for it.
   const most =
@@ -102,38 +68,30 @@ export function describeMany(parts: ManyPreviewParts, show: Show, maxTokens = MO
     rest !== undefined ? [`  ... ${rest}.`] : words.isWhole && fitted.cut === 0 ? [NOTHING_ELSE] : [];
   // What each of them sends is whole only where what they share is.
   const notShown = shared.notShown > 0 ? rows.length : left.length + fitted.cut;
+  const notice = `SUMMED UP OR CUT HERE: ${count(notShown)} OF ${count(rows.length)}`;
   return {
+    /** Rows that are summed up, or not shown whole. */
     notShown,
+    /** Rows without room that no range covers: such a list is not asked about. */
     unsummed: left.filter((row) => row.change.subject.kind === 'listing' && isOpaque(row)).length,
+    /** On those that stand in no line, or not among the first so many: `and 470 more, between -5 % and +3 %`. */
     rest: (shown = fitted.lines.length) => restAfter(shown),
+    /** `Germany`; empty where each is told with its own. */
     places: words.places,
     warnings: words.warnings,
     cannotUndo: words.cannotUndo,
+    /** What stands in the table, in its order. */
     shown: described.slice(0, fitted.lines.length),
-    text: (where = 'this call with dryRun: true') =>
-      [
-        ...(notShown === 0
-          ? []
-          : [
-              `SUMMED UP OR CUT HERE: ${count(notShown)} OF ${count(rows.length)}. SEE ALL OF THEM BEFORE YOU AGREE: ${where}`,
-            ]),
-        head,
-        ...fitted.lines,
-        ...closing,
-        ...end,
-      ].join('\n'),
+    text: withNotice([head, ...fitted.lines, ...closing, ...end], notShown === 0 ? undefined : notice),
   };
 }
 
-const NOTHING_ELSE = 'Nothing else changes.';
 const indent = (line: string) => `  ${line}`;
 const more = (missing: number) => `  ... and ${missing} more lines that are not listed here`;
 const count = (number: number) => number.toLocaleString('en-US');
 
-const sizeOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + byteLength(line) + 1, 0);
-
 /** `LMP-1 "Table lamp": price: 19.99 EUR -> 17.99 EUR (down by 45 %)`. */
-export function rowLine({ name, unusual }: RowWords, change: string): string {
+function rowLine({ name, unusual }: RowWords, change: string): string {
   const odd = unusual.length === 0 ? '' : ` (${unusual.join('; ')})`;
   return `${name}: ${change}${odd}`;
 }

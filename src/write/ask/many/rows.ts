@@ -8,10 +8,23 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import type { Change } from '../../plan/change.ts';
 import { parameterLines } from '../../plan/sent-parameters.ts';
 import { changeLines, warningLine } from '../change-lines.ts';
-import { describeMembers } from '../describe-difference.ts';
+import { describeMembers, lineOf } from '../describe-difference.ts';
 import type { Line } from '../fit-lines.ts';
 import { placesWords, subjectWords } from '../words/subject.ts';
-import type { Show } from '../words/value.ts';
+
+export interface ManyPreviewParts {
+  /** `25 listings`, `4 stores`. */
+  head: string;
+  operation: Operation;
+  account: string;
+  /** Of one of them: the others go to the same seller. */
+  request: Pick<PreparedRequest, 'method' | 'filledIn' | 'owner'>;
+  rows: readonly ManyRow[];
+  /** Sentences of ours. */
+  remarks?: readonly string[];
+  /** For who makes the call: with operation and address. */
+  isForCaller?: boolean;
+}
 
 /** One change of a list. */
 export interface ManyRow {
@@ -56,25 +69,6 @@ export interface RowWords {
   amounts?: RowAmounts;
 }
 
-export interface ManyWords {
-  /** What is out of the ordinary first, the rarest of it in a long list, then the largest, else in the order given. */
-  order: readonly ManyRow[];
-  /** Only of those that are shown: there can be 25,000. */
-  wordsOf(row: ManyRow): RowWords;
-  /** `Germany`, where all are about the same places. */
-  places: string;
-  /** Sent with each of them. */
-  shared: Line[];
-  /** What is probably wrong, each once. */
-  warnings: string[];
-  /** Why values before are not known. */
-  notKnown: string[];
-  /** Why some cannot be taken back afterwards, each once. */
-  cannotUndo: string[];
-  /** Everything that changes is told. */
-  isWhole: boolean;
-}
-
 /** A list of up to so many is shown whole. */
 export const MOST_WHOLE = 30;
 /** Bytes of each name. */
@@ -84,24 +78,21 @@ const LONGEST_TITLE = 40;
 /** Rows that a warning names. */
 const MOST_NAMED = 3;
 
-export interface RowsOf {
-  operation: Operation;
-  request: Pick<PreparedRequest, 'filledIn' | 'owner'>;
-  rows: readonly ManyRow[];
-}
-
-export function describeRows({ operation, request, rows }: RowsOf, show: Show): ManyWords {
-  const sentOf = (row: ManyRow) => sentLines(row, operation, request, show);
+export function describeRows(parts: ManyPreviewParts) {
+  const { rows } = parts;
+  const sentOf = (row: ManyRow) => sentLines(row, parts);
   const shared = sharedLines(rows, sentOf);
   const isShared = ({ text }: Line) => shared.some((line) => line.text === text);
   const places = new Set(rows.map(({ change }) => placesWords(change.places)));
   const [place = ''] = places.size === 1 ? places : [''];
   return {
+    /** What is out of the ordinary first, the rarest of it in a long list, then the largest, else in the order given. */
     order: inOrder(rows),
-    wordsOf(row) {
+    /** Only of those that are shown: there can be 25,000. */
+    wordsOf(row: ManyRow): RowWords {
       const where = places.size === 1 ? '' : placesWords(row.change.places);
       const sent = sentOf(row);
-      const lines = [...changesOf(row, show, sent.length > 0), ...sent.filter((line) => !isShared(line))];
+      const lines = [...changesOf(row, sent.length > 0), ...sent.filter((line) => !isShared(line))];
       return {
         key: row.key,
         name: [nameOf(row), where].filter((word) => word !== '').join(', '),
@@ -110,11 +101,17 @@ export function describeRows({ operation, request, rows }: RowsOf, show: Show): 
         amounts: row.amounts,
       };
     },
+    /** `Germany`, where all are about the same places. */
     places: place,
+    /** Sent with each of them. */
     shared,
-    warnings: warningsOf(rows, show),
+    /** What is probably wrong, each once. */
+    warnings: warningsOf(rows),
+    /** Why values before are not known. */
     notKnown: sentencesOf(rows, NOT_KNOWN, ({ noDifferences }) => noDifferences),
+    /** Why some cannot be taken back afterwards, each once. */
     cannotUndo: sentencesOf(rows, 'Cannot be undone afterwards:', ({ cannotUndo }) => cannotUndo),
+    /** Everything that changes is told. */
     isWhole: rows.every(({ change }) => change.isWhole && (change.sent ?? []).length === 0),
   };
 }
@@ -132,38 +129,29 @@ function sharedLines(rows: readonly ManyRow[], sentOf: (row: ManyRow) => Line[])
   return shared;
 }
 
-function changesOf({ change }: ManyRow, show: Show, sendsMore: boolean): Line[] {
+function changesOf({ change }: ManyRow, sendsMore: boolean): Line[] {
   if (change.differences === undefined) return [];
-  const changes = changeLines(change, show);
+  const changes = changeLines(change);
   return changes.length === 0 && !sendsMore ? [NO_CHANGE] : changes;
 }
 
 /** What is sent and is part of no change. */
-function sentLines(
-  { change, parameters, body }: ManyRow,
-  operation: Operation,
-  { filledIn, owner }: RowsOf['request'],
-  show: Show,
-): Line[] {
+function sentLines({ change, parameters, body }: ManyRow, { operation, request }: ManyPreviewParts): Line[] {
   const told = change.toldParameters;
-  const given = parameterLines(
-    { operation, parameters, request: { filledIn, headers: {}, body, owner }, told },
-    show,
-  );
-  if (change.differences === undefined) return [...given, ...bodyLines(body, show)];
-  const sent = (change.sent ?? []).flatMap(({ segments, value }) => describeMembers(value, show, segments));
+  const given = parameterLines({ operation, parameters, request: { ...request, headers: {}, body }, told });
+  if (change.differences === undefined) return [...given, ...bodyLines(body)];
+  const sent = (change.sent ?? []).flatMap(({ segments, value }) => describeMembers(value, segments));
   return [...sent, ...given];
 }
 
 /** Member by member, so that what all of them send alike can stand once. */
-function bodyLines(body: unknown, show: Show): Line[] {
+function bodyLines(body: unknown): Line[] {
   if (body === undefined) return [];
-  if (!isJsonObject(body)) return describeMembers(body, show);
-  return Object.entries(body).flatMap(([name, member]) => describeMembers(member, show, [name]));
+  if (!isJsonObject(body)) return describeMembers(body);
+  return Object.entries(body).flatMap(([name, member]) => describeMembers(member, [name]));
 }
 
-const NOTHING_READ = 'no changes of what was read';
-const NO_CHANGE: Line = { text: NOTHING_READ, short: NOTHING_READ, members: 0 };
+const NO_CHANGE = lineOf(() => 'no changes of what was read', 0);
 
 function joinLines(lines: readonly Line[]): Line {
   const join = (texts: readonly string[]) =>
@@ -177,17 +165,7 @@ function joinLines(lines: readonly Line[]): Line {
 
 /** What a person knows it by; a call by its number. */
 export function nameOf({ key, change }: Pick<ManyRow, 'key' | 'change'>): string {
-  const { subject } = change;
-  const short =
-    subject.kind === 'listing' && subject.title !== undefined
-      ? { ...subject, title: cut(subject.title) }
-      : subject;
-  return subjectWords(short, MOST_NAME_BYTES) ?? `call ${escapeText(key)}`;
-}
-
-function cut(title: string): string {
-  const characters = [...title];
-  return characters.length <= LONGEST_TITLE ? title : `${characters.slice(0, LONGEST_TITLE - 3).join('')}...`;
+  return subjectWords(change.subject, MOST_NAME_BYTES, LONGEST_TITLE) ?? `call ${escapeText(key)}`;
 }
 
 /** Kinds of changes beside amounts that fewer rows have come first. */
@@ -242,9 +220,9 @@ export const kindOf = (words: string): string =>
   shortenToCharacters(words.replace(/(?: (?:by|of))? \d[\d.,]*(?: (?:%|[A-Z]{3}))?/g, ''), 40);
 
 /** The same words about several rows stand once. */
-function warningsOf(rows: readonly ManyRow[], show: Show): string[] {
+function warningsOf(rows: readonly ManyRow[]): string[] {
   const found = rows.flatMap((row) =>
-    row.change.warnings.map((warning) => ({ row, text: warningLine(row.change, warning, show) })),
+    row.change.warnings.map((warning) => ({ row, text: warningLine(row.change, warning) })),
   );
   return grouped(found, rows.length);
 }

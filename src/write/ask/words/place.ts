@@ -1,8 +1,10 @@
 /** Places inside a store in the words of sellers: `pickup, opening hours`; any other place as its path. */
 
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
+import { showText } from '../../../base/text/escape-text.ts';
+import { capital } from '../../../base/text/value-words.ts';
 import { DAYS } from '../../kinds/store/hours.ts';
-import type { Show } from './value.ts';
+import { isDay, type Show } from './value.ts';
 
 /** Members of the configuration of a store (section 2.4); an empty word is left out. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -50,12 +52,11 @@ function isKnown(name: string | number): boolean {
 /** The day of opening hours, capitalised; undefined for any other place. */
 export function dayOf(segments: Segments): string | undefined {
   const day = DAYS.find((known) => known === segments.at(-1));
-  if (day === undefined || segments.at(-2) !== 'operatingHoursByDay') return undefined;
-  return `${day.charAt(0).toUpperCase()}${day.slice(1)}`;
+  return day === undefined || !isDay(segments) ? undefined : capital(day);
 }
 
 /** `pickup, opening hours` where every name on the way is known; the path otherwise, each odd name in quotes. */
-export function placeWords(segments: Segments, show: Show): string {
+export function placeWords(segments: Segments, show: Show = showText): string {
   // `outbound` only says that something leaves the store, which its channels say too.
   const names = segments.filter((name, at) => !(name === 'outbound' && at === 1 && hasChannel(segments)));
   // What groups others has no word of its own: as a whole it is told by its path.

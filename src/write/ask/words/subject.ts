@@ -22,10 +22,15 @@ export const MOST_PLACES = 5;
  * Undefined for what is told by its operation.
  * @param bytes for each name
  */
-export function subjectWords(subject: Subject, bytes: number): string | undefined {
+export function subjectWords(
+  subject: Subject,
+  bytes: number,
+  longestTitle = LONGEST_TITLE,
+): string | undefined {
   if (subject.kind === 'operation') return undefined;
   if (subject.kind === 'listing') {
-    const title = subject.title === undefined ? '' : ` ${quoteWithin(cutTitle(subject.title), bytes)}`;
+    const title =
+      subject.title === undefined ? '' : ` ${quoteWithin(cutTitle(subject.title, longestTitle), bytes)}`;
     return `${nameWithin(subject.sku, bytes)}${title}`;
   }
   const { id, alias, code } = subject;
@@ -49,9 +54,9 @@ export function placesWords(places: readonly string[]): string {
 export const arePlacesWhole = (places: readonly string[]) =>
   places.length <= MOST_PLACES && places.every((id) => byteLength(quoteText(id)) <= LONGEST_PLACE);
 
-function cutTitle(title: string): string {
+function cutTitle(title: string, longest: number): string {
   const characters = [...title];
-  return characters.length <= LONGEST_TITLE ? title : `${characters.slice(0, LONGEST_TITLE - 3).join('')}...`;
+  return characters.length <= longest ? title : `${characters.slice(0, longest - 3).join('')}...`;
 }
 
 /** As it is where it can only be a name, quoted otherwise. */

@@ -2,10 +2,9 @@
 
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Segments } from '../../../base/json-difference.ts';
-import { hasHidden, quoteText } from '../../../base/text/escape-text.ts';
-import { decimalsOf } from '../../../service/facts/currencies.ts';
+import { hasHidden, quoteText, showText } from '../../../base/text/escape-text.ts';
 import { isMarketplaceName } from '../../../service/facts/marketplace-members.ts';
-import { marketplaceLabel } from '../../../service/facts/marketplaces.ts';
+import { decimalsOf, marketplaceLabel } from '../../../service/facts/marketplaces.ts';
 import { isOperatingHours } from '../../kinds/store/hours.ts';
 
 /** Longest text of one value, in characters, where not all have room. */
@@ -20,7 +19,12 @@ function isPlainText(value: string): boolean {
 }
 
 /** A value on one line; beyond `most` characters it is cut, and what is missing is counted. */
-export function describeValue(value: unknown, segments: Segments, show: Show, most = MAX_VALUE): string {
+export function describeValue(
+  value: unknown,
+  segments: Segments,
+  most = MAX_VALUE,
+  show: Show = showText,
+): string {
   const ours = ourWords(value, segments);
   if (ours !== undefined && ours.length <= most) return ours;
   const text = ours ?? write(value, segments);

@@ -11,7 +11,7 @@ export interface BegunWrite {
   values: Pick<WriteValues, 'parameters' | 'members'>;
 }
 
-export interface SinceWhat {
+interface SinceWhat {
   /** Of whichever account of theirs. */
   owner: string;
   /** Id of the list: its own writes do not count. */

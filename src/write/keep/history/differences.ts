@@ -1,7 +1,7 @@
 /** What was written from here, what was kept of it, and what somebody else made of it since, as changes that can be told in a seller's words. */
 
 import { isJsonObject } from '../../../base/json.ts';
-import { formatPath } from '../../../base/json-difference.ts';
+import { type Difference, formatPath, type Segments } from '../../../base/json-difference.ts';
 import { toAttributes } from '../../kinds/listing/entries.ts';
 import { compareAttributes } from '../../kinds/listing/listing-change.ts';
 import { compareSupplySources } from '../../kinds/store/state.ts';
@@ -18,21 +18,28 @@ export function changeBetween(
   standings: readonly Standing[],
   [from, to]: readonly [Side, Side],
 ): Change {
-  const [before, after] = [sideOf(subject, standings, from), sideOf(subject, standings, to)];
-  const differences =
-    subject.kind === 'listing'
-      ? compareAttributes(toAttributes(before), toAttributes(after))
-      : compareSupplySources(before, after);
+  const side = (name: Side) =>
+    sideOf(
+      subject,
+      standings.map((one) => [one.segments, one[name]]),
+    );
+  const [before, after] = [side(from), side(to)];
+  const differences = compareSides(subject, before, after);
   return { subject, places, toldParameters, before, after, differences, isWhole: false, warnings: [] };
 }
 
-function sideOf(subject: Subject, standings: readonly Standing[], side: Side): unknown {
-  const whole = standings.reduce<unknown>(
-    (made, standing) => withValueAt(made, standing.segments, standing[side]),
-    {},
-  );
-  if (subject.kind !== 'listing') return whole;
-  return isJsonObject(whole) && isJsonObject(whole.attributes) ? whole.attributes : {};
+/** What differs between two sides of a change. */
+export function compareSides(subject: Subject, before: unknown, after: unknown): Difference[] {
+  return subject.kind === 'listing'
+    ? compareAttributes(toAttributes(before), toAttributes(after))
+    : compareSupplySources(before, after);
+}
+
+/** A side of a change, made of its members. */
+function sideOf(subject: Subject, members: readonly (readonly [Segments, unknown])[]): unknown {
+  const state = members.reduce<unknown>((made, [segments, value]) => withValueAt(made, segments, value), {});
+  if (subject.kind !== 'listing') return state;
+  return isJsonObject(state) && isJsonObject(state.attributes) ? state.attributes : {};
 }
 
 /** A change as it was kept: the members alone, with the values before and after it. */
@@ -41,11 +48,11 @@ export function keptChange(values: Pick<WriteValues, 'parameters' | 'members'>):
   const subject: Subject = isListing(values)
     ? { kind: 'listing', sku: String(parameters.sku) }
     : { kind: 'store', id: String(parameters.supplySourceId) };
-  const side = (name: 'before' | 'after') => {
-    const all = subject.kind === 'listing' ? { attributes: {} } : {};
-    const whole = members.reduce<unknown>((made, one) => withValueAt(made, one.segments, one[name]), all);
-    return subject.kind === 'listing' && isJsonObject(whole) ? (whole.attributes ?? {}) : whole;
-  };
+  const side = (name: 'before' | 'after') =>
+    sideOf(
+      subject,
+      members.map((one) => [one.segments, one[name]]),
+    );
   const differences = members.map(({ segments, before, after }) => ({
     path: formatPath(segments),
     segments,

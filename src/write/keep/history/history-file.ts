@@ -16,21 +16,32 @@ const DAY_MS = 86_400_000;
 export const keptSchema = z.union([z.object({ sealed: z.string() }), z.object({ clear: z.unknown() })]);
 export type KeptValues = z.infer<typeof keptSchema>;
 
-const common = { v: z.literal(1), id: z.string(), time: z.iso.datetime() };
+const common = {
+  v: z.literal(1),
+  /** Of the journal's entry; of an item of a list that went out as a whole, `entryIdOf`. */
+  id: z.string(),
+  /** ISO 8601 in UTC. */
+  time: z.iso.datetime(),
+};
+const named = {
+  account: z.string(),
+  /** Mark of the account's owner. */
+  owner: z.string(),
+  /** Operation id. */
+  operation: z.string(),
+  /** What changes, in short and without personal values; of a list, what the first does. */
+  what: z.string().optional(),
+};
 const lineSchema = z.discriminatedUnion('kind', [
   z.object({
     ...common,
     kind: z.literal('kept'),
-    account: z.string(),
-    owner: z.string(),
-    operation: z.string(),
-    /** What changes, in short and without personal values. */
-    what: z.string().optional(),
+    ...named,
     batch: z.string().optional(),
     undoes: z.string().optional(),
-    /** Digest of what it is about. */
+    /** `thingDigest`, where that is known without opening it. */
     thing: z.string().optional(),
-    /** Why it cannot be taken back; nothing of its values is kept then. */
+    /** Why it could not be taken back when it was made; nothing of its values is kept then. */
     cannot: z.string().optional(),
     values: keptSchema.optional(),
   }),
@@ -45,11 +56,7 @@ const lineSchema = z.discriminatedUnion('kind', [
     // Of a list that goes out as a whole, a part: each is an entry of its own, `<batch>-<number>`; `id` is the batch.
     ...common,
     kind: z.literal('kept_list'),
-    account: z.string(),
-    owner: z.string(),
-    operation: z.string(),
-    /** What the first changes, as `what`. */
-    what: z.string().optional(),
+    ...named,
     items: z.array(
       z.object({
         n: z.int(),
@@ -70,32 +77,12 @@ const lineSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type HistoryLine = z.infer<typeof lineSchema>;
+export type ListLine = Extract<HistoryLine, { kind: 'kept_list' }>;
 
-export interface HistoryFiles {
-  /** Resolves once all are on the disk, together. @throws the system's error (ENOSPC, EACCES ...) */
-  add(...lines: readonly HistoryLine[]): Promise<void>;
-  /** A file for the values of a list, beside the lines of today. @throws the system's error */
-  openValues(): Promise<ValuesFile>;
-  /** Undefined where they are not there any more. @throws the system's error */
-  readValues(place: { file: string; at: number; bytes: number }): Promise<string | undefined>;
-  /** Whether so many bytes could be kept now. @throws the system's error */
-  tryRoom(bytes: number): Promise<void>;
-  /** Every line that is not too old, oldest day first; what is damaged or another user's is left out. @param since milliseconds since the epoch: only from then on */
-  read(since?: number): AsyncGenerator<HistoryLine>;
-}
-
-/** Written once, from its beginning; many values take few writes, and one wait for the disk. */
-export interface ValuesFile {
-  name: string;
-  /** @returns the bytes where it stands @throws the system's error */
-  put(text: string): Promise<{ at: number; bytes: number }>;
-  /** Resolves once all of it is on the disk. @throws the system's error */
-  finish(): Promise<void>;
-  /** As if it had never been. */
-  discard(): Promise<void>;
-}
+export type HistoryFiles = ReturnType<typeof openHistoryFiles>;
 
 export interface HistoryFilesOptions {
+  /** Of its own. */
   folder: string;
   keepDays: number;
   /** Milliseconds since the epoch. */
@@ -103,7 +90,8 @@ export interface HistoryFilesOptions {
   userId?: number | undefined;
 }
 
-export function openHistoryFiles({ folder, keepDays, now, userId }: HistoryFilesOptions): HistoryFiles {
+/** @throws from each of these the system's error (ENOSPC, EACCES ...) */
+export function openHistoryFiles({ folder, keepDays, now, userId }: HistoryFilesOptions) {
   let tidied = '';
   const oldest = () => dayOf(now() - keepDays * DAY_MS);
   const tidy = async () => {
@@ -113,17 +101,20 @@ export function openHistoryFiles({ folder, keepDays, now, userId }: HistoryFiles
     await removeBefore(folder, oldest());
   };
   return {
-    async add(...lines) {
+    /** Resolves once all are on the disk, together. */
+    async add(...lines: readonly HistoryLine[]): Promise<void> {
       const today = dayOf(now());
       await tidy();
       const text = lines.map((line) => JSON.stringify(line)).join('\n');
       await appendLineTo(`${today}.jsonl`, text, { folder, userId });
     },
+    /** A file for the values of a list, beside the lines of today. */
     async openValues() {
       await makeFolder(folder, 0o700);
       return openValuesFile(folder, `${dayOf(now())}-${randomUUID()}${VALUES}`);
     },
-    async readValues({ file, at, bytes }) {
+    /** Undefined where they are not there any more. */
+    async readValues({ file, at, bytes }: ListLine['values']): Promise<string | undefined> {
       // Whatever a line says: nothing outside of this folder.
       const handle = isValues(file) ? await openIfThere(join(folder, file)) : undefined;
       if (handle === undefined) return undefined;
@@ -135,7 +126,8 @@ export function openHistoryFiles({ folder, keepDays, now, userId }: HistoryFiles
         await handle.close();
       }
     },
-    async tryRoom(bytes) {
+    /** Whether so many bytes could be kept now. */
+    async tryRoom(bytes: number): Promise<void> {
       await makeFolder(folder, 0o700);
       const path = join(folder, `room-${randomUUID()}`);
       const handle = await open(path, 'wx', 0o600);
@@ -150,7 +142,8 @@ export function openHistoryFiles({ folder, keepDays, now, userId }: HistoryFiles
         await rm(path, { force: true });
       }
     },
-    async *read(since = 0) {
+    /** Every line that is not too old, oldest day first; what is damaged or another user's is left out. @param since milliseconds since the epoch: only from then on */
+    async *read(since = 0): AsyncGenerator<HistoryLine> {
       const from = Math.max(since, now() - keepDays * DAY_MS);
       // Also where nothing is written any more.
       await tidy();
@@ -179,7 +172,8 @@ const isValues = (name: string) => /^\d{4}-\d{2}-\d{2}-[\w-]+\.values$/.test(nam
 /** Written in one go. */
 const PIECE_BYTES = 4_000_000;
 
-async function openValuesFile(folder: string, name: string): Promise<ValuesFile> {
+/** Written once, from its beginning; many values take few writes, and one wait for the disk. */
+async function openValuesFile(folder: string, name: string) {
   const path = join(folder, name);
   const handle = await open(path, 'wx', 0o600);
   let waiting: Buffer[] = [];
@@ -191,7 +185,8 @@ async function openValuesFile(folder: string, name: string): Promise<ValuesFile>
   };
   return {
     name,
-    async put(text) {
+    /** @returns the bytes where it stands */
+    async put(text: string) {
       const piece = Buffer.from(`${text}\n`);
       const place = { at: size, bytes: piece.length - 1 };
       waiting.push(piece);
@@ -200,13 +195,15 @@ async function openValuesFile(folder: string, name: string): Promise<ValuesFile>
       if (unwritten >= PIECE_BYTES) await write();
       return place;
     },
-    async finish() {
+    /** Resolves once all of it is on the disk. */
+    async finish(): Promise<void> {
       await write();
       await handle.datasync();
       await handle.close();
       await syncFolder(folder);
     },
-    async discard() {
+    /** As if it had never been. */
+    async discard(): Promise<void> {
       await handle.close().catch(() => undefined);
       await rm(path, { force: true }).catch(() => undefined);
     },

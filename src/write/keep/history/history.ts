@@ -9,7 +9,13 @@ import type { Recorded } from '../../outcome.ts';
 import type { Keep } from '../../run/send-write.ts';
 import { maskAndShorten } from '../journal/mask.ts';
 import type { BegunWrite } from './changed-since.ts';
-import { type HistoryLine, type KeptValues, keptSchema, openHistoryFiles } from './history-file.ts';
+import {
+  type HistoryFilesOptions,
+  type HistoryLine,
+  type KeptValues,
+  keptSchema,
+  openHistoryFiles,
+} from './history-file.ts';
 import {
   createPartReader,
   endList,
@@ -21,32 +27,19 @@ import {
   MAX_LIST_BYTES,
   thingDigest,
 } from './kept-lists.ts';
-import { membersOf, valueAt } from './members.ts';
-import { whyNotUndoable } from './undoable.ts';
+import { membersOf, stateOf, valueAt } from './members.ts';
+import { type Undoable, whyNotUndoable } from './undoable.ts';
 import { isPersonal, valuesOf, valuesSchema, type WriteToKeep, type WriteValues } from './values.ts';
 
 /** Is told what the read-back found, of what `change` is about. */
-export type HeldWrite = Keep & { note(found: unknown): void };
+type HeldWrite = Keep & { note(found: unknown): void };
 
 const foundSchema = z.array(z.object({ found: z.unknown().optional() }));
 
+type KeptLine = Extract<HistoryLine, { kind: 'kept' }>;
+
 /** One write that was kept, with what is known of it now. */
-export interface HistoryEntry {
-  /** Of the journal's entry; of an item of a list that went out as a whole, `entryIdOf`. */
-  id: string;
-  /** ISO 8601 in UTC. */
-  time: string;
-  account: string;
-  owner: string;
-  /** Operation id. */
-  operation: string;
-  what?: string;
-  batch?: string;
-  undoes?: string;
-  /** `thingDigest`, where that is known without opening it. */
-  thing?: string;
-  /** Why it could not be taken back when it was made. */
-  cannot?: string;
+export interface HistoryEntry extends Omit<KeptLine, 'v' | 'kind' | 'values'> {
   /** `unknown` where none was recorded. */
   outcome: Recorded;
   /** @returns undefined where they cannot be read any more @throws CredentialError when the keychain does not answer */
@@ -58,7 +51,7 @@ export interface History {
    * Why the write could not be taken back, in a sentence; undefined where it can. Tries whether there is room for what
    * has to be kept.
    */
-  whyNot(write: Omit<WriteToKeep, 'owner' | 'account' | 'parameters'>): Promise<string | undefined>;
+  whyNot(write: Undoable): Promise<string | undefined>;
   /** @param cannot what `whyNot` said: nothing of the values is kept then */
   hold(write: WriteToKeep, cannot: string | undefined): HeldWrite;
   /** Why a list whose values have so many bytes could not be taken back, as `whyNot`. */
@@ -75,18 +68,14 @@ export interface History {
   keepDays: number;
 }
 
-export interface HistoryOptions {
-  /** Of its own. */
-  folder: string;
-  keepDays: number;
-  /** Milliseconds since the epoch. */
-  now: () => number;
+interface HistoryOptions extends HistoryFilesOptions {
   sealer: () => Promise<Sealer>;
-  userId?: number | undefined;
+  /** Takes every known secret out of a text. */
+  redact: (text: string) => string;
 }
 
 export function createHistory(options: HistoryOptions): History {
-  const { sealer, now, keepDays, folder } = options;
+  const { sealer, redact, now, keepDays, folder } = options;
   const files = openHistoryFiles(options);
   const stamp = () => ({ v: 1 as const, time: new Date(now()).toISOString() });
 
@@ -102,6 +91,13 @@ export function createHistory(options: HistoryOptions): History {
     return text === undefined ? undefined : parseJson(text);
   };
 
+  /** A credential of ours that an argument or the service repeats lies on the disk sealed, or not at all. */
+  const holdsSecret = (value: unknown): boolean => {
+    const text = JSON.stringify(value) ?? '';
+    return redact(text) !== text;
+  };
+  const toWhat = (what: string) => maskAndShorten(redact(what), MAX_WHAT);
+
   const readPart = createPartReader(files, async (kept) => {
     const { data } = keptSchema.safeParse(kept);
     return open(data);
@@ -116,25 +112,40 @@ export function createHistory(options: HistoryOptions): History {
     tried = { bytes, at: now() };
   };
 
+  const whyNoRoom = async (bytes: number): Promise<string | undefined> => {
+    try {
+      await tryRoom(bytes);
+      return undefined;
+    } catch (error) {
+      return `its earlier values cannot be kept in ${folder}: ${reasonOf(error)}.`;
+    }
+  };
+  const added = async (adding: Promise<void>): Promise<void> => {
+    try {
+      await adding;
+    } catch (error) {
+      throw describeFailure(error, folder);
+    }
+  };
+
   const begun = createBegun();
+  /** What holds a secret is kept as what is personal. */
+  const withSecrets = function* (items: Iterable<ItemToKeep>) {
+    for (const item of items) yield holdsSecret(item.values.members) ? { ...item, isPersonal: true } : item;
+  };
 
   const hold = (write: WriteToKeep, cannot: string | undefined): HeldWrite => {
     const { account, owner, operation, what, batch, undoes, parameters } = write;
     const isOfThing = parameters.sku !== undefined || parameters.supplySourceId !== undefined;
     const named = {
-      ...(what && { what: maskAndShorten(what, MAX_WHAT) }),
+      ...(what && { what: toWhat(what) }),
       ...(batch && { batch }),
       ...(undoes && { undoes }),
     };
     const values = cannot === undefined ? valuesOf(write) : undefined;
+    const mayNotBeClear = (kept: unknown) => isPersonal(write) || holdsSecret(kept);
     let found: readonly { found?: unknown }[] | undefined;
-    const add = async (line: HistoryLine) => {
-      try {
-        await files.add(line);
-      } catch (error) {
-        throw describeFailure(error, folder);
-      }
-    };
+    const add = (line: HistoryLine) => added(files.add(line));
     return {
       ...named,
       async begin(id) {
@@ -155,19 +166,19 @@ export function createHistory(options: HistoryOptions): History {
         }
         begun.add(id, { ...known, outcome: 'unknown' }, valuesOf(write));
         const kept = await keep(valuesOf(write));
-        if ('clear' in kept && isPersonal(write)) throw keychainGone();
+        if ('clear' in kept && mayNotBeClear(membersOf(write.change))) throw keychainGone();
         await add({ ...known, values: kept });
       },
       note(value) {
-        const whole = write.change.subject.kind === 'listing' ? { attributes: value } : value;
-        found = values?.members.map(({ segments }) => toFound(whole, segments));
+        const state = stateOf(write.change.subject, value);
+        found = values?.members.map(({ segments }) => toFound(state, segments));
       },
       async end(id, outcome) {
         begun.end(id, outcome);
         try {
           const kept = found === undefined ? undefined : await keep(found);
           // What may not lie in clear is not kept.
-          const isOpen = kept !== undefined && 'clear' in kept && isPersonal(write);
+          const isOpen = kept !== undefined && 'clear' in kept && mayNotBeClear(found);
           await add({ ...stamp(), kind: 'ended', id, outcome, ...(isOpen || !kept ? {} : { found: kept }) });
           return undefined;
         } catch (error) {
@@ -185,35 +196,20 @@ export function createHistory(options: HistoryOptions): History {
     async whyNot(write) {
       const why = await whyNotUndoable(write, async () => (await sealer()).canSeal());
       if (why !== undefined) return why;
-      try {
-        await tryRoom(ROOM_FACTOR * byteLength(JSON.stringify(membersOf(write.change))) + ROOM_BESIDE);
-        return undefined;
-      } catch (error) {
-        return `its earlier values cannot be kept in ${folder}: ${reasonOf(error)}.`;
-      }
+      if (holdsSecret(membersOf(write.change)) && !(await (await sealer()).canSeal())) return HOLDS_SECRET;
+      return whyNoRoom(ROOM_FACTOR * byteLength(JSON.stringify(membersOf(write.change))) + ROOM_BESIDE);
     },
     async whyNotAll(bytes) {
       if (bytes > MAX_LIST_BYTES) {
         return `the values before and after it are larger than ${MAX_LIST_BYTES / 1_000_000} MB for the whole list, and are not kept.`;
       }
-      try {
-        await tryRoom(LIST_ROOM_FACTOR * bytes + ROOM_BESIDE);
-        return undefined;
-      } catch (error) {
-        return `its earlier values cannot be kept in ${folder}: ${reasonOf(error)}.`;
-      }
+      return whyNoRoom(LIST_ROOM_FACTOR * bytes + ROOM_BESIDE);
     },
-    async keepList(list) {
+    keepList(list) {
       const { owner, batch } = list;
-      const items = begun.noting(list.items, { ...stamp(), owner, batch, outcome: 'unknown' });
-      try {
-        await keepList(
-          { ...list, items, ...(list.what && { what: maskAndShorten(list.what, MAX_WHAT) }) },
-          parts,
-        );
-      } catch (error) {
-        throw describeFailure(error, folder);
-      }
+      const items = begun.noting(withSecrets(list.items), { ...stamp(), owner, batch, outcome: 'unknown' });
+      const what = list.what && toWhat(list.what);
+      return added(keepList({ ...list, items, ...(what && { what }) }, parts));
     },
     endList(batch, outcomes) {
       for (const [n, outcome] of outcomes) begun.end(entryIdOf(batch, n), outcome);
@@ -272,6 +268,8 @@ function createBegun() {
 }
 
 const MAX_WHAT = 500;
+const HOLDS_SECRET =
+  'it holds a credential, and without a keychain on this computer its earlier values are not kept.';
 
 /** Sealed and as text, values take more room than they are long; before and after the write. */
 const ROOM_FACTOR = 4;
@@ -303,7 +301,7 @@ function addTo(entries: Map<string, HistoryEntry>, line: HistoryLine, { open, re
   }
 }
 
-function toEntry(line: Extract<HistoryLine, { kind: 'kept' }>, open: Open): HistoryEntry {
+function toEntry(line: KeptLine, open: Open): HistoryEntry {
   const { v: _version, kind: _kind, values, ...known } = line;
   const read = once(async () => valuesSchema.safeParse(await open(values)).data);
   return { ...known, outcome: 'unknown', open: read };

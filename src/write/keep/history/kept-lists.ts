@@ -5,7 +5,7 @@ import { sha256 } from '../../../base/canonical-json.ts';
 import { parseJson } from '../../../base/json.ts';
 import type { Recorded } from '../../outcome.ts';
 import type { HistoryEntry } from './history.ts';
-import type { HistoryFiles, HistoryLine, KeptValues } from './history-file.ts';
+import type { HistoryFiles, HistoryLine, KeptValues, ListLine } from './history-file.ts';
 import { thingOf, valuesSchema, type WriteValues } from './values.ts';
 
 /** One item of it. */
@@ -46,7 +46,7 @@ export const MAX_LIST_BYTES = 64_000_000;
 const ITEMS_A_PART = 250;
 const PART_BYTES = 1_000_000;
 
-export interface KeepListParts {
+interface KeepListParts {
   files: HistoryFiles;
   stamp(): { v: 1; time: string };
   /** Sealed wherever that is possible. */
@@ -131,7 +131,6 @@ export async function endList(
 
 const partSchema = z.array(valuesSchema.nullable());
 type Part = z.output<typeof partSchema>;
-export type ListLine = Extract<HistoryLine, { kind: 'kept_list' }>;
 
 /** Parts that stay open: entries are asked for in their order, several times. */
 const OPEN_PARTS = 8;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import type { Segments } from '../../../base/json-difference.ts';
-import { type Change, segmentsSchema } from '../../plan/change.ts';
+import { type Change, type Subject, segmentsSchema } from '../../plan/change.ts';
 
 /** `before` or `after` is absent where the member was not there. */
 export const memberSchema = z.object({
@@ -14,10 +14,17 @@ export const memberSchema = z.object({
 });
 export type Member = z.infer<typeof memberSchema>;
 
+/** What the segments lead into: a change of a listing is about its attributes, one of a store about all of it. */
+export const stateOf = ({ kind }: Subject, side: unknown): unknown =>
+  kind === 'listing' ? { attributes: side } : side;
+
+/** By which a patch names the attribute of a member. */
+export const pointerOf = ([, name]: Segments) =>
+  `/attributes/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
 /** A list is one member, whatever in it changes: its places mean nothing once others change it too. */
 export function membersOf({ before, after, differences = [], subject }: Change): Member[] {
-  const [was, is] =
-    subject.kind === 'listing' ? [{ attributes: before }, { attributes: after }] : [before, after];
+  const [was, is] = [stateOf(subject, before), stateOf(subject, after)];
   const places = new Map<string, Segments>();
   for (const { segments } of differences) {
     const list = segments.findIndex((segment) => typeof segment === 'number');

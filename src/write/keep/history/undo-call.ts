@@ -6,7 +6,7 @@ import { own } from '../../../service/facts/schema-parts.ts';
 import { SELECTORS, toList } from '../../kinds/listing/entries.ts';
 import { toWritableSupplySource } from '../../kinds/store/body.ts';
 import type { HistoryEntry } from './history.ts';
-import { withValueAt } from './members.ts';
+import { pointerOf, withValueAt } from './members.ts';
 import { undoneWith } from './undoable.ts';
 import type { WriteValues } from './values.ts';
 
@@ -53,7 +53,7 @@ export const needsState = ({ operation }: Pick<HistoryEntry, 'operation'>) =>
 
 /** An attribute that was not there is deleted, by what tells its entries apart. */
 function toPatch({ segments, before, after }: WriteValues['members'][number]): JsonObject {
-  const path = `/attributes/${String(segments[1]).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const path = pointerOf(segments);
   if (before !== undefined) return { op: 'replace', path, value: before };
   const selectors = new Map(
     toList(after).map((entry) => [canonicalJson(selectorsOf(entry)), selectorsOf(entry)]),

@@ -21,7 +21,7 @@ const UNDONE_WITH: Readonly<Record<string, string>> = {
 export const undoneWith = (operation: string): string | undefined => own(UNDONE_WITH, operation);
 
 /** For one write: more than any listing holds. */
-export const MAX_KEPT_BYTES = 400_000;
+const MAX_KEPT_BYTES = 400_000;
 
 export interface Undoable {
   operation: Pick<Operation, 'id' | 'effect' | 'group'>;
@@ -29,7 +29,7 @@ export interface Undoable {
   /** The change as the assistant sees it: where it differs, the change holds something personal. */
   shown: Change;
   /** What it writes was not there before. */
-  isNew?: boolean;
+  isNew?: boolean | undefined;
 }
 
 /** Why it cannot be taken back; undefined where it can. @param canSeal asked only where something personal is kept */

@@ -4,12 +4,11 @@ import { isJsonObject } from '../../../base/json.ts';
 import type { Segments } from '../../../base/json-difference.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import { type Attributes, inPlaces, toAttributes } from '../../kinds/listing/entries.ts';
-import { compareAttributes } from '../../kinds/listing/listing-change.ts';
-import { compareSupplySources } from '../../kinds/store/state.ts';
 import type { Change } from '../../plan/change.ts';
+import { compareSides } from './differences.ts';
 import type { HistoryEntry } from './history.ts';
 import { thingDigest } from './kept-lists.ts';
-import { isSameValue, placeWithin, valueAt, withValueAt } from './members.ts';
+import { isSameValue, placeWithin, pointerOf, stateOf, valueAt, withValueAt } from './members.ts';
 import { foundAt, isAsSent, mayBeApplied, type OpenEntry, placesOf } from './standing.ts';
 import { undoneWith } from './undoable.ts';
 import type { WriteValues } from './values.ts';
@@ -46,7 +45,7 @@ async function thingOfOlder(entry: HistoryEntry): Promise<string | undefined> {
 }
 
 /** The write that is planned, and its change as what is read now tells it. */
-export interface PlannedChange {
+interface PlannedChange {
   operation: string;
   /** With those that the account fills in. */
   parameters: Parameters;
@@ -54,7 +53,7 @@ export interface PlannedChange {
   change: Change;
 }
 
-export interface WithUnseen {
+interface WithUnseen {
   /** What it goes back from is what was last accepted, where that cannot be read yet; told among the warnings. */
   change: Change;
   /** Of what it holds now that was not read, beside what the assistant saw of it. */
@@ -120,7 +119,7 @@ function collect(
   const written = placesOf(values);
   if (place !== undefined && written.length > 0 && !written.includes(place)) return;
   const isListing = change.subject.kind === 'listing';
-  const state = isListing ? { attributes: change.before } : change.before;
+  const state = stateOf(change.subject, change.before);
   const here = (value: unknown) => (isListing ? entriesIn(value, place) : value);
   for (const [at, { segments, after, shown }] of values.members.entries()) {
     const isSettled = settled.some(
@@ -152,9 +151,6 @@ function touches({ operation, body, change }: PlannedChange, [, name = '']: Segm
   return pointersOf(body).includes(pointerOf(['attributes', name]));
 }
 
-const pointerOf = ([, name]: Segments) =>
-  `/attributes/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-
 function pointersOf(body: unknown): unknown[] {
   const patches = isJsonObject(body) && Array.isArray(body.patches) ? body.patches : [];
   return patches.filter(isJsonObject).map(({ path }) => path);
@@ -172,8 +168,8 @@ function overlay(
   unknown: HistoryEntry | undefined,
 ): WithUnseen {
   const isListing = change.subject.kind === 'listing';
-  let before: unknown = isListing ? { attributes: change.before } : change.before;
-  const after = isListing ? { attributes: change.after } : change.after;
+  let before = stateOf(change.subject, change.before);
+  const after = stateOf(change.subject, change.after);
   // Oldest first: of two that overlap, the newer counts.
   for (const { segments, place, value, now } of pending.toReversed()) {
     const wanted = isListing ? entriesIn(valueAt(after, segments), place) : valueAt(after, segments);
@@ -186,9 +182,6 @@ function overlay(
     );
   }
   const was = isListing && isJsonObject(before) ? before.attributes : before;
-  const differences = isListing
-    ? compareAttributes(toAttributes(was), toAttributes(change.after))
-    : compareSupplySources(was, change.after);
   const warnings = [
     ...pending.map(({ segments, entry }) => ({
       path: segments.join('.'),
@@ -201,7 +194,7 @@ function overlay(
     change: {
       ...change,
       before: was,
-      differences,
+      differences: compareSides(change.subject, was, change.after),
       warnings: [...warnings, ...change.warnings],
       ...(change.sent && { sent: change.sent.filter(({ value }) => !isDeletionOf(value, pending)) }),
       isWhole: change.isWhole && unknown === undefined,

@@ -2,25 +2,17 @@
 
 import * as z from 'zod';
 import { canonicalJson } from '../../../base/canonical-json.ts';
-import type { Operation } from '../../../service/facts/operation.ts';
-import type { Change } from '../../plan/change.ts';
 import { memberSchema, membersOf, valueAt } from './members.ts';
-import { holdsPersonal } from './undoable.ts';
+import { holdsPersonal, type Undoable } from './undoable.ts';
 
 /** One write before it is sent. */
-export interface WriteToKeep {
+export interface WriteToKeep extends Undoable {
   account: string;
   /** Mark of the account's owner: a name can become another seller's. */
   owner: string;
-  operation: Pick<Operation, 'id' | 'effect' | 'group'>;
   /** As they are sent, those that the account fills in too. */
   parameters: Readonly<Record<string, unknown>>;
   body?: unknown;
-  change: Change;
-  /** The change as the assistant sees it: where it differs, `change` holds something personal. */
-  shown: Change;
-  /** What it writes was not there before. */
-  isNew?: boolean;
   /** What changes, in short and without personal values. */
   what?: string;
   /** Id of the list that it is an item of. */

@@ -1,13 +1,13 @@
 /** The journal as a table for people: local times, outcomes in words, nothing that could move a terminal's cursor. */
 
 import { escapeInJson } from '../../../base/text/escape-text.ts';
-import { fitRows } from '../../../base/text/fit-columns.ts';
+import { formatTable } from '../../../base/text/fit-columns.ts';
 import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import type { Recorded } from '../../outcome.ts';
 import type { JournalEntry } from './entry.ts';
 
-export interface FormatOptions {
+interface FormatOptions {
   /** Of the whole table, in characters; as wide as its cells when left out. */
   width?: number | undefined;
   /** Of the reader; the system's own when left out. */
@@ -16,29 +16,21 @@ export interface FormatOptions {
   nameOf?: (parameter: string, value: unknown) => string | undefined;
 }
 
-/** A table, oldest entry first, without colours. cli-table3 is loaded at the first use. */
-export async function formatJournal(
+/** A table, oldest entry first. */
+export function formatJournal(
   entries: readonly JournalEntry[],
   options: FormatOptions = {},
 ): Promise<string> {
-  const { default: Table } = await import('cli-table3');
   const head = [`Time (${timeZoneName(options.timeZone)})`, 'Account', 'Operation', 'Outcome'];
-  const rows = entries.map((entry) => [
-    localTime(entry.time, options.timeZone),
-    escapeInJson(entry.account),
-    [entry.operation, ...describeChange(entry, options.nameOf)].map(escapeInJson).join('\n'),
-    describeOutcome(entry),
-  ]);
-  const fitted = fitRows([head, ...rows], options.width ?? Number.POSITIVE_INFINITY);
-  const table = new Table({
-    head,
-    style: { head: [], border: [] },
-    colWidths: fitted.widths,
-    wordWrap: true,
-    wrapOnWordBoundary: false,
-  });
-  table.push(...fitted.rows.slice(1));
-  return table.toString();
+  const rows = entries.map((entry) => ({
+    cells: [
+      localTime(entry.time, options.timeZone),
+      escapeInJson(entry.account),
+      [entry.operation, ...describeChange(entry, options.nameOf)].map(escapeInJson).join('\n'),
+      describeOutcome(entry),
+    ],
+  }));
+  return formatTable(head, rows, options.width ?? Number.POSITIVE_INFINITY);
 }
 
 /** For the outcomes whose names are no words. */

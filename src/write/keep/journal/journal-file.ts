@@ -45,14 +45,7 @@ export async function appendLineTo(
   line: string,
   { folder, userId }: Pick<AppendOptions, 'folder' | 'userId'>,
 ): Promise<void> {
-  const path = join(folder, name);
-  const handle = await openOrCreate(path);
-  try {
-    await checkOwner(path, handle, userId);
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+  const { handle } = await openOwn(join(folder, name), userId);
   await addTo(handle, line, folder);
 }
 
@@ -68,26 +61,29 @@ async function addTo(handle: FileHandle, line: string, folder: string): Promise<
 
 async function openForAppend(options: AppendOptions): Promise<FileHandle> {
   const path = join(options.folder, FILE_NAME);
+  const { handle, size } = await openOwn(path, options.userId);
+  if (size < (options.maxFileBytes ?? MAX_FILE_BYTES)) return handle;
+  try {
+    await putAside(path, handle, options.now());
+  } finally {
+    await handle.close();
+  }
+  return openOrCreate(path);
+}
+
+async function openOwn(path: string, userId: number | undefined) {
   const handle = await openOrCreate(path);
   try {
-    const stats = await checkOwner(path, handle, options.userId);
-    if (stats.size < (options.maxFileBytes ?? MAX_FILE_BYTES)) return handle;
-    await putAside(path, handle, options.now());
+    const { uid, mode, size } = await handle.stat();
+    // Made by somebody else, in a folder that several can write to: they would read along.
+    if (isStranger(uid, userId)) throw new Error(`${path} belongs to another user`);
+    // Where another program or a copy widened the permissions; systems without them ignore this.
+    if ((mode & 0o077) !== 0) await handle.chmod(0o600).catch(() => {});
+    return { handle, size };
   } catch (error) {
     await handle.close();
     throw error;
   }
-  await handle.close();
-  return openOrCreate(path);
-}
-
-async function checkOwner(path: string, handle: FileHandle, userId: number | undefined) {
-  const stats = await handle.stat();
-  // Made by somebody else, in a folder that several can write to: they would read along.
-  if (isStranger(stats.uid, userId)) throw new Error(`${path} belongs to another user`);
-  // Where another program or a copy widened the permissions; systems without them ignore this.
-  if ((stats.mode & 0o077) !== 0) await handle.chmod(0o600).catch(() => {});
-  return stats;
 }
 
 const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_RDWR;

@@ -27,7 +27,7 @@ export interface Journal {
   settled(): Promise<void>;
 }
 
-export interface JournalOptions extends AppendOptions {
+interface JournalOptions extends AppendOptions {
   randomId: () => string;
   /** SHA-256 of a body's canonical JSON. */
   digest: (body: unknown) => string;

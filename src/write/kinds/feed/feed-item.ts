@@ -1,9 +1,20 @@
 /** A feed as an item of a batch: what lies on the disk of it, and what is told of its end. */
 
 import * as z from 'zod';
-import type { BatchItem, ItemOutcome } from '../../run/batches/types.ts';
+import { shortenToTokens } from '../../../base/text/shorten.ts';
+import type { BatchInfoItem, BatchItem, ItemOutcome } from '../../run/batches/types.ts';
+import { reasonWords } from '../../run/verdict.ts';
 import { countUnnamed, wholeIssues } from './join-report.ts';
-import type { EndedFeed, Feed, MessageResult, ReportIssue, SentMessage } from './types.ts';
+import {
+  type EndedFeed,
+  endedStatusSchema,
+  type Feed,
+  type MessageResult,
+  messageOutcomeSchema,
+  type ReportIssue,
+  reportIssueSchema,
+  type SentMessage,
+} from './types.ts';
 
 const messagesSchema = z.array(z.tuple([z.int(), z.string().nullable()]));
 const itemSchema = z.object({
@@ -25,7 +36,7 @@ export type StoredFeed = Omit<Feed, 'document'> & { document: Omit<Feed['documen
 /** More are told by the report alone: what lies on the disk stays small. */
 const MOST_STORED = 100_000;
 
-export function storeFeed(key: string, feed: Feed): BatchItem {
+export function storeFeed(key: string, feed: Feed) {
   const { feedType, marketplaceIds, feedOptions, document, messages } = feed;
   const { contentType, bytes, sha256, md5 } = document;
   const known = messages.length > MOST_STORED ? [] : messages;
@@ -48,29 +59,20 @@ export function restoreFeed({ value }: Pick<BatchItem, 'value'>): StoredFeed | u
   return { ...data, messages };
 }
 
-const issueSchema = z.object({
-  messageId: z.int().optional(),
-  sku: z.string().optional(),
-  severity: z.enum(['ERROR', 'WARNING', 'INFO', 'UNKNOWN']),
-  code: z.string().optional(),
-  message: z.string().optional(),
-  attributes: z.array(z.string()).optional(),
-});
-const outcomeSchema = z.enum(['accepted', 'not_accepted', 'unknown']);
 const factsSchema = z.object({
   feedId: z.string(),
-  status: z.enum(['DONE', 'CANCELLED', 'FATAL']),
+  status: endedStatusSchema,
   reportDocumentId: z.string().optional(),
   /** Why its report could not be had or understood. */
   noReport: z.string().optional(),
   /** First characters of a report that is not understood. */
   beginning: z.string().optional(),
-  whole: z.array(issueSchema),
-  told: z.array(z.tuple([z.int(), z.string().nullable(), outcomeSchema, z.array(issueSchema)])),
+  whole: z.array(reportIssueSchema),
+  told: z.array(z.tuple([z.int(), z.string().nullable(), messageOutcomeSchema, z.array(reportIssueSchema)])),
   /** Of every message that is not in `told`. */
-  rest: outcomeSchema,
+  rest: messageOutcomeSchema,
   /** Of messages that the report counts and nobody can name; null where it does not tell how many there are. */
-  unnamed: z.record(outcomeSchema, z.int()).nullable(),
+  unnamed: z.record(messageOutcomeSchema, z.int()).nullable(),
   /** Messages whose issues are left out. */
   cut: z.int(),
 });
@@ -123,7 +125,7 @@ const refusedFirst = (one: MessageResult, other: MessageResult) =>
   Number(one.outcome !== 'not_accepted') - Number(other.outcome !== 'not_accepted') ||
   one.messageId - other.messageId;
 
-function toKept({ message, attributes, ...issue }: ReportIssue): z.output<typeof issueSchema> {
+function toKept({ message, attributes, ...issue }: ReportIssue): ReportIssue {
   return {
     ...issue,
     ...(message === undefined ? {} : { message: message.slice(0, LONGEST_MESSAGE) }),
@@ -149,13 +151,51 @@ export function messageResults(messages: readonly SentMessage[], { told, rest }:
   });
 }
 
-export const feedStepsSchema = z.object({
-  documentId: z.string().optional(),
-  documentAt: z.string().optional(),
-  creating: z.string().optional(),
-  feedId: z.string().optional(),
-  createdAt: z.string().optional(),
-  /** Of the entry that createFeed has in the journal. */
-  journal: z.string().optional(),
-});
-export type StoredSteps = z.output<typeof feedStepsSchema>;
+/** One entry for each listing of a feed, by its SKU; undefined for an item that is no feed. */
+export function expandFeed(
+  item: BatchInfoItem,
+): { key: string; outcome?: ItemOutcome | undefined }[] | undefined {
+  const feed = restoreFeed(item);
+  if (feed === undefined) return undefined;
+  const keyOf = ({ sku, messageId }: { sku?: string; messageId: number }) => sku ?? `message ${messageId}`;
+  const { outcome } = item;
+  const facts = readFacts(outcome);
+  if (outcome === undefined || facts === undefined) {
+    // What became of the feed as a whole became of each of them.
+    const { facts: _facts, ...whole } = outcome ?? {};
+    return feed.messages.map((message) => ({
+      key: keyOf(message),
+      ...(outcome === undefined ? {} : { outcome: { ...whole, kind: outcome.kind } }),
+    }));
+  }
+  return messageResults(feed.messages, facts).map((result) => ({
+    key: keyOf(result),
+    outcome: entryOf(result, facts, outcome),
+  }));
+}
+
+/** Of one reason. */
+const MOST_TOKENS = 150;
+
+function entryOf(
+  { outcome, issues }: MessageResult,
+  { status, whole, noReport }: FeedFacts,
+  { journalId }: ItemOutcome,
+): ItemOutcome {
+  const told = (issues.length > 0 ? issues : outcome === 'accepted' ? [] : whole).map((issue) =>
+    reasonWords(issue),
+  );
+  const silence =
+    status === 'DONE'
+      ? 'the processing report does not say whether it was accepted'
+      : `the feed ended ${status}`;
+  const because = outcome === 'unknown' && told.length === 0 ? (noReport ?? silence) : undefined;
+  const cancelled =
+    outcome === 'not_accepted' && told.length === 0 ? `The feed was ${status} before it began.` : undefined;
+  const why = told.length > 0 ? told.join('; ') : (because ?? cancelled);
+  return {
+    kind: outcome,
+    ...(why === undefined ? {} : { why: shortenToTokens(why, MOST_TOKENS) }),
+    journalId,
+  };
+}

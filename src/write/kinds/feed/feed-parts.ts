@@ -6,6 +6,7 @@ import type { Downloads } from '../../../call/download/download.ts';
 import type { Leaving } from '../../../call/types.ts';
 import type { Uploads } from '../../../call/upload/upload.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
+import type { Progress } from '../../../tell/session.ts';
 import { PATIENCE_MS } from './limits.ts';
 import type { FeedSteps } from './types.ts';
 
@@ -14,12 +15,6 @@ export interface FeedOperations {
   getFeed: Operation;
   getFeeds: Operation;
   getFeedDocument: Operation;
-}
-
-/** In our own words: nothing in them comes from the service. */
-export interface FeedProgress {
-  message: string;
-  leftMs?: number;
 }
 
 export interface FeedParts {
@@ -44,7 +39,8 @@ export interface FeedParts {
   submit(body: Readonly<Record<string, unknown>>, leaving: Leaving): Promise<CallResult>;
   /** A file that is not there, in a folder of this work alone; the caller removes it. */
   scratch(): Promise<string>;
-  tell(progress: FeedProgress): void;
+  /** In our own words: nothing in them comes from the service. */
+  tell(progress: Progress): void;
 }
 
 /** Reads or requests, patiently: waits for its place under the limit. @throws as the client does */
@@ -58,8 +54,7 @@ export function ask(
     {
       signal,
       timeoutMs: PATIENCE_MS,
-      onProgress: ({ ms }) =>
-        tell({ message: `Waits for its place under the limit of ${operation.name}`, leftMs: ms }),
+      onProgress: () => tell({ message: `Waits for its place under the limit of ${operation.name}` }),
     },
   );
 }

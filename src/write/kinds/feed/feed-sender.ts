@@ -7,16 +7,17 @@ import { systemClock } from '../../../base/clock.ts';
 import { AppError, CancelledError, WriteRefusedError } from '../../../base/errors.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallResult } from '../../../call/client.ts';
+import type { Progress } from '../../../tell/session.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/types.ts';
 import { endsRun } from '../../run/many/item-outcome.ts';
 import type { Keep } from '../../run/send-write.ts';
 import type { ToolContext } from '../../session.ts';
-import { feedFacts, feedStepsSchema, restoreFeed, type StoredFeed, type StoredSteps } from './feed-item.ts';
-import type { FeedParts, FeedProgress } from './feed-parts.ts';
+import { feedFacts, restoreFeed, type StoredFeed } from './feed-item.ts';
+import type { FeedParts } from './feed-parts.ts';
 import { joinReport } from './join-report.ts';
 import { sendFeed } from './send-feed.ts';
 import { settleFeed } from './settle-feed.ts';
-import type { FeedResult, OutgoingDocument } from './types.ts';
+import { type FeedResult, type FeedSteps, feedStepsSchema, type OutgoingDocument } from './types.ts';
 
 export interface FeedSenderOptions {
   account: string;
@@ -26,7 +27,7 @@ export interface FeedSenderOptions {
   load(item: BatchItem, feed: StoredFeed): Promise<OutgoingDocument | undefined>;
   /** For the journal: the list that it is of, and what it changes. */
   recorded?: ((feed: StoredFeed) => Pick<Keep, 'batch' | 'what'>) | undefined;
-  tell?: ((progress: FeedProgress) => void) | undefined;
+  tell?: ((progress: Progress) => void) | undefined;
 }
 
 /** createFeed may wait so long for its place under the limit; nobody waits for the call then. */
@@ -54,7 +55,7 @@ export function createFeedSender(options: FeedSenderOptions, ctx: ToolContext): 
 
 const NOT_YET = 'The feed was not created yet.';
 
-const stepsOf = ({ steps }: SendParts): StoredSteps => feedStepsSchema.safeParse(steps).data ?? {};
+const stepsOf = ({ steps }: SendParts): FeedSteps => feedStepsSchema.safeParse(steps).data ?? {};
 
 async function run(
   item: BatchItem,
@@ -126,7 +127,7 @@ async function goingOn(
   ]);
   const operation = registry.find('feeds/createFeed');
   let steps = stepsOf(sending);
-  const note = (next: StoredSteps) => {
+  const note = (next: FeedSteps) => {
     const { journal } = steps;
     steps = { journal, ...next };
     return sending.note(steps);
@@ -178,7 +179,7 @@ async function goingOn(
 async function toSent(
   result: FeedResult,
   stored: StoredFeed,
-  { journal: journalId }: StoredSteps,
+  { journal: journalId }: FeedSteps,
   told: (text: string) => string,
   ctx: ToolContext,
 ): Promise<Sent> {

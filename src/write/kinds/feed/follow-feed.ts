@@ -5,9 +5,7 @@ import * as z from 'zod';
 import { type Clock, sleep } from '../../../base/clock.ts';
 import { AppError, CancelledError, InputError, NetworkError } from '../../../base/errors.ts';
 import { withFreshAddress } from '../../../call/fresh-address.ts';
-import { TextReader } from '../../../data/documents/charset.ts';
-import { DOCUMENT_LIMITS } from '../../../data/documents/limits.ts';
-import { Unpacker } from '../../../data/documents/unpack.ts';
+import { readText } from '../../../data/documents/unpack.ts';
 import { ask, type FeedParts } from './feed-parts.ts';
 import {
   FIRST_LOOK_MS,
@@ -18,7 +16,7 @@ import {
   STUCK_MS,
 } from './limits.ts';
 import { readReport } from './read-report.ts';
-import type { EndedFeed, FeedResult } from './types.ts';
+import { type EndedFeed, endedStatusSchema, type FeedResult } from './types.ts';
 
 const serviceFeedSchema = z.looseObject({
   feedId: z.string().min(1),
@@ -27,8 +25,6 @@ const serviceFeedSchema = z.looseObject({
   resultFeedDocumentId: z.string().min(1).optional().catch(undefined),
 });
 type ServiceFeed = z.output<typeof serviceFeedSchema>;
-
-const endedSchema = z.enum(['DONE', 'CANCELLED', 'FATAL']);
 
 /**
  * Looks again and again, four hours at most; the next run goes on.
@@ -42,12 +38,12 @@ export async function followFeed(
   const begun = clock.now();
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * SLOWER, SLOWEST_LOOK_MS)) {
     const feed = await lookAt(feedId, parts);
-    const status = endedSchema.safeParse(feed.processingStatus);
+    const status = endedStatusSchema.safeParse(feed.processingStatus);
     if (status.success) return { state: 'ended', ...(await end(feed, status.data, parts)) };
     const sinceMs = Math.max(0, clock.wallClock() - Date.parse(feed.createdTime ?? '')) || 0;
     const isWaiting = feed.processingStatus === 'IN_QUEUE';
     if (ending?.aborted === true || clock.now() + pause - begun > MOST_FOLLOW_MS) {
-      return { state: 'under way', feedId, status: isWaiting ? 'IN_QUEUE' : 'IN_PROGRESS', sinceMs };
+      return { state: 'under way', feedId, status: isWaiting ? 'IN_QUEUE' : 'IN_PROGRESS' };
     }
     tell({
       message: `Feed ${feedId} is ${isWaiting ? 'in the queue' : 'being processed'}${stuckWords(sinceMs)}`,
@@ -114,11 +110,7 @@ const addressSchema = z.looseObject({ url: z.string().min(1) });
 /** @throws the client's errors, those of `Downloads.download` and of unpacking */
 async function fetchReportText(id: string, file: string, parts: FeedParts): Promise<string> {
   const { charset } = await fetch(id, file, parts);
-  const unpacker = new Unpacker(file, { ...DOCUMENT_LIMITS, unpackedBytes: MOST_REPORT_BYTES });
-  const reader = new TextReader(charset);
-  let text = '';
-  for await (const piece of unpacker.pieces()) text += reader.decode(piece);
-  return text + reader.end();
+  return readText(file, charset, MOST_REPORT_BYTES);
 }
 
 async function fetch(id: string, file: string, parts: FeedParts): Promise<{ charset: string | undefined }> {

@@ -1,6 +1,6 @@
 /** How large a feed may be and how long it is followed: stated in the errors that refuse more, and in what is told. */
 
-import { MOST_UPLOAD_BYTES } from '../../../call/upload/limits.ts';
+import { MOST_UPLOAD_BYTES } from '../../../call/upload/upload.ts';
 
 /** Of one JSON_LISTINGS_FEED; the service's own limit. */
 export const MOST_MESSAGES = 25_000;

@@ -42,12 +42,12 @@ export function buildListingsFeed(items: readonly ListingsFeedItem[], options: L
 const FRAME_BYTES = 1_000;
 
 /** In their order, each part small enough for one feed; several feeds go one after the other. */
-export function splitForFeeds(
-  items: readonly ListingsFeedItem[],
+export function splitForFeeds<Item extends ListingsFeedItem>(
+  items: readonly Item[],
   most = MOST_MESSAGES,
-): ListingsFeedItem[][] {
-  const parts: ListingsFeedItem[][] = [];
-  let part: ListingsFeedItem[] = [];
+): Item[][] {
+  const parts: Item[][] = [];
+  let part: Item[] = [];
   let bytes = 0;
   for (const item of items) {
     const size = Buffer.byteLength(JSON.stringify(toMessage(item, most))) + 1;

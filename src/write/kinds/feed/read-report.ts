@@ -112,9 +112,9 @@ function resultsIn(text: string): ReportIssue[] {
       severity: severityOf(textIn(result, 'ResultCode')),
       // 0 stands for the feed as a whole.
       ...(messageId === undefined || messageId === 0 ? {} : { messageId }),
-      ...(sku === undefined ? {} : { sku }),
-      ...(code === undefined ? {} : { code }),
-      ...(message === undefined ? {} : { message }),
+      sku,
+      code,
+      message,
     };
   });
 }
@@ -194,8 +194,8 @@ function toJsonIssue(value: unknown): ReportIssue {
     severity: severityOf(severity),
     messageId,
     sku,
-    ...(code === undefined ? {} : { code }),
-    ...(message === undefined ? {} : { message }),
+    code,
+    message,
     ...(attributes.length === 0 ? {} : { attributes }),
   };
 }

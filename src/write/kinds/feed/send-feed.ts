@@ -15,7 +15,7 @@ import type { Leaving } from '../../../call/types.ts';
 import { ask, type FeedParts } from './feed-parts.ts';
 import { type FoundFeeds, findFeeds } from './find-feed.ts';
 import { followFeed } from './follow-feed.ts';
-import type { Feed, FeedResult, FeedStage, FeedSteps, OutgoingDocument } from './types.ts';
+import type { Feed, FeedResult, FeedSteps, OutgoingDocument } from './types.ts';
 
 /**
  * Goes on where the steps end. `creating` is noted just before createFeed leaves and `feedId` after it: a feed of which only
@@ -26,35 +26,22 @@ export async function sendFeed(feed: Feed, parts: FeedParts): Promise<FeedResult
   const { steps } = parts;
   if (steps.feedId !== undefined) return followFeed(steps.feedId, parts);
   if (steps.creating !== undefined) return searchFeed(feed, { ...steps, creating: steps.creating }, parts);
-  const uploaded = await withStage((stage) => uploadOnce(feed, parts, stage));
-  if ('state' in uploaded) return uploaded;
+  let uploaded: UploadedDocument;
+  try {
+    uploaded = await uploadOnce(feed, parts);
+  } catch (error) {
+    return nothingApplied(error);
+  }
   return createFeed(feed, uploaded, parts);
 }
 
 /** What was uploaded before stays good: the service keeps it for longer than a batch lives. */
-async function uploadOnce(
-  feed: Feed,
-  parts: FeedParts,
-  stage: (stage: FeedStage) => void,
-): Promise<UploadedDocument> {
+async function uploadOnce(feed: Feed, parts: FeedParts): Promise<UploadedDocument> {
   const { documentId, documentAt } = parts.steps;
   if (documentId !== undefined) return { documentId, documentAt };
-  const uploaded = await uploadDocument(feed.document, parts, stage);
+  const uploaded = await uploadDocument(feed.document, parts);
   await parts.note({ ...uploaded });
   return uploaded;
-}
-
-async function withStage(
-  work: (stage: (stage: FeedStage) => void) => Promise<UploadedDocument>,
-): Promise<UploadedDocument | FeedResult> {
-  let stage: FeedStage = 'document';
-  try {
-    return await work((reached) => {
-      stage = reached;
-    });
-  } catch (error) {
-    return nothingApplied(error, stage);
-  }
 }
 
 const createdSchema = z.looseObject({ feedId: z.string().min(1) });
@@ -91,7 +78,7 @@ async function createFeed(feed: Feed, uploaded: UploadedDocument, parts: FeedPar
     }
     // It certainly did not arrive: the document can be used once more.
     await note({ ...uploaded });
-    return nothingApplied(error, 'feed');
+    return nothingApplied(error);
   }
   const created = createdSchema.safeParse(body);
   if (!created.success) return searchFeed(feed, steps, parts, noId());
@@ -114,11 +101,11 @@ async function searchFeed(
 }
 
 /** @throws CancelledError, and what is no error of ours */
-function nothingApplied(error: unknown, stage: FeedStage): FeedResult {
+function nothingApplied(error: unknown): FeedResult {
   if (!(error instanceof AppError) || error instanceof CancelledError) throw error;
-  if (error instanceof RateLimitError) return { state: 'later', stage, error, afterMs: error.retryAfterMs };
-  if (isRefusal(error)) return { state: 'not accepted', stage, error };
-  return { state: 'later', stage, error };
+  if (error instanceof RateLimitError) return { state: 'later', error, afterMs: error.retryAfterMs };
+  if (isRefusal(error)) return { state: 'not accepted', error };
+  return { state: 'later', error };
 }
 
 /** The same again would be refused again. */
@@ -159,23 +146,16 @@ interface UploadedDocument {
 
 /**
  * Gives the id of the document. One that was uploaded and never used is nothing to the service.
- * @param stage is told before the upload begins
  * @throws the client's errors, and those of `Uploads.upload`
  */
-async function uploadDocument(
-  document: OutgoingDocument,
-  parts: FeedParts,
-  stage: (stage: 'document' | 'upload') => void,
-): Promise<UploadedDocument> {
+async function uploadDocument(document: OutgoingDocument, parts: FeedParts): Promise<UploadedDocument> {
   const { uploads, clock, givenBy, signal, operations, tell } = parts;
   return withFreshAddress(async () => {
-    stage('document');
     const body = { contentType: document.contentType };
     const answer = await ask(parts, operations.createFeedDocument, { parameters: {}, body });
     const place = placeSchema.safeParse(answer.body);
     if (!place.success) throw noPlace();
     const { feedDocumentId, url } = place.data;
-    stage('upload');
     tell({ message: `Uploads ${document.bytes.toLocaleString('en-US')} bytes` });
     await uploads.upload(url, document, { givenBy, givenAt: clock.wallClock(), signal });
     const at = Date.parse(answer.headers.date ?? '');

@@ -1,5 +1,6 @@
 /** What the rooms around feeds agree on: the document that goes out, the feed it becomes, and what came of each message. */
 
+import * as z from 'zod';
 import type { AppError } from '../../../base/errors.ts';
 
 /** A document that is to be uploaded: bounded, and known to the byte before anybody is asked. */
@@ -34,16 +35,17 @@ export interface Feed {
 }
 
 /** What one remark of a processing report says. Texts are the service's: escape them where they are shown. */
-export interface ReportIssue {
+export const reportIssueSchema = z.object({
   /** Absent where it is about the feed as a whole. */
-  messageId?: number;
-  sku?: string;
+  messageId: z.int().optional(),
+  sku: z.string().optional(),
   /** UNKNOWN: it says none, or one that nobody has described. */
-  severity: 'ERROR' | 'WARNING' | 'INFO' | 'UNKNOWN';
-  code?: string;
-  message?: string;
-  attributes?: readonly string[];
-}
+  severity: z.enum(['ERROR', 'WARNING', 'INFO', 'UNKNOWN']),
+  code: z.string().optional(),
+  message: z.string().optional(),
+  attributes: z.array(z.string()).optional(),
+});
+export type ReportIssue = z.output<typeof reportIssueSchema>;
 
 /** A processing report that was understood. */
 export interface ProcessingReport {
@@ -64,8 +66,10 @@ export interface UnknownReport {
 }
 
 /** What came of one message. DONE says that it was processed, only the report that it was accepted. */
+export const messageOutcomeSchema = z.enum(['accepted', 'not_accepted', 'unknown']);
+
 export interface MessageResult extends SentMessage {
-  outcome: 'accepted' | 'not_accepted' | 'unknown';
+  outcome: z.output<typeof messageOutcomeSchema>;
   /** Errors first; those of an accepted message are warnings and remarks. */
   issues: readonly ReportIssue[];
 }
@@ -73,10 +77,13 @@ export interface MessageResult extends SentMessage {
 /** Messages by their outcomes. */
 export type MessageCounts = Record<MessageResult['outcome'], number>;
 
+/** How a feed ends. */
+export const endedStatusSchema = z.enum(['DONE', 'CANCELLED', 'FATAL']);
+
 /** A feed at its end. */
 export interface EndedFeed {
   feedId: string;
-  status: 'DONE' | 'CANCELLED' | 'FATAL';
+  status: z.output<typeof endedStatusSchema>;
   /** Absent where there is none, or it could not be had (`reportProblem`). */
   report?: ProcessingReport | UnknownReport;
   /** For collect_data and getFeedDocument. */
@@ -86,26 +93,27 @@ export interface EndedFeed {
 
 export type FeedResult =
   | ({ state: 'ended' } & EndedFeed)
-  /** The service has it and is not done with it; `sinceMs`: since it was created. */
-  | { state: 'under way'; feedId: string; status: 'IN_QUEUE' | 'IN_PROGRESS'; sinceMs: number }
+  /** The service has it and is not done with it. */
+  | { state: 'under way'; feedId: string; status: 'IN_QUEUE' | 'IN_PROGRESS' }
   /** The service refused the document, the upload or the feed: nothing of it is processed. */
-  | { state: 'not accepted'; stage: FeedStage; error: AppError }
+  | { state: 'not accepted'; error: AppError }
   /** Certainly nothing was applied, and the same steps can be gone again: 429, no connection, no token. */
-  | { state: 'later'; stage: FeedStage; error: AppError; afterMs?: number }
+  | { state: 'later'; error: AppError; afterMs?: number }
   /** createFeed got no answer, and what getFeeds lists does not tell: it is never sent again. */
   | { state: 'unknown'; error: AppError; candidates: readonly string[] };
 
-export type FeedStage = 'document' | 'upload' | 'feed';
-
-/** How far a feed has come: noted before and after what must not happen twice. JSON. */
-export interface FeedSteps {
+/** How far a feed has come: noted before and after what must not happen twice. */
+export const feedStepsSchema = z.object({
   /** The document that was uploaded. */
-  documentId?: string;
+  documentId: z.string().optional(),
   /** ISO 8601, as the service's own clock tells it: when it made the place for the document. */
-  documentAt?: string;
+  documentAt: z.string().optional(),
   /** ISO 8601: createFeed was about to be called. Without a feedId beside it, the feed is looked for. */
-  creating?: string;
-  feedId?: string;
+  creating: z.string().optional(),
+  feedId: z.string().optional(),
   /** ISO 8601, as far as known here. */
-  createdAt?: string;
-}
+  createdAt: z.string().optional(),
+  /** Of the entry that createFeed has in the journal. */
+  journal: z.string().optional(),
+});
+export type FeedSteps = z.output<typeof feedStepsSchema>;

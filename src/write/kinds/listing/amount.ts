@@ -1,7 +1,7 @@
 /** An amount of money as a seller or a query gives it: a number, `17.99` or `17.99 EUR`; never a text that could be read two ways. */
 
 import { quoteText } from '../../../base/text/escape-text.ts';
-import { decimalsOf } from '../../../service/facts/currencies.ts';
+import { decimalsOf } from '../../../service/facts/marketplaces.ts';
 
 export interface Amount {
   value: number;

@@ -6,6 +6,7 @@ import { own } from '../../../service/facts/schema-parts.ts';
 import {
   type Attributes,
   inOrderOfPlaces,
+  isAt,
   isMeant,
   placeOf,
   placesIn,
@@ -26,7 +27,16 @@ export type Patched =
   /** In a sentence of ours, why it cannot be told. */
   | { problem: string };
 
+/** What patches one listing. */
+export const PATCH = 'listings-items/patchListingsItem';
 const PATH = /^\/attributes\/([^/]+)$/;
+
+/** The attribute that a patch is about; undefined where its path is another. */
+export function attributeOfPatch(patch: unknown): string | undefined {
+  const path = isJsonObject(patch) ? patch.path : undefined;
+  const name = typeof path === 'string' ? PATH.exec(path)?.[1] : undefined;
+  return name?.replaceAll('~1', '/').replaceAll('~0', '~');
+}
 
 /**
  * `add` and `replace` put the value in the place of the whole attribute, `merge` changes the named members of the
@@ -81,12 +91,12 @@ const MEMBERS = ['op', 'path', 'value'];
 
 function readPatch(patch: unknown): Step | string {
   if (!isJsonObject(patch)) return 'it is no object';
-  const { op, path, value } = patch;
-  const name = typeof path === 'string' ? PATH.exec(path)?.[1] : undefined;
+  const { op, value } = patch;
+  const name = attributeOfPatch(patch);
   if (name === undefined) return 'its path is not that of one attribute';
   if (typeof op !== 'string') return 'it has no op';
   const hasMore = Object.keys(patch).some((member) => !MEMBERS.includes(member));
-  return { name: name.replaceAll('~1', '/').replaceAll('~0', '~'), op, value, hasMore, removed: [] };
+  return { name, op, value, hasMore, removed: [] };
 }
 
 function applyOne({ op, value }: Step, entries: readonly unknown[], places: readonly string[]) {
@@ -105,12 +115,6 @@ export function replaceEntries(
 ): readonly unknown[] {
   const here = [...places, ...placesIn(values)];
   return [...values, ...entries.filter((entry) => !isAt(entry, here))];
-}
-
-/** An entry that names no place counts in all of them. */
-function isAt(entry: unknown, places: readonly string[]): boolean {
-  const place = placeOf(entry);
-  return place === undefined || places.length === 0 || places.includes(place);
 }
 
 function deleteEntries(entries: readonly unknown[], value: unknown, places: readonly string[]) {

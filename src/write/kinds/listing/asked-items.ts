@@ -4,6 +4,7 @@ import { InputError, type Problem } from '../../../base/errors.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import type { QueryResult } from '../../../data/tables/types.ts';
 import { isSetWord, readSet, SET_WORDS, type SetValues, unknownWord } from './set-values.ts';
 
 /** Messages that one feed takes, and listings of one call. */
@@ -62,15 +63,12 @@ function readItem({ sku: _, set, patches, ...others }: Record<string, unknown>):
   };
 }
 
-export interface Rows {
-  columns: readonly string[];
-  rows: readonly (readonly unknown[])[];
-  /** All rows, also those not given. */
-  total: number;
-}
-
 /** @throws InputError listing what is wrong; nothing is sent then */
-export function readRows({ columns, rows, total }: Rows): AskedListing[] {
+export function readRows({
+  columns,
+  rows,
+  total,
+}: Pick<QueryResult, 'columns' | 'rows' | 'total'>): AskedListing[] {
   const names = columns.map((name) => name.trim().toLowerCase());
   const skuAt = names.indexOf('sku');
   if (skuAt < 0) {

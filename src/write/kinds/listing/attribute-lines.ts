@@ -3,14 +3,14 @@
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { formatPath } from '../../../base/json-difference.ts';
-import { quoteText } from '../../../base/text/escape-text.ts';
+import { quoteText, showText } from '../../../base/text/escape-text.ts';
 import { marketplaceById } from '../../../service/facts/marketplaces.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import { countMembers, describeMembers } from '../../ask/describe-difference.ts';
+import { countMembers, describeMembers, lineOf, wrapLine } from '../../ask/describe-difference.ts';
 import type { Line } from '../../ask/fit-lines.ts';
 import { countUnits, describeValue, MAX_VALUE, moneyWords, type Show } from '../../ask/words/value.ts';
 import type { Change } from '../../plan/change.ts';
-import { contentOf, isMeant, SELECTORS, selectorOf, toAttributes } from './entries.ts';
+import { contentOf, entriesOf, isMeant, namesIn, SELECTORS, selectorOf, toAttributes } from './entries.ts';
 import { memberParts } from './offer-words.ts';
 
 /** What sellers call the attributes that they change most. */
@@ -29,42 +29,26 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** One line for each attribute and each of its places; before and after are attributes by name. */
-export function listingLines(change: Change, show: Show): Line[] {
+export function listingLines(change: Change): Line[] {
   if (change.differences === undefined) return [];
-  if (change.after === undefined) return deletedLine(change, show);
-  const [before, after] = [toAttributes(change.before), toAttributes(change.after)];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.flatMap((name) =>
-    attributeLines(
-      { name, before: own(before, name) ?? [], after: own(after, name) ?? [], places: change.places },
-      show,
-    ),
-  );
+  if (change.after === undefined) return deletedLine(change);
+  return changedScopes(change).flatMap((scope) => scopeLines(scope));
 }
 
 const MOST_NAMED = 20;
 
-function deletedLine({ before }: Change, show: Show): Line[] {
+function deletedLine({ before }: Change): Line[] {
   const names = Object.keys(toAttributes(before));
-  if (names.length === 0) {
-    const text = 'the whole listing is deleted; the service shows no attributes of it';
-    return [{ text, short: text, members: 1 }];
-  }
+  if (names.length === 0)
+    return [lineOf(() => 'the whole listing is deleted; the service shows no attributes of it', 1)];
   const more = names.length - MOST_NAMED;
-  const listed = names.slice(0, MOST_NAMED).map((name) => attributeName(name, show));
+  const listed = names.slice(0, MOST_NAMED).map((name) => attributeName(name));
   const text = `the whole listing is deleted, with its ${countUnits(names.length, 'attribute')}: ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return [{ text, short: text, members: 1 }];
-}
-
-interface AttributeChange {
-  name: string;
-  before: readonly unknown[];
-  after: readonly unknown[];
-  places: readonly string[];
+  return [lineOf(() => text, 1)];
 }
 
 /** `bullet points`; of any other its own name. */
-export function attributeName(name: string, show: Show): string {
+export function attributeName(name: string, show: Show = showText): string {
   const image = /^other_product_image_locator_(\d)$/.exec(name)?.[1];
   return own(NAMES, name) ?? (image === undefined ? formatPath([name], show) : `image ${image}`);
 }
@@ -76,16 +60,19 @@ interface Scope {
   after: unknown[];
 }
 
-function attributeLines({ name, before, after, places }: AttributeChange, show: Show): Line[] {
-  return scopesOf(before, after).flatMap((scope) => {
-    if (canonicalJson(scope.before) === canonicalJson(scope.after)) return [];
-    const where = scopeWords(scope, before, after, places);
-    return scopeLines(attributeName(name, show), where, name, scope, show);
+/** Each place of each attribute that differs, with what tells it from the others. */
+export function changedScopes({ before, after, places }: Pick<Change, 'before' | 'after' | 'places'>) {
+  const [old, next] = [toAttributes(before), toAttributes(after)];
+  return namesIn(old, next).flatMap((attribute) => {
+    const [was, is] = [entriesOf(old, attribute), entriesOf(next, attribute)];
+    return scopesOf(was, is)
+      .filter((scope) => canonicalJson(scope.before) !== canonicalJson(scope.after))
+      .map((scope) => ({ ...scope, attribute, where: scopeWords(scope, was, is, places) }));
   });
 }
 
 /** Entries that are about the same: by equal selectors, or by those that both have where one leaves some out. */
-export function scopesOf(before: readonly unknown[], after: readonly unknown[]): Scope[] {
+function scopesOf(before: readonly unknown[], after: readonly unknown[]): Scope[] {
   const scopes = new Map<string, Scope>();
   const scopeFor = (entry: unknown): Scope => {
     const key = scopeKey(entry);
@@ -105,7 +92,7 @@ function scopeKey(entry: unknown): string {
 }
 
 /** What a reader needs to tell this entry from the others, and whatever of its selectors is sent anew or removed. */
-export function scopeWords(
+function scopeWords(
   scope: Scope,
   before: readonly unknown[],
   after: readonly unknown[],
@@ -139,25 +126,17 @@ const placeName = (id: string) => marketplaceById(id)?.name ?? quoteText(id);
 const plainCode = (code: string) => (/^[\w.-]{1,40}$/.test(code) ? code : quoteText(code));
 
 /** One place of one attribute, its entries before and after, which differ. */
-function scopeLines(
-  name: string,
-  where: string,
-  attribute: string,
-  { before, after }: Scope,
-  show: Show,
-): Line[] {
+function scopeLines({ attribute, where, before, after }: ReturnType<typeof changedScopes>[number]): Line[] {
+  const label = labelled(attributeName(attribute), where);
+  const isOne = before.length <= 1 && after.length <= 1;
+  // The members of an offer and of a stock speak for themselves: `price: 19.99 EUR -> 17.99 EUR`.
+  const parts = isOne ? (memberParts(attribute, before[0], after[0]) ?? []) : [];
   const members = Math.max(countMembers(before), countMembers(after), 1);
-  if (before.length <= 1 && after.length <= 1) {
-    const [old, next] = [before[0], after[0]];
-    const parts = memberParts(attribute, old, next, show) ?? [];
-    if (parts.length > 0) return [partLine(where, parts, members)];
-    if (attribute !== 'bullet_point') {
-      const sides = tellApart(before, after);
-      return singleLines(labelled(name, where), sides.before[0], sides.after[0], show);
-    }
-  }
+  if (parts.length > 0)
+    return [lineOf(() => `${where === '' ? '' : `${where}, `}${parts.join('; ')}`, members)];
   const sides = tellApart(before, after);
-  return [listLine(labelled(name, where), sides.before, sides.after, show)];
+  if (!isOne || attribute === 'bullet_point') return [listLine(label, sides.before, sides.after)];
+  return singleLines(label, sides.before[0], sides.after[0]);
 }
 
 /** Without their selectors, where those are told for all of them, and the rest tells what changes. */
@@ -175,12 +154,6 @@ function selectorsOf(entry: unknown): unknown {
 
 export const labelled = (name: string, where: string) => (where === '' ? name : `${name} (${where})`);
 
-/** The members of an offer and of a stock speak for themselves: `price: 19.99 EUR -> 17.99 EUR`. */
-function partLine(where: string, parts: readonly string[], members: number): Line {
-  const text = `${where === '' ? '' : `${where}, `}${parts.join('; ')}`;
-  return { text, short: text, members };
-}
-
 /** `{ value: "x" }` is "x", `{ value: 0.41, unit: "kilograms" }` is 0.41 kilograms. */
 export function simple(entry: unknown): unknown {
   if (entry === undefined) return undefined;
@@ -197,29 +170,20 @@ function withCurrency(content: JsonObject, entry: unknown): JsonObject {
   return currency === undefined ? content : { ...content, currency };
 }
 
-function singleLines(label: string, before: unknown, after: unknown, show: Show): Line[] {
+function singleLines(label: string, before: unknown, after: unknown): Line[] {
   const members = Math.max(countMembers(before), countMembers(after));
-  const words = (value: unknown, most: number) => simpleWords(value, show, most);
-  if (before === undefined || after === undefined) {
-    const value = after ?? before;
-    const [head, end] = after === undefined ? ['removed (was ', ')'] : ['added ', ''];
-    if (words(value, Infinity).length > MAX_VALUE && typeof value === 'object') {
-      const inner = describeMembers(value, show);
-      return inner.map((line) => ({
-        ...line,
-        text: `${label}, ${head}${line.text}${end}`,
-        short: `${label}, ${head}${line.short}${end}`,
-      }));
-    }
-    const text = (most: number) => `${label}: ${head}${words(value, most)}${end}`;
-    return [{ text: text(Infinity), short: text(MAX_VALUE), members }];
-  }
-  const text = (most: number) => `${label}: ${words(before, most)} -> ${words(after, most)}`;
-  return [{ text: text(Infinity), short: text(MAX_VALUE), members }];
+  const words = (value: unknown, most: number) => simpleWords(value, most);
+  if (before !== undefined && after !== undefined)
+    return [lineOf((most) => `${label}: ${words(before, most)} -> ${words(after, most)}`, members)];
+  const value = after ?? before;
+  const [head, end] = after === undefined ? ['removed (was ', ')'] : ['added ', ''];
+  if (words(value, Infinity).length > MAX_VALUE && typeof value === 'object')
+    return describeMembers(value).map((line) => wrapLine(line, `${label}, ${head}`, end));
+  return [lineOf((most) => `${label}: ${head}${words(value, most)}${end}`, members)];
 }
 
 /** A price with its currency, a measure with its unit, anything else as it is. */
-function simpleWords(value: unknown, show: Show, most: number): string {
+function simpleWords(value: unknown, most: number): string {
   if (isJsonObject(value)) {
     const names = Object.keys(value).sort().join();
     const { unit } = value;
@@ -231,18 +195,18 @@ function simpleWords(value: unknown, show: Show, most: number): string {
       if (money !== undefined) return money;
     }
   }
-  return describeValue(value, [], show, most);
+  return describeValue(value, [], most);
 }
 
 /** `bullet points 2 -> 3. New: "x". The two existing ones stay.` */
-function listLine(label: string, before: readonly unknown[], after: readonly unknown[], show: Show): Line {
+function listLine(label: string, before: readonly unknown[], after: readonly unknown[]): Line {
   const added = without(after, before);
   const removed = without(before, after);
   const kept = without(before, removed);
   const keptAfter = without(after, added);
   const isMoved = canonicalJson(kept) !== canonicalJson(keptAfter);
   const words = (values: readonly unknown[], most: number) =>
-    values.map((value) => simpleWords(value, show, most)).join(', ');
+    values.map((value) => simpleWords(value, most)).join(', ');
   const text = (most: number) =>
     [
       `${label} ${before.length} -> ${after.length}.`,
@@ -251,7 +215,7 @@ function listLine(label: string, before: readonly unknown[], after: readonly unk
       ...(kept.length === 0 ? [] : [keptWords(kept.length, removed.length > 0, isMoved)]),
     ].join(' ');
   const members = [...added, ...removed].reduce((sum: number, value) => sum + countMembers(value), 0);
-  return { text: text(Infinity), short: text(MAX_VALUE), members: members + (isMoved ? kept.length : 0) };
+  return lineOf(text, members + (isMoved ? kept.length : 0));
 }
 
 /** Those of `all` that `others` does not hold, each as often as it is held. */

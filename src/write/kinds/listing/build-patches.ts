@@ -1,12 +1,86 @@
 /** From a seller's words to the patches of one listing: each a whole attribute, with everything in it that was not asked to change. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
-import type { ListingPlace, ListingState, SetAttribute, SetProblem } from './listing-state.ts';
-import { setImages } from './set-images.ts';
-import { isProblem, setOffer } from './set-offer.ts';
-import { setStock } from './set-stock.ts';
-import { setTexts } from './set-texts.ts';
-import type { SetValues } from './set-values.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { quoteName } from '../../../base/text/quote-name.ts';
+import { currencyOf } from '../../../service/facts/marketplaces.ts';
+import { checkAmount } from './amount.ts';
+import { attributeOfPatch } from './apply-patches.ts';
+import type { AskedListing } from './asked-items.ts';
+import {
+  type Attributes,
+  inPlaces,
+  isWarehouse,
+  OFFER,
+  onlySchedule,
+  STOCK,
+  selectorOf,
+  toAttributes,
+  withEntry,
+} from './entries.ts';
+import { checkSale } from './sale-dates.ts';
+import { MOST_IMAGES, type SetValues } from './set-values.ts';
+
+/** A listing as it is now in one marketplace, as far as `set` changes it. */
+export interface ListingState {
+  /** Lists of entries by attribute, those of this marketplace. */
+  attributes: Attributes;
+  /** Codes of the channels that it is delivered through. */
+  channels: readonly string[];
+  productType: string | undefined;
+}
+
+/** Where the change counts. */
+export interface ListingPlace {
+  marketplaceId: string;
+  /** As it stands within a sentence: `Germany`, `the United States`. */
+  name: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** What sellers call what a listing lacks or has, in one part of `set`. */
+interface SetProblem {
+  /** The word of `set` that it is about. */
+  word: string;
+  /** Going on from the word. */
+  message: string;
+}
+
+/** One whole attribute as it is to be; no entries: it is taken away. */
+interface SetAttribute {
+  name: string;
+  entries: readonly unknown[];
+}
+
+/** @param item as searchListingsItems and getListingsItem show it, with its attributes */
+export function readListingState(item: unknown, marketplaceId: string): ListingState {
+  const shown = isJsonObject(item) ? item : {};
+  const attributes = inPlaces(toAttributes(shown.attributes), [marketplaceId]);
+  const codes = [
+    ...(attributes.fulfillment_availability ?? [])
+      .filter(isJsonObject)
+      .map(({ fulfillment_channel_code: code }) => code),
+    ...listOf(shown.fulfillmentAvailability).map(({ fulfillmentChannelCode: code }) => code),
+  ];
+  return {
+    attributes,
+    channels: [...new Set(codes.filter((code) => typeof code === 'string'))],
+    productType: productTypeOf(shown, marketplaceId),
+  };
+}
+
+const listOf = (value: unknown) => (Array.isArray(value) ? value.filter(isJsonObject) : []);
+
+function productTypeOf(shown: Record<string, unknown>, marketplaceId: string): string | undefined {
+  const all = [...listOf(shown.productTypes), ...listOf(shown.summaries)];
+  const here = all.find((one) => one.marketplaceId === marketplaceId) ?? all[0];
+  return typeof here?.productType === 'string' ? here.productType : undefined;
+}
+
+const problem = (word: string, message: string): SetProblem => ({ word, message });
+
+const isProblem = (value: object): value is SetProblem => 'message' in value && 'word' in value;
 
 export interface Patch {
   op: 'replace' | 'delete';
@@ -42,3 +116,405 @@ function toPatch({ name, entries }: SetAttribute, { marketplaceId }: ListingPlac
   if (entries.length > 0) return { op: 'replace', path, value: entries };
   return { op: 'delete', path, value: [{ marketplace_id: marketplaceId }] };
 }
+
+// Price, sale, minimum and maximum price: one member of one entry of the attribute that holds them all; the rest of it stays.
+
+/** Members of an offer, by the words for them. */
+const PRICE_WORDS = [
+  ['price', 'our_price'],
+  ['minimum_price', 'minimum_seller_allowed_price'],
+  ['maximum_price', 'maximum_seller_allowed_price'],
+] as const;
+
+const OFFER_WORDS = [
+  'price',
+  'sale_price',
+  'sale_from',
+  'sale_to',
+  'minimum_price',
+  'maximum_price',
+] as const;
+
+/** Undefined where nothing of it is to change. */
+function setOffer(
+  { attributes }: ListingState,
+  values: SetValues,
+  place: ListingPlace,
+): SetAttribute | SetProblem | undefined {
+  const [first] = OFFER_WORDS.filter((word) => values[word] !== undefined);
+  if (first === undefined) return values.currency === undefined ? undefined : NOTHING_IN_IT;
+  const entries = attributes[OFFER] ?? [];
+  const found = findOffer(entries, values, place, first);
+  if ('message' in found) return found;
+  const { entry, currency } = found;
+  let changed: JsonObject = entry ?? newOffer(currency, place);
+  for (const [word, member] of PRICE_WORDS) {
+    const next = setPrice(changed, member, word, values[word], currency);
+    if (isProblem(next)) return next;
+    changed = next;
+  }
+  const withSale = setSale(changed, values, currency, place.now);
+  if (isProblem(withSale)) return withSale;
+  if (withSale.our_price === undefined)
+    return problem(first, `needs a price: the listing has none in ${place.name}`);
+  const wrong = checkBounds(withSale);
+  if (wrong !== undefined) return wrong;
+  return { name: OFFER, entries: withEntry(entries, entry, withSale) };
+}
+
+const NOTHING_IN_IT = problem('currency', 'says nothing without an amount');
+
+function newOffer(currency: string, { marketplaceId }: ListingPlace): JsonObject {
+  return { currency, audience: 'ALL', marketplace_id: marketplaceId };
+}
+
+/** The offer to everybody, in the currency that is meant; none where the listing has none yet. */
+function findOffer(
+  entries: readonly unknown[],
+  values: SetValues,
+  { marketplaceId, name }: ListingPlace,
+  word: string,
+): { entry: JsonObject | undefined; currency: string } | SetProblem {
+  const all = entries.filter(isJsonObject).filter((entry) => selectorOf(entry, 'audience') === 'ALL');
+  const own = currencyOf(marketplaceId);
+  const given = currenciesOf(values);
+  const [asked] = given;
+  if (given.length > 1) return problem('currency', `must be one: ${given.join(' and ')} are given`);
+  const currencies = [...new Set(all.map((entry) => selectorOf(entry, 'currency') ?? own ?? ''))];
+  const currency = asked ?? (currencies.length > 1 ? own : (currencies[0] ?? own));
+  if (currency === undefined || currency === '') {
+    return problem(word, 'needs a currency, which is not known here for this marketplace: add currency');
+  }
+  const entry = all.filter((one) => (selectorOf(one, 'currency') ?? currency) === currency);
+  if (entry.length > 1)
+    return problem(word, `cannot be told: there are ${entry.length} offers in ${currency}; give patches`);
+  const usual = currencies.length === 0 ? own : currencies.map(quoteName).join(' or ');
+  if (entry.length === 0 && usual !== undefined && (currencies.length > 0 || currency !== own)) {
+    return problem(
+      asked === undefined ? word : 'currency',
+      `must be ${usual}, the currency of prices in ${name}, not ${currency}`,
+    );
+  }
+  return { entry: entry[0], currency };
+}
+
+/** Those that are given, with an amount or alone. */
+function currenciesOf(values: SetValues): string[] {
+  const { price, sale_price, minimum_price, maximum_price, currency } = values;
+  const amounts = [price, sale_price, minimum_price, maximum_price].map((amount) => amount?.currency);
+  return [...new Set([...amounts, currency].filter((one) => one !== undefined))];
+}
+
+function setPrice(
+  entry: JsonObject,
+  member: string,
+  word: string,
+  amount: SetValues['minimum_price'],
+  currency: string,
+): JsonObject | SetProblem {
+  if (amount === undefined) return entry;
+  if (amount === null) return without(entry, member);
+  const value = checkAmount(amount.value, currency);
+  if (typeof value === 'string') return problem(word, value);
+  const step = onlyStep(entry[member]);
+  if (step === undefined)
+    return problem(word, 'changes over time or has another form than known; give patches');
+  return { ...entry, [member]: [{ schedule: [{ ...step, value_with_tax: value }] }] };
+}
+
+function without(entry: JsonObject, member: string): JsonObject {
+  const { [member]: _old, ...rest } = entry;
+  return rest;
+}
+
+/** The one step of `[{ schedule: [step] }]`, empty where there is none; undefined for what has more or another form. */
+function onlyStep(value: unknown): JsonObject | undefined {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return {};
+  const schedule = onlySchedule(value);
+  if (schedule === undefined || schedule.length > 1) return undefined;
+  const [step = {}] = schedule;
+  return isJsonObject(step) ? step : undefined;
+}
+
+/** As a number, of the one step. */
+function amountOf(value: unknown): number | undefined {
+  const amount = onlyStep(value)?.value_with_tax;
+  return typeof amount === 'number' ? amount : undefined;
+}
+
+function checkBounds(entry: JsonObject): SetProblem | undefined {
+  const [least, most] = [
+    amountOf(entry.minimum_seller_allowed_price),
+    amountOf(entry.maximum_seller_allowed_price),
+  ];
+  if (least === undefined || most === undefined || least <= most) return undefined;
+  return problem('minimum_price', `would be above the maximum price: ${least} and ${most}`);
+}
+
+// The sale price of an offer and the days between which it holds: what is not given stays as it is.
+
+const SALE = 'discounted_price';
+
+function setSale(
+  entry: JsonObject,
+  { sale_price: amount, sale_from: from, sale_to: to }: SetValues,
+  currency: string,
+  now: number,
+): JsonObject | SetProblem {
+  if (amount === undefined && from === undefined && to === undefined) return entry;
+  if (amount === null) {
+    if (from === undefined && to === undefined) return without(entry, SALE);
+    return problem('sale_price', 'null ends the sale: leave sale_from and sale_to out');
+  }
+  const old = onlyStep(entry[SALE]);
+  if (old === undefined) return problem('sale_price', 'has several sales, one after the other; give patches');
+  const value = amount === undefined ? old.value_with_tax : checkAmount(amount.value, currency);
+  if (amount === undefined && value === undefined)
+    return problem('sale_price', 'is missing: there is no sale yet');
+  if (typeof value === 'string' && amount !== undefined) return problem('sale_price', value);
+  const dates = datesOf({ from: from ?? old.start_at, to: to ?? old.end_at }, now, to !== undefined);
+  if (isProblem(dates)) return dates;
+  const step = { ...old, value_with_tax: value, start_at: dates.from, end_at: dates.to };
+  return { ...entry, [SALE]: [{ schedule: [step] }] };
+}
+
+/** @param isNew whether its end was given now */
+function datesOf(
+  { from, to }: { from: unknown; to: unknown },
+  now: number,
+  isNew: boolean,
+): { from: unknown; to: unknown } | SetProblem {
+  if (from === undefined) return problem('sale_from', 'is missing: a sale needs the day on which it begins');
+  if (to === undefined) return problem('sale_to', 'is missing: a sale needs the day on which it ends');
+  if (typeof from !== 'string' || typeof to !== 'string') return { from, to };
+  const wrong = checkSale(from, to, now);
+  if (wrong === undefined) return { from, to };
+  return problem('sale_to', isNew ? wrong : `is missing: the one that is there ${wrong}`);
+}
+
+// Quantity and handling time of the channel that the seller ships from; what the service's warehouses hold is never set.
+
+const CHANNEL = 'fulfillment_channel_code';
+/** What the seller ships. */
+const OWN = 'DEFAULT';
+const MOST_NAMED = 5;
+
+/** Undefined where nothing of it is to change. */
+function setStock(
+  { attributes, channels }: ListingState,
+  { quantity, handling_time: days }: SetValues,
+  { marketplaceId }: ListingPlace,
+): SetAttribute | SetProblem | undefined {
+  if (quantity === undefined && days === undefined) return undefined;
+  const word = quantity === undefined ? 'handling_time' : 'quantity';
+  const warehouse = channels.find(isWarehouse);
+  if (warehouse !== undefined) return problem(word, warehoused(word, warehouse));
+  const entries = attributes[STOCK] ?? [];
+  const own = ownEntry(entries);
+  if ('message' in own) return problem(word, own.message);
+  const changed: JsonObject = {
+    ...(own.entry ?? { [CHANNEL]: OWN, marketplace_id: marketplaceId }),
+    ...(quantity === undefined ? {} : { quantity }),
+    ...(days === undefined ? {} : { lead_time_to_ship_max_days: days }),
+  };
+  return { name: STOCK, entries: withEntry(entries, own.entry, changed) };
+}
+
+function warehoused(word: string, code: string): string {
+  const why = `this is an FBA listing (${quoteName(code)})`;
+  return word === 'quantity'
+    ? `cannot be set: ${why}, and its quantity is what the warehouses hold. A quantity would make it one that the seller ships`
+    : `cannot be set: ${why}, and the warehouses ship it`;
+}
+
+/** The seller's own channel; the only one where it has another code, since another code would add a channel. */
+function ownEntry(entries: readonly unknown[]): { entry: JsonObject | undefined } | { message: string } {
+  const all = entries.filter(isJsonObject);
+  const own = all.filter((entry) => selectorOf(entry, CHANNEL) === OWN);
+  const [entry] = own.length > 0 ? own : all;
+  if (own.length === 1 || all.length <= 1) return { entry };
+  const codes = all.slice(0, MOST_NAMED).map((one) => quoteName(selectorOf(one, CHANNEL) ?? OWN));
+  return { message: `cannot be told: there are ${all.length} channels (${codes.join(', ')}); give patches` };
+}
+
+// Title, description and bullet points, each in one language; those in others stay.
+
+const TEXTS = [
+  ['title', 'item_name'],
+  ['description', 'product_description'],
+  ['bullet_points', 'bullet_point'],
+  ['add_bullet_points', 'bullet_point'],
+] as const;
+
+/** Attributes that tell which language a listing is written in. */
+const TEXT_ATTRIBUTES = [...new Set(TEXTS.map(([, name]) => name))];
+
+function setTexts(
+  { attributes }: ListingState,
+  values: SetValues,
+  place: ListingPlace,
+): (SetAttribute | SetProblem)[] {
+  const wanted = TEXTS.filter(([word]) => values[word] !== undefined);
+  if (wanted.length === 0) {
+    return values.language === undefined ? [] : [problem('language', 'says nothing without a text')];
+  }
+  if (values.bullet_points !== undefined && values.add_bullet_points !== undefined) {
+    return [
+      problem('add_bullet_points', 'stands beside bullet_points, which are all of them; give one of the two'),
+    ];
+  }
+  return wanted.flatMap(([word, name]) => {
+    const entries = attributes[name] ?? [];
+    const others = TEXT_ATTRIBUTES.flatMap((written) => attributes[written] ?? []);
+    const language = findLanguage(entries, others, values.language, word);
+    if (typeof language === 'object') return [language];
+    const fresh = {
+      ...(language === '' ? {} : { language_tag: language }),
+      marketplace_id: place.marketplaceId,
+    };
+    const texts = [values[word] ?? []].flat();
+    const given = { name, entries, language, texts, word, fresh };
+    return word === 'add_bullet_points' ? addTexts(given) : replaceTexts(given);
+  });
+}
+
+interface Texts {
+  name: string;
+  word: string;
+  entries: readonly unknown[];
+  /** Empty: the entries name none. */
+  language: string;
+  texts: readonly string[];
+  /** Of an entry that is new. */
+  fresh: JsonObject;
+}
+
+function replaceTexts({ name, word, entries, language, texts, fresh }: Texts): (SetAttribute | SetProblem)[] {
+  const old = entries.filter(isJsonObject).filter((entry) => languageOf(entry) === language);
+  if (word !== 'bullet_points' && old.length > 1) {
+    return [problem(word, `cannot be told: there are ${old.length} of it; give patches`)];
+  }
+  const made = texts.map((value, at) => {
+    const same = old.find((entry) => entry.value === value);
+    const like = old[word === 'bullet_points' ? at : 0];
+    // What says more of one text says nothing of another.
+    return (
+      same ??
+      (word === 'bullet_points' ? { value, ...fresh, ...selectorsOf(like) } : { ...fresh, ...like, value })
+    );
+  });
+  const [first] = old;
+  const all =
+    first === undefined
+      ? [...entries, ...made]
+      : entries.flatMap((entry) =>
+          entry === first ? made : old.some((one) => one === entry) ? [] : [entry],
+        );
+  return [{ name, entries: all }];
+}
+
+/** Behind those that are there, which stay as they are; one that is there is not there twice. */
+function addTexts({ name, entries, language, texts, fresh }: Texts): SetAttribute[] {
+  const isOld = (entry: unknown): entry is JsonObject =>
+    isJsonObject(entry) && languageOf(entry) === language;
+  const old = new Set(entries.filter(isOld).map(({ value }) => value));
+  const made = [...new Set(texts)].filter((value) => !old.has(value)).map((value) => ({ value, ...fresh }));
+  const last = entries.findLastIndex(isOld);
+  const at = last < 0 ? entries.length : last + 1;
+  return made.length === 0
+    ? []
+    : [{ name, entries: [...entries.slice(0, at), ...made, ...entries.slice(at)] }];
+}
+
+function selectorsOf(entry: JsonObject | undefined): JsonObject {
+  if (entry === undefined) return {};
+  const { marketplace_id, language_tag } = entry;
+  return {
+    ...(marketplace_id === undefined ? {} : { marketplace_id }),
+    ...(language_tag === undefined ? {} : { language_tag }),
+  };
+}
+
+const languageOf = ({ language_tag: tag }: JsonObject): string => (typeof tag === 'string' ? tag : '');
+
+const languagesOf = (entries: readonly unknown[]): string[] => [
+  ...new Set(entries.filter(isJsonObject).map(languageOf)),
+];
+
+/** The one that is given, or the one that there is. */
+function findLanguage(
+  entries: readonly unknown[],
+  others: readonly unknown[],
+  given: string | undefined,
+  word: string,
+): string | SetProblem {
+  const here = languagesOf(entries);
+  const known = here.length > 0 ? here : languagesOf(others);
+  const [only] = known;
+  if (given !== undefined) return known.find((one) => plainTag(one) === plainTag(given)) ?? given;
+  if (only !== undefined && known.length === 1) return only;
+  return known.length === 0
+    ? problem(
+        'language',
+        `is missing: the listing has no text yet whose language the ${word.replace('_', ' ')} could have; add language, such as de_DE`,
+      )
+    : problem(
+        'language',
+        `is missing: the listing is written in ${known.map((one) => (one === '' ? 'none' : quoteName(one))).join(' and ')}`,
+      );
+}
+
+const plainTag = (tag: string) => tag.toLowerCase().replace('-', '_');
+
+// The addresses of a listing's images: the main one, and the others in their order.
+
+/** One attribute each, the main image first. */
+const IMAGES: readonly string[] = [
+  'main_product_image_locator',
+  ...Array.from({ length: MOST_IMAGES - 1 }, (_, at) => `other_product_image_locator_${at + 1}`),
+];
+
+/** `images` are all there are to be: those that it leaves out go. */
+function setImages(
+  { attributes }: ListingState,
+  { main_image: main, images }: SetValues,
+  { marketplaceId }: ListingPlace,
+): (SetAttribute | SetProblem)[] {
+  if (main !== undefined && images !== undefined) {
+    return [problem('main_image', 'is the first of images: give one of the two')];
+  }
+  if (main === undefined && images === undefined) return [];
+  const wanted = images ?? (main === undefined ? [] : [main]);
+  const places = images === undefined ? IMAGES.slice(0, 1) : IMAGES;
+  return places.map((name, at) => {
+    const entries = attributes[name] ?? [];
+    const address = wanted[at];
+    const [old] = entries.filter(isJsonObject);
+    const next =
+      address === undefined
+        ? []
+        : [{ ...(old ?? { marketplace_id: marketplaceId }), media_location: address }];
+    return { name, entries: next };
+  });
+}
+
+// Which attributes of many listings have to be known to change them.
+
+/** Attributes that any of them is about, and those that tell what it is called and written in: the others are not kept. */
+export function attributesOf(listings: readonly AskedListing[]): Set<string> {
+  const named = listings.flatMap(({ wanted }) =>
+    'values' in wanted
+      ? Object.keys(wanted.values).flatMap((word) => ATTRIBUTES[word] ?? [])
+      : wanted.patches.flatMap((patch) => attributeOfPatch(patch) ?? []),
+  );
+  return new Set([...TEXT_ATTRIBUTES, ...named]);
+}
+
+/** By the word of `set`; texts are always there. */
+const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(OFFER_WORDS.map((word) => [word, [OFFER]])),
+  quantity: [STOCK],
+  handling_time: [STOCK],
+  main_image: IMAGES,
+  images: IMAGES,
+};

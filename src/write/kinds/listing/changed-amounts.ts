@@ -6,26 +6,22 @@ import { quoteName } from '../../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { RowAmounts } from '../../ask/many/rows.ts';
-import { type Attributes, isMeant, selectorOf } from './entries.ts';
-import { OFFER } from './set-offer.ts';
-import { STOCK } from './set-stock.ts';
-
-/** Members of an offer that are a price, and what they are called. */
-export const PRICES: Readonly<Record<string, string>> = {
-  our_price: 'price',
-  discounted_price: 'sale price',
-  minimum_seller_allowed_price: 'minimum price',
-  maximum_seller_allowed_price: 'maximum price',
-};
+import {
+  type Attributes,
+  entriesOf,
+  isMeant,
+  namesIn,
+  OFFER,
+  PRICES,
+  STOCK,
+  scheduleOf,
+  selectorOf,
+} from './entries.ts';
 
 /** Amounts of a price, one for each step of its schedule; undefined for anything but plain numbers in the known form. */
 export function stepsOf(price: unknown): number[] | undefined {
   if (!Array.isArray(price) || price.length === 0) return undefined;
-  const steps = price.flatMap((one): unknown[] =>
-    isJsonObject(one) && Object.keys(one).join() === 'schedule' && Array.isArray(one.schedule)
-      ? one.schedule
-      : [undefined],
-  );
+  const steps = price.flatMap((one) => scheduleOf(one) ?? [undefined]);
   const amounts = steps.flatMap((step) => (isStep(step) ? [step.value_with_tax] : []));
   return amounts.length === steps.length ? amounts : undefined;
 }
@@ -57,8 +53,8 @@ interface Found {
 
 export function changedAmounts(before: Attributes, after: Attributes): RowAmounts {
   const found: Found = { shares: [], fresh: [], others: new Set(), opaque: new Set() };
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [old, next] = [own(before, name) ?? [], own(after, name) ?? []];
+  for (const name of namesIn(before, after)) {
+    const [old, next] = [entriesOf(before, name), entriesOf(after, name)];
     if (canonicalJson(old) === canonicalJson(next)) continue;
     for (const pair of pairsOf(old, next)) {
       if (canonicalJson(pair.before) === canonicalJson(pair.after)) continue;
@@ -71,7 +67,7 @@ export function changedAmounts(before: Attributes, after: Attributes): RowAmount
   return { ...known, fresh, others: [...others], opaque: [...opaque] };
 }
 
-export const rangeOf = (values: readonly number[]) => ({
+const rangeOf = (values: readonly number[]) => ({
   least: values.reduce((one, other) => Math.min(one, other)),
   most: values.reduce((one, other) => Math.max(one, other)),
 });
@@ -88,7 +84,7 @@ function compareOffers({ before, after }: { before: unknown; after: unknown }, f
   const old = isJsonObject(before) ? before : {};
   const audience = selectorOf(after, 'audience');
   const whose = audience === undefined || audience === 'ALL' ? '' : `${nameOf(audience)} `;
-  for (const name of new Set([...Object.keys(old), ...Object.keys(after)])) {
+  for (const name of namesIn(old, after)) {
     const [was, is] = [own(old, name), own(after, name)];
     if (canonicalJson(was) === canonicalJson(is)) continue;
     const what = whose + (own(PRICES, name) ?? nameOf(name));

@@ -15,7 +15,39 @@ export const SELECTORS = [
 /** What an entry without the selector means. */
 const DEFAULTS: Readonly<Record<string, string>> = { audience: 'ALL', fulfillment_channel_code: 'DEFAULT' };
 
+/** The attributes whose entries have members of their own. */
+export const OFFER = 'purchasable_offer';
+export const STOCK = 'fulfillment_availability';
+
+/** Of the service's own warehouses. */
+export const isWarehouse = (code: string): boolean => code.startsWith('AMAZON');
+
+/** Members of an offer that are a price, and what they are called. */
+export const PRICES: Readonly<Record<string, string>> = {
+  our_price: 'price',
+  discounted_price: 'sale price',
+  minimum_seller_allowed_price: 'minimum price',
+  maximum_seller_allowed_price: 'maximum price',
+};
+
 export type Attributes = Readonly<Record<string, readonly unknown[]>>;
+
+/** Names of any of these, each once. */
+export const namesIn = (...all: readonly object[]): string[] => [
+  ...new Set(all.flatMap((one) => Object.keys(one))),
+];
+
+export const entriesOf = (attributes: Attributes, name: string): readonly unknown[] =>
+  own(attributes, name) ?? [];
+
+/** An attribute without entries is none. */
+export function attributesFor(
+  names: readonly string[],
+  toEntries: (name: string) => readonly unknown[],
+): Record<string, readonly unknown[]> {
+  const all = names.map((name) => [name, toEntries(name)] as const);
+  return Object.fromEntries(all.filter(([, entries]) => entries.length > 0));
+}
 
 /** Attributes as the service answers them: a list of entries by name; anything else is no attribute. */
 export function toAttributes(value: unknown): Record<string, readonly unknown[]> {
@@ -31,12 +63,15 @@ export function inPlaces(
   attributes: Attributes,
   places: readonly string[],
 ): Record<string, readonly unknown[]> {
-  const isHere = (entry: unknown) => {
-    const id = placeOf(entry);
-    return id === undefined || places.length === 0 || places.includes(id);
-  };
-  const kept = Object.entries(attributes).map(([name, entries]) => [name, entries.filter(isHere)] as const);
-  return Object.fromEntries(kept.filter(([, entries]) => entries.length > 0));
+  return attributesFor(Object.keys(attributes), (name) =>
+    entriesOf(attributes, name).filter((entry) => isAt(entry, places)),
+  );
+}
+
+/** An entry that names no place counts in all of them. */
+export function isAt(entry: unknown, places: readonly string[]): boolean {
+  const place = placeOf(entry);
+  return place === undefined || places.length === 0 || places.includes(place);
 }
 
 /** The marketplace that an entry names. */
@@ -80,4 +115,29 @@ export function contentOf(entry: unknown): unknown {
   if (!isJsonObject(entry)) return entry;
   const members = Object.entries(entry).filter(([name]) => !SELECTORS.some((selector) => selector === name));
   return Object.fromEntries(members);
+}
+
+/** With this one in the place of another, or behind all where there is none. */
+export const withEntry = (
+  entries: readonly unknown[],
+  old: JsonObject | undefined,
+  entry: JsonObject,
+): readonly unknown[] =>
+  old === undefined ? [...entries, entry] : entries.map((one) => (one === old ? entry : one));
+
+/** The same as an object, to look at its members. */
+export function membersOf(entry: unknown): JsonObject {
+  const content = contentOf(entry ?? {});
+  return isJsonObject(content) ? content : {};
+}
+
+/** The steps of one price of an offer, `{ schedule: [step] }`; undefined for anything else. */
+export function scheduleOf(price: unknown): unknown[] | undefined {
+  const isPlain = isJsonObject(price) && Object.keys(price).join() === 'schedule';
+  return isPlain && Array.isArray(price.schedule) ? price.schedule : undefined;
+}
+
+/** Of the only one, `[{ schedule: [step] }]`. */
+export function onlySchedule(prices: unknown): unknown[] | undefined {
+  return Array.isArray(prices) && prices.length === 1 ? scheduleOf(prices[0]) : undefined;
 }

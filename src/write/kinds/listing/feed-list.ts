@@ -3,12 +3,13 @@
 import * as z from 'zod';
 import { AppError } from '../../../base/errors.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import { count } from '../../../data/collections/pages.ts';
+import { count } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Expand } from '../../answer/many/list-outcome.ts';
 import type { IsChangedSince } from '../../keep/history/changed-since.ts';
 import { keptChange } from '../../keep/history/differences.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
+import { MAY_BE_APPLIED } from '../../outcome.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import { memberValues } from '../../plan/member-values.ts';
 import type { BatchItem, ItemOutcome, Sender, SendParts, Sent } from '../../run/batches/types.ts';
@@ -16,8 +17,10 @@ import type { PreparedList, ShownAgain } from '../../run/many/run-many.ts';
 import type { Found } from '../../run/many/sender.ts';
 import type { StoredWrite } from '../../run/many/stored-write.ts';
 import type { Session, ToolContext } from '../../session.ts';
-import type { StoredFeed } from '../feed/feed-item.ts';
-import { createListingsFeedSender, expandFeed, listingsFeedItems } from '../feed/listings-feeds.ts';
+import { expandFeed, type StoredFeed, storeFeed } from '../feed/feed-item.ts';
+import { createFeedSender } from '../feed/feed-sender.ts';
+import { buildListingsFeed, splitForFeeds } from '../feed/listings-feed.ts';
+import { attributeOfPatch } from './apply-patches.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import {
   endFeed,
@@ -33,8 +36,6 @@ import { readListings } from './read-listings.ts';
 
 /** Beyond that at the limit of patches a feed is quicker, though it says nothing until its end. */
 const MOST_MINUTES = 10;
-/** What each listing of a feed stands for. */
-const PATCH = 'listings-items/patchListingsItem';
 /** Where no limit is known. */
 const USUAL_RATE = 5;
 /** Reading 25,000 again takes minutes at the limit. */
@@ -49,6 +50,14 @@ const listingSchema = z.object({
   ...keptListingSchema.shape,
 });
 const itemSchema = z.object({ all: z.array(listingSchema), what: z.string().optional() });
+/** What its document is made of. */
+const sentSchema = itemSchema.pick({ all: true }).extend({
+  options: z.object({
+    sellerId: z.string(),
+    marketplaceIds: z.array(z.string()),
+    issueLocale: z.string().optional(),
+  }),
+});
 /** `changed`: SKUs that somebody changed meanwhile; `kept`: the values of the others are in the history. */
 const stepsSchema = z.object({ changed: z.array(z.string()).optional(), kept: z.boolean().optional() });
 type FeedListSteps = z.output<typeof stepsSchema>;
@@ -84,65 +93,105 @@ function toListing(write: ListedWrite, at: number): FeedListing {
   };
 }
 
-const toPlain = ({ sku, productType, patches }: FeedListing) => ({ sku, productType, patches });
-
 /** @param what the first of them changes */
 function feedItems(
   listings: readonly FeedListing[],
   { owner, id }: ListingsPlace,
   what: string | undefined,
 ): BatchItem[] {
-  const plain = listings.map(toPlain);
   const options = { sellerId: owner.sellerId ?? '', marketplaceIds: [id] };
-  let from = 0;
-  return listingsFeedItems(plain, options).map(({ key, value }) => {
-    // They stand in `all`.
-    const { listings: part, ...feed } = isJsonObject(value) ? value : {};
-    const all = listings.slice(from, from + (Array.isArray(part) ? part.length : 0));
-    const told = from > 0 || what === undefined ? {} : { what };
-    from += all.length;
-    return { key, value: { ...feed, all, ...told } };
+  const parts = splitForFeeds(listings);
+  return parts.map((all, at) => {
+    const feed = storeFeed(`feed ${at + 1} of ${parts.length}`, buildListingsFeed(all, options));
+    return { ...feed, value: { ...feed.value, options, all, what: at === 0 ? what : undefined } };
   });
 }
 
-/** How a list of listings of one marketplace is looked at, sent and told. */
-export const listingsParts = (place: ListingsPlace, ctx: ToolContext) => ({
-  checkMany: (writes: readonly StoredWrite[], signal: AbortSignal) =>
-    checkListings(writes, signal, place, ctx.session),
-  readManyBack: (writes: readonly StoredWrite[], signal: AbortSignal) =>
-    readListingsBack(writes, signal, place, ctx.session),
-  sender: (writes: Sender, batch: string, isChangedSince: IsChangedSince) =>
-    createFeedListSender({ place, batch, writes, isChangedSince }, ctx),
-  expand: expandFeedList(place),
-});
+/** Its document once more, as it was confirmed. */
+async function loadFeed({ value }: BatchItem, { document: { sha256 } }: StoredFeed) {
+  const { data } = sentSchema.safeParse(value);
+  if (data === undefined) return undefined;
+  const { document } = buildListingsFeed(data.all, data.options);
+  return document.sha256 === sha256 ? document : undefined;
+}
 
-interface FeedListParts {
+/** How a list of listings of one marketplace is looked at, sent and told; outlives the call that it was made for. */
+export function listingsParts(place: ListingsPlace, ctx: ToolContext) {
+  /** Twenty a call: just before they are sent, and after all were accepted. */
+  const readAgain = async (writes: readonly StoredWrite[], signal: AbortSignal) => {
+    const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, ctx.session);
+    return readListings(
+      writes.map(({ key }) => key),
+      reader,
+    );
+  };
+  const basisNow = (item: unknown, { input: { body } }: StoredWrite) =>
+    basisOfListing(item, isJsonObject(body) ? body.patches : undefined, [place.id]);
+  return {
+    /** Whether each is still as it was shown; what is gone has changed too. */
+    async checkMany(
+      writes: readonly StoredWrite[],
+      signal: AbortSignal,
+    ): Promise<ReadonlyMap<string, Found>> {
+      const found = await readAgain(writes, signal);
+      return new Map(
+        writes.map((write) => {
+          const now = basisNow(found.get(write.key)?.item, write);
+          return [write.key, now !== undefined && now === write.basis ? 'as_shown' : 'changed'];
+        }),
+      );
+    },
+    /** What each shows of what was sent. */
+    async readManyBack(
+      writes: readonly StoredWrite[],
+      signal: AbortSignal,
+    ): Promise<ReadonlyMap<string, ShownAgain>> {
+      const found = await readAgain(writes, signal);
+      return new Map(
+        writes.flatMap((write) => {
+          const { key, change, basis } = write;
+          const listing = found.get(key);
+          if (listing === undefined) return [];
+          // What reads as before it was sent is not seen, also where that is what was sent.
+          const isSeen = basis === undefined || basisNow(listing.item, write) !== basis;
+          return [[key, isSeen ? compareListing(listing.item, change, [place.id]) : 'not_yet']];
+        }),
+      );
+    },
+    sender: (writes: Sender, batch: string, isChangedSince: IsChangedSince) =>
+      createFeedListSender(writes, { place, batch, isChangedSince, ctx }),
+    expand: expandFeedList(place),
+  };
+}
+
+/** One turn under the limit, while the same limit serves others. */
+const MOST_MS = 60_000;
+
+interface FeedList {
   place: ListingsPlace;
   /** Id of the list. */
   batch: string;
-  /** What sends single writes of a list. */
-  writes: Sender;
   /** From here, by whatever is not of this list. */
   isChangedSince: IsChangedSince;
+  ctx: ToolContext;
 }
 
-function createFeedListSender(
-  { place, batch, writes, isChangedSince }: FeedListParts,
-  ctx: ToolContext,
-): Sender {
+/** @param writes what sends single writes of a list */
+function createFeedListSender(writes: Sender, list: FeedList): Sender {
+  const { place, batch, ctx } = list;
   const recorded = ({ messages }: StoredFeed) => ({
     batch,
     what: `${count(messages.length)} ${messages.length === 1 ? 'listing' : 'listings'}, ${place.name}, by a feed`,
   });
-  const feeds = createListingsFeedSender({ account: place.account, owner: place.owner, recorded }, ctx);
-  const parts = { feeds, place, batch, isChangedSince, ctx };
+  const { account, owner } = place;
+  const feeds = createFeedSender({ account, owner, recorded, load: loadFeed }, ctx);
   return {
     ...writes,
     async send(item, sending) {
       if (!isFeed(item)) return writes.send(item, sending);
       // One stuck feed holds up those behind it: they go one after the other.
       const guard = await ctx.session.writes();
-      return guard.inTurn(`feeds of ${place.mark}`, () => sendUnchanged(item, sending, parts));
+      return guard.inTurn(`feeds of ${place.mark}`, () => sendUnchanged(item, sending, feeds, list));
     },
     async look(item, steps, sending) {
       if (!isFeed(item)) return writes.look(item, steps, sending);
@@ -151,8 +200,8 @@ function createFeedListSender(
       if (changed === undefined) return { kind: 'later', why: 'The feed was not created yet.', afterMs: 0 };
       const left = without(item, changed, place);
       if (left === undefined) return ALL_CHANGED;
-      const found = await feeds.look(withListings(left), steps, noting(sending, { ...known, changed }));
-      return typeof found === 'string' ? found : settle(item, withChanged(found, changed), parts);
+      const found = await feeds.look(left, steps, noting(sending, { ...known, changed }));
+      return typeof found === 'string' ? found : settle(item, withChanged(found, changed), list);
     },
   };
 }
@@ -170,20 +219,17 @@ export function listingsOfFeed({ value }: BatchItem): WriteValues[] | undefined 
 
 const isFeed = ({ value }: BatchItem) => isJsonObject(value) && Array.isArray(value.all);
 
-interface SendingFeeds {
-  feeds: Sender;
-  place: ListingsPlace;
-  batch: string;
-  isChangedSince: IsChangedSince;
-  ctx: ToolContext;
-}
-
 /**
  * What somebody changed since it was shown is left out of the feed, and the values of the others are kept, before
  * anything of it is uploaded.
  */
-async function sendUnchanged(item: BatchItem, sending: SendParts, parts: SendingFeeds): Promise<Sent> {
-  const { feeds, place, batch, isChangedSince, ctx } = parts;
+async function sendUnchanged(
+  item: BatchItem,
+  sending: SendParts,
+  feeds: Sender,
+  list: FeedList,
+): Promise<Sent> {
+  const { place, batch, isChangedSince, ctx } = list;
   const { all, what } = itemSchema.parse(item.value);
   const noted = stepsSchema.safeParse(sending.steps).data ?? {};
   const before = noted.changed ?? (await findChanged(all, sending.signal, place, ctx));
@@ -194,7 +240,7 @@ async function sendUnchanged(item: BatchItem, sending: SendParts, parts: Sending
     const gone = new Set(changed);
     const listings = all.filter(({ sku }) => !gone.has(sku));
     try {
-      if (left !== undefined) await keepFeed({ place, batch, operation: PATCH, what, listings }, ctx.session);
+      if (left !== undefined) await keepFeed(place, batch, what, listings, ctx.session);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { kind: 'later', why: error.message, endsRun: true };
@@ -205,8 +251,8 @@ async function sendUnchanged(item: BatchItem, sending: SendParts, parts: Sending
   const told = noting(sending, { changed, kept: true });
   // A document that was uploaded with them is not used.
   const fresh = later.length === 0 ? told : { ...told, steps: { changed, kept: true } };
-  const sent = await feeds.send(withListings(left), fresh);
-  return settle(item, withChanged(sent, changed), parts);
+  const sent = await feeds.send(left, fresh);
+  return settle(item, withChanged(sent, changed), list);
 }
 
 /** Of the others, by their SKUs. */
@@ -231,7 +277,9 @@ async function findChanged(
   { session }: ToolContext,
 ): Promise<string[]> {
   const reader = await createReader(place, { signal, timeoutMs: MOST_WAIT_MS }, session);
-  const attributes = new Set(all.flatMap(({ patches }) => patches.map(attributeOf)));
+  const attributes = new Set(
+    all.flatMap(({ patches }) => patches.flatMap((patch) => attributeOfPatch(patch) ?? [])),
+  );
   const found = await readListings(
     all.map(({ sku }) => sku),
     { ...reader, attributes },
@@ -245,7 +293,7 @@ async function findChanged(
 async function settle<Result extends Sent>(
   item: BatchItem,
   sent: Result,
-  { place, batch, ctx }: SendingFeeds,
+  { place, batch, ctx }: FeedList,
 ): Promise<Result> {
   if (sent.kind === 'later' || sent.kind === 'left') return sent;
   const { all } = itemSchema.parse(item.value);
@@ -254,15 +302,6 @@ async function settle<Result extends Sent>(
   await endFeed(batch, told, numbers, ctx.session);
   return sent;
 }
-
-/** With what its document is made of. */
-function withListings({ key, value }: BatchItem): BatchItem {
-  const { all } = itemSchema.parse(value);
-  return { key, value: { ...(isJsonObject(value) ? value : {}), listings: all.map(toPlain) } };
-}
-
-const attributeOf = (patch: unknown) =>
-  isJsonObject(patch) && typeof patch.path === 'string' ? patch.path.replace(/^\/attributes\//, '') : '';
 
 const ALL_CHANGED: ItemOutcome = {
   kind: 'changed_since',
@@ -302,12 +341,13 @@ function expandFeedList(place: ListingsPlace): Expand {
     const { outcome } = item;
     const changed = stepsSchema.safeParse(outcome?.facts).data?.changed ?? [];
     const left = without(item, changed, place);
-    const entries = left === undefined ? [] : expandFeed({ ...left, ...(outcome && { outcome }) });
+    const entries = left === undefined ? [] : expandFeed({ ...left, outcome });
     const listings = new Map(stored.all.map((listing) => [listing.sku, listing]));
     const told = (entries ?? []).map((entry) => {
       const listing = listings.get(entry.key);
-      const undoId = listing && isUndone(entry.outcome) ? undoIdOf(batch, listing) : undefined;
-      return { ...entry, ...valuesOf(listing, place), ...(undoId === undefined ? {} : { undoId }) };
+      const undoId =
+        listing && MAY_BE_APPLIED.has(entry.outcome?.kind) ? undoIdOf(batch, listing) : undefined;
+      return { ...entry, ...valuesOf(listing, place), undoId };
     });
     return [
       ...told,
@@ -325,65 +365,4 @@ function valuesOf(listing: FeedListing | undefined, { id }: ListingsPlace) {
   const { sku, members } = listing;
   const values = memberValues(keptChange({ parameters: { sku, marketplaceIds: [id] }, members }));
   return values.length === 0 ? {} : { values };
-}
-
-/** What may have been applied can be taken back. */
-const isUndone = (outcome: ItemOutcome | undefined) =>
-  outcome?.kind === 'accepted' || outcome?.kind === 'accepted_not_visible' || outcome?.kind === 'unknown';
-
-// Listings of a list read again, twenty a call: just before they are sent, and after all were accepted.
-
-/** One turn under the limit, while the same limit serves others. */
-const MOST_MS = 60_000;
-
-/** Whether each is still as it was shown; what is gone has changed too. Outlives the call that it was made for. */
-async function checkListings(
-  writes: readonly StoredWrite[],
-  signal: AbortSignal,
-  place: ListingsPlace,
-  session: Session,
-): Promise<ReadonlyMap<string, Found>> {
-  const found = await readAgain(writes, signal, place, session);
-  return new Map(
-    writes.map(({ key, input, basis }) => {
-      const now = basisNow(found.get(key)?.item, input.body, place);
-      return [key, now !== undefined && now === basis ? 'as_shown' : 'changed'];
-    }),
-  );
-}
-
-/** What each shows of what was sent. */
-async function readListingsBack(
-  writes: readonly StoredWrite[],
-  signal: AbortSignal,
-  place: ListingsPlace,
-  session: Session,
-): Promise<ReadonlyMap<string, ShownAgain>> {
-  const found = await readAgain(writes, signal, place, session);
-  return new Map(
-    writes.flatMap(({ key, change, input, basis }) => {
-      const listing = found.get(key);
-      if (listing === undefined) return [];
-      // What reads as before it was sent is not seen, also where that is what was sent.
-      const isSeen = basis === undefined || basisNow(listing.item, input.body, place) !== basis;
-      return [[key, isSeen ? compareListing(listing.item, change, [place.id]) : 'not_yet']];
-    }),
-  );
-}
-
-function basisNow(item: unknown, body: unknown, { id }: ListingsPlace): string | undefined {
-  return basisOfListing(item, isJsonObject(body) ? body.patches : undefined, [id]);
-}
-
-async function readAgain(
-  writes: readonly StoredWrite[],
-  signal: AbortSignal,
-  place: ListingsPlace,
-  session: Session,
-) {
-  const reader = await createReader(place, { signal, timeoutMs: MOST_MS }, session);
-  return readListings(
-    writes.map(({ key }) => key),
-    reader,
-  );
 }

@@ -5,13 +5,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Difference, Segments } from '../../../base/json-difference.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { ReadBack } from '../../run/failure.ts';
-import { isMeant } from './entries.ts';
-
-interface Three {
-  before: unknown;
-  sent: unknown;
-  found: unknown;
-}
+import { isMeant, namesIn } from './entries.ts';
 
 /** The service may add members to an entry (a language, an audience) and change the order of entries. */
 export function compareAttribute(
@@ -21,7 +15,8 @@ export function compareAttribute(
   const { before = [], sent = [], found = [] } = sides;
   const segments = ['attributes', name];
   if (isSame(sent, found)) return { differences: [], notYet: [] };
-  if (isSame(before, found)) return { differences: [], notYet: [toDifference(segments, sides)] };
+  if (isSame(before, found))
+    return { differences: [], notYet: [differenceAt(segments, sides.sent, sides.found)] };
   const [one, other] = [sent[0], found[0]];
   // One entry against one: what of it is new already, and what is not, is told member by member.
   if (
@@ -34,7 +29,7 @@ export function compareAttribute(
     const old = before.find((entry) => isMeant(one, entry));
     return compareMembers([...segments, 0], isJsonObject(old) ? old : {}, one, other);
   }
-  return { differences: [toDifference(segments, sides)], notYet: [] };
+  return { differences: [differenceAt(segments, sides.sent, sides.found)], notYet: [] };
 }
 
 function compareMembers(
@@ -43,12 +38,11 @@ function compareMembers(
   sent: JsonObject,
   found: JsonObject,
 ): ReadBack {
-  const names = [...new Set([...Object.keys(sent), ...Object.keys(before)])];
-  const differing = names.flatMap((name) => {
-    const three = { before: own(before, name), sent: own(sent, name), found: own(found, name) };
-    if (covers(three.found, three.sent)) return [];
-    const isOld = canonicalJson(three.before) === canonicalJson(three.found);
-    return [{ isOld, difference: toDifference([...segments, name], three) }];
+  const differing = namesIn(sent, before).flatMap((name) => {
+    const [wanted, there] = [own(sent, name), own(found, name)];
+    if (covers(there, wanted)) return [];
+    const isOld = canonicalJson(own(before, name)) === canonicalJson(there);
+    return [{ isOld, difference: differenceAt([...segments, name], wanted, there) }];
   });
   return {
     differences: differing.filter(({ isOld }) => !isOld).map(({ difference }) => difference),
@@ -56,18 +50,13 @@ function compareMembers(
   };
 }
 
-/** What was sent on one side, what was found on the other. */
-function toDifference(segments: Segments, { sent, found }: Partial<Three>): Difference {
-  const place = {
-    path: segments
-      .map((one) => (typeof one === 'number' ? `[${one}]` : `.${one}`))
-      .join('')
-      .slice(1),
-    segments,
-  };
-  if (sent === undefined) return { ...place, kind: 'added', after: found };
-  if (found === undefined) return { ...place, kind: 'removed', before: sent };
-  return { ...place, kind: 'changed', before: sent, after: found };
+/** Of two sides that differ: before and after, or what was sent and what was found. */
+export function differenceAt(segments: Segments, before: unknown, after: unknown): Difference {
+  const path = segments.map((one) => (typeof one === 'number' ? `[${one}]` : `.${one}`)).join('');
+  const place = { path: path.slice(1), segments };
+  if (before === undefined) return { ...place, kind: 'added', after };
+  if (after === undefined) return { ...place, kind: 'removed', before };
+  return { ...place, kind: 'changed', before, after };
 }
 
 /** The same entries, in any order, each with at least what was sent. */

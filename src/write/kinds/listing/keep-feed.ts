@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { byteLength } from '../../../base/json.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import { changeWords } from '../../answer/write-words.ts';
+import { changeWords } from '../../ask/change-lines.ts';
 import { entryIdOf, type ItemToKeep } from '../../keep/history/kept-lists.ts';
 import { memberSchema, membersOf } from '../../keep/history/members.ts';
 import { holdsPersonal, withoutPersonal } from '../../keep/history/undoable.ts';
@@ -11,6 +11,7 @@ import { RECORDED_AS, type Recorded } from '../../outcome.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import type { BatchInfoItem } from '../../run/batches/types.ts';
 import type { Session } from '../../session.ts';
+import { PATCH } from './apply-patches.ts';
 import type { ListingsPlace } from './find-place.ts';
 
 /** What a list holds of it for each of its listings. */
@@ -24,7 +25,7 @@ export const keptListingSchema = z.object({
   cannotUndo: z.string().optional(),
   undoes: z.string().optional(),
 });
-export type KeptListing = z.output<typeof keptListingSchema>;
+type KeptListing = z.output<typeof keptListingSchema>;
 
 export function toKept({ change, shown, undoes }: ListedWrite, n: number): KeptListing {
   const { cannotUndo } = change;
@@ -64,21 +65,14 @@ const MOST_WHAT = 400;
 export const whatOf = ({ shown }: ListedWrite) =>
   shortenToCharacters(changeWords(withoutPersonal(shown.change)), MOST_WHAT);
 
-export interface FeedToKeep {
-  place: ListingsPlace;
-  batch: string;
-  /** Operation that each stands for. */
-  operation: string;
-  what?: string | undefined;
-  listings: readonly (KeptListing & { sku: string; productType: string })[];
-}
-
 /** @throws ConfigError when they cannot be kept; nothing may be sent then */
 export async function keepFeed(
-  { place, batch, operation, what, listings }: FeedToKeep,
+  { account, mark, owner, id }: ListingsPlace,
+  batch: string,
+  what: string | undefined,
+  listings: readonly (KeptListing & { sku: string; productType: string })[],
   session: Session,
 ): Promise<void> {
-  const { account, mark, owner, id } = place;
   const items = listings.map(
     ({ sku, productType, n, members = [], isPersonal = false, ...told }): ItemToKeep => ({
       n,
@@ -96,7 +90,7 @@ export async function keepFeed(
       },
     }),
   );
-  await (await session.history()).keepList({ account, owner: mark, operation, batch, what, items });
+  await (await session.history()).keepList({ account, owner: mark, operation: PATCH, batch, what, items });
 }
 
 /** @param numbers by SKU */

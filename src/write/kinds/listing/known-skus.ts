@@ -1,13 +1,17 @@
 /** For SKUs that the seller does not have: the nearest ones among those that they have. */
 
 import { distance } from 'fastest-levenshtein';
-import { AppError } from '../../../base/errors.ts';
-import { isJsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
+import { readPages } from '../../plan/read-pages.ts';
 import type { ListingsReader } from './read-listings.ts';
 
 /** A search gives no more than 1,000 listings, and nobody waits for all of them to be told of a slip of the pen. */
-const MOST_PAGES = 25;
+const PAGES = {
+  most: 25,
+  token: 'pageToken',
+  tokenIn: ({ pagination }: JsonObject) => (isJsonObject(pagination) ? pagination.nextToken : undefined),
+};
 const PAGE_SIZE = 20;
 /** Longest time for it. */
 const MOST_MS = 8_000;
@@ -19,30 +23,19 @@ export async function listKnownSkus(
   now: () => number,
 ): Promise<string[]> {
   const operation = find('listings-items/searchListingsItems');
+  const parameters = {
+    marketplaceIds: [marketplaceId],
+    includedData: ['summaries'],
+    pageSize: PAGE_SIZE,
+  };
   const skus: string[] = [];
-  const ends = Math.min(now() + MOST_MS, call.deadline ?? Infinity);
-  let token: string | undefined;
-  for (let page = 0; page < MOST_PAGES && now() < ends; page += 1) {
-    const parameters = {
-      marketplaceIds: [marketplaceId],
-      includedData: ['summaries'],
-      pageSize: PAGE_SIZE,
-      ...(token === undefined ? {} : { pageToken: token }),
-    };
-    const input = { operation, account, parameters, ...(owner === undefined ? {} : { owner }) };
-    try {
-      const { body } = await client.call(input, { ...call, deadline: ends });
-      if (!isJsonObject(body) || !Array.isArray(body.items)) break;
-      skus.push(
-        ...body.items.filter(isJsonObject).flatMap(({ sku }) => (typeof sku === 'string' ? [sku] : [])),
-      );
-      const next = isJsonObject(body.pagination) ? body.pagination.nextToken : undefined;
-      if (typeof next !== 'string' || next === '' || next === token) break;
-      token = next;
-    } catch (error) {
-      if (call.signal?.aborted === true || !(error instanceof AppError)) throw error;
-      break;
-    }
+  const deadline = Math.min(now() + MOST_MS, call.deadline ?? Infinity);
+  const input = { operation, account, parameters, owner };
+  for await (const body of readPages(client, input, PAGES, { ...call, deadline })) {
+    if (!Array.isArray(body?.items)) break;
+    const items = body.items.filter(isJsonObject);
+    skus.push(...items.flatMap(({ sku }) => (typeof sku === 'string' ? [sku] : [])));
+    if (now() >= deadline) break;
   }
   return skus;
 }

@@ -9,21 +9,23 @@ import { own } from '../../../service/facts/schema-parts.ts';
 import { MOST_PLACES, placesWords } from '../../ask/words/subject.ts';
 import type { Change, Subject, Warning } from '../../plan/change.ts';
 import type { PlannedWrite } from '../../plan/planned-write.ts';
-import type { State, StateReader, WrittenCall } from '../../plan/read-state.ts';
+import { type State, type StateReader, type WrittenCall, whyNot } from '../../plan/read-state.ts';
 import type { ReadBack } from '../../run/failure.ts';
 import { AS_SENT } from '../../run/read-back.ts';
-import { whyNot } from '../store/store-change.ts';
 import { applyPatches, areEntries, placesOfPatches, replaceEntries } from './apply-patches.ts';
 import {
   type Attributes,
+  attributesFor,
+  entriesOf,
   inOrderOfPlaces,
   inPlaces,
+  namesIn,
   placeOf,
   placesIn,
   toAttributes,
   toList,
 } from './entries.ts';
-import { compareAttribute } from './find-in-answer.ts';
+import { compareAttribute, differenceAt } from './find-in-answer.ts';
 
 /** What getListingsItem is asked for. */
 export const LISTING_PARTS = { includedData: ['summaries', 'attributes', 'productTypes'] };
@@ -46,7 +48,7 @@ export function placesElsewhere({ operation, parameters, body }: WrittenCall): s
   return [...new Set(named)].filter((id) => !here.includes(id)).toSorted();
 }
 
-export const placesOfCall = (parameters: WrittenCall['parameters']): string[] =>
+const placesOfCall = (parameters: WrittenCall['parameters']): string[] =>
   [parameters.marketplaceIds].flat().filter((id) => typeof id === 'string');
 
 export function planListing(
@@ -60,14 +62,13 @@ export function planListing(
   const places = [...here, ...(elsewhere?.places ?? [])];
   const state = 'state' in read ? read.state : undefined;
   const subject = listingSubject(String(parameters.sku), state);
-  const look = { operation: reader.operation, parameters: reader.parameters };
   const isToldByHead = elsewhere === undefined && places.length <= MOST_PLACES;
   const told = ['sellerId', 'sku', ...(isToldByHead ? ['marketplaceIds'] : [])];
   const known = { subject, places, toldParameters: told };
   const isNew = 'absent' in read && operation.name === 'putListingsItem';
   const mine = isNew ? {} : attributesOf(state, here);
   if (mine === undefined) {
-    return { change: { ...known, isWhole: false, noDifferences: whyNot(read), warnings: [] }, look };
+    return { change: { ...known, isWhole: false, noDifferences: whyNot(read), warnings: [] } };
   }
   if (operation.effect === 'delete') return planDeletion(known, mine, reader);
   const others = elsewhere && attributesElsewhere(elsewhere.read, elsewhere.places);
@@ -76,7 +77,7 @@ export function planListing(
   const made = makeOf(operation.name, before, body, here);
   if ('problem' in made) {
     const change = { ...known, isWhole: false, noDifferences: `${made.problem}.`, warnings: [] };
-    return { change, look };
+    return { change };
   }
   const touched = {
     before: pick(before, made.touched),
@@ -94,7 +95,6 @@ export function planListing(
   };
   return {
     change,
-    look,
     basis: sha256(unread.length === 0 ? touched.before : [touched.before, unread]),
     readBack: (call) => readListingBack({ reader, here, elsewhere, unread }, touched, call),
   };
@@ -110,32 +110,22 @@ const notRead = (places: readonly string[]) => `what is there in ${placesWords(p
 /** Undefined where it could not be read: that nothing is there is then not known either. */
 function attributesElsewhere(read: State, places: readonly string[]): Attributes | undefined {
   const all = 'state' in read ? attributesOf(read.state, places) : undefined;
-  if (all === undefined) return undefined;
   // What counts everywhere stands among the entries of the call's own places.
-  const named = Object.entries(all).map(
-    ([name, entries]) => [name, entries.filter((entry) => placeOf(entry) !== undefined)] as const,
-  );
-  return Object.fromEntries(named);
+  const isNamed = (entry: unknown) => placeOf(entry) !== undefined;
+  return all && attributesFor(Object.keys(all), (name) => entriesOf(all, name).filter(isNamed));
 }
 
 /** Of both, by attribute. */
-function withEntries(mine: Attributes, others: Attributes, here: readonly string[]): Attributes {
-  const names = [...new Set([...Object.keys(mine), ...Object.keys(others)])];
-  const all = names.map((name) => {
-    const entries = [...(own(mine, name) ?? []), ...(own(others, name) ?? [])];
-    return [name, inOrderOfPlaces(entries, here)] as const;
-  });
-  return Object.fromEntries(all.filter(([, entries]) => entries.length > 0));
-}
+const withEntries = (mine: Attributes, others: Attributes, here: readonly string[]) =>
+  attributesFor(namesIn(mine, others), (name) =>
+    inOrderOfPlaces([...entriesOf(mine, name), ...entriesOf(others, name)], here),
+  );
 
 /** Without the entries of these places. */
-function notIn(attributes: Attributes, places: readonly string[]): Record<string, readonly unknown[]> {
-  if (places.length === 0) return { ...attributes };
-  const kept = Object.entries(attributes).map(
-    ([name, entries]) => [name, entries.filter((entry) => !places.includes(placeOf(entry) ?? ''))] as const,
+const notIn = (attributes: Attributes, places: readonly string[]) =>
+  attributesFor(Object.keys(attributes), (name) =>
+    entriesOf(attributes, name).filter((entry) => !places.includes(placeOf(entry) ?? '')),
   );
-  return Object.fromEntries(kept.filter(([, entries]) => entries.length > 0));
-}
 
 /** What stands in no difference, as it is sent: what names a place that was not read, too. */
 function untoldOf(
@@ -180,14 +170,16 @@ export function compareListing(
   { before, after }: Pick<Change, 'before' | 'after'>,
   places: readonly string[],
 ): 'same' | 'not_yet' | 'differs' {
-  const [old, sent, found] = [toAttributes(before), toAttributes(after), attributesOf(shown, places) ?? {}];
-  const names = [...new Set([...Object.keys(old), ...Object.keys(sent)])];
-  const compared = names.map((name) =>
-    compareAttribute(name, { before: own(old, name), sent: own(sent, name), found: own(found, name) }),
-  );
+  const found = attributesOf(shown, places) ?? {};
+  const compared = compareAll(toAttributes(before), toAttributes(after), found);
   if (compared.some(({ notYet }) => notYet.length > 0)) return 'not_yet';
   return compared.some(({ differences }) => differences.length > 0) ? 'differs' : 'same';
 }
+
+const compareAll = (before: Attributes, sent: Attributes, found: Attributes) =>
+  namesIn(before, sent).map((name) =>
+    compareAttribute(name, { before: own(before, name), sent: own(sent, name), found: own(found, name) }),
+  );
 
 /** By its title in the first of the marketplaces. */
 function listingSubject(sku: string, state: unknown): Subject {
@@ -216,15 +208,13 @@ function makeOf(name: string, before: Attributes, body: unknown, places: readonl
   if (!isJsonObject(body)) return { problem: 'The body is no object' };
   if (name === 'patchListingsItem') return applyPatches(before, body.patches, places);
   const given = toAttributes(body.attributes);
-  const names = [...new Set([...(isWholeOf(body) ? Object.keys(before) : []), ...Object.keys(given)])];
-  const after = names.map((one) => {
-    const entries = replaceEntries(own(before, one) ?? [], own(given, one) ?? [], places);
-    return [one, inOrderOfPlaces(entries, places)] as const;
-  });
+  const names = namesIn(isWholeOf(body) ? before : {}, given);
   const sent = isJsonObject(body.attributes) ? body.attributes : {};
   const odd = Object.keys(sent).filter((one) => !areEntries(sent[one]));
   return {
-    after: Object.fromEntries(after.filter(([, entries]) => entries.length > 0)),
+    after: attributesFor(names, (one) =>
+      inOrderOfPlaces(replaceEntries(entriesOf(before, one), entriesOf(given, one), places), places),
+    ),
     touched: names,
     untold: odd,
     isOdd: odd.length > 0 || !isJsonObject(body.attributes),
@@ -244,14 +234,9 @@ function pick(attributes: Attributes, names: readonly string[]): Record<string, 
 
 /** One difference an attribute: its entries are read together. */
 export function compareAttributes(before: Attributes, after: Attributes): Difference[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.flatMap((name): Difference[] => {
+  return namesIn(before, after).flatMap((name) => {
     const [was, is] = [own(before, name), own(after, name)];
-    if (canonicalJson(was) === canonicalJson(is)) return [];
-    const place = { path: `attributes.${name}`, segments: ['attributes', name] };
-    if (was === undefined) return [{ ...place, kind: 'added', after: is }];
-    if (is === undefined) return [{ ...place, kind: 'removed', before: was }];
-    return [{ ...place, kind: 'changed', before: was, after: is }];
+    return canonicalJson(was) === canonicalJson(is) ? [] : [differenceAt(['attributes', name], was, is)];
   });
 }
 
@@ -323,7 +308,6 @@ function planDeletion(
   return {
     change: { ...known, before, differences: [gone], isWhole: true, warnings: [] },
     basis: sha256(before),
-    look: { operation: reader.operation, parameters: reader.parameters },
     async readBack(call) {
       const found = await reader.read(call);
       if ('absent' in found) return AS_SENT;
@@ -355,13 +339,10 @@ async function readListingBack(
   }
   const mine = 'absent' in read ? {} : (attributesOf(read.state, here) ?? {});
   const found = withEntries(mine, others ?? {}, here);
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const compared = names.map((name) =>
-    compareAttribute(name, { before: own(before, name), sent: own(after, name), found: own(found, name) }),
-  );
+  const compared = compareAll(before, after, found);
   return {
     differences: compared.flatMap(({ differences }) => differences),
     notYet: compared.flatMap(({ notYet }) => notYet),
-    found: pick(found, names),
+    found: pick(found, namesIn(before, after)),
   };
 }

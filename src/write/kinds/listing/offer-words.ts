@@ -3,22 +3,16 @@
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { formatPath } from '../../../base/json-difference.ts';
+import { showText } from '../../../base/text/escape-text.ts';
 import { localMoments } from '../../../base/text/local-time.ts';
 import { marketplaceById } from '../../../service/facts/marketplaces.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
-import { countUnits, describeValue, moneyWords, type Show } from '../../ask/words/value.ts';
-import { contentOf } from './entries.ts';
+import { countUnits, describeValue, moneyWords } from '../../ask/words/value.ts';
+import { membersOf, namesIn, OFFER, onlySchedule, PRICES, STOCK } from './entries.ts';
 
 export const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  purchasable_offer: {
-    our_price: 'price',
-    discounted_price: 'sale price',
-    minimum_seller_allowed_price: 'minimum price',
-    maximum_seller_allowed_price: 'maximum price',
-    start_at: 'offered from',
-    end_at: 'offered until',
-  },
-  fulfillment_availability: {
+  [OFFER]: { ...PRICES, start_at: 'offered from', end_at: 'offered until' },
+  [STOCK]: {
     quantity: 'quantity',
     lead_time_to_ship_max_days: 'handling time',
     restock_date: 'back in stock on',
@@ -29,53 +23,46 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>>
  * What differs between two entries, member by member; undefined for an attribute that has no words of its own.
  * Nothing of an entry is left out: what has another shape than known is written as it is.
  */
-export function memberParts(
-  attribute: string,
-  before: unknown,
-  after: unknown,
-  show: Show,
-): string[] | undefined {
+export function memberParts(attribute: string, before: unknown, after: unknown): string[] | undefined {
   const names = own(MEMBERS, attribute);
   if (names === undefined || !isEntry(before) || !isEntry(after)) return undefined;
-  const [old, next] = [members(before), members(after)];
-  const all = [...new Set([...Object.keys(old), ...Object.keys(next)])];
-  const changed = all.filter((name) => canonicalJson(own(old, name)) !== canonicalJson(own(next, name)));
-  const parts = changed.map((name) => {
-    const [was, is] = [own(old, name), own(next, name)];
+  const changed = changedMembers(before, after);
+  const parts = changed.map(({ name, was, is }) => {
     // Of the attribute that it stands in: the same name means something else in the other.
-    const label = own(names, name) ?? formatPath([attribute, name], show);
-    const from = was === undefined ? 'none' : memberWords(name, was, before, show);
-    const to = is === undefined ? 'removed' : memberWords(name, is, after, show);
+    const label = own(names, name) ?? formatPath([attribute, name], showText);
+    const from = was === undefined ? 'none' : memberWords(name, was, before);
+    const to = is === undefined ? 'removed' : memberWords(name, is, after);
     return `${label}: ${from} -> ${to}`;
   });
   const { currency } = after ?? {};
   const isTold =
     currency === undefined ||
     canonicalJson(currency) === canonicalJson(before?.currency) ||
-    changed.some((name) => priceWords(own(next, name), after) !== undefined);
-  return isTold ? parts : [...parts, currencyPart(before?.currency, currency, show)];
+    changed.some(({ is }) => priceWords(is, after) !== undefined);
+  return isTold ? parts : [...parts, currencyPart(before?.currency, currency)];
 }
 
 /** Where no price says in what it is. */
-function currencyPart(before: unknown, after: unknown, show: Show): string {
-  const from = before === undefined ? 'none' : describeValue(before, [], show, Infinity);
-  return `currency: ${from} -> ${describeValue(after, [], show, Infinity)}`;
+function currencyPart(before: unknown, after: unknown): string {
+  const from = before === undefined ? 'none' : describeValue(before, [], Infinity);
+  return `currency: ${from} -> ${describeValue(after, [], Infinity)}`;
 }
 
 const isEntry = (value: unknown): value is JsonObject | undefined =>
   value === undefined || isJsonObject(value);
 
-function members(entry: JsonObject | undefined): JsonObject {
-  const content = contentOf(entry ?? {});
-  return isJsonObject(content) ? content : {};
+/** Of two entries, each member that differs. */
+export function changedMembers(before: unknown, after: unknown) {
+  const [old, next] = [membersOf(before), membersOf(after)];
+  return namesIn(old, next)
+    .map((name) => ({ name, was: own(old, name), is: own(next, name) }))
+    .filter(({ was, is }) => canonicalJson(was) !== canonicalJson(is));
 }
 
-function memberWords(name: string, value: unknown, entry: JsonObject | undefined, show: Show): string {
+function memberWords(name: string, value: unknown, entry: JsonObject | undefined): string {
   if (name === 'lead_time_to_ship_max_days' && typeof value === 'number') return countUnits(value, 'day');
   return (
-    priceWords(value, entry) ??
-    momentWords(value, zoneOf(entry)) ??
-    describeValue(value, [name], show, Infinity)
+    priceWords(value, entry) ?? momentWords(value, zoneOf(entry)) ?? describeValue(value, [name], Infinity)
   );
 }
 
@@ -102,10 +89,8 @@ function momentText(value: unknown): string | undefined {
 
 /** `[{ schedule: [{ value_with_tax, start_at?, end_at? }] }]` as `15.99 EUR (2026-12-01 to 2026-12-24)`. */
 function priceWords(value: unknown, entry: JsonObject | undefined): string | undefined {
-  const [price, ...others] = Array.isArray(value) ? value : [];
-  if (others.length > 0 || !isJsonObject(price) || Object.keys(price).join() !== 'schedule') return undefined;
-  const { schedule } = price;
-  if (!Array.isArray(schedule) || schedule.length === 0) return undefined;
+  const schedule = onlySchedule(value) ?? [];
+  if (schedule.length === 0) return undefined;
   const steps = schedule.map((step) => stepWords(step, entry));
   return steps.every((step) => step !== undefined) ? steps.join(', then ') : undefined;
 }

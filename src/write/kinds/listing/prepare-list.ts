@@ -4,7 +4,8 @@ import { sha256 } from '../../../base/canonical-json.ts';
 import { InputError, type Problem } from '../../../base/errors.ts';
 import { letOthersRun } from '../../../base/event-loop.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
-import { count, PATIENCE_MS } from '../../../data/collections/pages.ts';
+import { count } from '../../../base/text/value-words.ts';
+import { PATIENCE_MS } from '../../../call/client.ts';
 import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { type RecentWrites, withUnseen } from '../../keep/history/unseen.ts';
 import { withoutUnchanged } from '../../plan/check-list.ts';
@@ -14,26 +15,23 @@ import { queryRows } from '../../plan/query-rows.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
 import type { PreparedList } from '../../run/many/run-many.ts';
 import type { ToolContext } from '../../session.ts';
-import { placesOfPatches } from './apply-patches.ts';
+import { PATCH, placesOfPatches } from './apply-patches.ts';
 import { type AskedListing, listProblems, MOST_LISTINGS, readItems, readRows } from './asked-items.ts';
-import { buildPatches, type Patch } from './build-patches.ts';
+import {
+  attributesOf,
+  buildPatches,
+  type ListingPlace,
+  type Patch,
+  readListingState,
+} from './build-patches.ts';
 import type { Attributes } from './entries.ts';
 import { asFeeds } from './feed-list.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import { listKnownSkus, unknownSku } from './known-skus.ts';
-import { type ListingPlace, readListingState } from './listing-state.ts';
 import { type ReadListing, readListings } from './read-listings.ts';
 import type { ReadListings } from './readings.ts';
 import { StillReading } from './still-reading.ts';
-import { attributesOf } from './wanted-attributes.ts';
 
-export interface AskedListings {
-  items?: readonly unknown[] | undefined;
-  query?: string | undefined;
-}
-
-/** What is sent for each. */
-export const PATCH = 'listings-items/patchListingsItem';
 /** What a listing is whose type is not shown: the service takes it for any. */
 const ANY_TYPE = 'PRODUCT';
 /** Between two turns of other work. */
@@ -44,30 +42,30 @@ const AT_A_TIME = 25;
  * @throws StillReading where reading takes longer than the call has
  */
 export async function prepareListings(
-  asked: AskedListings,
+  asked: { items?: readonly unknown[] | undefined; query?: string | undefined },
   place: ListingsPlace,
   ctx: ToolContext,
 ): Promise<PreparedList> {
   const listings = await readAsked(asked, place, ctx);
-  const found = await readAll(listings, place, ctx);
+  const skus = listings.map(({ sku }) => sku);
+  const found = await readTogether({ skus, attributes: attributesOf(listings) }, place, ctx);
   await refuseUnknown(listings, found, place, ctx);
   const here = { marketplaceId: place.id, name: place.name, now: ctx.session.program.now() };
   const recent = await findRecent(place.account, place.owner, ctx.session);
-  const wanted = await patchesOf(listings, found, { here, place, recent });
-  const changed = wanted.filter(({ patches }) => patches.length > 0);
-  const same = wanted.length - changed.length;
+  const all = await patchesOf(listings, found, { here, place, recent });
+  const changed = all.filter(({ patches }) => patches.length > 0);
+  const same = all.length - changed.length;
+  const operation = (await ctx.session.program.registry()).find(PATCH);
   const writes: ListedWrite[] = [];
-  for (const [at, one] of changed.entries()) {
+  for (const [at, { sku, listing, productType, patches }] of changed.entries()) {
     if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
-    writes.push(await prepareOne(one, { place, recent }, ctx));
+    const asked = { parameters: { sku, marketplaceIds: [place.id] }, body: { productType, patches } };
+    const wanted = { operation, account: place.account, asked, known: knownState(listing), recent };
+    writes.push(listedWrite(sku, await prepareWrite(wanted, ctx)));
   }
   const list = withoutUnchanged({ writes, remarks: same === 0 ? [] : [sameWords(same)] });
-  const registry = await ctx.session.program.registry();
-  return asFeeds(list, registry.find(PATCH), place, ctx.session);
+  return asFeeds(list, operation, place, ctx.session);
 }
-
-const readAll = (listings: readonly AskedListing[], place: ListingsPlace, ctx: ToolContext) =>
-  readTogether({ skus: listings.map(({ sku }) => sku), attributes: attributesOf(listings) }, place, ctx);
 
 /**
  * Goes on when the call ends: the next one with the same list joins it.
@@ -108,7 +106,7 @@ const sameWords = (same: number) =>
     : `${count(same)} listings have these values already and are left out.`;
 
 async function readAsked(
-  { items, query }: AskedListings,
+  { items, query }: Parameters<typeof prepareListings>[0],
   { account }: ListingsPlace,
   ctx: ToolContext,
 ): Promise<AskedListing[]> {
@@ -242,19 +240,6 @@ function inexactIn(patches: readonly { path: string }[], { inexact }: ReadListin
 
 const wordPlace = ({ at, sku }: AskedListing, word: string) =>
   `${at.startsWith('row') ? `${at}.${word}` : `${at}.set.${word}`} (${quoteName(sku)})`;
-
-async function prepareOne(
-  { sku, listing, productType, patches }: WantedListing,
-  { place: { account, id }, recent }: Known,
-  ctx: ToolContext,
-): Promise<ListedWrite> {
-  const registry = await ctx.session.program.registry();
-  const operation = registry.find(PATCH);
-  const body = { productType, patches };
-  const asked = { parameters: { sku, marketplaceIds: [id] }, body };
-  const prepared = await prepareWrite({ operation, account, asked, known: knownState(listing), recent }, ctx);
-  return listedWrite(sku, prepared);
-}
 
 /** As if getListingsItem had just answered it. */
 export const knownState = ({ item }: ReadListing) => ({

@@ -96,43 +96,33 @@ function toListing(item: unknown, answer: CallResult, at: Segments): ReadListing
 }
 
 /** Undefined where the service does not allow a search. */
-async function search(
-  skus: readonly string[],
-  { client, find, account, owner, marketplaceId, call }: ListingsReader,
-): Promise<(ReadListing | undefined)[] | undefined> {
-  const parameters = {
-    marketplaceIds: [marketplaceId],
-    includedData: INCLUDED,
-    identifiers: [...skus],
-    identifiersType: 'SKU',
-    pageSize: SKUS_A_CALL,
-  };
-  const operation = find('listings-items/searchListingsItems');
-  try {
-    const input = { operation, account, parameters, owner };
-    const answer = await client.call(input, call);
-    const { body } = answer;
-    const items = isJsonObject(body) && Array.isArray(body.items) ? body.items : [];
-    return items.map((item, at) => toListing(item, answer, ['items', at]));
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return undefined;
-    throw error;
-  }
+async function search(skus: readonly string[], reader: ListingsReader) {
+  const parameters = { identifiers: [...skus], identifiersType: 'SKU', pageSize: SKUS_A_CALL };
+  const answer = await read('searchListingsItems', parameters, [403, 404], reader);
+  if (answer === undefined) return undefined;
+  const { body } = answer;
+  const items = isJsonObject(body) && Array.isArray(body.items) ? body.items : [];
+  return items.map((item, at) => toListing(item, answer, ['items', at]));
 }
 
 /** Undefined where there is no such listing. */
-async function readOne(
-  sku: string,
+async function readOne(sku: string, reader: ListingsReader) {
+  const answer = await read('getListingsItem', { sku }, [404], reader);
+  return answer && toListing(answer.body, answer, []);
+}
+
+/** Undefined where the service answers with one of these statuses. */
+async function read(
+  name: string,
+  more: Readonly<Record<string, unknown>>,
+  statuses: readonly number[],
   { client, find, account, owner, marketplaceId, call }: ListingsReader,
-): Promise<ReadListing | undefined> {
-  const operation = find('listings-items/getListingsItem');
-  const parameters = { sku, marketplaceIds: [marketplaceId], includedData: INCLUDED };
+): Promise<CallResult | undefined> {
+  const parameters = { marketplaceIds: [marketplaceId], includedData: INCLUDED, ...more };
   try {
-    const input = { operation, account, parameters, owner };
-    const answer = await client.call(input, call);
-    return toListing(answer.body, answer, []);
+    return await client.call({ operation: find(`listings-items/${name}`), account, parameters, owner }, call);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
+    if (error instanceof ApiError && statuses.includes(error.status)) return undefined;
     throw error;
   }
 }

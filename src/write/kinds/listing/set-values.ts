@@ -7,28 +7,6 @@ import { quoteName } from '../../../base/text/quote-name.ts';
 import { type Amount, readAmount } from './amount.ts';
 import { readMoment } from './sale-dates.ts';
 
-/** Values that a word takes; null takes away what is there. */
-export interface SetValues {
-  price?: Amount;
-  sale_price?: Amount | null;
-  sale_from?: string;
-  sale_to?: string;
-  minimum_price?: Amount | null;
-  maximum_price?: Amount | null;
-  currency?: string;
-  quantity?: number;
-  handling_time?: number;
-  title?: string;
-  description?: string;
-  bullet_points?: readonly string[];
-  add_bullet_points?: readonly string[];
-  main_image?: string;
-  images?: readonly string[];
-  language?: string;
-}
-
-export type SetWord = keyof SetValues;
-
 /** Each image has a place of its own: the main one and eight others. */
 export const MOST_IMAGES = 9;
 const LONGEST_TEXT = 10_000;
@@ -37,9 +15,7 @@ const MOST_BULLET_POINTS = 50;
 /** What came of one value; `null` only where the word allows it. */
 type Read<Value> = (given: unknown) => { value: Value } | { problem: string };
 
-type Readers = { [Word in SetWord]: Read<NonNullable<SetValues[Word]> | Extract<SetValues[Word], null>> };
-
-const READERS: Readers = {
+const READ = {
   price: readMoney,
   sale_price: orNull(readMoney),
   sale_from: readDate('begins'),
@@ -57,6 +33,15 @@ const READERS: Readers = {
   images: readTexts(MOST_IMAGES, readImage),
   language: readLanguage,
 };
+
+export type SetWord = keyof typeof READ;
+
+/** Values that a word takes; null takes away what is there. */
+export type SetValues = {
+  [Word in SetWord]?: Extract<ReturnType<(typeof READ)[Word]>, { value: unknown }>['value'];
+};
+
+const READERS: { [Word in SetWord]: Read<SetValues[Word]> } = READ;
 
 /** In the order in which they are told. */
 export const SET_WORDS: readonly string[] = Object.keys(READERS);

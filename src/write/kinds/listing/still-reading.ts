@@ -1,7 +1,7 @@
 /** Listings are still being read when the call has to end: how far that is, as an answer; the same call joins it. */
 
 import { AppError } from '../../../base/errors.ts';
-import { count } from '../../../data/collections/pages.ts';
+import { count } from '../../../base/text/value-words.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 
 /** Nothing was asked or sent. */
@@ -24,12 +24,19 @@ interface ReadingFacts extends Record<string, unknown> {
   outcome: 'under_way';
 }
 
-export function readingAnswer(
-  { message, hint, read, of }: StillReading,
+/** What comes of the work, or how far the reading is where it goes on longer than the call. */
+export async function orStillReading<Facts>(
   account: string,
-): ToolAnswer<ReadingFacts> {
-  return {
-    text: `${message}\n${hint}`,
-    structured: { outcome: 'under_way', account, note: message, next_step: hint, read, items: of },
-  };
+  work: Promise<ToolAnswer<Facts>>,
+): Promise<ToolAnswer<Facts | ReadingFacts>> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof StillReading)) throw error;
+    const { message, hint, read, of } = error;
+    return {
+      text: `${message}\n${hint}`,
+      structured: { outcome: 'under_way', account, note: message, next_step: hint, read, items: of },
+    };
+  }
 }

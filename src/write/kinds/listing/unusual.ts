@@ -3,13 +3,18 @@
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
-import { own } from '../../../service/facts/schema-parts.ts';
-import type { RowAmounts } from '../../ask/many/rows.ts';
 import { moneyWords } from '../../ask/words/value.ts';
-import { changedAmounts, PRICES, pairsOf, stepsOf } from './changed-amounts.ts';
-import { type Attributes, selectorOf, toAttributes } from './entries.ts';
-import { OFFER } from './set-offer.ts';
-import { isWarehouse, STOCK } from './set-stock.ts';
+import { changedAmounts, pairsOf, stepsOf } from './changed-amounts.ts';
+import {
+  type Attributes,
+  entriesOf,
+  isWarehouse,
+  OFFER,
+  PRICES,
+  STOCK,
+  selectorOf,
+  toAttributes,
+} from './entries.ts';
 
 /** A price that falls by more, in percent. */
 const FAR_DOWN = 30;
@@ -18,15 +23,10 @@ const FAR_UP = 100;
 /** A sale price that is lower than the price by more. */
 const FAR_OFF = 50;
 
-export interface Unusual {
-  words: string[];
-  amounts: RowAmounts;
-}
-
 const UNREAD = 'what is sent beside what was read';
 
 /** Before and after are attributes by name, whole. @param sendsUnread more is sent than stands in them */
-export function findUnusual(before: unknown, after: unknown, sendsUnread = false): Unusual {
+export function findUnusual(before: unknown, after: unknown, sendsUnread = false) {
   const [old, next] = [toAttributes(before), toAttributes(after)];
   const compared = changedAmounts(old, next);
   const amounts = sendsUnread ? { ...compared, opaque: [...compared.opaque, UNREAD] } : compared;
@@ -37,7 +37,7 @@ export function findUnusual(before: unknown, after: unknown, sendsUnread = false
     ...(sendsUnread ? ['not all that is sent was read before'] : []),
   ];
   const removed = Object.keys(old)
-    .filter((name) => (own(next, name) ?? []).length === 0 && !name.startsWith('other_product_image_locator'))
+    .filter((name) => entriesOf(next, name).length === 0 && !name.startsWith('other_product_image_locator'))
     .map((name) => `${quoteName(name)} removed`);
   return { words: [...new Set(found), ...removed], amounts };
 }

@@ -116,8 +116,3 @@ export function dropNulls(value: unknown): unknown {
   const members = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(members.map(([name, member]) => [name, dropNulls(member)]));
 }
-
-/** A copy without the members that are undefined, at the top only. */
-export function dropUndefined(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, member]) => member !== undefined));
-}

@@ -2,8 +2,9 @@
 
 import { isJsonObject, type JsonObject, jsonText } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
+import { capital } from '../../../base/text/value-words.ts';
 import type { Warning } from '../../plan/change.ts';
-import { DAYS, isOperatingHours } from './hours.ts';
+import { DAYS, isOpen, isOperatingHours } from './hours.ts';
 
 /** One set of opening hours. */
 interface Hours {
@@ -37,7 +38,7 @@ export function warnAboutClosing(before: unknown, after: unknown): Warning[] {
 }
 
 function stillOpen(open: readonly string[], { days, segments }: Hours): Warning {
-  const hours = open.map((day) => `${day.charAt(0).toUpperCase()}${day.slice(1)}, ${spans(days[day])}`);
+  const hours = open.map((day) => `${capital(day)}, ${spans(days[day])}`);
   const closed = Object.fromEntries(open.map((day) => [day, []]));
   const change = segments.reduceRight<unknown>((inner, segment) => ({ [segment]: inner }), closed);
   return {
@@ -52,8 +53,6 @@ function spans(hours: unknown): string {
   if (!isOperatingHours(hours)) return 'with hours of another shape';
   return hours.map(({ startTime, endTime }) => `${String(startTime)}-${String(endTime)}`).join(', ');
 }
-
-const isOpen = (hours: unknown) => Array.isArray(hours) && hours.length > 0;
 
 /** `configuration` is above everything, `outbound` above `outbound.pickupChannel`. */
 function isAbove(upper: Segments, lower: Segments): boolean {

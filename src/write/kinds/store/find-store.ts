@@ -1,11 +1,12 @@
 /** Which store is meant by an alias or by the seller's own code: exactly one, or an error that lists those there are. */
 
-import { ApiError, AppError, InputError } from '../../../base/errors.ts';
-import { isJsonObject } from '../../../base/json.ts';
+import { ApiError, InputError } from '../../../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { showText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../../call/client.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
+import { readPages } from '../../plan/read-pages.ts';
 
 export interface Store {
   id: string;
@@ -13,8 +14,6 @@ export interface Store {
   code: string;
 }
 
-/** Pages read; a seller has a few dozen stores at most. */
-const MOST_PAGES = 20;
 const MOST_LISTED = 10;
 const LONGEST_NAME = 80;
 const PAGE_SIZE = 100;
@@ -27,10 +26,10 @@ const PAGE_SIZE = 100;
  */
 export async function findStore(
   given: string,
-  { client, registry, account }: { client: Client; registry: Registry; account: string },
+  of: Parameters<typeof listStores>[0],
   call: CallOptions,
 ): Promise<string | undefined> {
-  const stores = await listStores({ client, registry, account }, call);
+  const stores = await listStores(of, call);
   return stores === undefined ? undefined : storeOf(given, stores).id;
 }
 
@@ -106,24 +105,17 @@ export async function listStores(
   call: CallOptions,
 ): Promise<Store[] | undefined> {
   const operation = registry.find('supply-sources/getSupplySources');
+  const input = { operation, account, parameters: { pageSize: PAGE_SIZE } };
   const stores: Store[] = [];
-  let token: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const parameters = { pageSize: PAGE_SIZE, ...(token === undefined ? {} : { nextPageToken: token }) };
-    try {
-      const { body } = await client.call({ operation, account, parameters }, call);
-      if (!isJsonObject(body) || !Array.isArray(body.supplySources)) return undefined;
-      stores.push(...body.supplySources.filter(isJsonObject).map(toStore));
-      const next = body.nextPageToken;
-      if (typeof next !== 'string' || next === '' || next === token) return stores;
-      token = next;
-    } catch (error) {
-      if (call.signal?.aborted === true || !(error instanceof AppError)) throw error;
-      return undefined;
-    }
+  for await (const body of readPages(client, input, PAGES, call)) {
+    if (!Array.isArray(body?.supplySources)) return undefined;
+    stores.push(...body.supplySources.filter(isJsonObject).map(toStore));
   }
   return stores;
 }
+
+/** A seller has a few dozen stores at most. */
+const PAGES = { most: 20, token: 'nextPageToken', tokenIn: (body: JsonObject) => body.nextPageToken };
 
 function toStore({ supplySourceId, alias, supplySourceCode }: Record<string, unknown>): Store {
   const text = (value: unknown) => (typeof value === 'string' ? value : '');

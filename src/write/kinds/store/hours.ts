@@ -15,6 +15,9 @@ export function isOperatingHours(value: unknown): value is OperatingHour[] {
   return Array.isArray(value) && value.every((item) => isJsonObject(item) && hasOnlyTimes(item));
 }
 
+/** Of one day. */
+export const isOpen = (hours: unknown): boolean => Array.isArray(hours) && hours.length > 0;
+
 function hasOnlyTimes(item: JsonObject): boolean {
   const names = Object.keys(item);
   return names.length > 0 && names.every((name) => name === 'startTime' || name === 'endTime');

@@ -1,8 +1,8 @@
 /** Refuses to write back a number that was read as a text, because JavaScript has no number of so many digits. */
 
 import { InputError, type Problem } from '../../../base/errors.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import { formatPath, type Segments } from '../../../base/json-difference.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { formatPath, type Segments, valueAt } from '../../../base/json-difference.ts';
 import { showText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 
@@ -30,11 +30,4 @@ export function refuseNumbersAsText(body: JsonObject, state: JsonObject, places:
     'Give these members another value or remove them (null) in the same changes, if the person wants that; otherwise this edit cannot be made here.',
     problems,
   );
-}
-
-function valueAt(value: unknown, place: Segments): unknown {
-  return place.reduce<unknown>((inner, name) => {
-    if (Array.isArray(inner)) return typeof name === 'number' ? inner[name] : undefined;
-    return isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined;
-  }, value);
 }

@@ -1,21 +1,21 @@
 /** The update of one store before anybody is asked: its state read, the body made of it and of the changes, and the form in which the assistant sees both. */
 
 import { InputError } from '../../../base/errors.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { dropUndefined, isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { PreparedRequest } from '../../../call/client.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import { supplySourceWrite } from '../../../service/facts/documented-operations.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import type { RecentWrites } from '../../keep/history/unseen.ts';
-import { finishWrite, type PreparedWrite } from '../../plan/prepare-write.ts';
-import { createStateReader, type State } from '../../plan/read-state.ts';
+import { finishWrite } from '../../plan/prepare-write.ts';
+import { createStateReader, type State, whyNot } from '../../plan/read-state.ts';
 import { showMerged } from '../../plan/shown-write.ts';
 import type { WriteView } from '../../plan/write-view.ts';
 import type { ToolContext } from '../../session.ts';
-import { changeSupplySource, dropUndefined } from './body.ts';
+import { changeSupplySource } from './body.ts';
 import { refuseNumbersAsText } from './numbers-as-text.ts';
-import { planStoreUpdate, whyNot } from './store-change.ts';
+import { planStoreUpdate } from './store-change.ts';
 
 /** A merge patch, or the whole body. */
 export interface StoreArguments {
@@ -36,18 +36,15 @@ export interface AskedStore {
   recent?: RecentWrites | undefined;
 }
 
-export interface PreparedStore {
-  write: PreparedWrite;
-  /** As the service tells it, where it does. */
-  state: JsonObject | undefined;
-}
-
-/** Undefined where nothing of this id is there and `isAlias` says that it can be another name of a store. */
+/**
+ * With its state as the service tells it, where it does. Undefined where nothing of this id is there and `isAlias` says
+ * that it can be another name of a store.
+ */
 export async function prepareStore(
   asked: AskedStore,
   { session, call }: ToolContext,
   isAlias: (id: string) => Promise<boolean> = async () => false,
-): Promise<PreparedStore | undefined> {
+) {
   const { supplySourceId, args, account, replaced, view } = asked;
   const [client, registry] = await Promise.all([session.client(), session.program.registry()]);
   const operation = storeOperation(registry);

@@ -1,8 +1,9 @@
 /** The state of a supply source, compared with what is sent and with what was sent. */
 
 import { canonicalJson } from '../../../base/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject } from '../../../base/json.ts';
 import { type Difference, findDifferences } from '../../../base/json-difference.ts';
+import { own } from '../../../service/facts/schema-parts.ts';
 import { dropNulls } from './body.ts';
 import { isOperatingHours } from './hours.ts';
 
@@ -48,10 +49,6 @@ function align(found: unknown, sent: unknown, name: string | undefined): unknown
   if (typeof found !== 'string' || typeof sent !== 'string') return found;
   const isCaseless = CASELESS.some((caseless) => caseless === name);
   return isCaseless && found.toLowerCase() === sent.toLowerCase() ? sent : found;
-}
-
-function own(object: JsonObject, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function sortedText(hours: readonly unknown[]): string {

@@ -6,7 +6,7 @@ import type { Difference } from '../../../base/json-difference.ts';
 import type { CallOptions } from '../../../call/client.ts';
 import type { Change, Subject, Warning } from '../../plan/change.ts';
 import type { PlannedWrite } from '../../plan/planned-write.ts';
-import type { State, StateReader, WrittenCall } from '../../plan/read-state.ts';
+import { type State, type StateReader, stateOf, type WrittenCall, whyNot } from '../../plan/read-state.ts';
 import { AS_SENT, sortReadBack } from '../../run/read-back.ts';
 import { dropNulls, toWritableSupplySource } from './body.ts';
 import { warnAboutClosing } from './closing.ts';
@@ -28,13 +28,11 @@ const TOLD = { places: [], toldParameters: ['supplySourceId'] };
 
 /** The whole of its configuration is replaced by `body`. */
 export function planStoreUpdate(id: string, body: unknown, read: State, reader: StateReader): PlannedWrite {
-  const { operation, parameters } = reader;
-  const look = { operation, parameters };
   if (!('state' in read) || !isJsonObject(read.state) || !isJsonObject(body)) {
     const warnings = warnAboutSupplySource(body);
     const change = { subject: storeSubject(id, undefined), ...TOLD, after: body, isWhole: false, warnings };
     const readBack = (call: CallOptions) => compareStores(reader, body, undefined, call);
-    return { change: { ...change, noDifferences: whyNot(read) }, look, readBack };
+    return { change: { ...change, noDifferences: whyNot(read) }, readBack };
   }
   const before = toWritableSupplySource(read.state);
   const change: Change = {
@@ -49,17 +47,8 @@ export function planStoreUpdate(id: string, body: unknown, read: State, reader: 
   return {
     change,
     basis: sha256(before),
-    look,
     readBack: (call) => compareStores(reader, body, before, call),
   };
-}
-
-/** In a sentence; words of the service in it are marked. */
-export function whyNot(read: State): string {
-  if ('absent' in read) return read.absent.message;
-  return 'problem' in read
-    ? read.problem.message
-    : 'The service answered with something else than was asked for.';
 }
 
 /** What the service already has is not worth a warning again. */
@@ -75,16 +64,9 @@ async function compareStores(
   before: JsonObject | undefined,
   call: CallOptions,
 ) {
-  const state = await readAgain(reader, call);
+  const state = stateOf(await reader.read(call));
   const found = toWritableSupplySource(isJsonObject(state) ? state : {});
   return { ...sortReadBack(compareReadBack(sent, found), dropNulls(before)), found };
-}
-
-/** @throws AppError why it cannot be read */
-async function readAgain(reader: StateReader, call: CallOptions): Promise<unknown> {
-  const read = await reader.read(call);
-  if ('state' in read) return read.state;
-  throw 'absent' in read ? read.absent : read.problem;
 }
 
 /** updateSupplySourceStatus and archiveSupplySource. */
@@ -94,14 +76,11 @@ export function planStoreStatus(
   reader: StateReader,
 ): PlannedWrite {
   const id = String(parameters.supplySourceId);
-  const wanted = operation.effect === 'delete' ? 'Archived' : isJsonObject(body) ? body.status : undefined;
+  const wanted = operation.effect === 'delete' ? 'Archived' : statusOf(body);
   const state = 'state' in read && isJsonObject(read.state) ? read.state : undefined;
   const before = state && { status: state.status };
   const after = { status: wanted };
-  const look = { operation: reader.operation, parameters: reader.parameters };
   const subject = storeSubject(id, state);
-  const compare = (found: unknown): Difference[] =>
-    statusDifference(wanted, isJsonObject(found) ? found.status : undefined);
   const others = isJsonObject(body) ? Object.entries(body).filter(([name]) => name !== 'status') : [];
   const change: Change = {
     subject,
@@ -117,17 +96,17 @@ export function planStoreStatus(
   return {
     change,
     ...(before && { basis: sha256(before) }),
-    look,
     async readBack(call) {
       const found = await reader.read(call);
       // What is archived may be gone.
       if ('absent' in found && operation.effect === 'delete') return AS_SENT;
-      if (!('state' in found)) throw 'absent' in found ? found.absent : found.problem;
-      const status = isJsonObject(found.state) ? found.state.status : undefined;
-      return { ...sortReadBack(compare(found.state), before), found: { status } };
+      const status = statusOf(stateOf(found));
+      return { ...sortReadBack(statusDifference(wanted, status), before), found: { status } };
     },
   };
 }
+
+const statusOf = (value: unknown) => (isJsonObject(value) ? value.status : undefined);
 
 function statusDifference(before: unknown, after: unknown): Difference[] {
   if (before === after) return [];

@@ -10,7 +10,7 @@ import { ownerOf } from '../../plan/list-owner.ts';
 import { type ListedWrite, listedWrite } from '../../plan/listed-write.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
 import { createWriteView } from '../../plan/write-view.ts';
-import { type PreparedList, runMany } from '../../run/many/run-many.ts';
+import { type ManyWrites, type PreparedList, runMany } from '../../run/many/run-many.ts';
 import type { ToolContext } from '../../session.ts';
 import { listStores, type Store, storeOf } from './find-store.ts';
 import { prepareStore, type StoreArguments, storeOperation } from './prepare-store.ts';
@@ -27,17 +27,13 @@ export interface NamedStore {
   changes?: Readonly<Record<string, unknown>>;
 }
 
-export interface StoresAsked {
+export interface StoresAsked extends Pick<ManyWrites, 'account' | 'dryRun' | 'confirmationCode' | 'stop'> {
   /** As given, with marks. */
   given: unknown;
   stores: readonly NamedStore[];
   /** Of all that have no change of their own. */
   args: StoreArguments;
-  account: string;
   replaced: readonly Replaced[];
-  dryRun?: boolean | undefined;
-  confirmationCode?: string | undefined;
-  stop?: boolean | undefined;
 }
 
 export async function runStores(asked: StoresAsked, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {

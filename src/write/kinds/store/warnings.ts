@@ -4,7 +4,7 @@ import { closest } from 'fastest-levenshtein';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { formatPath, type Segments } from '../../../base/json-difference.ts';
 import type { Warning } from '../../plan/change.ts';
-import { checkHours, DAYS, type Fault, quote } from './hours.ts';
+import { checkHours, DAYS, type Fault, isOpen, quote } from './hours.ts';
 
 /**
  * Looks for: opening hours that are reversed, overlap or are no times; an unknown time zone; negative and fractional
@@ -12,19 +12,22 @@ import { checkHours, DAYS, type Fault, quote } from './hours.ts';
  * An empty day list means closed that day, and an empty e-mail or phone means none: neither is a warning.
  */
 export function warnAboutSupplySource(body: unknown): Warning[] {
-  const faults = [...checkMembers(body, []), ...(isJsonObject(body) ? checkSupport(body) : [])];
+  const { capabilities, configuration }: JsonObject = isJsonObject(body) ? body : {};
+  const faults = [
+    ...checkMembers(body, []),
+    ...checkChannels(capabilities, ['capabilities'], hoursOf(configuration)),
+  ];
   return faults.map(({ segments, message }) => ({ path: formatPath(segments), segments, message }));
 }
 
 function checkMembers(value: unknown, segments: Segments): Fault[] {
   if (Array.isArray(value)) return value.flatMap((item, at) => checkMembers(item, [...segments, at]));
   if (!isJsonObject(value)) return checkValue(value, segments);
-  return Object.entries(value).flatMap(([name, inner]) => checkMember(name, inner, [...segments, name]));
-}
-
-function checkMember(name: string, value: unknown, segments: Segments): Fault[] {
-  if (name === 'operatingHoursByDay' && isJsonObject(value)) return checkHours(value, segments);
-  return checkMembers(value, segments);
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === 'operatingHoursByDay' && isJsonObject(inner)
+      ? checkHours(inner, [...segments, name])
+      : checkMembers(inner, [...segments, name]),
+  );
 }
 
 function checkValue(value: unknown, segments: Segments): Fault[] {
@@ -103,10 +106,6 @@ function findZone(name: string): string | undefined {
  * A channel that is said to be supported although no opening hours apply to it. Hours are looked for in the channel itself, then in what encloses it, then in `configuration`: the document does
  * not say that a channel inherits them, so only a channel that could get none from anywhere is told.
  */
-function checkSupport(body: JsonObject): Fault[] {
-  return checkChannels(body.capabilities, ['capabilities'], hoursOf(body.configuration));
-}
-
 function checkChannels(value: unknown, segments: Segments, inherited: JsonObject | undefined): Fault[] {
   if (!isJsonObject(value)) return [];
   const hours = hoursOf(value) ?? inherited;
@@ -119,8 +118,8 @@ function checkChannels(value: unknown, segments: Segments, inherited: JsonObject
 
 function checkOpen(hours: JsonObject | undefined, segments: Segments): Fault[] {
   if (hours === undefined) return [{ segments, message: 'is true, but no opening hours are given for it' }];
-  const isOpen = DAYS.some((day) => Array.isArray(hours[day]) && hours[day].length > 0);
-  return isOpen ? [] : [{ segments, message: 'is true, but its opening hours are empty on every day' }];
+  if (DAYS.some((day) => isOpen(hours[day]))) return [];
+  return [{ segments, message: 'is true, but its opening hours are empty on every day' }];
 }
 
 function hoursOf(value: unknown): JsonObject | undefined {

@@ -1,7 +1,7 @@
 /** What is taken back leaves the lists that made it, before the undo is sent: they never send it again. */
 
 import { InputError } from '../../../base/errors.ts';
-import { count } from '../../../data/collections/pages.ts';
+import { count } from '../../../base/text/value-words.ts';
 import type { HistoryEntry } from '../../keep/history/history.ts';
 import { entryIdOf, thingDigest } from '../../keep/history/kept-lists.ts';
 import type { BatchInfo, BatchSummary } from '../../run/batches/types.ts';

@@ -3,7 +3,6 @@
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import { showText } from '../../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
@@ -173,7 +172,7 @@ function withNotice({ operation, prepared, entry, later, standings }: Told): Pre
   const between = (from: 'last' | 'previous', to: 'last' | 'now') =>
     changeBetween(prepared.change, standings, [from, to]);
   const words = (change: Change) =>
-    changeLines(change, showText)
+    changeLines(change)
       .map(({ short }) => short)
       .join('; ');
   const changedWords = (show: (change: Change) => Change) =>

@@ -5,7 +5,7 @@ import { letOthersRun } from '../../../base/event-loop.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import { count } from '../../../data/collections/pages.ts';
+import { count } from '../../../base/text/value-words.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/write-answer.ts';
 import { nameOf } from '../../ask/many/rows.ts';

@@ -1,15 +1,29 @@
 /** A write with a document, shown and asked about: what the person reads, and exactly which document and request a yes is good for. */
 
 import { identityOf } from '../../../accounts/owner.ts';
+import { escapeText } from '../../../base/text/escape-text.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
 import { buildWriteAnswer, type WriteAnswerParts } from '../../answer/write-answer.ts';
+import { placesWords } from '../../ask/words/subject.ts';
 import type { Act } from '../../ask/write-guard.ts';
 import { buildPreview } from '../../ask/write-preview.ts';
 import type { PreparedWrite } from '../../plan/prepare-write.ts';
+import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { ToolContext } from '../../session.ts';
-import type { OutgoingWrite } from '../feed/write-feed.ts';
-import { documentLine } from './describe-document.ts';
-import { type DocumentPreview, documentFacts, documentWords } from './document-preview.ts';
+import { type DocumentContent, documentLine } from './describe-document.ts';
+import type { DocumentArgument } from './document-argument.ts';
 import type { LoadedDocument } from './load-document.ts';
+
+/** A write with a document, as a call asks for it. */
+export interface OutgoingWrite {
+  operation: Operation;
+  account: string;
+  asked: ServiceArguments;
+  document: DocumentArgument;
+  dryRun: boolean;
+  confirmationCode?: string | undefined;
+  stop?: boolean | undefined;
+}
 
 export interface AskedDocument extends Pick<DocumentPreview, 'head' | 'places' | 'content' | 'next'> {
   wanted: OutgoingWrite;
@@ -25,13 +39,11 @@ export async function askDocument(
   { session, person }: ToolContext,
 ) {
   const { operation, account, confirmationCode } = wanted;
-  const { input, request, change, shown } = write;
+  const { input, request, shown } = write;
   const { parameters, body: shownBody } = shown.request;
   const preview = { ...words, line: documentLine(loaded), isHidden: loaded.shown === undefined };
-  const built = await buildPreview({ operation, account, parameters, ...shown }, session, {
-    parts: { operation, account, parameters: input.parameters, request, change },
-    replaced: [...write.replaced, ...loaded.replaced],
-  });
+  const replaced = [...write.replaced, ...loaded.replaced];
+  const built = await buildPreview({ ...write, replaced }, {}, session);
   const isMarked = write.marked !== undefined || loaded.replaced.length > 0 || loaded.isPersonal;
   const act: Act = {
     content: {
@@ -51,10 +63,59 @@ export async function askDocument(
   return {
     act,
     facts,
-    async tell(result: WriteAnswerParts['result'], look?: WriteAnswerParts['look']) {
-      const parts = { account, operation, preview: text, result, look, ...shown };
+    async tell(result: WriteAnswerParts['result']) {
+      const parts = { account, operation, preview: text, result, ...shown };
       const answer = await buildWriteAnswer(parts, session);
       return { ...answer, structured: { ...answer.structured, ...facts } };
     },
+  };
+}
+
+// What a person is told of a document before it goes out, and the same for the assistant.
+
+interface DocumentPreview {
+  /** `Feed JSON_LISTINGS_FEED`. */
+  head: string;
+  /** Ids of marketplaces. */
+  places: readonly string[];
+  content: DocumentContent;
+  /** Where it is from, its size and type. */
+  line: string;
+  /** What is in it is for the person alone. */
+  isHidden: boolean;
+  /** What is done with it. */
+  next: string;
+}
+
+/** @param isClear for the person */
+function documentWords(
+  { head, places, content, line, isHidden, next }: DocumentPreview,
+  isClear: boolean,
+): string {
+  const where = placesWords(places);
+  const lines = content.lines(isClear);
+  return [
+    `${escapeText(head)}${where === '' ? '' : `, ${where}`}${content.count === '' ? '' : `: ${content.count}`}.`,
+    ...lines.map((one) => `  ${one}`),
+    ...(isHidden && !isClear && lines.length === 0 ? ['  What is in it is shown to the person alone.'] : []),
+    ...content.remarks,
+    `Document: ${line}.`,
+    next,
+  ].join('\n');
+}
+
+/** For hosts that show the model no text. */
+function documentFacts({ content, line, places }: DocumentPreview, { document, name }: LoadedDocument) {
+  const lines = content.lines(false);
+  return {
+    ...(name === undefined ? {} : { file: escapeText(name) }),
+    bytes: document.bytes,
+    content_type: document.contentType,
+    sha256: document.sha256,
+    ...(content.count === '' ? {} : { content: content.count }),
+    ...(places.length === 0 ? {} : { where: placesWords(places) }),
+    ...(lines.length === 0 ? {} : { first: lines }),
+    ...(content.remarks.length === 0 ? {} : { remarks: content.remarks }),
+    summary: line,
   };
 }

@@ -2,7 +2,6 @@
 
 import { delimit, escapeText, quoteText, showText } from '../../../base/text/escape-text.ts';
 import { readListingsFeed, type ToldMessage } from '../feed/listings-feed.ts';
-import { readTableMessages } from '../feed/table-messages.ts';
 import type { SentMessage } from '../feed/types.ts';
 import { LISTINGS_FEED } from './content-type.ts';
 import type { LoadedDocument } from './load-document.ts';
@@ -120,4 +119,46 @@ const NAMES = { text: 'a text of this call', query: 'rows of a query' } as const
 export function documentLine({ document, name, source }: LoadedDocument): string {
   const what = source === 'file' ? `the file ${quoteText(name ?? '')}` : NAMES[source];
   return `${what}, ${number(document.bytes)} bytes, ${escapeText(document.contentType)}, SHA-256 ${document.sha256.slice(0, 16)}`;
+}
+
+// The records of a feed that is a table: their numbers, and their SKUs where a column holds them.
+
+/** More are not read: what is told of them would be of no use. */
+const MOST_RECORDS = 1_000_000;
+
+const SKU_COLUMN = /^(sku|seller-sku|item_sku|merchant-sku)$/i;
+
+/** Templates have their settings in a first line, and names for people in the second. */
+const SETTINGS = /^(TemplateType|feedType|settings)=/i;
+
+interface TableMessages {
+  columns: string[];
+  messages: SentMessage[];
+}
+
+/** Empty where the bytes are no table. */
+function readTableMessages(bytes: Uint8Array, contentType: string): TableMessages {
+  const none = { columns: [], messages: [] };
+  if (!/^text\/(tab-separated-values|plain|csv)/i.test(contentType)) return none;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+  const head = SETTINGS.test(lines[0] ?? '') ? 2 : 0;
+  const columns = cellsOf(lines[head] ?? '', contentType);
+  const at = columns.findIndex((name) => SKU_COLUMN.test(name));
+  const rows = lines.slice(head + 1, head + 1 + MOST_RECORDS);
+  return {
+    columns,
+    messages: rows.map((row, index) => {
+      const sku = at < 0 ? '' : (cellsOf(row, contentType)[at] ?? '');
+      return { messageId: index + 1, ...(sku === '' ? {} : { sku }) };
+    }),
+  };
+}
+
+/** Quotes stand for themselves in tab-separated feeds; of a CSV only the plain cells are read. */
+function cellsOf(line: string, contentType: string): string[] {
+  const cells = line.split(/^text\/csv/i.test(contentType) ? ',' : '\t');
+  return cells.map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
 }

@@ -13,8 +13,8 @@ import { toShown } from '../../outcome.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { ToolContext } from '../../session.ts';
-import { type OutgoingWrite, writeFeed } from '../feed/write-feed.ts';
-import { askDocument } from './ask-document.ts';
+import { writeFeed } from '../feed/write-feed.ts';
+import { askDocument, type OutgoingWrite } from './ask-document.ts';
 import { describeContent, documentLine } from './describe-document.ts';
 import { type LoadedDocument, loadDocument } from './load-document.ts';
 
@@ -186,7 +186,7 @@ async function writeAttachment(
     { operation, account, asked: { ...asked, body: withAttachment(asked.body, attachment) } },
     ctx,
   );
-  const { input, request, planned, view } = write;
+  const { input, request, view } = write;
   const words = {
     head: `Attachment "${attachment.fileName}"`,
     places: [],
@@ -210,7 +210,7 @@ async function writeAttachment(
     marked: sent.marked,
     refused: (response) => view.seen(operation.id, response),
   });
-  return tell(view.result(result), planned.look);
+  return tell(view.result(result));
 }
 
 /** The resource of an attachment is the path of its message. */

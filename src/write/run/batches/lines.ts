@@ -1,8 +1,11 @@
 /** The lines of a batch's file: the list, then what happened to its items. */
 
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { jsonText, parseJson } from '../../../base/json.ts';
+import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import { ENDS } from '../../outcome.ts';
+import type { BatchItem } from './types.ts';
 
 /** Follows a line that a stopped process has left in half: what is damaged without it was damaged later. */
 export const TORN_LINE = '{"t":"torn"}';
@@ -79,4 +82,65 @@ export function parseLine(text: string): Line | undefined {
 
 export function lineText(line: Line): string {
   return `${jsonText(line)}\n`;
+}
+
+// What of a line only the person may see: sealed, in the clear, or not written at all.
+
+/** Undefined where nothing of it may be written. @throws what the sealer throws */
+export async function makeDetail(value: unknown, kept: Kept, sealer: Sealer): Promise<Detail | undefined> {
+  if (value === undefined) return undefined;
+  if (kept === 'clear') return { v: value };
+  return kept === 'memory' ? undefined : { x: await sealer.seal(jsonText(value)) };
+}
+
+/** Undefined for what was not written, or cannot be opened any more. @throws what the sealer throws */
+export async function openDetail(detail: Detail | undefined, sealer: Sealer): Promise<unknown> {
+  if (detail === undefined || 'v' in detail) return detail?.v;
+  const text = await sealer.open(detail.x);
+  return text === undefined ? undefined : parseJson(text);
+}
+
+// The list itself: as it was confirmed, or not at all.
+
+/** Items in one line. */
+const ITEMS_AT_ONCE = 500;
+
+const itemsSchema = z.array(z.object({ key: z.string(), value: z.unknown() }));
+
+/** The lines of a list, as it is begun. */
+export async function buildLines(
+  head: Omit<Head, 'check' | 'kept' | 't' | 'v' | 'total'>,
+  items: readonly BatchItem[],
+  kept: Kept,
+  sealer: Sealer,
+): Promise<string> {
+  const first = { t: 'list', v: 1, ...head, total: items.length, check: checkOf(items), kept } as const;
+  const lines: Line[] = [first];
+  for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
+    const d = await makeDetail(items.slice(from, from + ITEMS_AT_ONCE), kept, sealer);
+    if (d !== undefined) lines.push({ t: 'items', d });
+  }
+  return lines.map(lineText).join('');
+}
+
+/** Undefined where they cannot be read any more, or are not what was confirmed. @throws what the sealer throws */
+export async function openItems(
+  { check, total }: Head,
+  details: readonly Detail[],
+  sealer: Sealer,
+): Promise<readonly BatchItem[] | undefined> {
+  const items: BatchItem[] = [];
+  for (const detail of details) {
+    const some = itemsSchema.safeParse(await openDetail(detail, sealer)).data;
+    if (some === undefined) return undefined;
+    items.push(...some);
+  }
+  // Nothing is sent that is not what was confirmed.
+  return items.length === total && checkOf(items) === check ? items : undefined;
+}
+
+function checkOf(items: readonly BatchItem[]): string {
+  const hash = createHash('sha256');
+  for (const { key, value } of items) hash.update(`${jsonText([key, value])}\n`);
+  return hash.digest('hex');
 }

@@ -2,11 +2,9 @@
 
 import * as z from 'zod';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
-import { makeDetail, openDetail } from './details.ts';
 import type { BatchDisk } from './disk.ts';
 import { createFold, type Fold } from './fold.ts';
-import { type Head, type Line, lineText, parseLine } from './lines.ts';
-import { openItems } from './list-lines.ts';
+import { type Head, type Line, lineText, makeDetail, openDetail, openItems, parseLine } from './lines.ts';
 import { TAKEN_BACK } from './summary.ts';
 import { type BatchItem, type ItemOutcome, READ_BACK_KINDS } from './types.ts';
 

@@ -5,16 +5,17 @@ import { identityMark, identityOf } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/write-answer.ts';
+import { PATCH } from '../../kinds/listing/apply-patches.ts';
 import { listingsParts } from '../../kinds/listing/feed-list.ts';
 import { findListingsPlace } from '../../kinds/listing/find-place.ts';
 import { findOperation } from '../../kinds/undo/prepare-undo.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
 import type { ToolContext } from '../../session.ts';
 import type { BatchInfo } from '../batches/types.ts';
-import { goOn } from './go-on.ts';
-import type { ManyWrites } from './run-many.ts';
+import { goOn, stopList } from './run-list.ts';
+import { goingMany, type ManyWrites } from './run-many.ts';
 
-export interface AskedList {
+export interface ResumedList {
   tool: string;
   id: string;
   account?: string;
@@ -23,7 +24,7 @@ export interface AskedList {
 
 /** @throws InputError where there is no such list of this tool and account, or only its arguments can go on with it */
 export async function resumeList(
-  { tool, id, account: named, stop }: AskedList,
+  { tool, id, account: named, stop }: ResumedList,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
   const { session } = ctx;
@@ -37,10 +38,8 @@ export async function resumeList(
       'undo_change without id lists what was changed from here.',
     );
   }
-  const sent = { many: await restoreMany(info, ctx), owner, mark };
-  return stop
-    ? goOn((await batches.stop(id)) ?? info, sent, ctx, { isStopped: true })
-    : goOn(info, sent, ctx);
+  const list = goingMany(await restoreMany(info, ctx), { owner, mark }, ctx);
+  return stop ? stopList(info, list, ctx) : goOn(info, list, ctx);
 }
 
 const itemSchema = z.object({
@@ -48,8 +47,6 @@ const itemSchema = z.object({
   parameters: z.object({ marketplaceIds: z.array(z.string()).optional() }).optional(),
   options: z.object({ marketplaceIds: z.array(z.string()) }).optional(),
 });
-/** What each listing of a feed of ours stands for. */
-const PATCH = 'listings-items/patchListingsItem';
 
 async function restoreMany({ id, account, tool, items }: BatchInfo, ctx: ToolContext): Promise<ManyWrites> {
   const { session } = ctx;

@@ -1,34 +1,34 @@
 /** A list of writes of the assistant's, from the first call to the last: prepared once, shown, agreed to by one yes, sent item by item, told. */
 
-import { identityMark, identityOf } from '../../../accounts/owner.ts';
+import { identityOf } from '../../../accounts/owner.ts';
 import { sha256 } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
 import { holdsMarks } from '../../../privacy/personal/resolve.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import { buildPreviewAnswer } from '../../answer/many/list-answer.ts';
-import type { Expand } from '../../answer/many/list-outcome.ts';
+import { createItemAnswers } from '../../answer/many/item-answer.ts';
+import { buildListAnswer, buildPreviewAnswer } from '../../answer/many/list-answer.ts';
+import { type Expand, toldFromHistory, toldList } from '../../answer/many/list-outcome.ts';
 import { noChangeAnswer } from '../../answer/many/no-change.ts';
 import { unfinishedLines } from '../../answer/many/unfinished.ts';
 import type { WriteStructured } from '../../answer/write-answer.ts';
 import { justChangedWords } from '../../ask/many/just-changed.ts';
 import { buildListPreview, type ListPreview } from '../../ask/many/list-preview.ts';
 import {
+  describeValidation,
   type ListValidation,
   validateList,
   validateOdd,
-  validationWords,
 } from '../../ask/many/list-validation.ts';
 import type { Act } from '../../ask/write-guard.ts';
-import type { IsChangedSince } from '../../keep/history/changed-since.ts';
+import { type IsChangedSince, openChangedSince } from '../../keep/history/changed-since.ts';
 import { checkList, withoutUnchanged } from '../../plan/check-list.ts';
-import { ownerOf } from '../../plan/list-owner.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import type { ToolContext } from '../../session.ts';
-import type { BatchInfo, BatchItem, Sender } from '../batches/types.ts';
-import { goOn, type SentList } from './go-on.ts';
-import type { Found } from './sender.ts';
-import { isPersonal, type StoredWrite, storeWrite } from './stored-write.ts';
+import type { BatchInfo, BatchInfoItem, BatchItem, ItemOutcome, Sender } from '../batches/types.ts';
+import { type AgreedList, type GoingList, type ListOwner, MARGIN_MS, runList } from './run-list.ts';
+import { createSender, type Found } from './sender.ts';
+import { isPersonal, restoreWrite, type StoredWrite, storeWrite } from './stored-write.ts';
 
 export interface ManyWrites {
   /** Name of the tool. */
@@ -80,16 +80,39 @@ export interface PreparedList {
 }
 
 /** @throws AppError; AskPerson while the person is asked */
-export async function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
-  const { session } = ctx;
-  const { account, tool, operation, dryRun = false } = many;
-  const [batches, owner] = await Promise.all([session.batches(), ownerOf(account, session)]);
-  const mark = identityMark(identityOf(owner));
+export function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+  const { tool, account } = many;
   const asked = sha256({ tool, account, asked: many.asked });
-  const sent: SentList = { many, owner, mark };
-  const known = dryRun ? undefined : await batches.find(account, mark, asked);
-  if (many.stop === true) return stopList(known, sent, ctx);
-  if (known !== undefined && isOpen(known)) return goOn(known, sent, ctx);
+  const { dryRun, stop } = many;
+  return runList(
+    {
+      tool,
+      account,
+      asked,
+      dryRun,
+      stop,
+      nothingToStop: NOTHING_TO_STOP,
+      agree: (of) => agreeToMany(many, asked, of, ctx),
+      goes: (of) => goingMany(many, of, ctx),
+    },
+    ctx,
+  );
+}
+
+const NOTHING_TO_STOP = [
+  'Nothing is under way for these arguments; nothing was stopped.',
+  'Give exactly the arguments of the call that began it; the command `seller-commerce-mcp stop` stops whatever is under way.',
+] as const;
+
+/** Worked out, shown and asked about. */
+async function agreeToMany(
+  many: ManyWrites,
+  asked: string,
+  { mark }: ListOwner,
+  ctx: ToolContext,
+): Promise<AgreedList | ToolAnswer<WriteStructured>> {
+  const { session } = ctx;
+  const { account, operation, dryRun = false } = many;
   // What a dry run read without sending what its marks stand for is not what a question shows.
   const isUnseen = dryRun && holdsMarks(many.asked);
   const key = `${mark}\n${asked}${isUnseen ? '\ndry' : ''}`;
@@ -109,11 +132,11 @@ export async function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolA
     const validation = await validateList(list.writes, order, await session.client(), ctx);
     return buildPreviewAnswer({ ...told, validation }, session);
   }
-  const isTakenBack = await batches.wasTakenBack(account, mark, asked);
+  const isTakenBack = await (await session.batches()).wasTakenBack(account, mark, asked);
   let validation: ListValidation | undefined;
   const check = async () => {
     validation = await validateOdd(list.writes, order, await session.client(), ctx);
-    return validation === undefined ? [] : validationWords(validation);
+    return validation === undefined ? [] : describeValidation(validation).lines;
   };
   const asking = { ...list, mustAsk: list.mustAsk === true || isTakenBack };
   const code = await agree(many, asking, { question: preview.question, check }, ctx);
@@ -121,20 +144,26 @@ export async function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolA
   (await session.lists()).forget(key);
   await many.agreed?.(list);
   const items = list.items ?? list.writes.map(storeWrite);
-  const { id } = await batches.begin({
-    account,
-    owner: mark,
-    tool,
-    asked,
+  return {
     digest: digestOf(list),
     shownAt,
     words: wordsOf(many, list.writes.length),
     personal: list.writes.some(isPersonal) || holdsSecrets(items, session),
     items,
-  });
-  const begun = await batches.info(id);
-  if (begun === undefined) throw new Error('A batch that was begun is not there');
-  return goOn(begun, sent, ctx);
+  };
+}
+
+/** A list that is on the disk, as this call or another one goes on with it. */
+export function goingMany(many: ManyWrites, of: ListOwner, ctx: ToolContext): GoingList {
+  return {
+    sender: (info) => senderOf(info, many, of, ctx),
+    progress: ({ done, total, why }) => ({
+      message: `${done} of ${total} done${why === undefined ? '' : `; ${why}`}`,
+      done,
+      total,
+    }),
+    tell: (info, isStopped) => tell(info, many, of, isStopped, ctx),
+  };
 }
 
 /** A credential of ours that an argument or the service repeats lies on the disk sealed, or not at all. */
@@ -143,11 +172,6 @@ function holdsSecrets(items: readonly BatchItem[], { redactor }: ToolContext['se
     const text = JSON.stringify(item);
     return redactor.redact(text) !== text;
   });
-}
-
-/** Under way, to be gone on with, or ended without anybody being told. */
-function isOpen({ state, told }: BatchInfo): boolean {
-  return state === 'under_way' || state === 'elsewhere' || state === 'unfinished' || !told;
 }
 
 const wordsOf = ({ things }: ManyWrites, count: number) =>
@@ -249,17 +273,85 @@ function digestOf({ writes, items }: PreparedList): string {
   );
 }
 
-async function stopList(
-  known: BatchInfo | undefined,
-  sent: SentList,
+async function senderOf(
+  { id: batch, shownAt: since }: BatchInfo,
+  many: ManyWrites,
+  { owner, mark }: ListOwner,
+  ctx: ToolContext,
+): Promise<Sender> {
+  const { session } = ctx;
+  const isChangedSince = await openChangedSince(await session.history(), {
+    owner: mark,
+    batch,
+    since,
+  });
+  const [client, registry, writes, personal] = await Promise.all([
+    session.client(),
+    session.program.registry(),
+    session.writes(),
+    session.personal(),
+  ]);
+  const sender = createSender({
+    session,
+    batch,
+    account: many.account,
+    owner,
+    client,
+    registry,
+    writes,
+    personal,
+    operation: many.operation,
+    checkMany: many.checkMany,
+    answerOf: createItemAnswers(ctx),
+    isChangedSince,
+  });
+  return many.sender?.(sender, batch, isChangedSince) ?? sender;
+}
+
+async function tell(
+  info: BatchInfo,
+  many: ManyWrites,
+  { mark }: ListOwner,
+  isBrief: boolean,
   ctx: ToolContext,
 ): Promise<ToolAnswer<WriteStructured>> {
-  if (known === undefined || !isOpen(known)) {
-    throw new InputError(
-      'Nothing is under way for these arguments; nothing was stopped.',
-      'Give exactly the arguments of the call that began it; the command `seller-commerce-mcp stop` stops whatever is under way.',
-    );
-  }
-  const stopped = await (await ctx.session.batches()).stop(known.id);
-  return goOn(stopped ?? known, sent, ctx, { isStopped: true });
+  const { account, operation } = many;
+  const restore = (item: BatchInfoItem) => restoreWrite(item, account, operation);
+  const told =
+    info.items.length === 0
+      ? toldFromHistory(info, await entriesOf(info.id, ctx))
+      : toldList(await readBack(info, restore, many, ctx), restore, {
+          expand: many.expand,
+          isRequest: operation.effect === 'request',
+        });
+  const unfinished = await unfinishedLines(account, mark, ctx.session, info.id);
+  return buildListAnswer({ told, words: info.words, account, operation, unfinished, isBrief }, ctx.session);
+}
+
+const entriesOf = async (batch: string, { session }: ToolContext) =>
+  (await (await session.history()).list()).filter((entry) => entry.batch === batch);
+
+/** Where items are read back together: once, after the last. */
+async function readBack(
+  info: BatchInfo,
+  restore: (item: BatchInfoItem) => StoredWrite | undefined,
+  { readManyBack }: ManyWrites,
+  { call }: ToolContext,
+): Promise<BatchInfo> {
+  if (readManyBack === undefined || info.state !== 'ended' || call.signal.aborted) return info;
+  const accepted = info.items.filter(({ outcome }) => outcome?.kind === 'accepted');
+  const left = Math.max(1, Math.floor(call.deadline - MARGIN_MS / 2 - performance.now()));
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(left)]);
+  const writes = accepted.flatMap((item) => restore(item) ?? []);
+  // That they were accepted is told also where none of them can be read again.
+  const shown = await readManyBack(writes, signal).catch(() => new Map<string, ShownAgain>());
+  const wasRead = new Set(writes.map(({ key }) => key));
+  const judged = (outcome: ItemOutcome | undefined, key: string): ItemOutcome | undefined => {
+    if (outcome?.kind !== 'accepted' || !wasRead.has(key)) return outcome;
+    const found = shown.get(key) ?? 'failed';
+    return found === 'not_yet'
+      ? { ...outcome, kind: 'accepted_not_visible' }
+      : { ...outcome, readBack: found };
+  };
+  return { ...info, items: info.items.map((item) => ({ ...item, outcome: judged(item.outcome, item.key) })) };
 }

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../../../src/accounts/memory-store.ts';
 import type { CredentialStore } from '../../../../src/accounts/types.ts';
 import { CredentialError } from '../../../../src/base/errors.ts';
-import { createAccounts } from '../../../../src/program/commands/accounts/accounts.ts';
-import { createLogout } from '../../../../src/program/commands/accounts/logout.ts';
+import { accounts } from '../../../../src/program/commands/accounts/accounts.ts';
+import { logout } from '../../../../src/program/commands/accounts/logout.ts';
 import { canary, createTestOutside, type TestOutside } from '../../../helpers/outside.ts';
 
 let store: CredentialStore;
@@ -32,7 +32,7 @@ function unreachable(): CredentialStore {
 
 describe('accounts', () => {
   const run = (io: TestOutside, values = {}) =>
-    createAccounts(() => store).run({ values, positionals: [] }, io);
+    accounts.run({ values, positionals: [] }, Object.assign(io, { keychain: store }));
 
   it('shows each account with its service and where it comes from', async () => {
     const io = createTestOutside({ env: environment });
@@ -91,7 +91,8 @@ describe('accounts', () => {
 });
 
 describe('logout', () => {
-  const run = (io: TestOutside) => createLogout(() => store).run({ values: {}, positionals: [] }, io);
+  const run = (io: TestOutside) =>
+    logout.run({ values: {}, positionals: [] }, Object.assign(io, { keychain: store }));
 
   it('deletes the account and its access token', async () => {
     await store.writeToken('shop', { accessToken: 'x', expiresAt: 1, boughtWith: 'y' });

@@ -3,13 +3,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../../../src/accounts/memory-store.ts';
 import { CancelledError, CredentialError, InputError, NetworkError } from '../../../../src/base/errors.ts';
-import { createLogin } from '../../../../src/program/commands/accounts/login.ts';
+import { login } from '../../../../src/program/commands/accounts/login.ts';
 import { canary, createTestOutside, type TestOutside } from '../../../helpers/outside.ts';
 import { type IdentityProvider, startIdentityProvider } from '../identity-provider.ts';
 
 let provider: IdentityProvider;
 let store: ReturnType<typeof createMemoryStore>;
-const login = createLogin(() => store);
 const threeLines = `${canary.clientId}\n${canary.clientSecret}\n${canary.refreshToken}\n`;
 
 beforeEach(async () => {
@@ -19,7 +18,8 @@ beforeEach(async () => {
 afterEach(() => provider.close());
 
 const addresses = () => ({ 'base-url': provider.url, 'auth-url': provider.url });
-const run = (io: TestOutside, values = {}) => login.run({ values, positionals: [] }, io);
+const run = (io: TestOutside, values = {}) =>
+  login.run({ values, positionals: [] }, Object.assign(io, { keychain: store }));
 
 describe('from a pipe', () => {
   it('tries the values with one exchange and stores them, with the access token', async () => {
@@ -76,7 +76,10 @@ describe('from a pipe', () => {
     const runFor = (flags: Record<string, string>, piped = threeLines) => {
       const all = { account: 'shop', ...flags };
       const io = createTestOutside({ piped, flags: all, env: env() });
-      return login.run({ values: { verify: false }, positionals: [], flags: all }, io);
+      return login.run(
+        { values: { verify: false }, positionals: [], flags: all },
+        Object.assign(io, { keychain: store }),
+      );
     };
 
     it('takes nothing of its settings, and sends nothing to its address', async () => {
@@ -164,14 +167,11 @@ describe('from a pipe', () => {
   });
 
   it('asks for nothing when the keychain does not answer', async () => {
-    const unreachable = createLogin(() => ({
-      ...store,
-      list: async () => {
-        throw new CredentialError('unreachable', 'The keychain is locked.', 'Unlock it.');
-      },
-    }));
+    store.list = async () => {
+      throw new CredentialError('unreachable', 'The keychain is locked.', 'Unlock it.');
+    };
     const io = createTestOutside();
-    await expect(unreachable.run({ values: {}, positionals: [] }, io)).rejects.toThrow('locked');
+    await expect(run(io)).rejects.toThrow('locked');
     expect(io.err()).toBe('');
   });
 

@@ -9,7 +9,7 @@ import { createMemoryStore } from '../../../../src/accounts/memory-store.ts';
 import type { CredentialStore } from '../../../../src/accounts/types.ts';
 import { CredentialError } from '../../../../src/base/errors.ts';
 import { checkFolder } from '../../../../src/program/commands/check/check-folder.ts';
-import { createStatus } from '../../../../src/program/commands/check/status.ts';
+import { status } from '../../../../src/program/commands/check/status.ts';
 import { canary, createTestOutside } from '../../../helpers/outside.ts';
 import { type IdentityProvider, startIdentityProvider } from '../identity-provider.ts';
 
@@ -44,7 +44,10 @@ interface Given {
 
 async function run({ flags = {}, env = {}, fresh = false }: Given = {}) {
   const io = createTestOutside({ flags: { 'state-dir': folder, ...flags }, env });
-  const code = await createStatus(() => store).run({ values: { json: true, fresh }, positionals: [] }, io);
+  const code = await status.run(
+    { values: { json: true, fresh }, positionals: [] },
+    Object.assign(io, { keychain: store }),
+  );
   expect(io.leaked()).toEqual([]);
   const report = reportSchema.parse(JSON.parse(io.out()));
   expect(report.ok).toBe(code === 0);
@@ -100,7 +103,7 @@ describe('all is well', () => {
 
   it('can be read by people', async () => {
     const io = createTestOutside({ flags: { 'state-dir': folder } });
-    expect(await createStatus(() => store).run({ values: {}, positionals: [] }, io)).toBe(0);
+    expect(await status.run({ values: {}, positionals: [] }, Object.assign(io, { keychain: store }))).toBe(0);
     expect(io.out()).toMatch(/^ok {7}Keychain {11}reachable; it holds default\nok {7}Account/);
     expect(io.leaked()).toEqual([]);
   });

@@ -11,8 +11,8 @@ const write = (key: string): ListedWrite => ({
   key,
   input: { operation: supplySourceWrite(), account: 'a', parameters: {} },
   request: { method: 'PUT', url: '', filledIn: {}, owner: OWNER },
-  change: unknownChange(undefined, []),
-  shown: { parameters: {}, change: unknownChange(undefined, []) },
+  change: unknownChange(),
+  shown: { parameters: {}, change: unknownChange() },
 });
 const shown = (count: number): ShownList => ({
   list: { writes: Array.from({ length: count }, (_, at) => write(String(at))) },

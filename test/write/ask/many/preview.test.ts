@@ -1,7 +1,6 @@
 /** What a person reads before a list of writes: what stands out first, the rest summed up with its range, nothing hidden. */
 
 import { describe, expect, it } from 'vitest';
-import { showText } from '../../../../src/base/text/escape-text.ts';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
 import { describeMany, percent } from '../../../../src/write/ask/many/preview.ts';
 import type { ManyRow } from '../../../../src/write/ask/many/rows.ts';
@@ -56,7 +55,6 @@ const describeRows = (rows: readonly ManyRow[], maxTokens?: number, remarks?: re
       request: { method: 'PATCH', filledIn: {}, owner: OWNER },
       ...(remarks && { remarks }),
     },
-    showText,
     maxTokens,
   );
 const linesOf = (rows: readonly ManyRow[]) => describeRows(rows).text().split('\n');

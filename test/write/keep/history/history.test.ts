@@ -22,8 +22,10 @@ const without: Sealer = {
   seal: () => Promise.reject(new Error('no key')),
   open: async () => undefined,
 };
+const SECRET = 'client-secret-in-use';
+const redact = (text: string) => text.replaceAll(SECRET, '[redacted]');
 const open = (sealer: Sealer = withKeys) =>
-  createHistory({ folder, keepDays: 30, now: () => now, sealer: async () => sealer });
+  createHistory({ folder, keepDays: 30, now: () => now, sealer: async () => sealer, redact });
 
 const entries = (value: string) => [{ value, marketplace_id: 'M1' }];
 function titleChange(before: string, after: string): Change {
@@ -146,7 +148,7 @@ describe('what is kept', () => {
     async () => {
       const held = open().hold(writeOf(titleChange('A', 'B')), undefined);
       await held.begin('id-1');
-      const options = { folder, keepDays: 30, now: () => now, sealer: async () => withKeys };
+      const options = { folder, keepDays: 30, now: () => now, sealer: async () => withKeys, redact };
       // The superuser's own files are nobody else's.
       const userId = process.getuid?.() || 4242;
       if (process.getuid?.() === 0) await chown(join(folder, '2026-11-22.jsonl'), userId, -1);
@@ -219,7 +221,13 @@ describe('what is personal', () => {
 
   it('what is read back is not kept in clear where the keychain stops answering meanwhile', async () => {
     let sealer = withKeys;
-    const history = createHistory({ folder, keepDays: 30, now: () => now, sealer: async () => sealer });
+    const history = createHistory({
+      folder,
+      keepDays: 30,
+      now: () => now,
+      sealer: async () => sealer,
+      redact,
+    });
     const held = history.hold(written(mail('new@shop.example')), undefined);
     await held.begin('id-1');
     sealer = without;
@@ -235,6 +243,39 @@ describe('what is personal', () => {
   });
 });
 
+describe('a credential of ours', () => {
+  const change = titleChange('Lamp', `Lamp ${SECRET}`);
+  const write = writeOf(change, { what: `title: Lamp -> Lamp ${SECRET}` });
+
+  it('is sealed with the values, and in no line beside them', async () => {
+    expect(await open().whyNot(write)).toBeUndefined();
+    await open().hold(write, undefined).begin('id-1');
+    expect(await text()).not.toContain(SECRET);
+    const [entry] = await open().list();
+    expect(entry?.what).toBe('title: Lamp -> Lamp [redacted]');
+    expect((await entry?.open())?.members).toMatchObject([{ after: entries(`Lamp ${SECRET}`) }]);
+  });
+
+  it('is not kept where nothing can be sealed, which is told before', async () => {
+    const why = await open(without).whyNot(write);
+    expect(why).toMatch(/holds a credential, and without a keychain/);
+    await open(without).hold(write, why).begin('id-1');
+    expect(await text()).not.toContain(SECRET);
+    await expect(open(without).hold(write, undefined).begin('id-2')).rejects.toThrow(
+      'keychain stopped answering',
+    );
+  });
+
+  it('that was only read back is not kept in clear either', async () => {
+    const held = open(without).hold(writeOf(titleChange('A', 'B')), undefined);
+    await held.begin('id-1');
+    held.note({ item_name: entries(`B ${SECRET}`) });
+    expect(await held.end('id-1', 'done')).toBeUndefined();
+    expect(await text()).not.toContain(SECRET);
+    expect(await open(without).list()).toMatchObject([{ id: 'id-1', outcome: 'done' }]);
+  });
+});
+
 describe('whyNot', () => {
   const listing = (name: string, effect: 'write' | 'delete' = 'write') =>
     ({ id: `listings-items/${name}`, effect, group: 'listings-items' }) as const;
@@ -244,12 +285,12 @@ describe('whyNot', () => {
     ['a deletion', writeOf(change, { operation: listing('deleteListingsItem', 'delete') }), /stays deleted/],
     [
       'a message',
-      writeOf(unknownChange(undefined, []), {
+      writeOf(unknownChange(), {
         operation: { id: 'messaging/confirmOrderDetails', effect: 'write', group: 'messaging' },
       }),
       /a message that was sent stays sent/,
     ],
-    ['values that are not known', writeOf(unknownChange('404', [])), /values before it are not known/],
+    ['values that are not known', writeOf(unknownChange('404')), /values before it are not known/],
     ['a new listing', writeOf(change, { operation: listing('putListingsItem'), isNew: true }), /new listing/],
     [
       'a new product type',

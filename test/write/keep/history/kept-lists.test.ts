@@ -39,8 +39,10 @@ const without: Sealer = {
   seal: () => Promise.reject(new Error('no key')),
   open: async () => undefined,
 };
+const SECRET = 'client-secret-in-use';
+const redact = (text: string) => text.replaceAll(SECRET, '[redacted]');
 const open = (sealer: Sealer = withKeys) =>
-  createHistory({ folder, keepDays: 30, now: () => now, sealer: async () => sealer });
+  createHistory({ folder, keepDays: 30, now: () => now, sealer: async () => sealer, redact });
 
 const item = (n: number, more: Partial<ItemToKeep> = {}): ItemToKeep => ({
   n,
@@ -186,6 +188,16 @@ describe('what goes wrong', () => {
     const kept = open(without).keepList(list([item(1), item(2, { isPersonal: true })]));
     await expect(kept).rejects.toThrow('keychain stopped answering');
     expect(await files()).toEqual([]);
+  });
+
+  it('no credential of ours is kept in clear', async () => {
+    const members = [{ segments: ['attributes', 'item_name'], before: ['Lamp'], after: [SECRET] }];
+    const items = [item(1), item(2, { values: { parameters: { sku: 'SKU-2' }, members } })];
+    await expect(open(without).keepList(list(items))).rejects.toThrow('keychain stopped answering');
+    expect(await files()).toEqual([]);
+    await open().keepList({ ...list(items), what: `SKU-2: title: ${SECRET}` });
+    for (const name of await files())
+      expect(await readFile(join(folder, name), 'utf8')).not.toContain(SECRET);
   });
 
   it('a list that is larger than is kept is told before', async () => {

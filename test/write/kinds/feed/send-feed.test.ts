@@ -138,7 +138,6 @@ describe('an upload', () => {
     const result = await sendFeed(feed, parts);
     expect(result).toMatchObject({
       state: 'not accepted',
-      stage: 'upload',
       error: { code: 'UPLOAD_REFUSED' },
     });
     expect(setup.sent('createFeed')).toBe(0);
@@ -165,7 +164,7 @@ describe('createFeed', () => {
     const result = await sendFeed(feed, setup.parts({ submit }));
     // It had not left: a process that is killed while it waits leaves nothing in doubt.
     expect(setup.noted.some(({ creating }) => creating !== undefined)).toBe(false);
-    expect(result).toMatchObject({ state: 'later', stage: 'feed', afterMs: 120_000 });
+    expect(result).toMatchObject({ state: 'later', afterMs: 120_000 });
     const steps = setup.noted.at(-1) ?? {};
     expect(steps).toEqual({ documentId: expect.any(String), documentAt: expect.any(String) });
     expect(ended(await sendFeed(feed, setup.parts({ steps }))).status).toBe('DONE');
@@ -188,6 +187,30 @@ describe('createFeed', () => {
     await sendFeed(feed, setup.parts({ submit }));
     expect([...seen, isBegun()]).toEqual([true, false, false]);
     expect(setup.noted.at(-1)).toHaveProperty('documentId');
+  });
+
+  it('that may have arrived is looked for from then on, however late another attempt leaves', async () => {
+    const setup = await setUpFeeds();
+    const clock = fakeClock();
+    const times: (string | undefined)[] = [];
+    const leave = async (leaving: Parameters<FeedParts['submit']>[1]) => {
+      await leaving.begin();
+      times.push(setup.noted.at(-1)?.creating);
+      clock.jump(120_000);
+    };
+    const submit: FeedParts['submit'] = async (_body, leaving) => {
+      // Refused, without an answer, refused.
+      await leave(leaving);
+      await leaving.refused();
+      for (let attempt = 0; attempt < 2; attempt += 1) await leave(leaving);
+      await leaving.refused();
+      times.push(setup.noted.at(-1)?.creating);
+      throw new RateLimitError(120_000, 'There is no place for two minutes.');
+    };
+    await sendFeed(feedOf(setup, price('MUG-SAND-350', 17)), setup.parts({ clock, submit }));
+    const [refused, inDoubt, ...later] = times;
+    expect(inDoubt).not.toBe(refused);
+    expect(later).toEqual([inDoubt, inDoubt]);
   });
 
   it('without an answer is looked for and found, never sent again', async () => {
@@ -267,7 +290,6 @@ describe('createFeed', () => {
     const feed = { ...feedOf(setup, price('MUG-SAND-350', 17)), marketplaceIds: ['A1PA6795UKMFR9'] };
     expect(await sendFeed(feed, setup.parts())).toMatchObject({
       state: 'not accepted',
-      stage: 'feed',
       error: { status: 400 },
     });
   });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { applyPatches } from '../../../../src/write/kinds/listing/apply-patches.ts';
-import { buildPatches } from '../../../../src/write/kinds/listing/build-patches.ts';
-import type { ListingPlace, ListingState } from '../../../../src/write/kinds/listing/listing-state.ts';
+import {
+  buildPatches,
+  type ListingPlace,
+  type ListingState,
+} from '../../../../src/write/kinds/listing/build-patches.ts';
 import { readSet } from '../../../../src/write/kinds/listing/set-values.ts';
 import { amount, B2B, B2C, DE, listing, NOW, PLACE, SALE, text } from './helpers.ts';
 

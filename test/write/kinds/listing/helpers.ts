@@ -1,7 +1,6 @@
 /** A listing in Germany with everything that a new price must not take away. */
 
-import type { ListingPlace } from '../../../../src/write/kinds/listing/listing-state.ts';
-import { readListingState } from '../../../../src/write/kinds/listing/listing-state.ts';
+import { type ListingPlace, readListingState } from '../../../../src/write/kinds/listing/build-patches.ts';
 
 export const DE = 'A1PA6795UKMFR9';
 export const FR = 'A13V1IB3VIYZZH';

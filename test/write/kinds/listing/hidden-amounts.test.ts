@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { showText } from '../../../../src/base/text/escape-text.ts';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
 import { describeMany } from '../../../../src/write/ask/many/preview.ts';
 import type { ManyRow } from '../../../../src/write/ask/many/rows.ts';
@@ -149,16 +148,13 @@ it('every amount among the hidden rows lies in the range that is told; nothing h
       (many, few) => {
         const all = [...many, ...few];
         const rows = all.map(toRow);
-        const preview = describeMany(
-          {
-            head: 'some',
-            operation: supplySourceWrite(),
-            account: 'default',
-            rows,
-            request: { method: 'PATCH', filledIn: {}, owner: OWNER },
-          },
-          showText,
-        );
+        const preview = describeMany({
+          head: 'some',
+          operation: supplySourceWrite(),
+          account: 'default',
+          rows,
+          request: { method: 'PATCH', filledIn: {}, owner: OWNER },
+        });
         const shown = new Set(preview.shown.map(({ key }) => key));
         const rest = preview.rest() ?? '';
         expect(preview.text()).toContain(rest);

@@ -10,7 +10,7 @@ const sale = (marketplace_id: string, start_at: string, end_at: string) => ({
   discounted_price: [{ schedule: [{ value_with_tax: 15, start_at, end_at }] }],
 });
 const told = (before: object | undefined, after: object | undefined) =>
-  memberParts('purchasable_offer', before, after, (text) => text)?.join('; ');
+  memberParts('purchasable_offer', before, after)?.join('; ');
 
 describe('the moments of a sale', () => {
   it('stand there as sent, then in local time with its zone once', () => {

@@ -62,6 +62,21 @@ describe('what is out of the ordinary', () => {
       ['sale price 55 % below the price'],
       -0.55,
     ],
+    ['a sale at half the price is not yet far', at(20), at(20, { discounted_price: amount(10) }), [], -0.5],
+    [
+      'a sale at the minimum',
+      at(20),
+      at(20, { minimum_seller_allowed_price: amount(15), discounted_price: amount(15) }),
+      [],
+      -0.25,
+    ],
+    [
+      'a sale below the minimum',
+      at(20),
+      at(20, { minimum_seller_allowed_price: amount(15.01), discounted_price: amount(15) }),
+      ['sale price below the minimum price of 15.01 EUR'],
+      -0.25,
+    ],
     ['quantity to nothing', stock(4), stock(0), ['quantity to 0'], -1],
     ['nothing as before', stock(0), stock(0), [], undefined],
     [

@@ -30,7 +30,7 @@ describe('changeSupplySource', () => {
     const current = buildCurrentState();
     const body = changeSupplySource(current, closeOnSundays);
     const differences = compareSupplySources(toWritableSupplySource(current), body);
-    expect(describeDifferences(differences, (text) => text).map(({ text }) => text)).toEqual([
+    expect(describeDifferences(differences).map(({ text }) => text)).toEqual([
       'configuration.operationalConfiguration.operatingHoursByDay: Sunday 09:00-18:00 -> closed',
     ]);
     expect(body).toMatchObject({ configuration: { holidayPlan: 'plan-7' }, loyaltyProgram: { level: 3 } });

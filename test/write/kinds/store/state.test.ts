@@ -7,7 +7,7 @@ import { compareReadBack } from '../../../../src/write/kinds/store/state.ts';
 import { buildCurrentState } from './fixture.ts';
 
 const words = (sent: unknown, found: unknown) =>
-  describeReadBack(compareReadBack(sent, found), (text) => text);
+  describeReadBack(compareReadBack(sent, found)).map((text) => text.replace(/[«»]/g, ''));
 const morning = { startTime: '09:00', endTime: '12:00' };
 const afternoon = { endTime: '18:00', startTime: '13:00' };
 

@@ -255,6 +255,34 @@ describe('an undo', () => {
     expect(text.match(/changed from here again since; that is undone too/g)).toHaveLength(1);
   });
 
+  it('of a list leaves what somebody else changed since, and takes it back by force, after a question in any mode', async () => {
+    start(3);
+    const chat = shop.open({ SELLER_WRITES: 'allow' });
+    const { batch_id: id } = facts(await chat.call(changeListings, { items: items.slice(0, 3) }));
+    shop.setElsewhere('LAMP-2', 55);
+    const undone = await chat.call(undoChange, { id });
+    expect(undone?.question).toBeUndefined();
+    expect(facts(undone)).toMatchObject({ outcome: 'done', items: 2 });
+    pricesAre(100, 55, 102);
+    const refused = await chat.call(undoChange, { id });
+    expect(refused?.error).toMatch(/SOMEBODY ELSE CHANGED IT SINCE.*101\.00 USD.*91\.00 USD.*55\.00 USD/s);
+    const forced = await chat.call(undoChange, { id, force: true });
+    expect(forced?.question).toContain('SOMEBODY ELSE CHANGED IT SINCE');
+    expect(facts(forced)).toMatchObject({ outcome: 'done', items: 1 });
+    pricesAre(100, 101, 102);
+  });
+
+  it("takes nothing back of the account's earlier owner", async () => {
+    start(2);
+    const first = shop.open();
+    const { batch_id: id } = facts(await first.call(changeListings, { items: items.slice(0, 2) }));
+    const second = shop.open({ SELLER_ID: 'A2ANOTHER' });
+    expect(facts(await second.call(undoChange, {})).changes).toEqual([]);
+    const refused = await second.call(undoChange, { id });
+    expect(refused?.error).toContain('or while this one had other credentials');
+    pricesAre(90, 91);
+  });
+
   it('of a list with one listing in two places takes back both', async () => {
     start(1);
     const chat = shop.open();

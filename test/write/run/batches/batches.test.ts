@@ -454,6 +454,28 @@ describe('a batch that ends before its time', () => {
     expect(service.sent).toEqual([]);
   });
 
+  test('one that is taken back between its claim and its sending is not sent, and the others are', async () => {
+    const { service, pass, open, shared } = setUp();
+    const { batches, process } = open();
+    await pass(batches.begin(listOf(items(3))));
+    const line = `${JSON.stringify({ t: 'withdrawn', at: 1, items: [1] })}\n`;
+    const sender = service.sender(process);
+    const taken: Sender = {
+      ...sender,
+      async send(item, parts) {
+        // By another process, in the moment before it leaves.
+        if (item.key === 'SKU-1') shared.files.set('00000001', `${shared.files.get('00000001')}${line}`);
+        await parts.note({ sent: true });
+        return sender.send(item, parts);
+      },
+      look: async () => ({ kind: 'later', why: 'It had not left.', afterMs: 0 }),
+    };
+    const run = await pass(batches.run('00000001', taken));
+    const info = await pass(run.wait(waiting()));
+    expect(kinds(info)).toEqual(['accepted', 'not_sent', 'accepted']);
+    expect(service.sent.map(({ key }) => key)).toEqual(['SKU-0', 'SKU-2']);
+  });
+
   test('is stopped from another process, which waits until that has happened', async () => {
     const { start, service, pass, open } = await begin();
     await pass(start());

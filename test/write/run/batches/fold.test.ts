@@ -52,6 +52,15 @@ describe('an item', () => {
     expect(found.phaseOf(0)).toBe('ended');
   });
 
+  test('is ended by who sent it while another one looks, and by nobody else', () => {
+    const found = fold(sending('a'), looking('b'), end('c', 'failed'));
+    expect(found.phaseOf(0)).toBe('sending');
+    found.add(end('a', 'accepted'));
+    expect(found.outcomeOf(0)?.kind).toBe('accepted');
+    found.add(end('b', 'unknown'));
+    expect(found.outcomeOf(0)?.kind).toBe('accepted');
+  });
+
   test('that was never sent can end too', () => {
     const found = fold(end('a', 'changed_since'), sending('b'));
     expect(found.isOf(0, 'b')).toBe(false);

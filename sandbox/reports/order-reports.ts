@@ -1,0 +1,225 @@
+/** The reports on orders: a line for each item, all of them, those that wait to be shipped, and what was sent back. */
+
+import { detailsOf } from '../world/buyer-details.ts';
+import type { Order, OrderItem, OrderStatus } from '../world/make-orders.ts';
+import { DAY_MS, moneyText } from '../world/plain-values.ts';
+import type { World } from '../world/world.ts';
+import {
+  csvReport,
+  isInTime,
+  longerThan,
+  type ReportRequest,
+  type ReportType,
+  tableReport,
+  type Values,
+} from './report-type.ts';
+
+interface OrderLine {
+  order: Order;
+  item: OrderItem;
+}
+
+/** Of the orders of these marketplaces. */
+function linesOf(world: World, { markets }: ReportRequest, isMeant: (order: Order) => boolean): OrderLine[] {
+  return world
+    .orders()
+    .filter((order) => markets.includes(order.market) && isMeant(order))
+    .flatMap((order) => order.items.map((item) => ({ order, item })));
+}
+
+/** Of the orders of that time which the seller ships. */
+const linesToShip = (world: World, request: ReportRequest, statuses: readonly OrderStatus[]): OrderLine[] =>
+  linesOf(
+    world,
+    request,
+    ({ fulfilledBy, status, purchasedAt }) =>
+      fulfilledBy === 'MERCHANT' && statuses.includes(status) && isInTime(request, purchasedAt),
+  );
+
+/** `2026-11-21T08:00:00+00:00` */
+const moment = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, '+00:00');
+
+/** This report spells two of them its own way. */
+const STATUSES = {
+  Pending: 'Pending',
+  Unshipped: 'Unshipped',
+  PartiallyShipped: 'Shipping',
+  Shipped: 'Shipped',
+  Canceled: 'Cancelled',
+} as const;
+
+/** Cancelled before it was paid: it stands there without amounts. The others keep theirs. */
+const isBlank = ({ order, item }: OrderLine): boolean =>
+  order.status === 'Pending' || (order.status === 'Canceled' && item.id.charCodeAt(6) % 2 === 0);
+
+const amount =
+  (of: (item: OrderItem) => number) =>
+  (line: OrderLine): string =>
+    isBlank(line) || of(line.item) === 0 ? '' : moneyText(of(line.item));
+
+/** A column means the same in all of these reports. */
+const VALUES: Values<OrderLine> = {
+  'order-id': ({ order }) => order.id,
+  'amazon-order-id': ({ order }) => order.id,
+  'order-item-id': ({ item }) => item.id,
+  'purchase-date': ({ order }) => moment(order.purchasedAt),
+  'payments-date': ({ order }) => moment(order.purchasedAt),
+  'last-updated-date': ({ order }) => moment(order.updatedAt),
+  'reporting-date': ({ order }) => moment(order.updatedAt),
+  'promise-date': ({ order }) => moment(order.shipBy[1]),
+  'order-status': ({ order }) => STATUSES[order.status],
+  'fulfillment-channel': ({ order }) => (order.fulfilledBy === 'AMAZON' ? 'Amazon' : 'Merchant'),
+  'sales-channel': ({ order }) => order.market.channel,
+  'ship-service-level': 'Standard',
+  'product-name': ({ item }) => item.row.title,
+  sku: ({ item }) => item.row.sku,
+  asin: ({ item }) => item.row.asin,
+  fnsku: ({ item }) => `X00${item.row.asin.slice(-7)}`,
+  'item-status': ({ order, item }) =>
+    item.shipped > 0 ? 'Shipped' : order.status === 'Canceled' ? 'Cancelled' : 'Unshipped',
+  quantity: (line) => (isBlank(line) && line.order.status === 'Canceled' ? 0 : line.item.ordered),
+  'quantity-purchased': ({ item }) => item.ordered,
+  'quantity-shipped': ({ item }) => item.shipped,
+  'quantity-to-ship': ({ item }) => item.ordered - item.shipped,
+  currency: (line) => (isBlank(line) ? '' : line.order.market.currency),
+  'item-price': amount(({ priceCents }) => priceCents),
+  'item-tax': amount(({ taxCents }) => taxCents),
+  'shipping-price': amount(({ shippingCents }) => shippingCents),
+  'item-promotion-discount': amount(({ discountCents }) => discountCents),
+  'promotion-ids': ({ item }) => (item.discountCents > 0 ? 'SANDBOX-10-OFF' : ''),
+  'buyer-email': ({ order }) => order.buyer.email,
+  'buyer-name': ({ order }) => order.buyer.name,
+  'buyer-phone-number': ({ order }) => order.buyer.phone,
+  'recipient-name': ({ order }) => order.buyer.name,
+  'ship-address-1': ({ order }) => order.buyer.street,
+  'ship-address-2': ({ order }) => detailsOf(order).addressLine2,
+  'ship-city': ({ order }) => order.buyer.town.city,
+  'ship-state': ({ order }) => order.buyer.town.state,
+  'ship-postal-code': ({ order }) => order.buyer.town.postalCode,
+  'ship-country': ({ order }) => order.buyer.countryCode,
+  'ship-phone-number': ({ order }) => order.buyer.phone,
+  'delivery-Instructions': ({ order }) => detailsOf(order).deliveryNote ?? '',
+  'gift-message-text': ({ order, item }) => detailsOf(order).giftMessages.get(item.id) ?? '',
+  'is-business-order': ({ order }) => `${order.isBusiness}`,
+  'price-designation': ({ order }) => (order.isBusiness ? 'Business Price' : ''),
+  'purchase-order-number': ({ order }) => detailsOf(order).company?.purchaseOrderNumber ?? '',
+  'buyer-company-name': ({ order }) => detailsOf(order).company?.name ?? '',
+  'buyer-tax-registration-id': ({ order }) => detailsOf(order).company?.taxId ?? '',
+};
+
+/** GET_FLAT_FILE_ALL_ORDERS_DATA_BY_...: the orders of a time, several marketplaces together. */
+export const ordersReport = (by: 'purchasedAt' | 'updatedAt'): ReportType =>
+  tableReport({
+    charset: 'Cp1252',
+    isCompressed: true,
+    failure: longerThan(366),
+    head: `amazon-order-id merchant-order-id purchase-date last-updated-date order-status fulfillment-channel
+      sales-channel order-channel ship-service-level product-name sku asin item-status quantity currency
+      item-price item-tax shipping-price shipping-tax gift-wrap-price gift-wrap-tax item-promotion-discount
+      ship-promotion-discount ship-city ship-state ship-postal-code ship-country promotion-ids
+      is-business-order purchase-order-number price-designation`,
+    values: { ...VALUES, 'purchase-order-number': '' },
+    rows: (world, request) => linesOf(world, request, (order) => isInTime(request, order[by])),
+  });
+
+/** GET_FLAT_FILE_ORDER_REPORT_DATA_SHIPPING: every order that the seller ships, with all that goes onto a label. */
+export const orderShippingReport = tableReport({
+  charset: 'Cp1252',
+  isCompressed: true,
+  isRestricted: true,
+  failure: longerThan(60),
+  head: `order-id order-item-id purchase-date payments-date buyer-email buyer-name buyer-phone-number sku
+    product-name quantity-purchased currency item-price item-tax shipping-price shipping-tax
+    ship-service-level recipient-name ship-address-1 ship-address-2 ship-address-3 ship-city ship-state
+    ship-postal-code ship-country ship-phone-number delivery-start-date delivery-end-date
+    delivery-time-zone delivery-Instructions gift-message-text is-business-order purchase-order-number
+    buyer-company-name buyer-tax-registration-id`,
+  values: VALUES,
+  rows: (world, request) => linesToShip(world, request, ['Unshipped', 'PartiallyShipped', 'Shipped']),
+});
+
+/** GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING: what the seller still has to ship, with the made-up buyers' addresses. */
+export const unshippedReport = tableReport({
+  charset: 'Cp1252',
+  isRestricted: true,
+  head: `order-id order-item-id purchase-date payments-date reporting-date promise-date days-past-promise
+    buyer-email buyer-name sku product-name quantity-purchased quantity-shipped quantity-to-ship
+    ship-service-level recipient-name ship-address-1 ship-city ship-state ship-postal-code ship-country`,
+  values: VALUES,
+  rows: (world, request) =>
+    linesToShip(world, request, ['Unshipped', 'PartiallyShipped']).filter(
+      ({ item }) => item.shipped < item.ordered,
+    ),
+});
+
+// What buyers sent back: some of the items that were shipped, a while after that.
+
+interface ReturnedItem extends OrderLine {
+  /** In milliseconds. */
+  returnedAt: number;
+}
+
+interface Habit {
+  fulfilledBy: Order['fulfilledBy'];
+  /** One of so many items comes back. */
+  oneOf: number;
+  afterDays: number;
+}
+
+/** Those that came back in the time of the report. */
+const returnedItems =
+  ({ fulfilledBy, oneOf, afterDays }: Habit) =>
+  (world: World, request: ReportRequest): ReturnedItem[] =>
+    linesOf(world, request, (order) => order.status === 'Shipped' && order.fulfilledBy === fulfilledBy)
+      .filter(({ item }) => Number(item.id) % oneOf === 0)
+      .map((line) => ({ ...line, returnedAt: line.order.updatedAt + afterDays * DAY_MS }))
+      .filter(({ returnedAt }) => isInTime(request, returnedAt));
+
+/** GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA: sent back to the service's warehouses, in the buyers' own words too. */
+export const customerReturnsReport = tableReport<ReturnedItem>({
+  charset: 'Cp1252',
+  isCompressed: true,
+  failure: longerThan(366),
+  head: `return-date order-id sku asin fnsku product-name quantity fulfillment-center-id detailed-disposition
+    reason status license-plate-number customer-comments`,
+  values: {
+    ...VALUES,
+    'return-date': ({ returnedAt }) => moment(returnedAt),
+    'fulfillment-center-id': 'SBX1',
+    'detailed-disposition': ({ item }) => (item.ordered > 1 ? 'SELLABLE' : 'CUSTOMER_DAMAGED'),
+    reason: ({ item }) => (item.ordered > 1 ? 'UNWANTED_ITEM' : 'DEFECTIVE'),
+    status: 'Unit returned to inventory',
+    'license-plate-number': ({ item }) => `LPN${item.id}`,
+    'customer-comments': ({ order }) => detailsOf(order).returnComment,
+  },
+  rows: returnedItems({ fulfilledBy: 'AMAZON', oneOf: 11, afterDays: 9 }),
+});
+
+/** `21-Nov-2026` */
+function day(ms: number): string {
+  const [, date, month, year] = new Date(ms).toUTCString().split(/[ ,]+/);
+  return `${date}-${month}-${year}`;
+}
+
+/** GET_CSV_MFN_PRIME_RETURNS_REPORT: sent back to the seller. */
+export const returnsReport = csvReport<ReturnedItem>({
+  failure: longerThan(366),
+  values: {
+    'Order ID': ({ order }) => order.id,
+    'Order date': ({ order }) => day(order.purchasedAt),
+    'Return request date': ({ returnedAt }) => day(returnedAt),
+    'Return request status': 'Approved',
+    'Amazon RMA ID': ({ item }) => `D${item.id}RRMA`,
+    'Label type': 'AmazonUnPaidLabel',
+    'Label cost': '5.90',
+    'Currency code': ({ order }) => order.market.currency,
+    ASIN: ({ item }) => item.row.asin,
+    'Merchant SKU': ({ item }) => item.row.sku,
+    'Item Name': ({ item }) => item.row.title,
+    'Return quantity': ({ item }) => item.ordered,
+    'Return Reason': ({ item }) => (item.ordered > 1 ? 'CR-UNWANTED_ITEM' : 'CR-DEFECTIVE'),
+    'Order Amount': ({ item }) => moneyText(item.priceCents),
+    'Refunded Amount': ({ item }) => moneyText(item.priceCents - item.discountCents),
+  },
+  rows: returnedItems({ fulfilledBy: 'MERCHANT', oneOf: 9, afterDays: 7 }),
+});

@@ -1,0 +1,24 @@
+/** Makes a thing once, when it is first needed. */
+
+export interface Lazy<T> {
+  (): Promise<T>;
+  made(): Promise<T> | undefined;
+}
+
+/** A failed attempt is forgotten, so that the next call tries again. */
+export function lazy<T>(make: () => Promise<T>): Lazy<T> {
+  let made: Promise<T> | undefined;
+  const get = () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+  return Object.assign(get, { made: () => made });
+}
+
+/** Closes those that were made, all at once, whatever becomes of it. */
+export async function closeMade(...all: Lazy<{ close(): unknown }>[]): Promise<void> {
+  await Promise.allSettled(all.map(async (one) => (await one.made())?.close()));
+}

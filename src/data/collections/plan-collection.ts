@@ -1,0 +1,185 @@
+/** What is collected: a report, a document, or all pages of an operation, with the arguments that are sent and what was not asked for. */
+
+import { InputError } from '../../base/errors.ts';
+import { namedMarketplaces } from '../../call/request/resolve-marketplaces.ts';
+import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
+import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
+import type { CollectionSource, Loader } from '../tables/types.ts';
+import { type DocumentRequest, planDocument } from './collect-document.ts';
+import { collectPages } from './pages.ts';
+import { partsLeftOut } from './parts-left-out.ts';
+import type { Plan, Sources } from './plan.ts';
+import { memberAt, withMember } from './read-page.ts';
+import { planReport } from './report.ts';
+import type { GivenReport } from './report-request.ts';
+import { captureItems } from './save-raw.ts';
+
+/** Pages that were read since then are given again. */
+export const RECENT_PAGES_MS = 10 * 60_000;
+
+export interface CollectionRequest {
+  operation?: string | undefined;
+  parameters?: Readonly<Record<string, unknown>> | undefined;
+  body?: unknown;
+  report?: GivenReport | undefined;
+  document?: DocumentRequest | undefined;
+  fresh?: boolean | undefined;
+  /** Of its main table. */
+  as?: string | undefined;
+}
+
+/** @throws InputError unless exactly one of the three is asked for, for what the others do not take, and for wrong arguments; nothing is sent */
+export async function planCollection(request: CollectionRequest, sources: Sources): Promise<Plan> {
+  const { operation = '', parameters, body, report, document, fresh, as } = request;
+  const asked = [request.operation, report, document].filter((each) => each !== undefined);
+  if (asked.length !== 1) {
+    throw new InputError(
+      `Exactly one of operation, report and document is taken, not ${asked.length}; nothing was sent.`,
+      'Such as operation: "searchOrders", or report: {"type": "GET_MERCHANT_LISTINGS_ALL_DATA"}.',
+    );
+  }
+  if (request.operation === undefined && (parameters !== undefined || body !== undefined)) {
+    throw new InputError(
+      'parameters and body belong to an operation; nothing was sent.',
+      'What a report is about stands in report: type, marketplaces, start, end, options.',
+    );
+  }
+  if (report !== undefined) return planReport({ ...report, fresh, as }, sources);
+  if (document !== undefined) return planDocument({ ...document, as }, sources);
+  return planOperation({ operation, parameters, body, as }, sources);
+}
+
+type OperationRequest = Pick<CollectionRequest, 'parameters' | 'body' | 'as'> & { operation: string };
+
+/** @throws InputError for an operation without pages, for one that writes, and for wrong arguments; nothing is sent */
+async function planOperation(request: OperationRequest, sources: Sources): Promise<Plan> {
+  const { client, account, clock } = sources;
+  const operation = sources.find(request.operation);
+  const { paging } = operation;
+  if (operation.effect !== 'read' || paging === undefined) throw notPaging(operation);
+  const given = request.parameters ?? {};
+  if (paging.input.in === 'query' && (given[paging.input.name] ?? undefined) !== undefined) {
+    throw ownToken(operation, paging.input.name);
+  }
+  const sized = withLargestPages(operation, { parameters: given, body: request.body });
+  const prepared = await client.prepare({ operation, account, ...sized });
+  const plain = await client.prepare({ operation, account, parameters: given, body: sized.body });
+  const table = request.as ?? nounOf(operation.name);
+  const source: CollectionSource = {
+    kind: 'operation',
+    operation: operation.id,
+    parameters: { ...plain.parameters, ...plain.filledIn },
+    body: plain.body,
+  };
+  const named = namedMarketplaces(prepared.marketplaces);
+  const { saving } = sources;
+  return {
+    source,
+    recentMs: RECENT_PAGES_MS,
+    saveAs: saving?.name,
+    async work({ open, signal, tell }) {
+      const described = () => describeItems(open, operation, sources);
+      const capture = saving === undefined ? undefined : captureItems(described, table, operation.id);
+      const { loader, complete, notes } = await collectPages({
+        client,
+        operation,
+        paging,
+        input: { account, owner: prepared.owner, ...sized },
+        table,
+        clock,
+        signal,
+        tell,
+        open: capture?.open ?? described,
+        // What is saved is saved as it was sent.
+        readLarge: saving === undefined ? sources.readLarge : undefined,
+      });
+      const saved = saving === undefined ? undefined : await capture?.save(saving, signal);
+      const marketplaces = named.length === 0 ? [] : [`Marketplaces: ${named.join(', ')}.`];
+      const info = await loader.finish({
+        source,
+        complete,
+        notes: [...marketplaces, ...notes, ...partsLeftOut(operation, given)],
+      });
+      return { ...info, saved };
+    },
+  };
+}
+
+/** Documents inside items are no data to ask questions about. */
+async function describeItems(
+  open: () => Promise<Loader>,
+  operation: Operation,
+  { describe }: Sources,
+): Promise<Loader> {
+  const loader = await open();
+  if (describe === undefined) return loader;
+  return {
+    ...loader,
+    addItems: async (table, items, key, at) =>
+      // Of a large page they are described where it is read.
+      loader.addItems(table, items instanceof Uint8Array ? items : await describe(operation, items), key, at),
+  };
+}
+
+function notPaging({ name, id, effect }: Operation): InputError {
+  return effect === 'read'
+    ? new InputError(
+        `${name} has no pages to collect; nothing was sent.`,
+        `Call it with read_operation: it answers at once. Operation: ${id}.`,
+      )
+    : new InputError(
+        `${id} does not only read (its effect: ${effect}); nothing was sent.`,
+        'collect_data takes operations that read. Reports are collected with report: {"type": ...}.',
+      );
+}
+
+function ownToken({ name }: Operation, parameter: string): InputError {
+  return new InputError(
+    `${name} was not sent: ${parameter} is set by collect_data itself, which reads all pages.`,
+    `Leave ${parameter} out.`,
+  );
+}
+
+/** `searchListingsItems` -> `ListingsItems`; the tables make a name of it that SQL takes. */
+function nounOf(name: string): string {
+  return name.replace(/^(?:get|list|search)(?=[A-Z])/i, '') || name;
+}
+
+// The largest pages that an operation gives, asked for where the caller leaves their size open.
+
+const SIZE = /^(?:pageSize|maxResults|maxResultsPerPage|limit)$/i;
+
+interface PagedArguments {
+  parameters: Readonly<Record<string, unknown>>;
+  body: unknown;
+}
+
+/** The same arguments, with the size of a page at its stated maximum where there is one and none was given. */
+function withLargestPages(operation: Operation, { parameters, body }: PagedArguments): PagedArguments {
+  const place = operation.parameters.find(({ name }) => SIZE.test(name));
+  const most = place?.schema.maximum;
+  const sized =
+    place === undefined || most === undefined || own(parameters, place.name) !== undefined
+      ? parameters
+      : { ...parameters, [place.name]: most };
+  return { parameters: sized, body: body === undefined ? undefined : largestInBody(operation, body) };
+}
+
+/** Beside the place of the offset. */
+function largestInBody(operation: Operation, body: unknown): unknown {
+  const input = operation.paging?.input;
+  const shape = operation.body?.schema;
+  if (input?.in !== 'body' || shape === undefined) return body;
+  const path = input.name.split('.').slice(0, -1);
+  const defs = operation.defs ?? {};
+  let schema: JsonSchema | undefined = resolveSchema(shape, defs);
+  for (const name of path) {
+    const member: JsonSchema | undefined = own(schema?.properties, name);
+    schema = member && resolveSchema(member, defs);
+  }
+  const sizes = Object.entries(schema?.properties ?? {}).filter(([name]) => SIZE.test(name));
+  const [found] = sizes.map(([name, member]) => ({ name, most: resolveSchema(member, defs)?.maximum }));
+  if (found?.most === undefined) return body;
+  const place = [...path, found.name].join('.');
+  return memberAt(body, place) === undefined ? withMember(body, place, found.most) : body;
+}

@@ -1,0 +1,13 @@
+/** Says the result of a command: as JSON where `--json` asks for it, otherwise in words. */
+
+import type { Outside } from '../../runtime/outside.ts';
+import type { CommandArguments } from './command.ts';
+
+export type TellResult = (value: unknown, text: string) => void;
+
+export function resultTo(
+  { stdout }: Pick<Outside, 'stdout'>,
+  { json }: CommandArguments['values'],
+): TellResult {
+  return (value, text) => stdout(json === true ? `${JSON.stringify(value, null, 2)}\n` : text);
+}

@@ -1,0 +1,80 @@
+/** The groups of operations: which names the document lists in each, which definition files belong to it, what is left out. */
+
+import { groups } from './generated/groups.ts';
+import { type Audience, METHODS, type Method } from './operation.ts';
+
+/** As reviewed in groups.yaml, which says what each member means. */
+export interface Group {
+  slug: string;
+  name: string;
+  audience?: Audience;
+  version?: string;
+  names?: string;
+  uncallable?: Readonly<Record<string, string>>;
+  files?: Readonly<Record<string, number>>;
+  older?: readonly {
+    file: string;
+    version: string;
+    path: string;
+    newer: string;
+    operations: readonly string[];
+  }[];
+}
+
+export interface DocumentEntry {
+  group: Group;
+  name: string;
+  method?: Method;
+  deprecated: boolean;
+  withdrawn: boolean;
+}
+
+const notation = /^([~!]?)(\w+?)(?::(GET|POST|PUT|PATCH|DELETE))?$/;
+
+/** Every entry of section 4.4 in its order, one per occurrence (203). */
+export const documentEntries: readonly DocumentEntry[] = groups.flatMap((group) =>
+  (group.names?.split(' ') ?? []).map((text) => {
+    const [, mark = '', name = text, method] = notation.exec(text) ?? [];
+    return {
+      group,
+      name,
+      method: METHODS.find((known) => known === method),
+      deprecated: mark !== '',
+      withdrawn: mark === '!',
+    };
+  }),
+);
+
+export interface KnownEntry {
+  id: string;
+  group: string;
+  name: string;
+  method: Method;
+  reason: string;
+  deprecated: boolean;
+}
+
+/** Entries of the document that can be named but not called, and why (sections 4.2 and 4.4). */
+export const knownEntries: readonly KnownEntry[] = documentEntries.flatMap(
+  ({ group, name, method, deprecated }) => {
+    const reason = group.uncallable?.[name];
+    if (reason === undefined || method === undefined) return [];
+    return [{ id: `${group.slug}/${name}`, group: group.name, name, method, reason, deprecated }];
+  },
+);
+
+/** Name of a definition file, without `.json` -> its place. */
+export const definitionFiles: Readonly<Record<string, { group: Group; edition: number }>> =
+  Object.fromEntries(
+    groups.flatMap((group) =>
+      Object.entries(group.files ?? {}).map(([file, edition]) => [file, { group, edition }]),
+    ),
+  );
+
+/** The public operations that are left out, by name: an older version of operations that the facts hold in a newer one. */
+export const olderVersions = groups.flatMap(({ slug, older = [] }) =>
+  older.map((one) => ({ ...one, group: slug })),
+);
+
+/** One reason holds for all: a group lists each operation in one version where the newer one can do all that the older can. */
+export const olderVersionReason = 'an older version of an operation that is listed in a newer one';

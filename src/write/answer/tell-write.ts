@@ -1,0 +1,388 @@
+/** What is told of one write: where it stands, how to go on, what happened; each fact once, for the text and for the structured form. */
+
+import { dropUndefined, isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { Difference } from '../../base/json-difference.ts';
+import { escapeText, quoteText, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
+import { shortenToCharacters, shortenToTokens, takeLines, tokensOf } from '../../base/text/shorten.ts';
+import type { CallResult } from '../../call/client.ts';
+import { effectOfCall } from '../../service/facts/effects.ts';
+import { marketplaceName } from '../../service/facts/marketplaces.ts';
+import type { Operation } from '../../service/facts/operation.ts';
+import { MOST_HEADER, messageOf } from '../../tell/error-result.ts';
+import { explainIssues } from '../../tell/listing/issues.ts';
+import {
+  changeLines,
+  changeWords,
+  MOST_NAME_BYTES,
+  placeNames,
+  subjectLine,
+  warningLine,
+} from '../ask/change-lines.ts';
+import { howToGoOn } from '../ask/confirmation.ts';
+import { describeReadBack } from '../ask/describe-difference.ts';
+import { nameWithin, placesWords } from '../ask/words/subject.ts';
+import { checkedWords, notCheckedWhy, type Validation } from '../ask/write-validation.ts';
+import type { Shown } from '../outcome.ts';
+import type { Change } from '../plan/change.ts';
+import { otherSellers, sellerOf } from '../plan/whose.ts';
+import type { ReadBack } from '../run/failure.ts';
+import type { WriteResult } from '../run/send-write.ts';
+import { reasonWords, type Verdict } from '../run/verdict.ts';
+import type { WriteAnswerParts, WriteStructured } from './write-answer.ts';
+
+type Requested = Extract<WriteResult, { outcome: 'requested' }>;
+type Sent = Extract<WriteResult, { journalId: string; readBack?: ReadBack }>;
+type Judged = Extract<WriteResult, { outcome: 'not_accepted' | 'partly_accepted' }>;
+
+interface TellOptions {
+  /** For the whole text; the preview has been made to leave room for the rest. */
+  maxTokens: number;
+  /** Takes every secret out of a text that is still whole: half of one would not be known. */
+  redact(text: string): string;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** The same in both forms. */
+interface Told {
+  lines: readonly string[];
+  /** Of the structured form, what always fits. */
+  facts: Partial<WriteStructured>;
+  /** What can be as long as the caller and the service make it. */
+  details: JsonObject;
+}
+
+export function tellWrite(parts: WriteAnswerParts, options: TellOptions): Told & { facts: WriteStructured } {
+  const { account, operation, result, change, remark = '' } = parts;
+  const isShown = result.outcome === 'preview' || result.outcome === 'needs_confirmation';
+  const notes = [VALUES_NOTE, ...(change.differences !== undefined && isShown ? [SIGNS] : []), remark];
+  const head = {
+    note: notes.filter((each) => each !== '').join(' '),
+    outcome: result.outcome,
+    account,
+    operation: operation.id,
+    changed: changedFact(change),
+  };
+  const told = tellResult(parts, options);
+  return { ...told, facts: { ...head, ...told.facts } };
+}
+
+function tellResult(parts: WriteAnswerParts, options: TellOptions): Told {
+  const { result } = parts;
+  if (result.outcome === 'requested') return tellRequested(parts, result, options);
+  if (result.outcome === 'preview' || result.outcome === 'needs_confirmation')
+    return tellShown(parts, result, options);
+  return 'verdict' in result ? tellJudged(parts, result, options) : tellSent(parts, result, options);
+}
+
+/** What the two sides of a difference are; of a write that was made they are what their names say. */
+const SIGNS = 'Differences: before = current state, after = what is sent.';
+
+/** Characters of one name of what is changed. */
+const MOST_NAME = 100;
+
+/** What is changed, as a person knows it; the operation and its parameters tell anything else. */
+function changedFact({ subject, places }: Change) {
+  const text = (value: string | undefined) => value && escapeText(shortenToCharacters(value, MOST_NAME));
+  if (subject.kind === 'operation') return undefined;
+  if (subject.kind === 'store') return { store: text(subject.id), alias: text(subject.alias) };
+  const where = places.length === 0 ? undefined : placesWords(places);
+  return { sku: text(subject.sku), title: text(subject.title), where };
+}
+
+/** Of the change in words; the differences beside it are whole. */
+const MOST_WORDS_TOKENS = 80;
+
+function tellShown(parts: WriteAnswerParts, result: Shown, options: TellOptions): Told {
+  const { operation, request, change, preview, validation, saveAs } = parts;
+  const { method, url, headers, parameters, body, filledIn } = request;
+  const { cannotUndo, differences, noDifferences } = change;
+  // A write that only asks for a preview is a request.
+  const effect = effectOfCall(operation, parameters);
+  const code = result.outcome === 'preview' ? undefined : result.code;
+  const next = howToGoOn(code);
+  const room = options.maxTokens - tokensOf(`${preview}\n\n${next.line}`);
+  const checked = validation && tellValidation(validation, { ...options, maxTokens: room });
+  const words = changeWords(change);
+  return {
+    lines: [preview, ...(checked?.lines ?? []), '', next.line],
+    facts: {
+      next_step: next.data,
+      // What the person is asked, for hosts that show the model no text.
+      in_words: words === '' ? undefined : shortenToTokens(words, MOST_WORDS_TOKENS),
+      cannot_undo: cannotUndo && escapeText(cannotUndo),
+      effect: effect === 'write' ? undefined : effect,
+      seller: sellerOf(request, [parameters]),
+      request: { method, url: shortenToTokens(url, 100) },
+      save_as: saveAs && escapeText(saveAs),
+      confirmation_code: code,
+      validation: checked?.facts,
+    },
+    details: dropUndefined({
+      ...checked?.details,
+      request: dropUndefined({
+        // The address above them is cut where it is long; these say what it is about, and a cut of them is counted.
+        parameters: { ...parameters, ...filledIn },
+        headers,
+        filled_in: Object.keys(filledIn).length === 0 ? undefined : filledIn,
+        body,
+      }),
+      differences: differences?.map(toFact),
+      no_differences: noDifferences,
+      warnings: change.warnings.map(toWarning),
+    }),
+  };
+}
+
+/** What the service said to a write that it only checked. */
+export function tellValidation(
+  validation: Validation,
+  { maxTokens, redact, now }: TellOptions,
+): Omit<Told, 'facts'> & { facts: object } {
+  if ('problem' in validation) {
+    const problem = escapeText(shortenToTokens(redact(notCheckedWhy(validation.problem)), 60));
+    return {
+      lines: [`${checkedWords({ tried: 0, of: 1, refused: 0 })}: ${problem}`],
+      facts: { tried: 0, of: 1, problem },
+      details: {},
+    };
+  }
+  const { response, verdict } = validation;
+  const isAccepted = verdict.outcome === 'accepted';
+  const words = checkedWords({ tried: 1, of: 1, refused: Number(!isAccepted) });
+  const { lines, details } = tellVerdict(response, verdict, { maxTokens: Math.max(maxTokens, 200), now });
+  return {
+    lines: [`${[words, ...verdict.signs].join(', ')}.`, ...lines],
+    facts: { tried: 1, of: 1, would_be_accepted: isAccepted },
+    details,
+  };
+}
+
+/** Room for the lines around what was read back. */
+const FRAME_TOKENS = 250;
+
+function tellSent(parts: WriteAnswerParts, result: Sent, { maxTokens, redact }: TellOptions): Told {
+  const { operation, account, change, request } = parts;
+  const { outcome, response, readBack } = result;
+  const { differences } = change;
+  const others = otherSellers(request.owner, [request.parameters]);
+  const whose = others.map(
+    (other) => `, seller ${nameWithin(other, MOST_NAME_BYTES)}, NOT THE ACCOUNT'S OWN`,
+  );
+  const count = differences === undefined ? '' : ` Members changed: ${differences.length}.`;
+  const changes = changeLines(change).map(({ short }) => `  ${short}`);
+  const room = maxTokens - FRAME_TOKENS;
+  const isSeen = outcome === 'done';
+  const next = isSeen ? undefined : notVisibleWords(operation);
+  const warnings = tellWarnings(change, room / 6);
+  const found = readBack && tellReadBack(change, readBack, redact);
+  const entry = tellEntry(result);
+  return {
+    lines: [
+      `${isSeen ? 'Done' : 'Accepted, not visible yet'}: ${operation.id} for account ${account}${whose.join('')} (HTTP ${response.status}).${count}`,
+      ...list(`${subjectLine(change)} before -> after the write:`, changes, room / 3),
+      ...warnings.lines,
+      ...takeLines(found?.lines ?? [], room / 2, moreLines),
+      ...(next === undefined ? [] : [next]),
+      ...entry.lines,
+    ],
+    facts: {
+      seller: others.length === 0 ? undefined : sellerOf(request, [request.parameters]),
+      next_step: next,
+      ...answerFacts(response),
+      read_back: found?.facts,
+      ...entry.facts,
+    },
+    details: dropUndefined({
+      differences: differences?.map(toFact),
+      ...warnings.details,
+      read_back: found?.details,
+    }),
+  };
+}
+
+/** Its entry in the journal, and what the service calls the request. */
+function tellEntry({ journalId, journalProblem, response: { requestId } }: Sent | Judged) {
+  const request = requestId === undefined ? '' : `request ${requestId.shown(MOST_HEADER)}`;
+  const unnumbered = request === '' ? 'No request id' : request.replace('r', 'R');
+  const entry = `Journal entry ${journalId}${request === '' ? '' : `; ${request}`}`;
+  const problem = journalProblem === undefined ? [] : [shortenToTokens(journalProblem, 100)];
+  return {
+    lines: [`${journalId === undefined ? unnumbered : entry}.`, ...problem],
+    facts: { journal_id: journalId, journal_problem: journalProblem && shortenToTokens(journalProblem, 60) },
+  };
+}
+
+/** How to look again. */
+function notVisibleWords({ id, state }: Operation): string {
+  const isListing = id.startsWith('listings-items/');
+  const parts = isListing ? ' (includedData and select: attributes)' : '';
+  const how = state === undefined ? '' : ` with read_operation ${state.operation}${parts}`;
+  const when = isListing
+    ? 'Changes of listings appear minutes after they are accepted'
+    : 'It can take a while';
+  return `${when}: look again later${how}; do not send it again.`;
+}
+
+const JUDGED = {
+  not_accepted: {
+    head: 'NOT ACCEPTED',
+    next: 'The service did not accept it. Correct what it names, then call again.',
+  },
+  partly_accepted: {
+    head: 'ACCEPTED IN PART',
+    next: 'The service accepted some items and refused others. Send again only what was refused, corrected; never what was accepted.',
+  },
+} as const;
+
+/** The answer is 2xx, and says no. */
+function tellJudged(parts: WriteAnswerParts, result: Judged, { maxTokens, now }: TellOptions): Told {
+  const { operation, account, change } = parts;
+  const { outcome, response, verdict } = result;
+  const { head, next } = JUDGED[outcome];
+  const about = change.subject.kind === 'operation' ? '' : ` It was about ${subjectLine(change)}.`;
+  const why = tellVerdict(response, verdict, { maxTokens: maxTokens / 2, now });
+  const entry = tellEntry(result);
+  return {
+    lines: [
+      `${head}: ${operation.id} for account ${account} (HTTP ${[response.status, ...verdict.signs].join(', ')}).${about}`,
+      ...why.lines,
+      next,
+      ...entry.lines,
+    ],
+    facts: { next_step: next, ...answerFacts(response), ...entry.facts },
+    details: { ...why.details, ...tellWarnings(change, 0).details },
+  };
+}
+
+/** Why, of the whole or of each item; issues of a listing as its explainer tells them. */
+function tellVerdict(
+  { body }: CallResult,
+  { signs, reasons, items }: Verdict,
+  { maxTokens, now }: Pick<TellOptions, 'maxTokens' | 'now'>,
+) {
+  const hasIssues = isJsonObject(body) && Array.isArray(body.issues) && body.issues.length > 0;
+  const itemWords = ({ at, name, accepted, reasons: why }: Verdict['items'][number]) => {
+    const what = name === undefined ? `item ${at + 1}` : showText(name);
+    const because = why.length === 0 ? '' : `: ${why.map(reasonWords).join('; ')}`;
+    return `  ${what}: ${accepted ? 'accepted' : `not accepted${because}`}`;
+  };
+  // What was refused comes first, so that a cut hides none of it.
+  const sorted = [...items].sort((a, b) => Number(a.accepted) - Number(b.accepted));
+  const lines = [...reasons.map((reason) => `  ${reasonWords(reason)}`), ...sorted.map(itemWords)];
+  return {
+    lines: hasIssues
+      ? [explainIssues(body, { now, marketplaceName, maxTokens, path: 'value.issues' }).text]
+      : takeLines(lines, maxTokens, moreLines),
+    details: dropUndefined({
+      signs: filled(signs),
+      reasons: filled(reasons),
+      items: filled(
+        items.map(({ at, name, accepted, reasons: why }) =>
+          dropUndefined({ item: name ?? at + 1, accepted, reasons: filled(why) }),
+        ),
+      ),
+    }),
+  };
+}
+
+const filled = <T>(values: readonly T[]) => (values.length === 0 ? undefined : values);
+
+const moreLines = (missing: number) => `... and ${missing} more lines that are not listed here`;
+
+const list = (head: string, lines: readonly string[], tokens: number) =>
+  lines.length === 0 ? [] : [head, ...takeLines(lines, tokens, moreLines)];
+
+/** Where nobody is asked, nobody has seen them yet. */
+function tellWarnings(change: Change, tokens: number) {
+  const { warnings } = change;
+  const lines = warnings.map((warning) => `  ${warningLine(change, warning, true)}`);
+  return {
+    lines: list('Please check:', lines, tokens),
+    details: warnings.length === 0 ? {} : { warnings: warnings.map(toWarning) },
+  };
+}
+
+const toWarning = ({ path, message, how }: Change['warnings'][number]) => ({
+  path,
+  message,
+  ...(how && { how }),
+});
+
+/** A request is never told as done: what was asked for may not be there yet, and nothing was changed. */
+function tellRequested(
+  { operation, account, change }: WriteAnswerParts,
+  { response, verdict }: Requested,
+  { maxTokens, now }: TellOptions,
+): Told {
+  const { status, requestId } = response;
+  const request = requestId === undefined ? '' : ` Request ${requestId.shown(MOST_HEADER)}.`;
+  const isNo = verdict.outcome !== 'accepted';
+  const progress = progressWords(operation);
+  const { lines, details } = tellWarnings(change, maxTokens / 6);
+  return {
+    lines: [
+      `Requested: ${operation.id} for account ${account} (HTTP ${status}). ${NOTHING_CHANGED}${request}`,
+      ...(isNo ? [`The service would NOT accept it, ${verdict.signs.join(', ')}.`] : []),
+      ...(isNo ? tellVerdict(response, verdict, { maxTokens: maxTokens / 3, now }).lines : []),
+      ...lines,
+      ...progress,
+    ],
+    facts: { next_step: [NOTHING_CHANGED, ...progress].join(' '), ...answerFacts(response) },
+    details,
+  };
+}
+
+const NOTHING_CHANGED = 'Nothing was changed.';
+
+/** What tells how far work that was only started has come. */
+function progressWords({ progress }: Operation): string[] {
+  if (progress === undefined) return [];
+  const parameters = Object.keys(progress.parameters).join(', ');
+  return [`How far it has come: read_operation ${progress.operation} with ${parameters} from this answer.`];
+}
+
+const answerFacts = ({ status, requestId, idempotencyKey }: CallResult) => ({
+  status,
+  request_id: requestId?.data(MOST_HEADER),
+  idempotency_key:
+    idempotencyKey === undefined ? undefined : escapeText(idempotencyKey.slice(0, MOST_HEADER)),
+});
+
+/** Whether the service has what was sent: the list of what differs is long where it matters most. */
+function tellReadBack(
+  change: Change,
+  { differences, notYet, problem }: ReadBack,
+  redact: TellOptions['redact'],
+) {
+  if (problem !== undefined) {
+    const why = shortenToTokens(redact(messageOf(problem)), 100);
+    const lines = [`It could not be read back: ${quoteText(why)}`];
+    return { lines, facts: { problem: escapeText(why) }, details: undefined };
+  }
+  const details = dropUndefined({
+    differences: differences.map(toFound),
+    not_visible_yet: filled(notYet.map(toFound)),
+  });
+  if (differences.length + notYet.length === 0)
+    return { lines: ['Read back: the service has what was sent.'], facts: { matches: true }, details };
+  const place = placeNames(change);
+  const differing = describeReadBack(differences, place);
+  const old = notYet.map(({ segments }) => place(segments));
+  return {
+    lines: [
+      ...(old.length === 0 ? [] : [`Read back: accepted, not visible yet: ${old.join('; ')}`]),
+      ...(differing.length === 0 ? [] : ['Read back: the service differs from what was sent:']),
+      ...differing.map((line) => `  ${line}`),
+    ],
+    // Where it is not visible yet, whether it matches cannot be said.
+    facts: differing.length === 0 ? {} : { matches: false },
+    details,
+  };
+}
+
+/** Of what was read back, one side is what was sent and the other what the service has. */
+const toFound = ({ path, kind, before: sent, after: found }: Difference) =>
+  dropUndefined({ path, kind, sent, found });
+
+const toFact = ({ path, kind, before, after }: Difference) => dropUndefined({ path, kind, before, after });

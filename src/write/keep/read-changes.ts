@@ -1,0 +1,112 @@
+/** The table of what was written from here: a row for each member that a write changed, with its values before and after where they are kept. */
+
+import { letOthersRun } from '../../base/event-loop.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { localTimeWithZone } from '../../base/text/local-time.ts';
+import type { ChangeRow, Changes, SqlValue } from '../../data/tables/types.ts';
+import type { PersonalData } from '../../privacy/personal/personal-data.ts';
+import { shownValues } from '../kinds/undo/kept-change.ts';
+import type { History, HistoryEntry } from './history/history.ts';
+import type { JournalEntry } from './journal/entry.ts';
+import { maskRecord } from './journal/mask-record.ts';
+import { readJournal } from './journal/read-journal.ts';
+
+export interface ChangesOf {
+  account: string;
+  /** Of the owner: the journal goes by names, and a name can have been another seller's. */
+  mark: string;
+}
+
+interface ReadChanges extends ChangesOf {
+  /** Of the journal. */
+  folder: string;
+  history: Pick<History, 'list'>;
+  personal: PersonalData;
+}
+
+/** Between two turns of other work. */
+const AT_A_TIME = 100;
+
+export async function readChanges(of: ReadChanges): Promise<Changes> {
+  const { folder, account, mark, history, personal } = of;
+  const { entries } = await readJournal({ folder, account });
+  const own = entries.filter(({ owner }) => owner === mark);
+  const kept = new Map(
+    (await history.list())
+      .filter((entry) => entry.account === account && entry.owner === mark)
+      .map((entry) => [entry.id, entry]),
+  );
+  const ids = new Set(own.map(({ id }) => id));
+  // What went out as a feed stands in the journal once, and here each by itself as well.
+  const inFeeds = [...kept.values()].filter(({ id }) => !ids.has(id));
+  const rows: ChangeRow[] = [];
+  for (const [at, entry] of [...own, ...inFeeds].entries()) {
+    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
+    // Recorded with --personal-data=show, or before there was the setting.
+    const row = toRow(maskRecord<JournalEntry | HistoryEntry>(entry, personal));
+    rows.push(...(await withMembers(row, kept.get(entry.id), of)));
+  }
+  const time = ({ at }: ChangeRow) => String(at);
+  return {
+    rows: rows.toSorted((one, other) => (time(one) < time(other) ? -1 : Number(time(one) > time(other)))),
+    leftOut: entries.length - own.length,
+  };
+}
+
+async function withMembers(
+  row: ChangeRow,
+  entry: HistoryEntry | undefined,
+  { account, personal }: ReadChanges,
+): Promise<ChangeRow[]> {
+  // A key that is not to be had hides the values, not what happened.
+  const values = await entry?.open().catch(() => undefined);
+  if (values === undefined) return [row];
+  const { sku, supplySourceId } = values.parameters;
+  const thing = {
+    ...row,
+    sku: textOf(sku) ?? row.sku ?? null,
+    store: textOf(supplySourceId) ?? row.store ?? null,
+  };
+  const members = await shownValues(values, account, personal);
+  if (members.length === 0) return [thing];
+  return members.map(({ member, old, new: next, currency = null }) => ({
+    ...thing,
+    member,
+    old,
+    new: next,
+    currency,
+  }));
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** What is known of it without its values. */
+function toRow(entry: JournalEntry | HistoryEntry): ChangeRow {
+  const { id, time, account, operation, outcome, what, undoes, batch } = entry;
+  const recorded: Partial<JournalEntry> = 'open' in entry ? {} : entry;
+  const { endedAt, status, error, requestId, idempotencyKey, parameters, body, differences } = recorded;
+  const named = isJsonObject(parameters) ? parameters : {};
+  return {
+    at: time,
+    local_time: localTimeWithZone(time),
+    list: batch ?? null,
+    sku: textOf(named.sku) ?? null,
+    store: textOf(named.supplySourceId) ?? null,
+    outcome,
+    what: what ?? null,
+    error: error ?? null,
+    id,
+    undoes: undoes ?? null,
+    account,
+    operation,
+    ended_at: endedAt ?? null,
+    status: status ?? null,
+    parameters: asJson(parameters),
+    body: asJson(body),
+    differences: asJson(differences),
+    request_id: requestId ?? null,
+    idempotency_key: idempotencyKey ?? null,
+  };
+}
+
+const asJson = (value: unknown): SqlValue => (value === undefined ? null : JSON.stringify(value));

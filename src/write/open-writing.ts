@@ -1,0 +1,115 @@
+/** What a session has for its writes: each part is opened when it is first needed, and ends with the session. */
+
+import { closeMade, lazy } from '../base/lazy.ts';
+import type { Client } from '../call/client.ts';
+import type { Changes } from '../data/tables/types.ts';
+import type { PersonalData } from '../privacy/personal/personal-data.ts';
+import type { Sealer } from '../privacy/sealed/sealer.ts';
+import type { Redactor } from '../privacy/secrets/redact.ts';
+import type { SessionSettings } from '../tell/session.ts';
+import type { Writing } from './session.ts';
+
+export interface WritingParts {
+  mode(): SessionSettings['writes'];
+  client(): Promise<Client>;
+  redactor: Redactor;
+  personal(): Promise<PersonalData>;
+  sealer(): Promise<Sealer>;
+  /** Where the journal, the history and the lists are. */
+  stateFolder(): Promise<string>;
+  keepHistoryDays(): number;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** The user that this process runs as; undefined where the system has no such numbers. */
+  userId: number | undefined;
+}
+
+export interface OpenedWriting extends Writing {
+  /** What was written from here, for the tables of an account. @param mark of its owner */
+  changes(account: string, mark: string): Promise<Changes>;
+  /** Ends lists that are under way between two items: what is on its way still needs the client. */
+  endLists(): Promise<void>;
+  close(): Promise<void>;
+  /** Resolves when nothing more is written to the journal. */
+  settled(): Promise<void>;
+}
+
+const monotonic = { now: () => performance.now() };
+
+export function openWriting(parts: WritingParts): OpenedWriting {
+  const { client, redactor, personal, sealer, stateFolder, now, userId } = parts;
+  // One for the machine, in which each session's secrets are blotted out.
+  const journal = lazy(async () => {
+    const [{ randomUUID }, { createJournal }, { sha256 }, { maskRecord }, masking] = await Promise.all([
+      import('node:crypto'),
+      import('./keep/journal/journal.ts'),
+      import('../base/canonical-json.ts'),
+      import('./keep/journal/mask-record.ts'),
+      personal(),
+    ]);
+    return createJournal({
+      folder: await stateFolder(),
+      now: Date.now,
+      randomId: randomUUID,
+      digest: sha256,
+      redact: (record) => maskRecord(redactor.redactValue(record), masking),
+      userId,
+    });
+  });
+  // One for the machine: whose an entry is stands in it.
+  const history = lazy(async () => {
+    const [{ createHistory }, { join }] = await Promise.all([
+      import('./keep/history/history.ts'),
+      import('node:path'),
+    ]);
+    const folder = join(await stateFolder(), 'history');
+    const { redact } = redactor;
+    return createHistory({ folder, keepDays: parts.keepHistoryDays(), now, sealer, redact, userId });
+  });
+  const batches = lazy(async () => {
+    const { openBatches } = await import('./run/batches/open-batches.ts');
+    return openBatches({ stateFolder: await stateFolder(), sealer: await sealer(), userId });
+  });
+  const readings = lazy(async () => {
+    const { createReadings } = await import('./kinds/listing/readings.ts');
+    return createReadings(monotonic);
+  });
+  return {
+    history,
+    batches,
+    readings,
+    toldUnfinished: new Set(),
+    // Codes and questions are the session's own.
+    writes: lazy(async () => {
+      const [{ createWriteGuard }, { createConfirmations }] = await Promise.all([
+        import('./ask/write-guard.ts'),
+        import('./ask/confirmation.ts'),
+      ]);
+      return createWriteGuard({
+        mode: parts.mode(),
+        client: await client(),
+        journal: await journal(),
+        codes: createConfirmations(monotonic),
+        questions: createConfirmations(monotonic),
+        ...monotonic,
+      });
+    }),
+    shownCalls: lazy(async () =>
+      (await import('./ask/shown-calls.ts')).createShownCalls(() => performance.now()),
+    ),
+    lists: lazy(async () => {
+      const { createPreparedLists } = await import('./ask/many/prepared-lists.ts');
+      return createPreparedLists(monotonic);
+    }),
+    async changes(account, mark) {
+      const { readChanges } = await import('./keep/read-changes.ts');
+      const [folder, kept, masking] = await Promise.all([stateFolder(), history(), personal()]);
+      return readChanges({ account, mark, folder, history: kept, personal: masking });
+    },
+    endLists: () => closeMade(batches),
+    close: () => closeMade(readings),
+    async settled() {
+      await (await journal.made())?.settled();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** A report is asked for, awaited and fetched for the seller whose collection it is, and one with buyers' data against a token of its own. */
+
+import { expect, it } from 'vitest';
+import type { AccountProfile } from '../../../src/accounts/types.ts';
+import type { CallInput, Client } from '../../../src/call/client.ts';
+import { planReport, type ReportOrder } from '../../../src/data/collections/report.ts';
+import { loadRegistry } from '../../../src/service/registry/registry.ts';
+import { fakeClock } from '../../helpers/fake-clock.ts';
+import { memoryLoaders } from '../../helpers/memory-loader.ts';
+
+const DE = 'A1PA6795UKMFR9';
+const OWNER: AccountProfile = {
+  name: 'default',
+  baseUrl: 'https://service.example',
+  authUrl: 'https://identity.example',
+  sellerId: 'A1SELLER',
+  marketplaceId: DE,
+};
+const ANSWERS: Readonly<Record<string, object>> = {
+  getReports: { reports: [] },
+  createReport: { reportId: 'R1' },
+  getReport: { reportId: 'R1', processingStatus: 'DONE', reportDocumentId: 'D1' },
+  getReportDocument: { url: 'https://documents.example/signed' },
+};
+const never = () => {
+  throw new Error('not in this test');
+};
+
+/** What was called to collect it, in order. */
+async function collect(order: ReportOrder): Promise<CallInput[]> {
+  const calls: CallInput[] = [];
+  const client: Client = {
+    async call(input) {
+      calls.push(input);
+      const body = ANSWERS[input.operation.name];
+      return { status: 200, headers: {}, body, bytes: 1, filledIn: {}, owner: OWNER };
+    },
+    prepare: async ({ operation: { method }, parameters }) => ({
+      owner: OWNER,
+      method,
+      url: `${OWNER.baseUrl}/reports`,
+      headers: {},
+      parameters,
+      filledIn: {},
+      marketplaces: [],
+    }),
+    exchangeToken: never,
+    rememberRestrictedToken: never,
+    close: async () => undefined,
+  };
+  const { find } = await loadRegistry();
+  const downloads = {
+    download: async () => ({ bytes: 1, charset: undefined }),
+    close: async () => undefined,
+  };
+  const loaders = memoryLoaders();
+  const plan = await planReport(order, {
+    client,
+    downloads: async () => downloads,
+    find,
+    account: 'default',
+    clock: fakeClock(),
+  });
+  await plan.work({
+    open: loaders.open,
+    signal: new AbortController().signal,
+    tell: () => undefined,
+    idle: (wait) => wait(),
+  });
+  return calls;
+}
+
+it.each([
+  ['GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL', 'seller'],
+  ['GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING', 'restricted'],
+])('%s: every call for its owner, the document with a %s token', async (type, kind) => {
+  const calls = await collect({ type, marketplaces: ['DE'], start: '2023-11-01' });
+  const asked = calls.map(({ operation }) => [operation.name, operation.auth.kind]);
+  expect(asked.slice(-3)).toEqual([
+    ['createReport', 'seller'],
+    ['getReport', 'seller'],
+    ['getReportDocument', kind],
+  ]);
+  for (const { owner } of calls) expect(owner).toBe(OWNER);
+});
+
+it.each([
+  ['has passed', '2023-11-10', { dataEndTime: '2023-11-10T23:59:59Z' }],
+  ['is yet to come', '2023-12-24', {}],
+])('an end that %s', async (_what, end, sent) => {
+  const type = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL';
+  const calls = await collect({ type, marketplaces: ['DE'], start: '2023-11-01', end });
+  const asked = calls.find(({ operation }) => operation.name === 'createReport');
+  expect(asked?.body).toEqual({
+    reportType: type,
+    marketplaceIds: [DE],
+    dataStartTime: '2023-11-01T00:00:00Z',
+    ...sent,
+  });
+});

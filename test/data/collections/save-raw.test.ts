@@ -1,0 +1,52 @@
+/** What is saved as it was sent is the person's alone wherever something in it can be about a buyer. */
+
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, inject, it } from 'vitest';
+import { captureItems, mayBePersonal } from '../../../src/data/collections/save-raw.ts';
+import type { TableInfo } from '../../../src/data/tables/types.ts';
+import { openFilesFolder } from '../../../src/disk/files/files-folder.ts';
+import { memoryLoaders } from '../../helpers/memory-loader.ts';
+
+const table = (...names: string[]): TableInfo => ({
+  name: 't',
+  rows: 1,
+  columns: names.map((name) => ({ name, type: 'text' as const })),
+  notes: [],
+});
+const LISTINGS = { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA' };
+const named: TableInfo = {
+  ...table('sku'),
+  columns: [{ name: 'who', type: 'text', personal: 'buyer name' }],
+};
+
+it.each<[string, Parameters<typeof mayBePersonal>, boolean]>([
+  ['of a known type, with columns of things alone', [LISTINGS, false, [table('sku', 'price')]], false],
+  ['given against a token of its own', [LISTINGS, true, [table('sku', 'price')]], true],
+  ['of no known type', [{}, false, [table('sku', 'price')]], true],
+  ['in one column', [LISTINGS, false, [table('sku')]], true],
+  ['in several tables', [LISTINGS, false, [table('sku', 'price'), table('sku', 'price')]], true],
+  ['without any', [LISTINGS, false, []], true],
+  ['with a column about buyers, by its name', [LISTINGS, false, [table('sku', 'buyer-name')]], true],
+  ['with a column in which one was found', [LISTINGS, false, [table('sku', 'price'), named]], true],
+])('a document %s', (_what, [source, isRestricted, tables], isPersonal) => {
+  expect(mayBePersonal(source, isRestricted, tables)).toBe(isPersonal);
+});
+
+it.each([
+  ['on none of its pages', [[{ AmazonOrderId: '1' }], [{ AmazonOrderId: '2' }]], false],
+  ['on its first page', [[{ BuyerInfo: { BuyerName: 'Ada Lovelace' } }], [{ AmazonOrderId: '2' }]], true],
+  ['on its last page', [[{ AmazonOrderId: '1' }], [{ BuyerInfo: { BuyerName: 'Ada Lovelace' } }]], true],
+])('pages with a buyer %s', async (_what, pages, isPersonal) => {
+  const folder = await mkdtemp(join(inject('scratch'), 'save-raw-'));
+  const loaders = memoryLoaders();
+  const open = async () => ({ ...(await loaders.open()), folder });
+  const capture = captureItems(open, 'orders', 'orders/getOrders');
+  const loader = await capture.open();
+  for (const items of pages) await loader.addItems('orders', items, undefined);
+  const files = openFilesFolder({ find: async () => join(folder, 'files') });
+  const saving = { name: 'orders.jsonl', files: async () => files };
+  const saved = await capture.save(saving, new AbortController().signal);
+  expect(saved.personal).toBe(isPersonal);
+  expect((await files.open('orders.jsonl')).personal).toBe(isPersonal);
+});

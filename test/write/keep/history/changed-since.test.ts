@@ -1,0 +1,75 @@
+/** Whether something was changed from here since a list was shown, by this process or another. */
+
+import { describe, expect, it } from 'vitest';
+import { type BegunWrite, openChangedSince } from '../../../../src/write/keep/history/changed-since.ts';
+import type { HistoryEntry } from '../../../../src/write/keep/history/history.ts';
+import { thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
+import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
+
+const SHOWN = Date.parse('2026-11-22T10:00:00.000Z');
+const at = (ms: number) => new Date(SHOWN + ms).toISOString();
+const valuesOf = (sku: string, name: string): WriteValues => ({
+  parameters: { sku, marketplaceIds: ['M1'] },
+  members: [{ segments: ['attributes', name], before: 1, after: 2 }],
+});
+const ASKED = valuesOf('S1', 'item_name');
+const WHAT = { owner: 'owner-1', batch: 'this list', since: SHOWN };
+
+interface Written {
+  entry?: Partial<BegunWrite['entry']>;
+  values?: WriteValues;
+}
+
+const entryOf = ({ entry = {} }: Written): BegunWrite['entry'] => ({
+  owner: 'owner-1',
+  batch: 'another list',
+  time: at(1),
+  outcome: 'done',
+  ...entry,
+});
+/** Of another process: as the disk tells it. @param isNamed with what it is about */
+function kept(written: Written, isNamed: boolean, canOpen = true): HistoryEntry {
+  const { values = ASKED } = written;
+  return {
+    id: 'id-1',
+    account: 'default',
+    operation: 'listings-items/patchListingsItem',
+    ...entryOf(written),
+    ...(isNamed ? { thing: thingDigest(values) } : {}),
+    open: async () => (canOpen ? values : undefined),
+  };
+}
+const ask = async (entries: HistoryEntry[], begun: { thing: string; write: BegunWrite }[] = []) => {
+  const found = (thing: string) => begun.filter((one) => one.thing === thing).map(({ write }) => write);
+  const isChanged = await openChangedSince({ list: async () => entries, begun: found }, WHAT);
+  return isChanged(ASKED);
+};
+
+describe.each<[string, Written, boolean]>([
+  ['a write of the same member', {}, true],
+  ['one at the very moment when it was shown', { entry: { time: at(0) } }, true],
+  ['one whose outcome is not known', { entry: { outcome: 'unknown' } }, true],
+  ['one from before it was shown', { entry: { time: at(-1) } }, false],
+  ['one of the list itself', { entry: { batch: 'this list' } }, false],
+  ["one of another owner's account", { entry: { owner: 'owner-2' } }, false],
+  ['one that was refused', { entry: { outcome: 'not_accepted' } }, false],
+  ['one of another member', { values: valuesOf('S1', 'color') }, false],
+  ['one of another listing', { values: valuesOf('S2', 'item_name') }, false],
+])('%s', (_what, written, isChanged) => {
+  it.each([true, false])('by another process (what it is about is told: %s)', async (isNamed) => {
+    expect(await ask([kept(written, isNamed)])).toBe(isChanged);
+  });
+
+  it('by this process', async () => {
+    const { values = ASKED } = written;
+    const write = { entry: entryOf(written), values };
+    expect(await ask([], [{ thing: thingDigest(values), write }])).toBe(isChanged);
+  });
+});
+
+it('what can no longer be read, or cannot be taken back, may be of the same member', async () => {
+  expect(await ask([kept({}, true, false)])).toBe(true);
+  const entry = { ...entryOf({}), cannot: 'what is deleted stays deleted.' };
+  const values = valuesOf('S1', 'color');
+  expect(await ask([], [{ thing: thingDigest(values), write: { entry, values } }])).toBe(true);
+});

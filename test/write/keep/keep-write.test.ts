@@ -1,0 +1,98 @@
+/** What is read back of a write is kept with it only where it was read, and says something; and what a yes to it is good for. */
+
+import { expect, it } from 'vitest';
+import { basisOf, keepWrite } from '../../../src/write/keep/keep-write.ts';
+import { type Change, unknownChange } from '../../../src/write/plan/change.ts';
+import type { ReadBack } from '../../../src/write/run/failure.ts';
+import { startToolRunner } from '../../helpers/tool-runner.ts';
+import { OWNER } from '../run/open-guard.ts';
+
+const US = 'ATVPDKIKX0DER';
+const title = (value: string) => ({ item_name: [{ value, marketplace_id: US }] });
+const changeOf = (before: string, after: string): Change => ({
+  ...unknownChange(),
+  subject: { kind: 'listing', sku: 'S1' },
+  places: [US],
+  isWhole: true,
+  before: title(before),
+  after: title(after),
+  differences: [
+    {
+      path: 'attributes.item_name',
+      segments: ['attributes', 'item_name'],
+      kind: 'changed',
+      before: title(before).item_name,
+      after: title(after).item_name,
+    },
+  ],
+});
+
+/** @param read the change as it was read @param told the one that was asked about, with what no reading shows yet */
+async function keepAndRead(read: Change, told: Change, found: ReadBack) {
+  const runner = await startToolRunner(() => ({ status: 404, body: {} }));
+  const { session } = runner;
+  const operation = (await session.program.registry()).find('listings-items/patchListingsItem');
+  const parameters = { sku: 'S1', marketplaceIds: [US] };
+  const kept = await keepWrite(
+    {
+      input: { operation, account: 'default', parameters, body: { productType: 'LAMP', patches: [] } },
+      request: { owner: OWNER, parameters, filledIn: {} },
+      planned: { change: read, readBack: async () => found },
+      change: told,
+      shown: { change: told },
+      view: { readBack: (readBack) => readBack },
+    },
+    session,
+  );
+  await kept.keep?.begin('id-1');
+  const shown = await kept.readBack?.({});
+  await kept.keep?.end('id-1', 'done');
+  const [entry] = await (await session.history()).list();
+  const values = await entry?.open();
+  await runner.close();
+  return { shown, found: values?.found };
+}
+
+const [A, B, C] = ['Lamp', 'Desk lamp', 'Floor lamp'];
+const found: ReadBack = { differences: [], notYet: [], found: title(B) };
+
+it('where it was read as it was told', async () => {
+  const kept = await keepAndRead(changeOf(A, B), changeOf(A, B), found);
+  expect(kept.found).toEqual([title(B).item_name]);
+  expect(kept.shown).toEqual(found);
+});
+
+it('not where it could not be read: nothing of it is told as not visible either', async () => {
+  const unread = { differences: [], notYet: [], problem: new Error('no') };
+  for (const told of [changeOf(A, B), changeOf(C, B)]) {
+    const kept = await keepAndRead(changeOf(A, B), told, unread);
+    expect(kept.found).toBeUndefined();
+    expect(kept.shown).toEqual(unread);
+  }
+});
+
+it('not where it goes back from what was written before and no reading showed', async () => {
+  expect((await keepAndRead(changeOf(A, B), changeOf(C, B), found)).found).toBeUndefined();
+});
+
+it('and what read before as it was to be is told as not visible, since nobody can tell', async () => {
+  const same: Change = { ...changeOf(B, B), differences: [] };
+  const kept = await keepAndRead(same, changeOf(C, B), found);
+  expect(kept.found).toBeUndefined();
+  expect(kept.shown?.notYet).toMatchObject([{ segments: ['attributes', 'item_name'] }]);
+  const unread = { differences: [], notYet: [], problem: new Error('no') };
+  expect((await keepAndRead(same, changeOf(C, B), unread)).shown).toEqual(unread);
+});
+
+it('a yes is good for the state that was shown and for what cannot be undone, both of them', () => {
+  const change = changeOf(A, B);
+  expect(basisOf({ basis: 'one' }, change)).toBe('one');
+  expect(basisOf({}, change)).toBeUndefined();
+  const all = ['one', 'two', undefined].flatMap((basis) => [
+    basisOf(basis === undefined ? {} : { basis }, change),
+    ...['the disk is full.', 'it is new.'].map((cannotUndo) =>
+      basisOf(basis === undefined ? {} : { basis }, { ...change, cannotUndo }),
+    ),
+  ]);
+  expect(new Set(all).size).toBe(9);
+});

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  expandFeed,
+  feedFacts,
+  messageResults,
+  readFacts,
+  restoreFeed,
+  storeFeed,
+} from '../../../../src/write/kinds/feed/feed-item.ts';
+import { joinReport } from '../../../../src/write/kinds/feed/join-report.ts';
+import { buildListingsFeed, splitForFeeds } from '../../../../src/write/kinds/feed/listings-feed.ts';
+import { readReport } from '../../../../src/write/kinds/feed/read-report.ts';
+import type { EndedFeed } from '../../../../src/write/kinds/feed/types.ts';
+
+const OPTIONS = { sellerId: 'A1', marketplaceIds: ['ATVPDKIKX0DER'] };
+const listing = (sku: string) => ({
+  sku,
+  productType: 'LAMP',
+  patches: [{ op: 'replace', path: '/attributes/item_name', value: [] }],
+});
+const feedItems = (count: number) =>
+  splitForFeeds(skus(count).map(listing)).map((part, at) =>
+    storeFeed(`feed ${at + 1}`, buildListingsFeed(part, OPTIONS)),
+  );
+const skus = (count: number) => Array.from({ length: count }, (_, at) => `S-${at}`);
+
+function endedItem(count: number, report: string, status: EndedFeed['status'] = 'DONE') {
+  const [item] = feedItems(count);
+  const feed = item && restoreFeed(item);
+  if (item === undefined || feed === undefined) throw new Error('no item');
+  const ended: EndedFeed = { feedId: '1', status, report: readReport(report) };
+  const results = joinReport(feed.messages, ended);
+  const facts = feedFacts(ended, feed.messages, results);
+  // As it comes back from the disk.
+  return {
+    item: {
+      ...item,
+      outcome: { kind: 'accepted' as const, journalId: 'j', facts: JSON.parse(JSON.stringify(facts)) },
+    },
+    feed,
+    results,
+  };
+}
+
+const report = (accepted: number, count: number, ...issues: object[]) =>
+  JSON.stringify({ issues, summary: { messagesProcessed: count, messagesAccepted: accepted } });
+const error = (messageId?: number) => ({
+  ...(messageId === undefined ? {} : { messageId }),
+  code: '1',
+  severity: 'ERROR',
+  message: 'no <b>',
+});
+
+it('26,000 listings are two feeds, each SKU in one of them', () => {
+  const items = feedItems(26_000);
+  expect(items).toHaveLength(2);
+  const all = items.flatMap((item) => expandFeed(item) ?? []);
+  expect(all).toHaveLength(26_000);
+  expect(new Set(all.map(({ key }) => key)).size).toBe(26_000);
+  expect(all.every(({ outcome }) => outcome === undefined)).toBe(true);
+});
+
+it('what comes back from the disk is what was joined', () => {
+  const { item, feed, results } = endedItem(
+    5,
+    report(3, 5, error(2), error(4), { ...error(1), severity: 'WARNING' }),
+  );
+  const facts = readFacts(item.outcome);
+  expect(facts && messageResults(feed.messages, facts)).toEqual(results);
+});
+
+it('each listing has its outcome, with why', () => {
+  const { item } = endedItem(3, report(2, 3, error(2)));
+  expect(expandFeed(item)).toEqual([
+    { key: 'S-0', outcome: { kind: 'accepted', journalId: 'j' } },
+    { key: 'S-1', outcome: { kind: 'not_accepted', why: '1: «no <b>»', journalId: 'j' } },
+    { key: 'S-2', outcome: { kind: 'accepted', journalId: 'j' } },
+  ]);
+});
+
+it.each([
+  ['refused as a whole', report(0, 2, error()), 'DONE', 'not_accepted', '1: «no <b>»'],
+  ['broken off', report(2, 2), 'FATAL', 'unknown', 'the feed ended FATAL'],
+  ['cancelled', '', 'CANCELLED', 'not_accepted', 'CANCELLED before it began'],
+  ['without a report that is understood', 'oops', 'DONE', 'unknown', 'neither JSON nor a table'],
+] as const)('of a feed that was %s, none is accepted', (_case, text, status, kind, why) => {
+  const { item } = endedItem(2, text, status);
+  for (const { outcome } of expandFeed(item) ?? []) {
+    expect(outcome).toMatchObject({ kind, why: expect.stringContaining(why) });
+  }
+});
+
+it('of a feed that was never created, each listing has what became of it', () => {
+  const [item] = feedItems(2);
+  if (item === undefined) throw new Error('no item');
+  const outcome = { kind: 'unknown', why: 'no answer', facts: { candidates: [] } } as const;
+  expect(expandFeed({ ...item, outcome })).toEqual([
+    { key: 'S-0', outcome: { kind: 'unknown', why: 'no answer' } },
+    { key: 'S-1', outcome: { kind: 'unknown', why: 'no answer' } },
+  ]);
+  expect(expandFeed({ key: 'x', value: { kind: 'write' } })).toBeUndefined();
+});
+
+it('more refusals than are kept whole keep their outcomes, and what is cut is counted', () => {
+  const issues = Array.from({ length: 20_000 }, (_, at) => ({
+    ...error(at + 1),
+    message: 'x'.repeat(1_000),
+  }));
+  const { item } = endedItem(25_000, report(5_000, 25_000, ...issues));
+  const facts = readFacts(item.outcome);
+  expect(JSON.stringify(item.outcome).length).toBeLessThan(7_000_000);
+  expect(facts?.cut).toBeGreaterThan(0);
+  const kinds = (expandFeed(item) ?? []).map(({ outcome }) => outcome?.kind);
+  expect(kinds.slice(0, 20_000).every((kind) => kind === 'not_accepted')).toBe(true);
+  expect(kinds.slice(20_000).every((kind) => kind === 'accepted')).toBe(true);
+});
+
+it('whatever the report says, what comes back from the disk has the same outcomes', () => {
+  const issue = fc.record({
+    messageId: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
+    severity: fc.constantFrom('ERROR', 'WARNING'),
+    code: fc.constant('1'),
+    message: fc.string(),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(issue),
+      fc.integer({ min: 0, max: 5 }),
+      fc.constantFrom('DONE', 'FATAL', 'CANCELLED'),
+      (issues, accepted, status) => {
+        const { item, feed, results } = endedItem(5, report(accepted, 5, ...issues), status);
+        const facts = readFacts(item.outcome);
+        const again = facts === undefined ? [] : messageResults(feed.messages, facts);
+        expect(again.map(({ outcome }) => outcome)).toEqual(results.map(({ outcome }) => outcome));
+      },
+    ),
+  );
+});
+
+it('a feed that is done without a processing report says why nothing is known of its messages', () => {
+  const ended: EndedFeed = { feedId: '1', status: 'DONE' };
+  const messages = [{ messageId: 1, sku: 'S-1' }];
+  const facts = feedFacts(ended, messages, joinReport(messages, ended));
+  expect(facts).toMatchObject({ noReport: 'the service names none', rest: 'unknown' });
+});

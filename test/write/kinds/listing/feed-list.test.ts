@@ -1,0 +1,90 @@
+/** Listings of a list, read again together: each held against its own values, what is gone or cannot be read against none. */
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { listingsParts } from '../../../../src/write/kinds/listing/feed-list.ts';
+import { findListingsPlace } from '../../../../src/write/kinds/listing/find-place.ts';
+import { listedWrite } from '../../../../src/write/plan/listed-write.ts';
+import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
+import { restoreWrite, type StoredWrite, storeWrite } from '../../../../src/write/run/many/stored-write.ts';
+import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
+
+const US = 'ATVPDKIKX0DER';
+const SKUS = ['S-1', 'S-2', 'S-3'];
+const QUICK = { 'x-amzn-RateLimit-Limit': '1000' };
+const titleOf = (value: string) => [{ value, language_tag: 'en_US', marketplace_id: US }];
+
+let runner: ToolRunner;
+let titles: Map<string, string>;
+beforeEach(async () => {
+  // All alike: only its own state says something of a listing.
+  titles = new Map(SKUS.map((sku) => [sku, 'before']));
+  const show = (sku: string) => ({
+    sku,
+    summaries: [{ marketplaceId: US, productType: 'LAMP', itemName: titles.get(sku) }],
+    attributes: { item_name: titleOf(titles.get(sku) ?? '') },
+  });
+  runner = await startToolRunner(({ path }) => {
+    const { pathname, searchParams } = new URL(path, 'http://service');
+    const asked = searchParams.get('identifiers')?.split(',') ?? [pathname.split('/').at(-1) ?? ''];
+    const found = asked.filter((sku) => titles.has(sku)).map(show);
+    if (searchParams.has('identifiers'))
+      return { headers: QUICK, body: { numberOfResults: found.length, items: found } };
+    const [only] = found;
+    return only === undefined ? { headers: QUICK, status: 404, body: {} } : { headers: QUICK, body: only };
+  });
+});
+afterEach(() => runner.close());
+
+async function listed(): Promise<StoredWrite[]> {
+  const { session } = runner;
+  const operation = (await session.program.registry()).find('listings-items/patchListingsItem');
+  const writes = SKUS.map(async (sku) => {
+    const asked = {
+      parameters: { sku, marketplaceIds: [US] },
+      body: {
+        productType: 'LAMP',
+        patches: [{ op: 'replace', path: '/attributes/item_name', value: titleOf('wanted') }],
+      },
+    };
+    const prepared = await prepareWrite({ operation, account: 'default', asked }, toolContext(session));
+    return restoreWrite(storeWrite(listedWrite(sku, prepared)), 'default', operation);
+  });
+  return (await Promise.all(writes)).flatMap((write) => write ?? []);
+}
+
+async function partsOf() {
+  const place = await findListingsPlace('default', US, runner.session);
+  return listingsParts(place, toolContext(runner.session));
+}
+
+const signal = new AbortController().signal;
+
+it.each(SKUS)('only %s is as it was shown: the others are not sent', async (own) => {
+  const writes = await listed();
+  const [changed = '', gone = ''] = SKUS.filter((sku) => sku !== own);
+  titles.set(changed, 'of somebody else');
+  titles.delete(gone);
+  const found = await (await partsOf()).checkMany(writes, signal);
+  expect(found).toEqual(
+    new Map([
+      [own, 'as_shown'],
+      [changed, 'changed'],
+      [gone, 'changed'],
+    ]),
+  );
+});
+
+it('after the last was accepted each tells of itself, and one that cannot be found tells nothing', async () => {
+  const writes = await listed();
+  titles.set('S-1', 'wanted');
+  titles.delete('S-3');
+  const parts = await partsOf();
+  expect(await parts.readManyBack(writes, signal)).toEqual(
+    new Map([
+      ['S-1', 'same'],
+      ['S-2', 'not_yet'],
+    ]),
+  );
+  titles.set('S-2', 'of somebody else');
+  expect((await parts.readManyBack(writes, signal)).get('S-2')).toBe('differs');
+});

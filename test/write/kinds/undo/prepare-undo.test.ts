@@ -1,0 +1,117 @@
+/** One change taken back, against the embedded sandbox: never over what somebody else made of any part of it. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { environmentOf } from '../../../../sandbox/environment.ts';
+import { startSandbox } from '../../../../sandbox/start-sandbox.ts';
+import type { Sandbox } from '../../../../sandbox/types.ts';
+import { createProgram, type ProgramParts } from '../../../../src/program/runtime/program.ts';
+import { openSession } from '../../../../src/program/runtime/session.ts';
+import type { Session } from '../../../../src/write/session.ts';
+import { undoChange } from '../../../../tools/undo-change.ts';
+import { updateSupplySource } from '../../../../tools/update-supply-source.ts';
+import { writeOperation } from '../../../../tools/write-operation.ts';
+import { createTestOutside } from '../../../helpers/outside.ts';
+import { SHOP } from '../../../helpers/outside-service.ts';
+import { patchDirectly } from '../../../helpers/patch-directly.ts';
+import { toolContext } from '../../../helpers/tool-runner.ts';
+
+const US = 'ATVPDKIKX0DER';
+const SKU = 'MUG-SAND-350';
+const NAMES = ['item_name', 'generic_keyword', 'product_description'];
+
+let sandbox: Sandbox;
+let folder: string;
+let program: ProgramParts;
+let session: Session;
+beforeEach(async () => {
+  sandbox = await startSandbox({ rateLimits: false, record: true });
+  folder = await mkdtemp(join(tmpdir(), 'seller-undo-'));
+  const env = {
+    ...environmentOf(sandbox),
+    SELLER_STATE_DIR: folder,
+    SELLER_DATA_DIR: join(folder, 'data'),
+    SELLER_WRITES: 'allow',
+  };
+  program = createProgram(createTestOutside({ env }));
+  session = openSession(program);
+});
+afterEach(async () => {
+  await session.close();
+  await program.close();
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (tool: typeof undoChange, args: object) => tool.invoke(args, toolContext(session));
+/** Without those that only ask whether it would be accepted. */
+const sent = (operation: string) =>
+  sandbox.recorded().filter((one) => one.operation === operation && one.query.mode === undefined).length;
+const bodyOf = (names: readonly string[], value: string) => ({
+  productType: 'DRINKING_CUP',
+  patches: names.map((name) => ({
+    op: 'replace',
+    path: `/attributes/${name}`,
+    value: [{ value: `${name} ${value}`, language_tag: 'en_US', marketplace_id: US }],
+  })),
+});
+
+it('any one of its members that somebody else changed is enough: it is taken back by force alone, after a question', async () => {
+  const subsets = Array.from({ length: 2 ** NAMES.length }, (_, bits) =>
+    NAMES.filter((_name, at) => (bits >> at) % 2 === 1),
+  );
+  for (const [at, theirs] of subsets.entries()) {
+    const written = await run(writeOperation, {
+      operation: 'patchListingsItem',
+      parameters: { sku: SKU, marketplaceIds: [US] },
+      body: bodyOf(NAMES, `ours ${at}`),
+    });
+    const id = String(written.structured.journal_id);
+    if (theirs.length > 0) await patchDirectly(sandbox, SKU, bodyOf(theirs, `theirs ${at}`));
+    const before = sent('patchListingsItem');
+    const undone = await run(undoChange, { id });
+    const isTheirs = theirs.length > 0;
+    expect([theirs, undone.structured.outcome]).toEqual([theirs, isTheirs ? 'changed_since' : 'done']);
+    expect(sent('patchListingsItem')).toBe(isTheirs ? before : before + 1);
+    if (!isTheirs) continue;
+    // Every write is allowed here: this one is asked for all the same.
+    const forced = await run(undoChange, { id, force: true });
+    expect(forced.structured.outcome).toBe('needs_confirmation');
+    expect(forced.text).toContain('SOMEBODY ELSE CHANGED IT SINCE');
+    expect(sent('patchListingsItem')).toBe(before);
+  }
+});
+
+it('of a store that somebody else changes between its two reads nothing is sent over it', async () => {
+  const handlingTime = { value: 2, timeUnit: 'Days' };
+  const { structured } = await run(updateSupplySource, {
+    supplySourceId: SHOP,
+    changes: { configuration: { operationalConfiguration: { handlingTime } } },
+  });
+  const id = String(structured.journal_id);
+  const real = program;
+  let reads = 0;
+  program = {
+    ...real,
+    async transport() {
+      const transport = await real.transport();
+      return {
+        ...transport,
+        async send(request) {
+          const answer = await transport.send(request);
+          if (request.operation.name !== 'getSupplySource' || ++reads !== 2) return answer;
+          return { ...answer, body: { ...Object(answer.body), alias: 'Changed meanwhile' } };
+        },
+      };
+    },
+  };
+  await session.close();
+  session = openSession(program);
+  await expect(run(undoChange, { id })).rejects.toThrow(
+    'It was changed while it was read; nothing was sent.',
+  );
+  expect(sent('updateSupplySource')).toBe(1);
+  expect((await run(undoChange, { id })).structured.outcome).toBe('done');
+});

@@ -1,0 +1,92 @@
+/** A list from its yes to its end: for which values the yes is good, who may go on with it, and what lies on the disk meanwhile. */
+
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { changeListings } from '../../../../tools/change-listings.ts';
+import { undoChange } from '../../../../tools/undo-change.ts';
+import { listFiles, openShop, type Shop } from '../../../helpers/killable-shop.ts';
+import { startToolRunner } from '../../../helpers/tool-runner.ts';
+
+/** A guard against hanging alone: other work may take the machine. */
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
+
+const US = 'ATVPDKIKX0DER';
+const skus = Array.from({ length: 12 }, (_, at) => `LAMP-${at + 1}`);
+const items = skus.map((sku) => ({ sku, set: { price: 90 } }));
+const facts = (answer: { structured: unknown } | undefined) => Object(answer?.structured);
+
+describe('a list', () => {
+  let shop: Shop;
+  afterEach(() => shop.close());
+  const start = () => {
+    shop = openShop(Object.fromEntries(skus.map((sku) => [sku, 100])));
+  };
+
+  it('is agreed to over the values that were shown: other ones need a new code, though what is sent is the same', async () => {
+    start();
+    const chat = shop.open({ SELLER_WRITES: 'code' });
+    const list = { items: items.slice(0, 2) };
+    const code = facts(await chat.call(changeListings, list)).confirmation_code;
+    // Of so many lists the first is remembered no more: it is read again.
+    for (const one of items.slice(2, 7)) await chat.call(changeListings, { items: [one] });
+    shop.setElsewhere('LAMP-1', 200);
+    const refused = await chat.call(changeListings, { ...list, confirmationCode: code });
+    expect(refused?.error).toContain('has changed since the preview');
+    expect(shop.arrived).toEqual([]);
+    const fresh = facts(await chat.call(changeListings, list)).confirmation_code;
+    const done = await chat.call(changeListings, { ...list, confirmationCode: fresh });
+    expect(facts(done)).toMatchObject({ outcome: 'done', counts: { accepted: 2 } });
+  });
+
+  it('goes on by its id for the seller who agreed to it, and by its own tool alone', async () => {
+    start();
+    const first = shop.open();
+    first.killAfter(4, true);
+    expect(await first.call(changeListings, { items })).toBeUndefined();
+    const stranger = shop.open({ SELLER_ID: 'A2ANOTHER' });
+    const [id = ''] = listFiles(shop.folder()).map((name) => name.replace('.jsonl', ''));
+    const sent = shop.arrived.length;
+    const refused = await stranger.call(changeListings, { confirmationCode: id });
+    expect(refused?.error).toContain(`There is no list ${id} of change_listings for this account`);
+    const own = shop.open();
+    const other = await own.call(undoChange, { confirmationCode: id });
+    expect(other?.error).toContain(`There is no list ${id} of undo_change`);
+    expect(shop.arrived).toHaveLength(sent);
+    expect(facts(await own.call(changeListings, { confirmationCode: id })).batch_id).toBe(id);
+    expect(shop.arrived.length).toBeGreaterThan(sent);
+  });
+});
+
+it('a credential that stands in a list is on the disk nowhere, where nothing can be sealed', async () => {
+  const secret = 'client-secret-of-the-seller';
+  const folder = mkdtempSync(join(inject('scratch'), 'seller-list-'));
+  const onDisk = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(?:jsonl|values)$/.test(entry.name))
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+      .join('\n');
+  let meanwhile = '';
+  const runner = await startToolRunner(
+    ({ method, path }) => {
+      if (method !== 'GET') {
+        meanwhile = onDisk();
+        return { body: { sku: 'LAMP-1', status: 'ACCEPTED', submissionId: 's', issues: [] } };
+      }
+      const item = {
+        sku: 'LAMP-1',
+        summaries: [{ marketplaceId: US, productType: 'LAMP', itemName: 'Lamp' }],
+        attributes: { item_name: [{ value: 'Lamp', language_tag: 'en_US', marketplace_id: US }] },
+      };
+      return { body: path.includes('/LAMP-1') ? item : { numberOfResults: 1, items: [item] } };
+    },
+    { SELLER_WRITES: 'allow', SELLER_CLIENT_SECRET: secret, SELLER_STATE_DIR: folder },
+  );
+  const done = await runner.run(changeListings, {
+    items: [{ sku: 'LAMP-1', set: { title: `Lamp ${secret}` } }],
+  });
+  await runner.close();
+  expect(done.structured).toMatchObject({ counts: { accepted_not_visible: 1 } });
+  expect(meanwhile).toContain('"kept":"memory"');
+  for (const text of [meanwhile, onDisk()]) expect(text).not.toContain(secret);
+});

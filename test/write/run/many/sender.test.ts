@@ -1,0 +1,155 @@
+/** One item of a list, as it is sent and looked at by itself: nothing over what somebody changed, and no more told than reading says. */
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { listedWrite } from '../../../../src/write/plan/listed-write.ts';
+import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
+import { createSender } from '../../../../src/write/run/many/sender.ts';
+import { storeWrite } from '../../../../src/write/run/many/stored-write.ts';
+import { startToolRunner, type ToolRunner, toolContext } from '../../../helpers/tool-runner.ts';
+
+const US = 'ATVPDKIKX0DER';
+
+interface Kind {
+  operation: string;
+  parameters: Readonly<Record<string, unknown>>;
+  /** What is there, what is to be, and what somebody else makes of it. */
+  values: { before: string; wanted: string; other: string };
+  bodyOf(value: string): object;
+  stateOf(value: string): object;
+}
+
+const titleOf = (value: string) => [{ value, language_tag: 'en_US', marketplace_id: US }];
+const listing: Kind = {
+  operation: 'listings-items/patchListingsItem',
+  parameters: { sku: 'LAMP-1', marketplaceIds: [US] },
+  values: { before: 'Lamp', wanted: 'Desk lamp', other: 'Floor lamp' },
+  bodyOf: (value) => ({
+    productType: 'LAMP',
+    patches: [{ op: 'replace', path: '/attributes/item_name', value: titleOf(value) }],
+  }),
+  stateOf: (value) => ({
+    sku: 'LAMP-1',
+    summaries: [{ marketplaceId: US, productType: 'LAMP', itemName: value }],
+    attributes: { item_name: titleOf(value) },
+  }),
+};
+const store: Kind = {
+  operation: 'supply-sources/updateSupplySourceStatus',
+  parameters: { supplySourceId: 's-1' },
+  values: { before: 'Active', wanted: 'Inactive', other: 'Archived' },
+  bodyOf: (status) => ({ status }),
+  stateOf: (status) => ({ supplySourceId: 's-1', supplySourceCode: 'c-1', alias: 'Shop', status }),
+};
+
+let runner: ToolRunner | undefined;
+afterEach(async () => {
+  await runner?.close();
+});
+
+/** An item as it lies on the disk, and whoever sends it. */
+async function setUp(kind: Kind, wanted = kind.values.wanted) {
+  const service = { state: kind.stateOf(kind.values.before), isReadable: true };
+  const started = await startToolRunner(({ method }) => {
+    if (method === 'GET') return service.isReadable ? { body: service.state } : { status: 403, body: {} };
+    service.state = kind.stateOf(wanted);
+    return { body: { sku: 'LAMP-1', status: 'ACCEPTED', submissionId: 's', issues: [] } };
+  });
+  runner = started;
+  const { session } = started;
+  const registry = await session.program.registry();
+  const operation = registry.find(kind.operation);
+  const asked = { parameters: kind.parameters, body: kind.bodyOf(wanted) };
+  const prepared = await prepareWrite({ operation, account: 'default', asked }, toolContext(session));
+  const item = storeWrite(listedWrite('one', prepared));
+  const notes: unknown[] = [];
+  const sending = {
+    steps: undefined,
+    note: async (step: unknown) => void notes.push(step),
+    signal: new AbortController().signal,
+    ending: new AbortController().signal,
+  };
+  const open = async (isChangedFromHere = false) =>
+    createSender({
+      session,
+      batch: '0000000b',
+      account: 'default',
+      owner: prepared.request.owner,
+      client: await session.client(),
+      registry,
+      writes: await session.writes(),
+      personal: await session.personal(),
+      operation,
+      isChangedSince: async () => isChangedFromHere,
+      answerOf: async () => undefined,
+    });
+  const written = () => started.calls().filter(({ method }) => method !== 'GET').length;
+  const onDisk = { ...item, value: JSON.parse(JSON.stringify(item.value)) };
+  return { service, item: onDisk, open, sending, notes, written };
+}
+
+describe.each([
+  ['a listing', listing],
+  ['a store', store],
+])('%s of a list', (_name, kind) => {
+  it('is sent as it was shown, each step noted before', async () => {
+    const { item, open, sending, notes, written } = await setUp(kind);
+    expect(await (await open()).send(item, sending)).toMatchObject({ kind: 'accepted' });
+    expect(written()).toBe(1);
+    expect(notes).toEqual([
+      { sent: false, journal: expect.any(String) },
+      { sent: true, journal: expect.any(String) },
+    ]);
+  });
+
+  it('is not sent where it is not as it was shown any more', async () => {
+    const { service, item, open, sending, written } = await setUp(kind);
+    service.state = kind.stateOf(kind.values.other);
+    expect(await (await open()).send(item, sending)).toMatchObject({ kind: 'changed_since' });
+    expect(written()).toBe(0);
+  });
+
+  it('is not sent where it was changed from here since, though no reading shows that yet', async () => {
+    const { item, open, sending, written } = await setUp(kind);
+    expect(await (await open(true)).send(item, sending)).toMatchObject({ kind: 'changed_since' });
+    expect(written()).toBe(0);
+  });
+
+  it('is not sent where it cannot be read again', async () => {
+    const { service, item, open, sending, written } = await setUp(kind);
+    service.isReadable = false;
+    expect(await (await open()).send(item, sending)).toMatchObject({ kind: 'not_sent' });
+    expect(written()).toBe(0);
+  });
+
+  it.each([undefined, { sent: false }])(
+    'that was cut off before it left (%j) goes another time',
+    async (steps) => {
+      const { item, open, sending } = await setUp(kind);
+      expect(await (await open()).look(item, steps, sending)).toMatchObject({ kind: 'later', afterMs: 0 });
+    },
+  );
+});
+
+/** An accepted change of a listing is seen minutes later. */
+it.each([
+  ['a listing that reads as before may still become what was sent', listing, 'before', 'unknown'],
+  ['a store that reads as before was not changed', store, 'before', 'not_applied'],
+  ['a listing that somebody else changed', listing, 'other', 'unknown'],
+  ['a store that somebody else changed', store, 'other', 'unknown'],
+  ['a listing that reads as it was sent', listing, 'wanted', { kind: 'accepted', readBack: 'same' }],
+  ['a store that reads as it was sent', store, 'wanted', { kind: 'accepted', readBack: 'same' }],
+] as const)('of what left without an answer, %s', async (_what, kind, now, told) => {
+  const { service, item, open, sending, written } = await setUp(kind);
+  service.state = kind.stateOf(kind.values[now]);
+  const found = await (await open()).look(item, { sent: true }, sending);
+  expect(found).toEqual(typeof told === 'string' ? told : expect.objectContaining(told));
+  expect(written()).toBe(0);
+});
+
+it.each([
+  ['a listing', listing],
+  ['a store', store],
+])('%s that read as it is wanted before it was sent tells nothing by that', async (_name, kind) => {
+  const { item, open, sending } = await setUp(kind, kind.values.before);
+  expect(await (await open()).look(item, { sent: true }, sending)).toBe('unknown');
+});
