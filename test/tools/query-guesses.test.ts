@@ -148,7 +148,8 @@ const constant: fc.Arbitrary<string> = guess.chain((text) => {
       .map((word) => `(${quoted(word)})`)
       .join(', ')}))`,
     `hex(${quoted(text)})`,
-    `length(${quoted(text)})`,
+    // With a word before it: two digits alone are also found among the letters of a mark.
+    `'letters: ' || length(${quoted(text)})`,
     `'<BuyerName>' || ${quoted(text)} || '</BuyerName>'`,
   );
 });
