@@ -9,16 +9,10 @@ import {
   dryRunArgument,
   saveAsArgument,
 } from '../src/tell/arguments/arguments.ts';
-import { PATCH } from '../src/write/kinds/listing/apply-patches.ts';
-import { MOST_LISTINGS } from '../src/write/kinds/listing/asked-items.ts';
-import { listingsParts } from '../src/write/kinds/listing/feed-list.ts';
-import { findListingsPlace } from '../src/write/kinds/listing/find-place.ts';
-import { prepareListings } from '../src/write/kinds/listing/prepare-list.ts';
-import { orStillReading } from '../src/write/kinds/listing/still-reading.ts';
+import { changeListings as change, MOST_CHANGED } from '../src/write/kinds/listing/change-listings.ts';
 import { OUTCOMES } from '../src/write/outcome.ts';
-import { type ManyWrites, runMany } from '../src/write/run/many/run-many.ts';
 
-const LIST = MOST_LISTINGS.toLocaleString('en-US');
+const LIST = MOST_CHANGED.toLocaleString('en-US');
 
 export const changeListings = defineTool({
   name: 'change_listings',
@@ -50,25 +44,6 @@ export const changeListings = defineTool({
     account: accountArgument,
   }),
   output: z.looseObject({ outcome: z.enum(OUTCOMES) }),
-  async run(args, ctx) {
-    const { items, query, marketplace, save_as: saveAs, account: named, ...options } = args;
-    const { session } = ctx;
-    const account = session.accountOf(named);
-    const [registry, place] = await Promise.all([
-      session.program.registry(),
-      findListingsPlace(account, marketplace, session),
-    ]);
-    const many: ManyWrites = {
-      tool: 'change_listings',
-      account,
-      things: { one: 'listing', many: 'listings' },
-      operation: registry.find(PATCH),
-      asked: { items, query, marketplace: place.id },
-      ...options,
-      saveAs,
-      prepare: () => prepareListings({ items, query }, place, ctx),
-      ...listingsParts(place, ctx),
-    };
-    return orStillReading(account, runMany(many, ctx));
-  },
+  run: ({ account, save_as: saveAs, ...asked }, ctx) =>
+    change({ ...asked, account: ctx.session.accountOf(account), saveAs }, ctx),
 });

@@ -1,19 +1,19 @@
 /** Several calls of one operation, as a list: parameters and body of each, one question, an outcome each. */
 
 import * as z from 'zod';
-import { canonicalJson } from '../../base/canonical-json.ts';
-import { InputError } from '../../base/errors.ts';
-import { parseArguments } from '../../tell/arguments/parse-arguments.ts';
-import type { ToolAnswer } from '../../tell/tool-answer.ts';
-import type { WriteStructured } from '../answer/write-answer.ts';
-import { inParallel } from '../plan/in-parallel.ts';
-import { ownerOf } from '../plan/list-owner.ts';
-import { listedWrite } from '../plan/listed-write.ts';
-import { prepareWrite } from '../plan/prepare-write.ts';
-import type { ServiceArguments } from '../plan/resolve-arguments.ts';
-import { findRecent } from '../plan/unseen-writes.ts';
-import { type ManyWrites, runMany } from '../run/many/run-many.ts';
-import type { ToolContext } from '../session.ts';
+import { canonicalJson } from '../../../base/canonical-json.ts';
+import { InputError } from '../../../base/errors.ts';
+import { parseArguments } from '../../../tell/arguments/parse-arguments.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import type { WriteStructured } from '../../answer/write-answer.ts';
+import { inParallel } from '../../plan/in-parallel.ts';
+import { ownerOf } from '../../plan/list-owner.ts';
+import { listedWrite } from '../../plan/listed-write.ts';
+import { prepareWrite } from '../../plan/prepare-write.ts';
+import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
+import { findRecent } from '../../plan/unseen-writes.ts';
+import { type ManyWrites, runMany } from '../../run/many/run-many.ts';
+import type { ToolContext } from '../../session.ts';
 
 /** Each is read before it is asked about, and stands in the question. */
 export const MOST_CALLS = 100;

@@ -1,0 +1,57 @@
+/** A call of any operation that writes: one, several as a list, or one with a document. */
+
+import { InputError } from '../../../base/errors.ts';
+import { checkSaveAs } from '../../../tell/documents/save-documents.ts';
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import type { WriteStructured } from '../../answer/write-answer.ts';
+import { addWriteValue } from '../../answer/write-value.ts';
+import { prepareWrite } from '../../plan/prepare-write.ts';
+import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
+import type { ToolContext } from '../../session.ts';
+import { writeOne } from '../../write-one.ts';
+import { type DocumentArgument, documentArgument } from '../upload/document-argument.ts';
+import { refuseBesideDocument, writeDocument } from '../upload/write-document.ts';
+import { type CallsAsked, callsArgument, refuseBeside, runCalls } from './many-calls.ts';
+
+/** What stands in the place of parameters and body. */
+export const insteadArguments = { calls: callsArgument, document: documentArgument };
+
+export interface AskedCall
+  extends ServiceArguments,
+    Pick<CallsAsked, 'account' | 'dryRun' | 'confirmationCode' | 'stop' | 'saveAs'> {
+  /** By its name, or a part of it that no other has. */
+  operation: string;
+  calls?: readonly unknown[] | undefined;
+  document?: DocumentArgument | undefined;
+  /** Of what the service answers. */
+  select?: readonly string[] | undefined;
+}
+
+/** @throws AppError; AskPerson while the person is asked */
+export async function writeCall(
+  { operation: name, calls, document, select, saveAs, ...args }: AskedCall,
+  ctx: ToolContext,
+): Promise<ToolAnswer<WriteStructured>> {
+  const { account, parameters, body, dryRun = false, confirmationCode, stop } = args;
+  const registry = await ctx.session.program.registry();
+  const { operation, note } = registry.resolve(name);
+  if (operation.effect === 'read') {
+    throw new InputError(`${operation.id} only reads; nothing was sent.`, 'Call it with read_operation.');
+  }
+  await checkSaveAs(saveAs);
+  if (calls !== undefined) {
+    refuseBeside(calls, { parameters, body, select, document });
+    return runCalls({ operation, account, calls, dryRun, confirmationCode, stop, saveAs }, ctx);
+  }
+  const asked = { parameters, body };
+  if (document !== undefined) {
+    refuseBesideDocument({ select, save_as: saveAs });
+    return writeDocument({ operation, account, asked, document, dryRun, confirmationCode, stop }, ctx);
+  }
+  if (stop === true) throw new InputError('"stop" ends a list of calls; give the calls that began it.');
+  const prepared = await prepareWrite({ operation, account, asked }, ctx);
+  const options = { dryRun, confirmationCode, saveAs, remark: note };
+  const { answer, response } = await writeOne({ prepared, ...options }, ctx);
+  if (response === undefined) return answer;
+  return addWriteValue(answer, { write: prepared, response, saveAs, select, remark: note }, ctx);
+}

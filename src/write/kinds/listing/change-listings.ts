@@ -1,0 +1,47 @@
+/** Many listings changed after one yes: which place, what is asked, how it is worked out, sent in parts and told. */
+
+import type { ToolAnswer } from '../../../tell/tool-answer.ts';
+import type { Outcome } from '../../outcome.ts';
+import { type ManyWrites, runMany } from '../../run/many/run-many.ts';
+import type { ToolContext } from '../../session.ts';
+import { PATCH } from './apply-patches.ts';
+import { MOST_LISTINGS } from './asked-items.ts';
+import { listingsParts } from './feed-list.ts';
+import { findListingsPlace } from './find-place.ts';
+import { prepareListings } from './prepare-list.ts';
+import { orStillReading } from './still-reading.ts';
+
+/** In one list. */
+export const MOST_CHANGED = MOST_LISTINGS;
+
+export interface AskedListings
+  extends Pick<ManyWrites, 'account' | 'dryRun' | 'confirmationCode' | 'stop' | 'saveAs'> {
+  /** As given: a SKU and what to set, or patches; or the rows of a query instead. */
+  items?: readonly unknown[] | undefined;
+  query?: string | undefined;
+  /** A country or an id; the account's own where it has one. */
+  marketplace?: string | undefined;
+}
+
+/** @throws AppError; AskPerson while the person is asked */
+export async function changeListings(
+  { items, query, marketplace, ...options }: AskedListings,
+  ctx: ToolContext,
+): Promise<ToolAnswer<{ outcome: Outcome }>> {
+  const { session } = ctx;
+  const { account } = options;
+  const [registry, place] = await Promise.all([
+    session.program.registry(),
+    findListingsPlace(account, marketplace, session),
+  ]);
+  const many: ManyWrites = {
+    tool: 'change_listings',
+    things: { one: 'listing', many: 'listings' },
+    operation: registry.find(PATCH),
+    asked: { items, query, marketplace: place.id },
+    ...options,
+    prepare: () => prepareListings({ items, query }, place, ctx),
+    ...listingsParts(place, ctx),
+  };
+  return orStillReading(account, runMany(many, ctx));
+}
