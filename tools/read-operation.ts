@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { InputError, type Problem } from '../src/base/errors.ts';
 import { quoteText } from '../src/base/text/escape-text.ts';
+import { callByStoreName } from '../src/call/find-store.ts';
 import { checkRestrictedResources } from '../src/call/request/inner-requests.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
@@ -21,7 +22,6 @@ import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
 import { type ReadingParts, shapeReading } from '../src/tell/reading/shape-reading.ts';
 import { hideSecretAnswer, isSecret } from '../src/tell/secret-answers.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
-import { readStore } from '../src/write/kinds/store/find-store.ts';
 
 export const readOperation = defineTool({
   name: 'read_operation',
@@ -60,7 +60,11 @@ export const readOperation = defineTool({
       parameters: { ...parameters, ...defaults },
       body,
     };
-    const { result, id: store } = await readStore(input, { client, registry }, { ...call, unread: true });
+    const { result, id: store } = await callByStoreName(
+      input,
+      { client, registry },
+      { ...call, unread: true },
+    );
     const parts: ReadingParts = {
       operation,
       account,

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { AppError, ConfigError, codeOf, InputError } from '../../base/errors.ts';
 import { quoteText } from '../../base/text/escape-text.ts';
 import { NotAFileError, openFile } from '../open-file.ts';
-import { splitEnding } from './endings.ts';
-import { fileUri } from './file-uri.ts';
+import { isTextName, splitEnding } from './endings.ts';
 import { foldName, isPlainName, nameToOpen, nameToSave } from './names.ts';
 import { newPartName, removeLeftParts } from './parts.ts';
 import { findPlace, makePlace, type Place } from './place.ts';
@@ -66,6 +65,7 @@ export function openFilesFolder({ find }: { find(): Promise<string> }): FilesFol
         const known = harmless.get(found);
         return {
           name: found,
+          isText: isTextName(found),
           path: join(place.path, found),
           bytes: Number(look.size),
           modified: Number(look.mtimeNs / 1_000_000n),
@@ -185,8 +185,12 @@ async function listFiles(place: Place): Promise<ListedFile[]> {
 
 async function listed(place: Place, name: string): Promise<ListedFile | undefined> {
   const found = await lstat(place.at(name)).catch(() => undefined);
-  return found?.isFile() === true ? { name, bytes: found.size, modified: found.mtimeMs } : undefined;
+  return found?.isFile() === true
+    ? { name, uri: fileUri(name), bytes: found.size, modified: found.mtimeMs }
+    : undefined;
 }
+
+const fileUri = (name: string) => `seller://files/${encodeURIComponent(name)}`;
 
 // Gives a file that is whole its name: one that is free, also when several processes take names at the same time.
 

@@ -24,6 +24,8 @@ export interface AboutContent {
 /** A file for an upload; nothing is held open between the readings. */
 export interface OpenedFile {
   name: string;
+  /** By its ending. */
+  isText: boolean;
   path: string;
   bytes: number;
   /** Milliseconds since the epoch. */
@@ -36,6 +38,7 @@ export interface OpenedFile {
 
 export interface ListedFile {
   name: string;
+  uri: string;
   bytes: number;
   /** Milliseconds since the epoch. */
   modified: number;

@@ -5,8 +5,6 @@ import { byteLength } from '../../base/json.ts';
 import { DATA_NOTE, delimit, quoteText } from '../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../base/text/local-time.ts';
 import { cutBehind } from '../../base/text/shorten.ts';
-import { isTextName } from '../../disk/files/endings.ts';
-import { fileUri } from '../../disk/files/file-uri.ts';
 import type { OpenedFile } from '../../disk/files/types.ts';
 import type { Session } from '../../write/session.ts';
 import { decode } from './read-resources.ts';
@@ -16,8 +14,8 @@ const BEYOND_BYTES = 8_192;
 
 /** Newest first; empty where the folder cannot be used, since other resources are listed with these. */
 export async function listFiles(session: Session): Promise<ListResourcesResult> {
-  const resources = (await shownFiles(session)).map(({ name, bytes, modified }) => ({
-    uri: fileUri(name),
+  const resources = (await shownFiles(session)).map(({ uri, name, bytes, modified }) => ({
+    uri,
     name,
     size: bytes,
     annotations: { lastModified: new Date(modified).toISOString() },
@@ -40,7 +38,7 @@ export async function shownFiles(session: Session) {
 export async function readFile(encoded: string, session: Session): Promise<string> {
   const file = await (await session.files()).open(decode(encoded));
   const isMasking = (await session.personal()).isMasking && file.personal;
-  const why = isMasking ? MASKED : isTextName(file.name) ? undefined : NOT_TEXT;
+  const why = isMasking ? MASKED : file.isText ? undefined : NOT_TEXT;
   const text = why === undefined ? await readText(file, session) : undefined;
   return [describe(file), text ?? why ?? NOT_TEXT].join('\n');
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { forEachAtOnce } from '../../base/at-once.ts';
 import { AppError, CancelledError } from '../../base/errors.ts';
 import { sizeWords } from '../../base/text/size.ts';
+import { untilAborted } from '../../base/until-aborted.ts';
 import type { Downloads } from '../../call/download/download.ts';
 import type { FileKind } from '../../data/documents/file-kind.ts';
 import { openUnpacked } from '../../data/documents/unpack.ts';
 import type { FilesFolder, SavedFile } from '../../disk/files/types.ts';
-import { untilAborted } from '../../disk/files/until-aborted.ts';
 import { type FoundDocument, MOST_DOCUMENTS } from './find-documents.ts';
 
 /** Signed addresses that are fetched at once. */

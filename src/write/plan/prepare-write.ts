@@ -2,6 +2,7 @@
 
 import { formatPath } from '../../base/json-difference.ts';
 import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client.ts';
+import { findStore } from '../../call/find-store.ts';
 import type { SentMarketplace } from '../../call/request/resolve-marketplaces.ts';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
 import { reportWarnings } from '../../service/describe/report-warnings.ts';
@@ -9,7 +10,6 @@ import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { RecentWrites } from '../keep/history/unseen.ts';
 import { tellCannotUndo } from '../keep/keep-write.ts';
-import { findStore } from '../kinds/store/find-store.ts';
 import type { Marked } from '../run/send-write.ts';
 import type { Session, ToolContext } from '../session.ts';
 import type { Change, Warning } from './change.ts';

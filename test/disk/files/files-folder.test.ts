@@ -370,7 +370,12 @@ describe('listing', () => {
     await symlink(join(outside, 'victim.pdf'), join(folder, 'link.pdf'));
     const listed = await files.list();
     expect(listed).toHaveLength(50);
-    expect(listed[0]).toEqual({ name: 'file 59.csv', bytes: 59, modified: 1_059_000 });
+    expect(listed[0]).toEqual({
+      name: 'file 59.csv',
+      uri: 'seller://files/file%2059.csv',
+      bytes: 59,
+      modified: 1_059_000,
+    });
     expect(listed.at(-1)?.name).toBe('file 10.csv');
     await save('newer.pdf');
     expect((await files.list())[0]?.name).toBe('newer.pdf');

@@ -3,7 +3,7 @@
 import { distance } from 'fastest-levenshtein';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
-import { readPages } from '../../plan/read-pages.ts';
+import { readPages } from '../../../call/read-pages.ts';
 import type { ListingsReader } from './read-listings.ts';
 
 /** A search gives no more than 1,000 listings, and nobody waits for all of them to be told of a slip of the pen. */

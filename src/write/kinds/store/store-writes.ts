@@ -1,6 +1,7 @@
 /** One change of several stores, or one for each, as a list: which are meant by ids, aliases or `all`, and what is made of each. */
 
 import { InputError } from '../../../base/errors.ts';
+import { listStores, type Store, storeOf } from '../../../call/find-store.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/write-answer.ts';
@@ -12,7 +13,6 @@ import { findRecent } from '../../plan/unseen-writes.ts';
 import { createWriteView } from '../../plan/write-view.ts';
 import { type ManyWrites, type PreparedList, runMany } from '../../run/many/run-many.ts';
 import type { ToolContext } from '../../session.ts';
-import { listStores, type Store, storeOf } from './find-store.ts';
 import { prepareStore, type StoreArguments, storeOperation } from './prepare-store.ts';
 
 /** Every store that is not archived, unless one is called so. */

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
+import { findStore } from '../../../call/find-store.ts';
 import { supplySourceSchema } from '../../../service/document/supply-source.ts';
 import { parseArguments } from '../../../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
@@ -11,7 +12,6 @@ import { createWriteView } from '../../plan/write-view.ts';
 import type { ToolContext } from '../../session.ts';
 import { writeOne } from '../../write-one.ts';
 import { chooseForm, dropNulls } from './body.ts';
-import { findStore } from './find-store.ts';
 import { type AskedStore, prepareStore } from './prepare-store.ts';
 import { ALL, MOST_STORES, type NamedStore, runStores, type StoresAsked } from './store-writes.ts';
 

@@ -1,8 +1,8 @@
 /** What an operation lists, page after page, where it is of use also if not all of it can be read. */
 
-import { AppError } from '../../base/errors.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { CallInput, CallOptions, Client } from '../../call/client.ts';
+import { AppError } from '../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+import type { CallInput, CallOptions, Client } from './client.ts';
 
 export interface Pages {
   most: number;

@@ -1,12 +1,12 @@
 /** Which store is meant by an alias or by the seller's own code: exactly one, or an error that lists those there are. */
 
-import { ApiError, InputError } from '../../../base/errors.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import { showText } from '../../../base/text/escape-text.ts';
-import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import type { CallInput, CallOptions, CallResult, Client } from '../../../call/client.ts';
-import type { Registry } from '../../../service/registry/registry.ts';
-import { readPages } from '../../plan/read-pages.ts';
+import { ApiError, InputError } from '../base/errors.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { showText } from '../base/text/escape-text.ts';
+import { shortenToCharacters } from '../base/text/shorten.ts';
+import type { Registry } from '../service/registry/registry.ts';
+import type { CallInput, CallOptions, CallResult, Client } from './client.ts';
+import { readPages } from './read-pages.ts';
 
 export interface Store {
   id: string;
@@ -38,7 +38,7 @@ export async function findStore(
  * as for a write, so that a call by the id costs no further request.
  * @throws AppError as the call does; InputError when none or more than one is meant, with the candidates
  */
-export async function readStore(
+export async function callByStoreName(
   input: CallInput,
   { client, registry }: { client: Client; registry: Registry },
   call: CallOptions,

@@ -1,7 +1,7 @@
 /** Which store is meant by what a person calls it. */
 
 import { expect, it } from 'vitest';
-import { storeOf } from '../../../../src/write/kinds/store/find-store.ts';
+import { storeOf } from '../../src/call/find-store.ts';
 
 const store = (id: string, alias: string, code = id) => ({ id, alias, code });
 const STORES = [
