@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
-import { collectedOutput, describeCollected } from '../src/data/collections/describe.ts';
+import { collectedOutput, describeCollected } from '../src/data/collections/describe-collected.ts';
 import { planCollection } from '../src/data/collections/plan-collection.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { InputError, type Problem } from '../src/base/errors.ts';
 import { quoteText } from '../src/base/text/escape-text.ts';
 import { callByStoreName } from '../src/call/find-store.ts';
-import { checkRestrictedResources } from '../src/call/request/inner-requests.ts';
+import { checkRestrictedResources } from '../src/call/request/check-inner-requests.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import { LISTING_LOOKUPS } from '../src/service/facts/listing-lookups.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
@@ -17,8 +17,8 @@ import {
   saveAsArgument,
   selectArgument,
 } from '../src/tell/arguments/arguments.ts';
-import { saverOf } from '../src/tell/documents/answer-documents.ts';
 import { checkSaveAs } from '../src/tell/documents/save-documents.ts';
+import { saverOf } from '../src/tell/documents/show-answer.ts';
 import { type ReadingParts, shapeReading } from '../src/tell/reading/shape-reading.ts';
 import { hideSecretAnswer, isSecret } from '../src/tell/secret-answers.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';

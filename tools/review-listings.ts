@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { systemClock } from '../src/base/clock.ts';
-import { collectedOutput, describeCollected } from '../src/data/collections/describe.ts';
+import { collectedOutput, describeCollected } from '../src/data/collections/describe-collected.ts';
 import { describeReview } from '../src/data/review/describe-review.ts';
 import { planReview } from '../src/data/review/plan-review.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';

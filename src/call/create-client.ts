@@ -22,7 +22,7 @@ import { boundExchange } from './pacing/bound-exchange.ts';
 import type { Limiter } from './pacing/limiter.ts';
 import { retry } from './pacing/retry.ts';
 import { type BuiltRequest, buildRequest } from './request/build-request.ts';
-import { listInnerRequests } from './request/inner-requests.ts';
+import { listInnerRequests } from './request/check-inner-requests.ts';
 import { lacksAccountValue, withIdempotencyKey } from './request/parameters.ts';
 import { marketplaceWarnings } from './request/resolve-marketplaces.ts';
 import { type CallScope, openScope, waitFor } from './scope.ts';

@@ -12,7 +12,7 @@ import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
 import { marketplaceLabel } from '../service/facts/marketplaces.ts';
 import { type Answer, type AnswerOptions, buildAnswerInTurns } from './answer/answer.ts';
 import { unknownHints } from './answer/not-shown.ts';
-import type { ShownAnswer } from './documents/answer-documents.ts';
+import type { ShownAnswer } from './documents/show-answer.ts';
 import { MOST_HEADER } from './error-result.ts';
 import type { AnswerServices } from './session.ts';
 import type { ResourceLink, ToolAnswer } from './tool-answer.ts';

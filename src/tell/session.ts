@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { CallOptions, Client } from '../call/client.ts';
 import type { Downloads } from '../call/download/download.ts';
 import type { Uploads } from '../call/upload/upload.ts';
-import type { Runs } from '../data/collections/runs.ts';
+import type { Runs } from '../data/collections/collections-under-way.ts';
 import type { Tables } from '../data/tables/types.ts';
 import type { FilesFolder } from '../disk/files/types.ts';
 import type { PersonalData } from '../privacy/personal/personal-data.ts';

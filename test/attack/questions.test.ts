@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findDifferences } from '../../src/base/json-difference.ts';
 import { hasHidden } from '../../src/base/text/escape-text.ts';
 import type { Operation } from '../../src/service/facts/operation.ts';
-import { describePreview, type PreviewParts } from '../../src/write/ask/preview.ts';
+import { describePreview, type PreviewParts } from '../../src/write/ask/write-question.ts';
 import { warnAboutSupplySource } from '../../src/write/kinds/store/warnings.ts';
 import { type Change, unknownChange } from '../../src/write/plan/change.ts';
 import { anyCharacters } from '../helpers/any-characters.ts';

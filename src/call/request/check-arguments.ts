@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../base/errors.ts';
 import type { Operation, Parameter } from '../../service/facts/operation.ts';
 import { own } from '../../service/facts/schema-parts.ts';
-import { checkInnerRequests } from './inner-requests.ts';
+import { checkInnerRequests } from './check-inner-requests.ts';
 import { withIdempotencyKey } from './parameters.ts';
 import { unknownName, validateShape } from './validate-shape.ts';
 

@@ -11,9 +11,9 @@ import type { Operation } from '../../service/facts/operation.ts';
 import type { JoinedDocuments, LabeledDocument } from '../documents/join-documents.ts';
 import { valueSourceOf } from '../tables/personal-tables.ts';
 import type { CollectionSource, Loader, LoadOptions } from '../tables/types.ts';
-import type { Made, Plan, Sources, WorkParts } from './plan.ts';
+import type { DoneReport } from './listed-report.ts';
 import { mayBePersonal, type Saving, saveRaw } from './save-raw.ts';
-import type { DoneReport } from './service-report.ts';
+import type { Made, Plan, Sources, WorkParts } from './work.ts';
 
 /** How often the progress of a load is looked at. */
 const LOOK_MS = 250;

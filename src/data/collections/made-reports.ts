@@ -3,9 +3,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { ageWords } from '../../base/text/duration.ts';
 import { showText } from '../../base/text/escape-text.ts';
+import { type DoneReport, isDone, isOfRange, type ServiceReport, timeOf } from './listed-report.ts';
 import { ReportError } from './report-failure.ts';
 import type { ReportRequest } from './report-request.ts';
-import { type DoneReport, isDone, isOfRange, type ServiceReport, timeOf } from './service-report.ts';
 
 /** The service lists reports of the last 90 days; this much is asked for. */
 const LISTED_MS = 89 * 86_400_000;

@@ -6,13 +6,13 @@ import type { JsonSchema, Operation } from '../../service/facts/operation.ts';
 import { own, resolveSchema } from '../../service/facts/schema-parts.ts';
 import type { CollectionSource, Loader } from '../tables/types.ts';
 import { type DocumentRequest, planDocument } from './collect-document.ts';
-import { collectPages } from './pages.ts';
+import { collectPages } from './collect-pages.ts';
+import { planReport } from './collect-report.ts';
 import { partsLeftOut } from './parts-left-out.ts';
-import type { Plan, Sources } from './plan.ts';
 import { memberAt, withMember } from './read-page.ts';
-import { planReport } from './report.ts';
 import type { GivenReport } from './report-request.ts';
 import { captureItems } from './save-raw.ts';
+import type { Plan, Sources } from './work.ts';
 
 /** Pages that were read since then are given again. */
 export const RECENT_PAGES_MS = 10 * 60_000;

@@ -5,8 +5,13 @@ import { DATA_NOTE, escapeBlock, showText, VALUES_NOTE } from '../../base/text/e
 import { utcMinute } from '../../base/text/local-time.ts';
 import { cutBehind, shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import { plural } from '../../base/text/value-words.ts';
-import { type DescribeOptions, LONGEST_NOTE, MOST_NOTES, withNote } from '../collections/describe.ts';
-import type { Collected } from '../collections/runs.ts';
+import type { Collected } from '../collections/collections-under-way.ts';
+import {
+  type DescribeOptions,
+  LONGEST_NOTE,
+  MOST_NOTES,
+  withNote,
+} from '../collections/describe-collected.ts';
 import type { CollectionInfo, Tables } from '../tables/types.ts';
 import { type ReadOptions, type ReviewFacts, readReview } from './read-review.ts';
 import { effectWords } from './suppression.ts';

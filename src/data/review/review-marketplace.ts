@@ -10,10 +10,10 @@ import { type CallInput, type CallResult, type Client, PATIENCE_MS } from '../..
 import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import { collectOnce } from '../collections/collect-once.ts';
-import { collectPages, type Place } from '../collections/pages.ts';
-import type { RunProgress, Sources, WorkParts } from '../collections/plan.ts';
+import { collectPages, type PageSink } from '../collections/collect-pages.ts';
+import { planReport } from '../collections/collect-report.ts';
 import { memberAt, readPage } from '../collections/read-page.ts';
-import { planReport } from '../collections/report.ts';
+import type { RunProgress, Sources, WorkParts } from '../collections/work.ts';
 import { quoteIdentifier } from '../tables/names.ts';
 import type { CollectionInfo, Tables } from '../tables/types.ts';
 import {
@@ -326,7 +326,7 @@ async function readPages(
 }
 
 /** Takes the items of pages in memory, each once, where a collection would: they become rows only when all are in. */
-function createItemSink(add: Add): Place {
+function createItemSink(add: Add): PageSink {
   const seen = new Set<unknown>();
   return {
     async addItems(_table, given, key) {

@@ -105,7 +105,7 @@ export function openSession(
   });
   const runs = lazy(async () => {
     const [{ Runs }, { systemClock }] = await Promise.all([
-      import('../../data/collections/runs.ts'),
+      import('../../data/collections/collections-under-way.ts'),
       import('../../base/clock.ts'),
     ]);
     return new Runs(systemClock);

@@ -15,9 +15,9 @@ import type { PersonalData } from '../../privacy/personal/personal-data.ts';
 import type { Redactor } from '../../privacy/secrets/redact.ts';
 import type { AnsweredOperation, Paging } from '../../service/facts/operation.ts';
 import type { AnswerStore } from '../answer/answer-store.ts';
-import type { SaveAll } from '../documents/answer-documents.ts';
 import type { FoundDocument } from '../documents/find-documents.ts';
 import { isSaved, type SaveOutcome } from '../documents/save-documents.ts';
+import type { SaveAll } from '../documents/show-answer.ts';
 import { messageOf } from '../error-result.ts';
 import type { AnswerServices, ReadingContext } from '../session.ts';
 import type {

@@ -3,8 +3,8 @@
 import { memberAt } from '../../data/collections/read-page.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { AnsweredOperation } from '../../service/facts/operation.ts';
-import { type SaveAll, showAnswer } from '../documents/answer-documents.ts';
 import { collectedAs } from '../documents/members.ts';
+import { type SaveAll, showAnswer } from '../documents/show-answer.ts';
 import { describeItem, rankIssues } from '../listing/item.ts';
 import { type AnswerFacts, fitServiceAnswer, toToolAnswer, wholeUnlessSelected } from '../service-answer.ts';
 import type { AnswerServices } from '../session.ts';

@@ -2,7 +2,7 @@
 
 import { tokensOf } from '../../base/text/shorten.ts';
 import type { CallResult } from '../../call/client.ts';
-import { saverOf, showAnswer } from '../../tell/documents/answer-documents.ts';
+import { saverOf, showAnswer } from '../../tell/documents/show-answer.ts';
 import { hideSecretAnswer } from '../../tell/secret-answers.ts';
 import { fitServiceAnswer } from '../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';

@@ -10,7 +10,7 @@ import type { PreparedWrite } from '../plan/prepare-write.ts';
 import { legendOf } from '../plan/shown-write.ts';
 import { sellerOf } from '../plan/whose.ts';
 import type { Session } from '../session.ts';
-import { describePreview, type PreviewParts } from './preview.ts';
+import { describePreview, type PreviewParts } from './write-question.ts';
 
 /**
  * @param of.isUndo it says itself what it takes back

@@ -3,7 +3,7 @@
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { InputError } from '../../base/errors.ts';
 import { nameOf } from '../ask/many/rows.ts';
-import type { PreparedList } from '../run/many/run-many.ts';
+import type { PreparedList } from '../run/many/write-list.ts';
 import { changesNothing } from './change.ts';
 import type { ListedWrite } from './listed-write.ts';
 

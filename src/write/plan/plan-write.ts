@@ -21,8 +21,8 @@ import { type Change, unknownChange, type Warning } from './change.ts';
 import type { PlannedWrite } from './planned-write.ts';
 import {
   createStateReader,
-  type ReadingParts,
   type State,
+  type StateParts,
   type StateReader,
   stateOf,
   type WrittenCall,
@@ -60,7 +60,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
  */
 export async function planWrite(
   written: WrittenCall,
-  parts: ReadingParts,
+  parts: StateParts,
   call: CallOptions,
   known?: State,
 ): Promise<PlannedWrite> {
@@ -74,7 +74,7 @@ export async function planWrite(
 
 async function planState(
   written: WrittenCall,
-  parts: ReadingParts,
+  parts: StateParts,
   call: CallOptions,
   known: State | undefined,
 ): Promise<PlannedWrite> {
@@ -94,7 +94,7 @@ async function planState(
 async function readElsewhere(
   places: readonly string[],
   written: WrittenCall,
-  parts: ReadingParts,
+  parts: StateParts,
   call: CallOptions,
 ): Promise<Elsewhere | undefined> {
   if (places.length === 0) return undefined;

@@ -15,7 +15,7 @@ import type { Session, ToolContext } from '../session.ts';
 import type { Change, Warning } from './change.ts';
 import { planWrite } from './plan-write.ts';
 import type { PlannedWrite } from './planned-write.ts';
-import type { ReadingParts, State } from './read-state.ts';
+import type { State, StateParts } from './read-state.ts';
 import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts';
 import { showRequest } from './shown-write.ts';
 import { tellUnseen } from './unseen-writes.ts';
@@ -134,7 +134,7 @@ export async function finishWrite(
 }
 
 /** The request and what it changes; a store that is given by its alias is found by it. */
-async function plan(given: CallInput, parts: ReadingParts, call: CallOptions, known: State | undefined) {
+async function plan(given: CallInput, parts: StateParts, call: CallOptions, known: State | undefined) {
   const prepare = async (input: CallInput) => {
     const request = await parts.client.prepare(input);
     const { operation, account } = input;

@@ -49,7 +49,7 @@ export function whyNot(read: State): string {
 }
 
 /** What reading takes. */
-export interface ReadingParts {
+export interface StateParts {
   client: Client;
   registry: Registry;
   /** Is told each answer, with the id of its operation, before anything is made of it. */
@@ -72,7 +72,7 @@ export interface StateReader {
  */
 export function createStateReader(
   written: WrittenCall,
-  { client, registry, seen, owner }: ReadingParts,
+  { client, registry, seen, owner }: StateParts,
   more: Readonly<Record<string, unknown>> = {},
 ): StateReader | string {
   const { state } = written.operation;

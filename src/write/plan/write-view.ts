@@ -15,12 +15,12 @@ import type { WriteResult } from '../run/send-write.ts';
 import type { Reason, Verdict } from '../run/verdict.ts';
 import type { Change } from './change.ts';
 import type { PlannedWrite } from './planned-write.ts';
-import type { ReadingParts } from './read-state.ts';
+import type { StateParts } from './read-state.ts';
 
 /** Only the question to the person is made of what is not passed through here. */
 export interface WriteView {
   /** Every answer that anything is told of has to be told first: by the rules of its operation, what is personal in it is known then. */
-  seen: NonNullable<ReadingParts['seen']>;
+  seen: NonNullable<StateParts['seen']>;
   /** A value that was hidden in another session, beside what the assistant saw of it. */
   hidden(value: unknown, shown: unknown): void;
   change(change: Change): Change;

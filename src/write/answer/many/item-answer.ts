@@ -5,7 +5,7 @@ import { escapeJson } from '../../../base/text/escape-text.ts';
 import type { CallResult } from '../../../call/client.ts';
 import { fitToBudget } from '../../../tell/answer/fit.ts';
 import { wholePart } from '../../../tell/answer/select/part.ts';
-import { showAnswer } from '../../../tell/documents/answer-documents.ts';
+import { showAnswer } from '../../../tell/documents/show-answer.ts';
 import { hideSecretAnswer } from '../../../tell/secret-answers.ts';
 import type { WriteView } from '../../plan/write-view.ts';
 import type { StoredWrite } from '../../run/many/stored-write.ts';

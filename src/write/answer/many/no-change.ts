@@ -3,14 +3,14 @@
 import { VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { ManyWrites } from '../../run/many/run-many.ts';
+import type { AskedList } from '../../run/many/write-list.ts';
 import type { Session } from '../../session.ts';
 import type { WriteStructured } from '../write-answer.ts';
 
 const WORDS = 'Nothing was sent: everything is already like this.';
 
 export function noChangeAnswer(
-  { account, operation }: Pick<ManyWrites, 'account' | 'operation'>,
+  { account, operation }: Pick<AskedList, 'account' | 'operation'>,
   remarks: readonly string[],
   session: Session,
 ): ToolAnswer<WriteStructured> {

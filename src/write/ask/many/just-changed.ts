@@ -6,7 +6,7 @@ import { thingDigest } from '../../keep/history/kept-lists.ts';
 import { membersOf } from '../../keep/history/members.ts';
 import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../keep/history/standing.ts';
 import type { WriteValues } from '../../keep/history/values.ts';
-import { listingsOfFeed } from '../../kinds/listing/feed-list.ts';
+import { listingsOfFeed } from '../../kinds/listing/list-as-feeds.ts';
 import type { Change } from '../../plan/change.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { BatchSummary } from '../../run/batches/types.ts';

@@ -13,7 +13,7 @@ import { legendOf } from '../../plan/shown-write.ts';
 import { sellerOf } from '../../plan/whose.ts';
 import type { Session } from '../../session.ts';
 import { saveList } from './list-file.ts';
-import { describeMany, type ManyPreview } from './preview.ts';
+import { describeMany, type ManyPreview } from './list-question.ts';
 import type { ManyPreviewParts } from './rows.ts';
 
 /** For the structured form, what the text was made of. */

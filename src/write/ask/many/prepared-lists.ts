@@ -1,6 +1,6 @@
 /** Lists that were prepared and shown, for as long as a yes to them is good: a yes or a code needs no reading again. */
 
-import type { PreparedList } from '../../run/many/run-many.ts';
+import type { PreparedList } from '../../run/many/write-list.ts';
 import { createKeptShown, type KeptShown } from '../kept-shown.ts';
 import type { ListPreview } from './list-preview.ts';
 

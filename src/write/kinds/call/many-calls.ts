@@ -12,7 +12,7 @@ import { listedWrite } from '../../plan/listed-write.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
-import { type ManyWrites, runMany } from '../../run/many/run-many.ts';
+import { type AskedList, writeList } from '../../run/many/write-list.ts';
 import type { ToolContext } from '../../session.ts';
 
 /** Each is read before it is asked about, and stands in the question. */
@@ -37,7 +37,7 @@ export const callsArgument = z
   .describe(`Instead: 1 to ${MOST_CALLS} of {parameters, body}; one yes for all`);
 
 export interface CallsAsked
-  extends Pick<ManyWrites, 'operation' | 'account' | 'dryRun' | 'confirmationCode' | 'stop' | 'saveAs'> {
+  extends Pick<AskedList, 'operation' | 'account' | 'dryRun' | 'confirmationCode' | 'stop' | 'saveAs'> {
   /** As given. */
   calls: readonly unknown[];
 }
@@ -46,7 +46,7 @@ export async function runCalls(asked: CallsAsked, ctx: ToolContext): Promise<Too
   const { operation, account, calls: given, ...options } = asked;
   const { calls } = parseArguments(callsSchema, { calls: given });
   refuseTwice(calls);
-  return runMany(
+  return writeList(
     {
       tool: 'write_operation',
       account,

@@ -9,8 +9,8 @@ import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
 import type { ToolContext } from '../../session.ts';
 import { writeOne } from '../../write-one.ts';
-import { type DocumentArgument, documentArgument } from '../upload/document-argument.ts';
-import { refuseBesideDocument, writeDocument } from '../upload/write-document.ts';
+import { type DocumentArgument, documentArgument } from '../document/document-argument.ts';
+import { refuseBesideDocument, writeDocument } from '../document/write-document.ts';
 import { type CallsAsked, callsArgument, refuseBeside, runCalls } from './many-calls.ts';
 
 /** What stands in the place of parameters and body. */

@@ -7,7 +7,7 @@ import type { Leaving } from '../../../call/types.ts';
 import type { Uploads } from '../../../call/upload/upload.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Progress } from '../../../tell/session.ts';
-import { PATIENCE_MS } from './limits.ts';
+import { FEED_CALL_MS } from './limits.ts';
 import type { FeedSteps } from './types.ts';
 
 export interface FeedOperations {
@@ -53,7 +53,7 @@ export function ask(
     { operation, account, ...given, ...(owner === undefined ? {} : { owner }) },
     {
       signal,
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: FEED_CALL_MS,
       onProgress: () => tell({ message: `Waits for its place under the limit of ${operation.name}` }),
     },
   );

@@ -20,7 +20,7 @@ export const SLOWEST_LOOK_MS = 30_000;
 export const SLOWER = 1.5;
 
 /** How long one call of ours may wait for its place under the service's limits. */
-export const PATIENCE_MS = 10 * 60_000;
+export const FEED_CALL_MS = 10 * 60_000;
 
 /** Bytes of a processing report that are read into one answer: 25,000 messages with some issues each. */
 export const MOST_REPORT_BYTES = 100_000_000;

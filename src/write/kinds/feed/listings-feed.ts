@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, nestsDeeperThan } from '../../../base/json.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
-import { JSON_TYPE, LISTINGS_FEED } from '../upload/content-type.ts';
-import { documentOfBytes } from '../upload/outgoing-document.ts';
+import { JSON_TYPE, LISTINGS_FEED } from '../document/content-type.ts';
+import { documentOfBytes } from '../document/outgoing-document.ts';
 import { MOST_DOCUMENT_BYTES, MOST_MESSAGES } from './limits.ts';
 import type { Feed, SentMessage } from './types.ts';
 

@@ -2,12 +2,12 @@
 
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { Outcome } from '../../outcome.ts';
-import { type ManyWrites, runMany } from '../../run/many/run-many.ts';
+import { type AskedList, writeList } from '../../run/many/write-list.ts';
 import type { ToolContext } from '../../session.ts';
 import { PATCH } from './apply-patches.ts';
 import { MOST_LISTINGS } from './asked-items.ts';
-import { listingsParts } from './feed-list.ts';
 import { findListingsPlace } from './find-place.ts';
+import { listingsParts } from './list-as-feeds.ts';
 import { prepareListings } from './prepare-list.ts';
 import { orStillReading } from './still-reading.ts';
 
@@ -15,7 +15,7 @@ import { orStillReading } from './still-reading.ts';
 export const MOST_CHANGED = MOST_LISTINGS;
 
 export interface AskedListings
-  extends Pick<ManyWrites, 'account' | 'dryRun' | 'confirmationCode' | 'stop' | 'saveAs'> {
+  extends Pick<AskedList, 'account' | 'dryRun' | 'confirmationCode' | 'stop' | 'saveAs'> {
   /** As given: a SKU and what to set, or patches; or the rows of a query instead. */
   items?: readonly unknown[] | undefined;
   query?: string | undefined;
@@ -34,7 +34,7 @@ export async function changeListings(
     session.program.registry(),
     findListingsPlace(account, marketplace, session),
   ]);
-  const many: ManyWrites = {
+  const many: AskedList = {
     tool: 'change_listings',
     things: { one: 'listing', many: 'listings' },
     operation: registry.find(PATCH),
@@ -43,5 +43,5 @@ export async function changeListings(
     prepare: () => prepareListings({ items, query }, place, ctx),
     ...listingsParts(place, ctx),
   };
-  return orStillReading(account, runMany(many, ctx));
+  return orStillReading(account, writeList(many, ctx));
 }

@@ -13,7 +13,7 @@ import { type ListedWrite, listedWrite } from '../../plan/listed-write.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import { queryRows } from '../../plan/query-rows.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
-import type { PreparedList } from '../../run/many/run-many.ts';
+import type { PreparedList } from '../../run/many/write-list.ts';
 import type { ToolContext } from '../../session.ts';
 import { PATCH, placesOfPatches } from './apply-patches.ts';
 import { type AskedListing, listProblems, MOST_LISTINGS, readItems, readRows } from './asked-items.ts';
@@ -25,9 +25,9 @@ import {
   readListingState,
 } from './build-patches.ts';
 import type { Attributes } from './entries.ts';
-import { asFeeds } from './feed-list.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import { listKnownSkus, unknownSku } from './known-skus.ts';
+import { asFeeds } from './list-as-feeds.ts';
 import { type ReadListing, readListings } from './read-listings.ts';
 import type { ReadListings } from './readings.ts';
 import { StillReading } from './still-reading.ts';

@@ -6,7 +6,7 @@ import type { ReadListing } from './read-listings.ts';
 
 export type ReadListings = ReadonlyMap<string, ReadListing>;
 
-export interface ReadingParts {
+export interface UnderWay {
   /** Aborts with the session. */
   signal: AbortSignal;
   tell(read: number, of: number): void;
@@ -28,7 +28,7 @@ export interface Readings {
    */
   join(
     key: string,
-    read: (parts: ReadingParts) => Promise<ReadListings>,
+    read: (parts: UnderWay) => Promise<ReadListings>,
     wait: WaitForReading,
   ): Promise<ReadListings | { read: number; of: number }>;
   /** Ends all of them. */
@@ -58,7 +58,7 @@ export function createReadings({ now }: { now: () => number }): Readings {
       if (endedAt !== undefined && now() - endedAt > KEPT_MS) entries.delete(key);
     }
   };
-  const start = (key: string, read: (parts: ReadingParts) => Promise<ReadListings>): Entry => {
+  const start = (key: string, read: (parts: UnderWay) => Promise<ReadListings>): Entry => {
     if (ending.signal.aborted) throw new CancelledError('The session has ended; nothing was sent.');
     if (entries.size >= MOST_READINGS) throw tooMany();
     const entry: Entry = {

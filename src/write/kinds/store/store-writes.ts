@@ -11,7 +11,7 @@ import { ownerOf } from '../../plan/list-owner.ts';
 import { type ListedWrite, listedWrite } from '../../plan/listed-write.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
 import { createWriteView } from '../../plan/write-view.ts';
-import { type ManyWrites, type PreparedList, runMany } from '../../run/many/run-many.ts';
+import { type AskedList, type PreparedList, writeList } from '../../run/many/write-list.ts';
 import type { ToolContext } from '../../session.ts';
 import { prepareStore, type StoreArguments, storeOperation } from './prepare-store.ts';
 
@@ -27,7 +27,7 @@ export interface NamedStore {
   changes?: Readonly<Record<string, unknown>>;
 }
 
-export interface StoresAsked extends Pick<ManyWrites, 'account' | 'dryRun' | 'confirmationCode' | 'stop'> {
+export interface StoresAsked extends Pick<AskedList, 'account' | 'dryRun' | 'confirmationCode' | 'stop'> {
   /** As given, with marks. */
   given: unknown;
   stores: readonly NamedStore[];
@@ -39,7 +39,7 @@ export interface StoresAsked extends Pick<ManyWrites, 'account' | 'dryRun' | 'co
 export async function runStores(asked: StoresAsked, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { account, given, dryRun, confirmationCode, stop } = asked;
   const registry = await ctx.session.program.registry();
-  return runMany(
+  return writeList(
     {
       tool: 'update_supply_source',
       account,

@@ -7,7 +7,7 @@ import { entryIdOf, thingDigest } from '../../keep/history/kept-lists.ts';
 import type { BatchInfo, BatchSummary } from '../../run/batches/types.ts';
 import { storedThing } from '../../run/many/stored-write.ts';
 import type { Session } from '../../session.ts';
-import { itemsOfFeed } from '../listing/feed-list.ts';
+import { itemsOfFeed } from '../listing/list-as-feeds.ts';
 
 /**
  * Resolves once nothing of it is on its way any more.

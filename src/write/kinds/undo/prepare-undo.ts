@@ -45,7 +45,7 @@ export interface PreparedUndo {
   hasLater: boolean;
 }
 
-export interface AskedUndo {
+export interface WantedUndo {
   account: string;
   entry: HistoryEntry;
   /** Of all entries of the account. */
@@ -60,7 +60,7 @@ export interface AskedUndo {
  * @throws InputError where it cannot be taken back, saying why; AppError for what would hinder the write too
  */
 export async function prepareUndo(
-  { account, entry, undone, writes, known, recent }: AskedUndo,
+  { account, entry, undone, writes, known, recent }: WantedUndo,
   ctx: ToolContext,
 ): Promise<PreparedUndo> {
   const why = whyNotNow(entry, undone);

@@ -23,10 +23,10 @@ import { undoneWith } from '../../keep/history/undoable.ts';
 import { indexRecent } from '../../keep/history/unseen.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { type ListedWrite, listedWrite } from '../../plan/listed-write.ts';
-import { type PreparedList, runMany } from '../../run/many/run-many.ts';
+import { type PreparedList, writeList } from '../../run/many/write-list.ts';
 import type { ToolContext } from '../../session.ts';
-import { asFeeds, listingsParts } from '../listing/feed-list.ts';
 import { findListingsPlace, type ListingsPlace } from '../listing/find-place.ts';
+import { asFeeds, listingsParts } from '../listing/list-as-feeds.ts';
 import { knownState, readTogether } from '../listing/prepare-list.ts';
 import type { ReadListings } from '../listing/readings.ts';
 import { whyNotOfMany } from './find-entry.ts';
@@ -58,7 +58,7 @@ export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolA
   const operation = findOperation(undoes, await ctx.session.program.registry());
   const areListings = undoes.startsWith('listings-items/');
   const place = areListings ? await findPlace(asked, ctx) : undefined;
-  return runMany(
+  return writeList(
     {
       tool: 'undo_change',
       account,

@@ -4,7 +4,7 @@ import { type Clock, sleep } from '../../../base/clock.ts';
 import { InputError } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
-import { createBatchRuns } from './batch-runs.ts';
+import { createBatchRuns } from './batches-under-way.ts';
 import type { BatchDisk, StoredBatch } from './disk.ts';
 import { notBegun } from './disk-words.ts';
 import { buildLines, type Kept, parseLine } from './lines.ts';

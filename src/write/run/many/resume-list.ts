@@ -6,14 +6,14 @@ import { InputError } from '../../../base/errors.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import type { WriteStructured } from '../../answer/write-answer.ts';
 import { PATCH } from '../../kinds/listing/apply-patches.ts';
-import { listingsParts } from '../../kinds/listing/feed-list.ts';
 import { findListingsPlace } from '../../kinds/listing/find-place.ts';
+import { listingsParts } from '../../kinds/listing/list-as-feeds.ts';
 import { findOperation } from '../../kinds/undo/prepare-undo.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
 import type { ToolContext } from '../../session.ts';
 import type { BatchInfo } from '../batches/types.ts';
-import { goOn, stopList } from './run-list.ts';
-import { goingMany, type ManyWrites } from './run-many.ts';
+import { goOn, stopList } from './agreed-list.ts';
+import { type AskedList, goingMany } from './write-list.ts';
 
 export interface ResumedList {
   tool: string;
@@ -48,7 +48,7 @@ const itemSchema = z.object({
   options: z.object({ marketplaceIds: z.array(z.string()) }).optional(),
 });
 
-async function restoreMany({ id, account, tool, items }: BatchInfo, ctx: ToolContext): Promise<ManyWrites> {
+async function restoreMany({ id, account, tool, items }: BatchInfo, ctx: ToolContext): Promise<AskedList> {
   const { session } = ctx;
   const found = items.map(({ value }) => itemSchema.safeParse(value).data ?? {});
   const places = new Set(found.flatMap(({ parameters, options }) => (options ?? parameters)?.marketplaceIds));

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../../../../src/write/kinds/document/outgoing-document.ts';
 import {
   buildListingsFeed,
   type ListingsFeedItem,
   readListingsFeed,
   splitForFeeds,
 } from '../../../../src/write/kinds/feed/listings-feed.ts';
-import { bytesOf } from '../../../../src/write/kinds/upload/outgoing-document.ts';
 
 const PATCHES = [{ op: 'replace', path: '/attributes/item_name', value: [{ value: 'Lamp' }] }];
 const item = (sku: string): ListingsFeedItem => ({ sku, productType: 'LAMP', patches: PATCHES });

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { supplySourceWrite } from '../../../../src/service/facts/documented-operations.ts';
-import { describeMany } from '../../../../src/write/ask/many/preview.ts';
+import { describeMany } from '../../../../src/write/ask/many/list-question.ts';
 import type { ManyRow } from '../../../../src/write/ask/many/rows.ts';
 import { compareAttributes } from '../../../../src/write/kinds/listing/listing-change.ts';
 import { findUnusual } from '../../../../src/write/kinds/listing/unusual.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ReadingParts, ReadListings } from '../../../../src/write/kinds/listing/readings.ts';
+import type { ReadListings, UnderWay } from '../../../../src/write/kinds/listing/readings.ts';
 import { createReadings, KEPT_MS, MOST_READINGS } from '../../../../src/write/kinds/listing/readings.ts';
 
 const found: ReadListings = new Map([['L-1', { item: { sku: 'L-1' }, inexact: new Set<string>() }]]);
@@ -7,9 +7,9 @@ const found: ReadListings = new Map([['L-1', { item: { sku: 'L-1' }, inexact: ne
 function setUp() {
   const clock = { now: 0 };
   const readings = createReadings({ now: () => clock.now });
-  const begun: ReadingParts[] = [];
+  const begun: UnderWay[] = [];
   const ends: { resolve: (value: ReadListings) => void; reject: (error: unknown) => void }[] = [];
-  const read = (parts: ReadingParts) => {
+  const read = (parts: UnderWay) => {
     begun.push(parts);
     return new Promise<ReadListings>((resolve, reject) => {
       ends.push({ resolve, reject });

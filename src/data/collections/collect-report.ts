@@ -18,10 +18,6 @@ import {
   fetchDocument,
   fileOf,
 } from './collect-document.ts';
-import { findMade, type MadeReports, reportWords } from './made-reports.ts';
-import type { Plan, Sources } from './plan.ts';
-import { cancelled, explainType, fatal, ReportError, readReason, tooSlow } from './report-failure.ts';
-import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
 import {
   canBeCompared,
   type DoneReport,
@@ -30,7 +26,11 @@ import {
   reportSchema,
   type ServiceReport,
   timeOf,
-} from './service-report.ts';
+} from './listed-report.ts';
+import { findMade, type MadeReports, reportWords } from './made-reports.ts';
+import { cancelled, explainType, fatal, ReportError, readReason, tooSlow } from './report-failure.ts';
+import { checkReport, type GivenReport, type ReportRequest } from './report-request.ts';
+import type { Plan, Sources } from './work.ts';
 
 /** A report that was made since then is used instead of a new one. */
 const RECENT_MS = 4 * 3_600_000;

@@ -5,7 +5,7 @@ import {
   checkInnerRequests,
   MAX_INNER_ADDRESS,
   MAX_INNER_REQUESTS,
-} from '../../../src/call/request/inner-requests.ts';
+} from '../../../src/call/request/check-inner-requests.ts';
 import { describeOperation } from '../../../src/service/describe/describe-operation.ts';
 import { innerRequests } from '../../../src/service/facts/inner-requests.ts';
 import type { JsonSchema } from '../../../src/service/facts/operation.ts';

@@ -1,8 +1,8 @@
 /** A collection in words: both forms, a few kilobytes whatever its size, nothing hidden or secret in it. */
 
 import { expect, it } from 'vitest';
-import { describeCollected } from '../../../src/data/collections/describe.ts';
-import type { Collected } from '../../../src/data/collections/runs.ts';
+import type { Collected } from '../../../src/data/collections/collections-under-way.ts';
+import { describeCollected } from '../../../src/data/collections/describe-collected.ts';
 import type { ColumnInfo, TableInfo } from '../../../src/data/tables/types.ts';
 
 const OPTIONS = {

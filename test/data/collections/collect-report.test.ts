@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { AccountProfile } from '../../../src/accounts/types.ts';
 import type { CallInput, Client } from '../../../src/call/client.ts';
-import { planReport, type ReportOrder } from '../../../src/data/collections/report.ts';
+import { planReport, type ReportOrder } from '../../../src/data/collections/collect-report.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';

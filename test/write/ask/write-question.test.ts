@@ -5,7 +5,7 @@ import { findDifferences } from '../../../src/base/json-difference.ts';
 import type { PreparedRequest } from '../../../src/call/client.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
 import type { Operation } from '../../../src/service/facts/operation.ts';
-import { describePreview, type PreviewParts } from '../../../src/write/ask/preview.ts';
+import { describePreview, type PreviewParts } from '../../../src/write/ask/write-question.ts';
 import { warnAboutSupplySource } from '../../../src/write/kinds/store/warnings.ts';
 import { type Change, unknownChange } from '../../../src/write/plan/change.ts';
 import { OWNER } from '../run/open-guard.ts';

@@ -26,11 +26,11 @@ import { checkList, withoutUnchanged } from '../../plan/check-list.ts';
 import type { ListedWrite } from '../../plan/listed-write.ts';
 import type { ToolContext } from '../../session.ts';
 import type { BatchInfo, BatchInfoItem, BatchItem, ItemOutcome, Sender } from '../batches/types.ts';
-import { type AgreedList, type GoingList, type ListOwner, MARGIN_MS, runList } from './run-list.ts';
+import { type AgreedList, type GoingList, type ListOwner, MARGIN_MS, runList } from './agreed-list.ts';
 import { createSender, type Found } from './sender.ts';
 import { isPersonal, restoreWrite, type StoredWrite, storeWrite } from './stored-write.ts';
 
-export interface ManyWrites {
+export interface AskedList {
   /** Name of the tool. */
   tool: string;
   account: string;
@@ -80,7 +80,7 @@ export interface PreparedList {
 }
 
 /** @throws AppError; AskPerson while the person is asked */
-export function runMany(many: ManyWrites, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
+export function writeList(many: AskedList, ctx: ToolContext): Promise<ToolAnswer<WriteStructured>> {
   const { tool, account } = many;
   const asked = sha256({ tool, account, asked: many.asked });
   const { dryRun, stop } = many;
@@ -106,7 +106,7 @@ const NOTHING_TO_STOP = [
 
 /** Worked out, shown and asked about. */
 async function agreeToMany(
-  many: ManyWrites,
+  many: AskedList,
   asked: string,
   { mark }: ListOwner,
   ctx: ToolContext,
@@ -154,7 +154,7 @@ async function agreeToMany(
 }
 
 /** A list that is on the disk, as this call or another one goes on with it. */
-export function goingMany(many: ManyWrites, of: ListOwner, ctx: ToolContext): GoingList {
+export function goingMany(many: AskedList, of: ListOwner, ctx: ToolContext): GoingList {
   return {
     sender: (info) => senderOf(info, many, of, ctx),
     progress: ({ done, total, why }) => ({
@@ -174,11 +174,11 @@ function holdsSecrets(items: readonly BatchItem[], { redactor }: ToolContext['se
   });
 }
 
-const wordsOf = ({ things }: ManyWrites, count: number) =>
+const wordsOf = ({ things }: AskedList, count: number) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? things.one : things.many}`;
 
 /** A list that was shown within the last ten minutes is not read again. */
-async function prepared(many: ManyWrites, key: string, mark: string, ctx: ToolContext) {
+async function prepared(many: AskedList, key: string, mark: string, ctx: ToolContext) {
   const { session, person } = ctx;
   const lists = await session.lists();
   const isAnswered = many.confirmationCode !== undefined || person.answer('confirm') !== undefined;
@@ -225,7 +225,7 @@ const NOTHING: ListPreview = {
 
 /** One yes or code for exactly this list, and for the values that it was compared with. */
 async function agree(
-  many: ManyWrites,
+  many: AskedList,
   { writes, items, mustAsk = false }: PreparedList,
   { question, check }: { question: string; check: NonNullable<Act['check']> },
   ctx: ToolContext,
@@ -275,7 +275,7 @@ function digestOf({ writes, items }: PreparedList): string {
 
 async function senderOf(
   { id: batch, shownAt: since }: BatchInfo,
-  many: ManyWrites,
+  many: AskedList,
   { owner, mark }: ListOwner,
   ctx: ToolContext,
 ): Promise<Sender> {
@@ -310,7 +310,7 @@ async function senderOf(
 
 async function tell(
   info: BatchInfo,
-  many: ManyWrites,
+  many: AskedList,
   { mark }: ListOwner,
   isBrief: boolean,
   ctx: ToolContext,
@@ -335,7 +335,7 @@ const entriesOf = async (batch: string, { session }: ToolContext) =>
 async function readBack(
   info: BatchInfo,
   restore: (item: BatchInfoItem) => StoredWrite | undefined,
-  { readManyBack }: ManyWrites,
+  { readManyBack }: AskedList,
   { call }: ToolContext,
 ): Promise<BatchInfo> {
   if (readManyBack === undefined || info.state !== 'ended' || call.signal.aborted) return info;

@@ -6,7 +6,7 @@ import { type Clock, sleep } from '../../../base/clock.ts';
 import type { BatchDisk } from './disk.ts';
 import { notGoingOn } from './disk-words.ts';
 import type { BatchRecord } from './record.ts';
-import { ELSEWHERE, runBatch } from './run-batch.ts';
+import { ELSEWHERE, runBatch } from './send-batch.ts';
 import { countsOf, GOES_ON_MS, isExpired } from './summary.ts';
 import type { BatchItem, BatchProgress, BatchWait, Sender } from './types.ts';
 

@@ -16,8 +16,8 @@ import { requestsPerSecondOf } from '../../call/transport/response-headers.ts';
 import type { Wait } from '../../call/types.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
 import type { Loader } from '../tables/types.ts';
-import type { RunProgress } from './plan.ts';
 import { type Page, type ReadLarge, readPage, withMember } from './read-page.ts';
+import type { RunProgress } from './work.ts';
 
 /** How often the pages are begun again when a token has ended or they loop. */
 export const MOST_PASSES = 4;
@@ -41,9 +41,9 @@ const CAPS: Readonly<Record<string, { most: number; instead: string }>> = {
 };
 
 /** Where items go: a collection, or whatever else takes them. */
-export type Place = Pick<Loader, 'addItems' | 'abandon'>;
+export type PageSink = Pick<Loader, 'addItems' | 'abandon'>;
 
-export interface PagesJob<To extends Place = Place> {
+export interface PagesJob<To extends PageSink = PageSink> {
   client: Pick<Client, 'call'>;
   operation: Operation;
   paging: Paging;
@@ -57,14 +57,14 @@ export interface PagesJob<To extends Place = Place> {
   readLarge?: ReadLarge | undefined;
 }
 
-export interface Collected<To extends Place = Place> {
+export interface CollectedPages<To extends PageSink = PageSink> {
   loader: To;
   complete: boolean;
   notes: string[];
 }
 
 /** @throws the error of a page that could not be had: nothing of the collection is whole then */
-export async function collectPages<To extends Place>(job: PagesJob<To>): Promise<Collected<To>> {
+export async function collectPages<To extends PageSink>(job: PagesJob<To>): Promise<CollectedPages<To>> {
   const { paging, operation } = job;
   const counts: Counts = { rows: 0, repeated: 0, given: 0, pages: 0, total: undefined };
   const pace = createPace(operation, job.clock);
@@ -107,7 +107,7 @@ interface Counts {
 
 type PassEnd = { kind: 'whole' } | { kind: 'looped' } | { kind: 'refused'; error: unknown };
 
-type Pass = PagesJob & { loader: Place; counts: Counts; pace: ReturnType<typeof createPace> };
+type Pass = PagesJob & { loader: PageSink; counts: Counts; pace: ReturnType<typeof createPace> };
 
 async function readPass(pass: Pass): Promise<PassEnd> {
   const { counts, paging, pace, tell } = pass;
@@ -218,7 +218,7 @@ function isShifted({ rows, repeated, total }: Counts, { key }: Paging): boolean 
   return key !== undefined && repeated > 0 && total !== undefined && rows < total;
 }
 
-function loopedWords({ rows, total }: Counts, { by }: Paging): Pick<Collected, 'complete' | 'notes'> {
+function loopedWords({ rows, total }: Counts, { by }: Paging): Pick<CollectedPages, 'complete' | 'notes'> {
   if (total !== undefined && rows >= total) return { complete: true, notes: [] };
   const of = total === undefined ? '' : ` of ${count(total)}`;
   const why =
@@ -228,7 +228,7 @@ function loopedWords({ rows, total }: Counts, { by }: Paging): Pick<Collected, '
   return { complete: false, notes: [`${why}: ${count(rows)}${of} items came, there may be more.`] };
 }
 
-function endWords(counts: Counts, operation: string): Pick<Collected, 'complete' | 'notes'> {
+function endWords(counts: Counts, operation: string): Pick<CollectedPages, 'complete' | 'notes'> {
   const { rows, repeated, given, total } = counts;
   const cap = CAPS[operation];
   const notes = repeated === 0 ? [] : [`${count(repeated)} items that came again were kept once.`];

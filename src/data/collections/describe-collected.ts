@@ -9,7 +9,7 @@ import { shortenToCharacters, tokensOf } from '../../base/text/shorten.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { cutBetweenMarks } from '../../privacy/personal/between-marks.ts';
 import type { CollectionInfo, ColumnInfo, TableInfo } from '../tables/types.ts';
-import type { Collected } from './runs.ts';
+import type { Collected } from './collections-under-way.ts';
 import type { RawFile, SavedRaw } from './save-raw.ts';
 
 /** What one answer takes at most, in tokens: a question is answered in a few kilobytes. */

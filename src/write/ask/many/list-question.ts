@@ -4,7 +4,7 @@ import { byteLength } from '../../../base/json.ts';
 import { shortenToTokens, takeLines } from '../../../base/text/shorten.ts';
 import { sellerLines } from '../../plan/whose.ts';
 import { fitLines } from '../fit-lines.ts';
-import { MOST_TOKENS, NOTHING_ELSE, NOTICE_BYTES, sizeOf, withNotice } from '../preview.ts';
+import { MOST_TOKENS, NOTHING_ELSE, NOTICE_BYTES, sizeOf, withNotice } from '../write-question.ts';
 import {
   countKinds,
   describeRows,

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ApiError, CancelledError, ConfigError } from '../../../src/base/errors.ts';
-import type { Work } from '../../../src/data/collections/plan.ts';
 import {
   FORGOTTEN_MS,
   type Job,
   MOST_AT_ONCE,
   MOST_WAITING,
   Runs,
-} from '../../../src/data/collections/runs.ts';
+} from '../../../src/data/collections/collections-under-way.ts';
+import type { Work } from '../../../src/data/collections/work.ts';
 import type { CollectionInfo, CollectionSource, Tables } from '../../../src/data/tables/types.ts';
 import { fakeClock } from '../../helpers/fake-clock.ts';
 import { memoryLoaders } from '../../helpers/memory-loader.ts';

@@ -1,8 +1,8 @@
 /** Listings of a list, read again together: each held against its own values, what is gone or cannot be read against none. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { listingsParts } from '../../../../src/write/kinds/listing/feed-list.ts';
 import { findListingsPlace } from '../../../../src/write/kinds/listing/find-place.ts';
+import { listingsParts } from '../../../../src/write/kinds/listing/list-as-feeds.ts';
 import { listedWrite } from '../../../../src/write/plan/listed-write.ts';
 import { prepareWrite } from '../../../../src/write/plan/prepare-write.ts';
 import { restoreWrite, type StoredWrite, storeWrite } from '../../../../src/write/run/many/stored-write.ts';

@@ -1,8 +1,8 @@
 /** Which report of the service is the one that is asked for: no other time, no other options. */
 
 import { expect, it } from 'vitest';
+import { canBeCompared, fits, type ServiceReport } from '../../../src/data/collections/listed-report.ts';
 import type { ReportRequest } from '../../../src/data/collections/report-request.ts';
-import { canBeCompared, fits, type ServiceReport } from '../../../src/data/collections/service-report.ts';
 import { reportType } from '../../../src/service/facts/report-types.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
