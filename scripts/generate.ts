@@ -1,6 +1,6 @@
 /** Writes every generated file; with --check it compares instead, and fails if one is stale. */
 
-import { generateConformanceDoc, generateDecisions, generateReadmeParts } from './generate/documents.ts';
+import { generateConformanceDoc, generateDecisions, generateDocumentParts } from './generate/documents.ts';
 import { type GeneratedFile, update } from './generate/generated-file.ts';
 import { generateJudged } from './generate/judged-expressions.ts';
 import { generateManifest } from './generate/manifest.ts';
@@ -13,7 +13,7 @@ const files: GeneratedFile[] = [
   ...generateToolList(),
   ...generateToolSnapshots(),
   ...(await generateDecisions()),
-  ...(await generateReadmeParts()),
+  ...(await generateDocumentParts()),
   ...(await generateManifest()),
   ...(await generateServerJson()),
   ...generateConformanceDoc(),

@@ -1,4 +1,4 @@
-/** Takes the screenshot of the credentials page that the README shows: `tsx scripts/screenshot-page.ts [folder]`. */
+/** Takes the screenshot of the credentials page that docs/account.md shows: `tsx scripts/screenshot-page.ts [folder]`. */
 
 import { join } from 'node:path';
 import { openCredentialsPage } from '../src/accounts/page/open-page.ts';

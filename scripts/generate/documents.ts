@@ -1,4 +1,4 @@
-/** Generates what documents and code share: the README's tables, the conformance list, and the decisions resource. */
+/** Generates what documents and code share: the tables of the documents, the conformance list, and the decisions resource. */
 
 import { readFile } from 'node:fs/promises';
 import { listSettings } from '../../src/base/settings.ts';
@@ -16,16 +16,19 @@ import type { GeneratedFile } from './generated-file.ts';
 import { installPart } from './install.ts';
 import { firstSentence } from './words.ts';
 
-export async function generateReadmeParts(): Promise<GeneratedFile[]> {
-  const path = 'README.md';
-  const readme = await readFile(path, 'utf8');
-  const parts = {
-    install: installPart(await readPackageJson()),
-    settings: settingsTable(),
-    tools: toolsTable(),
-  };
-  const text = Object.entries(parts).reduce((all, [name, part]) => replacePart(all, name, part), readme);
-  return [{ path, text }];
+/** Each stands in its document between `<!-- name -->` and `<!-- /name -->`. */
+export async function generateDocumentParts(): Promise<GeneratedFile[]> {
+  const parts = [
+    ['docs/hosts.md', 'install', installPart(await readPackageJson())],
+    ['docs/settings.md', 'settings', settingsTable()],
+    ['docs/tools.md', 'tools', toolsTable()],
+  ] as const;
+  return Promise.all(
+    parts.map(async ([path, name, part]) => ({
+      path,
+      text: replacePart(await readFile(path, 'utf8'), name, part),
+    })),
+  );
 }
 
 function settingsTable(): string {

@@ -1,4 +1,4 @@
-/** Generates the README's install lines: each names the exact version, in text, in links and in entries written by hand. */
+/** Generates the install lines of docs/hosts.md: each names the exact version, in text, in links and in entries written by hand. */
 
 import { buildEntry, DEFAULT_SERVER_NAME } from '../../src/program/hosts/entry.ts';
 import { getHost, type Host, type System } from '../../src/program/hosts/hosts.ts';

@@ -50,7 +50,7 @@ async function readBytes(file: string): Promise<Buffer> {
 function tooLarge(file: string, bytes: number): InputError {
   return new InputError(
     `${file} holds ${bytes} bytes; a configuration of up to ${MAX_CONFIG_BYTES} bytes is changed.`,
-    'Write the entry in an editor: README.md shows it.',
+    'Write the entry in an editor: docs/hosts.md shows it.',
   );
 }
 

@@ -1,4 +1,4 @@
-/** The one-click links of the README carry what `install` would write. */
+/** The one-click links of docs/hosts.md carry what `install` would write. */
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -6,9 +6,8 @@ import { version } from '../../../package.json';
 import { buildEntry, DEFAULT_SERVER_NAME } from '../../../src/program/hosts/entry.ts';
 import { getHost } from '../../../src/program/hosts/hosts.ts';
 
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-const linkTo = (start: string) =>
-  new URL(/^[^\s)]+/.exec(readme.slice(readme.indexOf(start)))?.[0] ?? 'none:');
+const hosts = readFileSync(new URL('../../../docs/hosts.md', import.meta.url), 'utf8');
+const linkTo = (start: string) => new URL(/^[^\s)]+/.exec(hosts.slice(hosts.indexOf(start)))?.[0] ?? 'none:');
 
 const linux = { platform: 'linux', env: {}, home: '/home/a' } as const;
 const program = { entryFile: '', execPath: '', version };
@@ -31,7 +30,7 @@ it('Cursor: name and base64 configuration', () => {
 
 it('each names the exact version: whoever takes the name later is not started by an old link', () => {
   expect(args).toEqual(['-y', `seller-commerce-mcp@${version}`]);
-  for (const [start] of readme.matchAll(/npx -y seller-commerce-mcp\S*/g))
+  for (const [start] of hosts.matchAll(/npx -y seller-commerce-mcp\S*/g))
     expect(start).toContain(`@${version}`);
-  expect(readme).not.toMatch(/"seller-commerce-mcp"\]/);
+  expect(hosts).not.toMatch(/"seller-commerce-mcp"\]/);
 });
