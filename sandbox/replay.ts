@@ -3,8 +3,8 @@
 import { stringify } from 'lossless-json';
 import { isJsonObject } from '../src/base/json.ts';
 import { type Difference, findDifferences } from '../src/base/json-difference.ts';
+import { matchPath } from '../src/service/facts/path-template.ts';
 import { type Answer, fail } from './answer.ts';
-import { matchPath } from './router.ts';
 import type { ReplayCase } from './types.ts';
 
 export interface ReplayResult {

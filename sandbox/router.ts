@@ -2,7 +2,7 @@
 
 import { tokenPath } from '../src/service/document/token.ts';
 import type { Operation } from '../src/service/facts/operation.ts';
-import { matchSegment } from '../src/service/facts/path-template.ts';
+import { matchPath } from '../src/service/facts/path-template.ts';
 import { type Answer, type Call, type ErrorForm, fail } from './answer.ts';
 import { TOKEN_EXCHANGE } from './records.ts';
 import type { Replay } from './replay.ts';
@@ -19,28 +19,6 @@ export interface Route {
   /** With `{name}` placeholders, whose values may be empty: the operation says what that means. */
   path: string;
   handle: Handler;
-}
-
-const placeholder = /\{([^{}]+)\}/g;
-
-/** Values of the placeholders; undefined when the path does not fit. @throws URIError on a broken escape */
-export function matchPath(template: string, path: string): Record<string, string> | undefined {
-  const wanted = template.split('/');
-  const given = path.split('/');
-  if (wanted.length !== given.length) return undefined;
-  const params: [string, string][] = [];
-  for (const [i, segment] of wanted.entries()) {
-    const values = namedValues(segment, decodeURIComponent(given[i] ?? ''));
-    if (values === undefined) return undefined;
-    params.push(...values);
-  }
-  return Object.fromEntries(params);
-}
-
-/** A segment is a text, a placeholder, or texts and placeholders mixed (`{id}.json`). */
-function namedValues(template: string, segment: string): [string, string][] | undefined {
-  const names = [...template.matchAll(placeholder)].map((match) => match[1] ?? '');
-  return matchSegment(template, segment)?.map((value, i) => [names[i] ?? '', value]);
 }
 
 /** @throws URIError on a broken escape */

@@ -55,8 +55,8 @@ async function main(argv: readonly string[]): Promise<number> {
   if (parsed.wantsVersion) return print(VERSION);
   const io = createIo(() => buildConfig(line.flags, process.env));
   if (parsed.wantsHelp) {
-    const { help } = await import('./program/commands/help.ts');
-    return help.run({ values: {}, positionals: parsed.isNamed ? [command.name] : [] }, io);
+    const { helpOn } = await import('./program/commands/help.ts');
+    return helpOn(COMMANDS).run({ values: {}, positionals: parsed.isNamed ? [command.name] : [] }, io);
   }
   stops.graceMs = command.graceMs ?? stops.graceMs;
   return command.run(line, io);

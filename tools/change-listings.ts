@@ -1,6 +1,7 @@
 /** change_listings: prices, quantities, texts and images of many listings, shown as one list and agreed to by one yes. */
 
 import * as z from 'zod';
+import { count } from '../src/base/text/value-words.ts';
 import { MAX_SQL_CHARACTERS } from '../src/data/tables/types.ts';
 import { defineTool } from '../src/protocol/define-tool.ts';
 import {
@@ -12,7 +13,7 @@ import {
 import { changeListings as change, MOST_CHANGED } from '../src/write/kinds/listing/change-listings.ts';
 import { OUTCOMES } from '../src/write/outcome.ts';
 
-const LIST = MOST_CHANGED.toLocaleString('en-US');
+const LIST = count(MOST_CHANGED);
 
 export const changeListings = defineTool({
   name: 'change_listings',

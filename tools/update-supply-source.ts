@@ -8,7 +8,7 @@ import {
   dryRunArgument,
   stopArgument,
 } from '../src/tell/arguments/arguments.ts';
-import { writeOutput } from '../src/write/answer/write-answer.ts';
+import { writeOutput } from '../src/write/answer/tell-write.ts';
 import { storeArguments, updateStores } from '../src/write/kinds/store/update-stores.ts';
 
 export const updateSupplySource = defineTool({

@@ -14,7 +14,7 @@ import {
   stopArgument,
 } from '../src/tell/arguments/arguments.ts';
 import { serviceAnswerFields } from '../src/tell/service-answer.ts';
-import { writeOutput } from '../src/write/answer/write-answer.ts';
+import { writeOutput } from '../src/write/answer/tell-write.ts';
 import { insteadArguments, writeCall } from '../src/write/kinds/call/write-call.ts';
 
 export const writeOperation = defineTool({

@@ -2,6 +2,7 @@
 
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
 import type { RecordedRequest, Sandbox } from '../../sandbox/types.ts';
+import { groupBy } from '../../src/base/group-by.ts';
 import { type ListedCase, listReplayCases } from '../../src/definitions/cases/replay-cases.ts';
 import type { Compiled } from '../../src/definitions/store/compiled.ts';
 import { buildUserOperations } from '../../src/definitions/store/user-operations.ts';
@@ -116,11 +117,7 @@ function watch(sandbox: Sandbox): CaseContext['arrivals'] {
 
 /** Cases of one method and path; those that issue tokens come first, since other calls get theirs there too. */
 function groupByEndpoint(cases: readonly ListedCase[]): ListedCase[][] {
-  const groups = new Map<string, ListedCase[]>();
-  for (const listed of cases) {
-    const key = `${listed.operation.method} ${listed.operation.path}`;
-    groups.set(key, [...(groups.get(key) ?? []), listed]);
-  }
+  const groups = groupBy(cases, ({ operation }) => `${operation.method} ${operation.path}`);
   return [...groups.values()].sort(
     (a, b) => Number(isPurchase(b)) - Number(isPurchase(a)) || b.length - a.length,
   );

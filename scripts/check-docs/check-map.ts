@@ -80,6 +80,32 @@ function readRows(text: string): Row[] {
   });
 }
 
+/** Modules that import each other, types too; a generated one may name the type that its data are held against. */
+export function findCircles(all: readonly Import[]): Finding[] {
+  let left = all.filter(({ from }) => !from.includes('/generated/'));
+  const findings: Finding[] = [];
+  for (;;) {
+    const importing = new Set(left.map(({ from }) => from));
+    const inside = left.filter(({ to }) => importing.has(to));
+    const [first] = inside;
+    if (first === undefined) return findings;
+    if (inside.length < left.length) left = inside;
+    else {
+      // Everything that is left leads on for ever.
+      const way: string[] = [first.from];
+      while (way.indexOf(way.at(-1) ?? '') === way.length - 1)
+        way.push(left.find(({ from }) => from === way.at(-1))?.to ?? '');
+      const circle = way.slice(way.indexOf(way.at(-1) ?? ''));
+      findings.push({
+        path: circle[0] ?? '',
+        line: 1,
+        message: `imports in a circle: ${circle.join(' -> ')}`,
+      });
+      left = left.filter(({ from }) => !circle.includes(from));
+    }
+  }
+}
+
 /** Of all modules of the program. */
 export function findImports(): Import[] {
   return ['src', ...BESIDE].flatMap((folder) =>

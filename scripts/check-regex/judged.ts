@@ -1,6 +1,7 @@
 /** The literals that were judged linear, as a committed list, so that only one that is not on it has to be judged. */
 
 import { readFileSync } from 'node:fs';
+import { codeOf } from '../../src/base/errors.ts';
 import type { Exception } from './exceptions.ts';
 import { type Literal, textOf } from './find-expressions.ts';
 import { type Judge, nameJudge } from './judge.ts';
@@ -41,7 +42,7 @@ export function readJudged(path = JUDGED_FILE): ReadonlySet<string> {
   try {
     return parseJudged(readFileSync(path, 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Set();
+    if (codeOf(error) === 'ENOENT') return new Set();
     throw error;
   }
 }

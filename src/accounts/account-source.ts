@@ -3,7 +3,8 @@
 import type { Config } from '../base/config.ts';
 import { CredentialError } from '../base/errors.ts';
 import { howToLogin } from '../base/invocation.ts';
-import { createFinder, type Finder, type Place } from './find-account.ts';
+import type { Place } from './cached-store.ts';
+import { createFinder, type Finder, type FinderOptions } from './find-account.ts';
 import { createGivenAccounts, isGivenName } from './given-accounts.ts';
 import {
   ENVIRONMENT_ACCOUNT,
@@ -23,21 +24,13 @@ import type {
   AccountProfile,
   AccountSource,
   Accounts,
-  CredentialStore,
   StoredAccount,
 } from './types.ts';
 
 /** @param use as long as it is in use as that, the secret must not be forgotten */
 export type Learn = (secret: string, use: string) => void;
 
-export interface AccountSourceOptions {
-  config: Config;
-  /** The keychain. */
-  store: CredentialStore;
-  /** Accounts of the embedded sandbox, started on first need; no other source is used then. */
-  sandbox?: () => Promise<Readonly<Record<string, StoredAccount>>>;
-  /** Of those that exist, which may be named; all where it is left out. */
-  isShown?: (name: string) => boolean;
+export interface AccountSourceOptions extends Omit<FinderOptions, 'beforeRead' | 'now'> {
   /** Says something to the person, outside any tool's answer; each message comes once. */
   tell?: (message: string) => void;
   /** Told every secret before it is handed out, for the redaction, with what it is in use as. */

@@ -1,12 +1,16 @@
 /** A store in front of the keychain: one read however many callers, remembered for a minute. */
 
 import { CredentialError } from '../base/errors.ts';
-import type { CredentialStore, StoredAccount } from './types.ts';
+import type { CredentialStore, Origin, StoredAccount } from './types.ts';
 
 /** Short enough that a `login` or `logout` elsewhere is noticed soon, long enough that calls do not each start a process. */
 const KEEP_MS = 60_000;
 
-export type CachedStore = ReturnType<typeof createCachedStore>;
+/** One account's home: what is read, rotated and kept of it happens here and nowhere else. */
+export interface Place {
+  origin: Origin;
+  store: ReturnType<typeof createCachedStore>;
+}
 
 export function createCachedStore(store: CredentialStore, now: () => number) {
   const remembered = new Map<string, { value: StoredAccount; readAt: number }>();

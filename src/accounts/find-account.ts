@@ -1,8 +1,8 @@
 /** Finds an account in the one order of resolution: sandbox or environment, then keychain; those given as arguments have names of their own. */
 
+import type { Config } from '../base/config.ts';
 import { CredentialError, InputError } from '../base/errors.ts';
-import type { AccountSourceOptions } from './account-source.ts';
-import { type CachedStore, createCachedStore } from './cached-store.ts';
+import { createCachedStore, type Place } from './cached-store.ts';
 import { isGivenName } from './given-accounts.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { missingAccount } from './missing-account.ts';
@@ -13,21 +13,21 @@ import {
   type ResolveContext,
   settingsFor,
 } from './resolve-account.ts';
-import type { Origin, StoredAccount } from './types.ts';
+import type { CredentialStore, Origin, StoredAccount } from './types.ts';
 
 const ACCOUNT_NAME = /^[\w.@-]{1,64}$/;
 
 /** True for a name that credentials can be stored under. */
 export const isAccountName = (name: string) => ACCOUNT_NAME.test(name);
 
-/** One account's home: what is read, rotated and kept of it happens here and nowhere else. */
-export interface Place {
-  origin: Origin;
-  store: CachedStore;
-}
-
-export interface FinderOptions
-  extends Pick<AccountSourceOptions, 'config' | 'store' | 'sandbox' | 'isShown'> {
+export interface FinderOptions {
+  config: Config;
+  /** The keychain. */
+  store: CredentialStore;
+  /** Accounts of the embedded sandbox, started on first need; no other source is used then. */
+  sandbox?: () => Promise<Readonly<Record<string, StoredAccount>>>;
+  /** Of those that exist, which may be named; all where it is left out. */
+  isShown?: (name: string) => boolean;
   /** Called before an account is read, where something of it is still to be written. */
   beforeRead: (name: string, place: Place) => Promise<void>;
   now: () => number;

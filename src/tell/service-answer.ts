@@ -1,6 +1,7 @@
 /** The answer of every tool that reads from the service: within the budget, the rest one step away. */
 
 import * as z from 'zod';
+import type { Config } from '../base/config.ts';
 import { letOthersRun } from '../base/event-loop.ts';
 import { jsonText } from '../base/json.ts';
 import { DATA_NOTE, showText, VALUES_NOTE } from '../base/text/escape-text.ts';
@@ -8,13 +9,15 @@ import { utcMinute } from '../base/text/local-time.ts';
 import { shortenToTokens, tokensOf } from '../base/text/shorten.ts';
 import type { CallResult } from '../call/client.ts';
 import { marketplaceWarnings, namedMarketplaces } from '../call/request/resolve-marketplaces.ts';
+import type { PersonalData } from '../privacy/personal/personal-data.ts';
+import type { Redactor } from '../privacy/secrets/redact.ts';
 import { isMarketplaceName } from '../service/facts/marketplace-members.ts';
 import { marketplaceLabel } from '../service/facts/marketplaces.ts';
 import { type Answer, type AnswerOptions, buildAnswerInTurns } from './answer/answer.ts';
+import type { AnswerStore } from './answer/answer-store.ts';
 import { unknownHints } from './answer/not-shown.ts';
-import type { ShownAnswer } from './documents/show-answer.ts';
+import type { SavedWords } from './documents/saved-words.ts';
 import { MOST_HEADER } from './error-result.ts';
-import type { AnswerServices } from './session.ts';
 import type { ResourceLink, ToolAnswer } from './tool-answer.ts';
 
 const omissionSchema = z.looseObject({ select: z.array(z.string()), what: z.string(), bytes: z.number() });
@@ -63,6 +66,16 @@ export type AnswerFacts = Pick<
   'bytes' | 'filledIn' | 'marketplaces' | 'rateLimit' | 'requestId' | 'status'
 >;
 
+/** What an answer is shown with: the part of a session that can be had in another thread too. */
+export interface AnswerServices {
+  /** Milliseconds since the epoch. */
+  program: { now(): number };
+  settings(): Readonly<Pick<Config, 'answerTokens'>>;
+  answers(): Promise<Pick<AnswerStore, 'keep' | 'noteSupplySources'>>;
+  redactor: Pick<Redactor, 'redactJson'>;
+  personal(): Promise<Pick<PersonalData, 'isMasking' | 'maskAnswer' | 'firstNote'>>;
+}
+
 interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'aside' | 'describe'> {
   session: AnswerServices;
   /** What the answer is of: `getListingsItem`. */
@@ -76,7 +89,7 @@ interface ServiceAnswerParts extends Pick<AnswerOptions, 'select' | 'aside' | 'd
   /** What the tool itself adds, in tokens of its longer form. */
   taken?: number;
   /** Documents of the answer, told before its values where they were saved. */
-  saved?: Pick<ShownAnswer, 'hasDocuments' | 'lines' | 'facts' | 'links'>;
+  saved?: SavedWords & { hasDocuments: boolean };
   /** Parameters that were left out and that the tool gave a value of its own. */
   defaults?: Readonly<Record<string, string>>;
   /** The ranking of issues in the fitted value, for the structured form. */

@@ -90,15 +90,6 @@ export interface ReadingSession {
   close(): Promise<void>;
 }
 
-/** What an answer is shown with: the part of a session that can be had in another thread too. */
-export interface AnswerServices {
-  program: Pick<Program, 'now'>;
-  settings(): Pick<SessionSettings, 'answerTokens'>;
-  answers(): Promise<Pick<AnswerStore, 'keep' | 'noteSupplySources'>>;
-  redactor: Pick<Redactor, 'redactJson'>;
-  personal(): Promise<Pick<PersonalData, 'isMasking' | 'maskAnswer' | 'firstNote'>>;
-}
-
 /** How far a call has come, in words, and counted where there is something to count. */
 export interface Progress {
   message: string;

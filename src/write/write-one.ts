@@ -2,14 +2,15 @@
 
 import type { CallResult } from '../call/client.ts';
 import type { ToolAnswer } from '../tell/tool-answer.ts';
-import { buildWriteAnswer, type WriteStructured } from './answer/write-answer.ts';
+import type { WriteStructured } from './answer/tell-write.ts';
+import { buildWriteAnswer } from './answer/write-answer.ts';
 import { createFirstCheck } from './ask/check-first.ts';
 import type { Act } from './ask/write-guard.ts';
 import { buildPreview } from './ask/write-preview.ts';
 import { basisOf, keepWrite } from './keep/keep-write.ts';
 import { toShown } from './outcome.ts';
-import type { PreparedWrite } from './plan/prepare-write.ts';
 import { unchangedAnswer } from './plan/unseen-writes.ts';
+import type { PreparedWrite } from './plan/write-view.ts';
 import { contentOf, type WriteRequest } from './run/send-write.ts';
 import type { ToolContext } from './session.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkLinks } from '../../scripts/check-docs/check-links.ts';
-import { checkMap } from '../../scripts/check-docs/check-map.ts';
+import { checkMap, findCircles } from '../../scripts/check-docs/check-map.ts';
 import { type Facts, gatherFacts } from '../../scripts/check-docs/facts.ts';
 import { readDocument } from '../../scripts/check-docs/read-document.ts';
 import { checkDocuments } from '../../scripts/check-docs.ts';
@@ -242,6 +242,26 @@ describe('the map', () => {
     expect(messages(right, [door]).join('\n')).toMatch(
       /^7: call is imported through 2 of its modules, and not 1/,
     );
+  });
+});
+
+describe('imports in a circle', () => {
+  const arrows = (...all: string[]) =>
+    all.map((arrow) => {
+      const [from = '', to = ''] = arrow.split(' ');
+      return { from, to };
+    });
+  const told = (...all: string[]) => findCircles(arrows(...all)).map(({ message }) => message);
+
+  it('are told, each with its way, and nothing that only leads to one or from one', () => {
+    expect(told('z a', 'a b', 'b c', 'c a', 'c d', 'd e', 'x y', 'y x', 'z y')).toEqual([
+      'imports in a circle: a -> b -> c -> a',
+      'imports in a circle: x -> y -> x',
+    ]);
+  });
+
+  it('are none where two meet again further down, nor where generated data name their type', () => {
+    expect(told('a b', 'a c', 'b d', 'c d', 'd e/generated/f.ts', 'e/generated/f.ts d')).toEqual([]);
   });
 });
 

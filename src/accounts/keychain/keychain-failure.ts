@@ -1,6 +1,6 @@
 /** Why the keychain cannot be used: told from what the native module threw, and said to a person in words. */
 
-import { CredentialError } from '../../base/errors.ts';
+import { CredentialError, codeOf } from '../../base/errors.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
 
 /** Long enough for the module's own words, short enough for one line. */
@@ -19,7 +19,7 @@ const patterns: readonly (readonly [RegExp, KeychainCause])[] = [
 /** Never holds a secret: the module's messages name attributes and system errors. */
 export function causeOf(error: unknown): { cause: KeychainCause; detail: string } {
   const text = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   const found = patterns.find(([pattern]) => pattern.test(`${code} ${text}`));
   const detail = (text.split('\n')[0] ?? '').slice(0, MAX_DETAIL_CHARACTERS);
   return { cause: found?.[1] ?? 'failed', detail };

@@ -1,7 +1,7 @@
 /** Writes a body to an open file as it arrives: counted, bounded, after a look at the free disk. */
 
 import type { FileHandle } from 'node:fs/promises';
-import { NetworkError } from '../../base/errors.ts';
+import { codeOf, NetworkError } from '../../base/errors.ts';
 
 /** Bytes of disk for each downloaded one: the file itself, and the table, which takes as much as the unpacked text. */
 const ROOM_FOR_PACKED = 12;
@@ -59,7 +59,7 @@ async function write(file: FileHandle, piece: Uint8Array, position: number): Pro
 }
 
 function notWritten(error: unknown): NetworkError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
+  const code = codeOf(error) || 'UNKNOWN';
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull('The disk is full.', error);
   const message = `The document could not be written to the disk (${code}).`;
   return new NetworkError('NOT_WRITTEN', 'unknown', message, 'Check the disk of the data folder.', {

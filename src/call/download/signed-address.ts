@@ -3,7 +3,7 @@
 import type { lookup } from 'node:dns';
 import type { Dispatcher } from 'undici';
 import { type Clock, sleep, systemClock } from '../../base/clock.ts';
-import { AppError, NetworkError, TimeoutError } from '../../base/errors.ts';
+import { AppError, codeOf, NetworkError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { type ConnectionPool, openPool, type PoolSettings } from '../transport/connection-pool.ts';
 import { isTransient, networkFailure } from '../transport/network-failure.ts';
@@ -132,7 +132,7 @@ export class SignedAddresses {
   #explain(error: unknown, host: string, answered: boolean): AppError {
     const own = error instanceof Error && error.cause instanceof AppError ? error.cause : error;
     if (own instanceof AppError) return own;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
       const { silenceMs } = this.limits;
       return timeout(silenceMs, this.#direction.silent(host, inWords(silenceMs)));

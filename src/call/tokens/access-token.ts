@@ -3,13 +3,12 @@
 import { checkStillOwner } from '../../accounts/owner.ts';
 import { parseErrors, saysTokenExpired } from '../api-error.ts';
 import type { TokenExchange } from '../client.ts';
-import type { ClientOptions } from '../create-client.ts';
 import { waitFor } from '../scope.ts';
-import type { ApiRequest, ApiResponse, Layer, Send } from '../types.ts';
-import { RestrictedTokens } from './restricted-tokens.ts';
-import { SellerTokens } from './seller-tokens.ts';
+import type { ApiRequest, ApiResponse, Layer } from '../types.ts';
+import { RestrictedTokens, type RestrictedTokensOptions } from './restricted-tokens.ts';
+import { SellerTokens, type SellerTokensOptions } from './seller-tokens.ts';
 import { TokenCaches } from './token-cache.ts';
-import { type Exchange, tokenExchange } from './token-exchange.ts';
+import { type Exchange, type ExchangeOptions, tokenExchange } from './token-exchange.ts';
 import { lifetime } from './token-lifetime.ts';
 
 /** @param header name of the header that carries the token. */
@@ -42,19 +41,7 @@ function isTokenRejected({ status, body }: ApiResponse): boolean {
   return status === 401 || (status === 403 && saysTokenExpired(parseErrors(body)));
 }
 
-export interface TokensOptions
-  extends Required<Pick<ClientOptions, 'accounts' | 'clock' | 'onSecret' | 'warn'>> {
-  /** For the identity provider: nothing of the layers but repeats. */
-  transport: Send;
-  repeat: Layer;
-  /** All layers, for the purchase of restricted tokens with the seller's. */
-  send: Send;
-  timeoutMs: number;
-  /** Aborts when the client closes. */
-  closing: AbortSignal;
-  /** Aborts a little later: a token exchange is let come to its end. */
-  closingExchanges: AbortSignal;
-}
+type TokensOptions = ExchangeOptions & RestrictedTokensOptions & Omit<SellerTokensOptions, 'exchange'>;
 
 /** Where tokens come from, of each kind of authentication. */
 export class Tokens {

@@ -1,7 +1,7 @@
 /** Restricted data tokens: bought for one method and path, or remembered from a purchase of the caller's. */
 
 import { identityKey, isSameOwner } from '../../accounts/owner.ts';
-import type { AccountProfile } from '../../accounts/types.ts';
+import type { AccountProfile, AccountSource } from '../../accounts/types.ts';
 import { ApiError, CredentialError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Operation } from '../../service/facts/operation.ts';
@@ -10,10 +10,9 @@ import { buildApiError } from '../api-error.ts';
 import type { RestrictedResource } from '../client.ts';
 import { serviceAddress } from '../request/address.ts';
 import { type CallScope, openScope } from '../scope.ts';
-import type { ApiRequest, ApiResponse } from '../types.ts';
-import type { TokensOptions } from './access-token.ts';
+import type { ApiRequest, ApiResponse, Send } from '../types.ts';
 import { type Token, TokenCaches } from './token-cache.ts';
-import { tokenRequest, tokenUnreachable } from './token-exchange.ts';
+import { type ExchangeOptions, tokenRequest, tokenUnreachable } from './token-exchange.ts';
 import { isUsable, lifetime, lifetimeSeconds } from './token-lifetime.ts';
 
 /** What a caller bought, found again by the calls that it covers. */
@@ -28,13 +27,21 @@ interface Bought {
   token: Token;
 }
 
+export interface RestrictedTokensOptions extends Pick<ExchangeOptions, 'clock' | 'timeoutMs' | 'onSecret'> {
+  accounts: AccountSource;
+  /** All layers, for a purchase with the seller's token. */
+  send: Send;
+  /** Aborts when the client closes. */
+  closing: AbortSignal;
+}
+
 export class RestrictedTokens {
-  readonly #options: TokensOptions;
+  readonly #options: RestrictedTokensOptions;
   readonly #caches: TokenCaches;
   /** The newest first. */
   #bought: Bought[] = [];
 
-  constructor(options: TokensOptions) {
+  constructor(options: RestrictedTokensOptions) {
     this.#options = options;
     this.#caches = new TokenCaches(options.clock);
   }

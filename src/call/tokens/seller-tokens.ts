@@ -1,11 +1,15 @@
 /** Access tokens of sellers: from memory, from another process, or bought with the refresh token, which may rotate. */
 
-import type { Account } from '../../accounts/types.ts';
+import type { Account, AccountSource } from '../../accounts/types.ts';
 import type { TokenExchange } from '../client.ts';
-import type { TokensOptions } from './access-token.ts';
 import { readSharedToken, writeSharedToken } from './shared-token.ts';
 import { type Token, TokenCache } from './token-cache.ts';
-import { type Exchange, type IssuedToken, TokenRefusedError } from './token-exchange.ts';
+import {
+  type Exchange,
+  type ExchangeOptions,
+  type IssuedToken,
+  TokenRefusedError,
+} from './token-exchange.ts';
 import { lifetime } from './token-lifetime.ts';
 
 interface SellerToken extends Token {
@@ -19,7 +23,12 @@ interface Holding {
   cache: TokenCache<SellerToken>;
 }
 
-type SellerTokensOptions = Pick<TokensOptions, 'accounts' | 'clock' | 'warn'> & { exchange: Exchange };
+export interface SellerTokensOptions extends Pick<ExchangeOptions, 'clock'> {
+  accounts: AccountSource;
+  exchange: Exchange;
+  /** Told what a person should know although the call goes on. */
+  warn: (message: string) => void;
+}
 
 /** After `invalid_grant` the store is read again; more often than this nobody rotates meanwhile. */
 const MAX_REREADS = 5;

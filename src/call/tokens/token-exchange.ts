@@ -1,6 +1,7 @@
 /** One token exchange over the wire (sections 2.1, 2.2 and 4.1): a grant goes out, a token comes back, or a refusal that is told without any secret. */
 
 import type { Account } from '../../accounts/types.ts';
+import type { Clock } from '../../base/clock.ts';
 import { ApiError, type AppError, CredentialError, NetworkError, TimeoutError } from '../../base/errors.ts';
 import { ServiceText } from '../../base/text/service-text.ts';
 import { tokenPath, tokenResponseSchema } from '../../service/document/token.ts';
@@ -8,8 +9,7 @@ import type { Operation } from '../../service/facts/operation.ts';
 import { buildApiError, parseErrors } from '../api-error.ts';
 import { serviceAddress } from '../request/address.ts';
 import { type CallScope, openScope } from '../scope.ts';
-import type { ApiRequest, ApiResponse } from '../types.ts';
-import type { TokensOptions } from './access-token.ts';
+import type { ApiRequest, ApiResponse, Layer, Send } from '../types.ts';
 import { lifetimeSeconds } from './token-lifetime.ts';
 
 /** `refresh_token`: the seller's own; `client_credentials`: without a seller, for one scope. */
@@ -26,8 +26,20 @@ export interface IssuedToken {
 
 export type Exchange = (account: Account, grant: Grant) => Promise<IssuedToken>;
 
+export interface ExchangeOptions {
+  clock: Clock;
+  /** For the identity provider: nothing of the layers but repeats. */
+  transport: Send;
+  repeat: Layer;
+  timeoutMs: number;
+  /** Aborts a little after the client closes: an exchange is let come to its end. */
+  closingExchanges: AbortSignal;
+  /** Told every token that comes, with what it is in use as. */
+  onSecret: (secret: string, use?: string) => void;
+}
+
 /** The exchange throws CredentialError, ApiError, RateLimitError, NetworkError or CancelledError. */
-export function tokenExchange(options: TokensOptions): Exchange {
+export function tokenExchange(options: ExchangeOptions): Exchange {
   const { transport, repeat, clock, timeoutMs, closingExchanges, onSecret } = options;
   return async (account, grant) => {
     // Nothing else ends it, since a rotated token could be lost.
@@ -54,7 +66,7 @@ function learn(
   { accessToken, refreshToken }: IssuedToken,
   { name, clientId }: Account,
   grant: Grant,
-  onSecret: TokensOptions['onSecret'],
+  onSecret: ExchangeOptions['onSecret'],
 ): void {
   const scope = grant.kind === 'client_credentials' ? ` for ${grant.scope}` : '';
   onSecret(accessToken, `access token of ${name}, ${clientId}${scope}`);

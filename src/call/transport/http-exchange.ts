@@ -2,6 +2,7 @@
 
 import zlib from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { codeOf } from '../../base/errors.ts';
 
 type Headers = Record<string, string>;
 
@@ -174,5 +175,5 @@ function openDecoder(encoding: string, first: Buffer): Decoder | undefined {
 }
 
 function endedEarly(error: Error): boolean {
-  return 'code' in error && error.code === 'Z_BUF_ERROR';
+  return codeOf(error) === 'Z_BUF_ERROR';
 }

@@ -8,7 +8,7 @@ import { type ConnectionPool, openPool, type PoolSettings } from './connection-p
 import { type Ending, ExchangeHandler, type RawAnswer } from './http-exchange.ts';
 import { networkFailure } from './network-failure.ts';
 import { parseAnswer } from './parse-answer.ts';
-import { userAgent } from './user-agent.ts';
+import { type NamedClient, userAgent } from './user-agent.ts';
 
 export interface TransportSettings extends PoolSettings {
   maxResponseBytes: number;
@@ -41,6 +41,23 @@ export function createTransport(settings: TransportSettings): Transport {
     },
     async close() {
       await (await opening)?.destroy();
+    },
+  };
+}
+
+/** A session's view of the transport that all share: its requests also tell the client that the session works for. */
+export function tellClient(
+  transport: Transport,
+  version: string,
+  client: () => NamedClient | undefined,
+): Transport {
+  return {
+    ...transport,
+    send(request) {
+      const named = client();
+      if (named === undefined) return transport.send(request);
+      const headers = { ...request.headers, 'user-agent': userAgent(version, named) };
+      return transport.send({ ...request, headers });
     },
   };
 }

@@ -1,7 +1,5 @@
 /** The User-Agent of every request: this program and version, that it is an automated agent, and the MCP client it works for. */
 
-import type { Transport } from './transport.ts';
-
 /** The MCP client as it names itself, over the wire: nothing of it is trusted. */
 export interface NamedClient {
   name: string;
@@ -38,21 +36,4 @@ function plain(text: string | undefined): string | undefined {
     .replace(/[^A-Za-z0-9._+@]+/g, '-')
     .replace(/^-|-$/g, '');
   return kept === '' ? undefined : kept;
-}
-
-/** A session's view of the transport that all share: its requests also tell the client that the session works for. */
-export function tellClient(
-  transport: Transport,
-  version: string,
-  client: () => NamedClient | undefined,
-): Transport {
-  return {
-    ...transport,
-    send(request) {
-      const named = client();
-      if (named === undefined) return transport.send(request);
-      const headers = { ...request.headers, 'user-agent': userAgent(version, named) };
-      return transport.send({ ...request, headers });
-    },
-  };
 }

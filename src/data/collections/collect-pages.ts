@@ -66,7 +66,7 @@ export interface CollectedPages<To extends PageSink = PageSink> {
 /** @throws the error of a page that could not be had: nothing of the collection is whole then */
 export async function collectPages<To extends PageSink>(job: PagesJob<To>): Promise<CollectedPages<To>> {
   const { paging, operation } = job;
-  const counts: Counts = { rows: 0, repeated: 0, given: 0, pages: 0, total: undefined };
+  const counts: Counts = { rows: 0, repeated: 0, given: 0, total: undefined };
   const pace = createPace(operation, job.clock);
   let loader = await job.open();
   for (let pass = 1; ; pass++) {
@@ -83,7 +83,7 @@ export async function collectPages<To extends PageSink>(job: PagesJob<To>): Prom
         return { loader, ...loopedWords(counts, paging) };
       }
     }
-    Object.assign(counts, { given: 0, pages: 0 });
+    counts.given = 0;
     if (paging.key === undefined) {
       // Nothing tells a repeated item from another one.
       await loader.abandon();
@@ -101,7 +101,6 @@ interface Counts {
   repeated: number;
   /** Of this pass, repeated ones too. */
   given: number;
-  pages: number;
   total: number | undefined;
 }
 
@@ -137,7 +136,6 @@ async function readPass(pass: Pass): Promise<PassEnd> {
     if (!isRepeated) await addPage(pass, page);
     else if (paging.by === 'offset') return { kind: 'looped' };
     last = page;
-    counts.pages = number;
     counts.total = page.total ?? counts.total;
     tell(pace.progress(counts));
     const next = nextOf(page, paging, counts);

@@ -1,6 +1,7 @@
 /** What one answer of a paging operation holds: its items by list, where the next page is, and how many there are in all. */
 
 import { type Items, isJsonObject, jsonText } from '../../base/json.ts';
+import { valueAt } from '../../base/json-difference.ts';
 import type { Unread } from '../../call/types.ts';
 import type { Operation, Paging } from '../../service/facts/operation.ts';
 
@@ -86,14 +87,8 @@ function listsAt(body: unknown, path: string): List[] {
   );
 }
 
-export function memberAt(value: unknown, path: string): unknown {
-  let found = value;
-  for (const name of path.split('.')) {
-    if (!isJsonObject(found) || !Object.hasOwn(found, name)) return undefined;
-    found = found[name];
-  }
-  return found;
-}
+/** @param path dotted */
+export const memberAt = (value: unknown, path: string) => valueAt(value, path.split('.'));
 
 /** The same value with one member set; objects on the way are copied, missing ones made. */
 export function withMember(value: unknown, path: string, member: unknown): unknown {

@@ -3,6 +3,7 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
+import { codeOf } from '../../base/errors.ts';
 import { TextReader } from './charset.ts';
 import { DocumentError } from './document-error.ts';
 import { fileKind } from './file-kind.ts';
@@ -86,7 +87,7 @@ export class Unpacker {
   }
 
   #explain(error: unknown): unknown {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     if (code === 'Z_BUF_ERROR') {
       return new DocumentError('truncated', 'The packed document ends too early.', undefined, {
         cause: error,

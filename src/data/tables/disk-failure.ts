@@ -1,13 +1,13 @@
 /** What the system says about the folder of the tables, with the next step. */
 
-import { AppError, ConfigError } from '../../base/errors.ts';
+import { AppError, ConfigError, codeOf } from '../../base/errors.ts';
 
 /** What the system says about a folder or disk that takes nothing more. */
 const DISK = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EIO']);
 
 /** Any other error is given back as it is. */
 export function explainDisk(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (error instanceof AppError || !DISK.has(code)) return error;
   return diskIsFull(`The folder of collected tables is full, or cannot be written (${code}).`, {
     cause: error,

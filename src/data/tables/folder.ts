@@ -15,6 +15,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { codeOf } from '../../base/errors.ts';
 import { isJsonObject, jsonText, parseJson } from '../../base/json.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { isRunning, processPlace } from '../../disk/process-place.ts';
@@ -91,7 +92,7 @@ export function openFolder({ path, now, keepHours }: FolderOptions) {
       const text = await readFile(file(id, 'json'), 'utf8');
       return !isOfLaterVersion(text) && !isWhole(id, parseInfo(text), await stat(file(id, 'db')));
     } catch (error) {
-      return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      return codeOf(error) === 'ENOENT';
     }
   };
 
@@ -177,7 +178,7 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw error;
+    if (codeOf(error) === 'ENOENT') throw error;
     await copyFile(from, to);
   }
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CancelledError, InputError, TimeoutError } from '../../base/errors.ts';
+import { CancelledError, codeOf, InputError, TimeoutError } from '../../base/errors.ts';
 import { inWords } from '../../base/text/duration.ts';
 import { createTurns } from '../../base/turns.ts';
 import { buildBuiltIn, CHANGE_COLUMNS } from './built-in.ts';
@@ -226,7 +226,7 @@ function isOfEngine(error: unknown): boolean {
   return isUnusable || error instanceof WorkerFaultError;
 }
 
-const isGone = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const isGone = (error: unknown) => codeOf(error) === 'ENOENT';
 
 const CHANGES: TableInfo = {
   name: 'changes',

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { AppError, InputError } from '../../base/errors.ts';
+import { AppError, codeOf, InputError } from '../../base/errors.ts';
 import { DocumentError, type DocumentFault } from '../documents/document-error.ts';
 import { diskIsFull } from './disk-failure.ts';
 
@@ -190,7 +190,7 @@ function toFailure(error: unknown): WorkerFailure {
   }
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof AppError) return { kind: 'other', message, hint: error.hint };
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (DISK.test(message) || SYSTEM_DISK.has(code)) return { kind: 'disk', message, hint: '' };
   const isSql = error instanceof Error && error.name === 'SQLite3Error';
   return { kind: isSql ? 'sql' : 'other', message, hint: '' };

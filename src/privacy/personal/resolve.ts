@@ -4,7 +4,6 @@ import { InputError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { foreignMarksIn, MARK_INSIDE, MARK_KINDS, MARK_LETTERS } from '../../base/text/mark-shape.ts';
 import { quoteName } from '../../base/text/quote-name.ts';
-import type { Resolved } from './personal-data.ts';
 import type { Original, Vault } from './vault.ts';
 
 /** As it is, and as a model may write it back: escaped in JSON or as texts are shown here. */
@@ -24,7 +23,7 @@ const HINT =
   'Read the value again and copy its mark whole, with « and », or ask the person for the value. A mark works for the account that it was shown for, until this program ends.';
 
 /** @throws InputError for a mark that stands for nothing that is known of this account, or for two things */
-export function resolveMarks(account: string, value: unknown, vault: Vault): Resolved {
+export function resolveMarks(account: string, value: unknown, vault: Vault) {
   const replaced = new Map<string, string>();
   const originalOf = (mark: string, written: string): Original => {
     const found = vault.find(account, mark);

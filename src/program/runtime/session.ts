@@ -52,7 +52,7 @@ export function openSession(
   const client = lazy(async () => {
     const [{ createClient }, { tellClient }] = await Promise.all([
       import('../../call/create-client.ts'),
-      import('../../call/transport/user-agent.ts'),
+      import('../../call/transport/transport.ts'),
     ]);
     return createClient({
       accounts: await accounts(),

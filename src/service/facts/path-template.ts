@@ -79,3 +79,18 @@ export function fitsTemplate(template: string, path: string): boolean {
     return values?.every((value) => value !== '') ?? false;
   });
 }
+
+/** Values of the placeholders of a whole path, by name; undefined when it does not fit. @throws URIError on a broken escape */
+export function matchPath(template: string, path: string): Record<string, string> | undefined {
+  const wanted = template.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return undefined;
+  const params: [string, string][] = [];
+  for (const [i, segment] of wanted.entries()) {
+    const names = placeholdersOf(segment);
+    const values = matchSegment(segment, decodeURIComponent(given[i] ?? ''));
+    if (values === undefined) return undefined;
+    params.push(...values.map((value, at): [string, string] => [names[at] ?? '', value]));
+  }
+  return Object.fromEntries(params);
+}

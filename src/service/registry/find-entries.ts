@@ -5,7 +5,6 @@ import { groups } from '../facts/generated/groups.ts';
 import { documentEntries, type KnownEntry, knownEntries } from '../facts/groups.ts';
 import type { Audience, Effect, Method, Operation } from '../facts/operation.ts';
 import type { FoundReportType } from '../search/find-report-types.ts';
-import type { SearchResult } from '../search/search-entries.ts';
 
 /** All filters must hold. `search`: an id or a name, or what a seller calls it. */
 export interface ListFilter {
@@ -55,6 +54,18 @@ export interface ListPage {
   hints?: string[];
   /** Reports that hold what is searched for; on the first page. */
   reportTypes?: FoundReportType[];
+}
+
+/** What a search finds, before anything is left out or cut into pages. */
+export interface SearchResult {
+  /** Ids, the best first. */
+  ids: readonly string[];
+  /** Words that nothing has; the others were found without them. */
+  unknown: readonly string[];
+  /** Where another tool, or something outside of this program, is the answer. */
+  hints: readonly string[];
+  /** Reports that hold what is searched for; their operations are among the ids. */
+  reportTypes: readonly FoundReportType[];
 }
 
 const defaultLimit = 20;

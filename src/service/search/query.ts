@@ -1,5 +1,6 @@
 /** Reads what somebody searches for: which words matter, what else each could be called, and which phrases stand as one. */
 
+import { groupBy } from '../../base/group-by.ts';
 import { synonyms } from './generated/synonyms.ts';
 import { plainWordsOf, stem, wordsOf } from './words.ts';
 
@@ -57,11 +58,8 @@ function buildTable(): ReadonlyMap<string, readonly Phrase[]> {
       all.set(stems.join(' '), known);
     }
   }
-  const found = new Map<string, Phrase[]>();
-  for (const { stems, others } of all.values()) {
-    const first = stems[0] ?? '';
-    found.set(first, [...(found.get(first) ?? []), { stems, others: [...others.values()] }]);
-  }
+  const phrases = [...all.values()].map(({ stems, others }) => ({ stems, others: [...others.values()] }));
+  const found: Map<string, Phrase[]> = groupBy(phrases, ({ stems }) => stems[0] ?? '');
   for (const list of found.values()) list.sort((one, other) => other.stems.length - one.stems.length);
   return found;
 }

@@ -3,25 +3,13 @@
 import { commandLine, hasCommandLine, howToLogin } from '../../base/invocation.ts';
 import { LISTING_LOOKUPS } from '../facts/listing-lookups.ts';
 import type { Operation } from '../facts/operation.ts';
-import { type ListedOperation, simplify } from '../registry/find-entries.ts';
+import { type ListedOperation, type SearchResult, simplify } from '../registry/find-entries.ts';
 import { createReportSearch, type FoundReportType } from './find-report-types.ts';
 import { otherAnswers } from './generated/other-answers.ts';
 import { sellerWords } from './generated/seller-words.ts';
 import { holdsPhrase } from './query.ts';
 import { type Entry, indexEntries } from './word-index.ts';
 import { stemsOf } from './words.ts';
-
-/** What a search finds, before anything is left out or cut into pages. */
-export interface SearchResult {
-  /** Ids, the best first. */
-  ids: readonly string[];
-  /** Words that nothing has; the others were found without them. */
-  unknown: readonly string[];
-  /** Where another tool, or something outside of this program, is the answer. */
-  hints: readonly string[];
-  /** Reports that hold what is searched for; their operations are among the ids. */
-  reportTypes: readonly FoundReportType[];
-}
 
 /** Builds the index once; the answer is the same for the same text. */
 export function createSearch(

@@ -2,6 +2,7 @@
 
 import { promisify } from 'node:util';
 import { constants, gunzip, inflate } from 'node:zlib';
+import { codeOf } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { formatPath, type Segments } from '../../base/json-difference.ts';
 import { DocumentError } from '../../data/documents/document-error.ts';
@@ -348,8 +349,7 @@ async function unpack(bytes: Uint8Array, layers = 0): Promise<Unpacked> {
   try {
     return await unpack(await unpacker(bytes, { maxOutputLength: MOST_DOCUMENT_BYTES }), layers + 1);
   } catch (error) {
-    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    if (isTooLarge) return { fault: 'too-large' };
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return { fault: 'too-large' };
     return isGzip(bytes) ? { fault: 'damaged', start: await startOf(bytes) } : { bytes };
   }
 }

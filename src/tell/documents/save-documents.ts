@@ -14,7 +14,7 @@ import { type FoundDocument, MOST_DOCUMENTS } from './find-documents.ts';
 /** Signed addresses that are fetched at once. */
 const AT_ONCE = 4;
 
-interface SaveJob {
+export interface SaveJob {
   documents: readonly FoundDocument[];
   /** As it was asked for: `labels.pdf`; several get numbers. */
   name: string;

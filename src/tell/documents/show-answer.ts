@@ -2,13 +2,15 @@
 
 import { InputError } from '../../base/errors.ts';
 import { letOthersRun } from '../../base/event-loop.ts';
-import type { CallResult } from '../../call/client.ts';
+import type { CallOptions, CallResult } from '../../call/client.ts';
+import type { Tables } from '../../data/tables/types.ts';
 import { hider } from '../../privacy/personal/hide-values.ts';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
 import type { AnsweredOperation } from '../../service/facts/operation.ts';
-import type { AnswerServices, ReadingContext } from '../session.ts';
+import type { AnswerServices } from '../service-answer.ts';
 import { type FoundDocument, findDocuments } from './find-documents.ts';
 import { mayBePersonal } from './members.ts';
+import type { SaveJob } from './save-documents.ts';
 import { isSaved, type SaveOutcome, saveDocuments } from './save-documents.ts';
 import { placeWords, type SavedWords, savedWords } from './saved-words.ts';
 
@@ -71,6 +73,16 @@ function wordsOn(
   return savedWords(outcomes, { operation, personal: mayBePersonal(operation), maxTokens });
 }
 
+/** Of a call and its session, what saving takes. */
+interface SavingContext {
+  session: Pick<SaveJob, 'files' | 'downloads'> & {
+    program: { now(): number };
+    tables(account: string): Promise<Pick<Tables, 'makeScratch'>>;
+  };
+  call: Required<Pick<CallOptions, 'signal' | 'deadline'>>;
+  tell(progress: { message: string }): void;
+}
+
 /**
  * Saves all documents of an answer under this name; undefined where there is none.
  * @throws for a read only: InputError where the answer holds no document; what kept all of them from being saved.
@@ -83,7 +95,7 @@ export function saverOf(
     account,
     result,
   }: Pick<AnswerParts, 'operation' | 'account'> & { result: Pick<CallResult, 'owner'> },
-  { session, call, tell }: ReadingContext,
+  { session, call, tell }: SavingContext,
 ): SaveAll {
   if (name === undefined) return undefined;
   return async (documents) => {

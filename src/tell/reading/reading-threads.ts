@@ -7,6 +7,7 @@ import { systemClock } from '../../base/clock.ts';
 import { TimeoutError } from '../../base/errors.ts';
 import { sizeWords } from '../../base/text/size.ts';
 import { createTurns } from '../../base/turns.ts';
+import type { CallOptions } from '../../call/client.ts';
 import { openScope, waitFor } from '../../call/scope.ts';
 import type { Unread } from '../../call/types.ts';
 import type { Page } from '../../data/collections/read-page.ts';
@@ -19,7 +20,7 @@ import type { FoundDocument } from '../documents/find-documents.ts';
 import { isSaved, type SaveOutcome } from '../documents/save-documents.ts';
 import type { SaveAll } from '../documents/show-answer.ts';
 import { messageOf } from '../error-result.ts';
-import type { AnswerServices, ReadingContext } from '../session.ts';
+import type { AnswerServices } from '../service-answer.ts';
 import type {
   Mirror,
   PlainDocument,
@@ -53,7 +54,7 @@ export interface ReadingThreads {
 }
 
 /** What ends the wait for a thread. */
-type Within = Pick<ReadingContext['call'], 'signal' | 'deadline'>;
+type Within = Required<Pick<CallOptions, 'signal' | 'deadline'>>;
 
 interface ReadingServices extends Omit<AnswerServices, 'answers' | 'redactor' | 'personal'> {
   answers(): Promise<Pick<AnswerStore, 'adopt' | 'noteSupplySources'>>;

@@ -14,7 +14,7 @@ import { createAnswerStore } from '../answer/answer-store.ts';
 import { describeItems } from '../documents/describe-items.ts';
 import type { FoundDocument } from '../documents/find-documents.ts';
 import type { SaveOutcome } from '../documents/save-documents.ts';
-import type { AnswerServices } from '../session.ts';
+import type { AnswerServices } from '../service-answer.ts';
 import type {
   Mirror,
   PlainDocument,

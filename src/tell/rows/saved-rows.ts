@@ -2,6 +2,7 @@
 
 import { escapeText } from '../../base/text/escape-text.ts';
 import { sizeWords } from '../../base/text/size.ts';
+import { count } from '../../base/text/value-words.ts';
 import type { Exported } from '../../data/tables/types.ts';
 import type { SavedFile } from '../../disk/files/types.ts';
 import { REAL_VALUES } from '../documents/document-words.ts';
@@ -50,5 +51,4 @@ function remarks({ isPersonal, unresolved, guarded, long, digits }: Exported<Sav
   ];
 }
 
-const counted = (count: number, what: string) =>
-  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+const counted = (number: number, what: string) => `${count(number)} ${what}${number === 1 ? '' : 's'}`;

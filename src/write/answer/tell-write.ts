@@ -1,10 +1,11 @@
 /** What is told of one write: where it stands, how to go on, what happened; each fact once, for the text and for the structured form. */
 
+import * as z from 'zod';
 import { dropUndefined, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Difference } from '../../base/json-difference.ts';
 import { escapeText, quoteText, showText, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { shortenToCharacters, shortenToTokens, takeLines, tokensOf } from '../../base/text/shorten.ts';
-import type { CallResult } from '../../call/client.ts';
+import type { CallResult, PreparedRequest } from '../../call/client.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import { marketplaceName } from '../../service/facts/marketplaces.ts';
 import type { Operation } from '../../service/facts/operation.ts';
@@ -22,13 +23,47 @@ import { howToGoOn } from '../ask/confirmation.ts';
 import { describeReadBack } from '../ask/describe-difference.ts';
 import { nameWithin, placesWords } from '../ask/words/subject.ts';
 import { checkedWords, notCheckedWhy, type Validation } from '../ask/write-validation.ts';
-import type { Shown } from '../outcome.ts';
+import { OUTCOMES, type Shown } from '../outcome.ts';
 import type { Change } from '../plan/change.ts';
 import { otherSellers, sellerOf } from '../plan/whose.ts';
 import type { ReadBack } from '../run/failure.ts';
 import type { WriteResult } from '../run/send-write.ts';
 import { reasonWords, type Verdict } from '../run/verdict.ts';
-import type { WriteAnswerParts, WriteStructured } from './write-answer.ts';
+
+export const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
+
+/** What every answer on a write tells. */
+export type WriteStructured = z.input<typeof writeOutput>;
+
+export const writeOutput = z.looseObject({
+  note: z.string(),
+  outcome: z.enum(OUTCOMES),
+  account: z.string(),
+  operation: z.string(),
+  request: z.looseObject({ method: z.string(), url: z.string() }).optional(),
+  differences: z.array(differenceSchema).optional(),
+  warnings: z.array(z.unknown()).optional(),
+  confirmation_code: z.string().optional(),
+  status: z.int().optional(),
+  request_id: z.string().optional(),
+  journal_id: z.string().optional(),
+  read_back: z.looseObject({ matches: z.boolean().optional() }).optional(),
+});
+
+export interface WriteAnswerParts {
+  account: string;
+  operation: Operation;
+  request: PreparedRequest;
+  preview: string;
+  change: Change;
+  /** What the service said to a dry run that only checks. */
+  validation?: Validation;
+  result: Shown | WriteResult;
+  /** Under which name the documents of its answer are to be saved. */
+  saveAs?: string | undefined;
+  /** A remark of one line that stands behind the answer; none where it is absent or empty. */
+  remark?: string;
+}
 
 type Requested = Extract<WriteResult, { outcome: 'requested' }>;
 type Sent = Extract<WriteResult, { journalId: string; readBack?: ReadBack }>;

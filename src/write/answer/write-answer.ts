@@ -1,59 +1,17 @@
 /** The answer of every tool that writes: preview, question for a confirmation, or what happened; within the budget. */
 
-import * as z from 'zod';
 import { identityMark, identityOf } from '../../accounts/owner.ts';
 import { byteLength, dropUndefined, isJsonObject } from '../../base/json.ts';
 import { escapeJson, VALUES_NOTE } from '../../base/text/escape-text.ts';
 import { tokensOf } from '../../base/text/shorten.ts';
-import type { PreparedRequest } from '../../call/client.ts';
-import type { Operation } from '../../service/facts/operation.ts';
 import { fitToBudget } from '../../tell/answer/fit.ts';
 import type { Omission } from '../../tell/answer/omission.ts';
 import { wholePart } from '../../tell/answer/select/part.ts';
 import { LINK_TOKENS, linkTo } from '../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
-import type { Validation } from '../ask/write-validation.ts';
-import { OUTCOMES, type Shown } from '../outcome.ts';
-import type { Change } from '../plan/change.ts';
-import type { WriteResult } from '../run/send-write.ts';
 import type { Session } from '../session.ts';
 import { unfinishedLines } from './many/unfinished.ts';
-import { tellWrite } from './tell-write.ts';
-
-const differenceSchema = z.looseObject({ path: z.string(), kind: z.string() });
-
-/** What every answer on a write tells. */
-export type WriteStructured = z.input<typeof writeOutput>;
-
-export const writeOutput = z.looseObject({
-  note: z.string(),
-  outcome: z.enum(OUTCOMES),
-  account: z.string(),
-  operation: z.string(),
-  request: z.looseObject({ method: z.string(), url: z.string() }).optional(),
-  differences: z.array(differenceSchema).optional(),
-  warnings: z.array(z.unknown()).optional(),
-  confirmation_code: z.string().optional(),
-  status: z.int().optional(),
-  request_id: z.string().optional(),
-  journal_id: z.string().optional(),
-  read_back: z.looseObject({ matches: z.boolean().optional() }).optional(),
-});
-
-export interface WriteAnswerParts {
-  account: string;
-  operation: Operation;
-  request: PreparedRequest;
-  preview: string;
-  change: Change;
-  /** What the service said to a dry run that only checks. */
-  validation?: Validation;
-  result: Shown | WriteResult;
-  /** Under which name the documents of its answer are to be saved. */
-  saveAs?: string | undefined;
-  /** A remark of one line that stands behind the answer; none where it is absent or empty. */
-  remark?: string;
-}
+import { differenceSchema, tellWrite, type WriteAnswerParts, type WriteStructured } from './tell-write.ts';
 
 /** What a preview may take, so that the words after it have room. */
 export const previewTokens = (session: Session) => session.settings().answerTokens - 200;

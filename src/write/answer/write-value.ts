@@ -6,9 +6,9 @@ import { saverOf, showAnswer } from '../../tell/documents/show-answer.ts';
 import { hideSecretAnswer } from '../../tell/secret-answers.ts';
 import { fitServiceAnswer } from '../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
-import type { PreparedWrite } from '../plan/prepare-write.ts';
+import type { PreparedWrite } from '../plan/write-view.ts';
 import type { ToolContext } from '../session.ts';
-import type { WriteStructured } from './write-answer.ts';
+import type { WriteStructured } from './tell-write.ts';
 
 type WriteAnswer = ToolAnswer<WriteStructured>;
 

@@ -1,7 +1,7 @@
 /** What the service says to one write before anybody is asked: a line of the question, or of the preview beside a code. */
 
 import { tellValidation } from '../answer/tell-write.ts';
-import type { PreparedWrite } from '../plan/prepare-write.ts';
+import type { PreparedWrite } from '../plan/write-view.ts';
 import type { ToolContext } from '../session.ts';
 import { askValidation, BEFORE_ASKING_MS, type Validation } from './write-validation.ts';
 

@@ -6,9 +6,9 @@ import { escapeJson } from '../../base/text/escape-text.ts';
 import { takeLines } from '../../base/text/shorten.ts';
 import { linkTo } from '../../tell/service-answer.ts';
 import { previewTokens } from '../answer/write-answer.ts';
-import type { PreparedWrite } from '../plan/prepare-write.ts';
 import { legendOf } from '../plan/shown-write.ts';
 import { sellerOf } from '../plan/whose.ts';
+import type { PreparedWrite } from '../plan/write-view.ts';
 import type { Session } from '../session.ts';
 import { describePreview, type PreviewParts } from './write-question.ts';
 

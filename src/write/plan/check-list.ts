@@ -3,9 +3,8 @@
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { InputError } from '../../base/errors.ts';
 import { nameOf } from '../ask/many/rows.ts';
-import type { PreparedList } from '../run/many/write-list.ts';
 import { changesNothing } from './change.ts';
-import type { ListedWrite } from './listed-write.ts';
+import type { ListedWrite, PreparedList } from './listed-write.ts';
 
 /** Named in a sentence; of more, the first. */
 const MOST_NAMED = 5;

@@ -4,9 +4,10 @@ import type { CallInput, PreparedRequest } from '../../call/client.ts';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
 import type { RowAmounts } from '../ask/many/rows.ts';
 import { findUnusual } from '../kinds/listing/unusual.ts';
+import type { BatchItem } from '../run/batches/types.ts';
 import type { Marked } from '../run/send-write.ts';
 import type { Change } from './change.ts';
-import type { PreparedWrite } from './prepare-write.ts';
+import type { PreparedWrite } from './write-view.ts';
 
 export interface ListedWrite {
   /** SKU, id of a store, number of the call: unique in the list. */
@@ -29,6 +30,17 @@ export interface ListedWrite {
   unusual?: readonly string[];
   /** Of a listing: for the order, and for the range that sums up the rest. */
   amounts?: RowAmounts;
+}
+
+/** A list of them, worked out and not yet shown. */
+export interface PreparedList {
+  writes: readonly ListedWrite[];
+  /** Where not each write is sent by itself: the items to send instead, of the same content. */
+  items?: readonly BatchItem[];
+  /** Sentences of ours for the preview: what was left out, how it is sent. */
+  remarks?: readonly string[];
+  /** A yes is needed even where the settings allow every write. */
+  mustAsk?: boolean;
 }
 
 /** Values that are held against none that were read: what such an amount does is not known. */

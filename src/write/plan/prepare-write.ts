@@ -4,22 +4,19 @@ import { formatPath } from '../../base/json-difference.ts';
 import type { CallInput, CallOptions, CallResult, PreparedRequest } from '../../call/client.ts';
 import { findStore } from '../../call/find-store.ts';
 import type { SentMarketplace } from '../../call/request/resolve-marketplaces.ts';
-import type { Replaced } from '../../privacy/personal/personal-data.ts';
 import { reportWarnings } from '../../service/describe/report-warnings.ts';
 import { effectOfCall } from '../../service/facts/effects.ts';
 import type { Operation } from '../../service/facts/operation.ts';
 import type { RecentWrites } from '../keep/history/unseen.ts';
 import { tellCannotUndo } from '../keep/keep-write.ts';
-import type { Marked } from '../run/send-write.ts';
 import type { Session, ToolContext } from '../session.ts';
-import type { Change, Warning } from './change.ts';
+import type { Warning } from './change.ts';
 import { planWrite } from './plan-write.ts';
-import type { PlannedWrite } from './planned-write.ts';
 import type { State, StateParts } from './read-state.ts';
 import { resolveArguments, type ServiceArguments } from './resolve-arguments.ts';
 import { showRequest } from './shown-write.ts';
 import { tellUnseen } from './unseen-writes.ts';
-import { createWriteView, type WriteView } from './write-view.ts';
+import { createWriteView, type PreparedWrite } from './write-view.ts';
 
 /** The operation, the account, and what the assistant gave, its marks in it. */
 export interface AskedWrite {
@@ -40,21 +37,6 @@ export interface AskedWrite {
   known?: { operation: string; answer: Pick<CallResult, 'body' | 'bytes'>; state: State };
   /** What was written lately, where that is known from the others of a list. */
   recent?: RecentWrites | undefined;
-}
-
-export interface PreparedWrite {
-  /** What is confirmed, recorded and sent. */
-  input: CallInput;
-  request: PreparedRequest;
-  planned: PlannedWrite;
-  /** With what is doubtful in the arguments among its warnings; for the person alone. */
-  change: Change;
-  replaced: readonly Replaced[];
-  view: WriteView;
-  /** The request and the change as the assistant sees them. */
-  shown: { request: PreparedRequest; change: Change };
-  /** Absent where no mark was given. */
-  marked?: Marked;
 }
 
 /** @throws AppError for what would hinder the write too; nothing is sent then */

@@ -6,13 +6,13 @@ import type { Difference } from '../../base/json-difference.ts';
 import type { PreparedRequest } from '../../call/client.ts';
 import type { ToolAnswer } from '../../tell/tool-answer.ts';
 import { noChangeAnswer } from '../answer/many/no-change.ts';
-import type { WriteStructured } from '../answer/write-answer.ts';
+import type { WriteStructured } from '../answer/tell-write.ts';
 import { nameOf } from '../ask/many/rows.ts';
 import { indexRecent, LONGEST_UNSEEN_MS, type RecentWrites, withUnseen } from '../keep/history/unseen.ts';
 import type { Session } from '../session.ts';
 import { type Change, changesNothing } from './change.ts';
 import { sameWords } from './check-list.ts';
-import type { PreparedWrite } from './prepare-write.ts';
+import type { PreparedWrite } from './write-view.ts';
 
 /** Of the seller whose account it is now; undefined where the history cannot be read. */
 export async function findRecent(

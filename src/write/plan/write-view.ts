@@ -4,14 +4,14 @@ import { letOthersRun } from '../../base/event-loop.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Difference, Segments } from '../../base/json-difference.ts';
 import { WHOLE_MARK } from '../../base/text/mark-shape.ts';
-import type { CallResult } from '../../call/client.ts';
+import type { CallInput, CallResult, PreparedRequest } from '../../call/client.ts';
 import { changeBetweenMarks } from '../../privacy/personal/between-marks.ts';
 import { hider } from '../../privacy/personal/hide-values.ts';
 import type { PersonalData, Replaced } from '../../privacy/personal/personal-data.ts';
 import { createTextFinder } from '../../privacy/personal/text-finder.ts';
 import type { Validation } from '../ask/write-validation.ts';
 import type { ReadBack } from '../run/failure.ts';
-import type { WriteResult } from '../run/send-write.ts';
+import type { Marked, WriteResult } from '../run/send-write.ts';
 import type { Reason, Verdict } from '../run/verdict.ts';
 import type { Change } from './change.ts';
 import type { PlannedWrite } from './planned-write.ts';
@@ -29,6 +29,22 @@ export interface WriteView {
   validation(validation: Validation | undefined): Validation | undefined;
   /** Of the answer, masked by the rules of its operation already, what other answers told. */
   value(masked: unknown): unknown;
+}
+
+/** A write before anybody is asked: as it is confirmed, and as the assistant sees it. */
+export interface PreparedWrite {
+  /** What is confirmed, recorded and sent. */
+  input: CallInput;
+  request: PreparedRequest;
+  planned: PlannedWrite;
+  /** With what is doubtful in the arguments among its warnings; for the person alone. */
+  change: Change;
+  replaced: readonly Replaced[];
+  view: WriteView;
+  /** The request and the change as the assistant sees them. */
+  shown: { request: PreparedRequest; change: Change };
+  /** Absent where no mark was given. */
+  marked?: Marked;
 }
 
 type Hide = (value: unknown) => unknown;

@@ -1,5 +1,6 @@
 /** What a 2xx answer says of what was sent: accepted, not accepted, or accepted in part, whatever its HTTP status. */
 
+import { groupBy } from '../../base/group-by.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { delimit, showText } from '../../base/text/escape-text.ts';
 import type { Operation, Refusal } from '../../service/facts/operation.ts';
@@ -101,11 +102,7 @@ function valuesAt(value: unknown, path: readonly string[]): unknown[] {
 
 /** Items that speak for themselves; undefined where none of them says no. */
 function judgeItems(refusals: readonly Refusal[], body: unknown): Verdict | undefined {
-  const lists = new Map<string, Refusal[]>();
-  for (const refusal of refusals) {
-    const [list = ''] = refusal.member.split('[]');
-    lists.set(list, [...(lists.get(list) ?? []), refusal]);
-  }
+  const lists = groupBy(refusals, ({ member }) => member.split('[]')[0] ?? '');
   const items = [...lists].flatMap(([list, signs]) => {
     const path = list === '' ? [] : list.split('.');
     const all = valuesAt(body, path).filter(Array.isArray).flat();

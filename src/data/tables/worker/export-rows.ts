@@ -1,6 +1,7 @@
 /** All rows of one reading statement as a file, piece by piece: the next one is made when it is asked for. */
 
 import { InputError } from '../../../base/errors.ts';
+import { count } from '../../../base/text/value-words.ts';
 import type { SqlValue } from '../types.ts';
 import { holdsPartOfMark, resolveMarks } from './mark-places.ts';
 import {
@@ -125,7 +126,7 @@ function createFileRows(
 
 function tooManyRows(most: number): InputError {
   return new InputError(
-    `Not saved: the result has more than ${most.toLocaleString('en-US')} rows, which is all that Excel opens of a CSV.`,
+    `Not saved: the result has more than ${count(most)} rows, which is all that Excel opens of a CSV.`,
     'Save it with the ending .jsonl or .tsv, which take any number of rows, or select fewer.',
   );
 }

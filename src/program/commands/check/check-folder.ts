@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../../../base/errors.ts';
 import { type Check, ok, problem } from './check.ts';
 
 /** Creates no folder: where it does not exist yet, the nearest one above it must take it. */
@@ -14,7 +15,7 @@ export async function checkFolder(name: string, folder: string): Promise<Check> 
     else await access(nearest, constants.W_OK | constants.X_OK);
     return ok(name, nearest === folder ? `${folder} can be written` : `${folder} can be created`);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = codeOf(error) || 'unknown';
     return problem(
       name,
       `${folder} cannot be written (${code})`,

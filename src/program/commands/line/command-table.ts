@@ -1,8 +1,6 @@
 /** The table of commands: each is loaded when it is named, so that starting the server loads nothing but the server. */
 
-import type { Command } from './command.ts';
-
-export type CommandTable = Readonly<Record<string, () => Promise<Command>>>;
+import type { CommandTable } from './find-command.ts';
 
 export const COMMANDS: CommandTable = {
   serve: async () => (await import('../serve.ts')).serve,
@@ -17,7 +15,7 @@ export const COMMANDS: CommandTable = {
   definitions: async () => (await import('../definitions/definitions.ts')).definitions,
   install: async () => (await import('../hosts/install.ts')).install,
   uninstall: async () => (await import('../hosts/uninstall.ts')).uninstall,
-  help: async () => (await import('../help.ts')).help,
+  help: async () => (await import('../help.ts')).helpOn(COMMANDS),
 };
 
 /** What runs where no command is named. */

@@ -3,8 +3,10 @@
 import { ConfigError } from '../../../base/errors.ts';
 import { commandLine } from '../../../base/invocation.ts';
 import type { Command } from './command.ts';
-import type { CommandTable } from './command-table.ts';
 import { suggest } from './suggest.ts';
+
+/** Commands by their names, each loaded when it is asked for. */
+export type CommandTable = Readonly<Record<string, () => Promise<Command>>>;
 
 /** @throws ConfigError that names the nearest command and lists all. */
 export async function findCommand(name: string, table: CommandTable): Promise<Command> {

@@ -5,7 +5,8 @@ import { ConfigError } from '../../../base/errors.ts';
 import { commandLine } from '../../../base/invocation.ts';
 import { listSettings } from '../../../base/settings.ts';
 import type { Command, CommandArguments, CommandOption } from './command.ts';
-import { type CommandTable, DEFAULT_COMMAND } from './command-table.ts';
+import { DEFAULT_COMMAND } from './command-table.ts';
+import type { CommandTable } from './find-command.ts';
 import { findCommand, showWord } from './find-command.ts';
 import { suggest } from './suggest.ts';
 

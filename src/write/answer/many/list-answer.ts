@@ -9,19 +9,20 @@ import {
   takeValues,
   tokensOf,
 } from '../../../base/text/shorten.ts';
-import { capital } from '../../../base/text/value-words.ts';
+import { capital, count } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { linkTo } from '../../../tell/service-answer.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { howToGoOn } from '../../ask/confirmation.ts';
-import { type ListPreview, rowFact } from '../../ask/many/list-preview.ts';
+import { rowFact } from '../../ask/many/list-preview.ts';
 import { describeValidation, type ListValidation } from '../../ask/many/list-validation.ts';
+import type { ListPreview } from '../../ask/many/prepared-lists.ts';
 import { describeValue, moneyWords } from '../../ask/words/value.ts';
 import { type End, MAY_BE_APPLIED, toShown } from '../../outcome.ts';
 import { type MemberValue, type PlainValue, percentOf } from '../../plan/member-values.ts';
 import type { ItemOutcome, ReadBackKind } from '../../run/batches/types.ts';
 import type { Session } from '../../session.ts';
-import type { WriteStructured } from '../write-answer.ts';
+import type { WriteStructured } from '../tell-write.ts';
 import type { ListOutcome, ToldItem, ToldList } from './list-outcome.ts';
 
 export interface PreviewAnswerParts {
@@ -238,10 +239,8 @@ const HEADS: Readonly<Record<ListOutcome, string>> = {
 /** `24 accepted, 1 not accepted`. */
 function countWords({ counts }: Pick<ToldList, 'counts'>): string {
   const kinds: readonly End[] = [...KIND_ORDER].reverse();
-  const told = kinds.flatMap((kind) =>
-    counts[kind] === 0 ? [] : [`${counts[kind].toLocaleString('en-US')} ${KINDS[kind]}`],
-  );
-  const waiting = counts.pending === 0 ? [] : [`${counts.pending.toLocaleString('en-US')} not sent yet`];
+  const told = kinds.flatMap((kind) => (counts[kind] === 0 ? [] : [`${count(counts[kind])} ${KINDS[kind]}`]));
+  const waiting = counts.pending === 0 ? [] : [`${count(counts.pending)} not sent yet`];
   return [...told, ...waiting].join(', ');
 }
 
@@ -327,7 +326,7 @@ function namesOf(items: readonly ToldItem[]): string {
   const names = items
     .slice(0, MOST_NAMED)
     .map(({ name, key }) => (items.length > MOST_WITH_NAMES ? escapeText(key) : name));
-  return `${names.join(', ')}${rest > 0 ? ` and ${rest.toLocaleString('en-US')} more` : ''}`;
+  return `${names.join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;
 }
 
 /** How to go on, in sentences. */

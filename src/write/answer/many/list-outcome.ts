@@ -2,7 +2,7 @@
 
 import { showText } from '../../../base/text/escape-text.ts';
 import { nameOf } from '../../ask/many/rows.ts';
-import type { HistoryEntry } from '../../keep/history/history.ts';
+import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { ENDED_AS, type End, type Outcome } from '../../outcome.ts';
 import { type MemberValue, memberValues } from '../../plan/member-values.ts';
 import { type BatchInfo, type BatchInfoItem, type ItemOutcome, NO_COUNTS } from '../../run/batches/types.ts';

@@ -2,15 +2,15 @@
 
 import { VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
+import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { AskedList } from '../../run/many/write-list.ts';
 import type { Session } from '../../session.ts';
-import type { WriteStructured } from '../write-answer.ts';
+import type { WriteStructured } from '../tell-write.ts';
 
 const WORDS = 'Nothing was sent: everything is already like this.';
 
 export function noChangeAnswer(
-  { account, operation }: Pick<AskedList, 'account' | 'operation'>,
+  { account, operation }: { account: string; operation: Operation },
   remarks: readonly string[],
   session: Session,
 ): ToolAnswer<WriteStructured> {

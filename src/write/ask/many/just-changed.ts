@@ -1,7 +1,7 @@
 /** What a list from here changed within a day, or is still to change, and is about to be changed once more: a new chat does not know of it, so the question says it. */
 
 import { count } from '../../../base/text/value-words.ts';
-import type { HistoryEntry } from '../../keep/history/history.ts';
+import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
 import { membersOf } from '../../keep/history/members.ts';
 import { indexUndone, mayBeApplied, takenBackBy, touches } from '../../keep/history/standing.ts';

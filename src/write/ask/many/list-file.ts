@@ -1,9 +1,9 @@
 /** The whole list as a file of the person's: a row for each write, what changes in words. */
 
 import { letOthersRun } from '../../../base/event-loop.ts';
+import type { PreparedList } from '../../plan/listed-write.ts';
 import { isPersonal } from '../../run/many/stored-write.ts';
 import type { Session } from '../../session.ts';
-import type { ListPreviewParts } from './list-preview.ts';
 import { describeRows, type ManyPreviewParts } from './rows.ts';
 
 /** Rows that are described before others are let run: a few milliseconds. */
@@ -12,7 +12,7 @@ const COLUMNS = ['key', 'name', 'change', 'out_of_the_ordinary'];
 
 /** The path; undefined where none is asked for. @throws InputError | ConfigError where it cannot be saved */
 export async function saveList(
-  { saveAs, writes }: ListPreviewParts,
+  { saveAs, writes }: Pick<PreparedList, 'writes'> & { saveAs: string | undefined },
   clear: ManyPreviewParts,
   session: Session,
 ): Promise<string | undefined> {

@@ -14,24 +14,8 @@ import { sellerOf } from '../../plan/whose.ts';
 import type { Session } from '../../session.ts';
 import { saveList } from './list-file.ts';
 import { describeMany, type ManyPreview } from './list-question.ts';
+import type { ListPreview } from './prepared-lists.ts';
 import type { ManyPreviewParts } from './rows.ts';
-
-/** For the structured form, what the text was made of. */
-export interface ListPreview
-  extends Pick<ManyPreview, 'shown' | 'rest' | 'places' | 'warnings' | 'cannotUndo'> {
-  /** For the person alone. */
-  question: string;
-  /** As the assistant may see it. */
-  text: string;
-  /** What was left out, how it is sent. */
-  remarks: readonly string[];
-  seller: ReturnType<typeof sellerOf> | undefined;
-  links: ResourceLink[];
-  /** Where all of it can be read. */
-  whole: string | undefined;
-  /** Path of the file. */
-  saved: string | undefined;
-}
 
 export interface ListPreviewParts {
   head: string;

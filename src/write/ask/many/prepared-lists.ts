@@ -1,8 +1,27 @@
 /** Lists that were prepared and shown, for as long as a yes to them is good: a yes or a code needs no reading again. */
 
-import type { PreparedList } from '../../run/many/write-list.ts';
+import type { ResourceLink } from '../../../tell/tool-answer.ts';
+import type { PreparedList } from '../../plan/listed-write.ts';
+import type { sellerOf } from '../../plan/whose.ts';
 import { createKeptShown, type KeptShown } from '../kept-shown.ts';
-import type { ListPreview } from './list-preview.ts';
+import type { ManyPreview } from './list-question.ts';
+
+/** For the structured form, what the text was made of. */
+export interface ListPreview
+  extends Pick<ManyPreview, 'shown' | 'rest' | 'places' | 'warnings' | 'cannotUndo'> {
+  /** For the person alone. */
+  question: string;
+  /** As the assistant may see it. */
+  text: string;
+  /** What was left out, how it is sent. */
+  remarks: readonly string[];
+  seller: ReturnType<typeof sellerOf> | undefined;
+  links: ResourceLink[];
+  /** Where all of it can be read. */
+  whole: string | undefined;
+  /** Path of the file. */
+  saved: string | undefined;
+}
 
 export interface ShownList {
   list: PreparedList;

@@ -1,6 +1,6 @@
 /** Whether something was changed from here since a list was shown: an accepted write that is not visible yet is seen by no reading. */
 
-import type { HistoryEntry } from './history.ts';
+import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
 import { mayBeApplied, touches } from './standing.ts';
 import type { WriteValues } from './values.ts';

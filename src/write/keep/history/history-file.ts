@@ -4,11 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { codeOf } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import { isStranger, syncFolder } from '../../../disk/line-file.ts';
 import { makeFolder } from '../../../disk/make-folder.ts';
-import { RECORDED } from '../../outcome.ts';
+import { RECORDED, type Recorded } from '../../outcome.ts';
 import { appendLineTo, openIfThere, readFileLines } from '../journal/journal-file.ts';
+import type { WriteValues } from './values.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -78,6 +80,16 @@ const lineSchema = z.discriminatedUnion('kind', [
 ]);
 export type HistoryLine = z.infer<typeof lineSchema>;
 export type ListLine = Extract<HistoryLine, { kind: 'kept_list' }>;
+
+type KeptLine = Extract<HistoryLine, { kind: 'kept' }>;
+
+/** One write that was kept, with what is known of it now. */
+export interface HistoryEntry extends Omit<KeptLine, 'v' | 'kind' | 'values'> {
+  /** `unknown` where none was recorded. */
+  outcome: Recorded;
+  /** @returns undefined where they cannot be read any more @throws CredentialError when the keychain does not answer */
+  open(): Promise<(WriteValues & { found?: readonly unknown[] }) | undefined>;
+}
 
 export type HistoryFiles = ReturnType<typeof openHistoryFiles>;
 
@@ -217,7 +229,7 @@ async function listDays(folder: string): Promise<string[]> {
 
 async function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   });
 }

@@ -3,13 +3,14 @@
 import * as z from 'zod';
 import { AppError, ConfigError } from '../../../base/errors.ts';
 import { byteLength, parseJson } from '../../../base/json.ts';
-import type { Segments } from '../../../base/json-difference.ts';
+import { type Segments, valueAt } from '../../../base/json-difference.ts';
 import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import type { Recorded } from '../../outcome.ts';
 import type { Keep } from '../../run/send-write.ts';
 import { maskAndShorten } from '../journal/mask.ts';
 import type { BegunWrite } from './changed-since.ts';
 import {
+  type HistoryEntry,
   type HistoryFilesOptions,
   type HistoryLine,
   type KeptValues,
@@ -27,24 +28,14 @@ import {
   MAX_LIST_BYTES,
   thingDigest,
 } from './kept-lists.ts';
-import { membersOf, stateOf, valueAt } from './members.ts';
+import { membersOf, stateOf } from './members.ts';
 import { type Undoable, whyNotUndoable } from './undoable.ts';
-import { isPersonal, valuesOf, valuesSchema, type WriteToKeep, type WriteValues } from './values.ts';
+import { isPersonal, valuesOf, valuesSchema, type WriteToKeep } from './values.ts';
 
 /** Is told what the read-back found, of what `change` is about. */
 type HeldWrite = Keep & { note(found: unknown): void };
 
 const foundSchema = z.array(z.object({ found: z.unknown().optional() }));
-
-type KeptLine = Extract<HistoryLine, { kind: 'kept' }>;
-
-/** One write that was kept, with what is known of it now. */
-export interface HistoryEntry extends Omit<KeptLine, 'v' | 'kind' | 'values'> {
-  /** `unknown` where none was recorded. */
-  outcome: Recorded;
-  /** @returns undefined where they cannot be read any more @throws CredentialError when the keychain does not answer */
-  open(): Promise<(WriteValues & { found?: readonly unknown[] }) | undefined>;
-}
 
 export interface History {
   /**
@@ -301,7 +292,7 @@ function addTo(entries: Map<string, HistoryEntry>, line: HistoryLine, { open, re
   }
 }
 
-function toEntry(line: KeptLine, open: Open): HistoryEntry {
+function toEntry(line: Extract<HistoryLine, { kind: 'kept' }>, open: Open): HistoryEntry {
   const { v: _version, kind: _kind, values, ...known } = line;
   const read = once(async () => valuesSchema.safeParse(await open(values)).data);
   return { ...known, outcome: 'unknown', open: read };

@@ -4,8 +4,7 @@ import * as z from 'zod';
 import { sha256 } from '../../../base/canonical-json.ts';
 import { parseJson } from '../../../base/json.ts';
 import type { Recorded } from '../../outcome.ts';
-import type { HistoryEntry } from './history.ts';
-import type { HistoryFiles, HistoryLine, KeptValues, ListLine } from './history-file.ts';
+import type { HistoryEntry, HistoryFiles, HistoryLine, KeptValues, ListLine } from './history-file.ts';
 import { thingOf, valuesSchema, type WriteValues } from './values.ts';
 
 /** One item of it. */

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject } from '../../../base/json.ts';
-import type { Segments } from '../../../base/json-difference.ts';
+import { type Segments, valueAt } from '../../../base/json-difference.ts';
 import { type Change, type Subject, segmentsSchema } from '../../plan/change.ts';
 
 /** `before` or `after` is absent where the member was not there. */
@@ -40,14 +40,6 @@ export function membersOf({ before, after, differences = [], subject }: Change):
 
 function withValue<Name extends 'before' | 'after'>(name: Name, value: unknown) {
   return value === undefined || value === null ? {} : { [name]: value };
-}
-
-/** Undefined where it is not there. */
-export function valueAt(value: unknown, segments: Segments): unknown {
-  return segments.reduce<unknown>(
-    (inner, name) => (isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
-    value,
-  );
 }
 
 /** A copy in which the member has this value; without it where the value is undefined. */

@@ -1,13 +1,13 @@
 /** Whether what a write left is still there: held against what this program last had accepted, and what was there before. */
 
-import type { Segments } from '../../../base/json-difference.ts';
+import { type Segments, valueAt } from '../../../base/json-difference.ts';
 import { type Attributes, inPlaces, toList } from '../../kinds/listing/entries.ts';
 import { compareAttribute } from '../../kinds/listing/find-in-answer.ts';
 import { compareReadBack } from '../../kinds/store/state.ts';
 import type { Recorded } from '../../outcome.ts';
-import type { HistoryEntry } from './history.ts';
+import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
-import { isSameValue, placeWithin, valueAt, withValueAt } from './members.ts';
+import { isSameValue, placeWithin, withValueAt } from './members.ts';
 import { thingOf, type WriteValues } from './values.ts';
 
 /** One member, and what it should be by what was written from here. */

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import { SELECTORS, toList } from '../../kinds/listing/entries.ts';
 import { toWritableSupplySource } from '../../kinds/store/body.ts';
-import type { HistoryEntry } from './history.ts';
+import type { HistoryEntry } from './history-file.ts';
 import { pointerOf, withValueAt } from './members.ts';
 import { undoneWith } from './undoable.ts';
 import type { WriteValues } from './values.ts';

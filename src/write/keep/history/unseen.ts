@@ -1,14 +1,14 @@
 /** Writes of ours that reads may not show yet: what they left is not what is read now, and was not read since. */
 
 import { isJsonObject } from '../../../base/json.ts';
-import type { Segments } from '../../../base/json-difference.ts';
+import { type Segments, valueAt } from '../../../base/json-difference.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import { type Attributes, inPlaces, toAttributes } from '../../kinds/listing/entries.ts';
 import type { Change } from '../../plan/change.ts';
 import { compareSides } from './differences.ts';
-import type { HistoryEntry } from './history.ts';
+import type { HistoryEntry } from './history-file.ts';
 import { thingDigest } from './kept-lists.ts';
-import { isSameValue, placeWithin, pointerOf, stateOf, valueAt, withValueAt } from './members.ts';
+import { isSameValue, placeWithin, pointerOf, stateOf, withValueAt } from './members.ts';
 import { foundAt, isAsSent, mayBeApplied, type OpenEntry, placesOf } from './standing.ts';
 import { undoneWith } from './undoable.ts';
 import type { WriteValues } from './values.ts';

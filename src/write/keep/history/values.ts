@@ -2,7 +2,8 @@
 
 import * as z from 'zod';
 import { canonicalJson } from '../../../base/canonical-json.ts';
-import { memberSchema, membersOf, valueAt } from './members.ts';
+import { valueAt } from '../../../base/json-difference.ts';
+import { memberSchema, membersOf } from './members.ts';
 import { holdsPersonal, type Undoable } from './undoable.ts';
 
 /** One write before it is sent. */

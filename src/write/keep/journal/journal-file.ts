@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../../../base/errors.ts';
 import { isStranger, putAtEnd, syncFolder } from '../../../disk/line-file.ts';
 import { makeFolder } from '../../../disk/make-folder.ts';
 import { openFile } from '../../../disk/open-file.ts';
@@ -146,6 +147,6 @@ export function openIfThere(path: string): Promise<FileHandle | undefined> {
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  if (codeOf(error) === 'ENOENT') return undefined;
   throw error;
 }

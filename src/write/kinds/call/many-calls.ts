@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
 import { parseArguments } from '../../../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/write-answer.ts';
+import type { WriteStructured } from '../../answer/tell-write.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
 import { listedWrite } from '../../plan/listed-write.ts';

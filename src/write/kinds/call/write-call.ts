@@ -3,7 +3,7 @@
 import { InputError } from '../../../base/errors.ts';
 import { checkSaveAs } from '../../../tell/documents/save-documents.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/write-answer.ts';
+import type { WriteStructured } from '../../answer/tell-write.ts';
 import { addWriteValue } from '../../answer/write-value.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';

@@ -3,12 +3,13 @@
 import { identityOf } from '../../../accounts/owner.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
-import { buildWriteAnswer, type WriteAnswerParts } from '../../answer/write-answer.ts';
+import type { WriteAnswerParts } from '../../answer/tell-write.ts';
+import { buildWriteAnswer } from '../../answer/write-answer.ts';
 import { placesWords } from '../../ask/words/subject.ts';
 import type { Act } from '../../ask/write-guard.ts';
 import { buildPreview } from '../../ask/write-preview.ts';
-import type { PreparedWrite } from '../../plan/prepare-write.ts';
 import type { ServiceArguments } from '../../plan/resolve-arguments.ts';
+import type { PreparedWrite } from '../../plan/write-view.ts';
 import type { ToolContext } from '../../session.ts';
 import { type DocumentContent, documentLine } from './describe-document.ts';
 import type { DocumentArgument } from './document-argument.ts';

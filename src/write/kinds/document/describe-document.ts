@@ -1,6 +1,7 @@
 /** What is in a document, in the words of the question: how much of what, the first of it, name, size and type. */
 
 import { delimit, escapeText, quoteText, showText } from '../../../base/text/escape-text.ts';
+import { count } from '../../../base/text/value-words.ts';
 import { readListingsFeed, type ToldMessage } from '../feed/listings-feed.ts';
 import type { SentMessage } from '../feed/types.ts';
 import { LISTINGS_FEED } from './content-type.ts';
@@ -35,7 +36,7 @@ export function describeContent(loaded: LoadedDocument, feedType: string | undef
   const repeated = repeatedSkus(messages);
   return {
     messages,
-    count: `${number(messages.length)} ${messages.length === 1 ? 'row' : 'rows'} with the columns ${columns
+    count: `${count(messages.length)} ${messages.length === 1 ? 'row' : 'rows'} with the columns ${columns
       .slice(0, 20)
       .map((name) => showText(name, 60))
       .join(', ')}`,
@@ -44,35 +45,33 @@ export function describeContent(loaded: LoadedDocument, feedType: string | undef
       repeated === 0
         ? []
         : [
-            `${number(repeated)} rows have a SKU that stands in another row too: which of them counts is not known.`,
+            `${count(repeated)} rows have a SKU that stands in another row too: which of them counts is not known.`,
           ],
   };
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
-
 function describeListings(loaded: LoadedDocument): DocumentContent {
   const { sellerId, messages } = readListingsFeed(loaded.bytes);
   const kinds = countBy(messages, ({ operationType }) => operationType);
-  const count = `${number(messages.length)} ${messages.length === 1 ? 'message' : 'messages'} (${kinds})`;
+  const total = `${count(messages.length)} ${messages.length === 1 ? 'message' : 'messages'} (${kinds})`;
   const deletions = messages.filter(({ operationType }) => operationType === 'DELETE').length;
   const whole = messages.filter(({ operationType }) => operationType === 'UPDATE').length;
   return {
     messages: messages.map(({ messageId, sku }) => ({ messageId, sku })),
-    count,
+    count: total,
     sellerId,
     lines: (isClear) => [
       ...messages
         .slice(0, FIRST)
         .map((message) => messageLine(message, isClear || loaded.shown !== undefined)),
-      ...(messages.length > FIRST ? [`... and ${number(messages.length - FIRST)} more`] : []),
+      ...(messages.length > FIRST ? [`... and ${count(messages.length - FIRST)} more`] : []),
     ],
     remarks: [
       'What is there now is not compared with it; change_listings shows the values before.',
-      ...(deletions === 0 ? [] : [`${number(deletions)} LISTINGS ARE DELETED; they do not come back.`]),
+      ...(deletions === 0 ? [] : [`${count(deletions)} LISTINGS ARE DELETED; they do not come back.`]),
       ...(whole === 0
         ? []
-        : [`${number(whole)} listings are replaced whole: what the message does not hold is removed.`]),
+        : [`${count(whole)} listings are replaced whole: what the message does not hold is removed.`]),
     ],
   };
 }
@@ -105,7 +104,7 @@ function linesOf(bytes: Uint8Array | undefined, contentType: string): string[] {
 function countBy<T>(items: readonly T[], of: (item: T) => string): string {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(of(item), (counts.get(of(item)) ?? 0) + 1);
-  return [...counts].map(([name, count]) => `${number(count)} ${name}`).join(', ');
+  return [...counts].map(([name, number]) => `${count(number)} ${name}`).join(', ');
 }
 
 function repeatedSkus(messages: readonly SentMessage[]): number {
@@ -118,7 +117,7 @@ const NAMES = { text: 'a text of this call', query: 'rows of a query' } as const
 /** `"prices.txt", 1,234 bytes, text/tab-separated-values`. */
 export function documentLine({ document, name, source }: LoadedDocument): string {
   const what = source === 'file' ? `the file ${quoteText(name ?? '')}` : NAMES[source];
-  return `${what}, ${number(document.bytes)} bytes, ${escapeText(document.contentType)}, SHA-256 ${document.sha256.slice(0, 16)}`;
+  return `${what}, ${count(document.bytes)} bytes, ${escapeText(document.contentType)}, SHA-256 ${document.sha256.slice(0, 16)}`;
 }
 
 // The records of a feed that is a table: their numbers, and their SKUs where a column holds them.

@@ -7,7 +7,7 @@ import { showText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { own } from '../../../service/facts/schema-parts.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/write-answer.ts';
+import type { WriteStructured } from '../../answer/tell-write.ts';
 import { keepWrite } from '../../keep/keep-write.ts';
 import { toShown } from '../../outcome.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';

@@ -3,10 +3,11 @@
 import { AppError } from '../../../base/errors.ts';
 import { delimit, escapeText, showText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { shortenToTokens, takeLines, takeValues, tokensOf } from '../../../base/text/shorten.ts';
+import { count } from '../../../base/text/value-words.ts';
 import type { CollectionSource } from '../../../data/tables/types.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/write-answer.ts';
+import type { WriteStructured } from '../../answer/tell-write.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { BatchInfo } from '../../run/batches/types.ts';
 import { reasonWords } from '../../run/verdict.ts';
@@ -111,7 +112,7 @@ async function endedAnswer(
     ...(isBad ? { isError: true } : {}),
     text: [
       VALUES_NOTE,
-      `${HEADS[outcome]}: feed ${showText(facts.feedId, 60)} (${escapeText(feed.feedType)}) for account ${account} is ${facts.status}; of ${facts.unnamed === null ? 'its messages, whose number is not known' : `${messages.toLocaleString('en-US')} messages`}: ${countsWords(counts)}.`,
+      `${HEADS[outcome]}: feed ${showText(facts.feedId, 60)} (${escapeText(feed.feedType)}) for account ${account} is ${facts.status}; of ${facts.unnamed === null ? 'its messages, whose number is not known' : `${count(messages)} messages`}: ${countsWords(counts)}.`,
       ...lines,
       ...(facts.noReport === undefined ? [] : [noReportWords(facts, clean)]),
       ...next,
@@ -141,9 +142,7 @@ function nextSteps(
     ...(table === undefined ? [] : [`Every message stands in the table ${table} (query_data).`]),
     ...(cut === 0
       ? []
-      : [
-          `${cut.toLocaleString('en-US')} remarks are only in the processing report: collect_data with document of a feed.`,
-        ]),
+      : [`${count(cut)} remarks are only in the processing report: collect_data with document of a feed.`]),
     ...(status === 'FATAL'
       ? [
           'The service broke the feed off: some, none or all of it may have been done. Read what it was to change before anything is sent again.',

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { InputError } from '../../../base/errors.ts';
 import { isJsonObject, nestsDeeperThan } from '../../../base/json.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
+import { count } from '../../../base/text/value-words.ts';
 import { JSON_TYPE, LISTINGS_FEED } from '../document/content-type.ts';
 import { documentOfBytes } from '../document/outgoing-document.ts';
 import { MOST_DOCUMENT_BYTES, MOST_MESSAGES } from './limits.ts';
@@ -145,7 +146,7 @@ function problemsOf(whole: unknown): string[] {
   const messages = isJsonObject(whole) && Array.isArray(whole.messages) ? whole.messages : [];
   if (messages.length > MOST_MESSAGES) {
     return [
-      `it has ${messages.length.toLocaleString('en-US')} messages, and a feed takes at most ${MOST_MESSAGES.toLocaleString('en-US')}: split it`,
+      `it has ${count(messages.length)} messages, and a feed takes at most ${count(MOST_MESSAGES)}: split it`,
     ];
   }
   const parsed = feedSchema.safeParse(whole);

@@ -10,6 +10,7 @@ import {
   NetworkError,
   RateLimitError,
 } from '../../../base/errors.ts';
+import { count } from '../../../base/text/value-words.ts';
 import { withFreshAddress } from '../../../call/fresh-address.ts';
 import type { Leaving } from '../../../call/types.ts';
 import { ask, type FeedParts } from './feed-parts.ts';
@@ -156,7 +157,7 @@ async function uploadDocument(document: OutgoingDocument, parts: FeedParts): Pro
     const place = placeSchema.safeParse(answer.body);
     if (!place.success) throw noPlace();
     const { feedDocumentId, url } = place.data;
-    tell({ message: `Uploads ${document.bytes.toLocaleString('en-US')} bytes` });
+    tell({ message: `Uploads ${count(document.bytes)} bytes` });
     await uploads.upload(url, document, { givenBy, givenAt: clock.wallClock(), signal });
     const at = Date.parse(answer.headers.date ?? '');
     const documentAt = Number.isNaN(at) ? {} : { documentAt: new Date(at).toISOString() };

@@ -1,6 +1,7 @@
 /** What a feed that has ended comes to, as one outcome, and in the journal: that it was created was only its beginning. */
 
 import { showText } from '../../../base/text/escape-text.ts';
+import { count } from '../../../base/text/value-words.ts';
 import type { End, Outcome } from '../../outcome.ts';
 import { reasonWords } from '../../run/verdict.ts';
 import type { ToolContext } from '../../session.ts';
@@ -76,11 +77,10 @@ function reasons({ whole }: FeedFacts, results: readonly MessageResult[]): strin
 
 /** `12 accepted, 2 not accepted, 1 not known`. */
 export function countsWords({ accepted, not_accepted, unknown }: MessageCounts): string {
-  const number = (count: number) => count.toLocaleString('en-US');
   const parts = [
-    ...(accepted > 0 ? [`${number(accepted)} accepted`] : []),
-    ...(not_accepted > 0 ? [`${number(not_accepted)} not accepted`] : []),
-    ...(unknown > 0 ? [`${number(unknown)} not known whether they were`] : []),
+    ...(accepted > 0 ? [`${count(accepted)} accepted`] : []),
+    ...(not_accepted > 0 ? [`${count(not_accepted)} not accepted`] : []),
+    ...(unknown > 0 ? [`${count(unknown)} not known whether they were`] : []),
   ];
   return parts.length === 0 ? 'what became of its messages is not known' : parts.join(', ');
 }

@@ -6,7 +6,7 @@ import { InputError } from '../../../base/errors.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
 import { unfinishedLines } from '../../answer/many/unfinished.ts';
-import type { WriteStructured } from '../../answer/write-answer.ts';
+import type { WriteStructured } from '../../answer/tell-write.ts';
 import { toShown } from '../../outcome.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import { type GoingList, type ListOwner, runList } from '../../run/many/agreed-list.ts';

@@ -4,6 +4,7 @@ import { InputError, type Problem } from '../../../base/errors.ts';
 import { isJsonObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
+import { count } from '../../../base/text/value-words.ts';
 import type { QueryResult } from '../../../data/tables/types.ts';
 import { isSetWord, readSet, SET_WORDS, type SetValues, unknownWord } from './set-values.ts';
 
@@ -21,15 +22,15 @@ export interface AskedListing {
   wanted: { values: SetValues } | { patches: readonly unknown[] };
 }
 
-export const tooMany = (count: string): InputError =>
+export const tooMany = (total: number): InputError =>
   new InputError(
-    `There are ${count} listings; one call takes at most ${MOST_LISTINGS.toLocaleString('en-US')}. Nothing was sent.`,
+    `There are ${count(total)} listings; one call takes at most ${count(MOST_LISTINGS)}. Nothing was sent.`,
     'Change them in several calls: the first so many, then the others.',
   );
 
 /** @throws InputError listing what is wrong; nothing is sent then */
 export function readItems(items: readonly unknown[]): AskedListing[] {
-  if (items.length > MOST_LISTINGS) throw tooMany(items.length.toLocaleString('en-US'));
+  if (items.length > MOST_LISTINGS) throw tooMany(items.length);
   if (items.length === 0) throw new InputError('items is empty; nothing was sent.', HOW_TO_NAME);
   return collect(
     items.map((item, at) => [`items.${at}`, isJsonObject(item) ? item : {}]),
@@ -88,7 +89,7 @@ export function readRows({
       problems,
     );
   }
-  if (total > MOST_LISTINGS) throw tooMany(total.toLocaleString('en-US'));
+  if (total > MOST_LISTINGS) throw tooMany(total);
   if (total === 0)
     throw new InputError('The query gives no rows; nothing was sent.', 'Try it with query_data.');
   return collect(
@@ -150,7 +151,7 @@ export function listProblems(problems: readonly Problem[]): InputError {
   const rest = problems.length - MOST_TOLD;
   const more =
     rest > 0
-      ? `${rest.toLocaleString('en-US')} more are not listed; correct these first, or leave those listings out.`
+      ? `${count(rest)} more are not listed; correct these first, or leave those listings out.`
       : 'Correct these, or leave those listings out.';
   return new InputError(
     'Nothing was sent: not all that is asked for can be done.',

@@ -4,6 +4,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { Problem } from '../../../base/errors.ts';
 import { parseJson } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
+import { count } from '../../../base/text/value-words.ts';
 import { type Amount, readAmount } from './amount.ts';
 import { readMoment } from './sale-dates.ts';
 
@@ -159,7 +160,7 @@ function readText(given: unknown): { value: string } | { problem: string } {
     return { problem: 'must be a text that is not empty' };
   return given.length <= LONGEST_TEXT
     ? { value: given }
-    : { problem: `must have at most ${LONGEST_TEXT.toLocaleString('en-US')} characters` };
+    : { problem: `must have at most ${count(LONGEST_TEXT)} characters` };
 }
 
 function readTexts(most: number, read: Read<string>): Read<string[]> {

@@ -3,6 +3,7 @@
 import { canonicalJson } from '../../../base/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
+import { count } from '../../../base/text/value-words.ts';
 import { moneyWords } from '../../ask/words/value.ts';
 import { changedAmounts, pairsOf, stepsOf } from './changed-amounts.ts';
 import {
@@ -136,7 +137,7 @@ function saleWords(prices: readonly number[], sales: readonly number[], isChange
 const inPercent = (change: number) => Math.round(change * 1e6) / 1e4;
 
 /** Of 45.4 % 45; never more than it is. */
-const percent = (change: number) => `${Math.floor(Math.abs(inPercent(change))).toLocaleString('en-US')} %`;
+const percent = (change: number) => `${count(Math.floor(Math.abs(inPercent(change))))} %`;
 
 function stockWords(before: Entries[0], after: Entries[1]): string[] {
   const code = selectorOf(after ?? before ?? {}, 'fulfillment_channel_code') ?? 'DEFAULT';

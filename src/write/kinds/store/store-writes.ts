@@ -4,14 +4,14 @@ import { InputError } from '../../../base/errors.ts';
 import { listStores, type Store, storeOf } from '../../../call/find-store.ts';
 import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/write-answer.ts';
+import type { WriteStructured } from '../../answer/tell-write.ts';
 import { nameOf } from '../../ask/many/rows.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
-import { type ListedWrite, listedWrite } from '../../plan/listed-write.ts';
+import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
 import { createWriteView } from '../../plan/write-view.ts';
-import { type AskedList, type PreparedList, writeList } from '../../run/many/write-list.ts';
+import { type AskedList, writeList } from '../../run/many/write-list.ts';
 import type { ToolContext } from '../../session.ts';
 import { prepareStore, type StoreArguments, storeOperation } from './prepare-store.ts';
 

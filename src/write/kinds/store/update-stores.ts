@@ -6,7 +6,7 @@ import { findStore } from '../../../call/find-store.ts';
 import { supplySourceSchema } from '../../../service/document/supply-source.ts';
 import { parseArguments } from '../../../tell/arguments/parse-arguments.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/write-answer.ts';
+import type { WriteStructured } from '../../answer/tell-write.ts';
 import { resolveMarks } from '../../plan/resolve-arguments.ts';
 import { createWriteView } from '../../plan/write-view.ts';
 import type { ToolContext } from '../../session.ts';

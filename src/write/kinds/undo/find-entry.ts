@@ -5,7 +5,8 @@ import { InputError } from '../../../base/errors.ts';
 import { quoteText } from '../../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import type { HistoryEntry } from '../../keep/history/history.ts';
+import { count } from '../../../base/text/value-words.ts';
+import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
 import { mayBeApplied, takenBackBy, type UndoneBy } from '../../keep/history/standing.ts';
 import type { Session } from '../../session.ts';
@@ -110,7 +111,7 @@ export async function pickEntries(
     .map((one) => quoteText(shortenToCharacters(one, LONGEST_NAME)));
   const more = missing.size - named.length;
   throw new InputError(
-    `The list has no changes of ${named.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}, or what they were can no longer be read; nothing was sent.`,
+    `The list has no changes of ${named.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}, or what they were can no longer be read; nothing was sent.`,
     "query_data has each: SELECT DISTINCT sku FROM changes WHERE list = '...'.",
   );
 }

@@ -1,8 +1,9 @@
 /** What is taken back leaves the lists that made it, before the undo is sent: they never send it again. */
 
 import { InputError } from '../../../base/errors.ts';
+import { groupBy } from '../../../base/group-by.ts';
 import { count } from '../../../base/text/value-words.ts';
-import type { HistoryEntry } from '../../keep/history/history.ts';
+import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { entryIdOf, thingDigest } from '../../keep/history/kept-lists.ts';
 import type { BatchInfo, BatchSummary } from '../../run/batches/types.ts';
 import { storedThing } from '../../run/many/stored-write.ts';
@@ -20,10 +21,8 @@ export async function leaveLists(
   session: Session,
 ): Promise<void> {
   const batches = await session.batches();
-  const lists = new Map<string, HistoryEntry[]>();
-  for (const entry of entries) {
-    if (entry.batch !== undefined) lists.set(entry.batch, [...(lists.get(entry.batch) ?? []), entry]);
-  }
+  const listed = entries.filter(({ batch }) => batch !== undefined);
+  const lists = groupBy(listed, ({ batch = '' }) => batch);
   if (whole !== undefined) lists.set(whole, []);
   for (const [id, some] of lists) {
     if (id === whole) await batches.withdraw(id);

@@ -1,9 +1,11 @@
 /** What was changed lately from here, and what of it can be undone, for a person to choose from. */
 
+import { groupBy } from '../../../base/group-by.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { localTime, timeZoneName } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
-import type { HistoryEntry } from '../../keep/history/history.ts';
+import { count } from '../../../base/text/value-words.ts';
+import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { indexUndone, type UndoneBy } from '../../keep/history/standing.ts';
 import { isOver } from '../../run/batches/summary.ts';
 import type { BatchSummary } from '../../run/batches/types.ts';
@@ -46,13 +48,7 @@ export async function listUndo(
 ): Promise<{ changes: ListedChange[]; time_zone: string; left_out: number }> {
   const { maskText } = await session.personal();
   const show = (text: string) => shortenToCharacters(maskText(session.redactor.redact(text)), MOST_WHAT);
-  const groups = new Map<string, HistoryEntry[]>();
-  for (const entry of entries) {
-    const id = entry.batch ?? entry.id;
-    const group = groups.get(id);
-    if (group === undefined) groups.set(id, [entry]);
-    else group.push(entry);
-  }
+  const groups = groupBy(entries, ({ batch, id }) => batch ?? id);
   const undone = indexUndone(entries);
   const open = await openLists(account, entries, session);
   const all = [...groups].reverse();
@@ -96,8 +92,7 @@ function toListed(
   return {
     id,
     local_time: localTime(first?.time ?? 0),
-    what:
-      group.length === 1 ? words : `${group.length.toLocaleString('en-US')} changes, one of them: ${words}`,
+    what: group.length === 1 ? words : `${count(group.length)} changes, one of them: ${words}`,
     outcome: [...howFar(list), outcomes].join('; '),
     can_undo: undoable !== undefined,
     ...(why === undefined ? {} : { why_not: escapeText(why) }),
@@ -116,7 +111,7 @@ async function openLists(account: string, entries: readonly HistoryEntry[], sess
 function howFar(list: BatchSummary | undefined): string[] {
   if (list === undefined) return [];
   const { state, total, counts } = list;
-  const done = `${(total - counts.pending).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
+  const done = `${count(total - counts.pending)} of ${count(total)}`;
   return [`${done}, ${state === 'unfinished' ? state : 'under way'}`];
 }
 
@@ -125,10 +120,7 @@ function outcomesOf(group: readonly HistoryEntry[]): string {
   const counts = new Map<string, number>();
   for (const { outcome } of group) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   return [...counts]
-    .map(
-      ([outcome, count]) =>
-        (counts.size === 1 ? '' : `${count.toLocaleString('en-US')} `) + outcomeWords(outcome),
-    )
+    .map(([outcome, number]) => (counts.size === 1 ? '' : `${count(number)} `) + outcomeWords(outcome))
     .join(', ');
 }
 

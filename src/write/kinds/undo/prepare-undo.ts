@@ -8,7 +8,7 @@ import type { Operation } from '../../../service/facts/operation.ts';
 import type { Registry } from '../../../service/registry/registry.ts';
 import { changeLines } from '../../ask/change-lines.ts';
 import { changeBetween } from '../../keep/history/differences.ts';
-import type { HistoryEntry } from '../../keep/history/history.ts';
+import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import {
   earlierWrites,
   laterWrites,
@@ -20,8 +20,9 @@ import {
 } from '../../keep/history/standing.ts';
 import { buildUndoCall, needsState, type UndoCall } from '../../keep/history/undo-call.ts';
 import type { Change } from '../../plan/change.ts';
-import { type AskedWrite, type PreparedWrite, prepareWrite } from '../../plan/prepare-write.ts';
+import { type AskedWrite, prepareWrite } from '../../plan/prepare-write.ts';
 import { createStateReader } from '../../plan/read-state.ts';
+import type { PreparedWrite } from '../../plan/write-view.ts';
 import type { ToolContext } from '../../session.ts';
 import { toWritableSupplySource } from '../store/body.ts';
 import { refuseNumbersAsText } from '../store/numbers-as-text.ts';

@@ -2,14 +2,15 @@
 
 import { type AppError, InputError } from '../../../base/errors.ts';
 import { letOthersRun } from '../../../base/event-loop.ts';
+import { groupBy } from '../../../base/group-by.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/write-answer.ts';
+import type { WriteStructured } from '../../answer/tell-write.ts';
 import { nameOf } from '../../ask/many/rows.ts';
-import type { HistoryEntry } from '../../keep/history/history.ts';
+import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
 import {
   indexUndone,
@@ -22,8 +23,8 @@ import {
 import { undoneWith } from '../../keep/history/undoable.ts';
 import { indexRecent } from '../../keep/history/unseen.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
-import { type ListedWrite, listedWrite } from '../../plan/listed-write.ts';
-import { type PreparedList, writeList } from '../../run/many/write-list.ts';
+import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
+import { writeList } from '../../run/many/write-list.ts';
 import type { ToolContext } from '../../session.ts';
 import { findListingsPlace, type ListingsPlace } from '../listing/find-place.ts';
 import { asFeeds, listingsParts } from '../listing/list-as-feeds.ts';
@@ -257,10 +258,9 @@ const MOST_WHY = 400;
 
 /** A line for each reason, with those that it holds for. */
 function leftWords(left: readonly Left[]): string[] {
-  const groups = new Map<string, string[]>();
-  for (const { name, why } of left) groups.set(why, [...(groups.get(why) ?? []), name]);
-  const all = [...groups];
-  const told = all.slice(0, MOST_TOLD).map(([why, names]) => {
+  const all = [...groupBy(left, ({ why }) => why)];
+  const told = all.slice(0, MOST_TOLD).map(([why, some]) => {
+    const names = some.map(({ name }) => name);
     const rest = names.length - MOST_NAMED;
     const named = `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${count(rest)} more` : ''}`;
     const head = names.length === 1 ? 'Not undone' : `${count(names.length)} are not undone`;

@@ -3,8 +3,8 @@
 import { escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/write-answer.ts';
-import type { HistoryEntry } from '../../keep/history/history.ts';
+import type { WriteStructured } from '../../answer/tell-write.ts';
+import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { unchangedAnswer } from '../../plan/unseen-writes.ts';
 import type { Session, ToolContext } from '../../session.ts';
 import { writeOne } from '../../write-one.ts';

@@ -92,7 +92,7 @@ async function readQuery(query: string, account: string, ctx: ToolContext): Prom
   const places = ['sku', 'store'].map((name) => names.indexOf(name)).filter((at) => at >= 0);
   if (places.length === 0)
     throw new InputError('The query has no column sku or store; nothing was sent.', HOW);
-  if (total > MOST_ROWS) throw tooMany(total.toLocaleString('en-US'));
+  if (total > MOST_ROWS) throw tooMany(total);
   return rows.map((row, at) => {
     const thing = places.map((place) => row[place]).find((value) => value !== null && value !== undefined);
     if (typeof thing === 'string' && thing !== '') return thing;

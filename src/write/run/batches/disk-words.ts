@@ -1,6 +1,6 @@
 /** What a person is told where the disk takes nothing more. */
 
-import { AppError, ConfigError } from '../../../base/errors.ts';
+import { AppError, ConfigError, codeOf } from '../../../base/errors.ts';
 
 export const MAKE_ROOM =
   'Make room or make the folder writable, or name another folder with --state-dir (SELLER_STATE_DIR).';
@@ -21,6 +21,6 @@ export function notGoingOn(error: unknown): string {
 
 function reasonOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
-  if (error instanceof Error) return 'code' in error ? String(error.code) : error.message;
+  if (error instanceof Error) return codeOf(error) || error.message;
   return String(error);
 }

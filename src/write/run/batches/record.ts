@@ -5,7 +5,6 @@ import type { Sealer } from '../../../privacy/sealed/sealer.ts';
 import type { BatchDisk } from './disk.ts';
 import { createFold, type Fold } from './fold.ts';
 import { type Head, type Line, lineText, makeDetail, openDetail, openItems, parseLine } from './lines.ts';
-import { TAKEN_BACK } from './summary.ts';
 import { type BatchItem, type ItemOutcome, READ_BACK_KINDS } from './types.ts';
 
 export interface BatchRecord {
@@ -34,6 +33,9 @@ export interface RecordParts {
   /** The list of a batch whose items are in memory alone. */
   inMemory?: readonly BatchItem[] | undefined;
 }
+
+/** Of an item that an undo has taken out of its list. */
+export const TAKEN_BACK = 'It was taken back before it was sent.';
 
 const detailSchema = z.object({
   why: z.string().optional(),

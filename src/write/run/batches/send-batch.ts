@@ -6,7 +6,7 @@ import { AppError, InputError } from '../../../base/errors.ts';
 import { BatchEndedError } from './batch-ended.ts';
 import { notGoingOn } from './disk-words.ts';
 import type { BatchRecord } from './record.ts';
-import { TAKEN_BACK } from './summary.ts';
+import { TAKEN_BACK } from './record.ts';
 import type { BatchItem, ItemOutcome, Later, Left, Sender, SendParts, Sent } from './types.ts';
 
 /** How often the file is looked at for the word to stop, and the lease for another process. */

@@ -1,7 +1,7 @@
 /** How far a batch is, from its record: the state, the counts, and what became of each item. */
 
 import { ENDS } from '../../outcome.ts';
-import type { BatchRecord } from './record.ts';
+import { type BatchRecord, TAKEN_BACK } from './record.ts';
 import {
   type BatchInfo,
   type BatchInfoItem,
@@ -17,8 +17,6 @@ export const GOES_ON_MS = 24 * 3_600_000;
 
 const NOT_SENT_IN_TIME = `It was not sent within ${GOES_ON_MS / 3_600_000} hours.`;
 const NOT_SENT_BEFORE_STOP = 'The batch was stopped before it was sent.';
-/** Of an item that an undo has taken out of its list. */
-export const TAKEN_BACK = 'It was taken back before it was sent.';
 const NEVER_TOLD = 'It was cut off while it was sent, and whether it was applied is not known.';
 const LOST =
   'Its values cannot be read any more: its file is damaged, they were kept in the memory of a process that has ended, or cannot be decrypted. It cannot go on; the history has what was sent.';

@@ -5,7 +5,7 @@ import type { AccountProfile } from '../../../accounts/types.ts';
 import { InputError } from '../../../base/errors.ts';
 import type { Progress } from '../../../tell/session.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/write-answer.ts';
+import type { WriteStructured } from '../../answer/tell-write.ts';
 import { ownerOf } from '../../plan/list-owner.ts';
 import type { ToolContext } from '../../session.ts';
 import { isOver } from '../batches/summary.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { identityMark, identityOf } from '../../../accounts/owner.ts';
 import { InputError } from '../../../base/errors.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
-import type { WriteStructured } from '../../answer/write-answer.ts';
+import type { WriteStructured } from '../../answer/tell-write.ts';
 import { PATCH } from '../../kinds/listing/apply-patches.ts';
 import { findListingsPlace } from '../../kinds/listing/find-place.ts';
 import { listingsParts } from '../../kinds/listing/list-as-feeds.ts';

@@ -18,6 +18,9 @@ import { itemOutcome, outcomeOfError } from './item-outcome.ts';
 import { notedOf, noteLeaving } from './note-leaving.ts';
 import { restoreWrite, type StoredWrite, storedValues } from './stored-write.ts';
 
+/** What was sent, still what was there before, or something else. */
+export type ShownAgain = 'same' | 'not_yet' | 'differs';
+
 export interface SenderParts {
   session: Session;
   /** Id of the list. */

@@ -3,6 +3,7 @@
 import { identityOf } from '../../../accounts/owner.ts';
 import { sha256 } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
+import { count } from '../../../base/text/value-words.ts';
 import { holdsMarks } from '../../../privacy/personal/resolve.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
@@ -11,23 +12,24 @@ import { buildListAnswer, buildPreviewAnswer } from '../../answer/many/list-answ
 import { type Expand, toldFromHistory, toldList } from '../../answer/many/list-outcome.ts';
 import { noChangeAnswer } from '../../answer/many/no-change.ts';
 import { unfinishedLines } from '../../answer/many/unfinished.ts';
-import type { WriteStructured } from '../../answer/write-answer.ts';
+import type { WriteStructured } from '../../answer/tell-write.ts';
 import { justChangedWords } from '../../ask/many/just-changed.ts';
-import { buildListPreview, type ListPreview } from '../../ask/many/list-preview.ts';
+import { buildListPreview } from '../../ask/many/list-preview.ts';
 import {
   describeValidation,
   type ListValidation,
   validateList,
   validateOdd,
 } from '../../ask/many/list-validation.ts';
+import type { ListPreview } from '../../ask/many/prepared-lists.ts';
 import type { Act } from '../../ask/write-guard.ts';
 import { type IsChangedSince, openChangedSince } from '../../keep/history/changed-since.ts';
 import { checkList, withoutUnchanged } from '../../plan/check-list.ts';
-import type { ListedWrite } from '../../plan/listed-write.ts';
+import type { ListedWrite, PreparedList } from '../../plan/listed-write.ts';
 import type { ToolContext } from '../../session.ts';
 import type { BatchInfo, BatchInfoItem, BatchItem, ItemOutcome, Sender } from '../batches/types.ts';
 import { type AgreedList, type GoingList, type ListOwner, MARGIN_MS, runList } from './agreed-list.ts';
-import { createSender, type Found } from './sender.ts';
+import { createSender, type Found, type ShownAgain } from './sender.ts';
 import { isPersonal, restoreWrite, type StoredWrite, storeWrite } from './stored-write.ts';
 
 export interface AskedList {
@@ -64,19 +66,6 @@ export interface AskedList {
   stop?: boolean | undefined;
   /** Under which name the whole list is to be saved for the person. */
   saveAs?: string | undefined;
-}
-
-/** What was sent, still what was there before, or something else. */
-export type ShownAgain = 'same' | 'not_yet' | 'differs';
-
-export interface PreparedList {
-  writes: readonly ListedWrite[];
-  /** Where not each write is sent by itself: the items to send instead, of the same content. */
-  items?: readonly BatchItem[];
-  /** Sentences of ours for the preview: what was left out, how it is sent. */
-  remarks?: readonly string[];
-  /** A yes is needed even where the settings allow every write. */
-  mustAsk?: boolean;
 }
 
 /** @throws AppError; AskPerson while the person is asked */
@@ -174,8 +163,8 @@ function holdsSecrets(items: readonly BatchItem[], { redactor }: ToolContext['se
   });
 }
 
-const wordsOf = ({ things }: AskedList, count: number) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? things.one : things.many}`;
+const wordsOf = ({ things }: AskedList, total: number) =>
+  `${count(total)} ${total === 1 ? things.one : things.many}`;
 
 /** A list that was shown within the last ten minutes is not read again. */
 async function prepared(many: AskedList, key: string, mark: string, ctx: ToolContext) {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type BegunWrite, openChangedSince } from '../../../../src/write/keep/history/changed-since.ts';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history.ts';
+import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
 import { thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
 import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history.ts';
+import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
 import {
   indexUndone,
   indexWrites,

@@ -1,7 +1,7 @@
 /** A write of ours that no reading shows yet is what the next one goes back from; anything else is told as it is read. */
 
 import { describe, expect, it } from 'vitest';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history.ts';
+import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
 import { indexRecent, LONGEST_UNSEEN_MS, withUnseen } from '../../../../src/write/keep/history/unseen.ts';
 import type { WriteValues } from '../../../../src/write/keep/history/values.ts';
 import { type Change, unknownChange } from '../../../../src/write/plan/change.ts';

@@ -1,7 +1,7 @@
 /** What is taken back leaves the lists that made it: single writes by themselves, a feed only as a whole. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { HistoryEntry } from '../../../../src/write/keep/history/history.ts';
+import type { HistoryEntry } from '../../../../src/write/keep/history/history-file.ts';
 import { entryIdOf, thingDigest } from '../../../../src/write/keep/history/kept-lists.ts';
 import { leaveLists } from '../../../../src/write/kinds/undo/leave-lists.ts';
 import { unknownChange } from '../../../../src/write/plan/change.ts';
