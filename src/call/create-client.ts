@@ -277,8 +277,6 @@ const tellLeaving: Layer = (next) => async (request) => {
   const { leaving } = request;
   if (leaving === undefined) return next(request);
   await leaving.begin();
-  // It may have been told to end meanwhile.
-  request.signal.throwIfAborted();
   const response = await next(request);
   if (response.status === TOO_MANY) await leaving.refused();
   return response;

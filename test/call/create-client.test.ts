@@ -439,6 +439,15 @@ describe('a caller that writes down what leaves', () => {
     expect(told).toEqual(['leaves', 'arrived', 'refused', 'leaves', 'arrived']);
   });
 
+  it('sends nothing where it was ended while that was written down', async () => {
+    const { client, service } = await start(() => ({ status: 204 }));
+    const ending = new AbortController();
+    const leaving = { begin: async () => ending.abort(), refused: async () => undefined };
+    const error = await failureOf(client.call(write, { leaving, signal: ending.signal }));
+    expect(error).toBeInstanceOf(Error);
+    expect(service.requests.filter(({ method }) => method === 'PUT')).toHaveLength(0);
+  });
+
   it('sends nothing where it says no', async () => {
     const { client, service } = await start(() => ({ status: 204 }));
     const begin = () => Promise.reject(new InputError('The disk is full.'));

@@ -35,7 +35,10 @@ export function createTransport(settings: TransportSettings): Transport {
     async send(request) {
       request.signal.throwIfAborted();
       opening ??= openPool(settings);
-      const ending = await dispatch(await opening, request, common, limit);
+      const pool = await opening;
+      // It may have been told to end meanwhile, which nobody would hear of any more.
+      request.signal.throwIfAborted();
+      const ending = await dispatch(pool, request, common, limit);
       const answer = ending.kind === 'answer' ? ending.answer : answerDespite(ending, request, settings);
       return parseAnswer(answer, request, limit);
     },

@@ -79,6 +79,15 @@ describe('connections', () => {
     expect(server.connections().accepted).toBeLessThanOrEqual(64);
   });
 
+  it('ended while its sockets are made ready, as the first of all requests is, it does not leave', async () => {
+    const { url, requests } = await service(() => ({ body: {} }));
+    const ending = new AbortController();
+    const sending = failureOf(transport().send(apiRequest({ url, signal: ending.signal })));
+    ending.abort(new CancelledError('not sent'));
+    expect(await sending).toMatchObject({ name: 'CancelledError', message: 'not sent' });
+    expect(requests).toEqual([]);
+  });
+
   it('are closed at once when the client closes, and a request that has not begun never leaves', async () => {
     const { url, requests } = await service(() => undefined);
     const opened = transport();
