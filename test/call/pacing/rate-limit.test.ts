@@ -289,6 +289,39 @@ describe('the queue', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('a turn that comes when whoever asked for it has left is given back: the next does not wait for its answer', async () => {
+    const clock = fakeClock();
+    const local = createLocalLimiter({ clock });
+    let askMs = 0;
+    const limiter: typeof local = {
+      ...local,
+      async ask(...asked) {
+        if (askMs > 0) await clock.sleep(askMs);
+        return local.ask(...asked);
+      },
+    };
+    let calls = 0;
+    const send = rateLimit({ clock, limiter, closing: new AbortController().signal })(async () => {
+      calls += 1;
+      await clock.sleep(10);
+      if (calls === 1) throw new Error('lost');
+      return apiResponse(200);
+    });
+    const leaving = new AbortController();
+    const lost = failureOf(send(apiRequest()));
+    const left = failureOf(send(apiRequest({ signal: leaving.signal })));
+    await clock.advance(5);
+    askMs = 50;
+    await clock.advance(10);
+    leaving.abort('gone');
+    await clock.advance(100);
+    expect([String(await lost), await left]).toEqual(['Error: lost', 'gone']);
+    const next = send(apiRequest());
+    await clock.advance(1_000);
+    expect(calls).toBe(2);
+    expect(await next).toMatchObject({ status: 200 });
+  });
+
   it('refuses at once what cannot be in time, and says how long to wait', async () => {
     const { clock, send } = pacedService();
     const fields = { operation: rated(0.01, 1) };

@@ -1,7 +1,7 @@
 /** All pages of an operation: tokens that end, loop or come back, sets that move, and errors on the way. */
 
 import { expect, it } from 'vitest';
-import { ApiError, CredentialError, NetworkError } from '../../../src/base/errors.ts';
+import { ApiError, CredentialError, NetworkError, RateLimitError } from '../../../src/base/errors.ts';
 import type { CallInput, CallResult } from '../../../src/call/client.ts';
 import { collectPages, MOST_PASSES } from '../../../src/data/collections/collect-pages.ts';
 import type { RunProgress } from '../../../src/data/collections/work.ts';
@@ -70,7 +70,7 @@ async function run({ paging = BY_TOKEN, operation = {}, answer }: Given) {
     settled = true;
   });
   for (let turn = 0; turn < 50 && !settled; turn++) await clock.advance(20_000);
-  return { ...(await outcome), inputs, told, loaders };
+  return { ...(await outcome), inputs, told, loaders, sleeps: clock.sleeps };
 }
 
 const items = (...skus: string[]) => skus.map((sku) => ({ sku }));
@@ -126,6 +126,17 @@ it('a set that is begun again counts its items anew where none can be told from 
   const answers = [counted('t1', 'A', 'B'), refusedToken(), counted('t2', 'A'), counted(undefined, 'B')];
   const { value } = await run({ paging, answer: (_token, call) => answers[call - 1] });
   expect(value).toMatchObject({ complete: false, notes: [expect.stringContaining('its pages held 2')] });
+});
+
+it.each([
+  ['as the limit says', new RateLimitError(45_000, 'no place before the deadline'), 45_000],
+  ['a little where it broke off', new NetworkError('ECONNRESET', 'unknown', 'reset'), 2_000],
+])('a page waits %s before it is asked for again', async (_how, failure, waits) => {
+  const answers = [page('t1', 'A'), failure, page(undefined, 'B')];
+  const { value, sleeps, loaders } = await run({ answer: (_token, call) => answers[call - 1] });
+  expect(value).toMatchObject({ complete: true });
+  expect(loaders.items('things')).toEqual(items('A', 'B'));
+  expect(sleeps).toEqual([waits]);
 });
 
 it('the first page refused is no token that has ended', async () => {

@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { AccountProfile } from '../../../src/accounts/types.ts';
+import { NetworkError } from '../../../src/base/errors.ts';
 import type { CallInput, Client } from '../../../src/call/client.ts';
 import { planReport, type ReportOrder } from '../../../src/data/collections/collect-report.ts';
 import { loadRegistry } from '../../../src/service/registry/registry.ts';
@@ -27,12 +28,17 @@ const never = () => {
 };
 
 /** What was called to collect it, in order. */
-async function collect(order: ReportOrder): Promise<CallInput[]> {
+async function collect(
+  order: ReportOrder,
+  answer: (name: string, calls: number) => object | undefined = (name) => ANSWERS[name],
+): Promise<CallInput[]> {
   const calls: CallInput[] = [];
   const client: Client = {
     async call(input) {
       calls.push(input);
-      const body = ANSWERS[input.operation.name];
+      const { name } = input.operation;
+      const body = answer(name, calls.filter(({ operation }) => operation.name === name).length);
+      if (body instanceof Error) throw body;
       return { status: 200, headers: {}, body, bytes: 1, filledIn: {}, owner: OWNER };
     },
     prepare: async ({ operation: { method }, parameters }) => ({
@@ -98,3 +104,38 @@ it.each([
     ...sent,
   });
 });
+
+it.each([
+  ['is taken for it', undefined, 'THERE'],
+  ['may have others', { dateGranularity: 'DAY' }, 'R1'],
+])(
+  'where nobody knows whether it was asked for, one that is there %s (options: %j)',
+  async (_what, options, id) => {
+    const order = {
+      type: 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL',
+      marketplaces: ['DE'],
+      start: '2023-11-01',
+      end: '2023-11-10',
+      fresh: true,
+      options,
+    };
+    const there = {
+      reportId: 'THERE',
+      reportType: order.type,
+      processingStatus: 'IN_QUEUE',
+      marketplaceIds: [DE],
+      dataStartTime: '2023-11-01T00:00:00Z',
+      dataEndTime: '2023-11-10T23:59:59Z',
+      createdTime: '2023-11-14T22:13:20Z',
+    };
+    const calls = await collect(order, (name, times) => {
+      if (name === 'createReport' && times === 1) return new NetworkError('ECONNRESET', 'unknown', 'reset');
+      return name === 'getReports' ? { reports: [there] } : ANSWERS[name];
+    });
+    const awaited = calls.find(({ operation }) => operation.name === 'getReport');
+    expect(awaited?.parameters).toEqual({ reportId: id });
+    expect(calls.filter(({ operation }) => operation.name === 'createReport')).toHaveLength(
+      id === 'R1' ? 2 : 1,
+    );
+  },
+);
