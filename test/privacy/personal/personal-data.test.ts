@@ -8,7 +8,7 @@ import {
 } from '../../../src/privacy/personal/kinds.ts';
 import { createMarker, MARK } from '../../../src/privacy/personal/marks.ts';
 import type { MemberRule } from '../../../src/privacy/personal/members.ts';
-import { createPersonalData } from '../../../src/privacy/personal/personal-data.ts';
+import { createPersonalData, type FoundMark } from '../../../src/privacy/personal/personal-data.ts';
 
 const KINDS: Readonly<Record<string, Treatment>> = {
   BuyerEmail: 'e-mail',
@@ -429,4 +429,18 @@ it('of a value of many pages each piece is found in other texts', () => {
   const masked = String(personal.maskTexts(`it says: ${value}`));
   expect(masked).toMatch(/^it says: «buyer text [0-9a-z]{8}»/);
   expect(masked).not.toMatch(/word\d+ word\d+ word/);
+});
+
+it('what was found in another thread is known here: by its marks, wherever its values stand, and as whose it is', async () => {
+  const personal = create();
+  const mark = markOf('Anna Schmidt');
+  async function* marks(): AsyncGenerator<readonly FoundMark[]> {
+    yield [[mark, 'buyer name', 'Anna Schmidt']];
+  }
+  await personal.adopt(ACCOUNT, { count: 1, marks: marks(), own: ['desk@shop.example'] });
+  expect(personal.maskText('no parcel for Anna Schmidt, ask desk@shop.example')).toBe(
+    `no parcel for ${mark}, ask desk@shop.example`,
+  );
+  expect(personal.resolve(ACCOUNT, mark).value).toBe('Anna Schmidt');
+  expect(personal.firstNote()).toContain('is masked');
 });

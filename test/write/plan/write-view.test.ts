@@ -136,6 +136,14 @@ describe('what the service says', () => {
   });
 });
 
+it('what was given as a mark is told by it, a number too', () => {
+  const personal = createPersonalData({ isMasking: true });
+  const mark = '«phone 3f2ak9xq»';
+  const view = createWriteView({ personal, account: 'a', replaced: [{ mark, original: '4930123456' }] });
+  const given = { phone: 4_930_123_456, note: 'call 4930123456', order: 49_301_234_567 };
+  expect(view.value(given)).toEqual({ phone: mark, note: `call ${mark}`, order: 49_301_234_567 });
+});
+
 it.each([
   ["of the seller's own stores nothing", { operation: STORE }],
   ['with --personal-data=show nothing', { isMasking: false }],

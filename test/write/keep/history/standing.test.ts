@@ -133,6 +133,10 @@ it('later writes are those of the same listing or store whose members touch', as
     open(listing(value('B'), value('C')), 'same'),
     open(listing([], [], { name: 'color' }), 'other member'),
     open({ ...first, values: { ...first.values, parameters: { sku: 'T' } } }, 'other listing'),
+    open(
+      { ...first, values: { ...first.values, parameters: { sku: 'S', sellerId: 'ANOTHER' } } },
+      "another seller's",
+    ),
     { ...open(first, 'refused'), outcome: 'not_accepted' as const },
     entry('unreadable'),
   ];
