@@ -32,3 +32,30 @@ it('an upload whose end the journal could not record says so, in both forms', as
   expect(problem).toMatch(/journal/i);
   expect(text).toContain(problem);
 });
+
+it('a place for an upload is asked for by the account that the yes was for, and by no other', async () => {
+  const runner = await startToolRunner(
+    () => ({ status: 201, body: { feedDocumentId: 'doc-1', url: `${runner.service.url}/put` } }),
+    { SELLER_WRITES: 'allow' },
+  );
+  onTestFinished(runner.close);
+  const client = await runner.session.client();
+  const before: typeof client = {
+    ...client,
+    // Who was shown it: meanwhile the account has become another's.
+    async prepare(input) {
+      const prepared = await client.prepare(input);
+      return { ...prepared, owner: { ...prepared.owner, sellerId: 'A1BEFORE' } };
+    },
+  };
+  const upload = runner.run(
+    writeOperation,
+    {
+      operation: 'createFeedDocument',
+      document: { text: 'sku\tprice\n', contentType: 'text/tab-separated-values; charset=UTF-8' },
+    },
+    { session: { ...runner.session, client: async () => before } },
+  );
+  await expect(upload).rejects.toThrow(/^Account default has /);
+  expect(runner.calls()).toEqual([]);
+});

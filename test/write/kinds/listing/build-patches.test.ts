@@ -130,6 +130,17 @@ describe('prices', () => {
     expect(problemsOf({ sale_price: 9 }, sold)).toContain('several sales');
   });
 
+  it('of prices in several currencies, the one in the currency of the marketplace is meant unless another is named', () => {
+    const pounds = { ...B2C, currency: 'GBP' };
+    const state = listing({ purchasable_offer: [pounds, B2C] });
+    const [first, second] = [
+      { ...pounds, our_price: amount(9) },
+      { ...B2C, our_price: amount(9) },
+    ];
+    expect(applied({ price: 9 }, state).purchasable_offer).toEqual([pounds, second]);
+    expect(applied({ price: '9 GBP' }, state).purchasable_offer).toEqual([first, B2C]);
+  });
+
   it('where the marketplace is not known, the currency of its prices counts; none is asked for', () => {
     const place = { marketplaceId: 'A9NEWMARKET', name: 'A9NEWMARKET', now: NOW };
     const none = listing({ purchasable_offer: [] });

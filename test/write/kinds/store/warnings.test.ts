@@ -48,6 +48,14 @@ describe('warnAboutSupplySource', () => {
       'operatingHoursByDay.monday: 08:00-20:00 and 09:00-10:00 overlap',
     ],
     [
+      'contained, behind another that is',
+      hours('08:00-20:00', '09:00-10:00', '11:00-12:00'),
+      [
+        'operatingHoursByDay.monday: 08:00-20:00 and 09:00-10:00 overlap',
+        'operatingHoursByDay.monday: 08:00-20:00 and 11:00-12:00 overlap',
+      ],
+    ],
+    [
       'in another notation',
       hours('9am-18:00'),
       'operatingHoursByDay.monday[0].startTime: "9am" is not a time such as 09:00 (HH:mm, 24 hours)',
@@ -60,7 +68,7 @@ describe('warnAboutSupplySource', () => {
     ['open-ended', [{ startTime: '09:00' }], 'operatingHoursByDay.monday[0].endTime: is missing'],
     ['not a list', 'closed', 'operatingHoursByDay.monday: is not a list of opening hours'],
   ])('tells hours that are %s', (_name, monday, expected) => {
-    expect(texts(onMonday(monday))).toEqual([expected]);
+    expect(texts(onMonday(monday))).toEqual([expected].flat());
   });
 
   it('tells a day that is none', () => {

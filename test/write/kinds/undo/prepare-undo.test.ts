@@ -84,6 +84,27 @@ it('any one of its members that somebody else changed is enough: it is taken bac
   }
 });
 
+it('what was accepted is taken back with its list, though a later try of the same item was refused', async () => {
+  const { structured } = await run(writeOperation, {
+    operation: 'patchListingsItem',
+    calls: [SKU, 'NOT-THERE'].map((sku) => ({
+      parameters: { sku, marketplaceIds: [US] },
+      body: bodyOf(['item_name'], 'ours'),
+    })),
+  });
+  const batch = String(structured.batch_id);
+  const history = await session.history();
+  const made = (await history.list()).find(
+    (entry) => entry.batch === batch && entry.outcome !== 'not_accepted',
+  );
+  const values = await made?.open();
+  if (made === undefined || values === undefined) throw new Error('nothing was kept');
+  await history.keepList({ ...made, batch, items: [{ n: 99, values, isPersonal: false }] });
+  await history.endList(batch, [[99, 'not_accepted']]);
+  const { text } = await run(undoChange, { id: batch, dryRun: true });
+  expect(text).toContain(`1 listing, United States, now -> then:\n  ${SKU} `);
+});
+
 it('of a store that somebody else changes between its two reads nothing is sent over it', async () => {
   const handlingTime = { value: 2, timeUnit: 'Days' };
   const { structured } = await run(updateSupplySource, {

@@ -95,6 +95,19 @@ describe('a batch', () => {
     });
   });
 
+  test('whether it was taken back is told of the newest of the same call, whose it is', async () => {
+    const { open, pass, clock } = setUp();
+    const { batches } = open();
+    const wasTakenBack = (owner = 'mark') => pass(batches.wasTakenBack('shop', owner, 'asked'));
+    const { id } = await pass(batches.begin(listOf(items(1))));
+    expect(await wasTakenBack()).toBe(false);
+    await pass(batches.withdraw(id));
+    expect([await wasTakenBack(), await wasTakenBack('another')]).toEqual([true, false]);
+    await clock.advance(1000);
+    expect(await pass(batches.begin(listOf(items(1))))).toMatchObject({ isNew: true });
+    expect(await wasTakenBack()).toBe(false);
+  });
+
   test('sends nothing more once another process holds it, though that one has written nothing yet', async () => {
     const { clock, shared, service, open, pass } = setUp();
     const { process, batches } = open();
@@ -595,7 +608,10 @@ describe('a batch that ends before its time', () => {
     expect(await pass(again.batches.find('shop', 'mark', 'asked'))).toMatchObject({ state: 'expired' });
   });
 
-  test('looks again at what is to be sent where the computer slept since', async () => {
+  test.each([
+    ['the computer slept since', HOUR_MS],
+    ['the clock was set back', -HOUR_MS],
+  ])('looks again at what is to be sent where %s', async (_why, ms) => {
     const { batches, service, process, pass, clock } = await begin();
     const sender = service.sender(process);
     const asked: string[][] = [];
@@ -603,7 +619,7 @@ describe('a batch that ends before its time', () => {
       batches.run('00000001', {
         ...sender,
         send: async (item, parts) => {
-          if (item.key === 'SKU-3') clock.jump(HOUR_MS);
+          if (item.key === 'SKU-3') clock.jump(ms);
           return sender.send(item, parts);
         },
         check: async (some, signal) => {

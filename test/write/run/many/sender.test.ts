@@ -84,7 +84,8 @@ async function setUp(kind: Kind, wanted = kind.values.wanted) {
     });
   const written = () => started.calls().filter(({ method }) => method !== 'GET').length;
   const onDisk = { ...item, value: JSON.parse(JSON.stringify(item.value)) };
-  return { service, item: onDisk, open, sending, notes, written };
+  const read = () => prepareWrite({ operation, account: 'default', asked }, toolContext(session));
+  return { service, item: onDisk, open, sending, notes, written, read, writes: await session.writes() };
 }
 
 describe.each([
@@ -128,6 +129,21 @@ describe.each([
       expect(await (await open()).look(item, steps, sending)).toMatchObject({ kind: 'later', afterMs: 0 });
     },
   );
+});
+
+it('a store of a list waits for an edit of it that is under way, and sees what that has written', async () => {
+  const { service, item, open, sending, written, read, writes } = await setUp(store);
+  const sender = await open();
+  const edit = writes.inTurn(JSON.stringify(['default', 's-1']), async () => {
+    const sent = sender.send(item, sending);
+    // Time enough for the other one, which needs less.
+    for (let times = 0; times < 10; times += 1) await read();
+    service.state = store.stateOf(store.values.other);
+    return { sent };
+  });
+  const { sent } = await edit;
+  expect(await sent).toMatchObject({ kind: 'changed_since' });
+  expect(written()).toBe(0);
 });
 
 /** An accepted change of a listing is seen minutes later. */
