@@ -1,4 +1,4 @@
-/** What is told of a write before anybody is asked: of one that makes something new, that nothing takes it back. */
+/** What is told of a write before anybody is asked: what nothing takes back, and where it may not be meant. */
 
 import { expect, it, onTestFinished } from 'vitest';
 import { prepareWrite } from '../../../src/write/plan/prepare-write.ts';
@@ -28,4 +28,19 @@ it.each([
     toolContext(session),
   );
   expect([change.cannotUndo, shown.change.cannotUndo]).toEqual([cannotUndo, cannotUndo]);
+});
+
+it.each([
+  ['A9NEWMARKET01', true],
+  [US, false],
+])('that the marketplace %s may not be meant stands in the question: %s', async (marketplace, isDoubtful) => {
+  const runner = await startToolRunner(() => ({ status: 404, body: {} }));
+  onTestFinished(runner.close);
+  const { session } = runner;
+  const operation = (await session.program.registry()).find('listings-items/deleteListingsItem');
+  const asked = { parameters: { sku: 'LAMP-1', marketplaceIds: [marketplace] } };
+  const prepared = await prepareWrite({ operation, account: 'default', asked }, toolContext(session));
+  for (const { warnings } of [prepared.change, prepared.shown.change]) {
+    expect(warnings.some(({ segments: [name] }) => name === 'marketplaceIds')).toBe(isDoubtful);
+  }
 });

@@ -1,9 +1,10 @@
 /** What was written from here lately and may not be visible yet: where that cannot be known, nothing is taken for unchanged. */
 
 import { expect, it, onTestFinished } from 'vitest';
+import { identityMark, identityOf } from '../../../src/accounts/owner.ts';
 import { ConfigError } from '../../../src/base/errors.ts';
 import { prepareWrite } from '../../../src/write/plan/prepare-write.ts';
-import { unchangedAnswer } from '../../../src/write/plan/unseen-writes.ts';
+import { findRecent, unchangedAnswer } from '../../../src/write/plan/unseen-writes.ts';
 import { startToolRunner, toolContext } from '../../helpers/tool-runner.ts';
 
 const US = 'ATVPDKIKX0DER';
@@ -40,4 +41,30 @@ it.each([
   const warnings = prepared.change.warnings.map(({ message }) => message);
   expect(warnings.some((message) => message.includes('not visible yet'))).toBe(!isReadable);
   expect(unchangedAnswer(prepared, session) !== undefined).toBe(isReadable);
+});
+
+it('what another owner of the same account wrote is nothing that may still come', async () => {
+  const runner = await startToolRunner(() => ({ body: {} }));
+  onTestFinished(runner.close);
+  const { session } = runner;
+  const history = await session.history();
+  const owner = await (await session.client())
+    .prepare({
+      operation: (await session.program.registry()).find('sellers/getMarketplaceParticipations'),
+      account: 'default',
+      parameters: {},
+    })
+    .then((prepared) => prepared.owner);
+  const entry = (id: string, mark: string) => ({
+    id,
+    time: new Date(session.program.now()).toISOString(),
+    account: 'default',
+    owner: mark,
+    operation: 'listings-items/patchListingsItem',
+    outcome: 'done' as const,
+    open: async () => ({ parameters: { sku: 'LAMP-1' }, members: [] }),
+  });
+  history.list = async () => [entry('ours', identityMark(identityOf(owner))), entry('theirs', 'another')];
+  const recent = await findRecent('default', owner, session);
+  expect(recent?.of({ sku: 'LAMP-1' }).map(({ id }) => id)).toEqual(['ours']);
 });
