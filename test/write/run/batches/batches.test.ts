@@ -101,6 +101,8 @@ describe('a batch', () => {
     const wasTakenBack = (owner = 'mark') => pass(batches.wasTakenBack('shop', owner, 'asked'));
     const { id } = await pass(batches.begin(listOf(items(1))));
     expect(await wasTakenBack()).toBe(false);
+    const unfinished = (owner: string) => pass(batches.unfinished('shop', owner));
+    expect([await unfinished('mark'), await unfinished('another')]).toMatchObject([[{ id }], []]);
     await pass(batches.withdraw(id));
     expect([await wasTakenBack(), await wasTakenBack('another')]).toEqual([true, false]);
     await clock.advance(1000);

@@ -48,11 +48,14 @@ afterEach(async () => {
 
 /** An item as it lies on the disk, and whoever sends it. */
 async function setUp(kind: Kind, wanted = kind.values.wanted) {
-  const service = { state: kind.stateOf(kind.values.before), isReadable: true };
+  const service = { state: kind.stateOf(kind.values.before), isReadable: true, status: 200 };
   const started = await startToolRunner(({ method }) => {
     if (method === 'GET') return service.isReadable ? { body: service.state } : { status: 403, body: {} };
     service.state = kind.stateOf(wanted);
-    return { body: { sku: 'LAMP-1', status: 'ACCEPTED', submissionId: 's', issues: [] } };
+    return {
+      status: service.status,
+      body: { sku: 'LAMP-1', status: 'ACCEPTED', submissionId: 's', issues: [] },
+    };
   });
   runner = started;
   const { session } = started;
@@ -129,6 +132,13 @@ describe.each([
       expect(await (await open()).look(item, steps, sending)).toMatchObject({ kind: 'later', afterMs: 0 });
     },
   );
+});
+
+it('a store whose write failed and that reads as it was sent is told as changed, not as unknown', async () => {
+  const { service, item, open, sending, written } = await setUp(store);
+  service.status = 500;
+  expect(await (await open()).send(item, sending)).toMatchObject({ kind: 'accepted', readBack: 'same' });
+  expect(written()).toBe(1);
 });
 
 it('a store of a list waits for an edit of it that is under way, and sees what that has written', async () => {
