@@ -1,6 +1,6 @@
 /** The rows of a tab-separated or CSV document into one table: in one pass, and in a second one where columns turn out mixed. */
 
-import type { Database, Statement } from 'node-sqlite3-wasm';
+import type { Database } from 'node-sqlite3-wasm';
 import type { ValueSource } from '../../../privacy/personal/kinds.ts';
 import { isSellersOwn, treatmentOfColumn } from '../../../privacy/personal/members.ts';
 import type { DocumentBatch, DocumentReader } from '../../documents/types.ts';
@@ -17,6 +17,7 @@ import {
   readText,
   settleColumn,
 } from './column-values.ts';
+import { createRowInserter, type RowInserter } from './row-inserter.ts';
 import { type SeenRows, watchRows, withSamples } from './samples.ts';
 
 export interface RowsParts {
@@ -124,7 +125,7 @@ async function loadPass(
     seen: watchRows(columns),
     extra: undefined,
   };
-  const insert = database.prepare(insertInto(name, columns));
+  const insert = createRowInserter(database, insertInto(name, columns), columns.length);
   try {
     insertRows(before, pass, insert, readDate);
     for await (const batch of reader.batches()) {
@@ -133,7 +134,7 @@ async function loadPass(
       if (batch.extra.length > 0) keepExtra(name, batch, pass, database);
     }
   } finally {
-    insert.finalize();
+    insert.close();
   }
   return pass;
 }
@@ -144,18 +145,27 @@ function insertInto(name: string, columns: readonly ColumnValues[]): string {
   return `INSERT INTO ${quoteIdentifier(name)} (${names.join(', ')}) VALUES (NULL${', ?'.repeat(columns.length)})`;
 }
 
-function insertRows(rows: string[][], pass: Pass, insert: Statement, readDate: DateReader): void {
+function insertRows(rows: string[][], pass: Pass, insert: RowInserter, readDate: DateReader): void {
   const { columns, seen } = pass;
   const values: SqlValue[] = new Array(columns.length).fill(null);
+  let above: string[] | undefined;
   for (const [number, row] of rows.entries()) {
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at];
       const text = row[at];
-      values[at] = column === undefined || text === undefined ? null : readText(column, text, readDate);
+      if (above !== undefined && text === above[at]) {
+        // Reports repeat themselves, and the same text has the same value.
+        insert.add(undefined);
+        continue;
+      }
+      const value = column === undefined || text === undefined ? null : readText(column, text, readDate);
+      values[at] = value;
+      insert.add(value);
     }
     seen.see(values, pass.rows + number + 1);
-    insert.run(values);
+    above = row;
   }
+  insert.flush();
   pass.rows += rows.length;
 }
 
