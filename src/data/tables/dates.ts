@@ -59,12 +59,26 @@ const NAMES_ZONES = /^GET_(?:MERCHANT_|FLAT_FILE_OPEN_LISTINGS|V2_SETTLEMENT_|FL
 
 /** @param reportType undefined for what is no report */
 export function dateReader(reportType: string | undefined): DateReader {
+  let last = '';
+  let date: string | undefined;
+  // Dates of a row are often the same, and those of the rows beside it.
+  const readLast = (text: string) => {
+    if (text !== last) {
+      last = text;
+      date = readIso(text);
+    }
+    return date;
+  };
   return reportType !== undefined && NAMES_ZONES.test(reportType)
-    ? (text, order) => readIso(text) ?? readWithZone(text, order)
-    : readIso;
+    ? (text, order) => readLast(text) ?? readWithZone(text, order)
+    : readLast;
 }
 
+/** As most reports write a moment, on a day that every month has: nothing is left to be looked at. */
+const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T\d\d:\d\d:\d\d\+00:00$/;
+
 function readIso(text: string): string | undefined {
+  if (text.length === 25 && USUAL.test(text)) return `${text.slice(0, 19)}Z`;
   if (text.length === 10 ? ISO_DATE.test(text) : ISO_UTC.test(text)) {
     return isDay(text) ? text : undefined;
   }
