@@ -20,6 +20,9 @@ import { Unpacker } from './unpack.ts';
 const START_BYTES = 64 * 1024;
 const LONGEST_START_BYTES = 1024 * 1024;
 
+/** Rows are cut out of so much at once: of more, the garbage collector finds many still needed, and copies them. */
+const ROWS_CHARACTERS = 64 * 1024;
+
 /** @param file is opened on the first read. Nothing else may write to it meanwhile */
 export function readDocument(file: string, options: ReadOptions): DocumentReader {
   return new Reading(file, options);
@@ -67,7 +70,7 @@ class Reading implements DocumentReader {
       for (const batch of first) yield this.#counted(batch);
       if (isWhole) return;
       for await (const piece of this.#pieces) {
-        for (const batch of source === undefined ? [asBytes(piece)] : source.push(this.#text.decode(piece))) {
+        for (const batch of source === undefined ? [asBytes(piece)] : this.#push(source, piece)) {
           yield this.#counted(batch);
         }
       }
@@ -75,6 +78,13 @@ class Reading implements DocumentReader {
     } finally {
       await this.#pieces.return();
     }
+  }
+
+  *#push(source: BatchSource, piece: Buffer): Generator<DocumentBatch, void, undefined> {
+    const text = this.#text.decode(piece);
+    // What is no row may leave as it came: it is not cut between the halves of a character.
+    const most = source === this.#table ? ROWS_CHARACTERS : text.length;
+    for (let at = 0; at < text.length; at += most) yield* source.push(text.slice(at, at + most));
   }
 
   progress(): DocumentProgress {
