@@ -186,7 +186,7 @@ async function openLoader(
   const own = await folder.makeOwn(LOADING);
   const counts = new SharedArrayBuffer(COUNTS.length * Float64Array.BYTES_PER_ELEMENT);
   const seen = new Float64Array(counts);
-  const worker = workers.take();
+  const worker = workers.take('load');
   const begin: LoadRequest = { do: 'begin', folder: own, counts, source: valueSourceOf(source) };
   const begun = worker.ask<undefined>(begin);
   // Where it fails, whatever is asked next tells.

@@ -162,7 +162,7 @@ export class Querier {
       return found.rows;
     });
     const { maxRows, maxBytes } = options;
-    const worker = workers.take();
+    const worker = workers.take('query');
     this.#worker = worker;
     const watched = watch(() => this.close(), options, residentBytes);
     const asked = { sql, countSql, maxRows, maxBytes, files, builtIn, masking };

@@ -117,6 +117,8 @@ export type WorkerPool = ReturnType<typeof createWorkerPool>;
  */
 export function createWorkerPool(file: string) {
   const resting = new Map<WorkerThread, NodeJS.Timeout>();
+  /** What each was taken for last. */
+  const usedFor = new WeakMap<WorkerThread, string>();
   let isClosed = false;
   const rest = (worker: WorkerThread) => {
     if (worker.isEnded()) return;
@@ -132,13 +134,13 @@ export function createWorkerPool(file: string) {
     resting.delete(worker);
   };
   return {
-    take(): WorkerThread {
-      // The last one to rest is the warmest.
-      for (const worker of [...resting.keys()].reverse()) {
-        wake(worker);
-        if (!worker.isEnded()) return worker;
-      }
-      return startWorker(file);
+    /** @param purpose one that was taken for the same has its code compiled; of several, the last one to rest is the warmest */
+    take(purpose: string): WorkerThread {
+      const able = [...resting.keys()].reverse().filter((worker) => !worker.isEnded());
+      const worker = able.find((each) => usedFor.get(each) === purpose) ?? able[0] ?? startWorker(file);
+      wake(worker);
+      usedFor.set(worker, purpose);
+      return worker;
     },
     giveBack: rest,
     /** Ends those at rest, and each that is given back later. */

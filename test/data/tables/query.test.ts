@@ -352,7 +352,7 @@ test('who has collected ends no thread that works for somebody else by then', as
   const loader = await collecting.open(ORDERS);
   await loader.addItems('orders', [{ id: 1 }], 'id');
   await loader.finish({ source: ORDERS, complete: true, notes: [] });
-  const taken = workers.take();
+  const taken = workers.take('query');
   await loader.abandon();
   expect(taken.isEnded()).toBe(false);
   workers.giveBack(taken);
