@@ -20,8 +20,8 @@ import { ratioOf, spreadOf } from '../statistics.ts';
 const ROWS = 2_000_000;
 const QUICK_ROWS = 20_000;
 const ROUNDS = 5;
-const MOST_RATIO = 1.3;
-const MOST_MEMORY_MB = 300;
+const MOST_RATIO = 1;
+const MOST_MEMORY_MB = 250;
 const MOST_HOLD_MS = 50;
 /** How often another question is asked meanwhile. */
 const ASK_MS = 200;
