@@ -3,6 +3,8 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { lateParts } from './bundle/late-parts.ts';
+import { leanSdk } from './bundle/lean-sdk.ts';
 
 /** Writes `<outdir>/main.mjs` and its chunks. */
 export async function bundle(entry: string, outdir: string, more: BuildOptions = {}): Promise<void> {
@@ -25,7 +27,8 @@ export async function bundleWithWorkers(
   more: BuildOptions = {},
 ): Promise<void> {
   const entryPoints = { main: entry, ...WORKERS };
-  await build({ ...SETTINGS, ...more, entryPoints, outdir });
+  const plugins = [leanSdk, lateParts, ...(more.plugins ?? [])];
+  await build({ ...SETTINGS, ...more, plugins, entryPoints, outdir });
   await copySqlite(outdir);
 }
 

@@ -1,19 +1,16 @@
 /** Point 9: bytes of our own code that are loaded before tools/list is answered, next to those before the tables came. */
 
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import * as z from 'zod';
 import type { Context } from '../context.ts';
+import { countLoaded } from '../loaded-files.ts';
 import type { Row } from '../report.ts';
 import { exactly } from '../statistics.ts';
 
 /** Of commit 6e53ce1, counted in the same way. */
 const BYTES_BEFORE = 338_832;
 const MOST_RATIO = 1.03;
-
-const coverageSchema = z.object({ result: z.array(z.object({ url: z.string() })) });
 
 export async function measureLoadedBytes(context: Context): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'seller-bench-'));
@@ -22,7 +19,7 @@ export async function measureLoadedBytes(context: Context): Promise<Row[]> {
   await session.initialize();
   await session.request('tools/list');
   await session.close();
-  const bytes = await sumLoaded(env.NODE_V8_COVERAGE);
+  const { bytes } = await countLoaded(env.NODE_V8_COVERAGE);
   await rm(folder, { recursive: true, force: true });
   const ratio = bytes / BYTES_BEFORE;
   return [
@@ -36,15 +33,4 @@ export async function measureLoadedBytes(context: Context): Promise<Row[]> {
       target: { text: `at most ${MOST_RATIO} x before`, met: ratio <= MOST_RATIO },
     },
   ];
-}
-
-/** Coverage names every module that was loaded. */
-async function sumLoaded(folder: string): Promise<number> {
-  const files = new Set<string>();
-  for (const name of await readdir(folder)) {
-    const { result } = coverageSchema.parse(JSON.parse(await readFile(join(folder, name), 'utf8')));
-    for (const { url } of result) if (url.startsWith('file:')) files.add(fileURLToPath(url));
-  }
-  const sizes = await Promise.all([...files].map(async (file) => (await stat(file)).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
 }

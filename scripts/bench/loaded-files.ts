@@ -1,0 +1,19 @@
+/** What a program loads of its own code: Node, asked for coverage, names every module that was loaded. */
+
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+
+const coverageSchema = z.object({ result: z.array(z.object({ url: z.string() })) });
+
+/** @param folder that was NODE_V8_COVERAGE of a program which has ended */
+export async function countLoaded(folder: string): Promise<{ files: number; bytes: number }> {
+  const files = new Set<string>();
+  for (const name of await readdir(folder)) {
+    const { result } = coverageSchema.parse(JSON.parse(await readFile(join(folder, name), 'utf8')));
+    for (const { url } of result) if (url.startsWith('file:')) files.add(fileURLToPath(url));
+  }
+  const sizes = await Promise.all([...files].map(async (file) => (await stat(file)).size));
+  return { files: files.size, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+}

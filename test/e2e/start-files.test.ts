@@ -1,0 +1,28 @@
+/** How much of the program a start reads: what is loaded before tools/list is waited for by every host at every start. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { countLoaded } from '../../scripts/bench/loaded-files.ts';
+import { homeEnvironment } from '../helpers/outside-service.ts';
+import { startRawServer } from '../helpers/raw-server.ts';
+
+/** The command line, what every process of the program shares, the start, zod, and three that only help to load them. */
+const MOST_FILES = 7;
+const MOST_BYTES = 330_000;
+
+it('reads few files, and few bytes, before tools/list is answered', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'seller-start-files-'));
+  const coverage = join(folder, 'coverage');
+  const server = startRawServer([], { ...homeEnvironment(folder), NODE_V8_COVERAGE: coverage });
+  await server.initialize();
+  await server.request('tools/list');
+  await server.stop();
+  const { files, bytes } = await countLoaded(coverage);
+  await rm(folder, { recursive: true, force: true });
+  // Nothing counted would be little, too.
+  expect(bytes).toBeGreaterThan(MOST_BYTES / 2);
+  expect(files).toBeLessThanOrEqual(MOST_FILES);
+  expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+});
