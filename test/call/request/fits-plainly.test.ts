@@ -9,6 +9,7 @@ const texts: JsonSchema = { type: 'array', items: { type: 'string', enum: ['a', 
 describe('a value that plainly fits', () => {
   it.each<[JsonSchema, unknown]>([
     [{ type: 'string', format: 'date-time' }, 'not a date'],
+    [{ type: 'string', minLength: 1, maxLength: 2 }, '\u{1f381}b'],
     [{ type: 'boolean' }, false],
     [{ type: 'integer', minimum: 1, maximum: 20 }, 20],
     [texts, ['a', 'b']],
@@ -24,7 +25,9 @@ describe('a value that plainly fits', () => {
     [texts, 'a'],
     [{ type: 'array', items: { type: 'string' }, minItems: 1 }, []],
     [{ type: 'string', pattern: 'a' }, 'a'],
-    [{ type: 'string', maxLength: 1 }, 'a'],
+    [{ type: 'string', maxLength: 1 }, 'ab'],
+    [{ type: 'string', minLength: 2 }, '\u{1f381}'],
+    [{ type: 'string', minLength: 1 }, 1],
     [{ type: 'string', nullable: true }, 'a'],
     [{ $ref: '#/$defs/Text' }, 'a'],
     [{}, 'a'],
@@ -36,7 +39,12 @@ describe('a value that plainly fits', () => {
     const lengths = { minItems: fc.nat(3), maxItems: fc.nat(3) };
     const scalar = fc.oneof(
       fc.record(
-        { type: fc.constant('string' as const), enum: fc.constant(['a', 'b']) },
+        {
+          type: fc.constant('string' as const),
+          enum: fc.constant(['a', 'b']),
+          minLength: fc.nat(2),
+          maxLength: fc.nat(2),
+        },
         { requiredKeys: ['type'] },
       ),
       fc.record({ type: fc.constant('integer' as const), ...bounds }, { requiredKeys: ['type'] }),
@@ -47,7 +55,7 @@ describe('a value that plainly fits', () => {
       { requiredKeys: ['type', 'items'] },
     );
     const single = fc.oneof(
-      fc.constantFrom('a', 'b', '', 1.5, null),
+      fc.constantFrom('a', 'b', 'ab', '\u{1f381}', '\ud83c', '', 1.5, null),
       fc.integer({ min: -4, max: 4 }),
       fc.boolean(),
     );
