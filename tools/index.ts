@@ -1,37 +1,30 @@
-/** Every tool, in the order in which assistants see them. */
+/** Every tool, in the order in which assistants see them, each loaded at its first call: not what only others need. */
 
 import type { Tool } from '../src/protocol/define-tool.ts';
-import { changeListings } from './change-listings.ts';
-import { collectData } from './collect-data.ts';
-import { describeOperation } from './describe-operation.ts';
-import { exchangeToken } from './exchange-token.ts';
-import { getCatalogItem } from './get-catalog-item.ts';
-import { listKnownOperations } from './list-known-operations.ts';
-import { queryData } from './query-data.ts';
-import { readOperation } from './read-operation.ts';
-import { reviewListings } from './review-listings.ts';
-import { undoChange } from './undo-change.ts';
-import { updateSupplySource } from './update-supply-source.ts';
-import { writeOperation } from './write-operation.ts';
 
-export const TOOLS: readonly Tool[] = [
-  listKnownOperations,
-  describeOperation,
-  readOperation,
-  reviewListings,
-  collectData,
-  queryData,
-  changeListings,
-  updateSupplySource,
-  writeOperation,
-  undoChange,
-  getCatalogItem,
-  exchangeToken,
-];
+const LOADERS: Readonly<Record<string, () => Promise<Tool>>> = {
+  list_known_operations: async () => (await import('./list-known-operations.ts')).listKnownOperations,
+  describe_operation: async () => (await import('./describe-operation.ts')).describeOperation,
+  read_operation: async () => (await import('./read-operation.ts')).readOperation,
+  review_listings: async () => (await import('./review-listings.ts')).reviewListings,
+  collect_data: async () => (await import('./collect-data.ts')).collectData,
+  query_data: async () => (await import('./query-data.ts')).queryData,
+  change_listings: async () => (await import('./change-listings.ts')).changeListings,
+  update_supply_source: async () => (await import('./update-supply-source.ts')).updateSupplySource,
+  write_operation: async () => (await import('./write-operation.ts')).writeOperation,
+  undo_change: async () => (await import('./undo-change.ts')).undoChange,
+  get_catalog_item: async () => (await import('./get-catalog-item.ts')).getCatalogItem,
+  exchange_token: async () => (await import('./exchange-token.ts')).exchangeToken,
+};
+
+/** All, for what describes or checks them. */
+export function loadTools(): Promise<Tool[]> {
+  return Promise.all(Object.values(LOADERS).map((load) => load()));
+}
 
 /** @throws Error for a name that is not in the list, which the server never asks for. */
-export function getTool(name: string): Tool {
-  const tool = TOOLS.find((candidate) => candidate.name === name);
-  if (tool === undefined) throw new Error(`There is no tool ${name}`);
-  return tool;
+export async function loadTool(name: string): Promise<Tool> {
+  const load = Object.hasOwn(LOADERS, name) ? LOADERS[name] : undefined;
+  if (load === undefined) throw new Error(`There is no tool ${name}`);
+  return load();
 }

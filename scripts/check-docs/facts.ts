@@ -7,7 +7,9 @@ import { listSettings } from '../../src/base/settings.ts';
 import { COMMANDS } from '../../src/program/commands/line/command-table.ts';
 import { HOSTS } from '../../src/program/hosts/hosts.ts';
 import { PROMPTS } from '../../src/protocol/prompts/all.ts';
-import { TOOLS } from '../../tools/index.ts';
+import { loadTools } from '../../tools/index.ts';
+
+const TOOLS = await loadTools();
 
 export interface CommandFacts {
   /** Names of the command's own options, and whether each is a switch. */

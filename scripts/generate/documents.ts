@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { listSettings } from '../../src/base/settings.ts';
-import { TOOLS } from '../../tools/index.ts';
+import { loadTools } from '../../tools/index.ts';
 import {
   APPLICABLE,
   BRIDGE,
@@ -15,6 +15,8 @@ import { readPackageJson } from '../package/package-json.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { installPart } from './install.ts';
 import { firstSentence } from './words.ts';
+
+const TOOLS = await loadTools();
 
 /** Each stands in its document between `<!-- name -->` and `<!-- /name -->`. */
 export async function generateDocumentParts(): Promise<GeneratedFile[]> {

@@ -1,11 +1,13 @@
 /** Generates manifest.json of the desktop bundle (MCPB, manifest version 0.3): what a host shows before and after installation. */
 
 import { listSettings, type Setting } from '../../src/base/settings.ts';
-import { TOOLS } from '../../tools/index.ts';
+import { loadTools } from '../../tools/index.ts';
 import { type PackageJson, readPackageJson, webAddress } from '../package/package-json.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { listPrompts } from './prompts.ts';
 import { DISPLAY_NAME, firstSentence, LONG_DESCRIPTION, SHORT_DESCRIPTION } from './words.ts';
+
+const TOOLS = await loadTools();
 
 /** Settings that a seller fills in, in the order of the form, with titles that a seller knows. */
 const FORM: readonly { env: string; title: string; help?: string; secret?: boolean }[] = [

@@ -1,8 +1,10 @@
 /** Generates the answer to tools/list from tools/, and one readable snapshot of it per tool. */
 
 import { listTool } from '../../src/protocol/tool-list.ts';
-import { TOOLS } from '../../tools/index.ts';
+import { loadTools } from '../../tools/index.ts';
 import type { GeneratedFile } from './generated-file.ts';
+
+const TOOLS = await loadTools();
 
 /** So that the server starts without building schemas. */
 export function generateToolList(): GeneratedFile[] {

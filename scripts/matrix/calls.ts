@@ -1,6 +1,8 @@
 /** One call of each tool against the embedded sandbox, with what its answer must contain; the same for every client. */
 
-import { TOOLS } from '../../tools/index.ts';
+import { loadTools } from '../../tools/index.ts';
+
+const TOOLS = await loadTools();
 
 export interface SampleCall {
   tool: string;

@@ -2,8 +2,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { TOOLS } from '../../tools/index.ts';
+import { loadTools } from '../../tools/index.ts';
 import { type RawServer, startRawServer } from '../helpers/raw-server.ts';
+
+const TOOLS = await loadTools();
 
 let server: RawServer;
 

@@ -4,11 +4,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TOOLS } from '../../tools/index.ts';
+import { loadTools } from '../../tools/index.ts';
 import { callModern } from '../helpers/modern-call.ts';
 import { homeEnvironment, type Outside, SHOP, startOutside } from '../helpers/outside-service.ts';
 import { startRawServer } from '../helpers/raw-server.ts';
 import { CLIENT_KINDS, connect, PROGRAM } from '../helpers/sessions.ts';
+
+const TOOLS = await loadTools();
 
 let outside: Outside;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fault } from '../../sandbox/types.ts';
-import { TOOLS } from '../../tools/index.ts';
+import { loadTools } from '../../tools/index.ts';
 import { type EchoingService, startEchoingService } from '../helpers/echoing-service.ts';
 import { startHttpService } from '../helpers/http-service.ts';
 import { RUNS_ALL } from '../helpers/launch.ts';
@@ -15,6 +15,8 @@ import { homeEnvironment, SHOP, startOutside } from '../helpers/outside-service.
 import { type ProcessWatch, watchProcess } from '../helpers/process-watch.ts';
 import { type RawServer, startRawServer } from '../helpers/raw-server.ts';
 import { runProgram } from '../helpers/run-program.ts';
+
+const TOOLS = await loadTools();
 
 /** Characters that change under every encoding; each secret is told apart. */
 const odd = (kind: string) => `${kind}7"/${kind}\\Z+${kind}&=% ${kind}<5>é~${kind}_-4`;

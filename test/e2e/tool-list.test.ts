@@ -2,10 +2,12 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { TOOLS } from '../../tools/index.ts';
+import { loadTools } from '../../tools/index.ts';
 import { homeEnvironment, SHOP } from '../helpers/outside-service.ts';
 import { startRawServer } from '../helpers/raw-server.ts';
 import { CLIENT_KINDS, connect } from '../helpers/sessions.ts';
+
+const TOOLS = await loadTools();
 
 const snapshots = () =>
   Promise.all(

@@ -5,11 +5,13 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
-import { getTool, TOOLS } from '../../tools/index.ts';
+import { loadTool, loadTools } from '../../tools/index.ts';
 import type { Handler } from '../helpers/http-service.ts';
 import { tablesWorker } from '../helpers/tables-worker.ts';
 import { nobody, startToolRunner, type ToolRunner } from '../helpers/tool-runner.ts';
 import { LIST_CASES } from './facts-of-lists.ts';
+
+const TOOLS = await loadTools();
 
 let runner: ToolRunner;
 afterEach(() => runner.close());
@@ -412,9 +414,9 @@ const run = async ({ tool, args = {}, settings = {}, service: how, confirms }: C
     ? { entryFile: tablesWorker }
     : {};
   runner = await startToolRunner(service(how), settings, outside);
-  const first = await runner.run(getTool(tool), args, { person: nobody });
+  const first = await runner.run(await loadTool(tool), args, { person: nobody });
   if (confirms !== true) return first;
-  return runner.run(getTool(tool), { ...args, confirmationCode: first.structured.confirmation_code });
+  return runner.run(await loadTool(tool), { ...args, confirmationCode: first.structured.confirmation_code });
 };
 
 it.each(CASES.map((each, at) => [`${at} ${each.tool} ${each.outcome ?? ''}`, each] as const))(

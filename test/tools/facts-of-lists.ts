@@ -2,7 +2,7 @@
 
 import { vi } from 'vitest';
 import type { ToolAnswer } from '../../src/tell/tool-answer.ts';
-import { getTool } from '../../tools/index.ts';
+import { loadTool } from '../../tools/index.ts';
 import type { Handler } from '../helpers/http-service.ts';
 import { nobody, startToolRunner, type ToolRunner, toolContext } from '../helpers/tool-runner.ts';
 
@@ -325,7 +325,7 @@ async function runCase(list: Listed, { outcome, settings, control, more, drive }
     async (name, args) => {
       const context = toolContext(runner.session);
       const deadline = performance.now() + msLeft;
-      const first = await runner.run(getTool(name), args, {
+      const first = await runner.run(await loadTool(name), args, {
         person: nobody,
         call: { ...context.call, deadline },
       });
@@ -333,7 +333,7 @@ async function runCase(list: Listed, { outcome, settings, control, more, drive }
       // What only prepares a case is agreed to.
       return code === undefined || name === list.tool
         ? first
-        : runner.run(getTool(name), { ...args, confirmationCode: code }, { person: nobody });
+        : runner.run(await loadTool(name), { ...args, confirmationCode: code }, { person: nobody });
     };
   const patient = call(40_000);
   try {

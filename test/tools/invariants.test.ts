@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { TOOL_LIST } from '../../src/protocol/generated/tool-list.ts';
 import { INSTRUCTIONS } from '../../src/protocol/instructions.ts';
 import { listTool } from '../../src/protocol/tool-list.ts';
-import { getTool, TOOLS } from '../../tools/index.ts';
+import { loadTool, loadTools } from '../../tools/index.ts';
+
+const TOOLS = await loadTools();
 
 const filesIn = async (folder: string) => readdir(new URL(folder, import.meta.url));
 const kebab = (name: string) => name.replaceAll('_', '-');
@@ -18,7 +20,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
     expect(await filesIn('../../tools/')).toContain(`${kebab(name)}.ts`);
     expect(await filesIn('./')).toContain(`${kebab(name)}.test.ts`);
-    expect(getTool(name)).toBe(tool);
+    expect(await loadTool(name)).toBe(tool);
   });
 
   it('is advertised as in its snapshot and in the generated list', async () => {
@@ -80,6 +82,7 @@ it('the instructions are under 2 KB and name only tools and arguments that exist
   for (const name of named) expect(known).toContain(name);
 });
 
-it('a name that is not in the list is an error', () => {
-  expect(() => getTool('get_catalog_items')).toThrow('get_catalog_items');
+it('a name that is not in the list is an error', async () => {
+  await expect(loadTool('get_catalog_items')).rejects.toThrow('get_catalog_items');
+  await expect(loadTool('constructor')).rejects.toThrow('constructor');
 });

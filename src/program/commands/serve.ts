@@ -49,8 +49,8 @@ export const serve: Command = {
       version: io.version,
       tools: TOOL_LIST,
       loadTool: async (name: string) => {
-        const [{ getTool }] = await Promise.all([import('../../../tools/index.ts'), knowInvocation()]);
-        return getTool(name);
+        const [{ loadTool }] = await Promise.all([import('../../../tools/index.ts'), knowInvocation()]);
+        return loadTool(name);
       },
       session,
       connected,

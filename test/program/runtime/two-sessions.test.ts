@@ -13,7 +13,7 @@ import { createServer } from '../../../src/protocol/create-server.ts';
 import { TOOL_LIST } from '../../../src/protocol/generated/tool-list.ts';
 import type { Principal } from '../../../src/tell/session.ts';
 import type { Session } from '../../../src/write/session.ts';
-import { getTool } from '../../../tools/index.ts';
+import { loadTool } from '../../../tools/index.ts';
 import { type HttpService, startHttpService } from '../../helpers/http-service.ts';
 import { isPageGone } from '../../helpers/is-gone.ts';
 import { createTestOutside } from '../../helpers/outside.ts';
@@ -76,7 +76,7 @@ interface Opened {
 /** As a server for many would: a session, and a server of its own, for each connection. */
 async function open(principal: Principal): Promise<Opened> {
   const session = openSession(program, principal);
-  const parts = { version: '1', tools: TOOL_LIST, loadTool: async (name: string) => getTool(name), session };
+  const parts = { version: '1', tools: TOOL_LIST, loadTool, session };
   const server = createServer(parts);
   const client = new Client({ name: 'test', version: '1' });
   const [here, there] = InMemoryTransport.createLinkedPair();
