@@ -65,9 +65,16 @@ export function environmentAccount(config: Config): StoredAccount | undefined {
 export function settingsFor(name: string, config: Config): PlainValues {
   const owner = isEnvironmentUsed(config) ? ENVIRONMENT_ACCOUNT : config.account;
   if (name !== owner) return {};
+  const known = plain.get(config);
+  if (known !== undefined) return known;
   const { region, baseUrl, authUrl, sellerId, marketplaceId } = config;
-  return { region, baseUrl, authUrl, sellerId, marketplaceId: marketplaceId && idOf(marketplaceId) };
+  const values = { region, baseUrl, authUrl, sellerId, marketplaceId: marketplaceId && idOf(marketplaceId) };
+  plain.set(config, values);
+  return values;
 }
+
+/** Settings do not change, and every call asks for them. */
+const plain = new WeakMap<Config, PlainValues>();
 
 function idOf(marketplace: string): string {
   const found = findMarketplace(marketplace);

@@ -16,6 +16,14 @@ const envelopeSchema = z.looseObject({ [CLIENT_INFO_META_KEY]: namedSchema });
 
 /** With each request in the 2026-07-28 era, at `initialize` before it. */
 export function readClient(ctx: ServerContext, connected: unknown): NamedClient | undefined {
-  const envelope = envelopeSchema.safeParse(ctx.mcpReq.envelope);
-  return envelope.success ? envelope.data[CLIENT_INFO_META_KEY] : namedSchema.safeParse(connected).data;
+  const { envelope } = ctx.mcpReq;
+  if (envelope !== undefined) {
+    const { data } = envelopeSchema.safeParse(envelope);
+    if (data !== undefined) return data[CLIENT_INFO_META_KEY];
+  }
+  if (connected !== last?.connected) last = { connected, named: namedSchema.safeParse(connected).data };
+  return last?.named;
 }
+
+/** What was read last: a client says the same with every call. */
+let last: { connected: unknown; named: NamedClient | undefined } | undefined;

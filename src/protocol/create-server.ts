@@ -1,6 +1,7 @@
 /** Builds the MCP server: advertises tools, prompts and resources from generated lists, and runs them on demand. */
 
 import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { lazy } from '../base/lazy.ts';
 import type { Session } from '../write/session.ts';
 import type { ConnectedClient } from './connected-client.ts';
 import type { Tool } from './define-tool.ts';
@@ -40,12 +41,14 @@ function registerTool(
   parts: ServerParts,
 ) {
   const shapes = { inputSchema: advertise(inputSchema), outputSchema: advertise(outputSchema) };
+  // Asked for once: even a module that is loaded is looked up again by each import().
+  const load = lazy(() =>
+    Promise.all([import('./handle-call.ts'), import('./connected-client.ts'), parts.loadTool(name)]),
+  );
   server.registerTool(name, { ...words, ...shapes }, async (args, ctx) => {
-    const [{ handleCall }, tool] = await Promise.all([import('./handle-call.ts'), parts.loadTool(name)]);
-    if (parts.connected !== undefined) {
-      const { readClient } = await import('./connected-client.ts');
+    const [{ handleCall }, { readClient }, tool] = await load();
+    if (parts.connected !== undefined)
       parts.connected.named = readClient(ctx, server.server.getClientVersion());
-    }
     return handleCall(tool, args, ctx, parts.session, server.server.getClientCapabilities());
   });
 }

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { Config } from '../base/config.ts';
 import { letOthersRun } from '../base/event-loop.ts';
-import { jsonText } from '../base/json.ts';
+import { isJsonObject, jsonText } from '../base/json.ts';
 import { DATA_NOTE, showText, VALUES_NOTE } from '../base/text/escape-text.ts';
 import { utcMinute } from '../base/text/local-time.ts';
 import { shortenToTokens, tokensOf } from '../base/text/shorten.ts';
@@ -146,7 +146,8 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
     { ...options, ...(whole === parts.whole ? { json } : {}), maxTokens },
     json.length,
   );
-  const isDated = /\d{4}-\d\d-\d\d/.test(jsonText(answer.value));
+  // What is shown is part of the whole, spelled out or not.
+  const isDated = DATE.test(json) && holdsDate(answer.value);
   const links =
     answer.omitted.length + answer.aside.length === 0
       ? []
@@ -176,6 +177,14 @@ export async function fitServiceAnswer(parts: ServiceAnswerParts): Promise<Fitte
     ].join('\n'),
     links: [...saved.links, ...links],
   };
+}
+
+const DATE = /\d{4}-\d\d-\d\d/;
+
+function holdsDate(value: unknown): boolean {
+  if (typeof value === 'string') return DATE.test(value);
+  if (Array.isArray(value)) return value.some(holdsDate);
+  return isJsonObject(value) && Object.keys(value).some((name) => DATE.test(name) || holdsDate(value[name]));
 }
 
 const NOTHING_SAVED = { hasDocuments: false, lines: [], facts: {}, links: [] };

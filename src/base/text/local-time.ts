@@ -26,7 +26,15 @@ export function localTimeWithZone(time: string | number, timeZone?: string): str
 }
 
 /** To the minute, for a reader whose zone is not known: `2026-11-21T20:02Z`. */
-export const utcMinute = (time: string | number) => `${new Date(time).toISOString().slice(0, 16)}Z`;
+export function utcMinute(time: string | number): string {
+  const minute = Math.floor(Number(new Date(time)) / 60_000);
+  if (minute !== lastMinute.minute)
+    lastMinute = { minute, text: `${new Date(minute * 60_000).toISOString().slice(0, 16)}Z` };
+  return lastMinute.text;
+}
+
+/** Every answer of one minute tells the same. */
+let lastMinute = { minute: Number.NaN, text: '' };
 
 const minutes = (time: number, timeZone?: string) => localTime(time, timeZone).replace(/:00$/, '');
 

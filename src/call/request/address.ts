@@ -102,7 +102,10 @@ function problemWith(value: string | undefined): string | undefined {
 
 /** True when the address, read as the transport reads it, leads to that very path at that very origin. */
 export function leadsTo(url: string, base: string, path: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { origin, pathname, hash } = new URL(url);
-  return origin + pathname === base + path && hash === '';
+  try {
+    const { origin, pathname, hash } = new URL(url);
+    return origin + pathname === base + path && hash === '';
+  } catch {
+    return false;
+  }
 }

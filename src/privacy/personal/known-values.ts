@@ -152,14 +152,24 @@ function formsOf(value: string): string[] {
 const CONTACT = /mail|phone|fax|mobile|^tel/i;
 
 /** Addresses and numbers that are given as such in something of the seller's own. */
-export function contactsIn(value: unknown, name = ''): string[] {
+export function contactsIn(value: unknown): string[] {
+  const contacts: string[] = [];
+  findContacts(value, '', contacts);
+  return contacts;
+}
+
+/** @param contacts is added to. */
+function findContacts(value: unknown, name: string, contacts: string[]): void {
   if (typeof value === 'string') {
-    if (!CONTACT.test(name) && (value.length > LONGEST_CONTACT || !mayHoldEmail(value))) return [];
-    return [value, ...[...findEmails(value), ...findPhones(value)].map((found) => foundIn(value, found))];
+    // Most texts are neither.
+    if ((value.length > LONGEST_CONTACT || !mayHoldEmail(value)) && !CONTACT.test(name)) return;
+    contacts.push(value);
+    for (const found of [...findEmails(value), ...findPhones(value)]) contacts.push(foundIn(value, found));
+  } else if (Array.isArray(value)) {
+    for (const item of value) findContacts(item, name, contacts);
+  } else if (isJsonObject(value)) {
+    for (const below of Object.keys(value)) findContacts(value[below], below, contacts);
   }
-  if (Array.isArray(value)) return value.flatMap((item) => contactsIn(item, name));
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([below, member]) => contactsIn(member, below));
 }
 
 const LONGEST_CONTACT = 200;

@@ -2,7 +2,7 @@
 
 import { distance } from 'fastest-levenshtein';
 import { quoteText } from '../../base/text/escape-text.ts';
-import { type Marketplace, marketplaceLabel, marketplaces } from './marketplaces.ts';
+import { type Marketplace, marketplaceById, marketplaceLabel, marketplaces } from './marketplaces.ts';
 
 export type FoundMarketplace =
   | { kind: 'known'; marketplace: Marketplace }
@@ -23,7 +23,7 @@ const LONGEST_SHOWN = 40;
 export function findMarketplace(given: string): FoundMarketplace {
   const text = given.trim();
   if (text.length > LONGEST) return { kind: 'unknown', warning: unknownWords(text, undefined) };
-  const marketplace = knownNames().get(keyOf(text));
+  const marketplace = marketplaceById(text) ?? knownNames().get(keyOf(text));
   if (marketplace !== undefined) return { kind: 'known', marketplace };
   const elsewhere = otherCountry(text);
   if (elsewhere !== undefined) {

@@ -80,7 +80,9 @@ function* answerInSteps(whole: unknown, options: AnswerOptions): Generator<undef
   const measure = createMeasure();
   const { part, aside, unknown } = choose(safe, options, measure);
   yield;
-  measure(part);
+  const most = safe === whole ? mostBytes(options) : Infinity;
+  // A pass of its own where the value may be large.
+  if (most > maxTokens * 3) measure(part);
   yield;
   const counts = countSelected(part, maxTokens / 8);
   const notes = {
@@ -90,7 +92,7 @@ function* answerInSteps(whole: unknown, options: AnswerOptions): Generator<undef
   };
   let room = maxTokens - tokensOf(JSON.stringify(notes)) - 1;
   for (let tries = 0; ; tries += 1) {
-    const fitted = fitToBudget(part, room, measure);
+    const fitted = fitToBudget(part, room, measure, most);
     yield;
     const text = writeText({ ...fitted, ...notes }, options);
     const size = tokensOf(text);
@@ -99,6 +101,11 @@ function* answerInSteps(whole: unknown, options: AnswerOptions): Generator<undef
     room = Math.max(SMALLEST, Math.floor(((room * maxTokens) / size) * 0.95));
     yield;
   }
+}
+
+/** What any part of the whole is measured as, at most: one byte too many for each array and object that holds something. */
+function mostBytes({ json, select = [] }: AnswerOptions): number {
+  return json === undefined || select.length > 0 ? Infinity : byteLength(json) * 1.5;
 }
 
 function choose(

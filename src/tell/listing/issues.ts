@@ -47,21 +47,48 @@ interface ListingStatus {
  * `getListingsItem`. Never throws: what has not the documented shape is shown as it is.
  */
 export function explainIssues(item: unknown, options: ExplainOptions) {
-  const now = Number(options.now);
-  const sent = isJsonObject(item) ? item.issues : undefined;
-  const list = sent === undefined || sent === null ? [] : Array.isArray(sent) ? sent : [sent];
+  const { issues, statuses, absent } = readItem(item, Number(options.now));
+  const summary = () => summarise(issues, statuses, options, absent);
+  return {
+    issues,
+    statuses,
+    /** One line: `3 issues: 1 suppresses the listing in US, exempt until 2026-12-01 (11 days left), 1 error, 1 warning`. */
+    get summary() {
+      return summary();
+    },
+    /** The same with the place of each issue in `issues`, and where the listing cannot be bought: for a reader of the JSON. */
+    get ranking() {
+      return summarise(issues, statuses, options, absent, true);
+    },
+    /** Summary, status of each marketplace, and one block for each issue. */
+    get text() {
+      const head = [summary(), ...statusLines(statuses, options.marketplaceName)];
+      return [...head, ...issueBlocks(issues, { ...options, used: head.join('\n') })].join('\n');
+    },
+  };
+}
+
+interface ReadItem {
+  now: number;
   /** Sorted by what hurts sales. */
-  const issues = list.map((value, index) => readIssue(value, index, now)).sort(compareIssues);
-  const statuses = readStatuses(item);
+  issues: readonly ListingIssue[];
+  statuses: readonly ListingStatus[];
+  absent: boolean;
+}
+
+/** One answer ranks the same issues, and ranks them once more, and tells them. */
+const read = new WeakMap<object, ReadItem>();
+
+function readItem(item: unknown, now: number): ReadItem {
+  const known = isJsonObject(item) ? read.get(item) : undefined;
+  if (known?.now === now) return known;
+  const sent = isJsonObject(item) ? item.issues : undefined;
   const absent = sent === undefined || sent === null;
-  /** One line: `3 issues: 1 suppresses the listing in US, exempt until 2026-12-01 (11 days left), 1 error, 1 warning`. */
-  const summary = summarise(issues, statuses, options, absent);
-  /** The same with the place of each issue in `issues`, and where the listing cannot be bought: for a reader of the JSON. */
-  const ranking = summarise(issues, statuses, options, absent, true);
-  const head = [summary, ...statusLines(statuses, options.marketplaceName)];
-  /** Summary, status of each marketplace, and one block for each issue. */
-  const text = [...head, ...issueBlocks(issues, { ...options, used: head.join('\n') })].join('\n');
-  return { summary, ranking, issues, statuses, text };
+  const list = absent ? [] : Array.isArray(sent) ? sent : [sent];
+  const issues = list.map((value, index) => readIssue(value, index, now)).sort(compareIssues);
+  const found = { now, issues, statuses: readStatuses(item), absent };
+  if (isJsonObject(item)) read.set(item, found);
+  return found;
 }
 
 function summarise(
