@@ -1,0 +1,78 @@
+/** What a start reads and what a warm call reads, counted: a host waits for the one, and every call would pay for the other. */
+
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import * as z from 'zod';
+import { LAUNCH } from '../helpers/launch.ts';
+import { type Outside, startOutside } from '../helpers/outside-service.ts';
+import { type RawServer, startRawServer } from '../helpers/raw-server.ts';
+
+const MONITOR = fileURLToPath(new URL('../helpers/fs-monitor.cjs', import.meta.url));
+const callsSchema = z.array(z.object({ name: z.string(), of: z.string(), at: z.number() }));
+
+let outside: Outside;
+let server: RawServer;
+beforeEach(async () => {
+  outside = await startOutside();
+  server = startRawServer(outside.args, {
+    ...outside.env,
+    NODE_OPTIONS: `--require ${MONITOR}`,
+    FS_CALLS: join(outside.folder, 'fs-calls.json'),
+  });
+});
+afterEach(async () => {
+  await server.stop();
+  await outside.close();
+});
+
+const now = () => performance.timeOrigin + performance.now();
+
+/** Every call of the file system in the life of the program, which ends with this. */
+async function endedCalls() {
+  await server.stop();
+  return callsSchema.parse(JSON.parse(await readFile(join(outside.folder, 'fs-calls.json'), 'utf8')));
+}
+
+it('the second read of a listing makes no call of the file system', async () => {
+  const read = async () => {
+    const from = now();
+    const { result } = await server.request('tools/call', {
+      name: 'read_operation',
+      arguments: { operation: 'getListingsItem', parameters: { sku: 'LAMP-OAK-E27' } },
+    });
+    expect(result).not.toHaveProperty('isError');
+    return { from, to: now() };
+  };
+  await server.initialize();
+  const first = await read();
+  const second = await read();
+
+  const calls = await endedCalls();
+  // A second after the start ended tables are removed, whatever else goes on.
+  const own = calls.filter(({ of }) => !of.startsWith(join(outside.folder, 'data', 'tables')));
+  const during = ({ from, to }: { from: number; to: number }) =>
+    own.filter(({ at }) => at >= from && at <= to).map(({ name, of }) => `${name} ${of}`);
+  // The first loads the tool and what it needs: that they are seen shows that the others would be.
+  expect(during(first)).toContainEqual(expect.stringContaining(dirname(LAUNCH.program)));
+  expect(during(second)).toEqual([]);
+});
+
+/** More is to be decided, not to happen. */
+const MOST_FILES = 24;
+const MOST_BYTES = 365_000;
+
+it('until tools/list is answered, few and small files of the program are read', async () => {
+  await server.initialize();
+  await server.request('tools/list');
+  const answered = now();
+  const calls = await endedCalls();
+  const opened = calls.filter(({ name, at }) => /^(?:open|readFile)/.test(name) && at <= answered);
+  const paths = opened.map(({ of }) => (of.startsWith('file:') ? fileURLToPath(of) : of));
+  const files = new Set(paths.filter((path) => path.startsWith(dirname(LAUNCH.program))));
+  const sizes = await Promise.all([...files].map(async (file) => (await stat(file)).size));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  expect(files.size).toBeLessThanOrEqual(MOST_FILES);
+  expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+});
