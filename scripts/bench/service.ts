@@ -5,10 +5,13 @@ import { once } from 'node:events';
 import * as z from 'zod';
 import type { SandboxAccount } from '../../sandbox/environment.ts';
 import type { Context } from './context.ts';
+import { exchange } from './exchange.ts';
 
 export interface RunningService {
   account: SandboxAccount;
   accessToken: string;
+  /** Of the service that gives every reader the same listings. */
+  fixedUrl: string;
   /** For the bare tool. */
   env: { SERVICE_URL: string; ACCESS_TOKEN: string };
   close(): Promise<void>;
@@ -21,35 +24,22 @@ const accountSchema = z.object({
   credentials: z.object({ clientId: text, clientSecret: text, refreshToken: text }),
   sellerId: text,
   marketplaceId: text,
+  fixedUrl: text,
 });
-const tokenSchema = z.object({ access_token: text });
 
 export async function startService({ programs }: Context): Promise<RunningService> {
   const child = spawn(process.execPath, [programs.service.file], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [line]: unknown[] = await once(child.stdout, 'data');
-  const account = accountSchema.parse(JSON.parse(String(line)));
+  const { fixedUrl, ...account } = accountSchema.parse(JSON.parse(String(line)));
   const accessToken = await exchange(account);
   return {
     account,
     accessToken,
+    fixedUrl,
     env: { SERVICE_URL: account.baseUrl, ACCESS_TOKEN: accessToken },
     async close() {
       child.stdin.end();
       await once(child, 'exit');
     },
   };
-}
-
-async function exchange({ authUrl, credentials }: SandboxAccount): Promise<string> {
-  const response = await fetch(`${authUrl}/auth/o2/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      grant_type: 'refresh_token',
-      refresh_token: credentials.refreshToken,
-      client_id: credentials.clientId,
-      client_secret: credentials.clientSecret,
-    }),
-  });
-  return tokenSchema.parse(await response.json()).access_token;
 }
