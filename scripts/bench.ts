@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { createContext, type Point } from './bench/context.ts';
+import { type Context, createContext, type Point } from './bench/context.ts';
 import { describeMachine, machineText } from './bench/machine.ts';
 import { measureCalls } from './bench/points/calls.ts';
 import { measureCollecting } from './bench/points/collecting.ts';
@@ -20,6 +20,7 @@ import { measureToolList } from './bench/points/tool-list.ts';
 import { measureWorstInputs } from './bench/points/worst-inputs.ts';
 import { buildPrograms } from './bench/programs.ts';
 import { missedTargets, type Row, renderTable } from './bench/report.ts';
+import { reportShort } from './bench/short.ts';
 import { writeDocument } from './bench/write-document.ts';
 
 const POINTS: Readonly<Record<string, Point>> = {
@@ -40,6 +41,8 @@ const POINTS: Readonly<Record<string, Point>> = {
   11: measurePatches,
 };
 const USAGE = `npm run bench [-- OPTIONS]
+  --short         calls and start next to a build of the program of twenty commits before, under two minutes: a report, which
+                  never fails
   --quick         few repetitions, under 30 s: shows that everything runs, its figures say little
   --only 1,4      only these points (1 start-up, 2 memory, 3 tools/list, 4 calls, 5 tokens, 6 limits, 7 peers, 8 worst inputs,
                   9 collected tables, 10 reviews, 11 patches)
@@ -50,6 +53,7 @@ const USAGE = `npm run bench [-- OPTIONS]
 
 const { values } = parseArgs({
   options: {
+    short: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     peers: { type: 'boolean', default: false },
@@ -61,12 +65,17 @@ const { values } = parseArgs({
 });
 
 if (values.help) console.log(USAGE);
+else if (values.short) await reportShort(await openContext(), (text) => console.log(text));
 else process.exitCode = await bench();
+
+async function openContext(): Promise<Context> {
+  return createContext(await buildPrograms(), values.quick, values.node);
+}
 
 async function bench(): Promise<number> {
   const node = execFileSync(values.node, ['--version'], { encoding: 'utf8' }).trim();
   const machine = describeMachine(node);
-  const context = createContext(await buildPrograms(), values.quick, values.node);
+  const context = await openContext();
   const rows: Row[] = [];
   for (const point of chosenPoints()) {
     context.say(`measuring point ${point} ...`);

@@ -13,6 +13,7 @@ export const INCLUDED = 'summaries,issues';
 const listedSchema = z.object({ account: z.string(), confirmation_code: z.string().optional() });
 
 export interface Reader {
+  session: Session;
   readOne(): Promise<boolean>;
   readPage(): Promise<boolean>;
   close(): Promise<void>;
@@ -51,6 +52,7 @@ export async function openReader(
     });
   };
   return {
+    session,
     readOne: () => read('getListingsItem', { sku: LISTING_SKU }),
     readPage: () => read('searchListingsItems', { includedData: INCLUDED.split(',') }),
     close: () => session.close(),
@@ -68,6 +70,7 @@ export async function openBareReader(
   const items = `/listings/2021-08-01/items/${account.sellerId}`;
   const query = `marketplaceIds=${account.marketplaceId}&includedData=${INCLUDED}`;
   return {
+    session,
     readOne: () => session.call('pass_on', { path: `${items}/${LISTING_SKU}?${query}` }),
     readPage: () => session.call('pass_on', { path: `${items}?${query}` }),
     close: () => session.close(),

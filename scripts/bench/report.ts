@@ -28,7 +28,7 @@ function cells(row: Row): string[] {
   const { value, ratio, target } = row;
   const spread = value.n > 1 ? `${formatNumber(value.low)}..${formatNumber(value.high)} (${value.n})` : '';
   return [
-    String(row.point),
+    row.point === 0 ? '' : String(row.point),
     row.measure,
     row.program,
     `${formatNumber(value.median)} ${row.unit}`.trim(),

@@ -95,6 +95,11 @@ export const STEPS: readonly Step[] = [
     needs: DEFINITIONS,
     counts: true,
   },
+  {
+    name: 'calls and start next to twenty commits before, a report',
+    command: 'npm run --silent bench -- --short',
+    alone: true,
+  },
   { name: 'release', command: 'npm run --silent release:check', alone: true },
   {
     name: 'every client and Node version',
