@@ -20,8 +20,8 @@ export interface Reader {
 }
 
 /**
- * Our program keeps to the limit of each account, which no service lets it forget: it reads with as many accounts, in
- * turn, as calls are in flight.
+ * Our program keeps to the limit of each account, which no service lets it forget: it reads with several, in turn, each
+ * below its limit.
  */
 export async function openReader(
   context: Context,

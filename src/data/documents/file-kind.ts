@@ -1,5 +1,6 @@
 /** What a file is, told by its content alone: how it is called, and the ending that its name has to have. */
 
+import { isUtf8 } from 'node:buffer';
 import { detectFormat } from './detect-format.ts';
 
 export interface FileKind {
@@ -106,6 +107,7 @@ function decodeStart(bytes: Uint8Array): string | undefined {
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {
+  if (!mayBeUtf8(bytes)) return undefined;
   try {
     // What is cut at the end is no mistake.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
@@ -113,6 +115,13 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
     return undefined;
   }
 }
+
+/** Most of what is looked at are ids that decode to anything: a decoder for each costs more than all else of an answer. */
+const mayBeUtf8 = (bytes: Uint8Array) =>
+  CUT_BYTES.some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
+
+/** Of the last character, where it is cut. */
+const CUT_BYTES = [0, 1, 2, 3] as const;
 
 function decodeWide([first, second, ...rest]: Uint8Array): string | undefined {
   const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

@@ -91,13 +91,23 @@ function buildRegistry(all: readonly Operation[]): Registry {
   const entries = listEntries(all);
   const place = new Map(entries.map((entry, index) => [entry.id, index]));
   const operations = [...all].sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0));
+  /** By what they were called before: a chat asks for the same few, and each is looked for among hundreds. */
+  const found = new Map<string, FoundOperation>();
+  const resolve = (idOrName: string): FoundOperation => {
+    const wanted = idOrName.trim();
+    const known = found.get(wanted);
+    if (known !== undefined) return known;
+    const meant = findOperation(operations, wanted);
+    found.set(wanted, meant);
+    return meant;
+  };
   let search: ReturnType<typeof loadSearch> | undefined;
   const loadSearch = async () =>
     (await import('../search/search-entries.ts')).createSearch(entries, operations);
   return {
     operations,
-    find: (idOrName) => findOperation(operations, idOrName).operation,
-    resolve: (idOrName) => findOperation(operations, idOrName),
+    find: (idOrName) => resolve(idOrName).operation,
+    resolve,
     list: async (filter = {}) => {
       const text = filter.search?.trim() ?? '';
       if (text === '') return selectPage(entries, filter);
@@ -128,8 +138,7 @@ interface FoundOperation {
  *
  * @throws InputError when nothing or more than one operation is meant; the hint lists the candidates.
  */
-function findOperation(operations: readonly Operation[], idOrName: string): FoundOperation {
-  const wanted = idOrName.trim();
+function findOperation(operations: readonly Operation[], wanted: string): FoundOperation {
   const exact =
     operations.find(({ id }) => id === wanted) ??
     operations.find(({ formerIds }) => formerIds?.includes(wanted));
