@@ -1,6 +1,7 @@
 /** Failures on demand: the next calls fail in the way that a test asks for. */
 
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Answer } from './answer.ts';
 import type { Fault } from './types.ts';
 
@@ -31,13 +32,19 @@ export function createFaults() {
   };
 }
 
+/** Node ends a socket that can still be written before it resets it: whether the end is seen first would be chance. */
+export function resetAtOnce(socket: Socket): void {
+  socket.destroySoon = () => void socket.destroy();
+  socket.resetAndDestroy();
+}
+
 const ASKED_FOR = { errors: [{ code: 'InternalFailure', message: 'A failure that was asked for.' }] };
 
 /** The answer a fault prescribes; `cut` when it took the connection; undefined when the call goes on. */
 export function applyFault(fault: Fault, response: ServerResponse): Answer | 'cut' | undefined {
   const socket = response.socket;
   if (fault.reset) {
-    socket?.resetAndDestroy();
+    if (socket) resetAtOnce(socket);
     return 'cut';
   }
   if (fault.raw !== undefined) {

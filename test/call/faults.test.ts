@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { resetAtOnce } from '../../sandbox/faults.ts';
 import { NetworkError, TimeoutError } from '../../src/base/errors.ts';
 import type { Client } from '../../src/call/client.ts';
 import { boughtWith } from '../../src/call/tokens/shared-token.ts';
@@ -53,7 +54,7 @@ async function expectHealthy(server: FaultyServer, client: Client): Promise<void
   while (server.connections().open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-const reset: Behaviour = (socket) => void socket.resetAndDestroy();
+const reset: Behaviour = (socket) => resetAtOnce(socket);
 const chunks =
   (...parts: readonly (string | Buffer)[]): Behaviour =>
   async (socket) => {
@@ -71,7 +72,7 @@ const thenReset =
   async (socket) => {
     socket.write(text);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    socket.resetAndDestroy();
+    resetAtOnce(socket);
   };
 const silent: Behaviour = () => undefined;
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n';
@@ -116,7 +117,7 @@ describe('answers that never come whole', () => {
 
   it('one reset alone is not noticed by a read', async () => {
     const { server, client } = await faulty((socket, count) => {
-      if (count === 1) socket.resetAndDestroy();
+      if (count === 1) resetAtOnce(socket);
       else socket.write(httpAnswer('{}'));
     });
     expect((await client.call(read)).status).toBe(200);
