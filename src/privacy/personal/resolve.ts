@@ -135,9 +135,8 @@ const OPEN_QUOTE = 0xab;
 const CLOSE_QUOTE = 0xbb;
 const PERCENT = 0x25;
 
-/** The second half of a pair is part of the first. */
+/** Nothing for the second half of a pair, which is part of the first. */
 function addPlain(text: string, at: number, code: number): string {
-  if (code >= 0xdc00 && code <= 0xdfff) return '';
   const letter = String.fromCodePoint(text.codePointAt(at) ?? code);
   const plain = plainOf(letter);
   // Half a pair by itself says nothing about the whole.

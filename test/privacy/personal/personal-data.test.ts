@@ -331,36 +331,6 @@ it('what is sold keeps its name, whoever is called like it', () => {
   expect(value).toMatchObject({ item, note: expect.stringMatching(/^for Mr «buyer name \w{8}»$/) });
 });
 
-it('what looks like a mark and is not one as it was given is refused; words between « and » are not', () => {
-  const personal = createPersonalData({ isMasking: true });
-  const marker = createMarker(personal.key, 'default');
-  const mark = marker.mark('buyer name', 'Anna Schmidt');
-  personal.remember('default', new Map([[mark, 'Anna Schmidt']]));
-  const letters = mark.slice(-9, -1);
-  const like = [
-    '«buyer  name 3f2ak9xq»',
-    '«buyer\u00a0name 3f2ak9xq»',
-    '«buyer_name: 3f2ak9xo»',
-    '«Buyer-Name 3f2ak9xq»',
-    '«buyer name ...»',
-    '«postcode  SW1A.. 3f2ak9xq»',
-    `«${letters}»`,
-    encodeURIComponent(mark),
-  ];
-  for (const text of [...like, ...like.map((each) => `Dear ${each}, sorry`)])
-    expect(() => personal.resolve('default', { body: { text } }), text).toThrow(/nothing was sent/);
-  for (const text of [
-    '«phone holder 2»',
-    '«e-mail»',
-    '«Address»: 12345',
-    '«Grünhalm 19»',
-    '«»',
-    '100 %C2%AB',
-  ]) {
-    expect(personal.resolve('default', { text }).value).toEqual({ text });
-  }
-});
-
 it('a mark in another spelling is refused whatever its letters are', () => {
   const personal = createPersonalData({ isMasking: true });
   const marker = createMarker(personal.key, 'default');
@@ -380,16 +350,6 @@ it('numbers of parts and parcels are none of telephones', () => {
     trackingNumber: '1Z 999 AA1 01 2345 6784',
   };
   expect(personal.maskAnswer('default', { operation: 'orders/getOrderItems' }, items)).toEqual(items);
-});
-
-it("what was recorded of the seller's own stores is no buyer's: new contacts stay, wherever they stand", () => {
-  const personal = create();
-  const own = { contactDetails: { primary: { email: 'desk@own.example', phone: '+1 206 555 0100' } } };
-  const stores = { operation: 'supply-sources/updateSupplySource' };
-  expect(personal.maskRecord(ACCOUNT, stores, own)).toEqual(own);
-  expect(personal.maskText('desk@own.example or +1 206 555 0100')).toBe(
-    'desk@own.example or +1 206 555 0100',
-  );
 });
 
 it.each(['<!-- 0049', '<![CDATA[ a', '<a', '&lt;!-- &amp;lt;', '{"a":"<!-- '])(
