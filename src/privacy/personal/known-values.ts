@@ -141,11 +141,11 @@ function replacePlain(text: string, known: TextFinder, brought?: Brought): strin
 const decoded = (text: string) =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
 
-/** Without the plain ones, for which the borders of words count. */
+/** Without the plain ones, in any case, for which the borders of words count: a mark within a word tells its letters. */
 function formsOf(value: string): string[] {
-  const plain = new Set([value, escapeText(value)]);
+  const plain = new Set([value.toLowerCase(), escapeText(value).toLowerCase()]);
   // In capitals some letters become two: Straße, STRASSE.
-  return [...spellings(value), value.toUpperCase()].filter((form) => !plain.has(form));
+  return [...spellings(value), value.toUpperCase()].filter((form) => !plain.has(form.toLowerCase()));
 }
 
 /** Where a contact stands by itself; a description of a product is not searched. */
