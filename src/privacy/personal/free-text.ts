@@ -21,11 +21,8 @@ const isInWords = (text: string) => UNSPACED.test(text) || (/\s/.test(text) && /
 export function maskFreeText(text: string, markOf: MarkOf): string {
   if (!MAYBE.test(text)) return text;
   const isPhoneForAbroad = text.charCodeAt(0) === PLUS;
-  const isLong = text.length > 7;
-  const holdsEmail = mayHoldEmail(text);
-  if (!holdsEmail && !isPhoneForAbroad && !(isLong && isInWords(text))) return text;
-  const isProse = isLong && isInWords(text);
-  const emails = holdsEmail ? findEmails(text) : [];
+  const isProse = text.length > 7 && isInWords(text);
+  const emails = mayHoldEmail(text) ? findEmails(text) : [];
   if (!isProse && !isPhoneForAbroad) return replaceFound(text, emails, markOf);
   return replaceFound(text, inOrder(emails, findPhones(text, { onlyInternational: !isProse })), markOf);
 }

@@ -185,7 +185,7 @@ function isFreeBehind(text: string, end: number): boolean {
 
 function isPhone(written: string, isCalled: boolean, onlyInternational: boolean): boolean {
   const digits = written.replace(/\D/g, '');
-  if (written.startsWith('+') || written.startsWith('(+')) return /^[1-9]/.test(digits);
+  if (written.startsWith('+')) return /^[1-9]/.test(digits);
   if (onlyInternational || !(isCalled || isNational(written, digits))) return false;
   return !isOtherThing(written, digits);
 }
@@ -193,10 +193,10 @@ function isPhone(written: string, isCalled: boolean, onlyInternational: boolean)
 function isNational(written: string, digits: string): boolean {
   if (digits.length < FEWEST_NATIONAL) return false;
   const isGrouped = SEPARATOR.test(written);
-  if (AREA_IN_BRACKETS.test(written)) return digits.length >= 9 && digits.length <= 11;
+  if (AREA_IN_BRACKETS.test(written)) return digits.length <= 11;
   if (digits.startsWith('00')) return /^00[1-9]/.test(digits) && digits.length >= (isGrouped ? 10 : 12);
   if (/^0[1-9]/.test(digits)) {
-    if (digits.length < 9 || digits.length > 12) return false;
+    if (digits.length > 12) return false;
     return isGrouped || (MOBILE_IN_ONE.test(digits) && !isArticleNumber(digits));
   }
   return NORTH_AMERICAN.test(written);

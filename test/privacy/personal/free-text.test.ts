@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { maskEmails, maskFreeText, maskProse } from '../../../src/privacy/personal/free-text.ts';
+
+const markOf = (kind: string, value: string) =>
+  value.endsWith('@own.example') ? undefined : `[${kind} ${value}]`;
+
+it.each([
+  // Words beside the digits, or a number for abroad as the whole: telephone numbers are looked for.
+  ['call 0171 1234567', 'call [phone 0171 1234567]'],
+  ['0171 1234567', '0171 1234567'],
+  ['0171/1234567', '0171/1234567'],
+  ['A-0171-1234567', 'A-0171-1234567'],
+  ['電話は090-1234-5678', '電話は[phone 090-1234-5678]'],
+  ['+49 171 1234567', '[phone +49 171 1234567]'],
+  ['+491711234567', '[phone +491711234567]'],
+  ['+49 171 1234567 0171 1234567', '[phone +49 171 1234567] 0171 1234567'],
+  ['49 +49 171 1234567', '49 +49 171 1234567'],
+  ['a@b.de', '[e-mail a@b.de]'],
+  ['a%40b.de', '[e-mail a%40b.de]'],
+  ['a@b.de,0171 1234567', '[e-mail a@b.de],[phone 0171 1234567]'],
+  ['0171 1234567 a@b.de', '[phone 0171 1234567] [e-mail a@b.de]'],
+  ['c d@own.example, a@b.de', 'c d@own.example, [e-mail a@b.de]'],
+  ['0171-1234567@b.de is mine', '[e-mail 0171-1234567@b.de] is mine'],
+  [
+    '0171 1234567, 0171 1234568, a@b.de, 0171 1234569',
+    '[phone 0171 1234567], [phone 0171 1234568], [e-mail a@b.de], [phone 0171 1234569]',
+  ],
+])('a text of which nothing is known: %s', (text, masked) => {
+  expect(maskFreeText(text, markOf)).toBe(masked);
+});
+
+it('in what names a thing only addresses are looked for', () => {
+  expect(maskEmails('a@b.de, tel 0171 1234567', markOf)).toBe('[e-mail a@b.de], tel 0171 1234567');
+  expect(maskEmails('nothing', markOf)).toBe('nothing');
+});
+
+it('in what people write numbers are looked for whatever stands beside them, but not in marks', () => {
+  const mark = '«postcode 101.. 3f2ak9xq»';
+  expect(maskProse('0171 1234567', markOf)).toBe('[phone 0171 1234567]');
+  expect(maskProse(`a@b.de ${mark} 0171 1234567`, markOf)).toBe(
+    `[e-mail a@b.de] ${mark} [phone 0171 1234567]`,
+  );
+});
