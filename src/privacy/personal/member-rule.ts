@@ -107,6 +107,7 @@ export function treatmentOfPlace(place: Place, value: Value): Treatment | undefi
 
 /** What it would be if it were not the seller's own. */
 export function looksLike(place: Place, value: Value): Treatment | undefined {
+  if (/^(?:is|has|number of) /.test(place.words)) return undefined;
   const found = looksLikeAsItIs(place, value);
   // What holds others is no value for being named like several of it.
   if (found !== undefined || !value.isText) return found;
@@ -118,7 +119,6 @@ function looksLikeAsItIs(place: Place, { isText, isPlainName = false }: Value): 
   const { words, above } = place;
   const below = BELOW.get(`${above?.words ?? ''} > ${words}`);
   if (below !== undefined) return below;
-  if (/^(?:is|has|number of) /.test(words)) return undefined;
   if (/[\u3040-\u30FF\u3400-\u9FFF]/u.test(words))
     return UNSPACED.find(([phrase]) => words.includes(phrase))?.[1];
   const { base, isNumbered } = withoutNumber(words);
