@@ -23,11 +23,11 @@ export const isMarkup = (text: string) => /^\s*<\S/.test(text);
 export const mayHoldStructure = (text: string) =>
   /[{[<]/.test(text) && (isMarkup(text) || holdsTag(text) || text.search(START) >= 0);
 
-/** The value of a text that is JSON as a whole, and no word or number; undefined for any other. */
+/** The value of a text that is JSON as a whole, and neither a number nor mere words; undefined for any other. */
 export function wholeJson(text: string): unknown {
   if (!/^\s*["{[]/.test(text)) return undefined;
   const value = parseJson(text);
-  return isTakenIn(value) ? value : undefined;
+  return isTakenIn(value) || (typeof value === 'string' && mayHoldStructure(value)) ? value : undefined;
 }
 
 /** What nests deeper than is taken in anywhere counts as words. */
