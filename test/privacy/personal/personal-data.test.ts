@@ -98,10 +98,11 @@ it('prose is searched for addresses and numbers, and for what was masked elsewhe
 });
 
 it("a contact that the rules leave is the seller's own; so is everything of a supply source, in errors too", () => {
-  expect(mask({ shipFrom: { email: 'shop@example.com', phone: '+49 30 1234567' } })).toEqual({
-    shipFrom: { email: 'shop@example.com', phone: '+49 30 1234567' },
-  });
   const personal = create();
+  const shop = { shipFrom: { email: 'shop@example.com', phone: '+49 30 1234567' } };
+  expect(mask(shop, personal)).toEqual(shop);
+  expect(personal.maskText('shop@example.com')).toBe('shop@example.com');
+  expect(create().maskText('shop@example.com')).toMatch(/^«e-mail \w{8}»$/);
   const stores = {
     contact: { BuyerEmail: 'store@example.com', phone: '030 1234567' },
     alias: 'Store, tel. 030 1',
@@ -123,6 +124,7 @@ it('the first thing that is masked is told once', () => {
   const personal = create();
   mask({ Name: 'Anna Schmidt' }, personal);
   expect(personal.firstNote()).toMatch(/--personal-data=show/);
+  mask({ Name: 'Bert Schmidt' }, personal);
   expect(personal.firstNote()).toBeUndefined();
 });
 
@@ -133,6 +135,13 @@ it('with show nothing is masked anywhere', () => {
   expect(personal.maskText('a.b@example.com')).toBe('a.b@example.com');
   expect(personal.sweep(answer)).toBe(answer);
   expect(personal.firstNote()).toBeUndefined();
+  // What a mark of before stands for is known, and stays in clear too.
+  const mark = createMarker(personal.key, ACCOUNT).mark('buyer name', 'Anna Schmidt');
+  personal.remember(ACCOUNT, new Map([[mark, 'Anna Schmidt']]));
+  expect(personal.resolve(ACCOUNT, mark).value).toBe('Anna Schmidt');
+  expect(personal.sweep(answer)).toBe(answer);
+  expect(personal.maskTexts(answer)).toBe(answer);
+  expect(personal.broughtBy(answer).size).toBe(0);
 });
 
 const SPELLINGS: readonly ((value: string) => string)[] = [
@@ -403,4 +412,72 @@ it('what was found in another thread is known here: by its marks, wherever its v
   );
   expect(personal.resolve(ACCOUNT, mark).value).toBe('Anna Schmidt');
   expect(personal.firstNote()).toContain('is masked');
+});
+
+
+it('what stands anywhere in the arguments of a call was brought by it, of long ones the first 32 KB', () => {
+  const personal = create();
+  const mark = markOf('Anna Schmidt', 'buyer name', personal);
+  const number = markOf(4_930_123, 'phone', personal);
+  const brought = (value: unknown) => [...personal.broughtBy(value)];
+  expect(brought('for anna schmidt')).toEqual([mark]);
+  expect(brought({ a: [null, true, { b: ['Anna', 'Schmidt'] }, 4_930_123] })).toEqual([number, mark]);
+  expect(brought({ 'Anna Schmidt': 1 })).toEqual([mark]);
+  for (const none of [undefined, null, {}, [], 'Anna', { a: 'Anna', b: { c: 'x' }, d: 'Schmidt' }])
+    expect(brought(none)).toEqual([]);
+  expect(brought(['x '.repeat(10_000), 'Anna Schmidt'])).toEqual([mark]);
+  expect(brought(['x '.repeat(20_000), 'Anna Schmidt'])).toEqual([]);
+  expect(brought(`${'x '.repeat(20_000)}Anna Schmidt`)).toEqual([]);
+  const told = { text: 'Anna Schmidt, 4930123' };
+  expect(personal.sweep(told, personal.broughtBy('Anna Schmidt'))).toEqual({
+    text: `Anna Schmidt, ${number}`,
+  });
+  expect(personal.maskText(told.text, personal.broughtBy(4_930_123))).toBe(`${mark}, 4930123`);
+});
+
+it('a sweep goes through lists and members, names of members too', () => {
+  const personal = create();
+  const mark = markOf('Anna Schmidt', 'buyer name', personal);
+  const value = { 'of Anna Schmidt': [null, 1, { a: 'Anna Schmidt' }] };
+  const swept = { [`of ${mark}`]: [null, 1, { a: mark }] };
+  expect(personal.sweep(value)).toEqual(swept);
+  expect(personal.maskTexts(value)).toEqual(swept);
+});
+
+it("the name of an account stays in what is told, though it looks like a buyer's address", () => {
+  const personal = createPersonalData({ isMasking: true, isOwn: (value) => value === 'shop@own.example' });
+  expect(personal.maskText('shop@own.example, a@b.example')).toMatch(/^shop@own\.example, «e-mail \w{8}»$/);
+});
+
+it('what another thread found with the same key is known here, resolved and told of once', async () => {
+  const found: [string, PersonalKind, string | number][] = [];
+  const own: string[] = [];
+  const here = create();
+  const there = createPersonalData({
+    ...here.mirror(),
+    rules,
+    keep: {
+      mark: (_account, mark, kind, original) => found.push([mark, kind, original]),
+      own: (contact) => own.push(contact),
+    },
+  });
+  const answer = { Name: 'Anna Schmidt', Phone: 4_930_123, shipFrom: { email: 'shop@own.example' } };
+  const masked = there.maskAnswer(ACCOUNT, source, answer);
+  const marks = (async function* () {
+    for (const one of found) yield [one];
+  })();
+  expect(() => here.resolve(ACCOUNT, masked)).toThrow('stands for nothing');
+  await here.adopt(ACCOUNT, { count: found.length, marks, own });
+  expect(here.resolve(ACCOUNT, masked).value).toEqual(answer);
+  expect(here.maskText('Anna Schmidt, shop@own.example')).toBe(`${found[0]?.[0]}, shop@own.example`);
+  expect(here.mirror().note).toBe('due');
+  expect(here.firstNote()).toBeDefined();
+});
+
+it('marks that are remembered are told of, and what is none is not', () => {
+  const personal = create();
+  personal.remember(ACCOUNT, new Map([['no mark', 'x']]));
+  expect(personal.firstNote()).toBeUndefined();
+  personal.remember(ACCOUNT, new Map([['«phone 1aaaaaaa»', '030 1234567']]));
+  expect(personal.firstNote()).toBeDefined();
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-let time = 0;
+let time = 1_000_000;
 const open = (store: CredentialStore = createMemoryStore()) =>
   createSealer(createKeychainKeys({ folder, store, now: () => time }));
 
@@ -84,6 +84,47 @@ describe('the key', () => {
     expect((await readFile(join(folder, 'sealing-key'), 'utf8')).trim()).toBe(now);
   });
 
+  it('is that of the file for whoever comes late, and nothing else is left beside it', async () => {
+    const store = createMemoryStore();
+    let first = '';
+    const writeKey: CredentialStore['writeKey'] = async (id, key) => {
+      first = await open(store).seal('first');
+      await store.writeKey(id, key);
+    };
+    const late = open({ ...store, writeKey });
+    expect((await late.seal('late')).split('.')[1]).toBe(first.split('.')[1]);
+    expect(await late.open(first)).toBe('first');
+    expect(await readdir(folder)).toEqual(['sealing-key']);
+  });
+
+  it.runIf(process.platform === 'linux')('leaves no file open', async () => {
+    const store = createMemoryStore();
+    await open(store).seal('made');
+    await open(store).seal('read');
+    const opened = await readdir('/proc/self/fd');
+    const paths = await Promise.all(opened.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+    expect(paths.filter((path) => path.startsWith(folder))).toEqual([]);
+  });
+
+  it('is asked of the keychain once in a process, and is not one where it has another length', async () => {
+    const store = createMemoryStore();
+    const sealed = await open(store).seal('x');
+    let asked = 0;
+    let cut = 0;
+    const readKey: CredentialStore['readKey'] = async (id) => {
+      asked += 1;
+      return Buffer.from((await store.readKey(id)) ?? '', 'base64')
+        .subarray(cut)
+        .toString('base64');
+    };
+    const sealer = open({ ...store, readKey });
+    expect([await sealer.open(sealed), await sealer.open(sealed)]).toEqual(['x', 'x']);
+    expect((await sealer.seal('y')).split('.')[1]).toBe(sealed.split('.')[1]);
+    expect(asked).toBe(1);
+    cut = 1;
+    expect(await open({ ...store, readKey }).open(sealed)).toBeUndefined();
+  });
+
   it('is made anew where the keychain has lost it; what was sealed with it stays shut', async () => {
     const sealed = await open().seal('old');
     const other = createMemoryStore();
@@ -119,7 +160,30 @@ it('without a keychain nothing is sealed, and it is asked again after a minute',
   await expect(sealer.seal('x')).rejects.toThrow('keychain cannot be used');
   expect(asked).toBe(1);
   isLocked = false;
+  time += 59_999;
   expect(await sealer.canSeal()).toBe(false);
-  time += 60_001;
+  time += 1;
   expect(await sealer.canSeal()).toBe(true);
+});
+
+it('what the keychain says is told as it is; any other failure as one of the key', async () => {
+  const failing = (cause: unknown) => {
+    const writeKey = () => Promise.reject(cause);
+    return createKeychainKeys({ folder, store: { ...createMemoryStore(), writeKey }, now: () => time });
+  };
+  const locked = new KeychainError('locked');
+  await expect(failing(locked).current()).rejects.toBe(locked);
+  for (const cause of [new Error('no bus'), 'no bus'])
+    await expect(failing(cause).current()).rejects.toMatchObject({
+      message: 'The key of what is kept here cannot be used: no bus.',
+      cause,
+    });
+});
+
+it('a key for this process alone is one key, found by its id', async () => {
+  const keys = createPassingKeys();
+  const key = await keys.current();
+  expect(await keys.current()).toBe(key);
+  expect(await keys.find(key.id)).toBe(key);
+  expect(await keys.find('0000000000000000')).toBeUndefined();
 });
