@@ -5,7 +5,7 @@ import { endOfString, isDeeperThan, parseJson } from '../../base/json.ts';
 /** Elements between words: `for <name>...</name>`. */
 const TAG = /<\/?[\p{L}_][^<>]*>/u;
 
-/** Where JSON may begin; in quotes it was encoded twice. */
+/** Where JSON may begin; in quotes it was encoded twice, and before a backslash cut out of such a text. */
 const START = /[{[]\s*(?=[{["\\\d\-tfn])|(?<![\\"])"[\\"]*\s*(?=[{[])/g;
 
 /** Brackets that never close make each start be searched to the end: so many lengths of the text in all. */
@@ -31,30 +31,46 @@ export function wholeJson(text: string): unknown {
 }
 
 /** What nests deeper than is taken in anywhere counts as words. */
-export function changeJsonInText(
-  text: string,
-  json: (value: unknown, written: string) => string,
-  words: (text: string) => string,
-): string {
+export function changeJsonInText(text: string, json: ChangeJson, words: (text: string) => string): string {
   const whole = wholeJson(text);
   if (whole !== undefined) return json(whole, text);
   let changed = '';
   let done = 0;
   let pieces = 0;
   let room = MOST_LOOKS * text.length;
-  for (const { index } of text.matchAll(START)) {
+  for (const { 0: start, index } of text.matchAll(START)) {
     if (index < done) continue;
     if (room <= 0 || pieces >= MOST_PIECES) break;
-    const end = endOf(text, index);
+    const isEscaped = !start.startsWith('"') && text[index + start.length] === '\\';
+    const end = isEscaped ? endOfEscaped(text, index) : endOf(text, index);
     room -= (end ?? text.length) - index;
     const written = end === undefined ? '' : text.slice(index, end);
-    const value = parseJson(written);
-    if (end === undefined || !isTakenIn(value)) continue;
-    changed += (done < index ? words(text.slice(done, index)) : '') + json(value, written);
+    const shown = isEscaped ? changeEscaped(written, json, words) : changeWhole(written, json);
+    if (end === undefined || shown === undefined) continue;
+    changed += (done < index ? words(text.slice(done, index)) : '') + shown;
     done = end;
     pieces += 1;
   }
   return done < text.length ? changed + words(text.slice(done)) : changed;
+}
+
+type ChangeJson = (value: unknown, written: string) => string;
+
+function changeWhole(written: string, json: ChangeJson): string | undefined {
+  const value = parseJson(written);
+  return isTakenIn(value) ? json(value, written) : undefined;
+}
+
+/** What was cut out of a text of JSON: changed as it is meant, and escaped again. */
+function changeEscaped(
+  written: string,
+  json: ChangeJson,
+  words: (text: string) => string,
+): string | undefined {
+  const meant = parseJson(`"${written}"`);
+  if (typeof meant !== 'string') return undefined;
+  const changed = changeJsonInText(meant, json, words);
+  return changed === meant ? written : JSON.stringify(changed).slice(1, -1);
 }
 
 /** A text only where it is JSON again: two quotes of other words can have a bracket between them. */
@@ -88,6 +104,26 @@ function endOf(text: string, start: number): number | undefined {
     else if (sign === '{' || sign === '[') depth += 1;
     else if (sign === '}' || sign === ']') depth -= 1;
     if (depth === 0) return at < text.length ? at + 1 : undefined;
+  }
+  return undefined;
+}
+
+/** Each quote with the backslashes before it. */
+const QUOTE_OR_BRACKET = /(?<!\\)\\*"|[{}[\]]/g;
+
+/** The same where every quote is escaped, as often as the first: `{\"a\":1}`. */
+function endOfEscaped(text: string, start: number): number | undefined {
+  let depth = 0;
+  let quote = 0;
+  let isInString = false;
+  for (const { 0: sign, index } of text.slice(start).matchAll(QUOTE_OR_BRACKET)) {
+    if (sign.endsWith('"')) {
+      if (sign === '"') return undefined;
+      quote ||= sign.length;
+      // Within a string each is escaped once more.
+      if (sign.length % (2 * quote) === quote) isInString = !isInString;
+    } else if (!isInString) depth += sign === '{' || sign === '[' ? 1 : -1;
+    if (depth === 0) return start + index + 1;
   }
   return undefined;
 }

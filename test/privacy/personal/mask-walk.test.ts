@@ -68,6 +68,21 @@ it.each<[string, unknown, unknown]>([
     { a: JSON.stringify({ b: `x {"buyerName":"${NAME}"} y` }) },
   ],
   [
+    'in words that are a text of JSON in words',
+    { a: `x ${JSON.stringify('y {"buyerName":"Anna Li"} z')}` },
+    { a: `x ${JSON.stringify(`y {"buyerName":"${NAME}"} z`)}` },
+  ],
+  [
+    'in a piece of a text of JSON',
+    { a: String.raw`x {\"n\": \"\\\"}\\\\\",\"b\": [{\"buyerName\":\"Anna Li\"}]} y` },
+    { a: String.raw`x {\"n\":\"\\\"}\\\\\",\"b\":[{\"buyerName\":\"${NAME}\"}]} y` },
+  ],
+  [
+    'in a piece of a text of a text of JSON',
+    { a: String.raw`x {\\\"buyerName\\\":\\\"Anna Li\\\"} y` },
+    { a: String.raw`x {\\\"buyerName\\\":\\\"${NAME}\\\"} y` },
+  ],
+  [
     'in words that are a text of JSON',
     { a: JSON.stringify('x {"buyerName":"Anna Li"}') },
     { a: JSON.stringify(`x {"buyerName":"${NAME}"}`) },
@@ -159,7 +174,7 @@ const someWords = fc.string({ unit: fc.constantFrom(...'ab ,.'), maxLength: 6 })
 const wrap = fc.constantFrom<(value: unknown, words: string) => unknown>(
   (value) => JSON.stringify(value),
   (value, words) => `${words} ${JSON.stringify({ value })} ${words}`,
-  (value, words) => `${words} ${JSON.stringify(JSON.stringify({ value }))}`,
+  (value, words) => `${words} ${JSON.stringify(JSON.stringify(value))}`,
   (value) => [{ data: value }],
   (value, words) => ({ [`x${words.length}`]: value, words }),
   (value) => ({ a: `<o>${JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</o>` }),

@@ -361,7 +361,7 @@ it('numbers of parts and parcels are none of telephones', () => {
   expect(personal.maskAnswer('default', { operation: 'orders/getOrderItems' }, items)).toEqual(items);
 });
 
-it.each(['<!-- 0049', '<![CDATA[ a', '<a', '&lt;!-- &amp;lt;', '{"a":"<!-- '])(
+it.each(['<!-- 0049', '<![CDATA[ a', '<a', '&lt;!-- &amp;lt;', '{"a":"<!-- ', String.raw`{\"a\":`])(
   'what begins like markup again and again is masked as a text: %s',
   (unit) => {
     const text = `${unit.repeat(2_000)} erika@example.de`;
