@@ -40,6 +40,7 @@ export function createKnownValues() {
     all.add(value, mark);
     all.add(plainOf(value), mark);
     if (value.length > LONGEST_SPELLED) return;
+    waiting.delete(value);
     waiting.set(value, mark);
     if (waiting.size <= MOST_SPELLED) return;
     const [oldest = ''] = waiting.keys();

@@ -195,7 +195,7 @@ function isNational(written: string, digits: string): boolean {
   const isGrouped = SEPARATOR.test(written);
   if (AREA_IN_BRACKETS.test(written)) return digits.length <= 11;
   if (digits.startsWith('00')) return /^00[1-9]/.test(digits) && digits.length >= (isGrouped ? 10 : 12);
-  if (/^0[1-9]/.test(digits)) {
+  if (digits.startsWith('0')) {
     if (digits.length > 12) return false;
     return isGrouped || (MOBILE_IN_ONE.test(digits) && !isArticleNumber(digits));
   }

@@ -23,6 +23,7 @@ it.each([
   ['a whole value', 'Anna Schmidt', NAME],
   ['the longest first', 'for Anna Schmidt, Anna', `for ${NAME}, ${FIRST}`],
   ['a long one within a word', 'Annabel', `${FIRST}bel`],
+  ['the longest first there too', 'xAnna Schmidtx', `x${NAME}x`],
   ['in any case as words', 'ANNA SCHMIDT', NAME],
   ['a short one as a word', 'Li and Lisa', `${SHORT} and Lisa`],
   ['one character only as the whole', 'X', LETTER],

@@ -170,6 +170,11 @@ it('texts in texts in texts are followed 16 levels, so that no answer goes on fo
   expect(walk(within(9)).originals).toEqual([]);
 });
 
+it('of any number of texts each is looked into', () => {
+  const texts = Array.from({ length: 40 }, (_, at) => JSON.stringify({ buyerName: `Anna ${at}` }));
+  expect(walk(texts).originals).toHaveLength(40);
+});
+
 const someWords = fc.string({ unit: fc.constantFrom(...'ab ,.'), maxLength: 6 });
 const wrap = fc.constantFrom<(value: unknown, words: string) => unknown>(
   (value) => JSON.stringify(value),

@@ -79,6 +79,7 @@ it.each([
   ['phones', 'phone'],
   ['streetAddresses', 'address'],
   ['companies', undefined],
+  ['counties', 'address'],
   ['surnames', 'buyer name'],
   ['zipCodes', 'postcode'],
   ['customerBoxes', undefined],
@@ -87,6 +88,7 @@ it.each([
   // Of whom something is, stands behind it.
   ['telefonnummer des käufers', 'phone'],
   ["nom de l'acheteur", 'buyer name'],
+  ['E-Mail-Adresse des Käufers', 'e-mail'],
   ['nom du produit', undefined],
   ['name des kaufers', 'buyer name'],
   ['adresse des käufers', 'address'],

@@ -95,6 +95,7 @@ it.each([
   '100 %C2%AB',
   '«phone %41 3f2ak9xq»',
   '«a «b» c»',
+  '«phone «3f2ak9xo»',
   'buyer, address, e-mail, phone, tax number, postcode',
 ])('%s is no mark', (text) => {
   expect(resolve({ text })).toEqual({ value: { text }, replaced: [] });
