@@ -118,7 +118,6 @@ function endOfEscaped(text: string, start: number): number | undefined {
   let isInString = false;
   for (const { 0: sign, index } of text.slice(start).matchAll(QUOTE_OR_BRACKET)) {
     if (sign.endsWith('"')) {
-      if (sign === '"') return undefined;
       quote ||= sign.length;
       // Within a string each is escaped once more.
       if (sign.length % (2 * quote) === quote) isInString = !isInString;
