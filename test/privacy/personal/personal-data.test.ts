@@ -414,7 +414,6 @@ it('what was found in another thread is known here: by its marks, wherever its v
   expect(personal.firstNote()).toContain('is masked');
 });
 
-
 it('what stands anywhere in the arguments of a call was brought by it, of long ones the first 32 KB', () => {
   const personal = create();
   const mark = markOf('Anna Schmidt', 'buyer name', personal);
