@@ -1,14 +1,19 @@
 /** A moment as people read it: the local time of this computer, and which zone that is. */
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** The system's own zone can change: its format is made anew after so long. */
+const SYSTEM_ZONE_MS = 1_000;
 
-/** Of a named zone made once: a list has thousands of moments. The system's own can change. */
+const formats = new Map<string | undefined, { format: Intl.DateTimeFormat; until: number }>();
+
+/** Made once: a list has thousands of moments, and each format takes kilobytes outside of what is collected early. */
 function formatIn(timeZone: string | undefined): Intl.DateTimeFormat {
-  const known = timeZone === undefined ? undefined : formats.get(timeZone);
-  if (known !== undefined) return known;
+  const now = performance.now();
+  const known = formats.get(timeZone);
+  if (known !== undefined && now < known.until) return known.format;
   // The Swedish form is the ISO form with a space.
   const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
-  if (timeZone !== undefined) formats.set(timeZone, format);
+  const until = timeZone === undefined ? now + SYSTEM_ZONE_MS : Number.POSITIVE_INFINITY;
+  formats.set(timeZone, { format, until });
   return format;
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { localMoments, localTime, localTimeWithZone } from '../../../src/base/text/local-time.ts';
 
 describe('localTime', () => {
@@ -11,6 +11,19 @@ describe('localTime', () => {
       '2026-11-21 00:30:05 (Europe/Berlin)',
     );
   });
+});
+
+it('thousands of moments make few formats: each takes kilobytes', () => {
+  const Format = Intl.DateTimeFormat;
+  const make = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function make(...args) {
+    return new Format(...args);
+  });
+  for (let at = 0; at < 5_000; at += 1) {
+    localTimeWithZone(at);
+    localTime(at, 'Asia/Tokyo');
+  }
+  expect(make.mock.calls.length).toBeLessThan(50);
+  make.mockRestore();
 });
 
 describe('localMoments', () => {
