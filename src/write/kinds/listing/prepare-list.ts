@@ -3,6 +3,7 @@
 import { sha256 } from '../../../base/canonical-json.ts';
 import { InputError, type Problem } from '../../../base/errors.ts';
 import { letOthersRun } from '../../../base/event-loop.ts';
+import { Packed } from '../../../base/packed.ts';
 import { quoteName } from '../../../base/text/quote-name.ts';
 import { count } from '../../../base/text/value-words.ts';
 import { PATIENCE_MS } from '../../../call/client.ts';
@@ -28,8 +29,7 @@ import type { Attributes } from './entries.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import { listKnownSkus, unknownSku } from './known-skus.ts';
 import { asFeeds } from './list-as-feeds.ts';
-import { type ReadListing, readListings } from './read-listings.ts';
-import type { ReadListings } from './readings.ts';
+import { type ReadListing, type ReadListings, readListings } from './read-listings.ts';
 import { StillReading } from './still-reading.ts';
 
 /** What a listing is whose type is not shown: the service takes it for any. */
@@ -53,12 +53,17 @@ export async function prepareListings(
   const here = { marketplaceId: place.id, name: place.name, now: ctx.session.program.now() };
   const recent = await findRecent(place.account, place.owner, ctx.session);
   const all = await patchesOf(listings, found, { here, place, recent });
-  const changed = all.filter(({ patches }) => patches.length > 0);
-  const same = all.length - changed.length;
   const operation = (await ctx.session.program.registry()).find(PATCH);
   const writes: ListedWrite[] = [];
-  for (const [at, { sku, listing, productType, patches }] of changed.entries()) {
-    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
+  let [at, same] = [0, 0];
+  for (const { sku, productType, patches } of all) {
+    at += 1;
+    if (at % AT_A_TIME === 0) await letOthersRun();
+    const listing = found.get(sku);
+    if (listing === undefined || patches.length === 0) {
+      same += 1;
+      continue;
+    }
     const asked = { parameters: { sku, marketplaceIds: [place.id] }, body: { productType, patches } };
     const wanted = { operation, account: place.account, asked, known: knownState(listing), recent };
     writes.push(listedWrite(sku, await prepareWrite(wanted, ctx)));
@@ -91,7 +96,6 @@ export async function readTogether(
         tell({ message: `${count(read)} of ${count(of)} listings read`, done: read, total: of }),
     },
   );
-  if (found instanceof Map) return found;
   if ('read' in found) throw new StillReading(found.read, skus.length);
   return found;
 }
@@ -138,7 +142,6 @@ async function refuseUnknown(
 
 interface WantedListing {
   sku: string;
-  listing: ReadListing;
   productType: string;
   patches: readonly unknown[];
 }
@@ -148,10 +151,11 @@ async function patchesOf(
   listings: readonly AskedListing[],
   found: ReadListings,
   { here, ...known }: Known & { here: ListingPlace },
-): Promise<WantedListing[]> {
+): Promise<Packed<WantedListing>> {
   const problems: Problem[] = [];
-  const all: WantedListing[] = [];
-  for (const one of listings) {
+  const all = new Packed<WantedListing>();
+  for (const [at, one] of listings.entries()) {
+    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
     const { sku, wanted } = one;
     const listing = found.get(sku);
     if (listing === undefined) continue;
@@ -159,7 +163,7 @@ async function patchesOf(
     const productType = state.productType ?? ANY_TYPE;
     if ('patches' in wanted) {
       problems.push(...elsewhereIn(one, wanted.patches, here));
-      all.push({ sku, listing, productType, patches: wanted.patches });
+      all.push({ sku, productType, patches: wanted.patches });
       continue;
     }
     const built = buildPatches(state, wanted.values, here);
@@ -170,7 +174,7 @@ async function patchesOf(
     const patches = [...built.patches, ...(await unseenOf(sku, built.same, state.attributes, known))];
     const wrong = inexactIn(patches, listing);
     problems.push(...wrong.map(({ word, message }) => ({ path: wordPlace(one, word), message })));
-    all.push({ sku, listing, productType, patches });
+    all.push({ sku, productType, patches });
   }
   if (problems.length > 0) throw listProblems(problems);
   return all;

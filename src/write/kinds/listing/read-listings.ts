@@ -4,8 +4,12 @@ import { forEachAtOnce, inChunks } from '../../../base/at-once.ts';
 import { ApiError } from '../../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { Segments } from '../../../base/json-difference.ts';
+import { PackedMap } from '../../../base/packed.ts';
 import type { CallInput, CallOptions, CallResult, Client } from '../../../call/client.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
+
+/** By SKU; a long list of them is packed. */
+export type ReadListings = Pick<ReadonlyMap<string, ReadListing>, 'get' | 'has' | 'keys'>;
 
 /** Identifiers that one search takes, and listings that a page holds. */
 const SKUS_A_CALL = 20;
@@ -38,11 +42,8 @@ export interface ListingsReader {
  * By SKU, those that there are.
  * @throws the client's errors: what cannot be read cannot be compared
  */
-export async function readListings(
-  skus: readonly string[],
-  reader: ListingsReader,
-): Promise<Map<string, ReadListing>> {
-  const found = new Map<string, ReadListing>();
+export async function readListings(skus: readonly string[], reader: ListingsReader): Promise<ReadListings> {
+  const found = new PackedMap<ReadListing>();
   let mayNotSearch = false;
   let asked = 0;
   const add = (listing: ReadListing | undefined) => {

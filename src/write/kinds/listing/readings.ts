@@ -2,9 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import { CancelledError, InputError } from '../../../base/errors.ts';
-import type { ReadListing } from './read-listings.ts';
-
-export type ReadListings = ReadonlyMap<string, ReadListing>;
+import type { ReadListings } from './read-listings.ts';
 
 export interface UnderWay {
   /** Aborts with the session. */

@@ -29,7 +29,7 @@ import type { ToolContext } from '../../session.ts';
 import { findListingsPlace, type ListingsPlace } from '../listing/find-place.ts';
 import { asFeeds, listingsParts } from '../listing/list-as-feeds.ts';
 import { knownState, readTogether } from '../listing/prepare-list.ts';
-import type { ReadListings } from '../listing/readings.ts';
+import type { ReadListings } from '../listing/read-listings.ts';
 import { whyNotOfMany } from './find-entry.ts';
 import { leaveLists, leavingWords } from './leave-lists.ts';
 import { CannotUndoError, findOperation, type PreparedUndo, prepareUndo } from './prepare-undo.ts';

@@ -1,0 +1,103 @@
+/** Many values in little memory: serialized and compressed part by part, a few parts open at a time. */
+
+import { deserialize, serialize } from 'node:v8';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
+/** What a long list is to those who go through it, packed or not. */
+export interface LongList<Value> extends Iterable<Value> {
+  readonly length: number;
+  at(index: number): Value | undefined;
+}
+
+/** Values of one part: worked on together, a few milliseconds each time. */
+const A_PART = 250;
+/** Parts that stay open beside the one that is filled: values are asked for in about the order in which they came. */
+const OPEN_PARTS = 3;
+/** Fast, and lists of things that are alike become a tenth. */
+const LEVEL = { level: 1 };
+
+/**
+ * In the order in which they are put. What is taken out is a copy: nothing of it is the same object twice, and nobody
+ * changes it. Takes what can be cloned: plain values, also undefined, maps and sets.
+ */
+export class Packed<Value> implements LongList<Value> {
+  readonly #parts: Uint8Array[] = [];
+  readonly #open = new Map<number, readonly Value[]>();
+  #last: Value[] = [];
+
+  get length(): number {
+    return this.#parts.length * A_PART + this.#last.length;
+  }
+
+  push(value: Value): void {
+    this.#last.push(value);
+    if (this.#last.length < A_PART) return;
+    this.#parts.push(deflateRawSync(serialize(this.#last), LEVEL));
+    this.#last = [];
+  }
+
+  at(index: number): Value | undefined {
+    return this.#partAt(Math.floor(index / A_PART))[index % A_PART];
+  }
+
+  *[Symbol.iterator](): Generator<Value> {
+    for (let part = 0; part <= this.#parts.length; part += 1) yield* this.#partAt(part);
+  }
+
+  #partAt(at: number): readonly Value[] {
+    const packed = this.#parts[at];
+    if (packed === undefined) return at === this.#parts.length ? this.#last : [];
+    const values: readonly Value[] = this.#open.get(at) ?? deserialize(inflateRawSync(packed));
+    this.#open.delete(at);
+    this.#open.set(at, values);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > OPEN_PARTS && oldest !== undefined) this.#open.delete(oldest);
+    return values;
+  }
+}
+
+/** By key; what is set again takes the place of what was there. */
+export class PackedMap<Value> {
+  readonly #places = new Map<string, number>();
+  readonly #values = new Packed<Value>();
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  set(key: string, value: Value): void {
+    this.#places.set(key, this.#values.length);
+    this.#values.push(value);
+  }
+
+  get(key: string): Value | undefined {
+    const at = this.#places.get(key);
+    return at === undefined ? undefined : this.#values.at(at);
+  }
+
+  has(key: string): boolean {
+    return this.#places.has(key);
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#places.keys();
+  }
+}
+
+/** Each as it is made of the one there, when it is asked for. */
+export function mapped<From, To>(list: LongList<From>, make: (value: From, at: number) => To): LongList<To> {
+  return {
+    length: list.length,
+    at(index) {
+      const value = list.at(index);
+      return value === undefined ? undefined : make(value, index);
+    },
+    *[Symbol.iterator]() {
+      let at = 0;
+      for (const value of list) {
+        yield make(value, at);
+        at += 1;
+      }
+    },
+  };
+}

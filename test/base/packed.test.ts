@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mapped, Packed, PackedMap } from '../../src/base/packed.ts';
+
+const packedOf = <Value>(values: Iterable<Value>) => {
+  const packed = new Packed<Value>();
+  for (const value of values) packed.push(value);
+  return packed;
+};
+const numbers = (length: number) => Array.from({ length }, (_, at) => at);
+
+describe('Packed', () => {
+  it('gives back what was put in, in its order and by its place, also between the parts', () => {
+    const values = fc.array(fc.anything({ withMap: true, withSet: true, withDate: false }), { maxLength: 5 });
+    fc.assert(
+      fc.property(values, fc.nat(600), (some, more) => {
+        const all: unknown[] = [...some, ...numbers(more), ...some];
+        const packed = packedOf(all);
+        expect(packed.length).toBe(all.length);
+        expect([...packed]).toEqual(all);
+        for (const at of [0, 249, 250, 499, 500, all.length - 1]) expect(packed.at(at)).toEqual(all[at]);
+        expect([packed.at(all.length), packed.at(-1)]).toEqual([undefined, undefined]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keeps what is the same object within one value', () => {
+    const shared = { price: 5 };
+    const packed = packedOf(numbers(300).map(() => ({ one: shared, other: shared })));
+    const first = packed.at(0);
+    expect(first?.one).toBe(first?.other);
+  });
+
+  it('goes through a list that is asked by place at the same time', () => {
+    const packed = packedOf(numbers(2_000));
+    for (const value of packed) expect(packed.at((value * 701) % 2_000)).toBe((value * 701) % 2_000);
+  });
+});
+
+describe('PackedMap', () => {
+  it('has what was set last, by its key', () => {
+    const map = new PackedMap<{ at: number }>();
+    for (const at of numbers(1_000)) map.set(`key ${at % 700}`, { at });
+    expect([map.size, [...map.keys()].length]).toEqual([700, 700]);
+    expect([map.get('key 5'), map.get('key 699'), map.get('no key')]).toEqual([
+      { at: 705 },
+      { at: 699 },
+      undefined,
+    ]);
+    expect([map.has('key 5'), map.has('no key')]).toEqual([true, false]);
+  });
+});
+
+it('mapped gives each as it is made, lists and packed lists alike', () => {
+  for (const list of [numbers(600), packedOf(numbers(600))]) {
+    const twice = mapped(list, (value, at) => value + at);
+    expect([twice.length, twice.at(299), twice.at(600)]).toEqual([600, 598, undefined]);
+    expect([...twice]).toEqual(numbers(600).map((value) => 2 * value));
+  }
+});
