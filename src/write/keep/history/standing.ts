@@ -34,12 +34,12 @@ export interface OpenEntry {
 const APPLIED: readonly Recorded[] = ['done', 'accepted_not_visible', 'unknown'];
 export const mayBeApplied = ({ outcome }: Pick<HistoryEntry, 'outcome'>) => APPLIED.includes(outcome);
 
-/** Of one listing or store, oldest first. */
-export type WritesByThing = ReadonlyMap<string, readonly OpenEntry[]>;
+/** By `thingDigest`, oldest first: their values are opened where they are asked for. */
+export type WritesByThing = ReadonlyMap<string, readonly HistoryEntry[]>;
 
 /**
- * Those that may have been applied, of the same things as `of`; those that cannot be read any more say nothing. Of lists
- * with thousands of others, no more is opened than is needed.
+ * Those that may have been applied, of the same things as `of`. Of lists with thousands of others, no more is opened than
+ * is needed.
  */
 export async function indexWrites(
   entries: readonly HistoryEntry[],
@@ -47,38 +47,59 @@ export async function indexWrites(
 ): Promise<WritesByThing> {
   const wanted = new Set<string>();
   for (const entry of of) {
-    const values = await entry.open();
-    if (values !== undefined) wanted.add(thingDigest(values));
+    const thing = await thingOfEntry(entry);
+    if (thing !== undefined) wanted.add(thing);
   }
-  const things = new Map<string, OpenEntry[]>();
-  for (const entry of entries.filter(mayBeApplied)) {
-    if (entry.thing !== undefined && !wanted.has(entry.thing)) continue;
-    const values = await entry.open();
-    if (values === undefined || !wanted.has(thingDigest(values))) continue;
-    const thing = thingOf(values);
+  const things = new Map<string, HistoryEntry[]>();
+  for (const entry of entries) {
+    if (!mayBeApplied(entry)) continue;
+    const thing = await thingOfEntry(entry);
+    if (thing === undefined || !wanted.has(thing)) continue;
     const known = things.get(thing);
-    if (known === undefined) things.set(thing, [{ entry, values }]);
-    else known.push({ entry, values });
+    if (known === undefined) things.set(thing, [entry]);
+    else known.push(entry);
   }
   return things;
 }
 
+/** Undefined where it is known by its values alone, and they cannot be read any more. */
+async function thingOfEntry(entry: HistoryEntry): Promise<string | undefined> {
+  if (entry.thing !== undefined) return entry.thing;
+  const values = await entry.open();
+  return values && thingDigest(values);
+}
+
 /** Writes of the same members that came after it. */
-export function laterWrites({ entry, values }: OpenEntry, writes: WritesByThing): OpenEntry[] {
-  const all = writes.get(thingOf(values)) ?? [];
-  const at = all.findIndex((one) => one.entry.id === entry.id);
-  return all.slice(at + 1).filter((one) => isSameSeller(one.values, values) && touches(one.values, values));
+export function laterWrites(open: OpenEntry, writes: WritesByThing): Promise<OpenEntry[]> {
+  const all = sameThing(open, writes);
+  return touching(open, all.slice(placeIn(all, open) + 1));
 }
 
 /** Writes of the same members before it that reads may have shown as little as it: of the day before. */
-export function earlierWrites({ entry, values }: OpenEntry, writes: WritesByThing): OpenEntry[] {
-  const all = writes.get(thingOf(values)) ?? [];
-  const at = all.findIndex((one) => one.entry.id === entry.id);
-  const since = Date.parse(entry.time) - DAY_MS;
-  return all
-    .slice(0, Math.max(0, at))
-    .filter((one) => Date.parse(one.entry.time) >= since)
-    .filter((one) => isSameSeller(one.values, values) && touches(one.values, values));
+export function earlierWrites(open: OpenEntry, writes: WritesByThing): Promise<OpenEntry[]> {
+  const all = sameThing(open, writes);
+  const since = Date.parse(open.entry.time) - DAY_MS;
+  const before = all.slice(0, Math.max(0, placeIn(all, open)));
+  return touching(
+    open,
+    before.filter(({ time }) => Date.parse(time) >= since),
+  );
+}
+
+const sameThing = ({ values }: OpenEntry, writes: WritesByThing) => writes.get(thingDigest(values)) ?? [];
+
+const placeIn = (all: readonly HistoryEntry[], { entry }: OpenEntry) =>
+  all.findIndex(({ id }) => id === entry.id);
+
+/** Of these, what is about the same members; those that cannot be read any more say nothing. */
+async function touching({ values }: OpenEntry, entries: readonly HistoryEntry[]): Promise<OpenEntry[]> {
+  const found: OpenEntry[] = [];
+  for (const entry of entries) {
+    const other = await entry.open();
+    if (other === undefined || thingOf(other) !== thingOf(values)) continue;
+    if (isSameSeller(other, values) && touches(other, values)) found.push({ entry, values: other });
+  }
+  return found;
 }
 
 const DAY_MS = 86_400_000;
@@ -95,7 +116,7 @@ export async function withLater(
   const all = new Map(entries.map((entry) => [entry.id, entry]));
   for (const entry of entries) {
     const values = await entry.open();
-    const later = values === undefined ? [] : laterWrites({ entry, values }, writes);
+    const later = values === undefined ? [] : await laterWrites({ entry, values }, writes);
     for (const one of later) all.set(one.entry.id, one.entry);
   }
   return [...all.values()];

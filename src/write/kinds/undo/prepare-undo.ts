@@ -67,7 +67,7 @@ export async function prepareUndo(
   const why = whyNotNow(entry, undone);
   if (why !== undefined) throw cannot(entry, why);
   const open = await openEntry(entry);
-  const later = laterWrites(open, writes);
+  const later = await laterWrites(open, writes);
   const { call, state } = await buildCall(open, account, ctx);
   const operation = findOperation(call.operation, await ctx.session.program.registry());
   const asked = { parameters: call.parameters, body: call.body };
@@ -97,7 +97,7 @@ export async function prepareUndo(
     prepared.change.subject.kind === 'listing'
       ? { attributes: planned.change.before }
       : planned.change.before;
-  const standings = standingOf(open, later, now, earlierWrites(open, writes));
+  const standings = standingOf(open, later, now, await earlierWrites(open, writes));
   return withNotice({ operation, prepared, entry, later, standings });
 }
 

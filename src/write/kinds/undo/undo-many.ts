@@ -94,30 +94,37 @@ async function leaveAll(
 
 /** Where all are listings of one marketplace, they are read twenty a call. */
 async function findPlace({ account, found }: UndoMany, { session }: ToolContext) {
-  const opened = await Promise.all(found.map((entry) => entry.open()));
-  const all = opened.flatMap((values) => (values === undefined ? [] : [values]));
-  const places = new Set(all.flatMap((values) => (isListing(values) ? placesOf(values) : [''])));
+  const places = new Set<string>();
+  const sellers = new Set<unknown>();
+  // One at a time: the values of a long list are many.
+  for (const entry of found) {
+    const values = await entry.open();
+    if (values === undefined) continue;
+    for (const one of isListing(values) ? placesOf(values) : ['']) places.add(one);
+    sellers.add(values.parameters.sellerId);
+  }
   const [id] = places;
   if (places.size !== 1 || id === undefined || id === '') return undefined;
   const place = await findListingsPlace(account, id, session);
   const { sellerId } = place.owner;
-  return all.every(({ parameters }) => parameters.sellerId === sellerId) ? place : undefined;
+  return [...sellers].every((one) => one === sellerId) ? place : undefined;
 }
 
 async function readStates(wanted: readonly HistoryEntry[], place: ListingsPlace, ctx: ToolContext) {
-  const opened = await Promise.all(wanted.map((entry) => entry.open()));
-  const all = opened.flatMap((values) => (values === undefined ? [] : [values]));
-  const skus = [...new Set(all.map(({ parameters }) => String(parameters.sku)))];
-  const attributes = new Set(
-    all.flatMap(({ members }) => members.map(({ segments }) => String(segments[1]))),
-  );
-  return readTogether({ skus, attributes }, place, ctx);
+  const skus = new Set<string>();
+  const attributes = new Set<string>();
+  for (const entry of wanted) {
+    const values = await entry.open();
+    if (values === undefined) continue;
+    skus.add(String(values.parameters.sku));
+    for (const { segments } of values.members) attributes.add(String(segments[1]));
+  }
+  return readTogether({ skus: [...skus], attributes }, place, ctx);
 }
 
 /** An item that was cut off before it left, or had to wait, was kept, and kept again as it was sent: that one counts. */
 async function eachOnce(entries: readonly HistoryEntry[]): Promise<HistoryEntry[]> {
   const last = new Map<string, HistoryEntry>();
-  // One at a time: the values of a long list are many.
   for (const entry of entries) {
     const values = await entry.open();
     const item =

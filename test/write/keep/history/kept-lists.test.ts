@@ -249,6 +249,6 @@ it('later writes of one item, and what took it back, are found among lists', asy
   if (entry === undefined || values === undefined) throw new Error('not kept');
   const writes = await indexWrites(entries, [entry]);
   expect(writes.size).toBe(1);
-  expect(laterWrites({ entry, values }, writes).map((one) => one.entry.id)).toEqual(['b2-7']);
+  expect((await laterWrites({ entry, values }, writes)).map((one) => one.entry.id)).toEqual(['b2-7']);
   expect(takenBackBy(indexUndone(entries), 'b1-7')?.id).toBe('b2-7');
 });

@@ -140,7 +140,7 @@ it('later writes are those of the same listing or store whose members touch', as
     { ...open(first, 'refused'), outcome: 'not_accepted' as const },
     entry('unreadable'),
   ];
-  const later = laterWrites(first, await indexWrites(all, all.slice(0, 1)));
+  const later = await laterWrites(first, await indexWrites(all, all.slice(0, 1)));
   expect(later.map((one) => one.entry.id)).toEqual(['same']);
 });
 
