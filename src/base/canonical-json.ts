@@ -1,6 +1,6 @@
 /** One spelling per JSON value, so that equal contents have equal hashes whatever the order of their members. */
 
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { InputError } from './errors.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 
@@ -15,7 +15,51 @@ export function canonicalJson(value: unknown): string {
 
 /** SHA-256 of the canonical JSON, lower-case hex. */
 export function sha256(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+  const hash = createHash('sha256');
+  update(hash, value);
+  return hash.digest('hex');
+}
+
+/** As `sha256` of the list of all of them, which need not be there at once. */
+export function sha256OfAll(values: Iterable<unknown>): string {
+  const hash = createHash('sha256');
+  updateList(hash, values);
+  return hash.digest('hex');
+}
+
+/** The text of a long list is never whole in memory. */
+function update(hash: Hash, value: unknown): void {
+  if (!holdsLongList(value)) hash.update(canonicalJson(value));
+  else if (Array.isArray(value)) updateList(hash, value);
+  else if (isJsonObject(value)) {
+    let before = '{';
+    for (const name of namesOf(value)) {
+      hash.update(`${before}${JSON.stringify(name)}:`);
+      update(hash, value[name]);
+      before = ',';
+    }
+    hash.update('}');
+  }
+}
+
+function updateList(hash: Hash, values: Iterable<unknown>): void {
+  let before = '[';
+  for (const value of values) {
+    hash.update(before);
+    update(hash, value ?? null);
+    before = ',';
+  }
+  hash.update(before === '[' ? '[]' : ']');
+}
+
+const LONG_LIST = 1_000;
+/** How deep a long list is looked for. */
+const LEVELS = 3;
+
+function holdsLongList(value: unknown, levels = LEVELS): boolean {
+  if (Array.isArray(value) && value.length >= LONG_LIST) return true;
+  if (typeof value !== 'object' || value === null || levels === 0) return false;
+  return Object.values(value).some((member) => holdsLongList(member, levels - 1));
 }
 
 function write(value: unknown): string {
@@ -27,12 +71,14 @@ function write(value: unknown): string {
 }
 
 function writeObject(value: JsonObject): string {
-  const members = Object.keys(value)
-    .filter((name) => value[name] !== undefined)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${write(value[name])}`);
+  const members = namesOf(value).map((name) => `${JSON.stringify(name)}:${write(value[name])}`);
   return `{${members.join(',')}}`;
 }
+
+const namesOf = (value: JsonObject) =>
+  Object.keys(value)
+    .filter((name) => value[name] !== undefined)
+    .sort();
 
 function notJson(what: string): InputError {
   return new InputError(`The content holds ${what}, which JSON cannot carry.`, 'Send plain JSON values.');

@@ -249,13 +249,14 @@ function leftOut({ omitted, aside, unknown, counts }: Answer) {
   };
 }
 
-/** Keeps a value as a resource; no link where it is too large even for that. */
+/** Keeps a value as a resource, or what makes it when it is read; no link where it is too large even for that. */
 export async function linkTo(
   name: string,
-  { value, bytes }: { value: unknown; bytes: number },
+  { bytes, ...whole }: ({ value: unknown } | { make: () => unknown }) & { bytes: number },
   session: Pick<AnswerServices, 'answers'>,
 ): Promise<ResourceLink[]> {
-  const kept = (await session.answers()).keep(name, value, bytes);
+  const make = 'make' in whole ? whole.make : () => whole.value;
+  const kept = (await session.answers()).keep(name, make, bytes);
   if (kept === undefined) return [];
   return [
     {

@@ -92,7 +92,7 @@ it('both forms of an answer, its resource and what is selected of it show marks 
   expect(first.text).toContain('--personal-data=show');
   expect(first.structured.note).toContain('--personal-data=show');
   expect(`${second.text}${JSON.stringify(second.structured)}`).not.toContain('--personal-data');
-  const { uri } = (await runner.session.answers()).keep('x', {}, 1) ?? {};
+  const { uri } = (await runner.session.answers()).keep('x', () => ({}), 1) ?? {};
   expect(uri).toBeDefined();
   for (const kept of (await runner.session.answers()).list()) {
     expect((await runner.session.answers()).read(kept.uri)).not.toContain('anna.schmidt');

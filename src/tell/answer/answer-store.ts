@@ -43,12 +43,13 @@ export function createAnswerStore({ maxBytes = 32 * 1024 * 1024, maxAnswers = 20
     /**
      * Keeps an answer as it is (nobody changes it any more), letting the oldest go where the bound asks for it;
      * undefined when it alone is over the bound. Most are never read, so that their text is made when one is.
+     * @param make gives the answer, the same each time
      */
-    keep(name: string, value: unknown, bytes: number): KeptAnswer | undefined {
+    keep(name: string, make: () => unknown, bytes: number): KeptAnswer | undefined {
       if (bytes > maxBytes) return undefined;
       count += 1;
       const answer = { uri: `${ANSWER_URI_PREFIX}${origin}-${count}`, name, bytes };
-      add(answer, () => JSON.stringify(escapeJson(value), undefined, 1));
+      add(answer, () => JSON.stringify(escapeJson(make()), undefined, 1));
       return answer;
     },
     /** Keeps one that was made, and is named, by the store of another thread. @param json as `read` gives it there */

@@ -30,7 +30,7 @@ export interface WriteGuard {
    * alone take none.
    * @throws WriteRefusedError when it may not be done; AskPerson while the person is asked
    */
-  agree(act: Act, items: readonly Pick<WriteRequest, 'input' | 'prepared'>[]): Promise<string | undefined>;
+  agree(act: Act, items: Iterable<Pick<WriteRequest, 'input' | 'prepared'>>): Promise<string | undefined>;
   /**
    * What was agreed to, alone or as an item of a list, here or by the process that began to send it.
    * @throws WriteRefusedError where writes are switched off by now; whatever the client throws, with what a read-back found
@@ -93,7 +93,7 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
     inTurn: createTurns(),
     asks: (person) => canAsk(person, options),
     async agree(act, items) {
-      if (items.every(isRequest)) {
+      if (areRequests(items)) {
         refuseUnseen(act.marked);
         return undefined;
       }
@@ -119,6 +119,11 @@ export function createWriteGuard(options: WriteGuardOptions): WriteGuard {
 /** Decided here and from what is sent, so that no tool can pass a write off as a request. */
 function isRequest({ input, prepared }: Pick<WriteRequest, 'input' | 'prepared'>): boolean {
   return effectOfCall(input.operation, { ...input.parameters, ...prepared.filledIn }) === 'request';
+}
+
+function areRequests(items: Iterable<Pick<WriteRequest, 'input' | 'prepared'>>): boolean {
+  for (const item of items) if (!isRequest(item)) return false;
+  return true;
 }
 
 const DENIED = 'Writes are switched off here (--writes=deny); nothing was sent.';

@@ -5,12 +5,13 @@ import { InputError } from '../../base/errors.ts';
 import { nameOf } from '../ask/many/rows.ts';
 import { changesNothing } from './change.ts';
 import type { ListedWrite, PreparedList } from './listed-write.ts';
+import { PackedWrites } from './packed-writes.ts';
 
 /** Named in a sentence; of more, the first. */
 const MOST_NAMED = 5;
 
 /** @throws InputError where two writes are about the same thing: the second would be compared with what was there before the first */
-export function checkList(writes: readonly ListedWrite[]): void {
+export function checkList(writes: Iterable<ListedWrite>): void {
   const seen = new Set<string>();
   for (const write of writes) {
     const things = thingsOf(write);
@@ -39,13 +40,14 @@ function thingsOf({ change, input }: ListedWrite): string[] {
 export function withoutUnchanged(list: PreparedList): PreparedList {
   // How items of another kind relate to the writes is not known here.
   if (list.items !== undefined) return list;
-  const [writes, same] = [
-    list.writes.filter(({ change }) => !changesNothing(change)),
-    list.writes.filter(({ change }) => changesNothing(change)),
-  ];
+  const same: string[] = [];
+  for (const { key, change, shown } of list.writes) {
+    if (changesNothing(change)) same.push(nameOf({ key, change: shown.change }));
+  }
   if (same.length === 0) return list;
-  const remark = sameWords(same.map(({ key, shown }) => nameOf({ key, change: shown.change })));
-  return { ...list, writes, remarks: [...(list.remarks ?? []), remark] };
+  const writes = new PackedWrites();
+  for (const write of list.writes) if (!changesNothing(write.change)) writes.push(write);
+  return { ...list, writes, remarks: [...(list.remarks ?? []), sameWords(same)] };
 }
 
 export function sameWords(names: readonly string[]): string {

@@ -1,5 +1,6 @@
 /** What a list from here changed within a day, or is still to change, and is about to be changed once more: a new chat does not know of it, so the question says it. */
 
+import type { LongList } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { HistoryEntry } from '../../keep/history/history-file.ts';
 import { thingDigest } from '../../keep/history/kept-lists.ts';
@@ -34,7 +35,7 @@ interface Found {
 
 /** A sentence for each list; empty where there is none. Never throws: it is asked all the same. */
 export async function justChangedWords(
-  writes: readonly ToBeChanged[],
+  writes: LongList<ToBeChanged>,
   { account, mark }: { account: string; mark: string },
   session: Session,
 ): Promise<string[]> {
@@ -102,19 +103,24 @@ function mayBeSameSeller({ parameters: one }: WriteValues, { parameters: other }
 }
 
 /** Which of the writes are about the same members, by their numbers. */
-function indexTouched(writes: readonly ToBeChanged[]) {
-  const things = new Map<string, { at: number; values: WriteValues }[]>();
-  for (const [at, { parameters, change }] of writes.entries()) {
-    const values = { parameters: { ...parameters }, members: membersOf(change) };
-    const thing = thingDigest(values);
-    things.set(thing, [...(things.get(thing) ?? []), { at, values }]);
+function indexTouched(writes: LongList<ToBeChanged>) {
+  const things = new Map<string, number[]>();
+  let number = 0;
+  for (const { parameters } of writes) {
+    const thing = thingDigest({ parameters: { ...parameters } });
+    things.set(thing, [...(things.get(thing) ?? []), number]);
+    number += 1;
   }
+  const isTouched = (at: number, values: WriteValues) => {
+    const write = writes.at(at);
+    if (write === undefined) return false;
+    const own = { parameters: { ...write.parameters }, members: membersOf(write.change) };
+    return mayBeSameSeller(own, values) && touches(own, values);
+  };
   return {
     has: (thing: string) => things.has(thing),
     by: (values: WriteValues) =>
-      (things.get(thingDigest(values)) ?? []).flatMap((one) =>
-        mayBeSameSeller(one.values, values) && touches(one.values, values) ? [one.at] : [],
-      ),
+      (things.get(thingDigest(values)) ?? []).filter((at) => isTouched(at, values)),
   };
 }
 

@@ -25,13 +25,17 @@ export async function saveList(
   const { order, wordsOf } = describeRows(clear);
   async function* content() {
     yield Buffer.from(writer.head);
-    for (const [at, row] of order.entries()) {
-      if (at % ROWS_A_TURN === 0) await letOthersRun();
+    // In the order in which they come, which is that in which they can be had quickly.
+    const cells: string[][] = [];
+    for (const row of clear.rows) {
+      if (cells.length % ROWS_A_TURN === 0) await letOthersRun();
       const { key, name, change, unusual } = wordsOf(row);
-      yield Buffer.from(writer.rows([[key, name, change.text, unusual.join('; ')]]));
+      cells.push([key, name, change.text, unusual.join('; ')]);
     }
+    for (const { at } of order) yield Buffer.from(writer.rows([cells[at] ?? []]));
     yield Buffer.from(writer.tail());
   }
-  const personal = writes.some(isPersonal);
+  let personal = false;
+  for (const write of writes) personal ||= isPersonal(write);
   return (await (await session.files()).save(saveAs, content(), { personal })).path;
 }

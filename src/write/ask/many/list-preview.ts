@@ -3,7 +3,9 @@
 import { InputError } from '../../../base/errors.ts';
 import { letOthersRun } from '../../../base/event-loop.ts';
 import { byteLength } from '../../../base/json.ts';
+import { type LongList, mapped, Packed } from '../../../base/packed.ts';
 import { escapeJson, escapeText } from '../../../base/text/escape-text.ts';
+import type { Replaced } from '../../../privacy/personal/personal-data.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import { linkTo } from '../../../tell/service-answer.ts';
 import type { ResourceLink } from '../../../tell/tool-answer.ts';
@@ -15,13 +17,13 @@ import type { Session } from '../../session.ts';
 import { saveList } from './list-file.ts';
 import { describeMany, type ManyPreview } from './list-question.ts';
 import type { ListPreview } from './prepared-lists.ts';
-import type { ManyPreviewParts } from './rows.ts';
+import type { ManyPreviewParts, ManyRow } from './rows.ts';
 
 export interface ListPreviewParts {
   head: string;
   operation: Operation;
   account: string;
-  writes: readonly ListedWrite[];
+  writes: LongList<ListedWrite>;
   remarks: readonly string[];
   saveAs: string | undefined;
 }
@@ -31,24 +33,25 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
   const { writes } = parts;
   const [first] = writes;
   if (first === undefined) throw new Error('A list without writes cannot be shown');
-  const replaced = writes.flatMap((write) => write.replaced ?? []);
+  const replaced = new Map<string, Replaced>();
+  for (const write of writes) for (const one of write.replaced ?? []) replaced.set(one.mark, one);
   const common = { ...parts, request: first.request };
   const clear: ManyPreviewParts = {
     ...common,
-    rows: writes.map(({ key, change, input: { parameters, body }, unusual, amounts }) => {
+    rows: mapped(writes, ({ key, change, input: { parameters, body }, unusual, amounts }) => {
       return { key, change, parameters, body, unusual, amounts };
     }),
   };
   const masked: ManyPreviewParts = {
     ...common,
-    rows: writes.map(({ key, shown, unusual, amounts }) => ({ key, ...shown, unusual, amounts })),
+    rows: mapped(writes, ({ key, shown, unusual, amounts }) => ({ key, ...shown, unusual, amounts })),
   };
   const asked = describeMany(clear);
   const answered = describeMany({ ...masked, isForCaller: true }, previewTokens(session));
   refuseUnsummed(asked, writes);
   const isCut = asked.notShown + answered.notShown > 0;
   const saved = await saveList(parts, clear, session);
-  const links = isCut ? await keepWhole(masked, session) : [];
+  const links = isCut ? await keepWhole(masked, answered, session) : [];
   const [link] = links;
   const places = [
     ...(link === undefined ? [] : [`${link.uri} (a resource of this server)`]),
@@ -58,13 +61,10 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
   const file = saved === undefined ? [] : [`The whole list is saved on this computer: ${escapeText(saved)}`];
   return {
     ...answered,
-    question: [asked.text(where), ...file, ...legendOf(unique(replaced))].join('\n'),
+    question: [asked.text(where), ...file, ...legendOf([...replaced.values()])].join('\n'),
     text: [answered.text(where), ...file].join('\n'),
     remarks: parts.remarks,
-    seller: sellerOf(
-      first.request,
-      masked.rows.map(({ parameters }) => parameters),
-    ),
+    seller: sellerOf(first.request, answered.calls),
     links,
     whole: link?.uri,
     saved,
@@ -72,8 +72,11 @@ export async function buildListPreview(parts: ListPreviewParts, session: Session
 }
 
 /** An undo puts back what was there: it is asked about in whatever form that is. */
-function refuseUnsummed({ unsummed, shown }: ManyPreview, writes: readonly ListedWrite[]): void {
-  if (unsummed === 0 || writes.every(({ undoes }) => undoes !== undefined)) return;
+function refuseUnsummed({ unsummed, shown }: ManyPreview, writes: LongList<ListedWrite>): void {
+  if (unsummed === 0) return;
+  let isUndo = true;
+  for (const { undoes } of writes) isUndo &&= undoes !== undefined;
+  if (isUndo) return;
   throw new InputError(
     `${unsummed + shown.length} of the list set amounts that no range can sum up (such as a plan of quantity discounts, or a price as a text), and a question has room for ${shown.length} of them; nothing was sent.`,
     `Send them in several calls, ${shown.length} at most in each.`,
@@ -83,37 +86,35 @@ function refuseUnsummed({ unsummed, shown }: ManyPreview, writes: readonly Liste
 /** A person opens no resource. */
 const AS_FILE = 'say no and ask for the list as a file (save_as)';
 
-/** The same mark stands once. */
-function unique<T extends { mark: string }>(replaced: readonly T[]): T[] {
-  return [...new Map(replaced.map((each) => [each.mark, each])).values()];
-}
-
 /** Every row of it, nothing shortened. */
-async function keepWhole(parts: ManyPreviewParts, session: Session): Promise<ResourceLink[]> {
+async function keepWhole(
+  parts: ManyPreviewParts,
+  { calls }: Pick<ManyPreview, 'calls'>,
+  session: Session,
+): Promise<ResourceLink[]> {
   const { operation, account, request } = parts;
-  const all: unknown[] = [];
+  const all = new Packed<unknown>();
   let bytes = 0;
-  for (const [at, row] of parts.rows.entries()) {
-    if (at % ROWS_A_TURN === 0) await letOthersRun();
+  for (const row of parts.rows) {
+    if (all.length % ROWS_A_TURN === 0) await letOthersRun();
     const value = escapeJson(session.redactor.redactJson(wholeRow(row)));
     bytes += byteLength(JSON.stringify(value));
     all.push(value);
   }
   const name = `list of ${all.length} x ${operation.name}, account ${account}`;
-  const calls = parts.rows.map(({ parameters }) => parameters);
   const details = {
     operation: operation.id,
     account,
     seller: sellerOf(request, calls),
     request: { method: request.method, url: escapeText(request.owner.baseUrl + operation.path) },
   };
-  return linkTo(name, { value: { ...details, rows: all }, bytes }, session);
+  return linkTo(name, { make: () => ({ ...details, rows: [...all] }), bytes }, session);
 }
 
 /** Before others are let run: a few milliseconds. */
 const ROWS_A_TURN = 200;
 
-function wholeRow({ key, change, parameters, body, unusual }: ManyPreviewParts['rows'][number]) {
+function wholeRow({ key, change, parameters, body, unusual }: ManyRow) {
   const { warnings } = change;
   return {
     key,

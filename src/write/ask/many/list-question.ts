@@ -11,8 +11,8 @@ import {
   isOpaque,
   kindOf,
   type ManyPreviewParts,
-  type ManyRow,
   MOST_WHOLE,
+  type RankedRow,
   type RowAmounts,
   type RowWords,
 } from './rows.ts';
@@ -36,8 +36,7 @@ export function describeMany(parts: ManyPreviewParts, maxTokens = MOST_TOKENS) {
   const { rows, remarks = [] } = parts;
   const bytes = Math.min(maxTokens, MOST_TOKENS) * 3 - NOTICE_BYTES;
   const words = describeRows(parts);
-  const isCompared = rows.some(({ change }) => change.differences !== undefined);
-  const head = `${parts.head}${words.places === '' ? '' : `, ${words.places}`}${isCompared ? ', now -> then:' : ':'}`;
+  const head = `${parts.head}${words.places === '' ? '' : `, ${words.places}`}${words.isCompared ? ', now -> then:' : ':'}`;
   const warnings = takeLines(words.warnings.map(indent), bytes / 12, more);
   const shared = fitLines(words.shared, bytes / 4);
   const undo = takeLines([...words.notKnown, ...words.cannotUndo], bytes / 12, more);
@@ -46,19 +45,18 @@ export function describeMany(parts: ManyPreviewParts, maxTokens = MOST_TOKENS) {
     ...(warnings.length === 0 ? [] : ['Probably wrong, though it can be sent:', ...warnings]),
     ...undo,
     ...remarks,
-    ...sellerLines(
-      parts,
-      rows.map(({ parameters }) => parameters),
-      bytes,
-    ),
+    ...sellerLines(parts, words.calls, bytes),
   ];
   // What no range covers is summed up only where there is no room for it.
   const most =
     rows.length <= MOST_WHOLE
       ? rows.length
-      : Math.max(MOST_ROWS, Math.min(MOST_OPAQUE, rows.filter(isOpaque).length));
-  const described = words.order.slice(0, most).map(words.wordsOf);
-  const room = bytes - sizeOf([head, ...end]) - byteLength(restWords(rows)) - REST_BYTES;
+      : Math.max(MOST_ROWS, Math.min(MOST_OPAQUE, words.order.filter(isOpaque).length));
+  const described = words.order.slice(0, most).flatMap(({ at }) => {
+    const row = rows.at(at);
+    return row === undefined ? [] : [words.wordsOf(row)];
+  });
+  const room = bytes - sizeOf([head, ...end]) - byteLength(restWords(words.order)) - REST_BYTES;
   const fitted = fitRows(described, room);
   const left = words.order.slice(fitted.lines.length);
   const restAfter = (shown: number) =>
@@ -73,11 +71,13 @@ export function describeMany(parts: ManyPreviewParts, maxTokens = MOST_TOKENS) {
     /** Rows that are summed up, or not shown whole. */
     notShown,
     /** Rows without room that no range covers: such a list is not asked about. */
-    unsummed: left.filter((row) => row.change.subject.kind === 'listing' && isOpaque(row)).length,
+    unsummed: left.filter((row) => row.isListing && isOpaque(row)).length,
     /** On those that stand in no line, or not among the first so many: `and 470 more, between -5 % and +3 %`. */
     rest: (shown = fitted.lines.length) => restAfter(shown),
     /** `Germany`; empty where each is told with its own. */
     places: words.places,
+    /** Parameters by which it is told for whom they are. */
+    calls: words.calls,
     warnings: words.warnings,
     cannotUndo: words.cannotUndo,
     /** What stands in the table, in its order. */
@@ -128,7 +128,7 @@ function amountsIn({ amounts }: RowWords): string {
 }
 
 /** `and 470 more, between -5 % and +3 %`: every amount in them lies in what is told. */
-function restWords(rows: readonly ManyRow[]): string {
+function restWords(rows: readonly RankedRow[]): string {
   const known = rows.flatMap(({ amounts }) => amounts?.shares ?? []);
   const all = count(rows.length);
   const more = `${freshWords(rows.flatMap(({ amounts }) => amounts ?? []))}${otherWords(rows)}${oddWords(rows)}`;
@@ -184,16 +184,16 @@ function freshWords(amounts: readonly RowAmounts[]): string {
 }
 
 /** `; beside amounts: 12 title`. */
-function otherWords(rows: readonly ManyRow[]): string {
+function otherWords(rows: readonly RankedRow[]): string {
   const words = kindWords(countKinds(rows, ({ amounts }) => amounts?.others ?? []));
   return words === '' ? '' : `; beside amounts: ${words}`;
 }
 
 /** `, 375 of them out of the ordinary: 300 down, 80 below the minimum price`. */
-function oddWords(rows: readonly ManyRow[]): string {
-  const odd = rows.filter(({ unusual = [] }) => unusual.length > 0);
+function oddWords(rows: readonly RankedRow[]): string {
+  const odd = rows.filter(({ unusual }) => unusual.length > 0);
   if (odd.length === 0) return '';
-  const words = kindWords(countKinds(odd, ({ unusual = [] }) => unusual.map(kindOf)));
+  const words = kindWords(countKinds(odd, ({ unusual }) => unusual.map(kindOf)));
   return `, ${count(odd.length)} of them out of the ordinary: ${words}`;
 }
 

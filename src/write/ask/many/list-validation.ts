@@ -2,6 +2,7 @@
 
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { ApiError } from '../../../base/errors.ts';
+import type { LongList } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { shortenToTokens } from '../../../base/text/shorten.ts';
 import type { CallOptions, Client } from '../../../call/client.ts';
@@ -24,41 +25,65 @@ export interface ListValidation {
 
 /** Some of a dry run: undefined where the service has no such mode. @param order keys, the outliers first */
 export async function validateList(
-  writes: readonly ListedWrite[],
+  writes: LongList<ListedWrite>,
   order: readonly string[],
   client: Client,
   ctx: Context,
 ): Promise<ListValidation | undefined> {
-  return validateSome(pick(writes, order).slice(0, MOST_TRIED), writes, client, ctx);
+  const some = [...new Set(order)].slice(0, MOST_TRIED);
+  const wanted = placesOf(writes, ({ key }) => some.includes(key));
+  return validateSome(inOrder(writes, some, wanted), writes, client, ctx);
 }
 
 /** Before a question: what is out of the ordinary, as much of it as there is time for; undefined where nothing is. */
 export async function validateOdd(
-  writes: readonly ListedWrite[],
+  writes: LongList<ListedWrite>,
   order: readonly string[],
   client: Client,
   { session, call }: Context,
   { now }: Pick<Clock, 'now'> = systemClock,
 ): Promise<ListValidation | undefined> {
   const isOdd = ({ unusual = [], change }: ListedWrite) => unusual.length + change.warnings.length > 0;
-  const odd = pick(writes, [...order, ...writes.map(({ key }) => key)]).filter(isOdd);
-  if (odd.length === 0) return undefined;
+  const odd = placesOf(writes, isOdd);
+  if (odd.size === 0) return undefined;
   const deadline = Math.min(call.deadline, now() + BEFORE_ASKING_MS);
-  return validateSome(odd, writes, client, { session, call: { ...call, deadline } });
+  const all = inOrder(writes, [...order, ...odd.keys()], odd);
+  return validateSome(all, writes, client, { session, call: { ...call, deadline } });
 }
 
 type Context = Pick<ToolContext, 'session'> & {
   call: CallOptions & { signal: AbortSignal; deadline: number };
 };
 
-function pick(writes: readonly ListedWrite[], keys: readonly string[]): ListedWrite[] {
-  const byKey = new Map(writes.map((write) => [write.key, write]));
-  return [...new Set(keys)].flatMap((key) => byKey.get(key) ?? []);
+/** Places in the list, by their keys. */
+function placesOf(
+  writes: LongList<ListedWrite>,
+  accepts: (write: ListedWrite) => boolean,
+): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  let at = 0;
+  for (const write of writes) {
+    if (accepts(write)) places.set(write.key, at);
+    at += 1;
+  }
+  return places;
+}
+
+/** Each once, when it is its turn. */
+function* inOrder(
+  writes: LongList<ListedWrite>,
+  keys: readonly string[],
+  places: ReadonlyMap<string, number>,
+): Generator<ListedWrite> {
+  for (const key of new Set(keys)) {
+    const write = writes.at(places.get(key) ?? -1);
+    if (write !== undefined && places.has(key)) yield write;
+  }
 }
 
 async function validateSome(
-  some: readonly ListedWrite[],
-  { length }: readonly ListedWrite[],
+  some: Iterable<ListedWrite>,
+  { length }: LongList<ListedWrite>,
   client: Client,
   { session, call }: Context,
 ): Promise<ListValidation | undefined> {

@@ -25,6 +25,8 @@ export interface ListPreview
 
 export interface ShownList {
   list: PreparedList;
+  /** Of what is sent. */
+  digest: string;
   preview: ListPreview;
   /** When what was shown was read, in milliseconds since the epoch. */
   shownAt: number;

@@ -1,6 +1,7 @@
 /** The rows of a list of changes: one line for each, what all of them share lifted out and told once. */
 
 import { isJsonObject } from '../../../base/json.ts';
+import type { LongList } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import type { PreparedRequest } from '../../../call/client.ts';
@@ -19,7 +20,7 @@ export interface ManyPreviewParts {
   account: string;
   /** Of one of them: the others go to the same seller. */
   request: Pick<PreparedRequest, 'method' | 'filledIn' | 'owner'>;
-  rows: readonly ManyRow[];
+  rows: LongList<ManyRow>;
   /** Sentences of ours. */
   remarks?: readonly string[];
   /** For who makes the call: with operation and address. */
@@ -50,11 +51,19 @@ export interface RowAmounts {
   opaque: readonly string[];
 }
 
+/** What is held of each row of a long list: its place, and what its order and the words on the rest are made of. */
+export interface RankedRow extends Pick<ManyRow, 'amounts'> {
+  at: number;
+  unusual: readonly string[];
+  isListing: boolean;
+}
+
 /** True where a range would not say what it changes. */
-export const isOpaque = ({ amounts }: ManyRow): boolean => amounts === undefined || amounts.opaque.length > 0;
+export const isOpaque = ({ amounts }: RankedRow): boolean =>
+  amounts === undefined || amounts.opaque.length > 0;
 
 /** The largest change in it, whichever way. */
-const weightOf = ({ amounts }: ManyRow): number =>
+const weightOf = ({ amounts }: RankedRow): number =>
   amounts?.shares === undefined
     ? -1
     : Math.max(Math.abs(amounts.shares.least), Math.abs(amounts.shares.most));
@@ -81,13 +90,13 @@ const MOST_NAMED = 3;
 export function describeRows(parts: ManyPreviewParts) {
   const { rows } = parts;
   const sentOf = (row: ManyRow) => sentLines(row, parts);
-  const shared = sharedLines(rows, sentOf);
+  const found = lookThrough(rows, sentOf);
+  const { ranked, shared, places } = found;
   const isShared = ({ text }: Line) => shared.some((line) => line.text === text);
-  const places = new Set(rows.map(({ change }) => placesWords(change.places)));
   const [place = ''] = places.size === 1 ? places : [''];
   return {
     /** What is out of the ordinary first, the rarest of it in a long list, then the largest, else in the order given. */
-    order: inOrder(rows),
+    order: inOrder(ranked),
     /** Only of those that are shown: there can be 25,000. */
     wordsOf(row: ManyRow): RowWords {
       const where = places.size === 1 ? '' : placesWords(row.change.places);
@@ -106,27 +115,49 @@ export function describeRows(parts: ManyPreviewParts) {
     /** Sent with each of them. */
     shared,
     /** What is probably wrong, each once. */
-    warnings: warningsOf(rows),
+    warnings: grouped(found.warnings, rows.length),
     /** Why values before are not known. */
-    notKnown: sentencesOf(rows, NOT_KNOWN, ({ noDifferences }) => noDifferences),
+    notKnown: grouped(found.notKnown, rows.length),
     /** Why some cannot be taken back afterwards, each once. */
-    cannotUndo: sentencesOf(rows, 'Cannot be undone afterwards:', ({ cannotUndo }) => cannotUndo),
+    cannotUndo: grouped(found.cannotUndo, rows.length),
     /** Everything that changes is told. */
-    isWhole: rows.every(({ change }) => change.isWhole && (change.sent ?? []).length === 0),
+    isWhole: found.isWhole,
+    /** Of some of them the values before are known. */
+    isCompared: found.isCompared,
+    /** Parameters of the first, and of the first of each seller that is named. */
+    calls: found.calls,
   };
 }
 
-/** What all of them send alike; nothing where there is one. */
-function sharedLines(rows: readonly ManyRow[], sentOf: (row: ManyRow) => Line[]): Line[] {
-  const [first, ...others] = rows;
-  if (first === undefined || others.length === 0) return [];
-  let shared = sentOf(first);
-  for (const row of others) {
-    if (shared.length === 0) break;
-    const texts = new Set(sentOf(row).map(({ text }) => text));
-    shared = shared.filter(({ text }) => texts.has(text));
+/** Once: each row is opened for it, and let go. */
+function lookThrough(rows: LongList<ManyRow>, sentOf: (row: ManyRow) => Line[]) {
+  const ranked: RankedRow[] = [];
+  const places = new Set<string>();
+  const calls: ManyRow['parameters'][] = [];
+  const sellers = new Set<unknown>();
+  const [warnings, notKnown, cannotUndo] = [newGroups(), newGroups(), newGroups()];
+  let shared: Line[] = [];
+  let [isWhole, isCompared] = [true, false];
+  for (const row of rows) {
+    const { change, unusual = [], amounts, parameters } = row;
+    const at = ranked.length;
+    // What all of them send alike; nothing where there is one.
+    if (at === 0) shared = rows.length === 1 ? [] : sentOf(row);
+    else if (shared.length > 0) {
+      const texts = new Set(sentOf(row).map(({ text }) => text));
+      shared = shared.filter(({ text }) => texts.has(text));
+    }
+    ranked.push({ at, unusual, amounts, isListing: change.subject.kind === 'listing' });
+    places.add(placesWords(change.places));
+    if (at === 0 || !sellers.has(parameters.sellerId)) calls.push(parameters);
+    sellers.add(parameters.sellerId);
+    for (const warning of change.warnings) warnings.add(warningLine(change, warning), row);
+    if (change.noDifferences !== undefined) notKnown.add(sentence(NOT_KNOWN, change.noDifferences), row);
+    if (change.cannotUndo !== undefined) cannotUndo.add(sentence(CANNOT_UNDO, change.cannotUndo), row);
+    isWhole &&= change.isWhole && (change.sent ?? []).length === 0;
+    isCompared ||= change.differences !== undefined;
   }
-  return shared;
+  return { ranked, places, calls, warnings, notKnown, cannotUndo, shared, isWhole, isCompared };
 }
 
 function changesOf({ change }: ManyRow, sendsMore: boolean): Line[] {
@@ -172,12 +203,12 @@ export function nameOf({ key, change }: Pick<ManyRow, 'key' | 'change'>): string
 const FEW = 10;
 
 /** What cannot be summed up first, then what is out of the ordinary, of that what only few have, then the largest. */
-function inOrder(rows: readonly ManyRow[]): ManyRow[] {
-  const counts = countKinds(rows, ({ unusual = [] }) => unusual.map(kindOf));
+function inOrder(rows: readonly RankedRow[]): RankedRow[] {
+  const counts = countKinds(rows, ({ unusual }) => unusual.map(kindOf));
   const others = countKinds(rows, ({ amounts }) => amounts?.others ?? []);
   const isLong = rows.length > MOST_WHOLE;
   const ranked = rows.map((row) => {
-    const kinds = (row.unusual ?? []).map((words) => counts.get(kindOf(words)) ?? 0);
+    const kinds = row.unusual.map((words) => counts.get(kindOf(words)) ?? 0);
     // A list that is told whole needs no choice.
     const rare = isLong ? Math.min(Infinity, ...kinds) : Number(kinds.length === 0);
     const few = (row.amounts?.others ?? [])
@@ -205,8 +236,8 @@ function inOrder(rows: readonly ManyRow[]): ManyRow[] {
 
 /** How many rows are of each kind. */
 export function countKinds(
-  rows: readonly ManyRow[],
-  of: (row: ManyRow) => readonly string[],
+  rows: readonly RankedRow[],
+  of: (row: RankedRow) => readonly string[],
 ): Map<string, number> {
   const counts = new Map<string, number>();
   for (const row of rows) {
@@ -219,39 +250,29 @@ export function countKinds(
 export const kindOf = (words: string): string =>
   shortenToCharacters(words.replace(/(?: (?:by|of))? \d[\d.,]*(?: (?:%|[A-Z]{3}))?/g, ''), 40);
 
-/** The same words about several rows stand once. */
-function warningsOf(rows: readonly ManyRow[]): string[] {
-  const found = rows.flatMap((row) =>
-    row.change.warnings.map((warning) => ({ row, text: warningLine(row.change, warning) })),
-  );
-  return grouped(found, rows.length);
-}
-
 const NOT_KNOWN = 'The values before cannot be shown:';
+const CANNOT_UNDO = 'Cannot be undone afterwards:';
 
-function sentencesOf(
-  rows: readonly ManyRow[],
-  head: string,
-  pick: (change: Change) => string | undefined,
-): string[] {
-  const found = rows.flatMap((row) => {
-    const sentence = pick(row.change);
-    return sentence === undefined ? [] : [{ row, text: `${head} ${escapeText(sentence)}` }];
-  });
-  return grouped(found, rows.length);
+const sentence = (head: string, words: string) => `${head} ${escapeText(words)}`;
+
+/** The same words about several rows stand once: how many rows, and the names of the first. */
+function newGroups() {
+  const all = new Map<string, { rows: number; named: string[] }>();
+  return {
+    all,
+    add(text: string, row: ManyRow) {
+      const group = all.get(text) ?? { rows: 0, named: [] };
+      all.set(text, group);
+      group.rows += 1;
+      if (group.named.length < MOST_NAMED) group.named.push(nameOf(row));
+    },
+  };
 }
 
-function grouped(found: readonly { row: ManyRow; text: string }[], total: number): string[] {
-  const groups = new Map<string, ManyRow[]>();
-  for (const { row, text } of found) {
-    const group = groups.get(text);
-    if (group === undefined) groups.set(text, [row]);
-    else group.push(row);
-  }
-  return [...groups].map(([text, all]) => {
-    if (all.length === total && total > 1) return `${text} (all ${total.toLocaleString('en-US')})`;
-    const more = all.length - MOST_NAMED;
-    const named = all.slice(0, MOST_NAMED).map(nameOf).join(', ');
-    return `${named}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}: ${text}`;
+function grouped({ all }: ReturnType<typeof newGroups>, total: number): string[] {
+  return [...all].map(([text, { rows, named }]) => {
+    if (rows === total && total > 1) return `${text} (all ${total.toLocaleString('en-US')})`;
+    const more = rows - named.length;
+    return `${named.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}: ${text}`;
   });
 }

@@ -42,25 +42,23 @@ export function buildListingsFeed(items: readonly ListingsFeedItem[], options: L
 /** Room for the header and the brackets around the messages. */
 const FRAME_BYTES = 1_000;
 
-/** In their order, each part small enough for one feed; several feeds go one after the other. */
-export function splitForFeeds<Item extends ListingsFeedItem>(
-  items: readonly Item[],
-  most = MOST_MESSAGES,
-): Item[][] {
-  const parts: Item[][] = [];
-  let part: Item[] = [];
-  let bytes = 0;
+/**
+ * In their order, each part small enough for one feed; several feeds go one after the other.
+ * @returns the places behind the last of each
+ */
+export function endsOfFeeds(items: Iterable<ListingsFeedItem>, most = MOST_MESSAGES): number[] {
+  const ends: number[] = [];
+  let [from, at, bytes] = [0, 0, 0];
   for (const item of items) {
     const size = Buffer.byteLength(JSON.stringify(toMessage(item, most))) + 1;
-    if (part.length >= most || (part.length > 0 && bytes + size > MOST_DOCUMENT_BYTES - FRAME_BYTES)) {
-      parts.push(part);
-      part = [];
-      bytes = 0;
+    if (at - from >= most || (at > from && bytes + size > MOST_DOCUMENT_BYTES - FRAME_BYTES)) {
+      ends.push(at);
+      [from, bytes] = [at, 0];
     }
-    part.push(item);
+    at += 1;
     bytes += size;
   }
-  return part.length === 0 ? parts : [...parts, part];
+  return at === 0 ? ends : [...ends, at];
 }
 
 const toMessage = ({ sku, productType, patches }: ListingsFeedItem, messageId: number) => ({

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { byteLength } from '../../../base/json.ts';
+import { type LongList, mapped } from '../../../base/packed.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
 import { changeWords } from '../../ask/change-lines.ts';
 import { entryIdOf, type ItemToKeep } from '../../keep/history/kept-lists.ts';
@@ -38,17 +39,16 @@ export function toKept({ change, shown, undoes }: ListedWrite, n: number): KeptL
 
 /** The same writes, each saying so where all of them together are more than is kept. */
 export async function tellCannotUndoAll(
-  writes: readonly ListedWrite[],
+  writes: LongList<ListedWrite>,
   session: Session,
-): Promise<readonly ListedWrite[]> {
-  const bytes = writes.reduce(
-    (sum, { change }) =>
-      sum + (change.cannotUndo === undefined ? byteLength(JSON.stringify(membersOf(change))) : 0),
-    0,
-  );
+): Promise<LongList<ListedWrite>> {
+  let bytes = 0;
+  for (const { change } of writes) {
+    if (change.cannotUndo === undefined) bytes += byteLength(JSON.stringify(membersOf(change)));
+  }
   const cannotUndo = bytes === 0 ? undefined : await (await session.history()).whyNotAll(bytes);
   if (cannotUndo === undefined) return writes;
-  return writes.map((write) => {
+  return mapped(writes, (write) => {
     const { change, shown } = write;
     if (change.cannotUndo !== undefined) return write;
     return {

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../base/errors.ts';
 import { isJsonObject } from '../../../base/json.ts';
+import { type LongList, mapped } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { Expand } from '../../answer/many/list-outcome.ts';
@@ -18,7 +19,7 @@ import type { StoredWrite } from '../../run/many/stored-write.ts';
 import type { Session, ToolContext } from '../../session.ts';
 import { expandFeed, type StoredFeed, storeFeed } from '../feed/feed-item.ts';
 import { createFeedSender } from '../feed/feed-sender.ts';
-import { buildListingsFeed, splitForFeeds } from '../feed/listings-feed.ts';
+import { buildListingsFeed, endsOfFeeds } from '../feed/listings-feed.ts';
 import { attributeOfPatch } from './apply-patches.ts';
 import { createReader, type ListingsPlace } from './find-place.ts';
 import {
@@ -74,7 +75,7 @@ export async function asFeeds(
   const perMinute = (operation.rate?.requestsPerSecond ?? USUAL_RATE) * 60;
   if (list.writes.length <= perMinute * MOST_MINUTES) return list;
   const writes = await tellCannotUndoAll(list.writes, session);
-  const items = feedItems(writes.map(toListing), place, writes[0] && whatOf(writes[0]));
+  const items = feedsOf(writes, place);
   const feeds = items.length === 1 ? 'a feed' : `${items.length} feeds, one after the other`;
   const remark = `Sent as ${feeds} (JSON_LISTINGS_FEED), since ${count(writes.length)} patches would take more than ${MOST_MINUTES} minutes: what became of each is known when the feed has ended.`;
   return { ...list, writes, items, remarks: [...remarks, remark] };
@@ -92,18 +93,43 @@ function toListing(write: ListedWrite, at: number): FeedListing {
   };
 }
 
+/** A feed is large: each is made when it is asked for, and let go. @throws InputError as `buildListingsFeed` */
+function feedsOf(writes: LongList<ListedWrite>, place: ListingsPlace): LongList<BatchItem> {
+  const listings = mapped(writes, toListing);
+  const ends = endsOfFeeds(listings);
+  const first = writes.at(0);
+  const what = first && whatOf(first);
+  const make = (all: readonly FeedListing[], at: number): BatchItem =>
+    feedItem(all, place, { at, of: ends.length, what });
+  return {
+    length: ends.length,
+    at(index) {
+      const [from, to] = [ends[index - 1] ?? 0, ends[index]];
+      if (to === undefined) return undefined;
+      const all = Array.from({ length: to - from }, (_, at) => listings.at(from + at));
+      return make(
+        all.flatMap((one) => one ?? []),
+        index,
+      );
+    },
+    *[Symbol.iterator]() {
+      for (let index = 0; index < ends.length; index += 1) {
+        const item = this.at(index);
+        if (item !== undefined) yield item;
+      }
+    },
+  };
+}
+
 /** @param what the first of them changes */
-function feedItems(
-  listings: readonly FeedListing[],
+function feedItem(
+  all: readonly FeedListing[],
   { owner, id }: ListingsPlace,
-  what: string | undefined,
-): BatchItem[] {
+  { at, of, what }: { at: number; of: number; what?: string | undefined },
+): BatchItem {
   const options = { sellerId: owner.sellerId ?? '', marketplaceIds: [id] };
-  const parts = splitForFeeds(listings);
-  return parts.map((all, at) => {
-    const feed = storeFeed(`feed ${at + 1} of ${parts.length}`, buildListingsFeed(all, options));
-    return { ...feed, value: { ...feed.value, options, all, what: at === 0 ? what : undefined } };
-  });
+  const feed = storeFeed(`feed ${at + 1} of ${of}`, buildListingsFeed(all, options));
+  return { ...feed, value: { ...feed.value, options, all, what: at === 0 ? what : undefined } };
 }
 
 /** Its document once more, as it was confirmed. */
@@ -312,12 +338,9 @@ function without(item: BatchItem, changed: readonly string[], place: ListingsPla
   if (changed.length === 0) return item;
   const { all } = itemSchema.parse(item.value);
   const gone = new Set(changed);
-  const [left] = feedItems(
-    all.filter(({ sku }) => !gone.has(sku)),
-    place,
-    undefined,
-  );
-  return left === undefined ? undefined : { ...left, key: item.key };
+  const left = all.filter(({ sku }) => !gone.has(sku));
+  // Of one feed, a part fits into one feed.
+  return left.length === 0 ? undefined : { ...feedItem(left, place, { at: 0, of: 1 }), key: item.key };
 }
 
 /** Beside what a feed notes itself. */

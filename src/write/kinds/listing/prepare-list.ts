@@ -11,7 +11,8 @@ import { findMarketplace } from '../../../service/facts/find-marketplace.ts';
 import { type RecentWrites, withUnseen } from '../../keep/history/unseen.ts';
 import { withoutUnchanged } from '../../plan/check-list.ts';
 import type { PreparedList } from '../../plan/listed-write.ts';
-import { type ListedWrite, listedWrite } from '../../plan/listed-write.ts';
+import { listedWrite } from '../../plan/listed-write.ts';
+import { PackedWrites } from '../../plan/packed-writes.ts';
 import { prepareWrite } from '../../plan/prepare-write.ts';
 import { queryRows } from '../../plan/query-rows.ts';
 import { findRecent } from '../../plan/unseen-writes.ts';
@@ -54,7 +55,7 @@ export async function prepareListings(
   const recent = await findRecent(place.account, place.owner, ctx.session);
   const all = await patchesOf(listings, found, { here, place, recent });
   const operation = (await ctx.session.program.registry()).find(PATCH);
-  const writes: ListedWrite[] = [];
+  const writes = new PackedWrites();
   let [at, same] = [0, 0];
   for (const { sku, productType, patches } of all) {
     at += 1;

@@ -3,6 +3,7 @@
 import { type AppError, InputError } from '../../../base/errors.ts';
 import { letOthersRun } from '../../../base/event-loop.ts';
 import { groupBy } from '../../../base/group-by.ts';
+import { type LongList, mapped } from '../../../base/packed.ts';
 import { escapeText } from '../../../base/text/escape-text.ts';
 import { localTimeWithZone } from '../../../base/text/local-time.ts';
 import { shortenToCharacters } from '../../../base/text/shorten.ts';
@@ -25,6 +26,7 @@ import { indexRecent } from '../../keep/history/unseen.ts';
 import { inParallel } from '../../plan/in-parallel.ts';
 import { type ListedWrite, listedWrite, type PreparedList } from '../../plan/listed-write.ts';
 import { writeList } from '../../run/many/write-list.ts';
+import { PackedWrites } from '../../plan/packed-writes.ts';
 import type { ToolContext } from '../../session.ts';
 import { findListingsPlace, type ListingsPlace } from '../listing/find-place.ts';
 import { asFeeds, listingsParts } from '../listing/list-as-feeds.ts';
@@ -80,10 +82,11 @@ export async function undoMany(asked: UndoMany, ctx: ToolContext): Promise<ToolA
 /** With the list, where the whole of it is meant, and with whatever came after it and is taken back too. */
 async function leaveAll(
   { id, part, entries }: UndoMany,
-  writes: readonly ListedWrite[],
+  writes: Iterable<ListedWrite>,
   { session }: ToolContext,
 ) {
-  const ids = new Set(writes.map(({ undoes }) => undoes));
+  const ids = new Set<string | undefined>();
+  for (const { undoes } of writes) ids.add(undoes);
   const wanted = entries.filter((entry) => ids.has(entry.id));
   await leaveLists(
     await withLater(wanted, await indexWrites(entries, wanted)),
@@ -148,6 +151,26 @@ interface Left {
   why: string;
 }
 
+interface Undo extends Told {
+  write: ListedWrite;
+  /** Where somebody else changed it. */
+  told: Left | undefined;
+}
+
+/** Several are under way at once: each is taken when those before it were, and then let go. */
+function inOrderOf<Made>(take: (made: Made) => void) {
+  const waiting = new Map<number, Made | undefined>();
+  let next = 0;
+  return (at: number, made: Made | undefined) => {
+    waiting.set(at, made);
+    for (; waiting.has(next); next += 1) {
+      const first = waiting.get(next);
+      waiting.delete(next);
+      if (first !== undefined) take(first);
+    }
+  };
+}
+
 async function prepareList(
   { account, id, part, found, entries, force }: UndoMany,
   { operation, place }: { operation: string; place: ListingsPlace | undefined },
@@ -166,31 +189,37 @@ async function prepareList(
   const writes = await indexWrites(entries, wanted);
   const states = place === undefined ? undefined : await readStates(wanted, place, ctx);
   const recent = await indexRecent(entries, ctx.session.program.now());
-  const prepared = await inParallel(wanted, async (entry, at) => {
-    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
+  const all = new PackedWrites();
+  const undos: Told[] = [];
+  const changed: Left[] = [];
+  const take = inOrderOf(({ write, told, hidden, hasLater }: Undo) => {
+    if (told !== undefined) changed.push(told);
+    if (told !== undefined && !force) return;
+    all.push(write);
+    undos.push({ hidden, hasLater });
+  });
+  const prepare = async (entry: HistoryEntry): Promise<Undo | undefined> => {
     try {
       const undo = await prepareUndo(
         { account, entry, undone, writes, recent, ...(await knownOf(entry, states)) },
         ctx,
       );
-      // Of many, no more is held than is needed later.
       const { hidden, hasLater } = undo;
-      const made = { write: toListed(entry, undo), hidden, hasLater };
-      if (!undo.isChanged) return made;
-      const told = { name: nameOfUndo(undo), why: undo.notice };
-      return force ? { ...made, told } : { told };
+      const told = undo.isChanged ? { name: nameOfUndo(undo), why: undo.notice } : undefined;
+      return { write: toListed(entry, undo), told, hidden, hasLater };
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       const why = error instanceof CannotUndoError ? error.why : error.message;
       left.push({ name: await nameOfEntry(entry), why });
       return undefined;
     }
+  };
+  await inParallel(wanted, async (entry, at) => {
+    if (at % AT_A_TIME === AT_A_TIME - 1) await letOthersRun();
+    take(at, await prepare(entry));
   });
-  const all = prepared.flatMap((one) => one ?? []);
-  const changed = all.flatMap((one) => ('told' in one ? [one.told] : []));
   if (!force) left.push(...changed);
-  const undos = all.flatMap((one) => ('write' in one ? [one] : []));
-  const kept = eachOnceNamed(undos.map(({ write }) => write));
+  const kept = eachOnceNamed(all);
   const { session } = ctx;
   const leaving = leavingWords(await (await session.batches()).summary(id), part === undefined);
   if (kept.length === 0) throw nothingLeft(left, changed.length > 0);
@@ -222,13 +251,14 @@ function toListed(entry: HistoryEntry, undo: PreparedUndo): ListedWrite {
 }
 
 /** One listing in several places is several items. */
-function eachOnceNamed(writes: readonly ListedWrite[]): ListedWrite[] {
-  const counts = new Map<string, number>();
-  for (const { key } of writes) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return writes.map((write) => {
-    const isOnly = counts.get(write.key) === 1;
-    return isOnly ? write : { ...write, key: [write.key, ...write.change.places].join(' ') };
-  });
+function eachOnceNamed(writes: LongList<ListedWrite>): LongList<ListedWrite> {
+  const seen = new Set<string>();
+  const several = new Set<string>();
+  for (const { key } of writes) (seen.has(key) ? several : seen).add(key);
+  if (several.size === 0) return writes;
+  return mapped(writes, (write) =>
+    several.has(write.key) ? { ...write, key: [write.key, ...write.change.places].join(' ') } : write,
+  );
 }
 
 type Told = Pick<PreparedUndo, 'hidden' | 'hasLater'>;

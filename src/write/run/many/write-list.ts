@@ -1,9 +1,10 @@
 /** A list of writes of the assistant's, from the first call to the last: prepared once, shown, agreed to by one yes, sent item by item, told. */
 
 import { identityOf } from '../../../accounts/owner.ts';
-import { sha256 } from '../../../base/canonical-json.ts';
+import { sha256, sha256OfAll } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
 import { count } from '../../../base/text/value-words.ts';
+import { type LongList, mapped } from '../../../base/packed.ts';
 import { holdsMarks } from '../../../privacy/personal/resolve.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
@@ -105,7 +106,7 @@ async function agreeToMany(
   // What a dry run read without sending what its marks stand for is not what a question shows.
   const isUnseen = dryRun && holdsMarks(many.asked);
   const key = `${mark}\n${asked}${isUnseen ? '\ndry' : ''}`;
-  const { list, preview, shownAt } = await prepared(many, key, mark, ctx);
+  const { list, digest, preview, shownAt } = await prepared(many, key, mark, ctx);
   if (list.writes.length === 0) return noChangeAnswer(many, list.remarks ?? [], session);
   const [first] = list.writes;
   const told = {
@@ -128,16 +129,16 @@ async function agreeToMany(
     return validation === undefined ? [] : describeValidation(validation).lines;
   };
   const asking = { ...list, mustAsk: list.mustAsk === true || isTakenBack };
-  const code = await agree(many, asking, { question: preview.question, check }, ctx);
+  const code = await agree(many, asking, { digest, question: preview.question, check }, ctx);
   if (code !== undefined) return buildPreviewAnswer({ ...told, code, validation }, session);
   (await session.lists()).forget(key);
   await many.agreed?.(list);
-  const items = list.items ?? list.writes.map(storeWrite);
+  const items = [...(list.items ?? mapped(list.writes, storeWrite))];
   return {
-    digest: digestOf(list),
+    digest,
     shownAt,
     words: wordsOf(many, list.writes.length),
-    personal: list.writes.some(isPersonal) || holdsSecrets(items, session),
+    personal: some(list.writes, isPersonal) || holdsSecrets(items, session),
     items,
   };
 }
@@ -163,6 +164,11 @@ function holdsSecrets(items: readonly BatchItem[], { redactor }: ToolContext['se
   });
 }
 
+function some(writes: Iterable<ListedWrite>, holds: (write: ListedWrite) => boolean): boolean {
+  for (const write of writes) if (holds(write)) return true;
+  return false;
+}
+
 const wordsOf = ({ things }: AskedList, total: number) =>
   `${count(total)} ${total === 1 ? things.one : things.many}`;
 
@@ -183,11 +189,12 @@ async function prepared(many: AskedList, key: string, mark: string, ctx: ToolCon
   const lately =
     many.tool === 'undo_change'
       ? []
-      : await justChangedWords(writes.map(toChanged), { account: many.account, mark }, session);
+      : await justChangedWords(mapped(writes, toChanged), { account: many.account, mark }, session);
   const remarks = [...lately, ...(list.remarks ?? [])];
+  const digest = digestOf(list);
   const parts = { head: wordsOf(many, writes.length), operation, account, writes, remarks, saveAs };
   const preview = writes.length === 0 ? NOTHING : await buildListPreview(parts, session);
-  const made = { list, preview, shownAt };
+  const made = { list, digest, preview, shownAt };
   lists.keep(key, made);
   return made;
 }
@@ -215,17 +222,17 @@ const NOTHING: ListPreview = {
 /** One yes or code for exactly this list, and for the values that it was compared with. */
 async function agree(
   many: AskedList,
-  { writes, items, mustAsk = false }: PreparedList,
-  { question, check }: { question: string; check: NonNullable<Act['check']> },
+  { writes, mustAsk = false }: PreparedList,
+  { digest, question, check }: { digest: string; question: string; check: NonNullable<Act['check']> },
   ctx: ToolContext,
 ) {
   const { session, person } = ctx;
   const [first] = writes;
   if (first === undefined) throw new InputError('The list is empty; nothing was sent.');
-  const marked = writes.some((write) => write.marked !== undefined);
+  const marked = some(writes, (write) => write.marked !== undefined);
   const parameters = {
     items: writes.length,
-    list: digestOf({ writes, items }),
+    list: digest,
   };
   const content = {
     account: many.account,
@@ -233,7 +240,7 @@ async function agree(
     parameters,
     body: undefined,
     identity: identityOf(first.request.owner),
-    basis: sha256(writes.map(({ basis, change }) => [basis ?? null, change.cannotUndo ?? null])),
+    basis: sha256OfAll(mapped(writes, ({ basis, change }) => [basis ?? null, change.cannotUndo ?? null])),
   };
   const act = {
     content,
@@ -244,15 +251,15 @@ async function agree(
     ...(marked ? { marked: { parameters } } : {}),
     mustAsk,
   };
-  const requests = writes.map(({ input, request }) => ({ input, prepared: request }));
+  const requests = mapped(writes, ({ input, request }) => ({ input, prepared: request }));
   return (await session.writes()).agree(act, requests);
 }
 
 /** Of what is sent. */
 function digestOf({ writes, items }: PreparedList): string {
-  if (items !== undefined) return sha256(items);
-  return sha256(
-    writes.map(({ key, input, request }) => [
+  if (items !== undefined) return sha256OfAll(items);
+  return sha256OfAll(
+    mapped(writes, ({ key, input, request }) => [
       key,
       input.operation.id,
       input.parameters,

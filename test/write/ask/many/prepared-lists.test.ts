@@ -16,6 +16,7 @@ const write = (key: string): ListedWrite => ({
 });
 const shown = (count: number): ShownList => ({
   list: { writes: Array.from({ length: count }, (_, at) => write(String(at))) },
+  digest: '',
   shownAt: 0,
   preview: {
     question: '',

@@ -9,7 +9,7 @@ import {
   storeFeed,
 } from '../../../../src/write/kinds/feed/feed-item.ts';
 import { joinReport } from '../../../../src/write/kinds/feed/join-report.ts';
-import { buildListingsFeed, splitForFeeds } from '../../../../src/write/kinds/feed/listings-feed.ts';
+import { buildListingsFeed, endsOfFeeds } from '../../../../src/write/kinds/feed/listings-feed.ts';
 import { readReport } from '../../../../src/write/kinds/feed/read-report.ts';
 import type { EndedFeed } from '../../../../src/write/kinds/feed/types.ts';
 
@@ -19,10 +19,13 @@ const listing = (sku: string) => ({
   productType: 'LAMP',
   patches: [{ op: 'replace', path: '/attributes/item_name', value: [] }],
 });
-const feedItems = (count: number) =>
-  splitForFeeds(skus(count).map(listing)).map((part, at) =>
-    storeFeed(`feed ${at + 1}`, buildListingsFeed(part, OPTIONS)),
+const feedItems = (count: number) => {
+  const all = skus(count).map(listing);
+  const ends = endsOfFeeds(all);
+  return ends.map((end, at) =>
+    storeFeed(`feed ${at + 1}`, buildListingsFeed(all.slice(ends[at - 1] ?? 0, end), OPTIONS)),
   );
+};
 const skus = (count: number) => Array.from({ length: count }, (_, at) => `S-${at}`);
 
 function endedItem(count: number, report: string, status: EndedFeed['status'] = 'DONE') {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { bytesOf } from '../../../../src/write/kinds/document/outgoing-document.ts';
 import {
   buildListingsFeed,
+  endsOfFeeds,
   type ListingsFeedItem,
   readListingsFeed,
-  splitForFeeds,
 } from '../../../../src/write/kinds/feed/listings-feed.ts';
 
 const PATCHES = [{ op: 'replace', path: '/attributes/item_name', value: [{ value: 'Lamp' }] }];
@@ -116,7 +116,8 @@ it('more than one feed holds is split, nothing lost or twice', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 20 }), (count, most) => {
       const items = Array.from({ length: count }, (_, at) => item(`S-${at}`));
-      const parts = splitForFeeds(items, most);
+      const ends = endsOfFeeds(items, most);
+      const parts = ends.map((end, at) => items.slice(ends[at - 1] ?? 0, end));
       expect(parts.flat()).toEqual(items);
       expect(parts.every(({ length }) => length > 0 && length <= most)).toBe(true);
       expect(parts).toHaveLength(Math.ceil(count / most));

@@ -1,0 +1,56 @@
+/** The writes of a long list, packed: their operation and whose they are stand once for all of them. */
+
+import { type LongList, Packed } from '../../base/packed.ts';
+import type { ListedWrite } from './listed-write.ts';
+
+type Shared = Pick<ListedWrite['input'], 'operation'> & Pick<ListedWrite['request'], 'owner'>;
+
+interface PackedWrite extends Omit<ListedWrite, 'input' | 'request'> {
+  input: Omit<ListedWrite['input'], 'operation'>;
+  request: Omit<ListedWrite['request'], 'owner'>;
+  /** Place of what it shares with others. */
+  of: number;
+}
+
+export class PackedWrites implements LongList<ListedWrite> {
+  readonly #writes = new Packed<PackedWrite>();
+  readonly #shared: Shared[] = [];
+
+  get length(): number {
+    return this.#writes.length;
+  }
+
+  push(write: ListedWrite): void {
+    const { input, request, ...own } = write;
+    const { operation, ...given } = input;
+    const { method, url, filledIn, owner } = request;
+    this.#writes.push({
+      ...own,
+      input: given,
+      request: { method, url, filledIn },
+      of: this.#placeOf({ operation, owner }),
+    });
+  }
+
+  at(index: number): ListedWrite | undefined {
+    const packed = this.#writes.at(index);
+    return packed && this.#open(packed);
+  }
+
+  *[Symbol.iterator](): Generator<ListedWrite> {
+    for (const packed of this.#writes) yield this.#open(packed);
+  }
+
+  /** Nearly always that of the one before. */
+  #placeOf({ operation, owner }: Shared): number {
+    const known = this.#shared.findLastIndex((one) => one.operation === operation && one.owner === owner);
+    return known >= 0 ? known : this.#shared.push({ operation, owner }) - 1;
+  }
+
+  #open({ of, input, request, ...own }: PackedWrite): ListedWrite {
+    const shared = this.#shared[of];
+    if (shared === undefined) throw new Error('A packed write without its operation');
+    const { operation, owner } = shared;
+    return { ...own, input: { ...input, operation }, request: { ...request, owner } };
+  }
+}
