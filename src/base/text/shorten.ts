@@ -42,7 +42,7 @@ export function shortenToCharacters(text: string, most: number, rest = 0): strin
 }
 
 /** The first values that fit into so many tokens as JSON. */
-export function takeValues<T>(values: readonly T[], maxTokens: number): T[] {
+export function takeValues<T>(values: Iterable<T>, maxTokens: number): T[] {
   let left = maxTokens;
   const taken: T[] = [];
   for (const value of values) {

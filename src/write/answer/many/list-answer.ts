@@ -1,6 +1,8 @@
 /** The answer on a list of writes, in both forms: preview, question for a code, how far it is, what became of each. */
 
+import { letOthersRun } from '../../../base/event-loop.ts';
 import { byteLength, dropUndefined } from '../../../base/json.ts';
+import { Packed } from '../../../base/packed.ts';
 import { escapeJson, escapeText, VALUES_NOTE } from '../../../base/text/escape-text.ts';
 import {
   shortenToCharacters,
@@ -126,7 +128,7 @@ export async function buildListAnswer(
   const single = shown.filter(tellsMore).map(itemFact);
   const results = takeValues(single, most * 0.7);
   const all = tellsValues(told) ? shown.flatMap((item) => valueRows(item, nameOf(item))) : [];
-  const rows = takeValues(all.map(clean), (most - tokensOf(JSON.stringify(results))) * 0.8);
+  const rows = takeValues(eachOf(all, clean), (most - tokensOf(JSON.stringify(results))) * 0.8);
   // What stands in the table is not named once more.
   const tabled = new Set(all.slice(0, rows.length).map(([key]) => key));
   const plain = shown.filter((item) => !tellsMore(item) && !tabled.has(nameOf(item))).map(nameOf);
@@ -139,14 +141,7 @@ export async function buildListAnswer(
     rows.length < all.length ||
     accepted.length < plain.length ||
     text !== listWords(words, Number.POSITIVE_INFINITY);
-  const whole = clean({ batch_id: told.id, items: sorted.map(wholeFact) });
-  const links = isCut
-    ? await linkTo(
-        `outcomes of batch ${told.id}, account ${account}`,
-        { value: whole, bytes: byteLength(JSON.stringify(whole)) },
-        session,
-      )
-    : [];
+  const links = isCut ? await keepOutcomes(told.id, account, sorted, session) : [];
   const [link] = links;
   return {
     ...(told.outcome === 'not_accepted' || told.outcome === 'unknown' ? { isError: true } : {}),
@@ -167,6 +162,29 @@ export async function buildListAnswer(
   };
 }
 
+/** Only as many as are asked for. */
+function* eachOf<From, To>(values: readonly From[], make: (value: From) => To): Generator<To> {
+  for (const value of values) yield make(value);
+}
+
+/** Every outcome, packed: of a long list it is seldom read. */
+async function keepOutcomes(id: string, account: string, items: readonly ToldItem[], session: Session) {
+  const clean = (value: unknown) => escapeJson(session.redactor.redactJson(value));
+  const all = new Packed<unknown>();
+  const frame = { batch_id: id, items: [] };
+  let bytes = byteLength(JSON.stringify(frame)) + Math.max(0, items.length - 1);
+  for (const item of items) {
+    if (all.length % ITEMS_A_TURN === 0) await letOthersRun();
+    const fact = clean(wholeFact(item));
+    bytes += byteLength(JSON.stringify(fact));
+    all.push(fact);
+  }
+  const make = () => ({ ...frame, items: [...all] });
+  return linkTo(`outcomes of batch ${id}, account ${account}`, { make, bytes }, session);
+}
+
+/** Before others are let run: a few milliseconds. */
+const ITEMS_A_TURN = 200;
 const LINK_TOKENS = 120;
 const MOST_BRIEF = 10;
 

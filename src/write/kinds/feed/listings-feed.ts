@@ -100,13 +100,18 @@ const messageSchema = z.looseObject({
     .optional(),
   attributes: z.record(z.string(), z.unknown(), 'must be an object').optional(),
 });
+const NO_LIST = 'must be a list';
+const NO_MESSAGES = 'is empty: there is nothing to send';
 const feedSchema = z.looseObject({
   header: z.looseObject({
     sellerId: z.string('must be a text').min(1),
     version: z.literal('2.0', 'must be "2.0"'),
   }),
-  messages: z.array(messageSchema, 'must be a list').min(1, 'is empty: there is nothing to send'),
+  messages: z.array(messageSchema, NO_LIST).min(1, NO_MESSAGES),
 });
+
+/** Without a look at its messages. */
+const frameSchema = feedSchema.extend({ messages: z.array(z.unknown(), NO_LIST).min(1, NO_MESSAGES) });
 
 type Message = z.output<typeof messageSchema>;
 
@@ -147,12 +152,23 @@ function problemsOf(whole: unknown): string[] {
       `it has ${count(messages.length)} messages, and a feed takes at most ${count(MOST_MESSAGES)}: split it`,
     ];
   }
-  const parsed = feedSchema.safeParse(whole);
-  const shape = parsed.success
-    ? parsed.data.messages.flatMap(problemsOfMessage)
-    : parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'} ${message}`);
+  const frame = frameSchema.safeParse(whole).error?.issues.map(issueWords) ?? [];
+  const inside: string[] = [];
+  const beside: string[] = [];
+  // One by one: a copy of all of them takes as much room as the list.
+  for (const [at, one] of messages.entries()) {
+    const { data, error } = messageSchema.safeParse(one);
+    for (const issue of error?.issues ?? []) {
+      inside.push(issueWords({ ...issue, path: ['messages', at, ...issue.path] }));
+    }
+    if (data !== undefined) beside.push(...problemsOfMessage(data, at));
+  }
+  const shape = frame.length + inside.length > 0 ? [...frame, ...inside] : beside;
   return [...shape, ...repeated(messages, 'messageId'), ...repeated(messages, 'sku')];
 }
+
+const issueWords = ({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'message'>) =>
+  `${path.join('.') || 'it'} ${message}`;
 
 function problemsOfMessage(
   { operationType, productType, patches, attributes }: Message,

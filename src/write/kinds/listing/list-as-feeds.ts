@@ -49,7 +49,16 @@ const listingSchema = z.object({
   basis: z.string().optional(),
   ...keptListingSchema.shape,
 });
-const itemSchema = z.object({ all: z.array(listingSchema), what: z.string().optional() });
+/** Each is looked at once, and none is copied: a feed holds thousands, and is asked for them at every step. */
+const listingsSchema = z.custom<readonly FeedListing[]>((value) => {
+  if (!Array.isArray(value)) return false;
+  if (checked.has(value)) return true;
+  const areListings = value.every((one) => listingSchema.safeParse(one).success);
+  if (areListings) checked.add(value);
+  return areListings;
+});
+const checked = new WeakSet<object>();
+const itemSchema = z.object({ all: listingsSchema, what: z.string().optional() });
 /** What its document is made of. */
 const sentSchema = itemSchema.pick({ all: true }).extend({
   options: z.object({

@@ -217,7 +217,8 @@ async function beginBatch(
   list: BatchList,
   { disk, sealer, now, randomId, findSame, keepInMemory }: BeginParts,
 ): Promise<{ id: string; isNew: boolean }> {
-  const items = checkItems(list);
+  const { items } = list;
+  checkItems(list);
   const kept = await howKept(list, sealer);
   return disk.inTurn(async () => {
     const same = await findSame(list);
@@ -229,7 +230,7 @@ async function beginBatch(
     const { account, owner, tool, asked, digest, words, shownAt } = list;
     const head = { id, account, owner, tool, asked, digest, words, shownAt, createdAt: now() };
     // Before: whoever finds the file finds them too.
-    if (kept === 'memory') keepInMemory(id, items);
+    if (kept === 'memory') keepInMemory(id, items.map(asRead));
     await disk.create(id, await buildLines(head, items, kept, sealer));
     return { id, isNew: true };
   });
@@ -247,16 +248,21 @@ function anotherIsOpen({ words }: BatchSummary): InputError {
   );
 }
 
-/** As they come back from the disk. */
-function checkItems({ items, words }: BatchList): readonly BatchItem[] {
+/** @throws InputError for none, and for a key that is there twice */
+function checkItems({ items, words }: BatchList): void {
   if (items.length === 0) throw new InputError('The list is empty; there is nothing to send.', '');
   const seen = new Set<string>();
   for (const { key } of items) {
     if (seen.has(key)) throw new InputError(`${key} stands twice in the list (${words}).`, 'Name it once.');
     seen.add(key);
   }
-  return items.map(({ key, value }) => ({ key, value: parseJson(JSON.stringify(value) ?? 'null') }));
 }
+
+/** As it comes back from the disk. */
+const asRead = ({ key, value }: BatchItem): BatchItem => ({
+  key,
+  value: parseJson(JSON.stringify(value) ?? 'null'),
+});
 
 function freeId(stored: readonly StoredBatch[], randomId: () => string): string {
   const taken = new Set(stored.map(({ id }) => id));

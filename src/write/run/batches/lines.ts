@@ -141,6 +141,6 @@ export async function openItems(
 
 function checkOf(items: readonly BatchItem[]): string {
   const hash = createHash('sha256');
-  for (const { key, value } of items) hash.update(`${jsonText([key, value])}\n`);
+  for (const { key, value } of items) hash.update(jsonText([key, value])).update('\n');
   return hash.digest('hex');
 }
