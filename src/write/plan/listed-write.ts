@@ -1,5 +1,6 @@
 /** One write of a list: what is sent, what it changes, and what stands out about it. */
 
+import type { LongList } from '../../base/packed.ts';
 import type { CallInput, PreparedRequest } from '../../call/client.ts';
 import type { Replaced } from '../../privacy/personal/personal-data.ts';
 import type { RowAmounts } from '../ask/many/rows.ts';
@@ -34,9 +35,9 @@ export interface ListedWrite {
 
 /** A list of them, worked out and not yet shown. */
 export interface PreparedList {
-  writes: readonly ListedWrite[];
-  /** Where not each write is sent by itself: the items to send instead, of the same content. */
-  items?: readonly BatchItem[];
+  writes: LongList<ListedWrite>;
+  /** Where not each write is sent by itself: the items to send instead, of the same content, each made when it is asked for. */
+  items?: LongList<BatchItem>;
   /** Sentences of ours for the preview: what was left out, how it is sent. */
   remarks?: readonly string[];
   /** A yes is needed even where the settings allow every write. */

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { sha256, sha256OfAll } from '../../../src/base/canonical-json.ts';
 import { mapped } from '../../../src/base/packed.ts';
 import { supplySourceWrite } from '../../../src/service/facts/documented-operations.ts';
-import { describeMany } from '../../../src/write/ask/many/preview.ts';
+import { describeMany } from '../../../src/write/ask/many/list-question.ts';
 import type { ManyRow } from '../../../src/write/ask/many/rows.ts';
 import type { ListedWrite } from '../../../src/write/plan/listed-write.ts';
 import { PackedWrites } from '../../../src/write/plan/packed-writes.ts';

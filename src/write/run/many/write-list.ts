@@ -3,8 +3,8 @@
 import { identityOf } from '../../../accounts/owner.ts';
 import { sha256, sha256OfAll } from '../../../base/canonical-json.ts';
 import { InputError } from '../../../base/errors.ts';
+import { mapped } from '../../../base/packed.ts';
 import { count } from '../../../base/text/value-words.ts';
-import { type LongList, mapped } from '../../../base/packed.ts';
 import { holdsMarks } from '../../../privacy/personal/resolve.ts';
 import type { Operation } from '../../../service/facts/operation.ts';
 import type { ToolAnswer } from '../../../tell/tool-answer.ts';
