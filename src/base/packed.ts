@@ -1,4 +1,4 @@
-/** Many values in little memory: serialized and compressed part by part, a few parts open at a time. */
+/** Many values in little memory: serialized and compressed part by part, the last ones and a few others open at a time. */
 
 import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -11,19 +11,28 @@ export interface LongList<Value> extends Iterable<Value> {
 
 /** Values of one part: worked on together, a few milliseconds each time. */
 const A_PART = 250;
-/** Parts that stay open beside the one that is filled: values are asked for in about the order in which they came. */
+/** Parts that are not packed yet: a list of some thousand values, as most are, never is. */
+const PLAIN_PARTS = 12;
+/** Parts that stay open beside them: values are asked for in about the order in which they came. */
 const OPEN_PARTS = 3;
 /** Fast, and lists of things that are alike become a tenth. */
 const LEVEL = { level: 1 };
 
 /**
- * In the order in which they are put. What is taken out is a copy: nothing of it is the same object twice, and nobody
- * changes it. Takes what can be cloned: plain values, also undefined, maps and sets.
+ * In the order in which they are put. What is taken out may be a copy: nothing of it need be the same object twice, and
+ * nobody changes it. Takes what can be cloned: plain values, also undefined, maps and sets.
  */
 export class Packed<Value> implements LongList<Value> {
-  readonly #parts: Uint8Array[] = [];
+  /** Packed but for the last ones. */
+  readonly #parts: (Uint8Array | readonly Value[])[] = [];
+  readonly #plainParts: number;
   readonly #open = new Map<number, readonly Value[]>();
   #last: Value[] = [];
+
+  /** @param plainParts how many of the last parts are left as they are */
+  constructor(plainParts = PLAIN_PARTS) {
+    this.#plainParts = plainParts;
+  }
 
   get length(): number {
     return this.#parts.length * A_PART + this.#last.length;
@@ -32,8 +41,11 @@ export class Packed<Value> implements LongList<Value> {
   push(value: Value): void {
     this.#last.push(value);
     if (this.#last.length < A_PART) return;
-    this.#parts.push(deflateRawSync(serialize(this.#last), LEVEL));
+    this.#parts.push(this.#last);
     this.#last = [];
+    const at = this.#parts.length - 1 - this.#plainParts;
+    const part = this.#parts[at];
+    if (part !== undefined) this.#parts[at] = deflateRawSync(serialize(part), LEVEL);
   }
 
   at(index: number): Value | undefined {
@@ -47,6 +59,7 @@ export class Packed<Value> implements LongList<Value> {
   #partAt(at: number): readonly Value[] {
     const packed = this.#parts[at];
     if (packed === undefined) return at === this.#parts.length ? this.#last : [];
+    if (!(packed instanceof Uint8Array)) return packed;
     const values: readonly Value[] = this.#open.get(at) ?? deserialize(inflateRawSync(packed));
     this.#open.delete(at);
     this.#open.set(at, values);

@@ -13,8 +13,13 @@ interface PackedWrite extends Omit<ListedWrite, 'input' | 'request'> {
 }
 
 export class PackedWrites implements LongList<ListedWrite> {
-  readonly #writes = new Packed<PackedWrite>();
+  readonly #writes: Packed<PackedWrite>;
   readonly #shared: Shared[] = [];
+
+  /** @param plainParts as of `Packed` */
+  constructor(plainParts?: number) {
+    this.#writes = new Packed(plainParts);
+  }
 
   get length(): number {
     return this.#writes.length;

@@ -71,8 +71,8 @@ function writeOf(one: Wanted, at: number): ListedWrite {
   };
 }
 
-const packedOf = (writes: readonly ListedWrite[]) => {
-  const packed = new PackedWrites();
+const packedOf = (writes: readonly ListedWrite[], plainParts: number) => {
+  const packed = new PackedWrites(plainParts);
   for (const write of writes) packed.push(write);
   return packed;
 };
@@ -87,30 +87,35 @@ const rowOf = ({ key, change, input, unusual, amounts }: ListedWrite): ManyRow =
 
 it('asks the same, has the same digest, and gives back every write, in one part or in several', () => {
   fc.assert(
-    fc.property(fc.array(wanted, { minLength: 1, maxLength: 40 }), fc.nat(16), (some, times) => {
-      const all = Array.from({ length: times + 1 }, () => some).flat();
-      const writes = all.map(writeOf);
-      const packed = packedOf(writes);
-      expect([...packed]).toEqual(writes);
-      expect(packed.at(writes.length - 1)).toEqual(writes.at(-1));
-      const first = packed.at(0);
-      expect([first?.input.operation, first?.request.owner]).toEqual([operation, OWNER]);
-      expect(first?.shown.change === first?.change).toBe(all[0]?.isSeen);
-      const contents = ({ key, input, request }: ListedWrite) => [key, input.parameters, request.filledIn];
-      expect(sha256OfAll(mapped(packed, contents))).toBe(sha256(writes.map(contents)));
-      const parts = { head: `${writes.length} listings`, operation, account: 'shop' };
-      const request = { method: 'PATCH', filledIn: {}, owner: OWNER } as const;
-      const [one, other] = [writes.map(rowOf), mapped(packed, rowOf)].map((rows) =>
-        describeMany({ ...parts, request, rows }),
-      );
-      expect(other?.text()).toBe(one?.text());
-      expect([other?.shown, other?.rest(1), other?.unsummed, other?.calls]).toEqual([
-        one?.shown,
-        one?.rest(1),
-        one?.unsummed,
-        one?.calls,
-      ]);
-    }),
+    fc.property(
+      fc.array(wanted, { minLength: 1, maxLength: 40 }),
+      fc.nat(16),
+      fc.nat(2),
+      (some, times, plain) => {
+        const all = Array.from({ length: times + 1 }, () => some).flat();
+        const writes = all.map(writeOf);
+        const packed = packedOf(writes, plain);
+        expect([...packed]).toEqual(writes);
+        expect(packed.at(writes.length - 1)).toEqual(writes.at(-1));
+        const first = packed.at(0);
+        expect([first?.input.operation, first?.request.owner]).toEqual([operation, OWNER]);
+        expect(first?.shown.change === first?.change).toBe(all[0]?.isSeen);
+        const contents = ({ key, input, request }: ListedWrite) => [key, input.parameters, request.filledIn];
+        expect(sha256OfAll(mapped(packed, contents))).toBe(sha256(writes.map(contents)));
+        const parts = { head: `${writes.length} listings`, operation, account: 'shop' };
+        const request = { method: 'PATCH', filledIn: {}, owner: OWNER } as const;
+        const [one, other] = [writes.map(rowOf), mapped(packed, rowOf)].map((rows) =>
+          describeMany({ ...parts, request, rows }),
+        );
+        expect(other?.text()).toBe(one?.text());
+        expect([other?.shown, other?.rest(1), other?.unsummed, other?.calls]).toEqual([
+          one?.shown,
+          one?.rest(1),
+          one?.unsummed,
+          one?.calls,
+        ]);
+      },
+    ),
     { numRuns: 40 },
   );
 });
